@@ -1,0 +1,225 @@
+"""ComparisonResult: estimators compared pair by pair, best first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from ._format import counted, format_interval, format_number, format_pvalue
+from ._html import table_html
+from ._results import CVTestResult
+from ._scores import CVScores
+from ._validation import listed
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# Sentences printed before a reader is better served by the table alone.
+_MOST_SENTENCES = 10
+_LEVEL = 0.05
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Comparison:
+    """One estimator against another, in one metric.
+
+    Parameters
+    ----------
+    estimator, versus : str
+        Their names; the difference is `estimator` minus `versus`, so positive speaks for
+        `estimator`.
+    score, score_versus : float
+        Their mean scores over the splits.
+    test : CVTestResult
+        The test of the difference.
+    pvalue_adjusted : float
+        The p-value adjusted for the number of comparisons in this metric.
+    notes : tuple of str, default=()
+        What weakens this comparison.
+    """
+
+    estimator: str
+    versus: str
+    score: float
+    score_versus: float
+    test: CVTestResult
+    pvalue_adjusted: float
+    notes: tuple[str, ...] = ()
+
+    @property
+    def metric(self) -> str:
+        """What the scores measure."""
+        return self.test.metric
+
+    def __str__(self) -> str:
+        low, high = self.test.confidence_interval(1 - _LEVEL)
+        numbers = (
+            f"{self.estimator} - {self.versus} = {format_number(self.test.estimate)}, "
+            f"{format_interval(low, high, 1 - _LEVEL)}"
+        )
+        p = f"adjusted p {format_pvalue(self.pvalue_adjusted)}"
+        return f"{self._verdict()} ({numbers}, {p})."
+
+    def _verdict(self) -> str:
+        a, b, null = self.estimator, self.versus, self.test.null_value
+        margin = "" if null == 0 else f" by the margin {format_number(null)}"
+        if self.test.undetermined:
+            return (
+                f"Undetermined: the difference in {self.metric} between {a} and {b} does not vary "
+                "over the splits, which is no evidence for or against a difference"
+            )
+        if self.pvalue_adjusted >= _LEVEL:
+            claim = {
+                "two-sided": "differ",
+                "greater": f"{a} scores higher",
+                "less": f"{a} scores lower",
+            }
+            who = f"{a} and {b} " if self.test.alternative == "two-sided" else ""
+            than = "" if self.test.alternative == "two-sided" else f" than {b}"
+            return (
+                f"Not shown at the {100 * _LEVEL:g} % level that {who}"
+                f"{claim[self.test.alternative]}{than} in {self.metric}{margin}, which is no proof "
+                "that they are equal"
+            )
+        direction = "higher" if self.test.estimate > null else "lower"
+        return (
+            f"{a} scores significantly {direction} than {b} in {self.metric}{margin} at the "
+            f"{100 * _LEVEL:g} % level"
+        )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class ComparisonResult:
+    """The answer of `compare_estimators` and `compare_scores`.
+
+    ``print(result)`` gives the verdict and the table, `to_frame` the table. With several metrics,
+    ``result["roc_auc"]`` is the result of that metric, of this same type.
+
+    Parameters
+    ----------
+    comparisons : tuple of Comparison
+        Every comparison made, the best estimators first.
+    scores_by_metric : dict of str to CVScores
+        For each metric the scores, of shape (n_estimators, n_splits).
+    reference : str or None
+        What the estimators were compared with: the name of one, ``"best"``, or None for all pairs.
+    adjustment : str
+        How p-values were adjusted, within each metric.
+    """
+
+    comparisons: tuple[Comparison, ...]
+    scores_by_metric: dict[str, CVScores]
+    reference: str | None
+    adjustment: str
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The metrics, in the order given."""
+        return tuple(self.scores_by_metric)
+
+    @property
+    def scores(self) -> CVScores:
+        """The scores of the one metric, of shape (n_estimators, n_splits)."""
+        if len(self.metrics) > 1:
+            raise ValueError(
+                f"There are several metrics: {listed(self.metrics)}. Choose one, for example "
+                f"result[{self.metrics[0]!r}].scores."
+            )
+        return self.scores_by_metric[self.metrics[0]]
+
+    @property
+    def tests(self) -> tuple[CVTestResult, ...]:
+        """The test of each comparison."""
+        return tuple(one.test for one in self.comparisons)
+
+    def __getitem__(self, metric: str) -> ComparisonResult:
+        """Return the result of one metric."""
+        if metric not in self.scores_by_metric:
+            raise KeyError(f"{metric!r} is not among the metrics {list(self.metrics)}.")
+        return replace(
+            self,
+            comparisons=tuple(one for one in self.comparisons if one.metric == metric),
+            scores_by_metric={metric: self.scores_by_metric[metric]},
+        )
+
+    def to_frame(self, confidence_level: float = 0.95) -> pd.DataFrame:
+        """Return one row for each comparison, the best estimators first.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Of the intervals ``low`` to ``high``; each is for its own comparison, not adjusted.
+
+        Returns
+        -------
+        DataFrame
+            Columns ``metric``, ``estimator``, ``versus``, their mean ``score`` and
+            ``score_versus``, the ``difference`` (positive speaks for `estimator`) with its
+            ``standard_error``, ``low`` and ``high``, the ``statistic``, ``df``, ``pvalue``,
+            ``pvalue_adjusted`` and a ``note`` of what weakens the comparison.
+        """
+        import pandas as pd
+
+        return pd.DataFrame([_row(one, confidence_level) for one in self.comparisons])
+
+    def _heading(self) -> str:
+        test = self.tests[0]
+        return f"{test.title[0].upper()}{test.title[1:]} over {test.sizes()}."
+
+    def _footing(self) -> list[str]:
+        test = self.tests[0]
+        n_tests = len(self.comparisons) // len(self.metrics)
+        lines = [
+            f"Scores are those of models trained on {format_number(test.n_train)} {test.unit}; "
+            "greater is better."
+        ]
+        if n_tests > 1:
+            how = "not adjusted" if self.adjustment == "none" else f"adjusted by {self.adjustment}"
+            lines.append(
+                f"p-values are {how} for {counted(n_tests, 'comparison')}; intervals are not."
+            )
+        notes = dict.fromkeys(note for one in self.comparisons for note in one.notes)
+        return lines + [f"Note: {note}." for note in notes]
+
+    def _sentences(self) -> list[str]:
+        shown = [str(one) for one in self.comparisons[:_MOST_SENTENCES]]
+        left = len(self.comparisons) - len(shown)
+        return shown + ([f"{counted(left, 'more comparison')} in the table."] if left else [])
+
+    def __str__(self) -> str:
+        table = self.to_frame().drop(columns="note").to_string(index=False, float_format="%.4g")
+        return "\n".join([self._heading(), *self._sentences(), "", table, "", *self._footing()])
+
+    def __repr__(self) -> str:
+        names = next(iter(self.scores_by_metric.values())).labels
+        return (
+            f"ComparisonResult({counted(len(names), 'estimator')}, "
+            f"{counted(len(self.comparisons), 'comparison')}, metrics={list(self.metrics)}, "
+            f"reference={self.reference!r}, adjustment={self.adjustment!r})"
+        )
+
+    def _repr_html_(self) -> str:
+        frame = self.to_frame()
+        heading = "\n".join([self._heading(), *self._sentences(), *self._footing()])
+        return table_html(heading, list(frame.columns), frame.to_numpy().tolist())
+
+
+def _row(one: Comparison, confidence_level: float) -> Mapping[str, Any]:
+    low, high = one.test.confidence_interval(confidence_level)
+    return {
+        "metric": one.metric,
+        "estimator": one.estimator,
+        "versus": one.versus,
+        "score": one.score,
+        "score_versus": one.score_versus,
+        "difference": one.test.estimate,
+        "standard_error": one.test.standard_error,
+        "low": low,
+        "high": high,
+        "statistic": one.test.statistic,
+        "df": one.test.df,
+        "pvalue": one.test.pvalue,
+        "pvalue_adjusted": one.pvalue_adjusted,
+        "note": "; ".join(one.notes),
+    }

@@ -1,0 +1,120 @@
+"""Read what scikit-learn's `cross_validate` and searches leave behind."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ._design import SplitDesign
+from ._validation import listed
+from .exceptions import SplitDesignError
+
+_SPLIT_KEY = re.compile(r"split(\d+)_test_(.+)")
+
+
+def read_cv_results(
+    results: Mapping[str, Any],
+    *,
+    metric: str | None,
+    design: SplitDesign | None,
+    n_samples: int | None,
+    groups: Any,
+    y: Any,
+    levels: tuple[str, ...] | None,
+    shape: tuple[int, ...],
+) -> dict[str, Any]:
+    """Return the fields of the CVScores that `results` hold.
+
+    Parameters
+    ----------
+    results : mapping
+        What `cross_validate` returned, or the ``cv_results_`` of a search.
+    metric, design, n_samples, groups, y, levels, shape
+        As in `CVScores.from_cv_results`.
+    """
+    if not hasattr(results, "keys"):
+        raise TypeError(
+            f"Expected the dict that cross_validate returns, got {type(results).__name__}. An "
+            "array of scores has lost its splits: use cross_validate(..., return_indices=True)."
+        )
+    metric, values = _values_of(results, metric)
+    if design is None:
+        design = _design_of(results, n_samples, groups, y, levels, shape)
+    elif n_samples is not None or groups is not None or y is not None or levels is not None:
+        raise ValueError("Pass either design=, or n_samples=, groups=, y= and levels=, not both.")
+    fields = {"values": values, "design": design, "metric": metric}
+    for ours, theirs in (("fit_times", "fit_time"), ("score_times", "score_time")):
+        if theirs in results:
+            fields[ours] = results[theirs]
+    if "params" in results:
+        fields["labels"] = tuple(str(params) for params in results["params"])
+    return fields
+
+
+def _values_of(results: Mapping[str, Any], metric: str | None) -> tuple[str, np.ndarray]:
+    found = _metrics_of(results)
+    if not found:
+        raise ValueError(
+            "No test scores among the keys "
+            f"{listed(results.keys())}: expected 'test_score' or 'test_<metric>' as "
+            "cross_validate returns them, or 'split0_test_score' as in cv_results_."
+        )
+    if metric is None and len(found) > 1:
+        raise ValueError(
+            f"The results hold several metrics: {listed(found)}. Choose one, for example "
+            f"CVScores.from_cv_results(results, metric={next(iter(found))!r})."
+        )
+    name = next(iter(found)) if metric is None else metric
+    if name not in found:
+        if list(found) != ["score"]:
+            raise ValueError(f"metric={metric!r} is not in the results; they hold {listed(found)}.")
+        return name, found["score"]  # one unnamed metric: the caller names it
+    return name, found[name]
+
+
+def _metrics_of(results: Mapping[str, Any]) -> dict[str, np.ndarray]:
+    if "params" in results:
+        columns: dict[str, dict[int, np.ndarray]] = {}
+        for key in results:
+            if match := _SPLIT_KEY.fullmatch(key):
+                columns.setdefault(match[2], {})[int(match[1])] = np.asarray(results[key])
+        return {
+            name: np.stack([parts[k] for k in sorted(parts)], axis=-1)
+            for name, parts in columns.items()
+        }
+    return {
+        key.removeprefix("test_"): np.asarray(results[key], dtype=float)
+        for key in results
+        if isinstance(key, str) and key.startswith("test_")
+    }
+
+
+def _design_of(
+    results: Mapping[str, Any],
+    n_samples: int | None,
+    groups: Any,
+    y: Any,
+    levels: tuple[str, ...] | None,
+    shape: tuple[int, ...],
+) -> SplitDesign:
+    if "indices" not in results:
+        raise SplitDesignError(
+            "The sizes of the splits are not in these results (no 'indices'), and the correction "
+            "depends on them. Run cross_validate(..., return_indices=True), or pass "
+            "design=SplitDesign.from_splitter(cv, X, y) or "
+            "design=SplitDesign.from_sizes(n_train=..., n_test=..., n_splits=...)."
+        )
+    if n_samples is None and groups is None and y is not None:
+        n_samples = len(y)
+    return SplitDesign.from_indices(
+        results["indices"]["train"],
+        results["indices"]["test"],
+        n_samples=n_samples,
+        groups=groups,
+        y=y,
+        levels=levels,
+        shape=shape,
+    )

@@ -1,0 +1,400 @@
+"""SplitDesign: how many rows were trained on, how many tested on, and out of how many."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ._fingerprint import as_rows, target_digest
+from ._reader import SplitReader
+from ._structure import LEVELS, UNITS
+from ._validation import is_integer, n_rows
+from .exceptions import PairingError, SplitDesignError
+
+UNVERIFIED_PAIRING = "pairing not verified: the splits are known by their sizes only"
+
+
+@dataclass(frozen=True, kw_only=True)
+class DesignRequest:
+    """The splits that a procedure asks for, as plain data.
+
+    Parameters
+    ----------
+    kind : {"subsample", "half_pairs"}
+        Independent random splits of all rows, or of the two halves of random half-samples.
+    n_splits : int, default=15
+        Number of splits (of each half).
+    test_size : float, default=0.1
+        Fraction of all rows that each split tests on.
+    n_pairs : int, default=10
+        Number of half-sample pairs, for ``kind="half_pairs"``.
+    """
+
+    kind: str
+    n_splits: int = 15
+    test_size: float = 0.1
+    n_pairs: int = 10
+
+
+@dataclass(frozen=True, kw_only=True)
+class SplitDesign:
+    """The sizes and the identity of a set of train/test splits.
+
+    The corrections of Nadeau and Bengio depend on the sizes of the splits, so the sizes travel
+    with the scores. Make one with `from_splitter`, `from_indices` or `from_sizes`.
+
+    Parameters
+    ----------
+    n_samples : int
+        The size of the pool that the splits were drawn from. It is the number of rows of the
+        data, except where the splits were drawn inside a fixed subset.
+    n_train, n_test : tuple of int
+        Training and test size of each split.
+    levels : tuple of str, default=("split",)
+        How the splits are arranged: ``("split",)``, ``("fold",)``, ``("repeat", "fold")``,
+        ``("pair", "half", "split")`` or ``("replicate", "split")``.
+    shape : tuple of int, default=()
+        How many there are of each level; its product is the number of splits. An empty tuple
+        means one level of all the splits.
+    unit : {"rows", "groups"}, default="rows"
+        What the sizes count.
+    digests : tuple of str or None, default=None
+        A fingerprint of each split's training and test rows; None where only sizes are known.
+    y_digest : str or None, default=None
+        A fingerprint of the target, where known.
+    source : str or None, default=None
+        How the splits were drawn, where known.
+
+    Examples
+    --------
+    >>> from skcvstats import SplitDesign
+    >>> design = SplitDesign.from_sizes(n_train=90, n_test=10, n_splits=15)
+    >>> design.n_samples, design.n_splits
+    (100, 15)
+    """
+
+    n_samples: int
+    n_train: tuple[int, ...]
+    n_test: tuple[int, ...]
+    levels: tuple[str, ...] = ("split",)
+    shape: tuple[int, ...] = ()
+    unit: str = "rows"
+    digests: tuple[str, ...] | None = None
+    y_digest: str | None = None
+    source: str | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("n_train", "n_test"):
+            sizes = getattr(self, name)
+            if not sizes or not all(is_integer(size) and size >= 1 for size in sizes):
+                raise SplitDesignError(
+                    f"{name}={sizes!r}: expected one integer of at least 1 for each split."
+                )
+            object.__setattr__(self, name, tuple(int(size) for size in sizes))
+        if not self.shape:
+            object.__setattr__(self, "shape", (len(self.n_test),))
+        self._check_counts()
+        self._check_pool()
+
+    def _check_counts(self) -> None:
+        n_splits = len(self.n_test)
+        if len(self.n_train) != n_splits:
+            raise SplitDesignError(
+                f"n_train has {len(self.n_train)} sizes and n_test {n_splits}; "
+                "both need one for each split."
+            )
+        if self.levels not in LEVELS:
+            raise SplitDesignError(f"levels={self.levels!r} is not one of {list(LEVELS)}.")
+        if len(self.shape) != len(self.levels) or math.prod(self.shape) != n_splits:
+            raise SplitDesignError(
+                f"shape={self.shape} does not arrange {n_splits} splits in levels {self.levels}."
+            )
+        if self.unit not in UNITS:
+            raise SplitDesignError(f"unit={self.unit!r} is not one of {list(UNITS)}.")
+        if self.digests is not None and len(self.digests) != n_splits:
+            raise SplitDesignError(f"{len(self.digests)} digests for {n_splits} splits.")
+
+    def _check_pool(self) -> None:
+        largest = max(a + b for a, b in zip(self.n_train, self.n_test, strict=True))
+        if not is_integer(self.n_samples) or self.n_samples < largest:
+            raise SplitDesignError(
+                f"n_samples={self.n_samples!r}, but a split uses {largest} {self.unit}; n_samples "
+                "is the number that the splits were drawn from, so at least that many."
+            )
+        object.__setattr__(self, "n_samples", int(self.n_samples))
+
+    @classmethod
+    def from_sizes(
+        cls,
+        n_train: int | Sequence[int],
+        n_test: int | Sequence[int],
+        *,
+        n_splits: int | None = None,
+        n_samples: int | None = None,
+        levels: tuple[str, ...] = ("split",),
+        shape: tuple[int, ...] = (),
+    ) -> SplitDesign:
+        """State the sizes, where the splits themselves are no longer known.
+
+        Parameters
+        ----------
+        n_train, n_test : int or sequence of int
+            Training and test sizes: one for all splits, or one for each.
+        n_splits : int, default=None
+            Number of splits; needed where neither size is a sequence.
+        n_samples : int, default=None
+            Number of rows that the splits were drawn from. None means that each split uses all
+            rows, which needs n_train + n_test to be the same for every split.
+        levels, shape : tuple, default=("split",), ()
+            See `SplitDesign`.
+
+        Returns
+        -------
+        SplitDesign
+            Without digests, so that pairing cannot be verified.
+        """
+        lengths = {len(size) for size in (n_train, n_test) if not is_integer(size)}  # type: ignore[arg-type]
+        lengths |= set() if n_splits is None else {n_splits}
+        if len(lengths) != 1:
+            raise SplitDesignError(
+                f"The number of splits is not clear: n_splits={n_splits!r}, n_train={n_train!r}, "
+                f"n_test={n_test!r}. Pass n_splits=, or one size for each split."
+            )
+        (count,) = lengths
+        train = _one_each(n_train, count)
+        test = _one_each(n_test, count)
+        if n_samples is None:
+            totals = {a + b for a, b in zip(train, test, strict=True)}
+            if len(totals) != 1:
+                raise SplitDesignError(
+                    f"n_train + n_test differs between splits ({min(totals)} to {max(totals)}), "
+                    "so not every split uses all rows. Pass n_samples=, the number of rows."
+                )
+            (n_samples,) = totals
+        return cls(n_samples=n_samples, n_train=train, n_test=test, levels=levels, shape=shape)
+
+    @classmethod
+    def from_indices(
+        cls,
+        train: Sequence[Any],
+        test: Sequence[Any],
+        *,
+        n_samples: int | None = None,
+        groups: Any = None,
+        y: Any = None,
+        levels: tuple[str, ...] | None = None,
+        shape: tuple[int, ...] = (),
+        source: str | None = None,
+    ) -> SplitDesign:
+        """Read the sizes off the row numbers, as in ``cross_validate(...)["indices"]``.
+
+        Parameters
+        ----------
+        train, test : sequence of array-like of int
+            The row numbers of each split.
+        n_samples : int, default=None
+            Number of rows of the data. Where it is None it is inferred, or asked for in the
+            error if it cannot be.
+        groups : array-like of shape (n_samples,), default=None
+            Groups that the splits keep together; sizes then count groups.
+        y : array-like, default=None
+            The target, for its fingerprint.
+        levels, shape : tuple, default=None, ()
+            The arrangement, where it should not be recognised from the indices.
+        source : str, default=None
+            How the splits were drawn.
+
+        Returns
+        -------
+        SplitDesign
+            With a digest for each split.
+        """
+        if len(train) != len(test) or len(test) == 0:
+            raise SplitDesignError(
+                f"{len(train)} training parts and {len(test)} test parts: expected as many of "
+                "each, at least one."
+            )
+        parts = [
+            (as_rows(a, split=k, side="train"), as_rows(b, split=k, side="test"))
+            for k, (a, b) in enumerate(zip(train, test, strict=True))
+        ]
+        largest = max(int(rows.max()) for part in parts for rows in part) + 1
+        if n_samples is not None and groups is None and n_samples < largest:
+            raise SplitDesignError(
+                f"n_samples={n_samples}, but row {largest - 1} occurs in the splits."
+            )
+        reader = SplitReader(largest if groups is None else n_rows(groups), groups=groups)
+        for a, b in parts:
+            reader.add(a, b)
+        facts = reader.facts(n_samples=n_samples, levels=levels, shape=shape, infer_pool=True)
+        return cls(**facts, y_digest=target_digest(y), source=source)
+
+    @classmethod
+    def from_splitter(cls, cv: Any, X: Any, y: Any = None, groups: Any = None) -> SplitDesign:
+        """Run a splitter over the data for the sizes only; nothing is fitted.
+
+        Parameters
+        ----------
+        cv : splitter
+            An object with ``split(X, y, groups)``, such as ``KFold(5)``.
+        X : array-like of shape (n_samples, ...)
+            The data; only their number of rows matters to most splitters.
+        y, groups : array-like of shape (n_samples,), default=None
+            Passed to the splitter.
+
+        Returns
+        -------
+        SplitDesign
+            With a digest for each split.
+        """
+        lazy = cv.lazy_split(X, y, groups) if hasattr(cv, "lazy_split") else None
+        reader = SplitReader(n_rows(X), groups=groups, stated=lazy)
+        for train, test in cv.split(X, y, groups) if lazy is None else lazy:
+            reader.add(train, test)
+        return cls(**reader.facts(), y_digest=target_digest(y), source=repr(cv))
+
+    @property
+    def n_splits(self) -> int:
+        """Number of splits, the report's J."""
+        return len(self.n_test)
+
+    @property
+    def train_size(self) -> float:
+        """The training size: an int where all splits share it, else their mean."""
+        return _common(self.n_train, float(np.mean(self.n_train)))
+
+    @property
+    def test_size(self) -> float:
+        """The test size: an int where all splits share it, else their harmonic mean.
+
+        The variance of a split's score goes as the reciprocal of its test size, so the harmonic
+        mean is the size that stands for them all.
+        """
+        return _common(self.n_test, self.n_splits / sum(1.0 / size for size in self.n_test))
+
+    def require(
+        self, *, who: str, levels: Iterable[tuple[str, ...]] = LEVELS, min_splits: int = 1
+    ) -> None:
+        """Raise unless the splits can serve a procedure.
+
+        Parameters
+        ----------
+        who : str
+            The procedure, for the message.
+        levels : iterable of tuple of str, default=LEVELS
+            The arrangements that it can use.
+        min_splits : int, default=1
+            The fewest splits that it can use.
+
+        Raises
+        ------
+        SplitDesignError
+            Saying what was found, what is needed and what to do.
+        """
+        levels = tuple(levels)
+        if self.levels not in levels:
+            wanted = " or ".join(" x ".join(level) for level in levels)
+            raise SplitDesignError(
+                f"{who} needs splits arranged as {wanted}; these are arranged as "
+                f"{' x '.join(self.levels)}. Pass a cv that draws such splits, for example "
+                "RepeatedSubsampleSplit(), or leave cv=None."
+            )
+        if self.n_splits < min_splits:
+            raise SplitDesignError(
+                f"{who} needs at least {min_splits} splits; there "
+                f"{'is' if self.n_splits == 1 else 'are'} {self.n_splits}. Score on more splits, "
+                "for example with cv=RepeatedSubsampleSplit(n_splits=15)."
+            )
+
+    def check_paired(self, other: SplitDesign) -> tuple[str, ...]:
+        """Raise unless both designs are the same splits of the same target.
+
+        Parameters
+        ----------
+        other : SplitDesign
+            The design to compare with.
+
+        Returns
+        -------
+        tuple of str
+            Notes to keep with the difference: where only sizes are known, that the pairing could
+            not be verified.
+
+        Raises
+        ------
+        PairingError
+            Saying what differs.
+        """
+        if self.n_splits != other.n_splits:
+            raise PairingError(
+                f"{self.n_splits} splits against {other.n_splits}: scores can be compared only "
+                "split by split. Score both estimators with the same cv."
+            )
+        if None not in (self.y_digest, other.y_digest) and self.y_digest != other.y_digest:
+            raise PairingError(
+                "The scores were measured against different targets y. Score both estimators on "
+                "the same data, in the same row order."
+            )
+        if self.digests is not None and other.digests is not None:
+            self._check_same_splits(other.digests)
+            return ()
+        if (self.n_train, self.n_test) != (other.n_train, other.n_test):
+            raise PairingError(
+                "The training and test sizes of the splits differ. Score both estimators with "
+                "the same cv."
+            )
+        return (UNVERIFIED_PAIRING,)
+
+    def _check_same_splits(self, other: tuple[str, ...]) -> None:
+        assert self.digests is not None
+        different = [k for k in range(self.n_splits) if self.digests[k] != other[k]]
+        if not different:
+            return
+        if sorted(self.digests) == sorted(other):
+            raise PairingError(
+                "The same splits in another order: bring the scores into one order first."
+            )
+        raise PairingError(
+            f"{len(different)} of {self.n_splits} splits differ (the first is split "
+            f"{different[0]}): the scores were measured on other rows, so their differences mean "
+            "nothing. Score both estimators with the same cv and an integer random_state."
+        )
+
+    def take(self, splits: Sequence[int]) -> SplitDesign:
+        """Return the design of some of the splits.
+
+        Parameters
+        ----------
+        splits : sequence of int
+            Which splits, by position.
+
+        Returns
+        -------
+        SplitDesign
+            Arranged as plain splits, unless all were taken in their order.
+        """
+        if list(splits) == list(range(self.n_splits)):
+            return self
+        if len(splits) == 0:
+            raise SplitDesignError("No split is left.")
+        digests = self.digests
+        return replace(
+            self,
+            n_train=tuple(self.n_train[k] for k in splits),
+            n_test=tuple(self.n_test[k] for k in splits),
+            digests=None if digests is None else tuple(digests[k] for k in splits),
+            levels=("split",),
+            shape=(len(splits),),
+        )
+
+
+def _one_each(size: int | Sequence[int], n_splits: int) -> tuple[int, ...]:
+    return (int(size),) * n_splits if is_integer(size) else tuple(size)  # type: ignore
+
+
+def _common(sizes: tuple[int, ...], otherwise: float) -> float:
+    return sizes[0] if len(set(sizes)) == 1 else otherwise

@@ -1,0 +1,30 @@
+"""Numbers as a reader wants them in a sentence."""
+
+from __future__ import annotations
+
+import math
+
+
+def format_number(x: float) -> str:
+    """Write a number with four significant digits."""
+    return f"{x:.4g}"
+
+
+def format_pvalue(p: float) -> str:
+    """Write a p-value as a relation: ``= 0.0123`` or ``< 0.0001``."""
+    return "< 0.0001" if p < 1e-4 else f"= {p:.3g}"
+
+
+def format_interval(low: float, high: float, confidence_level: float) -> str:
+    """Write an interval, or a bound where one end is infinite."""
+    name = f"{100 * confidence_level:g} % confidence"
+    if math.isinf(low):
+        return f"{name} bound: at most {format_number(high)}"
+    if math.isinf(high):
+        return f"{name} bound: at least {format_number(low)}"
+    return f"{name} interval {format_number(low)} to {format_number(high)}"
+
+
+def counted(n: int, noun: str) -> str:
+    """Write a count with its noun."""
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"

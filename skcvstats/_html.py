@@ -1,0 +1,22 @@
+"""A heading and a table as HTML, for notebooks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import Any
+
+from ._format import format_number
+
+
+def table_html(heading: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    """Return a paragraph for each line of the heading, then the table."""
+    paragraphs = "".join(f"<p>{escape(line)}</p>" for line in heading.splitlines())
+    head = "".join(f"<th>{escape(name)}</th>" for name in columns)
+    body = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in rows)
+    return f"{paragraphs}<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _cell(value: Any) -> str:
+    text = format_number(value) if isinstance(value, float) else str(value)
+    return f"<td>{escape(text)}</td>"

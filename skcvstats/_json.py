@@ -1,0 +1,102 @@
+"""CVScores as JSON text: exact, versioned, and refused when damaged."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from dataclasses import asdict, fields
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ._design import SplitDesign
+from ._losses import RowLosses
+
+if TYPE_CHECKING:
+    from ._scores import CVScores
+
+FORMAT = "skcvstats.CVScores"
+VERSION = 1
+_ARRAYS = ("values", "fit_times", "score_times", "magnitude")
+
+
+def scores_to_json(scores: CVScores) -> str:
+    """Return JSON text from which `scores_from_json` restores every field exactly."""
+    content = {f.name: getattr(scores, f.name) for f in fields(scores)}
+    for name in _ARRAYS:
+        content[name] = _encode(content[name])
+    content["design"] = asdict(scores.design)
+    content["provenance"] = dict(scores.provenance)
+    if scores.losses is not None:
+        losses = scores.losses
+        content["losses"] = {
+            name: _encode(getattr(losses, name)) for name in ("values", "rows", "offsets")
+        }
+    document = {
+        "format": FORMAT,
+        "version": VERSION,
+        "checksum": _checksum(content),
+        "content": content,
+    }
+    return json.dumps(document, allow_nan=False)
+
+
+def scores_from_json(text: str | bytes, *, source: str = "the text") -> dict[str, Any]:
+    """Return the fields that `scores_to_json` wrote, or say why they cannot be had."""
+    try:
+        document = json.loads(text)
+    except ValueError as error:
+        raise ValueError(f"{source} is damaged or not JSON: {error}.") from error
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise ValueError(f"{source} does not hold CVScores saved by skcvstats.")
+    if document.get("version") != VERSION:
+        raise ValueError(
+            f"{source} was written in version {document.get('version')!r} of the format; this "
+            f"skcvstats reads version {VERSION}. Use the skcvstats that wrote it."
+        )
+    content = document.get("content")
+    if not isinstance(content, dict) or document.get("checksum") != _checksum(content):
+        raise ValueError(
+            f"{source} is damaged: its content does not match its checksum. Restore it from a "
+            "copy, or score again."
+        )
+    return _decode_content(content)
+
+
+def _decode_content(content: dict[str, Any]) -> dict[str, Any]:
+    for name in _ARRAYS:
+        content[name] = _decode(content[name])
+    design: dict[str, Any] = {
+        k: tuple(v) if isinstance(v, list) else v for k, v in content["design"].items()
+    }
+    content["design"] = SplitDesign(**design)
+    for name in ("labels", "notes"):
+        content[name] = tuple(content[name])
+    content["failures"] = tuple((row, split, cause) for row, split, cause in content["failures"])
+    if content["losses"] is not None:
+        losses: dict[str, Any] = {k: _decode(v) for k, v in content["losses"].items()}
+        content["losses"] = RowLosses(**losses)
+    return content
+
+
+def _checksum(content: dict[str, Any]) -> str:
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+def _encode(array: np.ndarray | None) -> dict[str, Any] | None:
+    """Write an array as its shape and its numbers; JSON has no nan or inf, so these as text."""
+    if array is None:
+        return None
+    numbers = array.ravel().tolist()
+    return {
+        "shape": list(array.shape),
+        "numbers": [x if math.isfinite(x) else str(x) for x in numbers],
+    }
+
+
+def _decode(data: dict[str, Any] | None) -> np.ndarray | None:
+    if data is None:
+        return None
+    return np.array([float(x) for x in data["numbers"]]).reshape(data["shape"])

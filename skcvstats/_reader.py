@@ -1,0 +1,108 @@
+"""SplitReader: the sizes, digests, pool and levels of splits that go by one at a time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ._fingerprint import as_rows, check_disjoint, row_mask, split_digest
+from ._structure import UNITS, LevelRecognizer, infer_pool
+from .exceptions import SplitDesignError
+
+
+class SplitReader:
+    """Gather the facts of a SplitDesign from splits seen one at a time.
+
+    Parameters
+    ----------
+    n_rows : int
+        Number of rows that can occur.
+    groups : array-like of shape (n_rows,), default=None
+        Groups of the rows. Where every split keeps them whole, sizes count groups.
+    stated : object, default=None
+        A lazy sequence of our own splitters, which states its pool, unit and levels.
+    """
+
+    def __init__(self, n_rows: int, *, groups: Any = None, stated: Any = None) -> None:
+        self.n_rows = n_rows
+        self._stated = stated
+        self._recognizer = LevelRecognizer(n_rows) if stated is None else None
+        self._codes = None if groups is None else np.unique(groups, return_inverse=True)[1].ravel()
+        self._sizes: dict[str, list[tuple[int, int]]] = {unit: [] for unit in UNITS}
+        self._covered: dict[str, list[int]] = {unit: [] for unit in UNITS}
+        self._seen = np.zeros(n_rows, dtype=bool)
+        self._groups_whole = groups is not None
+        self._digests: list[str] = []
+
+    def add(self, train: Any, test: Any) -> tuple[np.ndarray, np.ndarray]:
+        """See the next split, and return its row numbers, checked."""
+        split = len(self._digests)
+        train = as_rows(train, split=split, side="train", n_rows=self.n_rows)
+        test = as_rows(test, split=split, side="test", n_rows=self.n_rows)
+        check_disjoint(train, test, split=split)
+        self._digests.append(split_digest(train, test))
+        self._seen[train] = self._seen[test] = True
+        self._sizes["rows"].append((train.size, test.size))
+        self._covered["rows"].append(_n_distinct(train) + _n_distinct(test))
+        if self._recognizer is not None:
+            self._recognizer.add(train, test)
+        if self._groups_whole:
+            self._count_groups(train, test)
+        return train, test
+
+    def _count_groups(self, train: np.ndarray, test: np.ndarray) -> None:
+        assert self._codes is not None
+        in_train, in_test = np.unique(self._codes[train]), np.unique(self._codes[test])
+        self._groups_whole = np.intersect1d(in_train, in_test).size == 0
+        self._sizes["groups"].append((in_train.size, in_test.size))
+        self._covered["groups"].append(in_train.size + in_test.size)
+
+    def facts(
+        self,
+        *,
+        n_samples: int | None = None,
+        levels: tuple[str, ...] | None = None,
+        shape: tuple[int, ...] = (),
+        infer_pool: bool = False,
+    ) -> dict[str, Any]:
+        """Return the fields of the SplitDesign of the splits seen so far.
+
+        With ``infer_pool=True`` the pool is worked out from the rows that occur; otherwise it is
+        all rows, unless it is stated.
+        """
+        if not self._digests:
+            raise SplitDesignError(
+                "cv yielded no split. A generator can be used only once: pass a splitter such as "
+                "RepeatedSubsampleSplit(), or a list of (train, test) pairs."
+            )
+        unit = "groups" if self._groups_whole else "rows"
+        if n_samples is None:
+            n_samples = self._pool(unit, infer=infer_pool)
+        if levels is None:
+            levels, shape = self._arrangement(n_samples if unit == "rows" else self.n_rows)
+        return {
+            "n_samples": n_samples,
+            "n_train": tuple(int(a) for a, _ in self._sizes[unit]),
+            "n_test": tuple(int(b) for _, b in self._sizes[unit]),
+            "levels": levels,
+            "shape": shape,
+            "unit": unit,
+            "digests": tuple(self._digests),
+        }
+
+    def _pool(self, unit: str, *, infer: bool) -> int:
+        if self._stated is not None and self._stated.unit == unit:
+            return int(self._stated.n_samples)
+        seen = self._seen if infer else np.ones(self.n_rows, dtype=bool)
+        n_seen = int(seen.sum()) if unit == "rows" else np.unique(self._codes[seen]).size  # type: ignore[index]
+        return infer_pool(n_seen, np.array(self._covered[unit])) if infer else n_seen
+
+    def _arrangement(self, n_samples: int) -> tuple[tuple[str, ...], tuple[int, ...]]:
+        if self._recognizer is None:
+            return self._stated.levels, self._stated.shape
+        return self._recognizer.levels(n_samples)
+
+
+def _n_distinct(rows: np.ndarray) -> int:
+    return int(np.count_nonzero(row_mask(rows, int(rows.max()) + 1)))

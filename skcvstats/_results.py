@@ -1,0 +1,179 @@
+"""What a test answers: ConfidenceInterval and CVTestResult."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ._format import format_interval, format_number, format_pvalue
+from ._html import table_html
+from ._validation import check_level
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class ConfidenceInterval(NamedTuple):
+    """The low and the high end of a confidence interval; one may be infinite."""
+
+    low: Any
+    high: Any
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CVTestResult:
+    """The answer of a test: an estimate, how sure it is, and what it was measured on.
+
+    It unpacks as ``statistic, pvalue``, as SciPy's results do. Where the scores had leading axes,
+    the numbers are arrays of that shape.
+
+    Parameters
+    ----------
+    statistic, pvalue : float or ndarray
+        The test statistic and its p-value.
+    df : float
+        Degrees of freedom of Student's law; inf for the normal law.
+    estimate, standard_error : float or ndarray
+        The estimated expected score (or difference of scores) at training size `n_train`, and its
+        standard error.
+    null_value : float or ndarray
+        The value under test.
+    alternative : {"two-sided", "less", "greater"}
+        Where the true value lies if not at the null value.
+    n_train, n_test : float
+        Training and test size of the splits (mean and harmonic mean where they differ).
+    n_samples : int
+        Size of the pool that the splits were drawn from.
+    n_splits : int
+        Number of splits.
+    correction : float
+        What the sample variance of the scores was multiplied by to get the squared standard
+        error.
+    method : str
+        The procedure's name.
+    interval : callable
+        From a confidence level to a ConfidenceInterval.
+    title : str
+        The procedure's name in words.
+    label : str, default="estimate"
+        What was estimated.
+    metric : str, default="score"
+        What the scores measure.
+    unit : {"rows", "groups"}, default="rows"
+        What the sizes count.
+    notes : tuple of str, default=()
+        What a reader should know.
+    """
+
+    statistic: Any
+    pvalue: Any
+    df: float
+    estimate: Any
+    standard_error: Any
+    null_value: Any
+    alternative: str
+    n_train: float
+    n_test: float
+    n_samples: int
+    n_splits: int
+    correction: float
+    method: str
+    interval: Callable[[float], ConfidenceInterval] = field(repr=False)
+    title: str = field(repr=False)
+    label: str = "estimate"
+    metric: str = "score"
+    unit: str = "rows"
+    notes: tuple[str, ...] = ()
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter((self.statistic, self.pvalue))
+
+    @property
+    def undetermined(self) -> Any:
+        """Whether the scores did not vary, so that the test has no evidence to go on."""
+        return self.standard_error == 0
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Return the values that the test would not reject.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Strictly between 0 and 1.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``; one-sided where the alternative is.
+        """
+        return self.interval(check_level(confidence_level))
+
+    def to_frame(self, confidence_level: float = 0.95) -> pd.DataFrame:
+        """Return one row for each test.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Of the interval ``low`` to ``high``.
+
+        Returns
+        -------
+        DataFrame
+            Columns ``estimate``, ``standard_error``, ``low``, ``high``, ``statistic``, ``df``,
+            ``pvalue`` and the sizes.
+        """
+        import pandas as pd
+
+        low, high = self.confidence_interval(confidence_level)
+        columns = {
+            "metric": self.metric,
+            "estimate": self.estimate,
+            "standard_error": self.standard_error,
+            "low": low,
+            "high": high,
+            "statistic": self.statistic,
+            "df": self.df,
+            "pvalue": self.pvalue,
+            "n_train": self.n_train,
+            "n_test": self.n_test,
+            "n_splits": self.n_splits,
+        }
+        columns = {name: np.ravel(column) for name, column in columns.items()}
+        n_rows = max(column.size for column in columns.values())
+        return pd.DataFrame(
+            {name: np.broadcast_to(column, n_rows) for name, column in columns.items()}
+        )
+
+    def sizes(self) -> str:
+        """Say in words which splits it was measured on."""
+        return (
+            f"{self.n_splits} splits of {self.n_samples} {self.unit} "
+            f"({format_number(self.n_train)} to train on, {format_number(self.n_test)} to test on)"
+        )
+
+    def __str__(self) -> str:
+        if np.ndim(self.statistic):
+            return f"{self.title}, {self.sizes()}\n{self.to_frame().to_string(index=False)}"
+        low, high = self.confidence_interval()
+        law = "z" if np.isinf(self.df) else f"t({self.df:g})"
+        verdict = (
+            "the scores do not vary over the splits, so the test is undetermined"
+            if self.undetermined
+            else f"{law} = {format_number(self.statistic)}, p {format_pvalue(self.pvalue)} "
+            f"({self.alternative}, against {format_number(self.null_value)})"
+        )
+        notes = "".join(f"\nNote: {note}." for note in self.notes)
+        return (
+            f"{self.label}, {self.metric}: {format_number(self.estimate)} "
+            f"({format_interval(low, high, 0.95)}), the expected value for models trained on "
+            f"{format_number(self.n_train)} {self.unit}; {self.title} over {self.sizes()}: "
+            f"{verdict}.{notes}"
+        )
+
+    def _repr_html_(self) -> str:
+        frame = self.to_frame()
+        heading = str(self) if not np.ndim(self.statistic) else f"{self.title}, {self.sizes()}"
+        return table_html(heading, list(frame.columns), frame.to_numpy().tolist())

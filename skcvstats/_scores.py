@@ -1,0 +1,375 @@
+"""CVScores: the scores of each split, together with the splits they were measured on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ._array_like import ArrayLike
+from ._cv_results import read_cv_results
+from ._design import SplitDesign
+from ._json import scores_from_json, scores_to_json
+from ._losses import RowLosses, read_only
+from .exceptions import FitError, PairingError
+
+if TYPE_CHECKING:
+    from ._results import ConfidenceInterval
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class CVScores(ArrayLike):
+    """Scores of one or several estimators on the same splits.
+
+    It can be used wherever the array of `cross_val_score` was: it is an array-like, and every
+    NumPy operation on it gives a plain array, with one exception: the difference of two
+    `CVScores` of the same splits is the `CVScores` of the paired difference.
+
+    Parameters
+    ----------
+    values : array-like of shape (..., n_splits)
+        One score for each split, greater is better. NaN marks a failed fit.
+    design : SplitDesign
+        The sizes and the identity of the splits.
+    labels : tuple of str, default=()
+        The name of the estimator, or of each along the first axis.
+    metric : str, default="score"
+        What the scores measure.
+    fit_times, score_times : array-like of the shape of `values`, default=None
+        Seconds.
+    failures : tuple of (int, int, str), default=()
+        Failed fits: the estimator's position, the split, the cause.
+    losses : RowLosses, default=None
+        Losses of the single test rows, where they were asked for; `values` are then minus their
+        means.
+    magnitude : array-like of shape (...), default=None
+        The largest absolute score that went into each row. Differences that are small against it
+        are rounding. None computes it from `values`.
+    notes : tuple of str, default=()
+        What a reader of the scores should know.
+    provenance : mapping, default={}
+        How they came about: scoring, splitter, versions.
+
+    See Also
+    --------
+    CVScores.from_cv_results : Read them off `cross_validate`'s answer.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sklearn.model_selection import ShuffleSplit, cross_validate
+    >>> from skcvstats import CVScores
+    >>> X, y = load_iris(return_X_y=True)
+    >>> cv = ShuffleSplit(10, test_size=0.2, random_state=0)
+    >>> model = LogisticRegression(max_iter=1000)
+    >>> scores = CVScores.from_cv_results(cross_validate(model, X, y, cv=cv, return_indices=True))
+    >>> scores.design.n_samples, scores.design.train_size, scores.shape
+    (150, 120, (10,))
+    """
+
+    values: np.ndarray
+    design: SplitDesign
+    labels: tuple[str, ...] = ()
+    metric: str = "score"
+    fit_times: np.ndarray | None = None
+    score_times: np.ndarray | None = None
+    failures: tuple[tuple[int, int, str], ...] = ()
+    losses: RowLosses | None = None
+    magnitude: np.ndarray = None  # type: ignore[assignment]  # made from values
+    notes: tuple[str, ...] = ()
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        values = read_only(self.values)
+        if values.ndim == 0 or values.shape[-1] != self.design.n_splits:
+            raise ValueError(
+                f"values has shape {values.shape}; its last axis must have one score for each of "
+                f"the {self.design.n_splits} splits of the design."
+            )
+        n_labels = values.shape[0] if values.ndim > 1 else 1
+        if len(self.labels) not in (0, n_labels):
+            raise ValueError(f"{len(self.labels)} labels for {n_labels} rows of scores.")
+        object.__setattr__(self, "values", values)
+        magnitude = np.abs(values).max(axis=-1, where=np.isfinite(values), initial=0.0)
+        if self.magnitude is not None:
+            magnitude = self.magnitude
+        object.__setattr__(self, "magnitude", read_only(magnitude))
+        for name in ("fit_times", "score_times"):
+            times = getattr(self, name)
+            if times is not None:
+                object.__setattr__(self, name, read_only(times))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild, (type(self), {f.name: getattr(self, f.name) for f in fields(self)})
+
+    @classmethod
+    def from_cv_results(
+        cls,
+        results: Mapping[str, Any],
+        *,
+        metric: str | None = None,
+        label: str | None = None,
+        design: SplitDesign | None = None,
+        n_samples: int | None = None,
+        groups: Any = None,
+        y: Any = None,
+        levels: tuple[str, ...] | None = None,
+        shape: tuple[int, ...] = (),
+    ) -> CVScores:
+        """Read the scores that `cross_validate` or a search left behind.
+
+        Parameters
+        ----------
+        results : mapping
+            What `cross_validate(..., return_indices=True)` returned, or the ``cv_results_`` of a
+            fitted search (which needs `design`).
+        metric : str, default=None
+            Which of several metrics; names the metric where the results do not.
+        label : str, default=None
+            The estimator's name.
+        design : SplitDesign, default=None
+            The splits, where the results do not hold their indices.
+        n_samples : int, default=None
+            Number of rows of the data, where it cannot be told from the indices.
+        groups : array-like of shape (n_samples,), default=None
+            Groups that the splits keep together: sizes then count groups.
+        y : array-like of shape (n_samples,), default=None
+            The target, so that scores against different targets are never compared.
+        levels, shape : tuple, default=None, ()
+            How the splits are arranged, where it should not be recognised; see `SplitDesign`.
+
+        Returns
+        -------
+        CVScores
+            Of shape (n_splits,), or (n_candidates, n_splits) for a search.
+
+        Raises
+        ------
+        SplitDesignError
+            If the sizes of the splits cannot be known.
+        ValueError
+            If there are several metrics and none was chosen.
+        """
+        facts = read_cv_results(
+            results,
+            metric=metric,
+            design=design,
+            n_samples=n_samples,
+            groups=groups,
+            y=y,
+            levels=levels,
+            shape=shape,
+        )
+        if label is not None:
+            facts["labels"] = (label,)
+        return cls(**facts)
+
+    @property
+    def label(self) -> str:
+        """The name of a single estimator, or "estimator" where it has none."""
+        return self.labels[0] if self.ndim == 1 and self.labels else "estimator"
+
+    def __getitem__(self, key: Any) -> Any:
+        """Return the scores of the estimator of that name, or index the plain array."""
+        if not isinstance(key, str):
+            return self.values[key]
+        if key not in self.labels:
+            raise KeyError(f"{key!r} is not among the labels {list(self.labels)}.")
+        return self if self.ndim == 1 else self._row(self.labels.index(key))
+
+    def _row(self, k: int) -> CVScores:
+        def of(array: Any) -> Any:
+            return None if array is None else array[k]
+
+        return replace(
+            self,
+            values=self.values[k],
+            labels=self.labels[k : k + 1],
+            fit_times=of(self.fit_times),
+            score_times=of(self.score_times),
+            failures=tuple((0, split, cause) for row, split, cause in self.failures if row == k),
+            losses=of(self.losses),
+            magnitude=of(self.magnitude),
+        )
+
+    def _difference(self, other: CVScores) -> CVScores:
+        if self.metric != other.metric:
+            raise PairingError(
+                f"Scores of different metrics, {self.metric!r} and {other.metric!r}, have no "
+                "meaningful difference."
+            )
+        notes = self.design.check_paired(other.design)
+        values = self.values - other.values
+        losses = None
+        if self.losses is not None and other.losses is not None:
+            losses = self.losses - other.losses
+        return CVScores(
+            values=values,
+            design=self.design if self.design.digests is not None else other.design,
+            labels=_difference_labels(self, other, values),
+            metric=self.metric,
+            losses=losses,
+            magnitude=np.maximum(self.magnitude, other.magnitude),
+            notes=tuple(dict.fromkeys((*self.notes, *other.notes, *notes))),
+            provenance=self.provenance,
+        )
+
+    def check_complete(self) -> None:
+        """Raise FitError if a score is NaN or infinite.
+
+        Raises
+        ------
+        FitError
+            Naming the estimator, the split and the cause; its ``scores`` hold these scores.
+        """
+        holes = np.argwhere(~np.isfinite(self.values))
+        if holes.size == 0:
+            return
+        where = tuple(int(i) for i in holes[0])
+        causes = {(row, split): cause for row, split, cause in self.failures}
+        row = where[0] if self.ndim > 1 else 0
+        name = self.labels[row] if self.labels else "the estimator"
+        cause = causes.get((row, where[-1]), "the metric gave no finite number there")
+        raise FitError(
+            f"{len(holes)} of {self.size} scores in {self.metric!r} are missing or not finite. "
+            f"The first: {name}, split {where[-1]}, is {self.values[where]} ({cause}). Mend the "
+            "cause and score again, or drop those splits for all estimators with .dropna(); this "
+            "error's .scores holds what was measured, by metric.",
+            {self.metric: self},
+        )
+
+    def dropna(self) -> CVScores:
+        """Drop, for all estimators, the splits in which a score is NaN or infinite.
+
+        Returns
+        -------
+        CVScores
+            Of the remaining splits, with a note that says how many were dropped. Fits rarely
+            fail at random, so the result describes the splits on which all of them worked.
+        """
+        kept = np.isfinite(self.values).all(axis=tuple(range(self.ndim - 1)))
+        if kept.all():
+            return self
+        splits = np.flatnonzero(kept).tolist()
+
+        def of(array: Any) -> Any:
+            return None if array is None else array[..., splits]
+
+        note = f"{kept.size - len(splits)} of {kept.size} splits dropped for missing scores"
+        return replace(
+            self,
+            values=self.values[..., splits],
+            design=self.design.take(splits),
+            fit_times=of(self.fit_times),
+            score_times=of(self.score_times),
+            failures=(),
+            losses=None if self.losses is None else self.losses.take(splits),
+            notes=(*self.notes, note),
+        )
+
+    def with_notes(self, notes: Iterable[str]) -> CVScores:
+        """Return the same scores with more notes.
+
+        Parameters
+        ----------
+        notes : iterable of str
+            Without a full stop.
+        """
+        return replace(self, notes=tuple(dict.fromkeys((*self.notes, *notes))))
+
+    def confidence_interval(
+        self, confidence_level: float = 0.95, *, method: str = "corrected_resampled_t"
+    ) -> ConfidenceInterval:
+        """Return an interval for the expected score at the training size of the splits.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            How often such intervals cover the expected score, if the procedure's assumptions
+            hold.
+        method : str, default="corrected_resampled_t"
+            One of ``skcvstats.get_test_names()``.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``.
+        """
+        from .stats import get_test
+
+        return get_test(method)(self).confidence_interval(confidence_level)
+
+    def to_json(self) -> str:
+        """Return the scores as JSON text; `from_json` reads it back exactly."""
+        return scores_to_json(self)
+
+    @classmethod
+    def from_json(cls, text: str) -> CVScores:
+        """Read what `to_json` wrote.
+
+        Parameters
+        ----------
+        text : str
+            JSON text.
+
+        Raises
+        ------
+        ValueError
+            If the text is damaged, or of another version or kind.
+        """
+        return cls(**scores_from_json(text))
+
+    def save(self, path: str | Path) -> None:
+        """Write the scores to a JSON file.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file.
+        """
+        Path(path).write_text(self.to_json(), encoding="utf-8")
+
+    @classmethod
+    def load(cls, path: str | Path) -> CVScores:
+        """Read what `save` wrote.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file.
+
+        Raises
+        ------
+        ValueError
+            If the file is damaged, or of another version or kind.
+        """
+        return cls(**scores_from_json(Path(path).read_bytes(), source=str(path)))
+
+    def __repr__(self) -> str:
+        names = f"{', '.join(self.labels)}: " if self.labels else ""
+        return (
+            f"CVScores({names}{self.metric}, {self.design.n_splits} splits, "
+            f"{self.design.train_size:g} training {self.design.unit},\n"
+            f"{np.array2string(self.values, prefix=' ')})"
+        )
+
+    def __str__(self) -> str:
+        return str(self.values)
+
+
+def _rebuild(cls: type[CVScores], state: dict[str, Any]) -> CVScores:
+    return cls(**state)
+
+
+def _difference_labels(a: CVScores, b: CVScores, values: np.ndarray) -> tuple[str, ...]:
+    """Name each row of a difference."""
+    if not a.labels or not b.labels:
+        return ()
+    n_rows = values.shape[0] if values.ndim > 1 else 1
+    left = a.labels if len(a.labels) == n_rows else a.labels * n_rows
+    right = b.labels if len(b.labels) == n_rows else b.labels * n_rows
+    return tuple(f"{x} - {y}" for x, y in zip(left, right, strict=True))

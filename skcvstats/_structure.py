@@ -1,0 +1,153 @@
+"""How splits are arranged and what they were drawn from, as far as row numbers tell."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ._fingerprint import row_mask
+from .exceptions import SplitDesignError
+
+LEVELS = (
+    ("split",),
+    ("fold",),
+    ("repeat", "fold"),
+    ("pair", "half", "split"),
+    ("replicate", "split"),
+)
+UNITS = ("rows", "groups")
+
+# Below this many rows, half-samples can coincide by chance.
+_FEWEST_ROWS_FOR_HALVES = 20
+
+
+def infer_pool(n_seen: int, covered: np.ndarray) -> int:
+    """Infer how many rows the splits were drawn from, or ask for it.
+
+    Parameters
+    ----------
+    n_seen : int
+        How many rows occur in some split.
+    covered : ndarray of shape (n_splits,)
+        How many rows each split covers, train and test together.
+
+    Returns
+    -------
+    int
+        The size of the pool.
+
+    Raises
+    ------
+    SplitDesignError
+        If so few splits cover so little that rows of the pool may never have occurred.
+
+    Notes
+    -----
+    If each split covers m of n rows at random, a given row is missed by all J splits with
+    probability (1 - m/n)^J. Where the expected number of missed rows is below one half, the rows
+    seen are the pool.
+    """
+    if covered.max() == n_seen:
+        return n_seen
+    expected_missed = n_seen * (1 - covered.mean() / n_seen) ** covered.size
+    if expected_missed < 0.5:
+        return n_seen
+    raise SplitDesignError(
+        f"The {covered.size} splits use {n_seen} rows and none covers them all, so the number of "
+        "rows they were drawn from cannot be known from the indices. Pass n_samples=, the number "
+        "of rows of the data."
+    )
+
+
+class LevelRecognizer:
+    """Watch splits go by and recognise folds and half-sample pairs.
+
+    What is recognised only admits a procedure or raises a warning; it never selects a formula.
+
+    Parameters
+    ----------
+    n_rows : int
+        One more than the largest row number that can occur.
+
+    Notes
+    -----
+    Folds are consecutive blocks of splits that share one support S (train and test together),
+    whose test sets are disjoint and cover S, each block with the same number of folds. Half pairs
+    are runs of equal length with one support each, of floor(n/2) rows, disjoint from the support
+    of the other run of the pair. Splits are seen one at a time, so that nothing of the size
+    n_splits x n is held.
+    """
+
+    def __init__(self, n_rows: int) -> None:
+        self.n_rows = n_rows
+        self._n_splits = 0
+        self._block: np.ndarray | None = None
+        self._covered = np.zeros(n_rows, dtype=bool)
+        self._blocks: list[int] = []
+        self._folds = True
+        self._support: np.ndarray | None = None
+        self._runs: list[int] = []
+        self._run_sizes: list[int] = []
+        self._halves = True
+
+    def add(self, train: np.ndarray, test: np.ndarray) -> None:
+        """See the next split."""
+        self._n_splits += 1
+        tested = row_mask(test, self.n_rows)
+        support = row_mask(train, self.n_rows) | tested
+        if self._folds:
+            self._add_fold(support, tested)
+        if self._halves:
+            self._add_half(support)
+
+    def _add_fold(self, support: np.ndarray, tested: np.ndarray) -> None:
+        if self._block is None:
+            self._block, self._covered = support, tested
+            self._blocks.append(1)
+        elif np.array_equal(support, self._block) and not (self._covered & tested).any():
+            self._covered |= tested
+            self._blocks[-1] += 1
+        else:
+            self._folds = False
+            return
+        if np.array_equal(self._covered, self._block):
+            self._block = None
+
+    def _add_half(self, support: np.ndarray) -> None:
+        previous, self._support = self._support, support
+        if previous is not None and np.array_equal(previous, support):
+            self._runs[-1] += 1
+            return
+        self._runs.append(1)
+        self._run_sizes.append(int(np.count_nonzero(support)))
+        second_half = len(self._runs) % 2 == 0
+        if second_half and previous is not None:
+            self._halves = not (previous & support).any()
+
+    def levels(self, n_samples: int) -> tuple[tuple[str, ...], tuple[int, ...]]:
+        """Return the names of the levels and how many there are of each.
+
+        Parameters
+        ----------
+        n_samples : int
+            The number of rows of the data.
+        """
+        if self._folds and self._block is None and len(set(self._blocks)) == 1:
+            n_repeats, n_folds = len(self._blocks), self._blocks[0]
+            if n_folds >= 2:
+                one = n_repeats == 1
+                return (
+                    (("fold",), (n_folds,)) if one else (("repeat", "fold"), (n_repeats, n_folds))
+                )
+        if self._are_half_pairs(n_samples):
+            return ("pair", "half", "split"), (len(self._runs) // 2, 2, self._runs[0])
+        return ("split",), (self._n_splits,)
+
+    def _are_half_pairs(self, n_samples: int) -> bool:
+        return (
+            self._halves
+            and n_samples >= _FEWEST_ROWS_FOR_HALVES
+            and len(self._runs) % 2 == 0
+            and set(self._run_sizes) == {n_samples // 2}
+            and len(set(self._runs)) == 1
+            and self._runs[0] >= 2
+        )

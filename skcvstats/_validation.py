@@ -1,0 +1,90 @@
+"""The few argument checks that several modules share."""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Iterable
+from numbers import Integral, Real
+from typing import Any
+
+ALTERNATIVES = ("two-sided", "less", "greater")
+
+
+def check_option(name: str, value: Any, options: Iterable[str]) -> str:
+    """Return `value` if it is one of the options, else say which there are.
+
+    Parameters
+    ----------
+    name : str
+        The argument's name, for the message.
+    value : object
+        What was given.
+    options : iterable of str
+        What is allowed.
+
+    Returns
+    -------
+    str
+        `value`.
+
+    Raises
+    ------
+    ValueError
+        If `value` is not an option; the closest one is proposed.
+    """
+    options = list(options)
+    if isinstance(value, str) and value in options:
+        return value
+    close = difflib.get_close_matches(value, options, n=1) if isinstance(value, str) else []
+    hint = f" Did you mean {close[0]!r}?" if close else ""
+    raise ValueError(f"{name}={value!r} is not known; choose one of {options}.{hint}")
+
+
+def check_level(confidence_level: float) -> float:
+    """Return the confidence level as a float strictly between 0 and 1."""
+    if not is_real(confidence_level) or not 0 < confidence_level < 1:
+        raise ValueError(
+            f"confidence_level={confidence_level!r} must be a number strictly between 0 and 1, "
+            "such as 0.95."
+        )
+    return float(confidence_level)
+
+
+def check_finite_number(name: str, value: Any) -> float:
+    """Return `value` as a finite float."""
+    if not is_real(value) or not math.isfinite(value):
+        raise ValueError(f"{name}={value!r} must be a finite number.")
+    return float(value)
+
+
+def is_integer(value: Any) -> bool:
+    """Whether `value` is an integer; ``True`` and ``False`` are not."""
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+def is_real(value: Any) -> bool:
+    """Whether `value` is a real number; ``True`` and ``False`` are not."""
+    return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def n_rows(X: Any) -> int:
+    """Count the rows of an array, a frame, a sparse matrix or a list."""
+    shape = getattr(X, "shape", None)
+    if shape is not None:
+        if len(shape) == 0:
+            raise TypeError(f"Expected data with rows, got a scalar array: {X!r}.")
+        return int(shape[0])
+    if not hasattr(X, "__len__"):
+        raise TypeError(
+            f"Expected data with rows (an array, a frame, a sparse matrix or a list), "
+            f"got {type(X).__name__}."
+        )
+    return len(X)
+
+
+def listed(names: Iterable[Any], limit: int = 6) -> str:
+    """Join the names for a sentence; past `limit`, say how many more there are."""
+    names = [repr(name) for name in names]
+    shown = ", ".join(names[:limit])
+    return shown if len(names) <= limit else f"{shown} and {len(names) - limit} more"

@@ -1,0 +1,59 @@
+"""Errors and warnings of skcvstats, named for what went wrong."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ._scores import CVScores
+
+__all__ = [
+    "AnticonservativeWarning",
+    "DegenerateScoresWarning",
+    "FitError",
+    "PairingError",
+    "SplitDesignError",
+    "SplitDesignWarning",
+]
+
+
+class SplitDesignError(ValueError):
+    """The splits cannot serve what is asked of them, or their sizes are not known."""
+
+
+class PairingError(ValueError):
+    """Two sets of scores were not measured on the same splits of the same data."""
+
+
+class FitError(ValueError):
+    """A score that the inference needs is missing or not finite.
+
+    Parameters
+    ----------
+    message : str
+        What happened: the estimator, the split and the cause.
+    scores : mapping of str to CVScores, default=None
+        By metric, everything that was measured, holes included, so that hours of fits are not
+        lost: ``error.scores["accuracy"].dropna()`` drops the failed splits for all estimators.
+    """
+
+    def __init__(self, message: str, scores: Mapping[str, CVScores] | None = None) -> None:
+        super().__init__(message)
+        self.scores: dict[str, CVScores] = dict(scores or {})
+
+    def __reduce__(self) -> tuple[type[FitError], tuple[str, dict[str, CVScores]]]:
+        return type(self), (str(self), self.scores)
+
+
+class SplitDesignWarning(UserWarning):
+    """The splits admit the inference, but make it weak or doubtful."""
+
+
+class AnticonservativeWarning(UserWarning):
+    """What is computed rejects true null hypotheses more often than it says."""
+
+
+class DegenerateScoresWarning(UserWarning):
+    """The scores do not vary, so they carry no evidence about the variance."""

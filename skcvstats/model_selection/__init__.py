@@ -1,0 +1,13 @@
+"""Splitters, and the fitting of estimators on their splits."""
+
+from ._compare import compare_estimators
+from ._split import HalfSplitPairs, RepeatedSubsampleSplit
+from ._validation import cross_val_inference, cross_val_score
+
+__all__ = [
+    "HalfSplitPairs",
+    "RepeatedSubsampleSplit",
+    "compare_estimators",
+    "cross_val_inference",
+    "cross_val_score",
+]

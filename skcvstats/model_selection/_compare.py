@@ -1,0 +1,177 @@
+"""compare_estimators: from estimators and data to a verdict."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .._comparison import ComparisonResult
+from ..stats import LocationTest
+from ..stats._compare_scores import check_reference, compare_all, resolve_test
+from ..stats._multiplicity import check_adjustment
+from ._inputs import (
+    check_data,
+    check_error_score,
+    check_estimators,
+    check_same_task,
+    resolve_cv,
+    splitter_notes,
+)
+from ._measure import measure
+from ._scoring import default_scoring, resolve_scoring
+
+
+def compare_estimators(
+    estimators: Any,
+    X: Any,
+    y: Any = None,
+    *,
+    groups: Any = None,
+    scoring: Any = None,
+    cv: Any = None,
+    method: str | LocationTest = "corrected_resampled_t",
+    reference: str | None = None,
+    alternative: str = "two-sided",
+    adjustment: str = "holm",
+    params: dict[str, Any] | None = None,
+    random_state: Any = 0,
+    n_jobs: int | None = None,
+    verbose: int = 0,
+    pre_dispatch: int | str = "2*n_jobs",
+    error_score: Any = np.nan,
+) -> ComparisonResult:
+    """Compare estimators on paired splits and test their differences.
+
+    Every estimator is fitted and scored on the same train/test splits; the per-split differences
+    go into a test that knows that the splits overlap, with the correction read from their
+    actual sizes.
+
+    Parameters
+    ----------
+    estimators : dict of str to estimator, or list of (str, estimator)
+        Two or more, by name. They are cloned, never fitted.
+    X : array-like of shape (n_samples, ...)
+        The data: an array, a frame, a sparse matrix, a list, or for kernel methods a precomputed
+        square matrix.
+    y : array-like of shape (n_samples,) or (n_samples, n_outputs), default=None
+        The target.
+    groups : array-like of shape (n_samples,), default=None
+        Rows of one group (a patient, a site) go to one side of a split together. Sizes and the
+        correction then count groups.
+    scoring : str, callable, list, tuple or dict, default=None
+        The metric or metrics, as in scikit-learn; greater is better. None is accuracy if all
+        estimators are classifiers and r2 if all are regressors.
+    cv : None, int, splitter or iterable of splits, default=None
+        None draws the splits that `method` asks for: for the corrected resampled t-test 15 random
+        splits with a tenth of the rows to test on. An int is k-fold, stratified if all estimators
+        are classifiers.
+    method : str or LocationTest, default="corrected_resampled_t"
+        The procedure: one of `get_test_names()`, or an instance with its own options, such as
+        ``CorrectedResampledTTest(null_value=-0.01, alternative="greater")``.
+    reference : str, default=None
+        None compares all pairs, each the earlier minus the later. A name compares every other
+        estimator with that one, as the other minus the reference. ``"best"`` takes the one with
+        the highest mean score, which makes p-values too small and is said so.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        Of each difference.
+    adjustment : {"holm", "hochberg", "bonferroni", "bh", "by", "none"}, default="holm"
+        How p-values are adjusted for the number of comparisons, within each metric.
+    params : dict, default=None
+        Passed to every ``fit`` (arrays of one entry a row are split along), or routed where
+        metadata routing is enabled.
+    random_state : int, RandomState instance or None, default=0
+        Seeds only the splits drawn with ``cv=None``.
+    n_jobs : int, default=None
+        Number of jobs over all fits, as in joblib.
+    verbose : int, default=0
+        1 shows a progress bar of the fits.
+    pre_dispatch : int or str, default="2*n_jobs"
+        As in joblib.
+    error_score : "raise" or nan, default=nan
+        Whether a failing fit raises at once, or the others are finished first; inference on
+        scores with a hole raises `FitError` either way.
+
+    Returns
+    -------
+    ComparisonResult
+        ``print`` gives the verdict, ``to_frame`` the table.
+
+    Raises
+    ------
+    FitError
+        If a fit or a score failed; its ``scores`` keep what was measured.
+    SplitDesignError
+        If `cv` cannot serve the procedure.
+    ValueError, TypeError
+        For arguments that make no sense.
+
+    Warns
+    -----
+    SplitDesignWarning
+        Where the splits make the inference weak or doubtful; also in the result's ``note``.
+    AnticonservativeWarning
+        With ``reference="best"``.
+    DegenerateScoresWarning
+        Where a difference does not vary over the splits.
+
+    See Also
+    --------
+    compare_scores : The same for scores that are there already.
+    cross_val_inference : One estimator's expected score.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.dummy import DummyClassifier
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from sklearn.preprocessing import StandardScaler
+    >>> from skcvstats import compare_estimators
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> result = compare_estimators(
+    ...     {
+    ...         "logistic": make_pipeline(StandardScaler(), LogisticRegression()),
+    ...         "majority": DummyClassifier(),
+    ...     },
+    ...     X,
+    ...     y,
+    ... )
+    >>> test = result.tests[0]
+    >>> test.n_train, test.n_test, test.n_splits
+    (512, 57, 15)
+    >>> test.pvalue < 1e-6
+    True
+    """
+    named = check_estimators(estimators)
+    test = resolve_test(method, alternative)
+    check_adjustment(adjustment)
+    check_reference(reference, tuple(named))
+    check_error_score(error_score)
+    if scoring is None:
+        scoring = default_scoring(named)
+    if not callable(scoring):
+        check_same_task(named)
+    X, y, groups = check_data(X, y, groups)
+    cv = resolve_cv(cv, y, named, test.request, random_state)
+    scores = measure(
+        named,
+        X,
+        y,
+        groups=groups,
+        scoring=resolve_scoring(named, scoring, error_score=error_score),
+        cv=cv,
+        require=test.require,
+        params=params,
+        n_jobs=n_jobs,
+        verbose=verbose,
+        pre_dispatch=pre_dispatch,
+        error_score=error_score,
+    )
+    return compare_all(
+        scores,
+        test=test,
+        reference=reference,
+        adjustment=adjustment,
+        notes=splitter_notes(cv, y),
+    )

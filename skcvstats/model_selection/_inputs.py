@@ -1,0 +1,191 @@
+"""Estimators, data and cv as they come from the user, checked once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from sklearn.base import is_classifier, is_regressor
+from sklearn.model_selection import KFold, TimeSeriesSplit, check_cv
+from sklearn.utils import indexable
+
+from .._design import DesignRequest
+from .._validation import n_rows
+from ._split import HalfSplitPairs, RepeatedSubsampleSplit
+
+
+def check_estimators(estimators: Any) -> dict[str, Any]:
+    """Return the estimators by name, at least two of them.
+
+    Parameters
+    ----------
+    estimators : mapping of str to estimator, or iterable of (str, estimator)
+        What was given.
+    """
+    pairs = list(estimators.items() if isinstance(estimators, Mapping) else _pairs(estimators))
+    names = [name for name, _ in pairs]
+    for name, estimator in pairs:
+        if not isinstance(name, str) or not name:
+            raise TypeError(f"An estimator's name must be a non-empty string, got {name!r}.")
+        check_estimator(name, estimator)
+    repeated = sorted({name for name in names if names.count(name) > 1})
+    if repeated:
+        raise ValueError(f"Names must be unique, but {repeated} occur more than once.")
+    if len(pairs) < 2:
+        raise ValueError(
+            f"A comparison needs at least two estimators, got {len(pairs)}. For a single one use "
+            "cross_val_inference."
+        )
+    return dict(pairs)
+
+
+def _pairs(estimators: Any) -> Iterable[tuple[str, Any]]:
+    wanted = (
+        'a dict such as {"logistic": LogisticRegression(), "forest": RandomForestClassifier()} '
+        "or a list of (name, estimator) pairs"
+    )
+    if isinstance(estimators, str) or not isinstance(estimators, Iterable):
+        raise TypeError(f"estimators must be {wanted}, got {type(estimators).__name__}.")
+    pairs = list(estimators)
+    for pair in pairs:
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+            raise TypeError(f"estimators must be {wanted}; {pair!r} has no name.")
+    return pairs
+
+
+def check_estimator(name: str, estimator: Any) -> None:
+    """Raise TypeError unless `estimator` is an instance that can be fitted."""
+    if isinstance(estimator, type):
+        raise TypeError(
+            f"{name!r} is the class {estimator.__name__}, not an instance: pass "
+            f"{estimator.__name__}()."
+        )
+    if not hasattr(estimator, "fit"):
+        raise TypeError(
+            f"{name!r} is a {type(estimator).__name__}, which has no fit method; pass an estimator."
+        )
+
+
+def check_same_task(estimators: Mapping[str, Any]) -> None:
+    """Raise ValueError if classifiers and regressors are to share a metric by name."""
+    classifiers = [name for name, one in estimators.items() if is_classifier(one)]
+    regressors = [name for name, one in estimators.items() if is_regressor(one)]
+    if classifiers and regressors:
+        raise ValueError(
+            f"{classifiers} are classifiers and {regressors} regressors: no metric means the same "
+            "for both. Compare estimators of one task, or pass a callable scoring."
+        )
+
+
+def check_data(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any]:
+    """Return X, y and groups as indexable data of one length."""
+    if n_rows(X) == 0:
+        raise ValueError("X has no rows.")
+    for name, data in (("y", y), ("groups", groups)):
+        if data is not None and n_rows(data) != n_rows(X):
+            raise ValueError(
+                f"{name} has {n_rows(data)} entries for {n_rows(X)} rows of X; they must match."
+            )
+    X, y, groups = indexable(X, y, groups)
+    return X, y, groups
+
+
+def check_error_score(error_score: Any) -> Any:
+    """Return `error_score` if it is "raise" or nan: a number would be made-up data."""
+    if isinstance(error_score, str) and error_score == "raise":
+        return error_score
+    if isinstance(error_score, float) and np.isnan(error_score):
+        return error_score
+    raise ValueError(
+        f"error_score={error_score!r} must be 'raise' or nan: any other number would enter the "
+        "test as if it had been measured."
+    )
+
+
+def resolve_cv(
+    cv: Any, y: Any, estimators: Mapping[str, Any], request: DesignRequest, random_state: Any
+) -> Any:
+    """Return a splitter: the one given, or the one that the procedure asks for.
+
+    Parameters
+    ----------
+    cv : None, int, splitter or iterable of splits
+        None means the procedure's own design; an int k-fold, stratified if all estimators are
+        classifiers.
+    y : array-like
+        The target.
+    estimators : mapping of str to estimator
+        By name.
+    request : DesignRequest
+        What the procedure asks for.
+    random_state : int, RandomState or None
+        Seeds the splits of the procedure's own design only.
+    """
+    if cv is None:
+        return make_splitter(request, random_state)
+    if isinstance(cv, (float, bool, type)):
+        raise ValueError(
+            f"cv={cv!r} must be None, an integer of at least 2, a splitter such as "
+            "RepeatedSubsampleSplit(), or a list of (train, test) pairs."
+        )
+    classifier = all(is_classifier(one) for one in estimators.values())
+    return check_cv(cv, y, classifier=classifier)
+
+
+def make_splitter(request: DesignRequest, random_state: Any) -> Any:
+    """Return the splitter that draws what a procedure asks for.
+
+    Parameters
+    ----------
+    request : DesignRequest
+        Kind and sizes.
+    random_state : int, RandomState or None
+        Its seed.
+    """
+    sizes: dict[str, Any] = {"n_splits": request.n_splits, "test_size": request.test_size}
+    if request.kind == "half_pairs":
+        return HalfSplitPairs(request.n_pairs, random_state=random_state, **sizes)
+    return RepeatedSubsampleSplit(random_state=random_state, **sizes)
+
+
+def splitter_notes(cv: Any, y: Any) -> tuple[str, ...]:
+    """Return a note for what the kind of splitter, with this target, does to the inference.
+
+    Parameters
+    ----------
+    cv : splitter
+        The splitter.
+    y : array-like or None
+        The target.
+    """
+    notes = []
+    if isinstance(cv, TimeSeriesSplit):
+        notes.append(
+            "TimeSeriesSplit: training sizes grow and the test sets are ordered in time, so the "
+            "splits are not exchangeable as the test assumes"
+        )
+    if type(cv) is KFold and not cv.shuffle and y is not None and _in_blocks(np.asarray(y)):
+        notes.append(
+            "KFold without shuffling on a sorted target: each fold tests on values that the "
+            "others lack; use KFold(shuffle=True) or cv=RepeatedSubsampleSplit()"
+        )
+    return tuple(notes)
+
+
+def _in_blocks(y: np.ndarray) -> bool:
+    """Whether `y` is sorted, or its classes come one after the other."""
+    if y.ndim != 1 or y.size < 3:
+        return False
+    try:
+        increases = y[1:] > y[:-1]
+        decreases = y[1:] < y[:-1]
+    except TypeError:  # labels without an order
+        return False
+    if not (increases.any() or decreases.any()):
+        return False
+    if not (increases.any() and decreases.any()):
+        return True
+    n_distinct = len(set(y.tolist()))
+    n_changes = int(np.count_nonzero(y[1:] != y[:-1]))
+    return n_changes == n_distinct - 1 and n_distinct <= y.size // 2

@@ -1,0 +1,42 @@
+"""A progress bar over fits."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+def with_progress(fits: Iterable[T], total: int, *, verbose: int) -> Iterator[T]:
+    """Yield the fits and, if asked to, show how many are done and when the rest will be.
+
+    Parameters
+    ----------
+    fits : iterable
+        What is counted.
+    total : int
+        How many there will be.
+    verbose : int
+        0 shows nothing; otherwise tqdm's bar, or plain lines where tqdm is not installed.
+    """
+    if not verbose:
+        return iter(fits)
+    try:
+        from tqdm import tqdm
+    except ImportError:
+        return _plain(fits, total)
+    return iter(tqdm(fits, total=total, desc="fitting", unit="fit"))
+
+
+def _plain(fits: Iterable[T], total: int) -> Iterator[T]:
+    """Print a line at the first fit, then at each tenth of the whole."""
+    started = time.perf_counter()
+    step = max(1, total // 10)
+    for done, one in enumerate(fits, 1):
+        yield one
+        if done == 1 or done % step == 0 or done == total:
+            left = (time.perf_counter() - started) / done * (total - done)
+            print(f"fitting: {done}/{total} fits, about {left:.0f} s left", file=sys.stderr)

@@ -1,0 +1,80 @@
+"""Who gets which of `params`: every estimator's fit, the scorer, the splitter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sklearn import get_config
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+
+
+@dataclass(frozen=True)
+class Routed:
+    """Parameters on their way.
+
+    Parameters
+    ----------
+    fit : tuple of dict
+        For each estimator's ``fit``.
+    score : dict
+        For the scorer.
+    split : dict
+        For the splitter's ``split``.
+    """
+
+    fit: tuple[Mapping[str, Any], ...]
+    score: Mapping[str, Any]
+    split: Mapping[str, Any]
+
+
+def route(
+    estimators: Sequence[Any],
+    cv: Any,
+    scorer: Any,
+    *,
+    groups: Any,
+    params: Mapping[str, Any] | None,
+) -> Routed:
+    """Route `params` and `groups`.
+
+    Without metadata routing all of `params` goes to every ``fit`` and `groups` to the splitter, as
+    in scikit-learn. With ``enable_metadata_routing`` each consumer gets what it has requested, and
+    scikit-learn raises for what nobody requested.
+
+    Parameters
+    ----------
+    estimators : sequence of estimators
+        Those to be fitted.
+    cv : splitter
+        What draws the splits.
+    scorer : callable
+        What scores.
+    groups : array-like or None
+        Groups of the rows.
+    params : mapping or None
+        Everything else.
+    """
+    params = dict(params or {})
+    if not get_config()["enable_metadata_routing"]:
+        return Routed((params,) * len(estimators), {}, {"groups": groups})
+    if groups is not None:
+        if "groups" in params:
+            raise ValueError("groups is given twice: as groups= and in params. Give it once.")
+        params["groups"] = groups
+    router = MetadataRouter(owner="skcvstats")
+    for k, estimator in enumerate(estimators):
+        router.add(**{f"estimator_{k}": estimator}, method_mapping=_on("fit"))
+    router.add(splitter=cv, method_mapping=_on("split"))
+    router.add(scorer=scorer, method_mapping=_on("score"))
+    routed = process_routing(router, "fit", **params)
+    return Routed(
+        tuple(routed[f"estimator_{k}"].fit for k in range(len(estimators))),
+        routed.scorer.score,
+        routed.splitter.split,
+    )
+
+
+def _on(callee: str) -> MethodMapping:
+    return MethodMapping().add(caller="fit", callee=callee)

@@ -1,0 +1,247 @@
+"""One estimator: `cross_val_score` that knows its splits, and `cross_val_inference`."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+from sklearn.base import is_classifier
+from sklearn.metrics import check_scoring
+from sklearn.model_selection import check_cv
+
+from .._results import CVTestResult
+from .._scores import CVScores
+from .._validation import listed
+from ..exceptions import SplitDesignWarning
+from ..stats import LocationTest, get_test
+from ._inputs import check_data, check_error_score, check_estimator, resolve_cv, splitter_notes
+from ._measure import measure
+from ._scoring import Scoring, default_scoring, metric_name, resolve_scoring
+
+
+def cross_val_score(
+    estimator: Any,
+    X: Any,
+    y: Any = None,
+    *,
+    groups: Any = None,
+    scoring: Any = None,
+    cv: Any = None,
+    n_jobs: int | None = None,
+    verbose: int = 0,
+    params: dict[str, Any] | None = None,
+    pre_dispatch: int | str = "2*n_jobs",
+    error_score: Any = np.nan,
+) -> CVScores:
+    """Score an estimator on each split: scikit-learn's `cross_val_score`, with the splits kept.
+
+    The signature and the numbers are scikit-learn's. What comes back can be used as the array was,
+    and answers ``.confidence_interval()`` as well.
+
+    Parameters
+    ----------
+    estimator : estimator
+        Cloned, never fitted.
+    X : array-like of shape (n_samples, ...)
+        The data.
+    y : array-like of shape (n_samples,) or (n_samples, n_outputs), default=None
+        The target.
+    groups : array-like of shape (n_samples,), default=None
+        Passed to the splitter.
+    scoring : str or callable, default=None
+        One metric; None is the estimator's own ``score``.
+    cv : int, splitter, iterable or None, default=None
+        None is 5-fold, stratified for a classifier.
+    n_jobs : int, default=None
+        As in joblib.
+    verbose : int, default=0
+        1 shows a progress bar of the fits.
+    params : dict, default=None
+        Passed to ``fit``, or routed where metadata routing is enabled.
+    pre_dispatch : int or str, default="2*n_jobs"
+        As in joblib.
+    error_score : "raise" or float, default=nan
+        What stands for the score of a failed fit.
+
+    Returns
+    -------
+    CVScores
+        Of shape (n_splits,).
+
+    Raises
+    ------
+    FitError
+        If every fit failed.
+
+    See Also
+    --------
+    cross_val_inference : The expected score with its interval and test.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from sklearn.linear_model import Lasso
+    >>> from skcvstats import cross_val_score
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> scores = cross_val_score(Lasso(), X[:150], y[:150], cv=3)
+    >>> scores.round(2).tolist()
+    [0.33, 0.08, 0.04]
+    >>> low, high = scores.confidence_interval()
+    >>> bool(low < scores.mean() < high)
+    True
+    """
+    check_estimator("estimator", estimator)
+    X, y, groups = check_data(X, y, groups)
+    if scoring is not None and not isinstance(scoring, str) and not callable(scoring):
+        raise ValueError(
+            f"scoring={scoring!r} must be one metric's name or a callable; for several metrics "
+            "use compare_estimators or scikit-learn's cross_validate."
+        )
+    name = type(estimator).__name__
+    scorer = check_scoring(estimator, scoring=scoring)
+    metric = "score" if scoring is None else metric_name(scoring)
+    scores = measure(
+        {name: estimator},
+        X,
+        y,
+        groups=groups,
+        scoring=Scoring(scorer, metric, repr(scoring)),
+        cv=check_cv(cv, y, classifier=is_classifier(estimator)),
+        params=params,
+        n_jobs=n_jobs,
+        verbose=verbose,
+        pre_dispatch=pre_dispatch,
+        error_score=error_score,
+    )
+    return _only(scores)[name]
+
+
+def cross_val_inference(
+    estimator: Any,
+    X: Any,
+    y: Any = None,
+    *,
+    groups: Any = None,
+    scoring: Any = None,
+    cv: Any = None,
+    method: str | LocationTest = "corrected_resampled_t",
+    null_value: float = 0.0,
+    alternative: str = "two-sided",
+    params: dict[str, Any] | None = None,
+    random_state: Any = 0,
+    n_jobs: int | None = None,
+    verbose: int = 0,
+    pre_dispatch: int | str = "2*n_jobs",
+    error_score: Any = np.nan,
+) -> CVTestResult:
+    """Estimate an estimator's expected score at the training size of the splits.
+
+    Parameters
+    ----------
+    estimator : estimator
+        Cloned, never fitted.
+    X : array-like of shape (n_samples, ...)
+        The data.
+    y : array-like of shape (n_samples,) or (n_samples, n_outputs), default=None
+        The target.
+    groups : array-like of shape (n_samples,), default=None
+        Rows of one group go to one side of a split together; sizes then count groups.
+    scoring : str or callable, default=None
+        One metric, greater is better. None is accuracy for a classifier and r2 for a regressor.
+    cv : None, int, splitter or iterable of splits, default=None
+        None draws the splits that `method` asks for.
+    method : str or LocationTest, default="corrected_resampled_t"
+        The procedure: one of `get_test_names()`, or an instance with its own options.
+    null_value : float, default=0.0
+        The score to test against, such as the accuracy of guessing.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        Where the expected score lies if not at the null value.
+    params : dict, default=None
+        Passed to ``fit``, or routed where metadata routing is enabled.
+    random_state : int, RandomState instance or None, default=0
+        Seeds only the splits drawn with ``cv=None``.
+    n_jobs : int, default=None
+        As in joblib.
+    verbose : int, default=0
+        1 shows a progress bar of the fits.
+    pre_dispatch : int or str, default="2*n_jobs"
+        As in joblib.
+    error_score : "raise" or nan, default=nan
+        Whether a failing fit raises at once, or the others are finished first.
+
+    Returns
+    -------
+    CVTestResult
+        The estimate, its interval and the test; `n_train` is the training size that the estimate
+        speaks of.
+
+    Raises
+    ------
+    FitError
+        If a fit or a score failed; its ``scores`` keep what was measured.
+    SplitDesignError
+        If `cv` cannot serve the procedure.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from skcvstats import cross_val_inference
+    >>> X, y = load_iris(return_X_y=True)
+    >>> result = cross_val_inference(
+    ...     LogisticRegression(max_iter=1000), X, y, null_value=1 / 3, alternative="greater"
+    ... )
+    >>> result.n_train, result.estimate > 0.9, result.pvalue < 0.001
+    (135, True, True)
+    """
+    check_estimator("estimator", estimator)
+    check_error_score(error_score)
+    test = _test_of(method, null_value, alternative)
+    name = type(estimator).__name__
+    named = {name: estimator}
+    if scoring is None:
+        scoring = default_scoring(named)
+    X, y, groups = check_data(X, y, groups)
+    cv = resolve_cv(cv, y, named, test.request, random_state)
+    scores = measure(
+        named,
+        X,
+        y,
+        groups=groups,
+        scoring=resolve_scoring(named, scoring, error_score=error_score),
+        cv=cv,
+        require=test.require,
+        params=params,
+        n_jobs=n_jobs,
+        verbose=verbose,
+        pre_dispatch=pre_dispatch,
+        error_score=error_score,
+    )
+    sample = _only(scores)[name]
+    result = test(sample.with_notes(splitter_notes(cv, y)))
+    for note in result.notes:
+        warnings.warn(f"{note[0].upper()}{note[1:]}.", SplitDesignWarning, stacklevel=2)
+    return result
+
+
+def _test_of(method: str | LocationTest, null_value: float, alternative: str) -> LocationTest:
+    if not isinstance(method, LocationTest):
+        return get_test(method, null_value=null_value, alternative=alternative)
+    if null_value not in (0.0, method.null_value) or alternative not in (
+        "two-sided",
+        method.alternative,
+    ):
+        raise ValueError(
+            f"null_value={null_value!r} and alternative={alternative!r}, but {method!r} has its "
+            "own; give them only there."
+        )
+    return method
+
+
+def _only(scores: dict[str, CVScores]) -> CVScores:
+    if len(scores) > 1:
+        raise ValueError(
+            f"scoring gave several metrics: {listed(scores)}. Pass one, and call once for each."
+        )
+    return next(iter(scores.values()))

@@ -1,0 +1,273 @@
+"""Comparison of finished scores: pairs, tests, adjustment."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Mapping
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from .._comparison import Comparison, ComparisonResult
+from .._scores import CVScores
+from .._validation import listed
+from ..exceptions import AnticonservativeWarning, FitError, SplitDesignWarning
+from ._base import LocationTest, as_scores, get_test
+from ._diagnostics import CHOSEN_REFERENCE, design_notes
+from ._multiplicity import adjust_pvalues, check_adjustment
+
+UNDETERMINED = "undetermined: the scores do not vary over the splits, which is no evidence"
+
+
+def compare_scores(
+    scores: CVScores | Mapping[str, Any],
+    *,
+    metric: str | None = None,
+    method: str | LocationTest = "corrected_resampled_t",
+    reference: str | None = None,
+    alternative: str = "two-sided",
+    adjustment: str = "holm",
+) -> ComparisonResult:
+    """Compare estimators whose scores are there already; nothing is fitted.
+
+    Parameters
+    ----------
+    scores : CVScores or mapping of str to CVScores or dict
+        The scores of at least two estimators on the same splits: one `CVScores` of shape
+        (n_estimators, n_splits), or by name what `cross_validate(..., return_indices=True)`
+        returned for each.
+    metric : str, default=None
+        Which of several metrics in `cross_validate` dicts.
+    method : str or LocationTest, default="corrected_resampled_t"
+        One of `get_test_names()`, or a procedure with its options.
+    reference : str, default=None
+        The name of the estimator to compare the others with, ``"best"`` for the one with the
+        highest mean score, or None for all pairs.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        Of the difference: of all pairs the earlier minus the later, else each minus the reference.
+    adjustment : {"holm", "hochberg", "bonferroni", "bh", "by", "none"}, default="holm"
+        How to adjust the p-values for the number of comparisons.
+
+    Returns
+    -------
+    ComparisonResult
+        The verdicts and the table.
+
+    Raises
+    ------
+    PairingError
+        If the scores were not measured on the same splits.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.dummy import DummyClassifier
+    >>> from sklearn.model_selection import cross_validate
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from skcvstats import RepeatedSubsampleSplit, compare_scores
+    >>> X, y = load_iris(return_X_y=True)
+    >>> models = {"tree": DecisionTreeClassifier(random_state=0), "dummy": DummyClassifier()}
+    >>> cv = RepeatedSubsampleSplit(15, random_state=0)
+    >>> done = {
+    ...     name: cross_validate(model, X, y, cv=cv, return_indices=True)
+    ...     for name, model in models.items()
+    ... }
+    >>> result = compare_scores(done, metric="accuracy")
+    >>> result.tests[0].estimate > 0.3, result.tests[0].pvalue < 0.001
+    (True, True)
+    """
+    if isinstance(scores, CVScores):
+        sample = scores
+        if metric not in (None, scores.metric):
+            raise ValueError(f"metric={metric!r}, but these are scores of {scores.metric!r}.")
+    elif isinstance(scores, Mapping):
+        sample = stack_scores({name: _named(one, metric) for name, one in scores.items()})
+    else:
+        raise TypeError(
+            "Expected CVScores of several estimators or a mapping from names to their scores, got "
+            f"{type(scores).__name__}."
+        )
+    return compare_all(
+        {sample.metric: sample},
+        test=resolve_test(method, alternative),
+        reference=reference,
+        adjustment=adjustment,
+    )
+
+
+def _named(scores: Any, metric: str | None) -> CVScores:
+    if metric is not None and isinstance(scores, Mapping) and not isinstance(scores, CVScores):
+        return CVScores.from_cv_results(scores, metric=metric)
+    return as_scores(scores)
+
+
+def stack_scores(scores: Mapping[str, CVScores]) -> CVScores:
+    """Join the scores of estimators on the same splits into one CVScores.
+
+    Parameters
+    ----------
+    scores : mapping of str to CVScores of shape (n_splits,)
+        By name.
+
+    Returns
+    -------
+    CVScores
+        Of shape (n_estimators, n_splits).
+
+    Raises
+    ------
+    PairingError
+        If they were not measured on the same splits, or measure different things.
+    """
+    if not scores:
+        raise ValueError("No scores given; give those of at least two estimators.")
+    several = {name: one.shape for name, one in scores.items() if one.ndim != 1}
+    if several:
+        raise ValueError(f"Expected the scores of one estimator each, got shapes {several}.")
+    names, parts = list(scores), list(scores.values())
+    notes = [note for one in parts[1:] for note in (parts[0] - one).notes]
+    known = [one.design for one in parts if one.design.digests is not None]
+    return CVScores(
+        values=np.stack([one.values for one in parts]),
+        design=(known or [parts[0].design])[0],
+        labels=tuple(map(str, names)),
+        metric=parts[0].metric,
+        magnitude=np.stack([one.magnitude for one in parts]),
+        failures=tuple((k, s, why) for k, one in enumerate(parts) for _, s, why in one.failures),
+        notes=tuple(dict.fromkeys(notes)),
+        provenance=parts[0].provenance,
+    )
+
+
+def resolve_test(method: str | LocationTest, alternative: str) -> LocationTest:
+    """Return the procedure, with the alternative that was asked for."""
+    if not isinstance(method, LocationTest):
+        return get_test(method, alternative=alternative)
+    if alternative not in ("two-sided", method.alternative):
+        raise ValueError(
+            f"alternative={alternative!r}, but {method!r} has its own; give it only there."
+        )
+    return method
+
+
+def compare_all(
+    scores_by_metric: Mapping[str, CVScores],
+    *,
+    test: LocationTest,
+    reference: str | None,
+    adjustment: str,
+    notes: Iterable[str] = (),
+) -> ComparisonResult:
+    """Run the tests of every metric and gather them, best estimators first.
+
+    Parameters
+    ----------
+    scores_by_metric : mapping of str to CVScores of shape (n_estimators, n_splits)
+        Complete scores.
+    test : LocationTest
+        The procedure.
+    reference, adjustment : str
+        As in `compare_scores`.
+    notes : iterable of str, default=()
+        Diagnostics of the splits beyond what their sizes tell.
+    """
+    check_adjustment(adjustment)
+    some = next(iter(scores_by_metric.values()))
+    check_reference(reference, some.labels)
+    if some.ndim != 2 or len(some.labels) < 2:
+        raise ValueError(
+            "A comparison needs the labelled scores of at least two estimators, got shape "
+            f"{some.shape} with labels {list(some.labels)}. For one, use cross_val_inference or "
+            "CVScores.confidence_interval."
+        )
+    _check_complete(scores_by_metric)
+    found = (*notes, *design_notes(some.design))
+    for note in found:
+        warnings.warn(f"{_sentence(note)}.", SplitDesignWarning, stacklevel=3)
+    if reference == "best":
+        warnings.warn(f"{_sentence(CHOSEN_REFERENCE)}.", AnticonservativeWarning, stacklevel=3)
+        found = (*found, CHOSEN_REFERENCE)
+    comparisons: list[Comparison] = []
+    for scores in scores_by_metric.values():
+        comparisons += _compare_one(scores, test, reference, adjustment, found)
+    return ComparisonResult(
+        comparisons=tuple(comparisons),
+        scores_by_metric=dict(scores_by_metric),
+        reference=reference,
+        adjustment=adjustment,
+    )
+
+
+def _check_complete(scores_by_metric: Mapping[str, CVScores]) -> None:
+    """Raise FitError at the first hole, with the scores of all metrics."""
+    for scores in scores_by_metric.values():
+        try:
+            scores.check_complete()
+        except FitError as error:
+            error.scores = dict(scores_by_metric)
+            raise
+
+
+def check_reference(reference: str | None, labels: tuple[str, ...]) -> None:
+    """Raise unless `reference` is None, "best" or one of the labels, and not ambiguous."""
+    if reference == "best" and "best" in labels:
+        raise ValueError(
+            "reference='best' could mean the best estimator or the one named 'best'; give that "
+            "one another name."
+        )
+    if reference not in (None, "best", *labels):
+        raise ValueError(
+            f"reference={reference!r} is not among the estimators {listed(labels)}; it may also "
+            "be 'best', or None for all pairs."
+        )
+
+
+def _compare_one(
+    scores: CVScores,
+    test: LocationTest,
+    reference: str | None,
+    adjustment: str,
+    notes: tuple[str, ...],
+) -> list[Comparison]:
+    means = dict(zip(scores.labels, scores.values.mean(axis=-1).tolist(), strict=True))
+    results = {
+        (a, b): test(scores[a] - scores[b]) for a, b in _pairs(scores.labels, means, reference)
+    }
+    adjusted = adjust_pvalues([result.pvalue for result in results.values()], adjustment)
+    comparisons = [
+        Comparison(
+            estimator=a,
+            versus=b,
+            score=means[a],
+            score_versus=means[b],
+            test=result,
+            pvalue_adjusted=float(p),
+            notes=_notes_of(result, notes),
+        )
+        for ((a, b), result), p in zip(results.items(), adjusted, strict=True)
+    ]
+    return sorted(comparisons, key=_best_first)
+
+
+def _pairs(
+    labels: tuple[str, ...], means: Mapping[str, float], reference: str | None
+) -> Iterable[tuple[str, str]]:
+    if reference is None:
+        return combinations(labels, 2)
+    if reference == "best":
+        reference = max(labels, key=means.__getitem__)
+    return [(label, reference) for label in labels if label != reference]
+
+
+def _notes_of(result: Any, notes: tuple[str, ...]) -> tuple[str, ...]:
+    own = (UNDETERMINED,) if result.undetermined else ()
+    return tuple(dict.fromkeys((*own, *result.notes, *notes)))
+
+
+def _best_first(one: Comparison) -> tuple[float, float]:
+    return -max(one.score, one.score_versus), -min(one.score, one.score_versus)
+
+
+def _sentence(text: str) -> str:
+    return text[0].upper() + text[1:]

@@ -1,0 +1,52 @@
+"""What in the sizes and the arrangement of splits weakens an inference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from .._design import SplitDesign
+from .._format import counted
+
+# The report recommends 15 splits and finds fewer than 10 wasteful of power.
+_FEWEST_SPLITS = 10
+_UNEQUAL = 2
+
+CHOSEN_REFERENCE = (
+    "the reference was chosen as the best on these same scores, so it is favoured by chance and "
+    "the p-values are too small"
+)
+
+
+def design_notes(design: SplitDesign) -> tuple[str, ...]:
+    """Return a note for each weakness of the splits.
+
+    Parameters
+    ----------
+    design : SplitDesign
+        The splits.
+
+    Returns
+    -------
+    tuple of str
+        Without a full stop; empty where nothing is amiss.
+    """
+    return tuple(_notes(design))
+
+
+def _notes(design: SplitDesign) -> Iterable[str]:
+    if design.levels == ("fold",):
+        yield (
+            f"a single {design.n_splits}-fold: the correction was derived for independently drawn "
+            "splits and is used on folds by convention; prefer cv=RepeatedSubsampleSplit()"
+        )
+    if design.n_splits < _FEWEST_SPLITS:
+        yield (
+            f"only {counted(design.n_splits, 'split')}: the variance is badly known and the test "
+            "has little power; use at least 10, better 15"
+        )
+    for what, sizes in (("training", design.n_train), ("test", design.n_test)):
+        if max(sizes) > _UNEQUAL * min(sizes):
+            yield (
+                f"very unequal {what} sizes ({min(sizes)} to {max(sizes)} {design.unit}): the "
+                "scores do not have one mean and one variance as the test assumes"
+            )

@@ -1,0 +1,141 @@
+"""The pivot (estimate - null) / standard error: the only place that makes p-values and intervals.
+
+Notes
+-----
+Every procedure with a direction refers the statistic
+
+    t = (estimate - null value) / standard error
+
+to Student's law with `df` degrees of freedom; ``df=inf`` is the normal law. The statistics
+never see more of a procedure than these three numbers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+from scipy.special import stdtr, stdtrit
+
+from .._results import ConfidenceInterval
+
+# Scores whose deviations from their mean are below this many ulps of the scores are constant.
+_DEGENERATE = 10 * np.finfo(float).eps
+
+
+@dataclass(frozen=True)
+class Pivot:
+    """What a procedure makes of the scores.
+
+    Parameters
+    ----------
+    estimate : ndarray of shape (...)
+        The estimated expected score or difference.
+    standard_error : ndarray of shape (...)
+        Its standard error; 0 where the scores do not vary.
+    df : float
+        Degrees of freedom; inf for the normal law.
+    scale : ndarray of shape (...)
+        The magnitude of the scores behind the estimate: a distance from the null value that is
+        below rounding at this magnitude is none.
+    correction : float
+        What the sample variance of the scores was multiplied by.
+    """
+
+    estimate: np.ndarray
+    standard_error: np.ndarray
+    df: float
+    scale: np.ndarray
+    correction: float
+
+
+def sample_moments(
+    values: np.ndarray, magnitude: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the mean, the variance and the scale of the scores of each row.
+
+    Parameters
+    ----------
+    values : ndarray of shape (..., n_splits)
+        The scores, or paired differences.
+    magnitude : ndarray of shape (...), default=None
+        The largest absolute score before any subtraction; None means of `values` themselves.
+
+    Returns
+    -------
+    mean, variance, scale : ndarray of shape (...)
+        The variance has ddof=1; it is exactly 0 where max|x - mean| <= 10 eps scale.
+    """
+    n_splits = values.shape[-1]
+    mean = values.mean(axis=-1)
+    deviations = values - mean[..., np.newaxis]
+    squares = np.einsum("...j,...j->...", deviations, deviations)
+    # The root of the sum of squares bounds the largest deviation, so it bounds max|x| too.
+    scale = np.abs(mean) + np.sqrt(squares) if magnitude is None else np.asarray(magnitude)
+    suspects = np.sqrt(squares) <= np.sqrt(n_splits) * _DEGENERATE * scale
+    if suspects.any():
+        squares = np.array(squares)
+        largest = np.abs(deviations[suspects]).max(axis=-1)
+        exact = np.abs(values[suspects]).max(axis=-1) if magnitude is None else scale[suspects]
+        squares[suspects] = np.where(largest <= _DEGENERATE * exact, 0.0, squares[suspects])
+    return mean, squares / (n_splits - 1), scale
+
+
+def refer(
+    pivot: Pivot, null_value: np.ndarray | float, alternative: str
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the statistic and its p-value.
+
+    Where the scores do not vary there is one defined answer: an estimate equal to the null value
+    has statistic nan and p = 1 under every alternative; any other has an infinite statistic.
+    """
+    distance = np.asarray(pivot.estimate - null_value, dtype=float)
+    constant = np.asarray(pivot.standard_error == 0)
+    if constant.any():
+        rounding = _DEGENERATE * np.maximum(pivot.scale, np.abs(null_value))
+        distance = np.where(constant & (np.abs(distance) <= rounding), 0.0, distance)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        statistic = distance / pivot.standard_error
+    pvalue = tail_probability(statistic, pivot.df, alternative)
+    return statistic, np.where(np.isnan(statistic), 1.0, pvalue)
+
+
+def tail_probability(statistic: np.ndarray, df: float, alternative: str) -> np.ndarray:
+    """Return P(T at least as extreme as `statistic`) under the alternative's meaning."""
+    if alternative == "two-sided":
+        return 2 * stdtr(df, -np.abs(statistic))
+    return stdtr(df, statistic if alternative == "less" else -statistic)
+
+
+def interval(
+    confidence_level: float,
+    *,
+    estimate: Any,
+    standard_error: Any,
+    df: float,
+    alternative: str,
+) -> ConfidenceInterval:
+    """Return the null values that the test does not reject at 1 - `confidence_level`."""
+    tail = (1 - confidence_level) / (2 if alternative == "two-sided" else 1)
+    half_width = -stdtrit(df, tail) * standard_error
+    low = estimate - half_width if alternative != "less" else np.full_like(estimate, -np.inf)
+    high = estimate + half_width if alternative != "greater" else np.full_like(estimate, np.inf)
+    return ConfidenceInterval(plain(low), plain(high))
+
+
+def plain(x: np.ndarray) -> Any:
+    """Return a Python float for a scalar, and an array as it is."""
+    return x if np.ndim(x) else float(x)
+
+
+def interval_of(pivot: Pivot, alternative: str) -> partial[ConfidenceInterval]:
+    """Return the function from a confidence level to the interval."""
+    return partial(
+        interval,
+        estimate=pivot.estimate,
+        standard_error=pivot.standard_error,
+        df=pivot.df,
+        alternative=alternative,
+    )
