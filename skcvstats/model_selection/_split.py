@@ -13,145 +13,11 @@ import numpy as np
 from sklearn.model_selection import BaseCrossValidator
 from sklearn.utils import check_random_state
 
-from .._validation import check_option, is_integer, is_real, n_rows
+from .._validation import check_option, is_integer, is_real
 from ..exceptions import SplitDesignError
+from ._units import Units, make_units
 
 __all__ = ["HalfSplitPairs", "LazySplits", "RepeatedSubsampleSplit"]
-
-
-@dataclass(frozen=True, eq=False)
-class _Units:
-    """What is drawn: rows, rows of known strata, or whole groups of rows."""
-
-    n: int
-    unit: str = "rows"
-    strata: np.ndarray | None = None
-    group_of_row: np.ndarray | None = None
-
-    def draw(
-        self, pool: np.ndarray, sizes: Sequence[int], random_state: np.random.RandomState
-    ) -> list[np.ndarray]:
-        """Draw disjoint parts of these sizes from the pool, each in random order."""
-        pool = random_state.permutation(pool)
-        if self.strata is None:
-            stops = np.cumsum(sizes)
-            # Copies, because a view would keep all of the pool alive.
-            return [
-                pool[stop - size : stop].copy() for size, stop in zip(sizes, stops, strict=True)
-            ]
-        strata = self.strata[pool]
-        left = np.bincount(strata)
-        table = []
-        for size in sizes:
-            table.append(_proportional_counts(left, size, random_state))
-            left = left - table[-1]
-        parts = np.tile(np.arange(len(sizes) + 1, dtype=np.int8), len(left))
-        part_of = np.empty(len(pool), dtype=np.int8)
-        part_of[np.argsort(strata, kind="stable")] = np.repeat(
-            parts, np.column_stack([*table, left]).ravel()
-        )
-        return [pool[part_of == part] for part in range(len(sizes))]
-
-    def rows(self, units: np.ndarray, random_state: np.random.RandomState) -> np.ndarray:
-        """Return the rows of these units, in random order."""
-        if self.group_of_row is None:
-            return units
-        drawn = np.zeros(self.n, dtype=bool)
-        drawn[units] = True
-        return random_state.permutation(np.flatnonzero(drawn[self.group_of_row]))
-
-
-def _proportional_counts(
-    counts: np.ndarray, total: int, random_state: np.random.RandomState
-) -> np.ndarray:
-    """Allocate `total` in proportion to `counts` by largest remainder, ties at random."""
-    # In integers, so that ties are exact. A count is exceeded nowhere: the units left over are
-    # fewer than the classes with a remainder, and those have room for one more.
-    allocated, remainders = np.divmod(counts * total, max(counts.sum(), 1))
-    order = np.lexsort((random_state.permutation(len(counts)), -remainders))
-    allocated[order[: total - allocated.sum()]] += 1
-    return allocated
-
-
-def _make_units(X: Any, y: Any, groups: Any, *, stratify: bool, fewest: int) -> _Units:
-    """Check the data once, and make of it what is drawn."""
-    n = n_rows(X)
-    for name, values in (("y", y), ("groups", groups)):
-        if values is not None and n_rows(values) != n:
-            raise ValueError(f"{name} has {n_rows(values)} rows and X has {n}; pass one per row.")
-    _require_units(n, "rows", fewest)
-    if stratify and groups is not None:
-        raise SplitDesignError(
-            "groups with stratify=True cannot be drawn, whole groups have no single class; "
-            "use stratify=False, or leave groups out."
-        )
-    if stratify:
-        return _Units(n, strata=_strata(y, fewest))
-    if groups is None:
-        return _Units(n)
-    codes = _encode("groups", groups)
-    n_groups = int(codes.max()) + 1
-    _require_units(n_groups, "groups", fewest)
-    return _Units(n_groups, "groups", group_of_row=codes)
-
-
-def _require_units(n: int, unit: str, fewest: int) -> None:
-    if n < fewest:
-        raise SplitDesignError(
-            f"The data have n={n} {unit}; at least {fewest} {unit} are needed, so pass more data."
-        )
-
-
-def _encode(name: str, values: Any) -> np.ndarray:
-    """Return each label's rank (each row's, if there are columns) among the distinct ones."""
-    # As objects, because NumPy turns the nan of the list ["a", nan] into the string "nan".
-    values = np.asarray(values, dtype=None if hasattr(values, "__array__") else object)
-    if values.ndim not in (1, 2):
-        raise ValueError(f"{name} has {values.ndim} dimensions; pass a dense array of 1 or 2.")
-    codes, *others = (_ranks(name, column) for column in values.reshape(len(values), -1).T)
-    for ranks in others:
-        # Ranked anew for each column: the codes stay below n and cannot overflow.
-        codes = np.unique(codes * (ranks.max() + 1) + ranks, return_inverse=True)[1]
-    return codes.astype(np.min_scalar_type(codes.max()))
-
-
-def _ranks(name: str, labels: np.ndarray) -> np.ndarray:
-    is_object = labels.dtype == object
-    if any(map(_is_missing, labels)) if is_object else np.any(labels != labels):
-        raise ValueError(f"{name} has missing labels (nan, None); fill or drop those rows.")
-    try:
-        return np.unique(labels, return_inverse=True)[1]
-    except TypeError as error:
-        raise ValueError(
-            f"{name} has labels of types that cannot be sorted together; make them strings."
-        ) from error
-
-
-def _is_missing(value: Any) -> bool:
-    same = value == value
-    # pd.NA is neither equal nor unequal to itself.
-    return value is None or not isinstance(same, bool | np.bool_) or not same
-
-
-def _strata(y: Any, fewest: int) -> np.ndarray:
-    """Return the class numbers of y, each class having enough rows."""
-    if y is None:
-        raise SplitDesignError("stratify=True needs y; pass y, or use stratify=False.")
-    codes = _encode("y", y)
-    y = np.asarray(y)
-    if y.dtype.kind == "f" and np.any(y != np.rint(y)):
-        raise SplitDesignError(
-            "y is continuous, and stratify=True needs classes; bin y, or use stratify=False."
-        )
-    counts = np.bincount(codes)
-    rarest = int(np.argmin(counts))
-    if counts[rarest] < fewest:
-        raise SplitDesignError(
-            f"Class {y[np.argmax(codes == rarest)]} of y has {counts[rarest]} row(s); "
-            f"stratify=True needs at least {fewest} of each class. Merge rare classes, bin y if "
-            f"it is a quantity, or use stratify=False."
-        )
-    return codes
 
 
 def _stream(root: Sequence[int], key: tuple[int, ...]) -> np.random.RandomState:
@@ -181,7 +47,7 @@ class LazySplits(Sequence):
         What the sizes count.
     """
 
-    units: _Units = field(repr=False)
+    units: Units = field(repr=False)
     root: tuple[int, ...]
     shape: tuple[int, ...]
     n_samples: int
@@ -273,7 +139,7 @@ class _LazySplitter(BaseCrossValidator):
         SplitDesignError
             If the sizes, the classes or the groups cannot serve.
         """
-        units = _make_units(X, y, groups, stratify=self.stratify, fewest=self._fewest_units)
+        units = make_units(X, y, groups, stratify=self.stratify, fewest=self._fewest_units)
         n_samples, n_train, n_test = self._sizes(units)
         if units.strata is not None:
             _require_room_for_classes(int(units.strata.max()) + 1, n_train, n_test)
@@ -322,7 +188,7 @@ class _LazySplitter(BaseCrossValidator):
         """Return the number of splits at each level."""
 
     @abstractmethod
-    def _sizes(self, units: _Units) -> tuple[int, int, int]:
+    def _sizes(self, units: Units) -> tuple[int, int, int]:
         """Return the checked sizes: the pool, n_train, n_test."""
 
 
@@ -438,7 +304,7 @@ class RepeatedSubsampleSplit(_LazySplitter):
     def _shape(self) -> tuple[int, ...]:
         return (self.n_splits,)
 
-    def _sizes(self, units: _Units) -> tuple[int, int, int]:
+    def _sizes(self, units: Units) -> tuple[int, int, int]:
         n_test = _count(self.test_size, units.n, math.ceil)
         n_train = units.n - n_test
         if self.train_size is not None:
@@ -529,7 +395,7 @@ class HalfSplitPairs(_LazySplitter):
     def _shape(self) -> tuple[int, ...]:
         return (self.n_pairs, 2, self.n_splits)
 
-    def _sizes(self, units: _Units) -> tuple[int, int, int]:
+    def _sizes(self, units: Units) -> tuple[int, int, int]:
         n_test = _count(self.test_size, units.n, math.ceil)
         half = units.n // 2
         if n_test >= half:
