@@ -58,7 +58,8 @@ class Comparison:
             f"{self.estimator} - {self.versus} = {format_number(self.test.estimate)}, "
             f"{format_interval(low, high, 1 - _LEVEL)}"
         )
-        p = f"adjusted p {format_pvalue(self.pvalue_adjusted)}"
+        name = "p" if self.pvalue_adjusted == self.test.pvalue else "adjusted p"
+        p = f"{name} {format_pvalue(self.pvalue_adjusted)}"
         return f"{self._verdict()} ({numbers}, {p})."
 
     def _verdict(self) -> str:

@@ -157,7 +157,7 @@ class SplitDesign:
         SplitDesign
             Without digests, so that pairing cannot be verified.
         """
-        lengths = {len(size) for size in (n_train, n_test) if not is_integer(size)}  # type: ignore[arg-type]
+        lengths = {len(np.ravel(size)) for size in (n_train, n_test) if np.ndim(size) > 0}
         lengths |= set() if n_splits is None else {n_splits}
         if len(lengths) != 1:
             raise SplitDesignError(
@@ -392,8 +392,8 @@ class SplitDesign:
         )
 
 
-def _one_each(size: int | Sequence[int], n_splits: int) -> tuple[int, ...]:
-    return (int(size),) * n_splits if is_integer(size) else tuple(size)  # type: ignore
+def _one_each(size: Any, n_splits: int) -> tuple[int, ...]:
+    return tuple(size) if np.ndim(size) else (size,) * n_splits
 
 
 def _common(sizes: tuple[int, ...], otherwise: float) -> float:

@@ -62,17 +62,47 @@ class RowLosses:
         )
 
     def split(self, k: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return the row numbers and the losses of split `k`."""
+        """Return the row numbers and the losses of one split.
+
+        Parameters
+        ----------
+        k : int
+            Which split.
+
+        Returns
+        -------
+        rows : ndarray of shape (n_test,)
+            In ascending order.
+        losses : ndarray of shape (..., n_test)
+            Smaller is better.
+        """
         part = slice(self.offsets[k], self.offsets[k + 1])
         return self.rows[part], self.values[..., part]
 
     def means(self) -> np.ndarray:
-        """Return each split's mean loss, of shape (..., n_splits)."""
+        """Return the mean loss of each split.
+
+        Returns
+        -------
+        ndarray of shape (..., n_splits)
+            Smaller is better.
+        """
         sizes = np.diff(self.offsets)
         return np.add.reduceat(self.values, self.offsets[:-1], axis=-1) / sizes
 
     def take(self, splits: Sequence[int]) -> RowLosses:
-        """Return the losses of some of the splits."""
+        """Return the losses of some of the splits.
+
+        Parameters
+        ----------
+        splits : sequence of int
+            Which splits.
+
+        Returns
+        -------
+        RowLosses
+            In the order asked for.
+        """
         parts = [self.split(k) for k in splits]
         return type(self).from_splits([losses for _, losses in parts], [rows for rows, _ in parts])
 

@@ -17,7 +17,13 @@ if TYPE_CHECKING:
 
 
 class ConfidenceInterval(NamedTuple):
-    """The low and the high end of a confidence interval; one may be infinite."""
+    """The two ends of a confidence interval; one is infinite for a one-sided alternative.
+
+    Parameters
+    ----------
+    low, high : float or ndarray
+        The ends.
+    """
 
     low: Any
     high: Any
@@ -148,7 +154,13 @@ class CVTestResult:
         )
 
     def sizes(self) -> str:
-        """Say in words which splits it was measured on."""
+        """Say in words which splits it was measured on.
+
+        Returns
+        -------
+        str
+            Without a full stop.
+        """
         return (
             f"{self.n_splits} splits of {self.n_samples} {self.unit} "
             f"({format_number(self.n_train)} to train on, {format_number(self.n_test)} to test on)"

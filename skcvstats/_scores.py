@@ -278,6 +278,11 @@ class CVScores(ArrayLike):
         ----------
         notes : iterable of str
             Without a full stop.
+
+        Returns
+        -------
+        CVScores
+            These are not changed.
         """
         return replace(self, notes=tuple(dict.fromkeys((*self.notes, *notes))))
 
@@ -304,7 +309,13 @@ class CVScores(ArrayLike):
         return get_test(method)(self).confidence_interval(confidence_level)
 
     def to_json(self) -> str:
-        """Return the scores as JSON text; `from_json` reads it back exactly."""
+        """Return the scores as JSON text, which `from_json` reads back exactly.
+
+        Returns
+        -------
+        str
+            JSON, without nan or infinities as bare words.
+        """
         return scores_to_json(self)
 
     @classmethod

@@ -50,7 +50,13 @@ class LocationTest(ABC):
 
     @abstractmethod
     def require(self, design: SplitDesign) -> None:
-        """Raise SplitDesignError unless the splits can serve this procedure."""
+        """Raise SplitDesignError unless the splits can serve this procedure.
+
+        Parameters
+        ----------
+        design : SplitDesign
+            The splits.
+        """
 
     @abstractmethod
     def _pivot(

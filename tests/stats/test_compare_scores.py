@@ -1,0 +1,242 @@
+"""compare_scores: pairs, references, adjustment, verdicts and notes."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.dummy import DummyClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import KFold, cross_validate
+from sklearn.tree import DecisionTreeClassifier
+
+from skcvstats import (
+    AnticonservativeWarning,
+    CorrectedResampledTTest,
+    CVScores,
+    DegenerateScoresWarning,
+    FitError,
+    PairingError,
+    RepeatedSubsampleSplit,
+    SplitDesign,
+    SplitDesignWarning,
+    adjust_pvalues,
+    compare_scores,
+    corrected_resampled_ttest,
+)
+
+DESIGN = SplitDesign.from_sizes(90, 10, n_splits=15)
+RNG = np.random.default_rng(0)
+BASE = RNG.normal(0.7, 0.03, size=15)
+VALUES = {
+    "low": BASE - 0.1,
+    "high": BASE + RNG.normal(0.05, 0.02, size=15),
+    "middle": BASE + RNG.normal(0, 0.02, size=15),
+}
+
+
+def scores(**values):
+    return CVScores(
+        values=np.stack(list(values.values())),
+        design=DESIGN,
+        labels=tuple(values),
+        metric="accuracy",
+    )
+
+
+def by_pair(result):
+    return {(one.estimator, one.versus): one for one in result.comparisons}
+
+
+def test_all_pairs_are_the_earlier_minus_the_later():
+    result = compare_scores(scores(**VALUES))
+    pairs = by_pair(result)
+    assert set(pairs) == {("low", "high"), ("low", "middle"), ("high", "middle")}
+    for (a, b), one in pairs.items():
+        expected = corrected_resampled_ttest(VALUES[a] - VALUES[b], n_train=90, n_test=10)
+        assert one.test.statistic == pytest.approx(expected.statistic, rel=1e-12)
+        assert one.test.pvalue == pytest.approx(expected.pvalue, rel=1e-12)
+        assert one.score == pytest.approx(VALUES[a].mean())
+    raw = [one.test.pvalue for one in result.comparisons]
+    adjusted = [one.pvalue_adjusted for one in result.comparisons]
+    np.testing.assert_allclose(adjusted, adjust_pvalues(raw, "holm"))
+
+
+def test_rows_are_best_first():
+    frame = compare_scores(scores(**VALUES)).to_frame()
+    assert frame[["estimator", "versus"]].to_numpy().tolist() == [
+        ["high", "middle"],
+        ["low", "high"],
+        ["low", "middle"],
+    ]
+
+
+def test_against_a_reference_is_the_other_minus_the_reference():
+    result = compare_scores(scores(**VALUES), reference="middle", alternative="greater")
+    pairs = by_pair(result)
+    assert set(pairs) == {("low", "middle"), ("high", "middle")}
+    assert pairs["high", "middle"].test.pvalue < 0.05 < pairs["low", "middle"].test.pvalue
+    assert pairs["high", "middle"].test.alternative == "greater"
+
+
+def test_the_best_as_reference_warns_that_it_was_chosen():
+    with pytest.warns(AnticonservativeWarning, match="chosen as the best on these same scores"):
+        result = compare_scores(scores(**VALUES), reference="best")
+    assert {one.versus for one in result.comparisons} == {"high"}
+    assert result.to_frame()["note"].str.contains("chosen as the best").all()
+    assert "chosen as the best" in str(result)
+
+
+def test_on_cross_validate_dicts():
+    X, y = load_iris(return_X_y=True)
+    cv = RepeatedSubsampleSplit(12, random_state=0)
+    models = {"tree": DecisionTreeClassifier(random_state=0), "dummy": DummyClassifier()}
+    done = {
+        name: cross_validate(
+            one, X, y, cv=cv, return_indices=True, scoring=["accuracy", "f1_macro"]
+        )
+        for name, one in models.items()
+    }
+    with pytest.raises(ValueError, match="several metrics"):
+        compare_scores(done)
+    result = compare_scores(done, metric="f1_macro")
+    expected = corrected_resampled_ttest(
+        done["tree"]["test_f1_macro"] - done["dummy"]["test_f1_macro"], n_train=135, n_test=15
+    )
+    assert result.tests[0].statistic == pytest.approx(expected.statistic, rel=1e-12)
+    assert result.tests[0].notes == ()
+
+
+def test_unpaired_scores_are_refused():
+    X, y = load_iris(return_X_y=True)
+    done = {
+        str(seed): cross_validate(
+            DummyClassifier(),
+            X,
+            y,
+            cv=RepeatedSubsampleSplit(12, random_state=seed),
+            return_indices=True,
+        )
+        for seed in (0, 1)
+    }
+    with pytest.raises(PairingError, match="Score both estimators with the same cv"):
+        compare_scores(done)
+
+
+def test_method_may_be_a_procedure_with_its_options():
+    margin = CorrectedResampledTTest(null_value=-0.2, alternative="greater")
+    result = compare_scores(scores(**VALUES), method=margin, reference="middle")
+    low = by_pair(result)["low", "middle"]
+    assert low.test.pvalue < 0.05
+    assert low.test.null_value == -0.2
+    assert "by the margin -0.2" in str(low)
+    with pytest.raises(ValueError, match="give it only there"):
+        compare_scores(scores(**VALUES), method=margin, alternative="less")
+
+
+def test_identical_scores_are_undetermined():
+    with pytest.warns(DegenerateScoresWarning, match="neither is evidence"):
+        result = compare_scores(scores(a=BASE, b=BASE, c=VALUES["low"]))
+    pair = by_pair(result)["a", "b"]
+    assert pair.test.pvalue == pair.pvalue_adjusted == 1
+    assert "Undetermined" in str(pair)
+    assert "undetermined" in pair.notes[0]
+
+
+def test_a_hole_is_a_fit_error_that_keeps_the_scores():
+    values = {name: one.copy() for name, one in VALUES.items()}
+    values["high"][3] = np.nan
+    with pytest.raises(FitError, match="high, split 3, is nan") as caught:
+        compare_scores(scores(**values))
+    kept = caught.value.scores["accuracy"].dropna()
+    result = compare_scores(kept)
+    assert result.tests[0].n_splits == 14
+    assert "1 of 15 splits dropped" in result.to_frame()["note"][0]
+
+
+def test_single_kfold_and_few_splits_are_noted():
+    X, y = load_iris(return_X_y=True)
+    cv = KFold(5, shuffle=True, random_state=0)
+    done = {
+        name: cross_validate(one, X, y, cv=cv, return_indices=True)
+        for name, one in (("lr", LogisticRegression(max_iter=500)), ("dummy", DummyClassifier()))
+    }
+    with pytest.warns(SplitDesignWarning) as caught:
+        result = compare_scores(done)
+    text = " ".join(str(one.message) for one in caught)
+    assert "A single 5-fold" in text
+    assert "Only 5 splits" in text
+    note = result.to_frame()["note"][0]
+    assert "single 5-fold" in note
+    assert "only 5 splits" in note
+
+
+def test_very_unequal_sizes_are_noted():
+    design = SplitDesign.from_sizes([20] * 9 + [80] * 6, 10, n_samples=100)
+    values = np.stack(list(VALUES.values()))
+    many = CVScores(values=values, design=design, labels=tuple(VALUES))
+    with pytest.warns(SplitDesignWarning, match=r"Very unequal training sizes \(20 to 80 rows\)"):
+        compare_scores(many)
+
+
+def test_sentences_say_the_verdict_and_its_limits():
+    result = compare_scores(scores(**VALUES))
+    pairs = by_pair(result)
+    assert str(pairs["high", "middle"]).startswith("high scores significantly higher than middle")
+    assert "at the 5 % level" in str(pairs["high", "middle"])
+    assert str(pairs["low", "high"]).startswith("low scores significantly lower than high")
+    text = str(result)
+    assert "15 splits of 100 rows (90 to train on, 10 to test on)" in text
+    assert "models trained on 90 rows" in text
+    assert "adjusted by holm for 3 comparisons; intervals are not" in text
+    same = compare_scores(scores(a=BASE, b=BASE + RNG.normal(0, 0.05, size=15)))
+    assert "Not shown at the 5 % level that a and b differ in accuracy" in str(same)
+    assert "no proof that they are equal" in str(same)
+
+
+@pytest.mark.parametrize("alternative", ["less", "greater"])
+def test_one_sided_sentences_have_a_direction_and_a_bound(alternative):
+    result = compare_scores(scores(a=BASE, b=VALUES["high"]), alternative=alternative)
+    text = str(result)
+    if alternative == "less":
+        assert "a scores significantly lower than b" in text
+        assert "confidence bound: at most" in text
+    else:
+        assert "Not shown at the 5 % level that a scores higher than b" in text
+        assert "confidence bound: at least" in text
+
+
+def test_frame_columns_and_html():
+    result = compare_scores(scores(**VALUES))
+    assert list(result.to_frame().columns) == [
+        "metric",
+        "estimator",
+        "versus",
+        "score",
+        "score_versus",
+        "difference",
+        "standard_error",
+        "low",
+        "high",
+        "statistic",
+        "df",
+        "pvalue",
+        "pvalue_adjusted",
+        "note",
+    ]
+    wide, narrow = result.to_frame(0.99), result.to_frame(0.5)
+    assert (wide["low"] < narrow["low"]).all()
+    html = compare_scores(scores(**{"<b>": BASE, "x": VALUES["high"]}))._repr_html_()
+    assert "&lt;b&gt;" in html
+    assert "<b>" not in html
+    assert html.count("<tr>") == 2
+
+
+def test_many_comparisons_are_cut_in_the_text_only():
+    many = scores(**{f"m{k}": BASE + RNG.normal(0, 0.02, size=15) for k in range(6)})
+    result = compare_scores(many)
+    assert len(result.comparisons) == len(result.to_frame()) == 15
+    assert "5 more comparisons in the table" in str(result)
+
+
+def test_one_estimator_is_no_comparison():
+    with pytest.raises(ValueError, match="at least two estimators"):
+        compare_scores(scores(a=BASE))

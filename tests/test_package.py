@@ -1,0 +1,80 @@
+"""The package as a whole: its import, its exports, its command line."""
+
+import json
+import subprocess
+import sys
+
+import pandas as pd
+import pytest
+
+import skcvstats
+from skcvstats.__main__ import main
+
+
+def test_import_pulls_in_nothing_optional():
+    code = (
+        "import sys, json, skcvstats;"
+        "optional = ('matplotlib', 'jinja2', 'dask', 'tqdm');"
+        "print(json.dumps([name for name in optional if name in sys.modules]))"
+    )
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert json.loads(out.stdout) == []
+
+
+def test_exports_exist_and_are_sorted():
+    assert skcvstats.__all__ == sorted(skcvstats.__all__)
+    for name in skcvstats.__all__:
+        assert getattr(skcvstats, name) is not None
+
+
+def test_module_runs():
+    command = [sys.executable, "-m", "skcvstats", "compare", "--data", "iris", "--estimators"]
+    out = subprocess.run([*command, "logistic", "tree"], capture_output=True, text=True, check=True)
+    assert out.stdout.startswith("Corrected resampled t-test over 15 splits of 150 rows")
+    assert out.stderr == ""
+
+
+def test_command_line_on_a_csv_file(tmp_path, capsys):
+    frame = skcvstats.__main__.datasets.load_wine(as_frame=True).frame
+    frame["target"] = frame["target"].map({0: "a", 1: "b", 2: "c"})
+    source, table = tmp_path / "wine.csv", tmp_path / "table.csv"
+    frame.to_csv(source, index=False)
+    arguments = f"compare --data {source} --target target --n-splits 10 --csv {table} --estimators"
+    status = main([*arguments.split(), "tree", "knn", "sklearn.naive_bayes.GaussianNB"])
+    assert status == 0
+    out = capsys.readouterr().out
+    assert "GaussianNB" in out
+    assert len(pd.read_csv(table)) == 3
+
+
+def test_command_line_regression_and_several_metrics(capsys):
+    arguments = "compare --data diabetes --estimators linear ridge --reference ridge --scoring r2"
+    assert main([*arguments.split(), "neg_mean_absolute_error"]) == 0
+    out = capsys.readouterr().out
+    assert "linear - ridge" in out
+    assert "neg_mean_absolute_error" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("--data irsi", "Did you mean 'iris'"),
+        ("--estimators logistic forrest", "Did you mean 'forest'"),
+        ("--estimators logistic logistic", "Names must be unique"),
+        ("--estimators logistic sklearn.svm.Svc", "has no attribute 'Svc'"),
+        ("--estimators logistic nowhere.Model", "No module named 'nowhere'"),
+        ("--scoring acuracy", "Did you mean 'accuracy'"),
+        ("--test-size 1.5", "test_size=1.5"),
+        ("--data {csv} --target z", "its columns are 'x', 'y'"),
+    ],
+)
+def test_mistakes_on_the_command_line(tmp_path, capsys, arguments, message):
+    csv = tmp_path / "data.csv"
+    csv.write_text("x,y\n1,0\n")
+    assert main(["compare", *arguments.format(csv=csv).split()]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_without_a_command_the_help_is_printed(capsys):
+    assert main([]) == 2
+    assert "compare" in capsys.readouterr().out

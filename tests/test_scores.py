@@ -1,0 +1,376 @@
+"""CVScores: an array of scores that knows its splits."""
+
+import copy
+import json
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import array_shapes, arrays
+from sklearn.datasets import load_iris
+from sklearn.dummy import DummyClassifier
+from sklearn.model_selection import GridSearchCV, ShuffleSplit, cross_validate
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+from skcvstats import CVScores, FitError, PairingError, RowLosses, SplitDesign
+
+X, Y = load_iris(return_X_y=True)
+CV = ShuffleSplit(6, test_size=0.2, random_state=0)
+NUMBERS = [0.5, 0.25, 0.75, 0.625, 0.5, 0.875]
+
+
+def run(estimator=None, **options):
+    estimator = DecisionTreeClassifier(random_state=0) if estimator is None else estimator
+    return cross_validate(estimator, X, Y, cv=CV, return_indices=True, **options)
+
+
+def scores_of(values=NUMBERS, n_train=120, n_test=30, **fields):
+    design = SplitDesign.from_sizes(n_train, n_test, n_splits=np.shape(values)[-1])
+    return CVScores(values=values, design=design, **fields)
+
+
+class TestFromCVResults:
+    def test_sizes_and_values_are_those_of_cross_validate(self):
+        results = run()
+        scores = CVScores.from_cv_results(results, y=Y, label="tree", metric="accuracy")
+        np.testing.assert_array_equal(scores.values, results["test_score"])
+        np.testing.assert_array_equal(scores.fit_times, results["fit_time"])
+        assert scores.design.n_train == tuple(len(t) for t in results["indices"]["train"])
+        assert scores.design.n_test == tuple(len(t) for t in results["indices"]["test"])
+        assert (scores.design.n_samples, scores.metric, scores.label) == (150, "accuracy", "tree")
+        assert scores.design.y_digest is not None
+
+    def test_several_metrics(self):
+        results = run(scoring=["accuracy", "f1_macro"])
+        scores = CVScores.from_cv_results(results, metric="f1_macro")
+        np.testing.assert_array_equal(scores.values, results["test_f1_macro"])
+        with pytest.raises(ValueError, match=r"metric='accuracy'\)"):
+            CVScores.from_cv_results(results)
+        with pytest.raises(ValueError, match="they hold 'accuracy', 'f1_macro'"):
+            CVScores.from_cv_results(results, metric="r2")
+
+    def test_without_indices_the_sizes_are_asked_for(self):
+        results = run()
+        del results["indices"]
+        with pytest.raises(ValueError, match="return_indices=True"):
+            CVScores.from_cv_results(results)
+        design = SplitDesign.from_splitter(CV, X, Y)
+        assert CVScores.from_cv_results(results, design=design).design.n_samples == 150
+        with pytest.raises(ValueError, match="not both"):
+            CVScores.from_cv_results(results, design=design, n_samples=150)
+
+    def test_search_results_need_a_design(self):
+        search = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 5, 9]}, cv=CV)
+        found = search.fit(X, Y).cv_results_
+        with pytest.raises(ValueError, match=r"design=SplitDesign\.from_splitter"):
+            CVScores.from_cv_results(found)
+        scores = CVScores.from_cv_results(found, design=SplitDesign.from_splitter(CV, X, Y))
+        assert scores.shape == (3, 6)
+        np.testing.assert_array_equal(scores.values.mean(axis=1), found["mean_test_score"])
+        label = str({"n_neighbors": 5})
+        np.testing.assert_array_equal(scores[label].values, scores.values[1])
+
+    def test_eleven_splits_are_in_their_own_order(self):
+        # As text, split10 sorts before split2.
+        found = {f"split{k}_test_score": np.array([k, -k]) for k in range(11)} | {
+            "params": [{}, {}]
+        }
+        scores = CVScores.from_cv_results(found, design=SplitDesign.from_sizes(9, 1, n_splits=11))
+        np.testing.assert_array_equal(scores.values, [np.arange(11), -np.arange(11)])
+
+
+class TestArray:
+    """Code that was written for the array of cross_val_score keeps working."""
+
+    array = np.array(NUMBERS)
+    scores = scores_of()
+
+    @pytest.mark.parametrize(
+        "use",
+        [
+            np.asarray,
+            np.array,
+            lambda s: np.array(s, dtype=np.float32),
+            lambda s: s.mean(),
+            lambda s: s.std(ddof=1),
+            lambda s: s.var(),
+            lambda s: s.min(),
+            lambda s: s.max(),
+            lambda s: s.sum(),
+            lambda s: s.argmin(),
+            lambda s: s.argmax(),
+            lambda s: s.round(1),
+            lambda s: s.tolist(),
+            lambda s: s.astype(int),
+            lambda s: s.copy(),
+            lambda s: s.shape,
+            lambda s: s.ndim,
+            lambda s: s.size,
+            lambda s: s.dtype,
+            lambda s: s.T,
+            len,
+            list,
+            sum,
+            max,
+            sorted,
+            lambda s: list(reversed(list(s))),
+            lambda s: 0.5 in s,
+            lambda s: s[0],
+            lambda s: s[-1],
+            lambda s: s[1:3],
+            lambda s: s[[0, 2]],
+            lambda s: s[s > 0.5],
+            lambda s: s * 2,
+            lambda s: 1 - s,
+            lambda s: s + s,
+            lambda s: -s,
+            lambda s: abs(s),
+            lambda s: s**2,
+            lambda s: s / s.sum(),
+            lambda s: s == s,
+            lambda s: s >= 0.5,
+            lambda s: s - 0.5,
+            lambda s: s - np.ones(6),
+            lambda s: np.ones(6) - s,
+            np.mean,
+            np.std,
+            np.median,
+            np.sqrt,
+            lambda s: np.add.reduce(s),
+            lambda s: np.percentile(s, [5, 95]),
+            lambda s: np.concatenate([s, s]),
+            lambda s: np.vstack([s, s]).shape,
+            lambda s: np.mean(s, axis=0, keepdims=True),
+            lambda s: np.array_equal(s, NUMBERS),
+            lambda s: f"{s.mean():.3f} +- {s.std():.3f}",
+            lambda s: json.dumps(s.tolist()),
+            lambda s: pd.Series(s).describe().tolist(),
+            lambda s: pd.DataFrame({"a": s})["a"].tolist(),
+            lambda s: list(enumerate(s)),
+            lambda s: np.isfinite(s).all(),
+            lambda s: np.add(s, 1, out=np.empty(6)),
+            str,
+        ],
+    )
+    def test_same_as_the_array(self, use):
+        ours, theirs = use(self.scores), use(self.array)
+        np.testing.assert_equal(ours, theirs)
+        assert type(ours) is type(theirs)
+
+    def test_in_place_operators_give_plain_arrays(self):
+        scores = scores_of()
+        kept = scores
+        scores *= 2
+        assert type(scores) is np.ndarray
+        np.testing.assert_array_equal(scores, 2 * self.array)
+        np.testing.assert_array_equal(kept.values, self.array)
+
+    def test_values_cannot_be_written_to(self):
+        original = np.array(NUMBERS)
+        scores = scores_of(original)
+        original[0] = 99
+        assert scores[0] == NUMBERS[0]
+        with pytest.raises(ValueError, match="read-only"):
+            scores.values[0] = 1
+        with pytest.raises(TypeError, match="item assignment"):
+            scores[0] = 1
+        with pytest.raises(TypeError, match="unhashable"):
+            hash(scores)
+
+    @pytest.mark.parametrize(
+        "again", [copy.copy, copy.deepcopy, lambda s: pickle.loads(pickle.dumps(s))]
+    )
+    def test_copies_stay_read_only(self, again):
+        scores = again(scores_of(labels=("tree",), notes=("a note",)))
+        assert not scores.values.flags.writeable
+        assert (scores.labels, scores.notes) == (("tree",), ("a note",))
+        assert scores.design == self.scores.design
+
+
+class TestDifference:
+    def test_paired_difference_keeps_the_design(self):
+        a, b = (
+            CVScores.from_cv_results(run(one), y=Y, label=name)
+            for name, one in (("tree", None), ("dummy", DummyClassifier()))
+        )
+        difference = a - b
+        assert isinstance(difference, CVScores)
+        np.testing.assert_array_equal(difference.values, a.values - b.values)
+        assert difference.design == a.design
+        assert difference.labels == ("tree - dummy",)
+        assert difference.notes == ()
+        np.testing.assert_array_equal((b - a).values, -difference.values)
+        np.testing.assert_array_equal(np.subtract(a, b).values, difference.values)
+
+    def test_of_many_against_one(self):
+        many = scores_of([NUMBERS, NUMBERS[::-1]], labels=("a", "b"))
+        one = scores_of(labels=("c",))
+        difference = many - one
+        assert difference.labels == ("a - c", "b - c")
+        np.testing.assert_array_equal(
+            difference["b - c"].values, np.subtract(NUMBERS[::-1], NUMBERS)
+        )
+
+    def test_other_splits_metrics_or_targets_do_not_subtract(self):
+        scores = CVScores.from_cv_results(run(), y=Y)
+        other_cv = ShuffleSplit(6, test_size=0.2, random_state=1)
+        other = cross_validate(DummyClassifier(), X, Y, cv=other_cv, return_indices=True)
+        with pytest.raises(PairingError, match="Score both estimators with the same cv"):
+            scores - CVScores.from_cv_results(other)
+        with pytest.raises(PairingError, match="different metrics"):
+            scores - CVScores.from_cv_results(run(), metric="recall")
+        with pytest.raises(PairingError, match="different targets"):
+            scores - CVScores.from_cv_results(run(), y=Y[::-1])
+
+    def test_stated_sizes_leave_a_note(self):
+        assert "pairing not verified" in (scores_of() - scores_of()).notes[0]
+
+    def test_magnitude_remembers_the_scores_before(self):
+        assert (scores_of(np.full(6, 1e6)) - scores_of(np.full(6, 1e6))).magnitude == 1e6
+
+
+class TestHoles:
+    values = ([0.5, 0.25, np.nan, 0.5], [0.5, 0.75, 0.5, np.inf])
+    failures = ((0, 2, "ValueError: singular"),)
+
+    def test_error_names_estimator_split_and_cause_and_keeps_the_scores(self):
+        scores = scores_of(self.values, labels=("a", "b"), failures=self.failures, metric="r2")
+        with pytest.raises(FitError, match=r"a, split 2, is nan \(ValueError: sing") as caught:
+            scores.check_complete()
+        assert caught.value.scores["r2"] is scores
+        again = pickle.loads(pickle.dumps(caught.value))
+        assert str(again) == str(caught.value)
+        assert again.scores["r2"].failures == self.failures
+
+    def test_dropna_drops_the_split_for_all(self):
+        scores = scores_of(self.values, labels=("a", "b"), failures=self.failures)
+        kept = scores.dropna()
+        np.testing.assert_array_equal(kept.values, [[0.5, 0.25], [0.5, 0.75]])
+        assert kept.design.n_splits == 2
+        assert kept.failures == ()
+        assert "2 of 4 splits dropped" in kept.notes[0]
+        assert kept.dropna() is kept
+
+    def test_dropna_of_nothing_left(self):
+        with pytest.raises(ValueError, match="No split is left"):
+            scores_of([np.nan, np.nan]).dropna()
+
+
+FLOATS = st.floats(allow_nan=True, allow_infinity=True)
+
+
+class TestJSON:
+    @given(
+        arrays(float, array_shapes(min_dims=1, max_dims=2, max_side=5), elements=FLOATS),
+        st.text(max_size=5),
+    )
+    @settings(max_examples=50, deadline=None)
+    def test_round_trip_is_exact(self, values, text):
+        n_labels = values.shape[0] if values.ndim > 1 else 1
+        scores = scores_of(
+            values,
+            labels=tuple(f"{text}{k}" for k in range(n_labels)),
+            metric=text,
+            fit_times=np.abs(values),
+            notes=(text,),
+            failures=((0, 0, text),),
+            provenance={"scoring": text, "versions": {"numpy": "2"}},
+        )
+        again = CVScores.from_json(scores.to_json())
+        for name in ("values", "fit_times", "magnitude"):
+            ours, theirs = getattr(again, name), getattr(scores, name)
+            assert ours.shape == theirs.shape
+            np.testing.assert_array_equal(np.signbit(ours), np.signbit(theirs))
+            np.testing.assert_array_equal(ours, theirs)
+        for name in ("design", "labels", "metric", "failures", "notes", "provenance"):
+            assert getattr(again, name) == getattr(scores, name)
+
+    def test_file_with_digests_and_losses(self, tmp_path):
+        losses = RowLosses.from_splits([np.arange(3.0)] * 2, [np.array([5, 1, 3])] * 2)
+        scores = scores_of([0.5, 0.25], losses=losses)
+        path = tmp_path / "scores.json"
+        scores.save(path)
+        again = CVScores.load(path)
+        np.testing.assert_array_equal(again.losses.values, [1, 2, 0, 1, 2, 0])
+        np.testing.assert_array_equal(again.losses.rows, [1, 3, 5, 1, 3, 5])
+        verified = CVScores.from_cv_results(run(), y=Y)
+        assert CVScores.from_json(verified.to_json()).design == verified.design
+        assert (CVScores.from_json(verified.to_json()) - verified).notes == ()
+
+    @pytest.mark.parametrize(
+        ("damage", "message"),
+        [
+            (lambda text: text[: len(text) // 2], "damaged or not JSON"),
+            (lambda text: text.replace("0.625", "0.626"), "does not match its checksum"),
+            (lambda text: text.replace('"version": 1', '"version": 2'), "Use the skcvstats"),
+            (lambda text: '{"a": 1}', "does not hold CVScores"),
+            (lambda text: "[1, 2]", "does not hold CVScores"),
+            (lambda text: "", "damaged or not JSON"),
+            (lambda text: text.encode()[:-3] + b"\xff\xfe}", "damaged or not JSON"),
+        ],
+    )
+    def test_damaged_files_are_refused(self, tmp_path, damage, message):
+        path = tmp_path / "scores.json"
+        damaged = damage(scores_of().to_json())
+        path.write_bytes(damaged if isinstance(damaged, bytes) else damaged.encode())
+        with pytest.raises(ValueError, match=message):
+            CVScores.load(path)
+
+
+def test_labels_select():
+    scores = scores_of([NUMBERS, NUMBERS[::-1]], labels=("a", "b"), failures=((1, 3, "why"),))
+    assert scores["b"].label == "b"
+    assert scores["b"].failures == ((0, 3, "why"),)
+    assert scores["a"].failures == ()
+    with pytest.raises(KeyError, match="not among the labels"):
+        scores["c"]
+
+
+def test_repr_says_what_it_is():
+    text = repr(scores_of(labels=("tree",), metric="accuracy"))
+    assert "tree: accuracy, 6 splits, 120 training rows" in text
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"values": [0.5, 0.5]}, "one score for each of the 6 splits"),
+        ({"values": 0.5}, "one score for each"),
+        ({"values": NUMBERS, "labels": ("a", "b")}, "2 labels for 1 rows"),
+    ],
+)
+def test_shapes_that_do_not_fit(fields, message):
+    with pytest.raises(ValueError, match=message):
+        CVScores(design=SplitDesign.from_sizes(9, 1, n_splits=6), **fields)
+
+
+class TestRowLosses:
+    losses = RowLosses.from_splits(
+        [np.array([[3.0, 1.0], [30.0, 10.0]]), np.array([[5.0, 6.0, 7.0], [0.0, 0.0, 3.0]])],
+        [np.array([9, 4]), np.array([1, 2, 0])],
+    )
+
+    def test_rows_are_ascending_within_each_split(self):
+        rows, values = self.losses.split(0)
+        np.testing.assert_array_equal(rows, [4, 9])
+        np.testing.assert_array_equal(values, [[1, 3], [10, 30]])
+        rows, values = self.losses.split(1)
+        np.testing.assert_array_equal(rows, [0, 1, 2])
+        np.testing.assert_array_equal(values, [[7, 5, 6], [3, 0, 0]])
+
+    def test_means_differences_and_parts(self):
+        np.testing.assert_array_equal(self.losses.means(), [[2, 6], [20, 1]])
+        np.testing.assert_array_equal((self.losses[1] - self.losses[0]).means(), [18, -5])
+        np.testing.assert_array_equal(self.losses.take([1]).means(), [[6], [1]])
+        np.testing.assert_array_equal(
+            pickle.loads(pickle.dumps(self.losses)).values, self.losses.values
+        )
+
+    def test_other_rows_do_not_subtract(self):
+        other = RowLosses.from_splits([np.zeros(5)], [np.arange(5)])
+        with pytest.raises(PairingError, match="different test rows"):
+            self.losses[0] - other
