@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -133,6 +133,12 @@ class ComparisonResult:
     def tests(self) -> tuple[CVTestResult, ...]:
         """The test of each comparison."""
         return tuple(one.test for one in self.comparisons)
+
+    def __iter__(self) -> Iterator[Comparison]:
+        return iter(self.comparisons)
+
+    def __len__(self) -> int:
+        return len(self.comparisons)
 
     def __getitem__(self, metric: str) -> ComparisonResult:
         """Return the result of one metric."""

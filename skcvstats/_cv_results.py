@@ -45,6 +45,8 @@ def read_cv_results(
         design = _design_of(results, n_samples, groups, y, levels, shape)
     elif n_samples is not None or groups is not None or y is not None or levels is not None:
         raise ValueError("Pass either design=, or n_samples=, groups=, y= and levels=, not both.")
+    else:
+        _check_design(design, results)
     fields = {"values": values, "design": design, "metric": metric}
     for ours, theirs in (("fit_times", "fit_time"), ("score_times", "score_time")):
         if theirs in results:
@@ -65,7 +67,7 @@ def _values_of(results: Mapping[str, Any], metric: str | None) -> tuple[str, np.
     if metric is None and len(found) > 1:
         raise ValueError(
             f"The results hold several metrics: {listed(found)}. Choose one, for example "
-            f"CVScores.from_cv_results(results, metric={next(iter(found))!r})."
+            f"metric={next(iter(found))!r} in CVScores.from_cv_results or compare_scores."
         )
     name = next(iter(found)) if metric is None else metric
     if name not in found:
@@ -92,6 +94,23 @@ def _metrics_of(results: Mapping[str, Any]) -> dict[str, np.ndarray]:
     }
 
 
+def _check_design(design: SplitDesign, results: Mapping[str, Any]) -> None:
+    """Raise if a stated design contradicts the indices that the results hold."""
+    if not isinstance(design, SplitDesign):
+        raise TypeError(
+            f"design={design!r} must be a SplitDesign, for example "
+            "SplitDesign.from_splitter(cv, X, y)."
+        )
+    if "indices" not in results or design.unit != "rows":
+        return
+    held = [tuple(map(len, results["indices"][side])) for side in ("train", "test")]
+    if [design.n_train, design.n_test] != held:
+        raise SplitDesignError(
+            f"The results hold their own indices, the first split with {held[0][0]} rows to train "
+            f"on and {held[1][0]} to test on, which contradict design={design!r}; leave design out."
+        )
+
+
 def _design_of(
     results: Mapping[str, Any],
     n_samples: int | None,
@@ -107,8 +126,6 @@ def _design_of(
             "design=SplitDesign.from_splitter(cv, X, y) or "
             "design=SplitDesign.from_sizes(n_train=..., n_test=..., n_splits=...)."
         )
-    if n_samples is None and groups is None and y is not None:
-        n_samples = len(y)
     return SplitDesign.from_indices(
         results["indices"]["train"],
         results["indices"]["test"],

@@ -12,7 +12,7 @@ import numpy as np
 from ._fingerprint import as_rows, target_digest
 from ._reader import SplitReader
 from ._structure import LEVELS, UNITS
-from ._validation import is_integer, n_rows
+from ._validation import is_integer, n_rows, one_line
 from .exceptions import PairingError, SplitDesignError
 
 UNVERIFIED_PAIRING = "pairing not verified: the splits are known by their sizes only"
@@ -111,7 +111,8 @@ class SplitDesign:
             raise SplitDesignError(f"levels={self.levels!r} is not one of {list(LEVELS)}.")
         if len(self.shape) != len(self.levels) or math.prod(self.shape) != n_splits:
             raise SplitDesignError(
-                f"shape={self.shape} does not arrange {n_splits} splits in levels {self.levels}."
+                f"shape={self.shape} does not arrange {n_splits} splits in levels {self.levels}; "
+                "pass shape= with one number for each level, whose product is the number of splits."
             )
         if self.unit not in UNITS:
             raise SplitDesignError(f"unit={self.unit!r} is not one of {list(UNITS)}.")
@@ -120,7 +121,9 @@ class SplitDesign:
 
     def _check_pool(self) -> None:
         largest = max(a + b for a, b in zip(self.n_train, self.n_test, strict=True))
-        if not is_integer(self.n_samples) or self.n_samples < largest:
+        if not is_integer(self.n_samples):
+            raise SplitDesignError(f"n_samples={self.n_samples!r} must be an integer.")
+        if self.n_samples < largest:
             raise SplitDesignError(
                 f"n_samples={self.n_samples!r}, but a split uses {largest} {self.unit}; n_samples "
                 "is the number that the splits were drawn from, so at least that many."
@@ -159,10 +162,10 @@ class SplitDesign:
         """
         lengths = {len(np.ravel(size)) for size in (n_train, n_test) if np.ndim(size) > 0}
         lengths |= set() if n_splits is None else {n_splits}
-        if len(lengths) != 1:
+        if len(lengths) != 1 or not all(is_integer(count) and count >= 1 for count in lengths):
             raise SplitDesignError(
                 f"The number of splits is not clear: n_splits={n_splits!r}, n_train={n_train!r}, "
-                f"n_test={n_test!r}. Pass n_splits=, or one size for each split."
+                f"n_test={n_test!r}. Pass n_splits= of at least 1, or one size for each split."
             )
         (count,) = lengths
         train = _one_each(n_train, count)
@@ -218,15 +221,17 @@ class SplitDesign:
                 f"{len(train)} training parts and {len(test)} test parts: expected as many of "
                 "each, at least one."
             )
+        n_known = _n_known(n_samples, groups, y)
         parts = [
-            (as_rows(a, split=k, side="train"), as_rows(b, split=k, side="test"))
+            (
+                as_rows(a, split=k, side="train", n_rows=n_known),
+                as_rows(b, split=k, side="test", n_rows=n_known),
+            )
             for k, (a, b) in enumerate(zip(train, test, strict=True))
         ]
         largest = max(int(rows.max()) for part in parts for rows in part) + 1
-        if n_samples is not None and groups is None and n_samples < largest:
-            raise SplitDesignError(
-                f"n_samples={n_samples}, but row {largest - 1} occurs in the splits."
-            )
+        if y is not None and groups is None and n_samples is None:
+            n_samples = n_known
         reader = SplitReader(largest if groups is None else n_rows(groups), groups=groups)
         for a, b in parts:
             reader.add(a, b)
@@ -251,11 +256,16 @@ class SplitDesign:
         SplitDesign
             With a digest for each split.
         """
+        if isinstance(cv, type) or not hasattr(cv, "split"):
+            raise TypeError(
+                f"cv={cv!r} must be a splitter: an object with split(X, y, groups), such as "
+                "KFold(5) or RepeatedSubsampleSplit()."
+            )
         lazy = cv.lazy_split(X, y, groups) if hasattr(cv, "lazy_split") else None
         reader = SplitReader(n_rows(X), groups=groups, stated=lazy)
         for train, test in cv.split(X, y, groups) if lazy is None else lazy:
             reader.add(train, test)
-        return cls(**reader.facts(), y_digest=target_digest(y), source=repr(cv))
+        return cls(**reader.facts(), y_digest=target_digest(y), source=one_line(cv))
 
     @property
     def n_splits(self) -> int:
@@ -380,7 +390,7 @@ class SplitDesign:
         if list(splits) == list(range(self.n_splits)):
             return self
         if len(splits) == 0:
-            raise SplitDesignError("No split is left.")
+            raise SplitDesignError(f"No split is left; take at least one of the {self.n_splits}.")
         digests = self.digests
         return replace(
             self,
@@ -390,6 +400,18 @@ class SplitDesign:
             levels=("split",),
             shape=(len(splits),),
         )
+
+
+def _n_known(n_samples: int | None, groups: Any, y: Any) -> int | None:
+    """Return the number of rows as far as the arguments tell, or say how they disagree."""
+    known = {"n_samples": n_samples if groups is None else None}
+    known |= {
+        name: n_rows(data) for name, data in (("y", y), ("groups", groups)) if data is not None
+    }
+    counts = {name: count for name, count in known.items() if count is not None}
+    if len(set(counts.values())) > 1:
+        raise SplitDesignError(f"The number of rows differs between {counts}; pass them alike.")
+    return next(iter(counts.values()), None)
 
 
 def _one_each(size: Any, n_splits: int) -> tuple[int, ...]:

@@ -20,6 +20,10 @@ def as_rows(part: Any, *, split: int, side: str, n_rows: int | None = None) -> n
     if rows.ndim != 1:
         raise SplitDesignError(f"{where}: expected a 1-d array of row numbers, got {rows.ndim}-d.")
     if rows.dtype == bool:
+        if n_rows is not None and rows.size != n_rows:
+            raise SplitDesignError(
+                f"{where}: a mask of {rows.size} entries for {n_rows} rows; it needs one for each."
+            )
         rows = np.flatnonzero(rows)
     if rows.size == 0:
         raise SplitDesignError(f"{where}: empty. Every split needs at least one row on each side.")
@@ -28,6 +32,8 @@ def as_rows(part: Any, *, split: int, side: str, n_rows: int | None = None) -> n
     low, high = int(rows.min()), int(rows.max())
     if low < 0 or (n_rows is not None and high >= n_rows):
         limit = "" if n_rows is None else f" and below {n_rows}, the number of rows"
+        if high >= (n_rows or high + 1):
+            limit += " (y and groups need one entry for each row)"
         raise SplitDesignError(
             f"{where}: row numbers from {low} to {high}; they must be at least 0{limit}."
         )

@@ -39,18 +39,20 @@ def scores_to_json(scores: CVScores) -> str:
         "checksum": _checksum(content),
         "content": content,
     }
-    return json.dumps(document, allow_nan=False)
+    return json.dumps(document, allow_nan=False, default=str)
 
 
 def scores_from_json(text: str | bytes, *, source: str = "the text") -> dict[str, Any]:
     """Return the fields that `scores_to_json` wrote, or say why they cannot be had."""
     try:
         document = json.loads(text)
-    except ValueError as error:
-        raise ValueError(f"{source} is damaged or not JSON: {error}.") from error
+    except (ValueError, RecursionError) as error:
+        raise ValueError(
+            f"{source} is damaged or not JSON: {error}. Restore it from a copy, or score again."
+        ) from error
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise ValueError(f"{source} does not hold CVScores saved by skcvstats.")
-    if document.get("version") != VERSION:
+        raise ValueError(f"{source} does not hold CVScores. Pass a file that CVScores.save wrote.")
+    if document.get("version") is True or document.get("version") != VERSION:
         raise ValueError(
             f"{source} was written in version {document.get('version')!r} of the format; this "
             f"skcvstats reads version {VERSION}. Use the skcvstats that wrote it."
@@ -81,7 +83,7 @@ def _decode_content(content: dict[str, Any]) -> dict[str, Any]:
 
 
 def _checksum(content: dict[str, Any]) -> str:
-    text = json.dumps(content, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"), default=str)
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 

@@ -14,6 +14,8 @@ from .exceptions import SplitDesignError
 class SplitReader:
     """Gather the facts of a SplitDesign from splits seen one at a time.
 
+    Sizes count distinct rows, so a row that a resampling splitter repeats counts once.
+
     Parameters
     ----------
     n_rows : int
@@ -43,8 +45,9 @@ class SplitReader:
         check_disjoint(train, test, split=split)
         self._digests.append(split_digest(train, test))
         self._seen[train] = self._seen[test] = True
-        self._sizes["rows"].append((train.size, test.size))
-        self._covered["rows"].append(_n_distinct(train) + _n_distinct(test))
+        sizes = _n_distinct(train), _n_distinct(test)
+        self._sizes["rows"].append(sizes)
+        self._covered["rows"].append(sum(sizes))
         if self._recognizer is not None:
             self._recognizer.add(train, test)
         if self._groups_whole:

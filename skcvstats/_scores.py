@@ -84,16 +84,19 @@ class CVScores(ArrayLike):
     provenance: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        if not isinstance(self.design, SplitDesign):
+            raise TypeError(
+                f"design={self.design!r} must be a SplitDesign, for example "
+                "SplitDesign.from_sizes(n_train=90, n_test=10, n_splits=15)."
+            )
         values = read_only(self.values)
         if values.ndim == 0 or values.shape[-1] != self.design.n_splits:
             raise ValueError(
                 f"values has shape {values.shape}; its last axis must have one score for each of "
                 f"the {self.design.n_splits} splits of the design."
             )
-        n_labels = values.shape[0] if values.ndim > 1 else 1
-        if len(self.labels) not in (0, n_labels):
-            raise ValueError(f"{len(self.labels)} labels for {n_labels} rows of scores.")
         object.__setattr__(self, "values", values)
+        self._check_labels()
         magnitude = np.abs(values).max(axis=-1, where=np.isfinite(values), initial=0.0)
         if self.magnitude is not None:
             magnitude = self.magnitude
@@ -101,7 +104,27 @@ class CVScores(ArrayLike):
         for name in ("fit_times", "score_times"):
             times = getattr(self, name)
             if times is not None:
+                if np.shape(times) != values.shape:
+                    raise ValueError(
+                        f"{name} has shape {np.shape(times)}; it needs that of values, "
+                        f"{values.shape}."
+                    )
                 object.__setattr__(self, name, read_only(times))
+        failures = tuple((int(row), int(split), str(why)) for row, split, why in self.failures)
+        object.__setattr__(self, "failures", failures)
+
+    def _check_labels(self) -> None:
+        n_labels = self.shape[0] if self.ndim > 1 else 1
+        if isinstance(self.labels, str) or not all(isinstance(one, str) for one in self.labels):
+            raise TypeError(f"labels={self.labels!r} must be a tuple of strings.")
+        object.__setattr__(self, "labels", tuple(self.labels))
+        if len(self.labels) not in (0, n_labels):
+            raise ValueError(
+                f"labels={self.labels!r} are {len(self.labels)} labels for {n_labels} rows of "
+                "scores; give one for each row."
+            )
+        if len(set(self.labels)) < len(self.labels):
+            raise ValueError(f"labels={self.labels!r} must be unique; rename those that repeat.")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuild, (type(self), {f.name: getattr(self, f.name) for f in fields(self)})
@@ -200,7 +223,7 @@ class CVScores(ArrayLike):
         if self.metric != other.metric:
             raise PairingError(
                 f"Scores of different metrics, {self.metric!r} and {other.metric!r}, have no "
-                "meaningful difference."
+                "meaningful difference. Score both with the same scoring."
             )
         notes = self.design.check_paired(other.design)
         values = self.values - other.values
@@ -219,42 +242,67 @@ class CVScores(ArrayLike):
         )
 
     def check_complete(self) -> None:
-        """Raise FitError if a score is NaN or infinite.
+        """Raise FitError if a score was not measured: NaN, infinite, or put in for a failed fit.
 
         Raises
         ------
         FitError
             Naming the estimator, the split and the cause; its ``scores`` hold these scores.
         """
-        holes = np.argwhere(~np.isfinite(self.values))
-        if holes.size == 0:
-            return
-        where = tuple(int(i) for i in holes[0])
         causes = {(row, split): cause for row, split, cause in self.failures}
+        holes = {tuple(map(int, at)) for at in np.argwhere(~np.isfinite(self.values))}
+        holes |= {at if self.ndim > 1 else at[-1:] for at in causes}
+        if not holes:
+            return
+        where = min(holes)
         row = where[0] if self.ndim > 1 else 0
         name = self.labels[row] if self.labels else "the estimator"
         cause = causes.get((row, where[-1]), "the metric gave no finite number there")
         raise FitError(
             f"{len(holes)} of {self.size} scores in {self.metric!r} are missing or not finite. "
-            f"The first: {name}, split {where[-1]}, is {self.values[where]} ({cause}). Mend the "
-            "cause and score again, or drop those splits for all estimators with .dropna(); this "
-            "error's .scores holds what was measured, by metric.",
+            f"The first: {name}, split {where[-1]}, is {self.values[where]} ({cause}). "
+            f"{self._remedy(holes)} This error's .scores holds what was measured, by metric.",
             {self.metric: self},
         )
 
+    def _remedy(self, holes: set[tuple[int, ...]]) -> str:
+        lost = {split for *_, split in holes}
+        if len(lost) < self.design.n_splits:
+            return (
+                "Mend the cause and score again, or drop those splits for all estimators with "
+                ".dropna()."
+            )
+        rows = [row for row, *_ in holes] if self.ndim > 1 else [0] * len(holes)
+        hopeless = sorted({row for row in rows if rows.count(row) == self.design.n_splits})
+        names = [self.labels[row] for row in hopeless] if self.labels else []
+        who = f"{', '.join(names)} failed on every split" if names else "No split is whole"
+        return f"{who}: mend the cause and score again, or leave out what fails."
+
     def dropna(self) -> CVScores:
-        """Drop, for all estimators, the splits in which a score is NaN or infinite.
+        """Drop, for all estimators, the splits in which a score was not measured.
 
         Returns
         -------
         CVScores
             Of the remaining splits, with a note that says how many were dropped. Fits rarely
             fail at random, so the result describes the splits on which all of them worked.
+
+        Raises
+        ------
+        FitError
+            If no split is left.
         """
         kept = np.isfinite(self.values).all(axis=tuple(range(self.ndim - 1)))
+        kept[[split for _, split, _ in self.failures]] = False
         if kept.all():
             return self
         splits = np.flatnonzero(kept).tolist()
+        if not splits:
+            raise FitError(
+                "No split is left: each has a score that was not measured. Mend the cause and "
+                "score again, or leave out the estimator that fails.",
+                {self.metric: self},
+            )
 
         def of(array: Any) -> Any:
             return None if array is None else array[..., splits]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from numbers import Integral, Real
 from typing import Any
 
@@ -68,19 +68,22 @@ def is_real(value: Any) -> bool:
     return isinstance(value, Real) and not isinstance(value, bool)
 
 
-def n_rows(X: Any) -> int:
+def n_rows(X: Any, name: str = "X") -> int:
     """Count the rows of an array, a frame, a sparse matrix or a list."""
     shape = getattr(X, "shape", None)
-    if shape is not None:
-        if len(shape) == 0:
-            raise TypeError(f"Expected data with rows, got a scalar array: {X!r}.")
+    if shape is not None and len(shape) > 0:
         return int(shape[0])
-    if not hasattr(X, "__len__"):
+    if shape is not None or not hasattr(X, "__len__") or isinstance(X, (str, bytes, Mapping)):
         raise TypeError(
-            f"Expected data with rows (an array, a frame, a sparse matrix or a list), "
-            f"got {type(X).__name__}."
+            f"{name} must be data with rows (an array, a frame, a sparse matrix or a list), got "
+            f"{type(X).__name__}. Pass one row, or one entry, for each sample."
         )
     return len(X)
+
+
+def one_line(value: Any) -> str:
+    """Return the representation of a splitter without its line breaks."""
+    return " ".join(repr(value).split())
 
 
 def listed(names: Iterable[Any], limit: int = 6) -> str:

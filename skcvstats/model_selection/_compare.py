@@ -14,6 +14,8 @@ from ._inputs import (
     check_data,
     check_error_score,
     check_estimators,
+    check_n_jobs,
+    check_params,
     check_same_task,
     resolve_cv,
     splitter_notes,
@@ -147,7 +149,9 @@ def compare_estimators(
     test = resolve_test(method, alternative)
     check_adjustment(adjustment)
     check_reference(reference, tuple(named))
-    check_error_score(error_score)
+    error_score = check_error_score(error_score)
+    check_params(params)
+    check_n_jobs(n_jobs)
     if scoring is None:
         scoring = default_scoring(named)
     if not callable(scoring):

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 from joblib import effective_n_jobs
 from sklearn.base import clone
+from sklearn.exceptions import UnsetMetadataPassedError
 from sklearn.utils import _safe_indexing, get_tags, indexable
 from sklearn.utils.parallel import Parallel, delayed
 
@@ -136,9 +137,17 @@ def run_fits(
         return
     size = max(1, len(pairs) // (_CHUNKS_PER_WORKER * n_workers))
     chunks = [pairs[i : i + size] for i in range(0, len(pairs), size)]
-    pool = Parallel(n_jobs=n_jobs, pre_dispatch=pre_dispatch, return_as="generator_unordered")
+    pool = _pool(n_jobs, pre_dispatch)
     for records in pool(delayed(_fit_chunk)(X, y, work, chunk) for chunk in chunks):
         yield from records
+
+
+def _pool(n_jobs: int | None, pre_dispatch: int | str) -> Parallel:
+    """Return a pool that yields chunks as they finish, or all at the end if it cannot."""
+    try:
+        return Parallel(n_jobs=n_jobs, pre_dispatch=pre_dispatch, return_as="generator_unordered")
+    except ValueError:  # the backend, such as multiprocessing, has no generators
+        return Parallel(n_jobs=n_jobs, pre_dispatch=pre_dispatch)
 
 
 def _fit_chunk(X: Any, y: Any, work: Workload, pairs: Sequence[tuple[int, int]]) -> list[FitRecord]:
@@ -179,6 +188,8 @@ def _fit_one(
         fitted = time.perf_counter()
         answer = _call(_bound(work.scorer, estimator), X_test, y_test, score_params)
         scores, losses, error = _read_answer(answer, work)
+    except UnsetMetadataPassedError:
+        raise
     except Exception as exception:
         where = f"estimator {work.names[e]!r}, split {k}"
         if work.error_score == "raise":
@@ -245,7 +256,12 @@ def _read_answer(
 ) -> tuple[dict[str, float], np.ndarray | None, str | None]:
     """Split a scorer's answer into scores, losses and what failed (left as a traceback)."""
     answers = dict(answer) if isinstance(answer, Mapping) else {work.metric: answer}
-    failed = {name: value for name, value in answers.items() if isinstance(value, str)}
+    if not answers:
+        raise ValueError("The scorer gave no metric; it must return a number or a dict of numbers.")
+    failed = {}
+    if (work.metrics or work.loss) and work.error_score != "raise":
+        # scikit-learn's scorer of several metrics answers with the traceback of one that failed
+        failed = {name: value for name, value in answers.items() if isinstance(value, str)}
     errors = [f"{name}: {value.strip().splitlines()[-1]}" for name, value in failed.items()]
     losses = None
     if work.loss is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -11,7 +12,7 @@ from sklearn.model_selection import KFold, TimeSeriesSplit, check_cv
 from sklearn.utils import indexable
 
 from .._design import DesignRequest
-from .._validation import n_rows
+from .._validation import is_integer, is_real, n_rows
 from ._split import HalfSplitPairs, RepeatedSubsampleSplit
 
 
@@ -50,7 +51,7 @@ def _pairs(estimators: Any) -> Iterable[tuple[str, Any]]:
     pairs = list(estimators)
     for pair in pairs:
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-            raise TypeError(f"estimators must be {wanted}; {pair!r} has no name.")
+            raise TypeError(f"estimators must be {wanted}; {pair!r} is no such pair.")
     return pairs
 
 
@@ -81,22 +82,55 @@ def check_same_task(estimators: Mapping[str, Any]) -> None:
 def check_data(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any]:
     """Return X, y and groups as indexable data of one length."""
     if n_rows(X) == 0:
-        raise ValueError("X has no rows.")
+        raise ValueError("X has no rows; pass data with at least two.")
     for name, data in (("y", y), ("groups", groups)):
-        if data is not None and n_rows(data) != n_rows(X):
+        if data is None:
+            continue
+        if n_rows(data, name) != n_rows(X):
             raise ValueError(
                 f"{name} has {n_rows(data)} entries for {n_rows(X)} rows of X; they must match."
             )
+        _check_aligned(X, data, name)
     X, y, groups = indexable(X, y, groups)
     return X, y, groups
+
+
+def _check_aligned(X: Any, data: Any, name: str) -> None:
+    """Raise if two frames hold the same rows in different orders, since pairing is by position."""
+    ours: Any = getattr(X, "index", None)
+    theirs: Any = getattr(data, "index", None)
+    if not hasattr(ours, "equals") or not hasattr(theirs, "equals") or ours.equals(theirs):
+        return
+    if ours.is_unique and theirs.is_unique and ours.isin(theirs).all():
+        raise ValueError(
+            f"X and {name} have the same index in different orders, and rows are paired by "
+            f"position. Align them first: {name} = {name}.loc[X.index]."
+        )
+
+
+def check_params(params: Any) -> None:
+    """Raise TypeError unless `params` is None or maps names to values."""
+    if params is not None and not isinstance(params, Mapping):
+        raise TypeError(
+            f"params={params!r} must be a dict from names to values, such as "
+            "{'sample_weight': weights}."
+        )
+
+
+def check_n_jobs(n_jobs: Any) -> None:
+    """Raise ValueError unless `n_jobs` is None or an integer other than 0."""
+    if n_jobs is not None and (not is_integer(n_jobs) or n_jobs == 0):
+        raise ValueError(
+            f"n_jobs={n_jobs!r} must be None or an integer other than 0; -1 uses all cores."
+        )
 
 
 def check_error_score(error_score: Any) -> Any:
     """Return `error_score` if it is "raise" or nan: a number would be made-up data."""
     if isinstance(error_score, str) and error_score == "raise":
         return error_score
-    if isinstance(error_score, float) and np.isnan(error_score):
-        return error_score
+    if is_real(error_score) and np.isnan(error_score):
+        return float(error_score)
     raise ValueError(
         f"error_score={error_score!r} must be 'raise' or nan: any other number would enter the "
         "test as if it had been measured."
@@ -124,13 +158,39 @@ def resolve_cv(
     """
     if cv is None:
         return make_splitter(request, random_state)
-    if isinstance(cv, (float, bool, type)):
-        raise ValueError(
-            f"cv={cv!r} must be None, an integer of at least 2, a splitter such as "
-            "RepeatedSubsampleSplit(), or a list of (train, test) pairs."
-        )
-    classifier = all(is_classifier(one) for one in estimators.values())
+    return to_splitter(cv, y, classifier=all(is_classifier(one) for one in estimators.values()))
+
+
+def to_splitter(cv: Any, y: Any, *, classifier: bool) -> Any:
+    """Return `cv` as a splitter, as scikit-learn's `check_cv` makes it.
+
+    Parameters
+    ----------
+    cv : None, int, splitter or iterable of splits
+        None is 5-fold.
+    y : array-like
+        The target.
+    classifier : bool
+        Whether k-fold is to be stratified.
+    """
+    wanted = (
+        "an integer of at least 2, a splitter such as RepeatedSubsampleSplit(), or a list of "
+        "(train, test) pairs of row numbers"
+    )
+    if isinstance(cv, (float, bool, type, str, Mapping)):
+        raise ValueError(f"cv={cv!r} must be None, {wanted}.")
+    if not hasattr(cv, "split") and isinstance(cv, Iterable):
+        cv = list(cv)
+        for k, one in enumerate(cv):
+            if not isinstance(one, (tuple, list)) or len(one) != 2:
+                raise ValueError(
+                    f"cv item {k} is {_brief(one)}, not a (train, test) pair; pass {wanted}."
+                )
     return check_cv(cv, y, classifier=classifier)
+
+
+def _brief(value: Any) -> str:
+    return textwrap.shorten(repr(value), 60)
 
 
 def make_splitter(request: DesignRequest, random_state: Any) -> Any:

@@ -16,12 +16,14 @@ from .._fingerprint import target_digest
 from .._losses import RowLosses
 from .._reader import SplitReader
 from .._scores import CVScores
-from .._validation import n_rows
+from .._validation import n_rows, one_line
 from ..exceptions import FitError
 from ._execution import FitRecord, Workload, run_fits
 from ._progress import with_progress
 from ._routing import route
-from ._scoring import Scoring
+from ._scoring import Scoring, hint_for
+
+_CAUSE_END = 400
 
 
 def measure(
@@ -115,7 +117,7 @@ class Splits:
 
 def read_splits(cv: Any, X: Any, y: Any, split_params: Mapping[str, Any], groups: Any) -> Splits:
     """Draw the splits: ours stay recipes, another splitter's are held and checked."""
-    facts: dict[str, Any] = {"y_digest": target_digest(y), "source": repr(cv)}
+    facts: dict[str, Any] = {"y_digest": target_digest(y), "source": one_line(cv)}
     if hasattr(cv, "lazy_split"):
         lazy = cv.lazy_split(X, y, **split_params)
         facts |= {name: getattr(lazy, name) for name in ("n_samples", "levels", "shape", "unit")}
@@ -123,7 +125,14 @@ def read_splits(cv: Any, X: Any, y: Any, split_params: Mapping[str, Any], groups
             facts[name] = (getattr(lazy, name),) * len(lazy)
         return Splits(lazy, facts)
     reader = SplitReader(n_rows(X), groups=groups)
-    held = [reader.add(train, test) for train, test in cv.split(X, y, **split_params)]
+    try:
+        held = [reader.add(train, test) for train, test in cv.split(X, y, **split_params)]
+    except ValueError as error:
+        if groups is None and "'groups' parameter should not be None" in str(error):
+            raise ValueError(
+                f"{one_line(cv)} needs groups; pass groups=, one entry for each row."
+            ) from error
+        raise
     return Splits(held, facts | reader.facts())
 
 
@@ -133,7 +142,7 @@ def _report_failures(records: Sequence[FitRecord], work: Workload) -> None:
         return
     causes: dict[str, list[FitRecord]] = {}
     for one in failed:
-        causes.setdefault(f"{work.names[one.estimator]!r}: {one.error}", []).append(one)
+        causes.setdefault(f"{work.names[one.estimator]!r}: {_cause(one)}", []).append(one)
     details = "\n".join(
         f"  {cause} (splits {', '.join(str(one.split) for one in group)})"
         for cause, group in causes.items()
@@ -141,19 +150,16 @@ def _report_failures(records: Sequence[FitRecord], work: Workload) -> None:
     count = f"{len(failed)} of {len(records)} fits or their scoring failed"
     if len(failed) == len(records) and not any(one.scores for one in failed):
         raise FitError(
-            f"{count}. Use error_score='raise' for the whole traceback of the first."
-            f"{_hint(details)}\n{details}"
+            f"{count}. Use error_score='raise' for the whole traceback of the first.\n{details}"
         )
     warnings.warn(f"{count}; their scores are {work.error_score}.\n{details}", FitFailedWarning, 4)
 
 
-def _hint(details: str) -> str:
-    if "pos_label" in details:
-        return (
-            " For labels other than 0 and 1 use an averaged metric such as scoring='f1_macro', or "
-            "make_scorer(f1_score, pos_label=...)."
-        )
-    return ""
+def _cause(record: FitRecord) -> str:
+    error = " ".join(str(record.error).split())
+    if len(error) > 3 * _CAUSE_END:  # arrays in the middle help nobody; the remedy is at the end
+        error = f"{error[:_CAUSE_END]} [...] {error[-_CAUSE_END:]}"
+    return error + hint_for(str(record.error))
 
 
 def _gather(
@@ -170,34 +176,42 @@ def _gather(
         "labels": work.names,
         "fit_times": np.reshape([one.fit_time for one in records], shape),
         "score_times": np.reshape([one.score_time for one in records], shape),
-        "failures": tuple(
-            (one.estimator, one.split, one.error) for one in records if one.error is not None
-        ),
         "provenance": provenance,
     }
     found = {}
     measured = (name for one in records for name in one.scores)
     for metric in dict.fromkeys((*work.metrics, *measured)):
         values = [one.scores.get(metric, missing) for one in records]
-        found[metric] = CVScores(values=np.reshape(values, shape), metric=metric, **common)
+        failures = tuple(
+            (one.estimator, one.split, _cause(one)) for one in records if metric not in one.scores
+        )
+        found[metric] = CVScores(
+            values=np.reshape(values, shape), metric=metric, failures=failures, **common
+        )
     if work.loss is not None:
-        losses = _row_losses(records, shape)
+        losses = _row_losses(records, work, found)
         found[work.loss] = CVScores(
             values=-losses.means(), metric=work.loss, losses=losses, **common
         )
     return found
 
 
-def _row_losses(records: Sequence[FitRecord], shape: tuple[int, int]) -> RowLosses:
-    n_estimators, n_splits = shape
+def _row_losses(
+    records: Sequence[FitRecord], work: Workload, found: Mapping[str, CVScores]
+) -> RowLosses:
+    n_estimators, n_splits = len(work.names), len(work.splits)
     rows = [one.rows for one in records[:n_splits]]
     for one in records:
-        if one.losses is None:
-            raise FitError(f"Split {one.split} has no per-row losses: {one.error}.")
-    for one in records:
-        if one.losses.shape != one.rows.shape:  # type: ignore[union-attr]
+        if one.losses is None or one.rows is None:
+            raise FitError(
+                f"Estimator {work.names[one.estimator]!r} has no per-row losses on split "
+                f"{one.split}: {_cause(one)}. Mend the cause and score again; this error's .scores "
+                "holds the metrics that were measured.",
+                found,
+            )
+        if one.losses.shape != one.rows.shape:
             raise ValueError(
-                f"The loss gave shape {one.losses.shape} for {one.rows.size} test rows; it must "  # type: ignore[union-attr]
+                f"The loss gave shape {one.losses.shape} for {one.rows.size} test rows; it must "
                 "give one number for each row."
             )
     by_split = [
@@ -210,6 +224,6 @@ def _row_losses(records: Sequence[FitRecord], shape: tuple[int, int]) -> RowLoss
 def _provenance(scoring: Scoring, cv: Any) -> dict[str, Any]:
     return {
         "scoring": scoring.description,
-        "splitter": repr(cv),
+        "splitter": one_line(cv),
         "versions": {"scikit-learn": sklearn.__version__, "numpy": np.__version__},
     }

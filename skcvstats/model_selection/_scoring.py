@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -9,9 +10,27 @@ from typing import Any
 from sklearn.base import is_classifier, is_regressor
 from sklearn.metrics import check_scoring, get_scorer_names, make_scorer
 
-from .._validation import check_option, listed
+from .._validation import listed
 
 RESPONSES = ("predict", "predict_proba", "decision_function")
+# What people type for a metric that scikit-learn names otherwise.
+ALIASES = {
+    "auc": "roc_auc",
+    "f1_score": "f1",
+    "mae": "neg_mean_absolute_error",
+    "mape": "neg_mean_absolute_percentage_error",
+    "mse": "neg_mean_squared_error",
+    "r2_score": "r2",
+    "rmse": "neg_root_mean_squared_error",
+}
+HINTS = {
+    "pos_label": (
+        "For labels other than 0 and 1 use an averaged metric such as scoring='f1_macro', or "
+        "make_scorer(f1_score, pos_label=...)."
+    ),
+    "average='binary'": "For more than two classes use an average, such as scoring='f1_macro'.",
+    "multi_class must be in": "For more than two classes use scoring='roc_auc_ovr'.",
+}
 
 
 @dataclass(frozen=True)
@@ -63,9 +82,10 @@ def resolve_scoring(
     check_names(scoring)
     if not callable(scoring):
         check_responses(estimators, scoring)
-    description = repr(scoring)
+    description = describe(scoring)
+    if callable(scoring) or isinstance(scoring, str):
+        scorer = check_scoring(some, scoring=scoring)  # refuses metric functions
     if loss is None and (callable(scoring) or isinstance(scoring, str)):
-        scorer = scoring if callable(scoring) else check_scoring(some, scoring=scoring)
         return Scoring(scorer, metric_name(scoring), description)
     several = _as_dict(scoring)
     metrics = tuple(several)
@@ -74,7 +94,7 @@ def resolve_scoring(
         name = getattr(loss, "__name__", "loss")
         if name in several:
             raise ValueError(f"The loss and a metric are both named {name!r}; rename one.")
-        several[name] = make_scorer(loss)
+        several[name] = make_scorer(PerRowLoss(loss, name))
     scorer = check_scoring(some, scoring=several, raise_exc=error_score == "raise")
     return Scoring(scorer, "score", description, metrics, name)
 
@@ -108,26 +128,56 @@ def default_scoring(estimators: Mapping[str, Any]) -> str:
 def check_names(scoring: Any) -> None:
     """Raise ValueError for a metric that scikit-learn does not know, proposing the closest."""
     if isinstance(scoring, str):
-        check_option("scoring", scoring, get_scorer_names())
+        _check_name(scoring)
     elif isinstance(scoring, Mapping):
-        for one in scoring.values():
+        for name, one in scoring.items():
             if isinstance(one, str):
-                check_names(one)
+                _check_name(one)
+            elif not callable(one):
+                raise ValueError(
+                    f"scoring[{name!r}] is {one!r}; it must be a metric's name or a callable."
+                )
     elif isinstance(scoring, (list, tuple, set)):
+        if not all(isinstance(one, str) for one in scoring):
+            raise ValueError(
+                f"scoring={scoring!r} must list names of metrics; for callables pass a dict from "
+                "names to callables."
+            )
         if not scoring or len(set(scoring)) != len(scoring):
             raise ValueError(f"scoring={scoring!r} must name at least one metric, each once.")
         for one in scoring:
-            if not isinstance(one, str):
-                raise ValueError(
-                    f"scoring={scoring!r} must list names of metrics; for callables pass a dict "
-                    "from names to callables."
-                )
-            check_names(one)
+            _check_name(one)
     elif not callable(scoring):
         raise ValueError(
             f"scoring={scoring!r} must be the name of a metric, a callable, a list of names or a "
             "dict from names to metrics."
         )
+
+
+def _check_name(scoring: str) -> None:
+    known = get_scorer_names()
+    if scoring in known:
+        return
+    close = [ALIASES[scoring]] if scoring in ALIASES else difflib.get_close_matches(scoring, known)
+    hint = f" Did you mean {' or '.join(map(repr, close))}?" if close else ""
+    raise ValueError(
+        f"scoring={scoring!r} is not a metric that scikit-learn knows.{hint} "
+        "sklearn.metrics.get_scorer_names() lists them all."
+    )
+
+
+def hint_for(cause: str) -> str:
+    """Return what to do about a metric's error that its own message does not say.
+
+    Parameters
+    ----------
+    cause : str
+        The error.
+    """
+    for words, hint in HINTS.items():
+        if words in cause:
+            return f" {hint}"
+    return ""
 
 
 def check_responses(estimators: Mapping[str, Any], scoring: Any) -> None:
@@ -145,6 +195,39 @@ def check_responses(estimators: Mapping[str, Any], scoring: Any) -> None:
         )
 
 
+@dataclass(frozen=True)
+class PerRowLoss:
+    """A per-row loss with a name, which some versions of `make_scorer` insist on.
+
+    Parameters
+    ----------
+    function : callable
+        ``function(y_true, y_pred)`` to one loss for each row.
+    __name__ : str
+        Its name.
+    """
+
+    function: Callable[..., Any]
+    __name__: str
+
+    def __call__(self, y_true: Any, y_pred: Any) -> Any:
+        return self.function(y_true, y_pred)
+
+
+def describe(scoring: Any) -> str:
+    """Return the representation of `scoring`, or its name where it has none.
+
+    Parameters
+    ----------
+    scoring : object
+        As given; a scorer of a `functools.partial` has no representation in scikit-learn 1.6.
+    """
+    try:
+        return repr(scoring)
+    except AttributeError:
+        return metric_name(scoring)
+
+
 def metric_name(scoring: Any) -> str:
     """Return what to call the numbers that a single metric gives."""
     return scoring if isinstance(scoring, str) else getattr(scoring, "__name__", "score")
@@ -156,5 +239,5 @@ def _as_dict(scoring: Any) -> dict[str, Any]:
             raise ValueError("scoring={} must name at least one metric.")
         return dict(scoring)
     if isinstance(scoring, (list, tuple, set)):
-        return {name: name for name in scoring}
+        return {name: name for name in (sorted(scoring) if isinstance(scoring, set) else scoring)}
     return {metric_name(scoring): scoring}

@@ -8,16 +8,32 @@ from typing import Any
 import numpy as np
 from sklearn.base import is_classifier
 from sklearn.metrics import check_scoring
-from sklearn.model_selection import check_cv
 
 from .._results import CVTestResult
 from .._scores import CVScores
-from .._validation import listed
+from .._validation import is_real, listed
 from ..exceptions import SplitDesignWarning
 from ..stats import LocationTest, get_test
-from ._inputs import check_data, check_error_score, check_estimator, resolve_cv, splitter_notes
+from ._inputs import (
+    check_data,
+    check_error_score,
+    check_estimator,
+    check_n_jobs,
+    check_params,
+    resolve_cv,
+    splitter_notes,
+    to_splitter,
+)
 from ._measure import measure
-from ._scoring import Scoring, default_scoring, metric_name, resolve_scoring
+from ._scoring import (
+    Scoring,
+    check_names,
+    check_responses,
+    default_scoring,
+    describe,
+    metric_name,
+    resolve_scoring,
+)
 
 
 def cross_val_score(
@@ -92,22 +108,24 @@ def cross_val_score(
     True
     """
     check_estimator("estimator", estimator)
+    check_params(params)
+    check_n_jobs(n_jobs)
+    if error_score != "raise" and not is_real(error_score):
+        raise ValueError(f"error_score={error_score!r} must be 'raise' or a number.")
+    _check_one_metric(scoring)
     X, y, groups = check_data(X, y, groups)
-    if scoring is not None and not isinstance(scoring, str) and not callable(scoring):
-        raise ValueError(
-            f"scoring={scoring!r} must be one metric's name or a callable; for several metrics "
-            "use compare_estimators or scikit-learn's cross_validate."
-        )
     name = type(estimator).__name__
     scorer = check_scoring(estimator, scoring=scoring)
     metric = "score" if scoring is None else metric_name(scoring)
+    if isinstance(scoring, str):
+        check_responses({name: estimator}, scoring)
     scores = measure(
         {name: estimator},
         X,
         y,
         groups=groups,
-        scoring=Scoring(scorer, metric, repr(scoring)),
-        cv=check_cv(cv, y, classifier=is_classifier(estimator)),
+        scoring=Scoring(scorer, metric, describe(scoring)),
+        cv=to_splitter(cv, y, classifier=is_classifier(estimator)),
         params=params,
         n_jobs=n_jobs,
         verbose=verbose,
@@ -196,7 +214,10 @@ def cross_val_inference(
     (135, True, True)
     """
     check_estimator("estimator", estimator)
-    check_error_score(error_score)
+    error_score = check_error_score(error_score)
+    check_params(params)
+    check_n_jobs(n_jobs)
+    _check_one_metric(scoring)
     test = _test_of(method, null_value, alternative)
     name = type(estimator).__name__
     named = {name: estimator}
@@ -237,6 +258,16 @@ def _test_of(method: str | LocationTest, null_value: float, alternative: str) ->
             "own; give them only there."
         )
     return method
+
+
+def _check_one_metric(scoring: Any) -> None:
+    if scoring is not None and not isinstance(scoring, str) and not callable(scoring):
+        raise ValueError(
+            f"scoring={scoring!r} must be one metric's name or a callable; for several metrics "
+            "use compare_estimators, or call once for each."
+        )
+    if isinstance(scoring, str):
+        check_names(scoring)
 
 
 def _only(scores: dict[str, CVScores]) -> CVScores:

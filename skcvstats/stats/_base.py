@@ -101,6 +101,11 @@ class LocationTest(ABC):
     def _on_array(self, x: Any, design: SplitDesign, null_value: Any, axis: int) -> CVTestResult:
         """Test arrays of scores; `null_value` may have their leading shape."""
         self.require(design)
+        null_value = np.asarray(null_value, dtype=float)[()]
+        if not np.isfinite(null_value).all():
+            raise ValueError(
+                f"null_value={null_value} is under test, so it must be a finite number."
+            )
         values = np.moveaxis(x, axis, -1)
         pivot = self._pivot(values, design, None)
         if not np.isfinite(pivot.estimate).all():
@@ -210,6 +215,8 @@ def get_test(method: str | LocationTest, **options: Any) -> LocationTest:
     >>> get_test("corrected_resampled_t", alternative="greater")
     CorrectedResampledTTest(null_value=0.0, alternative='greater')
     """
+    if isinstance(method, type):
+        raise TypeError(f"method={method.__name__} is a class: pass {method.__name__}().")
     if isinstance(method, LocationTest):
         if options:
             raise ValueError(

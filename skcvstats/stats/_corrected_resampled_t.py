@@ -163,4 +163,4 @@ def corrected_resampled_ttest(
     test = CorrectedResampledTTest(alternative=alternative)
     n_splits = x.shape[axis]
     design = SplitDesign.from_sizes(n_train, n_test, n_splits=n_splits, n_samples=n_samples)
-    return test._on_array(x, design, np.asarray(null_value, dtype=float)[()], axis)
+    return test._on_array(x, design, null_value, axis)

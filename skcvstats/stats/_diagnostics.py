@@ -44,6 +44,12 @@ def _notes(design: SplitDesign) -> Iterable[str]:
             f"only {counted(design.n_splits, 'split')}: the variance is badly known and the test "
             "has little power; use at least 10, better 15"
         )
+    if design.digests is not None and len(set(design.digests)) < design.n_splits:
+        n_repeats = design.n_splits - len(set(design.digests))
+        yield (
+            f"{n_repeats} of the {design.n_splits} splits repeat others: they add no information, "
+            "so the variance is understated; draw distinct splits, or use more rows"
+        )
     for what, sizes in (("training", design.n_train), ("test", design.n_test)):
         if max(sizes) > _UNEQUAL * min(sizes):
             yield (

@@ -69,9 +69,10 @@ def sample_moments(
         The variance has ddof=1; it is exactly 0 where max|x - mean| <= 10 eps scale.
     """
     n_splits = values.shape[-1]
-    mean = values.mean(axis=-1)
-    deviations = values - mean[..., np.newaxis]
-    squares = np.einsum("...j,...j->...", deviations, deviations)
+    with np.errstate(invalid="ignore", over="ignore"):  # what is not finite is found by callers
+        mean = values.mean(axis=-1)
+        deviations = values - mean[..., np.newaxis]
+        squares = np.einsum("...j,...j->...", deviations, deviations)
     # The root of the sum of squares bounds the largest deviation, so it bounds max|x| too.
     scale = np.abs(mean) + np.sqrt(squares) if magnitude is None else np.asarray(magnitude)
     suspects = np.sqrt(squares) <= np.sqrt(n_splits) * _DEGENERATE * scale

@@ -1,0 +1,500 @@
+"""Bad input: one line for each mistake, what is said about it, and the remedy it names.
+
+A message is read by someone who is stuck, so it says what was given and what to do. At the end:
+degenerate input, which has a defined answer instead of an error, and odd but harmless input.
+"""
+
+import re
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.dummy import DummyClassifier
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.metrics import accuracy_score
+from sklearn.model_selection import (
+    GroupKFold,
+    GroupShuffleSplit,
+    KFold,
+    ShuffleSplit,
+    cross_validate,
+    train_test_split,
+)
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC, LinearSVC
+
+from skcvstats import (
+    CorrectedResampledTTest,
+    CVScores,
+    DegenerateScoresWarning,
+    FitError,
+    HalfSplitPairs,
+    PairingError,
+    RepeatedSubsampleSplit,
+    SplitDesign,
+    SplitDesignError,
+    adjust_pvalues,
+    compare_estimators,
+    compare_scores,
+    corrected_resampled_ttest,
+    cross_val_inference,
+    cross_val_score,
+    get_test,
+)
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning"),
+    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning"),
+]
+
+NAN, INF = np.nan, np.inf
+N = 60
+ROWS = np.arange(N)
+X = np.random.RandomState(0).normal(size=(N, 3))
+Y = (X[:, 0] + np.random.RandomState(1).normal(size=N) > 0).astype(int)
+WORDS = np.where(Y == 1, "yes", "no")
+HOLED = np.where(ROWS[:, np.newaxis] % 2, NAN, X)
+GROUPS = ROWS % 12
+FRAME = pd.DataFrame(X, columns=["a", "b", "c"])
+TEXT = pd.DataFrame({"color": ["red", "blue"] * 30})
+
+BAYES = GaussianNB()
+PAIR = {"dummy": DummyClassifier(), "bayes": BAYES}
+LINEAR = {"logistic": LogisticRegression(), "svc": LinearSVC()}
+MIXED = {"bayes": BAYES, "ridge": Ridge()}
+ttest = CorrectedResampledTTest()
+SPLITS = list(ShuffleSplit(4, test_size=10, random_state=0).split(X))
+OTHERS = list(ShuffleSplit(4, test_size=10, random_state=1).split(X))
+SPARSE = ShuffleSplit(2, train_size=10, test_size=5, random_state=0)
+DESIGN = SplitDesign.from_sizes(50, 10, n_splits=4)
+HALVES = SplitDesign.from_sizes(30, 30, n_splits=4)
+CLASH = SplitDesign.from_sizes(58, 2, n_splits=4)
+BOTH = ("tree", "bayes")
+
+
+class Fails(ClassifierMixin, BaseEstimator):
+    """Fail unless row `needs` is among the training rows; always, if it is None."""
+
+    def __init__(self, needs=None):
+        self.needs = needs
+
+    def fit(self, X_train, y):
+        if self.needs is None or X[self.needs, 0] not in X_train[:, 0]:
+            raise RuntimeError("the disk is full")
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X_test):
+        return np.zeros(len(X_test), dtype=int)
+
+
+class Mute(BaseEstimator):
+    """Fit, and never predict."""
+
+    def fit(self, X, y):
+        return self
+
+
+class Unfit:
+    """Predict without having a fit method."""
+
+    def predict(self, X):
+        return X
+
+
+def compare(estimators=PAIR, X=X, y=Y, **options):
+    return compare_estimators(estimators, X, y, **{"cv": 3, **options})
+
+
+def add(estimator, **options):
+    return compare({**PAIR, "c": estimator}, **options)
+
+
+def infer(estimator=BAYES, X=X, y=Y, **options):
+    return cross_val_inference(estimator, X, y, **{"cv": 3, **options})
+
+
+def score(estimator=BAYES, X=X, y=Y, **options):
+    return cross_val_score(estimator, X, y, **{"cv": 3, **options})
+
+
+def use(scoring, estimators=PAIR, **options):
+    return compare(estimators, scoring=scoring, **options)
+
+
+def cut(cv):
+    return compare(cv=cv)
+
+
+def sides(train, test):
+    return compare(cv=[(train, test)] * 3)
+
+
+def cross(cv=SPLITS, **options):
+    return cross_validate(BAYES, X, Y, cv=cv, return_indices=True, **options)
+
+
+def read(**options):
+    return CVScores.from_cv_results(cross(), **options)
+
+
+def scored(*values, labels=("tree",), design=DESIGN, **fields):
+    return CVScores(values=np.squeeze(values), design=design, labels=labels, **fields)
+
+
+def array(x=(0.1, 0.2, 0.3, 0.1, 0.2), *, n_train=90, n_test=10, **options):
+    return corrected_resampled_ttest(x, n_train=n_train, n_test=n_test, **options)
+
+
+def sizes(n_train=90, n_test=10, **options):
+    return SplitDesign.from_sizes(n_train, n_test, **options)
+
+
+def draw(*args, y=None, groups=None, **options):
+    return list(RepeatedSubsampleSplit(*args, **options).split(X, y, groups))
+
+
+def load(old="", new="", *, text=None, keep=None):
+    """Save scores, spoil the text and load it."""
+    text = text or FOUR.to_json()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "scores.json")
+        path.write_text(text.replace(old, new)[:keep] if old else text[:keep])
+        return CVScores.load(path)
+
+
+def exhausted():
+    splits = KFold(3).split(X)
+    list(splits)
+    return splits
+
+
+FOUR = scored(0.125, 0.25, 0.5, 0.75)
+TWO = [[0.1, 0.2, 0.3, 0.4], [0.2, 0.2, 0.2, 0.3]]
+
+# In each line: the call, what the message says was given (also the id), the remedy that it names.
+# fmt: off
+FIT_ERRORS = [
+    (lambda: scored(NAN, NAN, NAN, NAN).dropna(), "No split is left", "[Mm]end|[Ss]core again"),
+    (lambda: ttest(scored(.1, NAN, .3, .2)), "tree, split 1, is nan", r"with \.dropna\(\)"),
+    (lambda: ttest(scored(.1, .2, .3, INF)), "tree, split 3, is inf", r"with \.dropna\(\)"),
+    (lambda: ttest(FOUR, scored(1, NAN, 2, 3, labels=("b",))), "b, split 1, is nan", "dropna"),
+    (lambda: add(Fails(0)), "c, split 0, is nan (RuntimeError: the disk is full)", "dropna"),
+    (lambda: add(Fails()), "c, split 0, is nan", "(leave|without) .*(it|c|estimator)"),
+    (lambda: compare({"a": Fails(), "b": Fails()}), "(splits 0, 1, 2)", "error_score='raise'"),
+    (lambda: infer(Fails()), "'Fails': RuntimeError: the disk is full", "error_score='raise'"),
+    (lambda: ttest(score(Fails(0), error_score=0)), "split 0", "dropna|error_score"),
+    (lambda: compare(LINEAR, HOLED), "'svc': ValueError: Input X contains NaN", "imputer"),
+    (lambda: compare(LINEAR, TEXT), "string to float: 'red'", "error_score='raise'"),
+    (lambda: compare(LINEAR, y=0 * Y), "only one class", "at least 2 classes"),
+    (lambda: compare(params={"wieght": Y}), "keyword argument 'wieght'", "error_score='raise'"),
+    (lambda: infer(SVC(kernel="precomputed")), "got (60, 3)", "must be a square array"),
+    (lambda: infer(BAYES, Y, X), "array of shape (40, 3)", "y should be a 1d array"),
+    (lambda: infer(y=np.c_[Y, 1 - Y]), "array of shape (40, 2)", "y should be a 1d array"),
+    (lambda: infer(X=X[:, 0]), "got 1D array", r"using array.reshape\(-1, 1\)"),
+    (lambda: infer(y=None), "missing 1 required positional argument: 'y'", "error_score='raise'"),
+    (lambda: use(lambda e, X, y: NAN), "split 0, is nan", "metric gave no finite number"),
+    (lambda: use(lambda e, X, y: y), "of type ndarray", "scoring must return a number"),
+    (lambda: use("f1", y=WORDS), "pos_label=1 is not a valid label", "scoring='f1_macro'"),
+    (lambda: use(["accuracy", "f1"], y=WORDS), "pos_label=1 is not a", "f1_macro"),
+]
+PAIRING_ERRORS = [
+    (lambda: ttest(cross(), cross(OTHERS)), "4 of 4 splits differ", "an integer random_state"),
+    (lambda: ttest(cross(), cross(KFold(5))), "4 splits against 5", "with the same cv"),
+    (lambda: ttest(FOUR, scored(TWO[0], design=HALVES)), "sizes of the splits", "the same cv"),
+    (lambda: ttest(cross(), cross(SPLITS[::-1])), "in another order", "into one order first"),
+    (lambda: ttest(score(), score(y=1 - Y)), "different targets y", "on the same data"),
+    (lambda: ttest(read(y=Y), read(y=1 - Y)), "different targets y", "in the same row order"),
+    (lambda: ttest(FOUR, scored(TWO[0], metric="f1")), "'score' and 'f1'", "[Ss]core both|same"),
+]
+DESIGN_ERRORS = [
+    (lambda: ttest(cross_validate(BAYES, X, Y)), "no 'indices'", "return_indices=True"),
+    (lambda: ttest(cross(SPARSE)), "2 splits use 24 rows", "Pass n_samples="),
+    (lambda: read(y=Y[:30]), "30", "for each row|y (of|for|must)|whole y"),
+    (lambda: cut(exhausted()), "cv yielded no split", "pass a splitter such as"),
+    (lambda: cut([]), "cv yielded no split", r"a list of \(train, test\) pairs"),
+    (lambda: cut(ShuffleSplit(1)), "there is 1", r"cv=RepeatedSubsampleSplit\(n_splits=15\)"),
+    (lambda: cut(HalfSplitPairs(2, 2)), "arranged as pair x half x split", "leave cv=None"),
+    (lambda: ttest(score(cv=HalfSplitPairs(2, 2))), "pair x half x split", "Pass a cv that"),
+    (lambda: sides(ROWS[:50], ROWS[45:]), "5 of the 15 test rows", "do not overlap"),
+    (lambda: sides(ROWS[:50], ROWS[50:] + 5), "test rows: row numbers from 55 to 64", "below 60"),
+    (lambda: sides(ROWS[:50], [-1, -2]), "row numbers from -2 to -1", "at least 0"),
+    (lambda: sides(ROWS, ROWS[:0]), "split 0, test rows: empty", "at least one row on each side"),
+    (lambda: sides(ROWS[:0], ROWS), "split 0, train rows: empty", "one row on each side"),
+    (lambda: sides(ROWS[:50], ROWS[50:] / 2), "got dtype float64", "expected integer row numbers"),
+    (lambda: sides(ROWS[:50], ROWS[50:, None]), "got 2-d", "expected a 1-d array of row numbers"),
+    (lambda: sides(ROWS[:20] < 9, ROWS[:20] > 9), "20", "60"),
+    (lambda: draw(test_size=60), "test_size=60", "Make test_size smaller, or pass more data"),
+    (lambda: draw(stratify=True), "stratify=True", "pass y, or use stratify=False"),
+    (lambda: draw(stratify=True, y=X[:, 0]), "y is continuous", "bin y, or use stratify=False"),
+    (lambda: draw(stratify=True, y=[2, *Y[1:]]), "Class 2 of y has 1 row", "Merge rare classes"),
+    (lambda: draw(stratify=True, y=Y, groups=Y), "groups with stratify=True", "stratify=False"),
+    (lambda: list(HalfSplitPairs(test_size=.5).split(X)), "test_size=0.5", "at most 29 rows"),
+    (lambda: compare(cv=None, groups=0 * Y), "n=1 groups", "at least 2 groups are needed"),
+    (lambda: compare(cv=None, X=X[:1], y=Y[:1]), "n=1 rows", "pass more data"),
+    (lambda: array([.1]), "there is 1", "Score on more splits"),
+    (lambda: array(n_samples=99), "n_samples=99", "at least that many"),
+    (lambda: array(n_train=[90] * 4), "[90, 90, 90, 90]", "one (size )?for each split"),
+    (lambda: array(n_train=[90, 90, 90, 90, 89]), "(99 to 100)", "Pass n_samples="),
+    (lambda: array(n_test=0), "n_test=", "one integer of at least 1 for each split"),
+    (lambda: array(n_train=.9, n_test=.1), "0.9", "one integer of at least 1 for each split"),
+    (lambda: sizes(), "n_splits=None", "Pass n_splits="),
+    (lambda: sizes(n_splits=0), "n_splits=0", "at least 1|1 or more"),
+    (lambda: sizes(n_splits=9, levels=("folds",)), "levels=('folds',)", "is not one of .*'fold'"),
+]
+TYPE_ERRORS = [
+    (lambda: compare(X=FRAME, y="target"), "y must be data", "one entry, for each sample"),
+    (lambda: add(GaussianNB), "'c' is the class GaussianNB", r"pass GaussianNB\(\)"),
+    (lambda: infer(GaussianNB), "is the class GaussianNB", r"pass GaussianNB\(\)"),
+    (lambda: add(Unfit()), "'c' is a Unfit, which has no fit", "pass an estimator"),
+    (lambda: add("GaussianNB"), "'c' is a str, which has no fit", "pass an estimator"),
+    (lambda: infer(X, Y, BAYES), "is a ndarray, which has no fit", "pass an estimator"),
+    (lambda: infer(PAIR), "is a dict, which has no fit", "pass an estimator"),
+    (lambda: use("f1", {"a": BAYES, "c": Mute()}), "'c' cannot be scored", "ends in a classifier"),
+    (lambda: infer(StandardScaler(), scoring="f1"), "cannot be scored with 'f1'", "a pipeline"),
+    (lambda: compare({1: BAYES, 2: BAYES}), "got 1", "name must be a non-empty string"),
+    (lambda: compare([BAYES, BAYES]), "GaussianNB() is no such pair", "list of .name, estimator"),
+    (lambda: compare(make_pipeline(BAYES)), "got Pipeline", "a dict such as"),
+    (lambda: compare(FRAME, Y, PAIR), "'a' is no such pair", r"list of \(name, estimator\) pairs"),
+    (lambda: compare(X=None), "got NoneType", "an array, a frame, a sparse matrix or a list"),
+    (lambda: compare(X=(x for x in X)), "got generator", "an array, a frame, a sparse matrix"),
+    (lambda: ttest(np.arange(5.0)), "got ndarray", "use the procedure's function"),
+    (lambda: CVScores.from_cv_results(np.ones(5)), "got ndarray", "return_indices=True"),
+    (lambda: compare_scores([FOUR, FOUR]), "got list", "a mapping from names to their scores"),
+    (lambda: draw(2.5), "n_splits=2.5", "must be an integer, 1 or more"),
+    (lambda: draw(test_size="10%"), "test_size='10%'", "a fraction strictly between 0 and 1"),
+]
+KEY_ERRORS = [
+    (lambda: FOUR["forest"], "'forest' is not among", r"the labels \['tree'\]"),
+    (lambda: compare()["f1"], "'f1' is not among", r"the metrics \['accuracy'\]"),
+]
+VALUE_ERRORS = [
+    # estimators and data
+    (lambda: compare({"a": BAYES}), "got 1", "at least two .* use cross_val_inference"),
+    (lambda: compare({}), "got 0", "at least two estimators"),
+    (lambda: compare([("a", BAYES), ("a", Mute())]), "['a'] occur more than once", "be unique"),
+    (lambda: compare(y=Y[:-1]), "y has 59 entries for 60 rows of X", "must match"),
+    (lambda: compare(groups=GROUPS[:-1]), "groups has 59 entries for 60 rows", "must match"),
+    (lambda: compare(X=X[:0], y=Y[:0]), "X has no rows", "[Pp]ass|at least|give"),
+    (lambda: cut(GroupKFold(3)), "groups", "groups="),
+    (lambda: infer(cv=GroupShuffleSplit(3)), "groups", "groups="),
+    (lambda: draw(groups=[NAN] * N), "groups has missing labels", "fill or drop those rows"),
+    (lambda: draw(groups=[1, "a"] * 30), "cannot be sorted together", "make them strings"),
+    # metrics
+    (lambda: use("acuracy"), "scoring='acuracy'", "Did you mean 'accuracy'"),
+    (lambda: use("mean_squared_error"), "'mean_squared_error'", "'neg_mean_squared_error'"),
+    (lambda: use("mse"), "scoring='mse'", "Did you mean 'neg_mean_squared_error'"),
+    (lambda: score(scoring="acuracy"), "'acuracy'", "'accuracy'"),
+    (lambda: use([]), "scoring=[]", "must name at least one metric"),
+    (lambda: use({}), "scoring={}", "must name at least one metric"),
+    (lambda: use(["f1", "f1"]), "scoring=['f1', 'f1']", "each once"),
+    (lambda: use([accuracy_score]), "scoring=[<function accuracy", "a dict from names"),
+    (lambda: use(5), "scoring=5", "the name of a metric, a callable"),
+    (lambda: use(accuracy_score), "accuracy_score", "make_scorer"),
+    (lambda: use({"a": accuracy_score}), "function accuracy_score", "use `make_scorer`"),
+    (lambda: score(scoring=accuracy_score), "function accuracy_score", "use `make_scorer`"),
+    (lambda: use(lambda e, X, y: {}), "no metric", "at least one|scoring"),
+    (lambda: score(scoring=["f1", "r2"]), "scoring=['f1', 'r2']", "use compare_estimators"),
+    (lambda: infer(scoring=["f1", "r2"]), "scoring=['f1', 'r2']", "call once for each"),
+    (lambda: use(None, MIXED), "'ridge': 'regressor'", "Pass scoring="),
+    (lambda: use("accuracy", MIXED), "['ridge'] regressors", "pass a callable scoring"),
+    (lambda: infer(StandardScaler()), "'StandardScaler': 'neither'", "Pass scoring="),
+    # cv
+    (lambda: cut(1), "n_splits=1", "setting n_splits=2 or more"),
+    (lambda: cut(100), "n_splits=100", "greater than the number of samples: n_samples=60"),
+    (lambda: cut("five"), "five", "an integer"),
+    (lambda: cut(.2), "cv=0.2", "an integer of at least 2"),
+    (lambda: cut(True), "cv=True", "an integer of at least 2"),
+    (lambda: cut(KFold), "KFold", "a splitter such as"),
+    (lambda: score(cv=KFold), "KFold", "a splitter such as"),
+    (lambda: cut(train_test_split(ROWS)), "cv", r"\(train, test\) pairs"),
+    (lambda: draw(0), "n_splits=0", "must be 1 or more"),
+    (lambda: HalfSplitPairs(0), "n_pairs=0", "must be 1 or more"),
+    (lambda: draw(test_size=0), "test_size=0", "a fraction strictly between 0 and 1"),
+    (lambda: draw(test_size=1.0), "test_size=1.0", "a fraction strictly between 0 and 1"),
+    (lambda: draw(test_size=1.5), "test_size=1.5", "a fraction strictly between 0 and 1"),
+    (lambda: draw(test_size=NAN), "test_size=nan", "a fraction strictly between 0 and 1"),
+    (lambda: draw(test_size=-1), "test_size=-1", "a count of 1 or more as an integer"),
+    (lambda: draw(test_size=.5, train_size=.6), "train_size=0.6", "make one of them smaller"),
+    (lambda: draw(pool="al"), "pool='al'", "Did you mean 'all'"),
+    # options
+    (lambda: compare(method="corected_resampled_t"), "'corected", "mean 'corrected_resampled_t'"),
+    (lambda: get_test("t-test"), "method='t-test'", "choose one of"),
+    (lambda: compare(alternative="two_sided"), "='two_sided'", "Did you mean 'two-sided'"),
+    (lambda: array(alternative="right"), "alternative='right'", "choose one of .*'greater'"),
+    (lambda: compare(method=ttest, alternative="less"), "alternative='less'", "only there"),
+    (lambda: infer(method=ttest, null_value=.5), "null_value=0.5", "give them only there"),
+    (lambda: get_test(ttest, alternative="less"), "give ['alternative'] to it", "pass its name"),
+    (lambda: compare(adjustment="fdr_bh"), "adjustment='fdr_bh'", "choose one of .*'bh'"),
+    (lambda: compare(reference="svc"), "reference='svc'", "the estimators 'dummy', 'bayes'"),
+    (lambda: compare(reference=BAYES), "=GaussianNB()", "'dummy', 'bayes'; it may also be 'best'"),
+    (lambda: compare({"best": BAYES, "b": BAYES}, reference="best"), "='best'", "another name"),
+    (lambda: compare(error_score=0), "error_score=0", "must be 'raise' or nan"),
+    (lambda: score(error_score="ignore"), "error_score='ignore'", "'raise'"),
+    (lambda: infer(null_value=NAN), "null_value=nan", "must be a finite number"),
+    (lambda: CorrectedResampledTTest(null_value="a"), "null_value='a'", "must be a finite number"),
+    (lambda: array(null_value=NAN), "null_value=", "finite"),
+    (lambda: array().confidence_interval(0), "confidence_level=0", "such as 0.95"),
+    (lambda: array().confidence_interval(1), "confidence_level=1", "such as 0.95"),
+    (lambda: FOUR.confidence_interval(95), "confidence_level=95", "strictly between 0 and 1"),
+    (lambda: compare().to_frame("95%"), "confidence_level='95%'", "such as 0.95"),
+    # scores
+    (lambda: array([.1, NAN, .2]), "a score that is nan (at (1,)", "leave that split out"),
+    (lambda: array([.1, INF, .2]), "a score that is inf (at (1,)", "leave that split out"),
+    (lambda: array(.1), "x has shape ()", "one score for each of 2 or more splits"),
+    (lambda: array([]), "x has shape (0,)", "one score for each of 2 or more splits"),
+    (lambda: scored(.1, .2), "shape (2,)", "one score for each of the 4 splits"),
+    (lambda: scored(np.ones((4, 2))), "shape (4, 2)", "one score for each of the 4 splits"),
+    (lambda: scored(TWO[0], labels=("a", "b")), "2 labels", "one (label )?(for|per) "),
+    (lambda: compare_scores(scored(TWO, labels=("a", "a"))), "'a'", "unique|rename|another name"),
+    (lambda: compare_scores(scored(TWO, labels=BOTH), metric="f1"), "metric='f1'", "of 'score'"),
+    (lambda: compare_scores({"tree": FOUR}), "['tree']", "use cross_val_inference"),
+    (lambda: compare_scores({}), "No scores given", "give those of at least two estimators"),
+    (lambda: use(["f1", "recall"]).scores, "several metrics: 'f1', 'recall'", r"result\['f1'\]"),
+    (lambda: ttest(cross(scoring=["f1", "r2"])), "several metrics: 'f1', 'r2'", "metric='f1'"),
+    (lambda: read(metric="f1") and ttest({"fit_time": [1.0]}), "'fit_time'", "'test_score'"),
+    (lambda: read(design=DESIGN, n_samples=60), "design=", "either design=, or n_samples="),
+    (lambda: read(design=CLASH), "design", "indices|leave"),
+    (lambda: read(groups=GROUPS[:30]), "groups", "for each row|match"),
+    (lambda: adjust_pvalues([.1, 1.5]), "1.5", "p-values between 0 and 1"),
+    (lambda: adjust_pvalues([.1, NAN]), "nan", "p-values between 0 and 1"),
+    (lambda: adjust_pvalues(.1), "0.1", "Expected a 1-d array"),
+    # files
+    (lambda: load(keep=-20), "scores.json is damaged", "Restore it|score again"),
+    (lambda: load('"version": 1', '"version": 2'), "in version 2", "Use the skcvstats that wrote"),
+    (lambda: load("0.25", "0.35"), "does not match its checksum", "Restore it"),
+    (lambda: load("0.25", "NaN"), "scores.json is damaged", "Restore it|score again"),
+    (lambda: load(text="a,b"), "damaged or not JSON", r"Restore|score again|CVScores\.save"),
+    (lambda: load(text='{"a": 1}'), "does not hold CVScores", r"CVScores\.save|\.save\("),
+]
+# fmt: on
+CASES = {
+    FitError: FIT_ERRORS,
+    PairingError: PAIRING_ERRORS,
+    SplitDesignError: DESIGN_ERRORS,
+    TypeError: TYPE_ERRORS,
+    KeyError: KEY_ERRORS,
+    ValueError: VALUE_ERRORS,
+}
+
+every_case = pytest.mark.parametrize(
+    ("call", "error", "given", "remedy"),
+    [
+        pytest.param(call, error, given, remedy, id=given)
+        for error, cases in CASES.items()
+        for call, given, remedy in cases
+    ],
+)
+
+
+@every_case
+def test_error_names_the_remedy(call, error, given, remedy):
+    with pytest.raises(error, match=f"(?s){remedy}"):
+        call()
+
+
+@every_case
+def test_error_says_what_was_given_in_a_full_sentence(call, error, given, remedy):
+    with pytest.raises(error, match=re.escape(given)) as caught:
+        call()
+    message = str(caught.value.args[0])
+    first_line, *details = message.splitlines()
+    assert message.endswith((".", "?")) or (details and first_line.endswith("."))
+    assert len(first_line.split()) >= 5
+
+
+class TestFailedFits:
+    def test_all_that_was_measured_is_kept(self):
+        with pytest.raises(FitError, match="c, split 0") as caught:
+            use(["accuracy", "f1"], {**PAIR, "c": Fails(0)}, cv=4)
+        kept = caught.value.scores
+        assert list(kept) == ["accuracy", "f1"]
+        assert np.isnan(kept["accuracy"].values[2]).tolist() == [True, False, False, False]
+        assert np.isfinite(kept["accuracy"].values[:2]).all()
+
+    def test_the_remedy_works(self):
+        with pytest.raises(FitError, match=r"with \.dropna") as caught:
+            compare({**PAIR, "c": Fails(0)}, cv=4)
+        result = compare_scores(caught.value.scores["accuracy"].dropna())
+        assert {one.n_splits for one in result.tests} == {3}
+        assert "1 of 4 splits dropped" in str(result)
+
+    def test_raise_stops_at_once_and_says_where(self):
+        with pytest.raises(RuntimeError, match="the disk is full") as caught:
+            add(Fails(0), error_score="raise")
+        assert caught.value.__notes__ == ["skcvstats: estimator 'c', split 0"]
+
+
+class TestDegenerateScores:
+    @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+    def test_identical_estimators(self, alternative):
+        with pytest.warns(DegenerateScoresWarning, match="finer metric"):
+            result = compare({"a": BAYES, "b": GaussianNB()}, cv=None, alternative=alternative)
+        (test,) = result.tests
+        assert np.isnan(test.statistic)
+        assert test.pvalue == result.comparisons[0].pvalue_adjusted == 1
+        assert test.confidence_interval().low in (0, -INF)
+        assert "Undetermined" in str(result)
+        assert "undetermined" in str(test)
+        assert result.to_frame()["note"][0].startswith("undetermined")
+
+    @pytest.mark.parametrize(
+        ("alternative", "pvalue"), [("two-sided", 0), ("greater", 0), ("less", 1)]
+    )
+    def test_a_difference_that_does_not_vary(self, alternative, pvalue):
+        test = CorrectedResampledTTest(alternative=alternative)
+        one, other = scored([0.5] * 4), scored([0.4] * 4)
+        with pytest.warns(DegenerateScoresWarning, match="neither is evidence"):
+            result = test(one, other)
+        assert (result.statistic, result.pvalue) == (INF, pvalue)
+        assert "undetermined" in str(result)
+        with pytest.warns(DegenerateScoresWarning, match="neither is evidence"):
+            result = test(other, one)
+        assert result.statistic == -INF
+        assert result.pvalue == (0 if alternative == "two-sided" else 1 - pvalue)
+
+    def test_rounding_is_no_variance_and_no_difference(self):
+        one, other = scored(0.3, 0.6, 0.9, 0.7), scored(0.1 + 0.2, 0.6, 0.9, 0.7)
+        assert (one.values != other.values).any()
+        with pytest.warns(DegenerateScoresWarning, match="do not vary"):
+            statistic, pvalue = ttest(one, other)
+        assert np.isnan(statistic)
+        assert pvalue == 1
+
+    def test_only_the_constant_rows_are_degenerate(self):
+        with pytest.warns(DegenerateScoresWarning, match="do not vary"):
+            result = array([[0.1, 0.2, 0.3], [0, 0, 0], [0.5, 0.5, 0.5]])
+        assert result.undetermined.tolist() == [False, True, True]
+        assert result.pvalue[1:].tolist() == [1, 0]
+        assert result.statistic[2] == INF
+
+
+class TestHarmlessInput:
+    def test_row_labels_of_pandas_are_not_looked_at(self):
+        frame = FRAME.set_axis(ROWS[::-1] + 500)
+        target = pd.Series(Y, index=ROWS[::-1] + 500)
+        assert np.array_equal(score(X=frame, y=target), score())
+
+    def test_fitted_estimators_are_neither_used_nor_changed(self):
+        fitted = GaussianNB().fit(X[:20], Y[:20])
+        before = fitted.theta_.copy()
+        assert np.array_equal(score(fitted), score())
+        assert np.array_equal(fitted.theta_, before)
+
+    def test_lists_for_arrays(self):
+        assert np.array_equal(score(X=X.tolist(), y=Y.tolist()), score())
+
+    def test_masks_for_row_numbers(self):
+        splits = list(KFold(3).split(X))
+        masks = [(np.isin(ROWS, train), np.isin(ROWS, test)) for train, test in splits]
+        assert score(cv=masks).design.digests == score(cv=splits).design.digests
+
+    def test_generators_of_pairs_and_of_splits(self):
+        pairs = ((name, one) for name, one in PAIR.items())
+        result = compare(pairs, cv=KFold(3).split(X))
+        assert np.array_equal(result.scores, compare(cv=KFold(3)).scores)
