@@ -3,6 +3,12 @@
 import json
 from pathlib import Path
 
+from hypothesis import settings
+
+# The same examples every time, so that a failure is the change's and can be reproduced.
+settings.register_profile("reproducible", derandomize=True)
+settings.load_profile("reproducible")
+
 GOLDEN = Path(__file__).parent / "golden"
 
 

@@ -158,7 +158,6 @@ def test_common_sizes_are_integers():
 
 
 @given(st.permutations(list(range(12))), st.integers(1, 11), st.integers(0, 1000))
-@settings(deadline=None)
 def test_digests_know_sets_not_orders(rows, n_train, seed):
     rows = np.array(rows)
     train, test = rows[:n_train], rows[n_train:]

@@ -268,7 +268,7 @@ class TestJSON:
         arrays(float, array_shapes(min_dims=1, max_dims=2, max_side=5), elements=FLOATS),
         st.text(max_size=5),
     )
-    @settings(max_examples=50, deadline=None)
+    @settings(max_examples=50)
     def test_round_trip_is_exact(self, values, text):
         n_labels = values.shape[0] if values.ndim > 1 else 1
         scores = scores_of(
@@ -284,7 +284,8 @@ class TestJSON:
         for name in ("values", "fit_times", "magnitude"):
             ours, theirs = getattr(again, name), getattr(scores, name)
             assert ours.shape == theirs.shape
-            np.testing.assert_array_equal(np.signbit(ours), np.signbit(theirs))
+            known = ~np.isnan(theirs)  # the sign of nan means nothing
+            np.testing.assert_array_equal(np.signbit(ours)[known], np.signbit(theirs)[known])
             np.testing.assert_array_equal(ours, theirs)
         for name in ("design", "labels", "metric", "failures", "notes", "provenance"):
             assert getattr(again, name) == getattr(scores, name)

@@ -960,5 +960,5 @@ def test_groups_with_stratify(cls):
 
 @both_classes
 def test_data_without_rows(cls):
-    with pytest.raises(TypeError, match="Expected data with rows"):
+    with pytest.raises(TypeError, match="X must be data with rows"):
         cls().lazy_split(3)

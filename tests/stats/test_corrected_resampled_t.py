@@ -222,7 +222,7 @@ def varied(x):
 
 
 @given(SCORES.filter(varied), st.floats(-3, 3), st.floats(0.01, 100))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_equivariant_under_shift_and_scale(x, shift, scale):
     plain = corrected_resampled_ttest(x, **SIZES)
     moved = corrected_resampled_ttest(scale * x + shift, **SIZES, null_value=shift)
@@ -231,7 +231,7 @@ def test_equivariant_under_shift_and_scale(x, shift, scale):
 
 
 @given(SCORES.filter(varied))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_antisymmetric_and_tails_add_to_one(x):
     one = {a: corrected_resampled_ttest(x, **SIZES, alternative=a) for a in ("less", "greater")}
     turned = corrected_resampled_ttest(-x, **SIZES, alternative="less")
@@ -241,7 +241,7 @@ def test_antisymmetric_and_tails_add_to_one(x):
 
 
 @given(SCORES.filter(varied), st.floats(0.001, 0.999), st.floats(-2, 2))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
 def test_interval_and_pvalue_agree(alternative, x, level, null_value):
     result = corrected_resampled_ttest(x, **SIZES, null_value=null_value, alternative=alternative)
