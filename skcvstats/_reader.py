@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ._fingerprint import as_rows, check_disjoint, row_mask, split_digest
+from ._fingerprint import as_rows, raise_overlap, row_mask, split_digest
 from ._structure import UNITS, LevelRecognizer, infer_pool
 from .exceptions import SplitDesignError
 
@@ -24,32 +24,40 @@ class SplitReader:
         Groups of the rows. Where every split keeps them whole, sizes count groups.
     stated : object, default=None
         A lazy sequence of our own splitters, which states its pool, unit and levels.
+
+    Attributes
+    ----------
+    digests : list of str
+        The fingerprint of each split seen.
     """
 
     def __init__(self, n_rows: int, *, groups: Any = None, stated: Any = None) -> None:
         self.n_rows = n_rows
         self._stated = stated
-        self._recognizer = LevelRecognizer(n_rows) if stated is None else None
+        self._recognizer = LevelRecognizer() if stated is None else None
         self._codes = None if groups is None else np.unique(groups, return_inverse=True)[1].ravel()
         self._sizes: dict[str, list[tuple[int, int]]] = {unit: [] for unit in UNITS}
         self._covered: dict[str, list[int]] = {unit: [] for unit in UNITS}
         self._seen = np.zeros(n_rows, dtype=bool)
         self._groups_whole = groups is not None
-        self._digests: list[str] = []
+        self.digests: list[str] = []
 
     def add(self, train: Any, test: Any) -> tuple[np.ndarray, np.ndarray]:
         """See the next split, and return its row numbers, checked."""
-        split = len(self._digests)
+        split = len(self.digests)
         train = as_rows(train, split=split, side="train", n_rows=self.n_rows)
         test = as_rows(test, split=split, side="test", n_rows=self.n_rows)
-        check_disjoint(train, test, split=split)
-        self._digests.append(split_digest(train, test))
-        self._seen[train] = self._seen[test] = True
-        sizes = _n_distinct(train), _n_distinct(test)
+        trained, tested = row_mask(train, self.n_rows), row_mask(test, self.n_rows)
+        support = trained | tested
+        sizes = int(np.count_nonzero(trained)), int(np.count_nonzero(tested))
+        if sum(sizes) > np.count_nonzero(support):
+            raise_overlap(trained & tested, test, split=split)
+        self.digests.append(split_digest(train, test))
+        self._seen |= support
         self._sizes["rows"].append(sizes)
         self._covered["rows"].append(sum(sizes))
         if self._recognizer is not None:
-            self._recognizer.add(train, test)
+            self._recognizer.add(support, tested)
         if self._groups_whole:
             self._count_groups(train, test)
         return train, test
@@ -74,7 +82,7 @@ class SplitReader:
         With ``infer_pool=True`` the pool is worked out from the rows that occur; otherwise it is
         all rows, unless it is stated.
         """
-        if not self._digests:
+        if not self.digests:
             raise SplitDesignError(
                 "cv yielded no split. A generator can be used only once: pass a splitter such as "
                 "RepeatedSubsampleSplit(), or a list of (train, test) pairs."
@@ -91,7 +99,7 @@ class SplitReader:
             "levels": levels,
             "shape": shape,
             "unit": unit,
-            "digests": tuple(self._digests),
+            "digests": tuple(self.digests),
         }
 
     def _pool(self, unit: str, *, infer: bool) -> int:
@@ -105,7 +113,3 @@ class SplitReader:
         if self._recognizer is None:
             return self._stated.levels, self._stated.shape
         return self._recognizer.levels(n_samples)
-
-
-def _n_distinct(rows: np.ndarray) -> int:
-    return int(np.count_nonzero(row_mask(rows, int(rows.max()) + 1)))

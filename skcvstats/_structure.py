@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._fingerprint import row_mask
 from .exceptions import SplitDesignError
 
 LEVELS = (
@@ -63,11 +62,6 @@ class LevelRecognizer:
 
     What is recognised only admits a procedure or raises a warning; it never selects a formula.
 
-    Parameters
-    ----------
-    n_rows : int
-        One more than the largest row number that can occur.
-
     Notes
     -----
     Folds are consecutive blocks of splits that share one support S (train and test together),
@@ -77,11 +71,10 @@ class LevelRecognizer:
     n_splits x n is held.
     """
 
-    def __init__(self, n_rows: int) -> None:
-        self.n_rows = n_rows
+    def __init__(self) -> None:
         self._n_splits = 0
         self._block: np.ndarray | None = None
-        self._covered = np.zeros(n_rows, dtype=bool)
+        self._covered: np.ndarray = np.zeros(0, dtype=bool)
         self._blocks: list[int] = []
         self._folds = True
         self._support: np.ndarray | None = None
@@ -89,11 +82,9 @@ class LevelRecognizer:
         self._run_sizes: list[int] = []
         self._halves = True
 
-    def add(self, train: np.ndarray, test: np.ndarray) -> None:
-        """See the next split."""
+    def add(self, support: np.ndarray, tested: np.ndarray) -> None:
+        """See the next split, as masks of the rows that it covers and of those it tests on."""
         self._n_splits += 1
-        tested = row_mask(test, self.n_rows)
-        support = row_mask(train, self.n_rows) | tested
         if self._folds:
             self._add_fold(support, tested)
         if self._halves:
@@ -101,7 +92,7 @@ class LevelRecognizer:
 
     def _add_fold(self, support: np.ndarray, tested: np.ndarray) -> None:
         if self._block is None:
-            self._block, self._covered = support, tested
+            self._block, self._covered = support, tested.copy()
             self._blocks.append(1)
         elif np.array_equal(support, self._block) and not (self._covered & tested).any():
             self._covered |= tested

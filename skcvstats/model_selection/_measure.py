@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import closing
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -12,16 +14,16 @@ import sklearn
 from sklearn.exceptions import FitFailedWarning
 
 from .._design import SplitDesign
-from .._fingerprint import target_digest
 from .._losses import RowLosses
-from .._reader import SplitReader
 from .._scores import CVScores
-from .._validation import n_rows, one_line
+from .._validation import one_line
 from ..exceptions import FitError
-from ._execution import FitRecord, Workload, run_fits
+from ._execution import FitRecord, Workload
+from ._pool import run_fits
 from ._progress import with_progress
 from ._routing import route
 from ._scoring import Scoring, hint_for
+from ._splits import plan_splits
 
 _CAUSE_END = 400
 
@@ -71,12 +73,11 @@ def measure(
     """
     models = tuple(estimators.values())
     routed = route(models, cv, scoring.scorer, groups=groups, params=params)
-    splits = read_splits(cv, X, y, routed.split, groups)
-    require(splits.design(()))
+    plan = plan_splits(cv, X, y, groups, routed.split)
+    require(plan.design())
     work = Workload(
         names=tuple(estimators),
         estimators=models,
-        splits=splits.splits,
         scorer=scoring.scorer,
         metric=scoring.metric,
         metrics=scoring.metrics,
@@ -85,55 +86,29 @@ def measure(
         loss=scoring.loss,
         error_score=error_score,
     )
-    fits = run_fits(work, X, y, n_jobs=n_jobs, pre_dispatch=pre_dispatch)
-    total = len(models) * len(splits.splits)
-    records = sorted(
-        with_progress(fits, total, verbose=verbose), key=lambda one: (one.estimator, one.split)
-    )
+    fits = run_fits(work, X, y, plan.splits, n_jobs=n_jobs, pre_dispatch=pre_dispatch)
+    n_splits = len(plan.splits)
+    records = _collect(fits, work.names, len(models) * n_splits, verbose)
     _report_failures(records, work)
-    design = splits.design([one.digest for one in records[: len(splits.splits)]])
+    design = plan.design([one.digest for one in records[:n_splits]])
     return _gather(records, work, design, _provenance(scoring, cv))
 
 
-@dataclass(frozen=True)
-class Splits:
-    """Splits to fit on, and what their design will be once they have been made.
-
-    Parameters
-    ----------
-    splits : sequence of (train, test)
-        Held, or made on demand.
-    facts : dict
-        The fields of their SplitDesign that are known already.
-    """
-
-    splits: Sequence[tuple[np.ndarray, np.ndarray]]
-    facts: Mapping[str, Any]
-
-    def design(self, digests: Iterable[str]) -> SplitDesign:
-        """Return the design, with the digests of the splits as they were fitted."""
-        return SplitDesign(**{**self.facts, "digests": tuple(digests) or None})
-
-
-def read_splits(cv: Any, X: Any, y: Any, split_params: Mapping[str, Any], groups: Any) -> Splits:
-    """Draw the splits: ours stay recipes, another splitter's are held and checked."""
-    facts: dict[str, Any] = {"y_digest": target_digest(y), "source": one_line(cv)}
-    if hasattr(cv, "lazy_split"):
-        lazy = cv.lazy_split(X, y, **split_params)
-        facts |= {name: getattr(lazy, name) for name in ("n_samples", "levels", "shape", "unit")}
-        for name in ("n_train", "n_test"):
-            facts[name] = (getattr(lazy, name),) * len(lazy)
-        return Splits(lazy, facts)
-    reader = SplitReader(n_rows(X), groups=groups)
+def _collect(
+    fits: Generator[FitRecord, None, None], names: Sequence[str], total: int, verbose: int
+) -> list[FitRecord]:
+    """Return the records in the order of estimators and splits; say how far an interrupt let it."""
+    records: list[FitRecord] = []
     try:
-        held = [reader.add(train, test) for train, test in cv.split(X, y, **split_params)]
-    except ValueError as error:
-        if groups is None and "'groups' parameter should not be None" in str(error):
-            raise ValueError(
-                f"{one_line(cv)} needs groups; pass groups=, one entry for each row."
-            ) from error
+        with closing(fits):
+            for one in with_progress(fits, total, verbose=verbose):
+                records.append(one)
+    except KeyboardInterrupt as interrupt:
+        done = Counter(names[one.estimator] for one in records)
+        each = ", ".join(f"{name} {done[name]}" for name in names)
+        interrupt.add_note(f"skcvstats: {len(records)} of {total} fits were finished ({each})")
         raise
-    return Splits(held, facts | reader.facts())
+    return sorted(records, key=attrgetter("estimator", "split"))
 
 
 def _report_failures(records: Sequence[FitRecord], work: Workload) -> None:
@@ -169,7 +144,7 @@ def _gather(
     provenance: Mapping[str, Any],
 ) -> dict[str, CVScores]:
     """Arrange sorted records as one CVScores for each metric."""
-    shape = (len(work.names), len(work.splits))
+    shape = (len(work.names), design.n_splits)
     missing = np.nan if work.error_score == "raise" else float(work.error_score)
     common: dict[str, Any] = {
         "design": design,
@@ -189,7 +164,7 @@ def _gather(
             values=np.reshape(values, shape), metric=metric, failures=failures, **common
         )
     if work.loss is not None:
-        losses = _row_losses(records, work, found)
+        losses = _row_losses(records, work, found, shape)
         found[work.loss] = CVScores(
             values=-losses.means(), metric=work.loss, losses=losses, **common
         )
@@ -197,9 +172,12 @@ def _gather(
 
 
 def _row_losses(
-    records: Sequence[FitRecord], work: Workload, found: Mapping[str, CVScores]
+    records: Sequence[FitRecord],
+    work: Workload,
+    found: Mapping[str, CVScores],
+    shape: tuple[int, int],
 ) -> RowLosses:
-    n_estimators, n_splits = len(work.names), len(work.splits)
+    n_estimators, n_splits = shape
     rows = [one.rows for one in records[:n_splits]]
     for one in records:
         if one.losses is None or one.rows is None:

@@ -1,0 +1,50 @@
+"""ThreadStop: end the fits of worker threads, which, unlike processes, nobody can kill."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+
+class Stopped(BaseException):
+    """Raised inside a worker thread to end its fit."""
+
+
+class ThreadStop:
+    """While the context lasts threads may fit; when it ends those that still do are stopped.
+
+    A thread stops at its next Python instruction: a long call into compiled code is finished
+    first.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._threads: set[int] = set()
+        self._ended = False
+
+    def __enter__(self) -> ThreadStop:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        with self._lock:
+            self._ended = True
+            for thread in self._threads:
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(
+                    ctypes.c_ulong(thread), ctypes.py_object(Stopped)
+                )
+
+    @contextmanager
+    def registered(self) -> Iterator[None]:
+        """Let the current thread be stopped, or stop it at once if the context has ended."""
+        with self._lock:
+            if self._ended:
+                raise Stopped
+            self._threads.add(threading.get_ident())
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._threads.discard(threading.get_ident())

@@ -1,0 +1,155 @@
+"""Fits over workers: in chunks that suit their cost, ended at once when interrupted.
+
+Notes
+-----
+The fits of all estimators on all splits go through one pool. A chunk is fits enough to outweigh the
+cost of sending it, but not more than its share of what is left, so that workers end together. How
+long a fit takes is learnt from the records as they come; the first chunks are single fits.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Generator, Iterator, Sequence
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import ExitStack
+from math import ceil
+from typing import Any
+
+from joblib import cpu_count, effective_n_jobs
+from joblib.parallel import get_active_backend
+from sklearn.utils.parallel import Parallel, delayed
+from threadpoolctl import threadpool_limits
+
+from ..exceptions import FitError
+from ._execution import FitRecord, Workload, fit_pairs
+from ._interrupt import Stopped, ThreadStop
+from ._splits import HeldSplits, Recipes, ReplayedSplits
+
+# Seconds of fitting in a chunk: enough to outweigh sending it, few enough for a smooth bar.
+_LEAST, _MOST = 0.01, 0.2
+
+
+class Chunker:
+    """Hand out (split, estimator) pairs in chunks that take about the same time.
+
+    Parameters
+    ----------
+    pairs : sequence of (int, int)
+        All of them, those of one split together.
+    n_workers : int
+        How many will work on them.
+    """
+
+    def __init__(self, pairs: Sequence[tuple[int, int]], n_workers: int) -> None:
+        self._left = deque(pairs)
+        self._n_workers = n_workers
+        self._seconds = 0.0
+        self._n_done = 0
+
+    def learn(self, records: Sequence[FitRecord]) -> None:
+        """Take note of what finished fits cost."""
+        self._seconds += sum(one.fit_time + one.score_time for one in records)
+        self._n_done += len(records)
+
+    def __iter__(self) -> Iterator[list[tuple[int, int]]]:
+        while self._left:
+            yield [self._left.popleft() for _ in range(self._size())]
+
+    def _size(self) -> int:
+        if self._n_done == 0:
+            return 1
+        per_fit = max(self._seconds / self._n_done, 1e-6)
+        share = len(self._left) / (2 * self._n_workers)
+        size = min(_MOST / per_fit, max(share, _LEAST / per_fit))
+        return min(len(self._left), max(1, ceil(size)))
+
+
+def run_fits(
+    work: Workload,
+    X: Any,
+    y: Any,
+    splits: Recipes | HeldSplits | ReplayedSplits,
+    *,
+    n_jobs: int | None = None,
+    pre_dispatch: int | str = "2*n_jobs",
+) -> Generator[FitRecord, None, None]:
+    """Fit every estimator on every split and yield the records as they come, in any order.
+
+    Parameters
+    ----------
+    work : Workload
+        Estimators and scoring.
+    X, y : indexable
+        The data.
+    splits : Recipes, HeldSplits or ReplayedSplits
+        The splits.
+    n_jobs : int, default=None
+        As joblib's.
+    pre_dispatch : int or str, default="2*n_jobs"
+        As joblib's, counted in chunks of fits.
+
+    Raises
+    ------
+    FitError
+        If a worker process died.
+    """
+    pairs = [(k, e) for k in range(len(splits)) for e in range(len(work.estimators))]
+    n_workers = effective_n_jobs(n_jobs)
+    if n_workers == 1:
+        yield from fit_pairs(X, y, work, splits, pairs)
+        return
+    chunker = Chunker(pairs, n_workers)
+    with ExitStack() as stack:
+        stop = None
+        if getattr(get_active_backend()[0], "supports_sharedmem", False):
+            # Threads share one BLAS; processes are limited by joblib.
+            stack.enter_context(threadpool_limits(max(1, cpu_count() // n_workers)))
+            stop = stack.enter_context(ThreadStop())
+        tasks = (
+            delayed(_fit_chunk)(X, y, work, splits.part(_numbers(chunk)), chunk, stop)
+            for chunk in chunker
+        )
+        try:
+            chunks = _pool(n_jobs, pre_dispatch)(tasks)
+            if hasattr(chunks, "close"):  # a list has nothing to end
+                stack.callback(chunks.close)
+            for records in chunks:
+                chunker.learn(records)
+                yield from records
+        except BrokenProcessPool as error:
+            raise FitError(
+                "A worker process died, most often for lack of memory or by a crash in compiled "
+                f"code ({error}). Use fewer jobs, joblib.parallel_config(backend='threading'), or "
+                "n_jobs=1, which shows where it happens."
+            ) from error
+
+
+def _numbers(chunk: Sequence[tuple[int, int]]) -> list[int]:
+    return list(dict.fromkeys(k for k, _ in chunk))
+
+
+def _pool(n_jobs: int | None, pre_dispatch: int | str) -> Parallel:
+    """Return a pool that yields chunks as they finish, or all at the end if it cannot."""
+    options = {"n_jobs": n_jobs, "pre_dispatch": pre_dispatch, "batch_size": 1}
+    try:
+        return Parallel(return_as="generator_unordered", **options)
+    except ValueError:  # the backend, such as multiprocessing, has no generators
+        return Parallel(**options)
+
+
+def _fit_chunk(
+    X: Any,
+    y: Any,
+    work: Workload,
+    splits: Recipes | HeldSplits,
+    pairs: Sequence[tuple[int, int]],
+    stop: ThreadStop | None,
+) -> list[FitRecord]:
+    if stop is None:
+        return list(fit_pairs(X, y, work, splits, pairs))
+    try:
+        with stop.registered():
+            return list(fit_pairs(X, y, work, splits, pairs))
+    except Stopped:
+        return []

@@ -1,0 +1,187 @@
+"""The splits to fit on: recipes of ours, or another splitter's, held or drawn again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from .._design import SplitDesign
+from .._fingerprint import as_rows, split_digest, target_digest
+from .._reader import SplitReader
+from .._validation import n_rows, one_line
+from ..exceptions import SplitDesignError
+from ._split import LazySplits
+
+# Row numbers of all splits together beyond which they are drawn again instead of being held.
+_MOST_HELD = 2**25
+
+
+class Split(NamedTuple):
+    """One split, with its fingerprint."""
+
+    train: np.ndarray
+    test: np.ndarray
+    digest: str
+
+
+class Splits(Protocol):
+    """What fits need: split k by its number."""
+
+    def __getitem__(self, k: int, /) -> Split: ...
+
+
+@dataclass(frozen=True)
+class SplitPlan:
+    """The splits of one call and the facts of their design.
+
+    Parameters
+    ----------
+    splits : Recipes, HeldSplits or ReplayedSplits
+        ``splits[k]`` is split k, ``splits.part(numbers)`` what a worker needs to make some.
+    facts : mapping
+        The fields of their SplitDesign; without digests where only fitting makes the splits.
+    """
+
+    splits: Recipes | HeldSplits | ReplayedSplits
+    facts: Mapping[str, Any]
+
+    def design(self, digests: Sequence[str] | None = None) -> SplitDesign:
+        """Return the design, with the digests of the splits as they were fitted if given.
+
+        Parameters
+        ----------
+        digests : sequence of str, default=None
+            One for each split.
+        """
+        known = {} if digests is None else {"digests": tuple(digests)}
+        return SplitDesign(**{**self.facts, **known})
+
+
+@dataclass(frozen=True)
+class Recipes:
+    """Splits of our own splitters: a worker makes them from their numbers."""
+
+    lazy: LazySplits
+
+    def __len__(self) -> int:
+        return len(self.lazy)
+
+    def __getitem__(self, k: int) -> Split:
+        train, test = self.lazy[k]
+        return Split(train, test, split_digest(train, test))
+
+    def part(self, numbers: Sequence[int]) -> Recipes:
+        """Return what a worker needs for these splits: all of the little there is."""
+        return self
+
+
+@dataclass(frozen=True)
+class HeldSplits:
+    """Splits whose row numbers are held, and sent to the workers that need them."""
+
+    held: Mapping[int, Split]
+
+    def __len__(self) -> int:
+        return len(self.held)
+
+    def __getitem__(self, k: int) -> Split:
+        return self.held[k]
+
+    def part(self, numbers: Sequence[int]) -> HeldSplits:
+        """Return what a worker needs for these splits."""
+        return HeldSplits({k: self[k] for k in numbers})
+
+
+class ReplayedSplits:
+    """Splits that were too large to hold, drawn a second time in their order.
+
+    Parameters
+    ----------
+    splits : iterable of (train, test)
+        The second drawing.
+    digests : sequence of str
+        The fingerprints of the first.
+    """
+
+    def __init__(self, splits: Iterator[tuple[Any, Any]], digests: Sequence[str]) -> None:
+        self._splits = splits
+        self._digests = digests
+        self._at = -1
+        self._current: Split | None = None
+
+    def __len__(self) -> int:
+        return len(self._digests)
+
+    def __getitem__(self, k: int) -> Split:
+        while self._at < k or self._current is None:
+            self._at += 1
+            train, test = (
+                as_rows(rows, split=self._at, side=side)
+                for rows, side in zip(next(self._splits), ("train", "test"), strict=True)
+            )
+            self._current = Split(train, test, split_digest(train, test))
+            if self._current.digest != self._digests[self._at]:
+                raise SplitDesignError(
+                    f"split {self._at} came out otherwise when it was drawn again. Pass a cv with "
+                    "an integer random_state."
+                )
+        return self._current
+
+    def part(self, numbers: Sequence[int]) -> HeldSplits:
+        """Return what a worker needs for these splits; numbers may only grow."""
+        return HeldSplits({k: self[k] for k in numbers})
+
+
+def plan_splits(cv: Any, X: Any, y: Any, groups: Any, split_params: Mapping[str, Any]) -> SplitPlan:
+    """Draw the splits: ours stay recipes, another splitter's are read and checked.
+
+    Parameters
+    ----------
+    cv : splitter
+        What draws them.
+    X, y, groups : indexable
+        The data.
+    split_params : mapping
+        What ``cv.split`` gets besides X and y.
+    """
+    about = {"y_digest": target_digest(y), "source": one_line(cv)}
+    if hasattr(cv, "lazy_split"):
+        lazy = cv.lazy_split(X, y, **split_params)
+        facts = {name: getattr(lazy, name) for name in ("n_samples", "levels", "shape", "unit")}
+        sizes = {name: (getattr(lazy, name),) * len(lazy) for name in ("n_train", "n_test")}
+        return SplitPlan(Recipes(lazy), {**facts, **sizes, **about})
+    try:
+        splits, reader = _read(cv, X, y, groups, split_params)
+    except ValueError as error:
+        if groups is None and "'groups' parameter should not be None" in str(error):
+            raise ValueError(
+                f"{one_line(cv)} needs groups; pass groups=, one entry for each row."
+            ) from error
+        raise
+    return SplitPlan(splits, {**reader.facts(), **about})
+
+
+def _read(
+    cv: Any, X: Any, y: Any, groups: Any, split_params: Mapping[str, Any]
+) -> tuple[HeldSplits | ReplayedSplits, SplitReader]:
+    reader = SplitReader(n_rows(X), groups=groups)
+    if _is_replayable(cv, X, y, split_params):
+        for train, test in deepcopy(cv).split(X, y, **split_params):
+            reader.add(train, test)
+        return ReplayedSplits(cv.split(X, y, **split_params), reader.digests), reader
+    held = {}
+    for k, (train, test) in enumerate(cv.split(X, y, **split_params)):
+        held[k] = Split(*reader.add(train, test), reader.digests[-1])
+    return HeldSplits(held), reader
+
+
+def _is_replayable(cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]) -> bool:
+    """Whether the splits are many row numbers in all and come out the same when drawn again."""
+    if cv.get_n_splits(X, y, **split_params) * n_rows(X) <= _MOST_HELD:
+        return False
+    first, again = (next(iter(deepcopy(cv).split(X, y, **split_params))) for _ in range(2))
+    return all(np.array_equal(a, b) for a, b in zip(first, again, strict=True))
