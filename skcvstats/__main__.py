@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import warnings
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
@@ -19,7 +20,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, SVR
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from . import RepeatedSubsampleSplit, __version__, compare_estimators
+from . import RepeatedSubsampleSplit, SplitDesignWarning, __version__, compare_estimators
 from ._validation import check_option, listed
 
 DATA = {
@@ -90,9 +91,9 @@ def build_parser() -> argparse.ArgumentParser:
     add(
         "--estimators",
         nargs="+",
-        default=["logistic", "forest"],
         help=f"of {', '.join(CLASSIFIERS)}, for a floating-point target of "
-        f"{', '.join(REGRESSORS)}, or import paths, as sklearn.naive_bayes.GaussianNB",
+        f"{', '.join(REGRESSORS)}, or import paths, as sklearn.naive_bayes.GaussianNB; "
+        "without it logistic or linear, and forest",
     )
     add("--scoring", nargs="+", help="metrics as scikit-learn names them (default: accuracy or r2)")
     add("--n-splits", type=int, default=15, help="number of random splits")
@@ -114,9 +115,12 @@ def compare(options: argparse.Namespace) -> None:
         The parsed arguments.
     """
     X, y = load_data(options.data, options.target)
+    first = "linear" if pd.api.types.is_float_dtype(y) else "logistic"
+    names = options.estimators or [first, "forest"]
     scoring = options.scoring
+    warnings.simplefilter("ignore", SplitDesignWarning)  # its notes are printed below the table
     result = compare_estimators(
-        [(name.rpartition(".")[2], find_estimator(name, y)) for name in options.estimators],
+        [(name.rpartition(".")[2], find_estimator(name, y)) for name in names],
         X,
         y,
         scoring=scoring[0] if scoring and len(scoring) == 1 else scoring,
@@ -149,7 +153,7 @@ def load_data(name: str, target: str | None) -> tuple[Any, Any]:
     frame = pd.read_csv(name)
     if target not in frame.columns:
         raise ValueError(
-            f"--target {target!r} is not a column of {name}; its columns are "
+            f"--target {target!r} is not a column of {name}; pass --target, one of "
             f"{listed(frame.columns, 20)}."
         )
     return frame.drop(columns=target), frame[target]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator
 from typing import Any
 
@@ -18,8 +19,9 @@ class ArrayLike(NDArrayOperatorsMixin):
     values: np.ndarray
     __hash__ = None  # type: ignore[assignment]
 
+    @abstractmethod
     def _difference(self, other: Any) -> Any:
-        return self.values - other.values
+        """Return the paired difference of two objects of this kind."""
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         return np.array(self.values, dtype=dtype, copy=copy)
@@ -32,6 +34,12 @@ class ArrayLike(NDArrayOperatorsMixin):
             return inputs[0]._difference(inputs[1])
         arrays = [one.values if isinstance(one, ArrayLike) else one for one in inputs]
         return getattr(ufunc, method)(*arrays, **kwargs)
+
+    def __getattr__(self, name: str) -> Any:
+        # What code written for the array may also ask for: ravel, argsort, prod, ...
+        if name.startswith("_") or not hasattr(np.ndarray, name):
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        return getattr(self.values, name)
 
     def __len__(self) -> int:
         return len(self.values)

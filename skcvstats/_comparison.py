@@ -6,7 +6,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from ._format import counted, format_interval, format_number, format_pvalue
+from ._format import (
+    counted,
+    format_interval,
+    format_number,
+    format_pvalue,
+    format_size,
+    sentence,
+)
 from ._html import table_html
 from ._results import CVTestResult
 from ._scores import CVScores
@@ -58,36 +65,50 @@ class Comparison:
             f"{self.estimator} - {self.versus} = {format_number(self.test.estimate)}, "
             f"{format_interval(low, high, 1 - _LEVEL)}"
         )
-        name = "p" if self.pvalue_adjusted == self.test.pvalue else "adjusted p"
-        p = f"{name} {format_pvalue(self.pvalue_adjusted)}"
-        return f"{self._verdict()} ({numbers}, {p})."
-
-    def _verdict(self) -> str:
-        a, b, null = self.estimator, self.versus, self.test.null_value
-        margin = "" if null == 0 else f" by the margin {format_number(null)}"
         if self.test.undetermined:
             return (
-                f"Undetermined: the difference in {self.metric} between {a} and {b} does not vary "
-                "over the splits, which is no evidence for or against a difference"
+                f"Undetermined: the difference in {self.metric} does not vary over the splits, "
+                f"which is no evidence ({self.estimator} - {self.versus} = "
+                f"{format_number(self.test.estimate)})."
             )
-        if self.pvalue_adjusted >= _LEVEL:
-            claim = {
-                "two-sided": "differ",
-                "greater": f"{a} scores higher",
-                "less": f"{a} scores lower",
-            }
-            who = f"{a} and {b} " if self.test.alternative == "two-sided" else ""
-            than = "" if self.test.alternative == "two-sided" else f" than {b}"
+        name = "p" if self.pvalue_adjusted == self.test.pvalue else "adjusted p"
+        shown = self.pvalue_adjusted < _LEVEL
+        claim = self._shown() if shown else self._not_shown()
+        return f"{claim} ({numbers}, {name} {format_pvalue(self.pvalue_adjusted)})."
+
+    def _shown(self) -> str:
+        above = self.test.estimate > self.test.null_value
+        level = f"at the {100 * _LEVEL:g} % level"
+        if self.test.null_value == 0:
+            direction = "higher" if above else "lower"
             return (
-                f"Not shown at the {100 * _LEVEL:g} % level that {who}"
-                f"{claim[self.test.alternative]}{than} in {self.metric}{margin}, which is no proof "
-                "that they are equal"
+                f"{self.estimator} scores significantly {direction} than {self.versus} in "
+                f"{self.metric} {level}"
             )
-        direction = "higher" if self.test.estimate > null else "lower"
-        return (
-            f"{a} scores significantly {direction} than {b} in {self.metric}{margin} at the "
-            f"{100 * _LEVEL:g} % level"
-        )
+        side = "above" if above else "below"
+        return f"{self._difference()} is significantly {side} {self._null()} {level}"
+
+    def _not_shown(self) -> str:
+        start = f"Not shown at the {100 * _LEVEL:g} % level that"
+        two_sided = self.test.alternative == "two-sided"
+        if self.test.null_value != 0:
+            relation = {"two-sided": "differs from", "greater": "is above", "less": "is below"}
+            what = relation[self.test.alternative]
+            return f"{start} {self._difference(lower=True)} {what} {self._null()}"
+        if two_sided:
+            return (
+                f"{start} {self.estimator} and {self.versus} differ in {self.metric}, which is no "
+                "proof that they are equal"
+            )
+        direction = "higher" if self.test.alternative == "greater" else "lower"
+        return f"{start} {self.estimator} scores {direction} than {self.versus} in {self.metric}"
+
+    def _difference(self, *, lower: bool = False) -> str:
+        start = "the" if lower else "The"
+        return f"{start} expected difference {self.estimator} - {self.versus} in {self.metric}"
+
+    def _null(self) -> str:
+        return format_number(self.test.null_value)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -172,13 +193,13 @@ class ComparisonResult:
 
     def _heading(self) -> str:
         test = self.tests[0]
-        return f"{test.title[0].upper()}{test.title[1:]} over {test.sizes()}."
+        return sentence(f"{test.title} over {test.sizes()}")
 
     def _footing(self) -> list[str]:
         test = self.tests[0]
         n_tests = len(self.comparisons) // len(self.metrics)
         lines = [
-            f"Scores are those of models trained on {format_number(test.n_train)} {test.unit}; "
+            f"Scores are those of models trained on {format_size(test.n_train)} {test.unit}; "
             "greater is better."
         ]
         if n_tests > 1:

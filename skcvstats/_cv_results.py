@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ._design import SplitDesign
+from ._fingerprint import as_rows, split_digest
 from ._validation import listed
 from .exceptions import SplitDesignError
 
@@ -101,9 +102,30 @@ def _check_design(design: SplitDesign, results: Mapping[str, Any]) -> None:
             f"design={design!r} must be a SplitDesign, for example "
             "SplitDesign.from_splitter(cv, X, y)."
         )
-    if "indices" not in results or design.unit != "rows":
+    if "indices" not in results:
         return
-    held = [tuple(map(len, results["indices"][side])) for side in ("train", "test")]
+    if design.digests is None:
+        _check_stated_sizes(design, results["indices"])
+        return
+    sides = (results["indices"][side] for side in ("train", "test"))
+    held = tuple(
+        split_digest(
+            as_rows(train, split=k, side="train"),
+            as_rows(test, split=k, side="test"),
+        )
+        for k, (train, test) in enumerate(zip(*sides, strict=True))
+    )
+    if held != design.digests:
+        raise SplitDesignError(
+            "The results hold their own indices, and these are other splits than those of "
+            "design=; leave design out."
+        )
+
+
+def _check_stated_sizes(design: SplitDesign, indices: Mapping[str, Any]) -> None:
+    if design.unit != "rows":
+        return
+    held = [tuple(len(np.unique(rows)) for rows in indices[side]) for side in ("train", "test")]
     if [design.n_train, design.n_test] != held:
         raise SplitDesignError(
             f"The results hold their own indices, the first split with {held[0][0]} rows to train "

@@ -11,7 +11,7 @@ import numpy as np
 
 from ._fingerprint import as_rows, target_digest
 from ._reader import SplitReader
-from ._structure import LEVELS, UNITS
+from ._structure import LEVELS, UNITS, infer_pool
 from ._validation import is_integer, n_rows, one_line
 from .exceptions import PairingError, SplitDesignError
 
@@ -68,6 +68,8 @@ class SplitDesign:
         A fingerprint of the target, where known.
     source : str or None, default=None
         How the splits were drawn, where known.
+    seed : tuple of int or None, default=None
+        What our own splitters drew them from, whatever their `random_state` was.
 
     Examples
     --------
@@ -86,6 +88,7 @@ class SplitDesign:
     digests: tuple[str, ...] | None = None
     y_digest: str | None = None
     source: str | None = None
+    seed: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
         for name in ("n_train", "n_test"):
@@ -201,7 +204,7 @@ class SplitDesign:
             The row numbers of each split.
         n_samples : int, default=None
             Number of rows of the data. Where it is None it is inferred, or asked for in the
-            error if it cannot be.
+            error if it cannot be. Not together with `groups`.
         groups : array-like of shape (n_samples,), default=None
             Groups that the splits keep together; sizes then count groups.
         y : array-like, default=None
@@ -221,6 +224,11 @@ class SplitDesign:
                 f"{len(train)} training parts and {len(test)} test parts: expected as many of "
                 "each, at least one."
             )
+        if n_samples is not None and groups is not None:
+            raise SplitDesignError(
+                f"n_samples={n_samples} and groups are both given; leave n_samples out, since "
+                "sizes count groups and groups tell how many there are."
+            )
         n_known = _n_known(n_samples, groups, y)
         parts = [
             (
@@ -230,12 +238,12 @@ class SplitDesign:
             for k, (a, b) in enumerate(zip(train, test, strict=True))
         ]
         largest = max(int(rows.max()) for part in parts for rows in part) + 1
-        if y is not None and groups is None and n_samples is None:
-            n_samples = n_known
-        reader = SplitReader(largest if groups is None else n_rows(groups), groups=groups)
+        reader = SplitReader(n_rows(groups) if groups is not None else largest, groups=groups)
         for a, b in parts:
             reader.add(a, b)
-        facts = reader.facts(n_samples=n_samples, levels=levels, shape=shape, infer_pool=True)
+        if n_samples is None and groups is None:
+            n_samples = _pool(reader, y)
+        facts = reader.facts(n_samples=n_samples, levels=levels, shape=shape)
         return cls(**facts, y_digest=target_digest(y), source=source)
 
     @classmethod
@@ -262,10 +270,11 @@ class SplitDesign:
                 "KFold(5) or RepeatedSubsampleSplit()."
             )
         lazy = cv.lazy_split(X, y, groups) if hasattr(cv, "lazy_split") else None
-        reader = SplitReader(n_rows(X), groups=groups, stated=lazy)
+        reader = SplitReader(n_rows(X), groups=groups)
         for train, test in cv.split(X, y, groups) if lazy is None else lazy:
             reader.add(train, test)
-        return cls(**reader.facts(), y_digest=target_digest(y), source=one_line(cv))
+        stated = {} if lazy is None else lazy.facts()
+        return cls(**{**reader.facts(), **stated}, y_digest=target_digest(y), source=one_line(cv))
 
     @property
     def n_splits(self) -> int:
@@ -344,6 +353,12 @@ class SplitDesign:
                 f"{self.n_splits} splits against {other.n_splits}: scores can be compared only "
                 "split by split. Score both estimators with the same cv."
             )
+        if (self.unit, self.n_samples) != (other.unit, other.n_samples):
+            raise PairingError(
+                f"The splits were drawn from {self.n_samples} {self.unit} and from "
+                f"{other.n_samples} {other.unit}, so the two would be corrected differently. Read "
+                "both with the same groups= and n_samples=."
+            )
         if None not in (self.y_digest, other.y_digest) and self.y_digest != other.y_digest:
             raise PairingError(
                 "The scores were measured against different targets y. Score both estimators on "
@@ -373,6 +388,22 @@ class SplitDesign:
             f"{different[0]}): the scores were measured on other rows, so their differences mean "
             "nothing. Score both estimators with the same cv and an integer random_state."
         )
+
+    def merged(self, other: SplitDesign) -> SplitDesign:
+        """Return what two designs of the same splits know together.
+
+        Parameters
+        ----------
+        other : SplitDesign
+            Paired with this one, see `check_paired`.
+
+        Returns
+        -------
+        SplitDesign
+            The one with digests, with the target's fingerprint of either.
+        """
+        better, worse = (other, self) if self.digests is None else (self, other)
+        return replace(better, y_digest=better.y_digest or worse.y_digest)
 
     def take(self, splits: Sequence[int]) -> SplitDesign:
         """Return the design of some of the splits.
@@ -404,7 +435,7 @@ class SplitDesign:
 
 def _n_known(n_samples: int | None, groups: Any, y: Any) -> int | None:
     """Return the number of rows as far as the arguments tell, or say how they disagree."""
-    known = {"n_samples": n_samples if groups is None else None}
+    known = {"n_samples": n_samples}
     known |= {
         name: n_rows(data) for name, data in (("y", y), ("groups", groups)) if data is not None
     }
@@ -412,6 +443,17 @@ def _n_known(n_samples: int | None, groups: Any, y: Any) -> int | None:
     if len(set(counts.values())) > 1:
         raise SplitDesignError(f"The number of rows differs between {counts}; pass them alike.")
     return next(iter(counts.values()), None)
+
+
+def _pool(reader: SplitReader, y: Any) -> int:
+    """Return the pool of splits whose data are not there.
+
+    Where a split covers all rows that occur, these are the pool, even if y tells of more: the
+    splits were then drawn inside a fixed subset. Otherwise y tells, or the indices have to.
+    """
+    if y is not None and reader.n_covered.max() < reader.n_seen:
+        return n_rows(y)
+    return infer_pool(reader.n_seen, reader.n_covered)
 
 
 def _one_each(size: Any, n_splits: int) -> tuple[int, ...]:

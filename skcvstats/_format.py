@@ -10,6 +10,16 @@ def format_number(x: float) -> str:
     return f"{x:.4g}"
 
 
+def format_size(size: float) -> str:
+    """Write a size: whole where it is, with one decimal where it is a mean."""
+    return str(size) if isinstance(size, int) else f"on average {size:.1f}"
+
+
+def sentence(note: str) -> str:
+    """Write a note as a sentence of its own."""
+    return f"{note[0].upper()}{note[1:]}."
+
+
 def format_pvalue(p: float) -> str:
     """Write a p-value as a relation: ``= 0.0123`` or ``< 0.0001``."""
     return "< 0.0001" if p < 1e-4 else f"= {p:.3g}"

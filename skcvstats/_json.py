@@ -39,7 +39,7 @@ def scores_to_json(scores: CVScores) -> str:
         "checksum": _checksum(content),
         "content": content,
     }
-    return json.dumps(document, allow_nan=False, default=str)
+    return json.dumps(document, allow_nan=False)
 
 
 def scores_from_json(text: str | bytes, *, source: str = "the text") -> dict[str, Any]:
@@ -66,6 +66,27 @@ def scores_from_json(text: str | bytes, *, source: str = "the text") -> dict[str
     return _decode_content(content)
 
 
+def check_json(name: str, value: Any) -> None:
+    """Raise TypeError for what JSON would not give back as it is.
+
+    Parameters
+    ----------
+    name : str
+        The field, for the message.
+    value : mapping
+        Its value.
+    """
+    try:
+        same = json.loads(json.dumps(dict(value), allow_nan=False)) == dict(value)
+    except (TypeError, ValueError):
+        same = False
+    if not same:
+        raise TypeError(
+            f"{name}={value!r} cannot be saved as it is: use strings, finite numbers, lists and "
+            "dicts with string keys only."
+        )
+
+
 def _decode_content(content: dict[str, Any]) -> dict[str, Any]:
     for name in _ARRAYS:
         content[name] = _decode(content[name])
@@ -83,7 +104,7 @@ def _decode_content(content: dict[str, Any]) -> dict[str, Any]:
 
 
 def _checksum(content: dict[str, Any]) -> str:
-    text = json.dumps(content, sort_keys=True, separators=(",", ":"), default=str)
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"))
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 

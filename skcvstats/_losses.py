@@ -112,11 +112,24 @@ class RowLosses:
             raise TypeError(f"Expected an integer, got {estimator!r}.")
         return type(self)(self.values[estimator], self.rows, self.offsets)
 
-    def __sub__(self, other: RowLosses) -> RowLosses:
+    def check_same_rows(self, other: RowLosses) -> None:
+        """Raise PairingError unless both are losses of the same test rows.
+
+        Parameters
+        ----------
+        other : RowLosses
+            To compare with.
+        """
         if not (
             np.array_equal(self.offsets, other.offsets) and np.array_equal(self.rows, other.rows)
         ):
-            raise PairingError("The losses were measured on different test rows.")
+            raise PairingError(
+                "The losses were measured on different test rows. Score all estimators with the "
+                "same cv."
+            )
+
+    def __sub__(self, other: RowLosses) -> RowLosses:
+        self.check_same_rows(other)
         return type(self)(self.values - other.values, self.rows, self.offsets)
 
 

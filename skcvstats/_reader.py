@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ._fingerprint import as_rows, raise_overlap, row_mask, split_digest
-from ._structure import UNITS, LevelRecognizer, infer_pool
+from ._structure import UNITS, LevelRecognizer
 from .exceptions import SplitDesignError
 
 
@@ -22,8 +22,6 @@ class SplitReader:
         Number of rows that can occur.
     groups : array-like of shape (n_rows,), default=None
         Groups of the rows. Where every split keeps them whole, sizes count groups.
-    stated : object, default=None
-        A lazy sequence of our own splitters, which states its pool, unit and levels.
 
     Attributes
     ----------
@@ -31,11 +29,12 @@ class SplitReader:
         The fingerprint of each split seen.
     """
 
-    def __init__(self, n_rows: int, *, groups: Any = None, stated: Any = None) -> None:
+    def __init__(self, n_rows: int, *, groups: Any = None) -> None:
         self.n_rows = n_rows
-        self._stated = stated
-        self._recognizer = LevelRecognizer() if stated is None else None
-        self._codes = None if groups is None else np.unique(groups, return_inverse=True)[1].ravel()
+        self._recognizer = LevelRecognizer()
+        self._codes = np.zeros(0, dtype=np.intp)
+        if groups is not None:
+            self._codes = np.unique(groups, return_inverse=True)[1].ravel()
         self._sizes: dict[str, list[tuple[int, int]]] = {unit: [] for unit in UNITS}
         self._covered: dict[str, list[int]] = {unit: [] for unit in UNITS}
         self._seen = np.zeros(n_rows, dtype=bool)
@@ -56,14 +55,12 @@ class SplitReader:
         self._seen |= support
         self._sizes["rows"].append(sizes)
         self._covered["rows"].append(sum(sizes))
-        if self._recognizer is not None:
-            self._recognizer.add(support, tested)
+        self._recognizer.add(support, tested)
         if self._groups_whole:
             self._count_groups(train, test)
         return train, test
 
     def _count_groups(self, train: np.ndarray, test: np.ndarray) -> None:
-        assert self._codes is not None
         in_train, in_test = np.unique(self._codes[train]), np.unique(self._codes[test])
         self._groups_whole = np.intersect1d(in_train, in_test).size == 0
         self._sizes["groups"].append((in_train.size, in_test.size))
@@ -75,12 +72,15 @@ class SplitReader:
         n_samples: int | None = None,
         levels: tuple[str, ...] | None = None,
         shape: tuple[int, ...] = (),
-        infer_pool: bool = False,
     ) -> dict[str, Any]:
         """Return the fields of the SplitDesign of the splits seen so far.
 
-        With ``infer_pool=True`` the pool is worked out from the rows that occur; otherwise it is
-        all rows, unless it is stated.
+        Parameters
+        ----------
+        n_samples : int, default=None
+            The pool. None is all rows, or all groups.
+        levels, shape : tuple, default=None, ()
+            The arrangement. None recognises it.
         """
         if not self.digests:
             raise SplitDesignError(
@@ -89,9 +89,9 @@ class SplitReader:
             )
         unit = "groups" if self._groups_whole else "rows"
         if n_samples is None:
-            n_samples = self._pool(unit, infer=infer_pool)
+            n_samples = self.n_rows if unit == "rows" else int(self._codes.max()) + 1
         if levels is None:
-            levels, shape = self._arrangement(n_samples if unit == "rows" else self.n_rows)
+            levels, shape = self._recognizer.levels(n_samples, self._covered[unit])
         return {
             "n_samples": n_samples,
             "n_train": tuple(int(a) for a, _ in self._sizes[unit]),
@@ -102,14 +102,12 @@ class SplitReader:
             "digests": tuple(self.digests),
         }
 
-    def _pool(self, unit: str, *, infer: bool) -> int:
-        if self._stated is not None and self._stated.unit == unit:
-            return int(self._stated.n_samples)
-        seen = self._seen if infer else np.ones(self.n_rows, dtype=bool)
-        n_seen = int(seen.sum()) if unit == "rows" else np.unique(self._codes[seen]).size  # type: ignore[index]
-        return infer_pool(n_seen, np.array(self._covered[unit])) if infer else n_seen
+    @property
+    def n_seen(self) -> int:
+        """How many rows occur in some split."""
+        return int(np.count_nonzero(self._seen))
 
-    def _arrangement(self, n_samples: int) -> tuple[tuple[str, ...], tuple[int, ...]]:
-        if self._recognizer is None:
-            return self._stated.levels, self._stated.shape
-        return self._recognizer.levels(n_samples)
+    @property
+    def n_covered(self) -> np.ndarray:
+        """How many rows each split covers, train and test together."""
+        return np.array(self._covered["rows"])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ._format import format_interval, format_number, format_pvalue
+from ._format import format_interval, format_number, format_pvalue, format_size
 from ._html import table_html
 from ._validation import check_level
 
@@ -60,8 +60,8 @@ class CVTestResult:
         error.
     method : str
         The procedure's name.
-    interval : callable
-        From a confidence level to a ConfidenceInterval.
+    _interval : callable
+        Makes the ConfidenceInterval from a level and this result's numbers.
     title : str
         The procedure's name in words.
     label : str, default="estimate"
@@ -87,7 +87,7 @@ class CVTestResult:
     n_splits: int
     correction: float
     method: str
-    interval: Callable[[float], ConfidenceInterval] = field(repr=False)
+    _interval: Callable[..., ConfidenceInterval] = field(repr=False)
     title: str = field(repr=False)
     label: str = "estimate"
     metric: str = "score"
@@ -115,7 +115,13 @@ class CVTestResult:
         ConfidenceInterval
             ``(low, high)``; one-sided where the alternative is.
         """
-        return self.interval(check_level(confidence_level))
+        return self._interval(
+            check_level(confidence_level),
+            estimate=self.estimate,
+            standard_error=self.standard_error,
+            df=self.df,
+            alternative=self.alternative,
+        )
 
     def to_frame(self, confidence_level: float = 0.95) -> pd.DataFrame:
         """Return one row for each test.
@@ -128,8 +134,8 @@ class CVTestResult:
         Returns
         -------
         DataFrame
-            Columns ``estimate``, ``standard_error``, ``low``, ``high``, ``statistic``, ``df``,
-            ``pvalue`` and the sizes.
+            Columns ``metric``, ``estimate``, ``standard_error``, ``low``, ``high``,
+            ``statistic``, ``df``, ``pvalue`` and the sizes.
         """
         import pandas as pd
 
@@ -163,7 +169,7 @@ class CVTestResult:
         """
         return (
             f"{self.n_splits} splits of {self.n_samples} {self.unit} "
-            f"({format_number(self.n_train)} to train on, {format_number(self.n_test)} to test on)"
+            f"({format_size(self.n_train)} to train on, {format_size(self.n_test)} to test on)"
         )
 
     def __str__(self) -> str:
@@ -181,7 +187,7 @@ class CVTestResult:
         return (
             f"{self.label}, {self.metric}: {format_number(self.estimate)} "
             f"({format_interval(low, high, 0.95)}), the expected value for models trained on "
-            f"{format_number(self.n_train)} {self.unit}; {self.title} over {self.sizes()}: "
+            f"{format_size(self.n_train)} {self.unit}; {self.title} over {self.sizes()}: "
             f"{verdict}.{notes}"
         )
 

@@ -12,9 +12,11 @@ import numpy as np
 from ._array_like import ArrayLike
 from ._cv_results import read_cv_results
 from ._design import SplitDesign
-from ._json import scores_from_json, scores_to_json
+from ._format import format_size, sentence
+from ._json import check_json, scores_from_json, scores_to_json
 from ._losses import RowLosses, read_only
-from .exceptions import FitError, PairingError
+from ._warn import warn_user
+from .exceptions import FitError, PairingError, SplitDesignWarning
 
 if TYPE_CHECKING:
     from ._results import ConfidenceInterval
@@ -110,11 +112,12 @@ class CVScores(ArrayLike):
                         f"{values.shape}."
                     )
                 object.__setattr__(self, name, read_only(times))
+        check_json("provenance", self.provenance)
         failures = tuple((int(row), int(split), str(why)) for row, split, why in self.failures)
         object.__setattr__(self, "failures", failures)
 
     def _check_labels(self) -> None:
-        n_labels = self.shape[0] if self.ndim > 1 else 1
+        n_labels = _n_rows(self.values)
         if isinstance(self.labels, str) or not all(isinstance(one, str) for one in self.labels):
             raise TypeError(f"labels={self.labels!r} must be a tuple of strings.")
         object.__setattr__(self, "labels", tuple(self.labels))
@@ -232,9 +235,10 @@ class CVScores(ArrayLike):
             losses = self.losses - other.losses
         return CVScores(
             values=values,
-            design=self.design if self.design.digests is not None else other.design,
+            design=self.design.merged(other.design),
             labels=_difference_labels(self, other, values),
             metric=self.metric,
+            failures=_difference_failures(self, other, values),
             losses=losses,
             magnitude=np.maximum(self.magnitude, other.magnitude),
             notes=tuple(dict.fromkeys((*self.notes, *other.notes, *notes))),
@@ -351,10 +355,18 @@ class CVScores(ArrayLike):
         -------
         ConfidenceInterval
             ``(low, high)``.
+
+        Warns
+        -----
+        SplitDesignWarning
+            Where the splits make the interval doubtful, such as a single k-fold or fewer than 10.
         """
         from .stats import get_test
 
-        return get_test(method)(self).confidence_interval(confidence_level)
+        result = get_test(method)(self)
+        for note in result.notes:
+            warn_user(sentence(note), SplitDesignWarning)
+        return result.confidence_interval(confidence_level)
 
     def to_json(self) -> str:
         """Return the scores as JSON text, which `from_json` reads back exactly.
@@ -408,11 +420,14 @@ class CVScores(ArrayLike):
         """
         return cls(**scores_from_json(Path(path).read_bytes(), source=str(path)))
 
+    def __bool__(self) -> bool:
+        return bool(self.values)  # raises for several scores, as an array does
+
     def __repr__(self) -> str:
         names = f"{', '.join(self.labels)}: " if self.labels else ""
         return (
             f"CVScores({names}{self.metric}, {self.design.n_splits} splits, "
-            f"{self.design.train_size:g} training {self.design.unit},\n"
+            f"{format_size(self.design.train_size)} training {self.design.unit},\n"
             f"{np.array2string(self.values, prefix=' ')})"
         )
 
@@ -424,11 +439,28 @@ def _rebuild(cls: type[CVScores], state: dict[str, Any]) -> CVScores:
     return cls(**state)
 
 
+def _n_rows(values: np.ndarray) -> int:
+    return values.shape[0] if values.ndim > 1 else 1
+
+
 def _difference_labels(a: CVScores, b: CVScores, values: np.ndarray) -> tuple[str, ...]:
     """Name each row of a difference."""
     if not a.labels or not b.labels:
         return ()
-    n_rows = values.shape[0] if values.ndim > 1 else 1
-    left = a.labels if len(a.labels) == n_rows else a.labels * n_rows
-    right = b.labels if len(b.labels) == n_rows else b.labels * n_rows
+    left, right = (
+        side.labels * (_n_rows(values) // len(side.labels))  # one against many is repeated
+        for side in (a, b)
+    )
     return tuple(f"{x} - {y}" for x, y in zip(left, right, strict=True))
+
+
+def _difference_failures(
+    a: CVScores, b: CVScores, values: np.ndarray
+) -> tuple[tuple[int, int, str], ...]:
+    """Keep what failed on either side: the difference was not measured there."""
+    failures = []
+    for side in (a, b):
+        spread = _n_rows(values) if _n_rows(side.values) == 1 else 1
+        for row, split, cause in side.failures:
+            failures += [(row + k, split, cause) for k in range(spread)]
+    return tuple(failures)

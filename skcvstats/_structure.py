@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from .exceptions import SplitDesignError
@@ -79,7 +81,6 @@ class LevelRecognizer:
         self._folds = True
         self._support: np.ndarray | None = None
         self._runs: list[int] = []
-        self._run_sizes: list[int] = []
         self._halves = True
 
     def add(self, support: np.ndarray, tested: np.ndarray) -> None:
@@ -109,18 +110,21 @@ class LevelRecognizer:
             self._runs[-1] += 1
             return
         self._runs.append(1)
-        self._run_sizes.append(int(np.count_nonzero(support)))
         second_half = len(self._runs) % 2 == 0
         if second_half and previous is not None:
             self._halves = not (previous & support).any()
 
-    def levels(self, n_samples: int) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    def levels(
+        self, n_samples: int, covered: Sequence[int]
+    ) -> tuple[tuple[str, ...], tuple[int, ...]]:
         """Return the names of the levels and how many there are of each.
 
         Parameters
         ----------
         n_samples : int
-            The number of rows of the data.
+            The size of the pool, in rows or in groups.
+        covered : sequence of int
+            How many of these each split covers.
         """
         if self._folds and self._block is None and len(set(self._blocks)) == 1:
             n_repeats, n_folds = len(self._blocks), self._blocks[0]
@@ -129,16 +133,16 @@ class LevelRecognizer:
                 return (
                     (("fold",), (n_folds,)) if one else (("repeat", "fold"), (n_repeats, n_folds))
                 )
-        if self._are_half_pairs(n_samples):
+        if self._are_half_pairs(n_samples, covered):
             return ("pair", "half", "split"), (len(self._runs) // 2, 2, self._runs[0])
         return ("split",), (self._n_splits,)
 
-    def _are_half_pairs(self, n_samples: int) -> bool:
+    def _are_half_pairs(self, n_samples: int, covered: Sequence[int]) -> bool:
         return (
             self._halves
             and n_samples >= _FEWEST_ROWS_FOR_HALVES
             and len(self._runs) % 2 == 0
-            and set(self._run_sizes) == {n_samples // 2}
+            and set(covered) == {n_samples // 2}
             and len(set(self._runs)) == 1
             and self._runs[0] >= 2
         )

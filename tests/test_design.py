@@ -274,3 +274,48 @@ def test_repeated_rows_change_the_digest_and_count_once():
 def test_impossible_sizes(arguments, message):
     with pytest.raises(SplitDesignError, match=message):
         SplitDesign.from_sizes(**arguments)
+
+
+def test_groups_tell_the_pool():
+    # Few splits that leave groups out: the pool could not be told from the indices.
+    groups = np.repeat(np.arange(23), 4)
+    trains, tests = [[0, 1, 2, 3]] * 2, [[4, 5, 6, 7], [8, 9, 10, 11]]
+    design = SplitDesign.from_indices(trains, tests, groups=groups)
+    assert (design.n_samples, design.unit, design.test_size) == (23, "groups", 1)
+    with pytest.raises(SplitDesignError, match="leave n_samples out"):
+        SplitDesign.from_indices(trains, tests, groups=groups, n_samples=92)
+
+
+def test_pool_of_a_fixed_subset_is_not_enlarged_by_y():
+    cv = RepeatedSubsampleSplit(15, train_size=0.5, test_size=0.1, pool="fixed", random_state=0)
+    trains, tests = parts(cv, 300)
+    y = np.arange(300)
+    assert SplitDesign.from_indices(trains, tests, y=y).n_samples == 180
+    redrawn = ShuffleSplit(3, train_size=0.2, test_size=0.1, random_state=0)
+    assert SplitDesign.from_indices(*parts(redrawn, 300), y=y).n_samples == 300
+
+
+def test_half_pairs_of_groups_of_unequal_size_are_recognised():
+    groups = np.repeat(np.arange(40), np.arange(40) % 3 + 1)
+    n = groups.size
+    cv = HalfSplitPairs(3, 4, test_size=0.1, random_state=0)
+    design = SplitDesign.from_indices(*parts(cv, n, groups=groups), groups=groups)
+    assert (design.levels, design.shape) == (("pair", "half", "split"), (3, 2, 4))
+
+
+def test_designs_of_other_pools_or_units_do_not_pair():
+    groups = np.repeat(np.arange(12), 5)
+    trains, tests = parts(GroupKFold(4), 60, groups=groups)
+    by_group = SplitDesign.from_indices(trains, tests, groups=groups)
+    by_row = SplitDesign.from_indices(trains, tests)
+    larger = SplitDesign.from_indices(trains, tests, n_samples=100)
+    for a, b in [(by_group, by_row), (by_row, larger)]:
+        with pytest.raises(PairingError, match="Read both with the same groups= and n_samples="):
+            a.check_paired(b)
+
+
+def test_seed_of_our_splits_is_kept():
+    cv = RepeatedSubsampleSplit(3)
+    designs = [SplitDesign.from_splitter(cv, np.zeros((50, 1))) for _ in range(2)]
+    assert designs[0].seed != designs[1].seed
+    assert len(designs[0].seed) == 4

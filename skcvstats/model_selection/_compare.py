@@ -7,20 +7,11 @@ from typing import Any
 import numpy as np
 
 from .._comparison import ComparisonResult
-from ..stats import LocationTest
-from ..stats._compare_scores import check_reference, compare_all, resolve_test
-from ..stats._multiplicity import check_adjustment
-from ._inputs import (
-    check_data,
-    check_error_score,
-    check_estimators,
-    check_n_jobs,
-    check_params,
-    check_same_task,
-    resolve_cv,
-    splitter_notes,
-)
+from ..stats import LocationTest, get_test
+from ..stats._compare_scores import ComparisonPlan
+from ._inputs import check_aligned, check_data, check_estimators, resolve_cv, splitter_notes
 from ._measure import measure
+from ._options import FitOptions
 from ._scoring import default_scoring, resolve_scoring
 
 
@@ -34,7 +25,7 @@ def compare_estimators(
     cv: Any = None,
     method: str | LocationTest = "corrected_resampled_t",
     reference: str | None = None,
-    alternative: str = "two-sided",
+    alternative: str | None = None,
     adjustment: str = "holm",
     params: dict[str, Any] | None = None,
     random_state: Any = 0,
@@ -75,8 +66,8 @@ def compare_estimators(
         None compares all pairs, each the earlier minus the later. A name compares every other
         estimator with that one, as the other minus the reference. ``"best"`` takes the one with
         the highest mean score, which makes p-values too small and is said so.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Of each difference.
+    alternative : {"two-sided", "less", "greater"}, default=None
+        Of each difference. None is two-sided, or that of a procedure given as `method`.
     adjustment : {"holm", "hochberg", "bonferroni", "bh", "by", "none"}, default="holm"
         How p-values are adjusted for the number of comparisons, within each metric.
     params : dict, default=None
@@ -146,36 +137,23 @@ def compare_estimators(
     True
     """
     named = check_estimators(estimators)
-    test = resolve_test(method, alternative)
-    check_adjustment(adjustment)
-    check_reference(reference, tuple(named))
-    error_score = check_error_score(error_score)
-    check_params(params)
-    check_n_jobs(n_jobs)
-    if scoring is None:
-        scoring = default_scoring(named)
-    if not callable(scoring):
-        check_same_task(named)
-    X, y, groups = check_data(X, y, groups)
-    cv = resolve_cv(cv, y, named, test.request, random_state)
-    scores = measure(
-        named,
-        X,
-        y,
-        groups=groups,
-        scoring=resolve_scoring(named, scoring, error_score=error_score),
-        cv=cv,
-        require=test.require,
+    test = get_test(method, alternative=alternative)
+    plan = ComparisonPlan(test, reference, adjustment, tuple(named))
+    options = FitOptions(
         params=params,
         n_jobs=n_jobs,
         verbose=verbose,
         pre_dispatch=pre_dispatch,
         error_score=error_score,
+    ).for_inference()
+    if scoring is None:
+        scoring = default_scoring(named)
+    check_aligned(X, y, groups)
+    X, y, groups = check_data(X, y, groups)
+    cv = resolve_cv(cv, y, named, test.request, random_state)
+    resolved = resolve_scoring(named, scoring, error_score=error_score)
+    scores = measure(
+        named, X, y, groups=groups, scoring=resolved, cv=cv, options=options, require=test.require
     )
-    return compare_all(
-        scores,
-        test=test,
-        reference=reference,
-        adjustment=adjustment,
-        notes=splitter_notes(cv, y),
-    )
+    unit = next(iter(scores.values())).design.unit
+    return plan.run(scores, splitter_notes(cv, y, groups, unit))

@@ -10,7 +10,7 @@ downstream (the scores, the progress bar) sees records only.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
 from numbers import Number
@@ -23,6 +23,8 @@ from sklearn.exceptions import UnsetMetadataPassedError
 from sklearn.utils import _safe_indexing, get_tags, indexable
 
 from .._validation import n_rows
+from ._options import is_raise
+from ._scoring import Scoring
 from ._splits import Split, Splits
 
 
@@ -69,31 +71,22 @@ class Workload:
         The estimators' names, for messages.
     estimators : tuple of estimators
         Cloned for every fit, never fitted themselves.
-    scorer : callable
-        ``scorer(estimator, X, y)`` to a number or, for several metrics, to a dict.
-    metric : str
-        The name of a single number.
-    metrics : tuple of str
-        The names of several, where they are known beforehand.
+    scoring : Scoring
+        What to measure.
     fit_params : tuple of dict
         For each estimator, what its fit gets.
     score_params : dict
         What the scorer gets.
-    loss : str or None, default=None
-        Which of the scorer's answers are per-row losses.
-    error_score : "raise" or float, default="raise"
+    error_score : "raise" or float
         What stands for a failed fit or score.
     """
 
     names: tuple[str, ...]
     estimators: tuple[Any, ...]
-    scorer: Callable[..., Any]
-    metric: str
-    metrics: tuple[str, ...]
+    scoring: Scoring
     fit_params: tuple[Mapping[str, Any], ...]
     score_params: Mapping[str, Any]
-    loss: str | None = None
-    error_score: Any = "raise"
+    error_score: Any
     pairwise: tuple[bool, ...] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -138,7 +131,7 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
     except UnsetMetadataPassedError:
         raise
     except Exception as exception:
-        if work.error_score == "raise":
+        if is_raise(work.error_score):
             exception.add_note(f"skcvstats: estimator {work.names[e]!r}, split {k}")
             raise
         error = f"{type(exception).__name__}: {exception}"
@@ -169,8 +162,8 @@ def _fit(estimator: Any, X: Any, y: Any, work: Workload, e: int, split: Split) -
 def _score(estimator: Any, X: Any, y: Any, work: Workload, e: int, split: Split) -> Any:
     X, y, params = _take(X, y, work.score_params, split.test, split.train, work.pairwise[e])
     if y is None:
-        return work.scorer(estimator, X, **params)
-    return work.scorer(estimator, X, y, **params)
+        return work.scoring.scorer(estimator, X, **params)
+    return work.scoring.scorer(estimator, X, y, **params)
 
 
 def _take(
@@ -221,18 +214,18 @@ def _read_answer(
     answer: Any, work: Workload
 ) -> tuple[dict[str, float], np.ndarray | None, str | None]:
     """Split a scorer's answer into scores, losses and what failed (left as a traceback)."""
-    answers = dict(answer) if isinstance(answer, Mapping) else {work.metric: answer}
+    answers = dict(answer) if isinstance(answer, Mapping) else {work.scoring.metric: answer}
     if not answers:
         raise ValueError("The scorer gave no metric; it must return a number or a dict of numbers.")
     failed = {}
-    if (work.metrics or work.loss) and work.error_score != "raise":
+    if (work.scoring.metrics or work.scoring.loss) and not is_raise(work.error_score):
         # scikit-learn's scorer of several metrics answers with the traceback of one that failed
         failed = {name: value for name, value in answers.items() if isinstance(value, str)}
     errors = [f"{name}: {value.strip().splitlines()[-1]}" for name, value in failed.items()]
     losses = None
-    if work.loss is not None:
-        losses = answers.pop(work.loss, None)
-        losses = None if work.loss in failed else np.asarray(losses, dtype=float)
+    if work.scoring.loss is not None:
+        losses = answers.pop(work.scoring.loss, None)
+        losses = None if work.scoring.loss in failed else np.asarray(losses, dtype=float)
     scores = {name: _number(name, one) for name, one in answers.items() if name not in failed}
     return scores, losses, "; ".join(errors) or None
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
-from sklearn.base import is_classifier, is_regressor
+import pandas as pd
+from sklearn.base import is_classifier
 from sklearn.model_selection import KFold, TimeSeriesSplit, check_cv
 from sklearn.utils import indexable
 
 from .._design import DesignRequest
-from .._validation import is_integer, is_real, n_rows
+from .._validation import n_rows
 from ._split import HalfSplitPairs, RepeatedSubsampleSplit
 
 
@@ -68,17 +70,6 @@ def check_estimator(name: str, estimator: Any) -> None:
         )
 
 
-def check_same_task(estimators: Mapping[str, Any]) -> None:
-    """Raise ValueError if classifiers and regressors are to share a metric by name."""
-    classifiers = [name for name, one in estimators.items() if is_classifier(one)]
-    regressors = [name for name, one in estimators.items() if is_regressor(one)]
-    if classifiers and regressors:
-        raise ValueError(
-            f"{classifiers} are classifiers and {regressors} regressors: no metric means the same "
-            "for both. Compare estimators of one task, or pass a callable scoring."
-        )
-
-
 def check_data(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any]:
     """Return X, y and groups as indexable data of one length."""
     if n_rows(X) == 0:
@@ -90,13 +81,20 @@ def check_data(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any]:
             raise ValueError(
                 f"{name} has {n_rows(data)} entries for {n_rows(X)} rows of X; they must match."
             )
-        _check_aligned(X, data, name)
+    if groups is not None and pd.isna(np.asarray(groups, dtype=object)).any():
+        raise ValueError("groups has missing labels (nan, None); fill or drop those rows.")
     X, y, groups = indexable(X, y, groups)
     return X, y, groups
 
 
+def check_aligned(X: Any, y: Any, groups: Any) -> None:
+    """Raise if frames hold the same rows in different orders, since pairing is by position."""
+    for name, data in (("y", y), ("groups", groups)):
+        if data is not None:
+            _check_aligned(X, data, name)
+
+
 def _check_aligned(X: Any, data: Any, name: str) -> None:
-    """Raise if two frames hold the same rows in different orders, since pairing is by position."""
     ours: Any = getattr(X, "index", None)
     theirs: Any = getattr(data, "index", None)
     if not hasattr(ours, "equals") or not hasattr(theirs, "equals") or ours.equals(theirs):
@@ -104,37 +102,9 @@ def _check_aligned(X: Any, data: Any, name: str) -> None:
     if ours.is_unique and theirs.is_unique and ours.isin(theirs).all():
         raise ValueError(
             f"X and {name} have the same index in different orders, and rows are paired by "
-            f"position. Align them first: {name} = {name}.loc[X.index]."
+            f"position. If {name} is in X's row order, pass {name}.to_numpy(); if not, "
+            f"{name}.loc[X.index]."
         )
-
-
-def check_params(params: Any) -> None:
-    """Raise TypeError unless `params` is None or maps names to values."""
-    if params is not None and not isinstance(params, Mapping):
-        raise TypeError(
-            f"params={params!r} must be a dict from names to values, such as "
-            "{'sample_weight': weights}."
-        )
-
-
-def check_n_jobs(n_jobs: Any) -> None:
-    """Raise ValueError unless `n_jobs` is None or an integer other than 0."""
-    if n_jobs is not None and (not is_integer(n_jobs) or n_jobs == 0):
-        raise ValueError(
-            f"n_jobs={n_jobs!r} must be None or an integer other than 0; -1 uses all cores."
-        )
-
-
-def check_error_score(error_score: Any) -> Any:
-    """Return `error_score` if it is "raise" or nan: a number would be made-up data."""
-    if isinstance(error_score, str) and error_score == "raise":
-        return error_score
-    if is_real(error_score) and np.isnan(error_score):
-        return float(error_score)
-    raise ValueError(
-        f"error_score={error_score!r} must be 'raise' or nan: any other number would enter the "
-        "test as if it had been measured."
-    )
 
 
 def resolve_cv(
@@ -204,22 +174,32 @@ def make_splitter(request: DesignRequest, random_state: Any) -> Any:
         Its seed.
     """
     sizes: dict[str, Any] = {"n_splits": request.n_splits, "test_size": request.test_size}
-    if request.kind == "half_pairs":
-        return HalfSplitPairs(request.n_pairs, random_state=random_state, **sizes)
-    return RepeatedSubsampleSplit(random_state=random_state, **sizes)
+    makers = {
+        "subsample": partial(RepeatedSubsampleSplit, **sizes),
+        "half_pairs": partial(HalfSplitPairs, request.n_pairs, **sizes),
+    }
+    return makers[request.kind](random_state=random_state)
 
 
-def splitter_notes(cv: Any, y: Any) -> tuple[str, ...]:
-    """Return a note for what the kind of splitter, with this target, does to the inference.
+def splitter_notes(cv: Any, y: Any, groups: Any, unit: str) -> tuple[str, ...]:
+    """Return a note for what the kind of splitter, with these data, does to the inference.
 
     Parameters
     ----------
     cv : splitter
         The splitter.
-    y : array-like or None
-        The target.
+    y, groups : array-like or None
+        The target and the groups.
+    unit : {"rows", "groups"}
+        What the sizes of its splits count.
     """
     notes = []
+    if groups is not None and unit == "rows":
+        notes.append(
+            f"groups were given, but {type(cv).__name__} tears them apart: rows of one group are "
+            "trained on and tested on, so the scores are too good and the sizes count rows; use "
+            "RepeatedSubsampleSplit() or GroupKFold()"
+        )
     if isinstance(cv, TimeSeriesSplit):
         notes.append(
             "TimeSeriesSplit: training sizes grow and the test sets are ordered in time, so the "

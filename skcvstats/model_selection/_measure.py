@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections import Counter
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
@@ -14,11 +13,13 @@ import sklearn
 from sklearn.exceptions import FitFailedWarning
 
 from .._design import SplitDesign
+from .._format import sentence
 from .._losses import RowLosses
 from .._scores import CVScores
-from .._validation import one_line
-from ..exceptions import FitError
+from .._warn import warn_user
+from ..exceptions import FitError, SplitDesignWarning
 from ._execution import FitRecord, Workload
+from ._options import FitOptions, is_raise
 from ._pool import run_fits
 from ._progress import with_progress
 from ._routing import route
@@ -36,12 +37,8 @@ def measure(
     groups: Any,
     scoring: Scoring,
     cv: Any,
+    options: FitOptions,
     require: Callable[[SplitDesign], None] = lambda design: None,
-    params: Mapping[str, Any] | None,
-    n_jobs: int | None,
-    verbose: int,
-    pre_dispatch: int | str,
-    error_score: Any,
 ) -> dict[str, CVScores]:
     """Fit and score every estimator on every split.
 
@@ -55,10 +52,10 @@ def measure(
         What to measure.
     cv : splitter
         What draws the splits.
+    options : FitOptions
+        How to fit.
     require : callable, default=lambda design: None
         Raises for a design that cannot serve, before anything is fitted.
-    params, n_jobs, verbose, pre_dispatch, error_score
-        As in `compare_estimators`.
 
     Returns
     -------
@@ -72,26 +69,27 @@ def measure(
         If every fit failed.
     """
     models = tuple(estimators.values())
-    routed = route(models, cv, scoring.scorer, groups=groups, params=params)
-    plan = plan_splits(cv, X, y, groups, routed.split)
+    routed = route(models, cv, scoring.scorer, groups=groups, params=options.params)
+    plan = plan_splits(cv, X, y, routed.split)
     require(plan.design())
+    for note in plan.notes:
+        warn_user(sentence(note), SplitDesignWarning)
     work = Workload(
         names=tuple(estimators),
         estimators=models,
-        scorer=scoring.scorer,
-        metric=scoring.metric,
-        metrics=scoring.metrics,
+        scoring=scoring,
         fit_params=routed.fit,
         score_params=routed.score,
-        loss=scoring.loss,
-        error_score=error_score,
+        error_score=options.error_score,
     )
-    fits = run_fits(work, X, y, plan.splits, n_jobs=n_jobs, pre_dispatch=pre_dispatch)
+    fits = run_fits(
+        work, X, y, plan.splits, n_jobs=options.n_jobs, pre_dispatch=options.pre_dispatch
+    )
     n_splits = len(plan.splits)
-    records = _collect(fits, work.names, len(models) * n_splits, verbose)
+    records = _collect(fits, work.names, len(models) * n_splits, options.verbose)
     _report_failures(records, work)
     design = plan.design([one.digest for one in records[:n_splits]])
-    return _gather(records, work, design, _provenance(scoring, cv))
+    return _gather(records, work, design, _provenance(scoring), plan.notes)
 
 
 def _collect(
@@ -127,7 +125,7 @@ def _report_failures(records: Sequence[FitRecord], work: Workload) -> None:
         raise FitError(
             f"{count}. Use error_score='raise' for the whole traceback of the first.\n{details}"
         )
-    warnings.warn(f"{count}; their scores are {work.error_score}.\n{details}", FitFailedWarning, 4)
+    warn_user(f"{count}; their scores are {work.error_score}.\n{details}", FitFailedWarning)
 
 
 def _cause(record: FitRecord) -> str:
@@ -142,20 +140,22 @@ def _gather(
     work: Workload,
     design: SplitDesign,
     provenance: Mapping[str, Any],
+    notes: tuple[str, ...],
 ) -> dict[str, CVScores]:
     """Arrange sorted records as one CVScores for each metric."""
     shape = (len(work.names), design.n_splits)
-    missing = np.nan if work.error_score == "raise" else float(work.error_score)
+    missing = np.nan if is_raise(work.error_score) else float(work.error_score)
     common: dict[str, Any] = {
         "design": design,
         "labels": work.names,
         "fit_times": np.reshape([one.fit_time for one in records], shape),
         "score_times": np.reshape([one.score_time for one in records], shape),
         "provenance": provenance,
+        "notes": notes,
     }
     found = {}
     measured = (name for one in records for name in one.scores)
-    for metric in dict.fromkeys((*work.metrics, *measured)):
+    for metric in dict.fromkeys((*work.scoring.metrics, *measured)):
         values = [one.scores.get(metric, missing) for one in records]
         failures = tuple(
             (one.estimator, one.split, _cause(one)) for one in records if metric not in one.scores
@@ -163,10 +163,10 @@ def _gather(
         found[metric] = CVScores(
             values=np.reshape(values, shape), metric=metric, failures=failures, **common
         )
-    if work.loss is not None:
+    if work.scoring.loss is not None:
         losses = _row_losses(records, work, found, shape)
-        found[work.loss] = CVScores(
-            values=-losses.means(), metric=work.loss, losses=losses, **common
+        found[work.scoring.loss] = CVScores(
+            values=-losses.means(), metric=work.scoring.loss, losses=losses, **common
         )
     return found
 
@@ -199,9 +199,8 @@ def _row_losses(
     return RowLosses.from_splits(by_split, rows)  # type: ignore[arg-type]
 
 
-def _provenance(scoring: Scoring, cv: Any) -> dict[str, Any]:
+def _provenance(scoring: Scoring) -> dict[str, Any]:
     return {
         "scoring": scoring.description,
-        "splitter": one_line(cv),
         "versions": {"scikit-learn": sklearn.__version__, "numpy": np.__version__},
     }

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import ast
 import difflib
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sklearn.base import is_classifier, is_regressor
-from sklearn.metrics import check_scoring, get_scorer_names, make_scorer
+from sklearn.base import ClassifierMixin, RegressorMixin, is_classifier, is_regressor
+from sklearn.metrics import check_scoring, get_scorer, get_scorer_names, make_scorer
+from sklearn.pipeline import Pipeline
 
 from .._validation import listed
 
 RESPONSES = ("predict", "predict_proba", "decision_function")
 # What people type for a metric that scikit-learn names otherwise.
 ALIASES = {
+    "acc": "accuracy",
     "auc": "roc_auc",
     "f1_score": "f1",
     "mae": "neg_mean_absolute_error",
@@ -182,17 +186,33 @@ def hint_for(cause: str) -> str:
 
 def check_responses(estimators: Mapping[str, Any], scoring: Any) -> None:
     """Raise TypeError for estimators that no metric could be computed for."""
-    mute = [
-        name
-        for name, one in estimators.items()
-        if not any(hasattr(one, response) for response in RESPONSES)
-    ]
-    if mute:
-        raise TypeError(
-            f"{listed(mute)} cannot be scored with {scoring!r}: no {' or '.join(RESPONSES)}. Put "
-            "a transformer into a pipeline that ends in a classifier or regressor, or pass a "
-            "callable scoring(estimator, X, y)."
-        )
+    names = scoring.values() if isinstance(scoring, Mapping) else scoring
+    for metric in [scoring] if isinstance(scoring, str) else names:
+        wanted = responses_of(metric) if isinstance(metric, str) else RESPONSES
+        mute = [
+            name
+            for name, one in estimators.items()
+            if not any(hasattr(one, response) for response in wanted)
+        ]
+        if mute:
+            raise TypeError(
+                f"{listed(mute)} cannot be scored with {metric!r}: no {' or '.join(wanted)}. "
+                "Choose another metric or estimator, put a transformer into a pipeline that ends "
+                "in a classifier or regressor, or pass a callable scoring(estimator, X, y)."
+            )
+
+
+def responses_of(metric: str) -> tuple[str, ...]:
+    """Return the methods of an estimator any of which a metric can work with.
+
+    Parameters
+    ----------
+    metric : str
+        A name that scikit-learn knows; its scorer states them in its representation.
+    """
+    stated = re.search(r"response_method=(\([^)]*\)|'[^']*')", repr(get_scorer(metric)))
+    wanted = ast.literal_eval(stated[1]) if stated else "predict"
+    return (wanted,) if isinstance(wanted, str) else wanted
 
 
 @dataclass(frozen=True)
@@ -231,6 +251,23 @@ def describe(scoring: Any) -> str:
 def metric_name(scoring: Any) -> str:
     """Return what to call the numbers that a single metric gives."""
     return scoring if isinstance(scoring, str) else getattr(scoring, "__name__", "score")
+
+
+def score_name(estimator: Any) -> str:
+    """Return what an estimator's own ``score`` measures.
+
+    Parameters
+    ----------
+    estimator : estimator
+        The accuracy of a classifier and the r2 of a regressor are called so, alone or at the end
+        of a pipeline; any other ``score`` is known by its class only.
+    """
+    while isinstance(estimator, Pipeline):
+        estimator = estimator.steps[-1][1]
+    score = getattr(type(estimator), "score", None)
+    if score is ClassifierMixin.score:
+        return "accuracy"
+    return "r2" if score is RegressorMixin.score else f"{type(estimator).__name__}.score"
 
 
 def _as_dict(scoring: Any) -> dict[str, Any]:

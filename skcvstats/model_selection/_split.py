@@ -61,6 +61,18 @@ class LazySplits(Sequence):
         """What the sizes count: "rows" or "groups"."""
         return self.units.unit
 
+    def facts(self) -> dict[str, Any]:
+        """Return the fields of the SplitDesign that are known without making the splits."""
+        sizes = {"n_train": (self.n_train,) * len(self), "n_test": (self.n_test,) * len(self)}
+        return {
+            **sizes,
+            "n_samples": self.n_samples,
+            "levels": self.levels,
+            "shape": self.shape,
+            "unit": self.unit,
+            "seed": self.root,
+        }
+
     def __len__(self) -> int:
         return math.prod(self.shape)
 

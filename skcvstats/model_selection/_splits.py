@@ -44,10 +44,13 @@ class SplitPlan:
         ``splits[k]`` is split k, ``splits.part(numbers)`` what a worker needs to make some.
     facts : mapping
         The fields of their SplitDesign; without digests where only fitting makes the splits.
+    notes : tuple of str, default=()
+        What the row numbers show that the sizes do not.
     """
 
     splits: Recipes | HeldSplits | ReplayedSplits
     facts: Mapping[str, Any]
+    notes: tuple[str, ...] = ()
 
     def design(self, digests: Sequence[str] | None = None) -> SplitDesign:
         """Return the design, with the digests of the splits as they were fitted if given.
@@ -136,39 +139,50 @@ class ReplayedSplits:
         return HeldSplits({k: self[k] for k in numbers})
 
 
-def plan_splits(cv: Any, X: Any, y: Any, groups: Any, split_params: Mapping[str, Any]) -> SplitPlan:
+def plan_splits(cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]) -> SplitPlan:
     """Draw the splits: ours stay recipes, another splitter's are read and checked.
 
     Parameters
     ----------
     cv : splitter
         What draws them.
-    X, y, groups : indexable
+    X, y : indexable
         The data.
     split_params : mapping
-        What ``cv.split`` gets besides X and y.
+        What ``cv.split`` gets besides X and y: its groups.
     """
     about = {"y_digest": target_digest(y), "source": one_line(cv)}
     if hasattr(cv, "lazy_split"):
         lazy = cv.lazy_split(X, y, **split_params)
-        facts = {name: getattr(lazy, name) for name in ("n_samples", "levels", "shape", "unit")}
-        sizes = {name: (getattr(lazy, name),) * len(lazy) for name in ("n_train", "n_test")}
-        return SplitPlan(Recipes(lazy), {**facts, **sizes, **about})
+        return SplitPlan(Recipes(lazy), {**lazy.facts(), **about})
     try:
-        splits, reader = _read(cv, X, y, groups, split_params)
+        splits, reader = _read(cv, X, y, split_params)
     except ValueError as error:
-        if groups is None and "'groups' parameter should not be None" in str(error):
+        if split_params.get("groups") is None and "'groups' parameter should not be None" in str(
+            error
+        ):
             raise ValueError(
                 f"{one_line(cv)} needs groups; pass groups=, one entry for each row."
             ) from error
         raise
-    return SplitPlan(splits, {**reader.facts(), **about})
+    return SplitPlan(splits, {**reader.facts(), **about}, _notes(reader))
+
+
+def _notes(reader: SplitReader) -> tuple[str, ...]:
+    inside = reader.n_covered.min() == reader.n_seen < reader.n_rows
+    if len(reader.digests) < 2 or not inside:
+        return ()
+    return (
+        f"all splits lie inside the same {reader.n_seen} of {reader.n_rows} rows, but the "
+        "correction takes them as drawn from all; if the rest was set aside, leave it out of X, or "
+        "use RepeatedSubsampleSplit(pool='fixed')",
+    )
 
 
 def _read(
-    cv: Any, X: Any, y: Any, groups: Any, split_params: Mapping[str, Any]
+    cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]
 ) -> tuple[HeldSplits | ReplayedSplits, SplitReader]:
-    reader = SplitReader(n_rows(X), groups=groups)
+    reader = SplitReader(n_rows(X), groups=split_params.get("groups"))
     if _is_replayable(cv, X, y, split_params):
         for train, test in deepcopy(cv).split(X, y, **split_params):
             reader.add(train, test)

@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
 from sklearn.base import is_classifier
 from sklearn.metrics import check_scoring
 
+from .._format import sentence
 from .._results import CVTestResult
 from .._scores import CVScores
-from .._validation import is_real, listed
+from .._validation import listed
+from .._warn import warn_user
 from ..exceptions import SplitDesignWarning
 from ..stats import LocationTest, get_test
 from ._inputs import (
+    check_aligned,
     check_data,
-    check_error_score,
     check_estimator,
-    check_n_jobs,
-    check_params,
     resolve_cv,
     splitter_notes,
     to_splitter,
 )
 from ._measure import measure
+from ._options import FitOptions
 from ._scoring import (
     Scoring,
     check_names,
@@ -33,6 +33,7 @@ from ._scoring import (
     describe,
     metric_name,
     resolve_scoring,
+    score_name,
 )
 
 
@@ -103,22 +104,30 @@ def cross_val_score(
     >>> scores = cross_val_score(Lasso(), X[:150], y[:150], cv=3)
     >>> scores.round(2).tolist()
     [0.33, 0.08, 0.04]
+
+    Splits that were drawn independently also give an interval:
+
+    >>> from skcvstats import RepeatedSubsampleSplit
+    >>> scores = cross_val_score(Lasso(), X, y, cv=RepeatedSubsampleSplit(random_state=0))
     >>> low, high = scores.confidence_interval()
     >>> bool(low < scores.mean() < high)
     True
     """
     check_estimator("estimator", estimator)
-    check_params(params)
-    check_n_jobs(n_jobs)
-    if error_score != "raise" and not is_real(error_score):
-        raise ValueError(f"error_score={error_score!r} must be 'raise' or a number.")
+    options = FitOptions(
+        params=params,
+        n_jobs=n_jobs,
+        verbose=verbose,
+        pre_dispatch=pre_dispatch,
+        error_score=error_score,
+    )
     _check_one_metric(scoring)
     X, y, groups = check_data(X, y, groups)
     name = type(estimator).__name__
-    scorer = check_scoring(estimator, scoring=scoring)
-    metric = "score" if scoring is None else metric_name(scoring)
     if isinstance(scoring, str):
         check_responses({name: estimator}, scoring)
+    scorer = check_scoring(estimator, scoring=scoring)
+    metric = score_name(estimator) if scoring is None else metric_name(scoring)
     scores = measure(
         {name: estimator},
         X,
@@ -126,11 +135,7 @@ def cross_val_score(
         groups=groups,
         scoring=Scoring(scorer, metric, describe(scoring)),
         cv=to_splitter(cv, y, classifier=is_classifier(estimator)),
-        params=params,
-        n_jobs=n_jobs,
-        verbose=verbose,
-        pre_dispatch=pre_dispatch,
-        error_score=error_score,
+        options=options,
     )
     return _only(scores)[name]
 
@@ -144,8 +149,8 @@ def cross_val_inference(
     scoring: Any = None,
     cv: Any = None,
     method: str | LocationTest = "corrected_resampled_t",
-    null_value: float = 0.0,
-    alternative: str = "two-sided",
+    null_value: float | None = None,
+    alternative: str | None = None,
     params: dict[str, Any] | None = None,
     random_state: Any = 0,
     n_jobs: int | None = None,
@@ -171,10 +176,12 @@ def cross_val_inference(
         None draws the splits that `method` asks for.
     method : str or LocationTest, default="corrected_resampled_t"
         The procedure: one of `get_test_names()`, or an instance with its own options.
-    null_value : float, default=0.0
-        The score to test against, such as the accuracy of guessing.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Where the expected score lies if not at the null value.
+    null_value : float, default=None
+        The score to test against, such as the accuracy of guessing. None is 0, or that of a
+        procedure given as `method`.
+    alternative : {"two-sided", "less", "greater"}, default=None
+        Where the expected score lies if not at the null value. None is two-sided, or that of a
+        procedure given as `method`.
     params : dict, default=None
         Passed to ``fit``, or routed where metadata routing is enabled.
     random_state : int, RandomState instance or None, default=0
@@ -214,50 +221,31 @@ def cross_val_inference(
     (135, True, True)
     """
     check_estimator("estimator", estimator)
-    error_score = check_error_score(error_score)
-    check_params(params)
-    check_n_jobs(n_jobs)
-    _check_one_metric(scoring)
-    test = _test_of(method, null_value, alternative)
-    name = type(estimator).__name__
-    named = {name: estimator}
-    if scoring is None:
-        scoring = default_scoring(named)
-    X, y, groups = check_data(X, y, groups)
-    cv = resolve_cv(cv, y, named, test.request, random_state)
-    scores = measure(
-        named,
-        X,
-        y,
-        groups=groups,
-        scoring=resolve_scoring(named, scoring, error_score=error_score),
-        cv=cv,
-        require=test.require,
+    test = get_test(method, null_value=null_value, alternative=alternative)
+    options = FitOptions(
         params=params,
         n_jobs=n_jobs,
         verbose=verbose,
         pre_dispatch=pre_dispatch,
         error_score=error_score,
+    ).for_inference()
+    name = type(estimator).__name__
+    named = {name: estimator}
+    _check_one_metric(scoring)
+    if scoring is None:
+        scoring = default_scoring(named)
+    check_aligned(X, y, groups)
+    X, y, groups = check_data(X, y, groups)
+    cv = resolve_cv(cv, y, named, test.request, random_state)
+    resolved = resolve_scoring(named, scoring, error_score=error_score)
+    scores = measure(
+        named, X, y, groups=groups, scoring=resolved, cv=cv, options=options, require=test.require
     )
     sample = _only(scores)[name]
-    result = test(sample.with_notes(splitter_notes(cv, y)))
+    result = test(sample.with_notes(splitter_notes(cv, y, groups, sample.design.unit)))
     for note in result.notes:
-        warnings.warn(f"{note[0].upper()}{note[1:]}.", SplitDesignWarning, stacklevel=2)
+        warn_user(sentence(note), SplitDesignWarning)
     return result
-
-
-def _test_of(method: str | LocationTest, null_value: float, alternative: str) -> LocationTest:
-    if not isinstance(method, LocationTest):
-        return get_test(method, null_value=null_value, alternative=alternative)
-    if null_value not in (0.0, method.null_value) or alternative not in (
-        "two-sided",
-        method.alternative,
-    ):
-        raise ValueError(
-            f"null_value={null_value!r} and alternative={alternative!r}, but {method!r} has its "
-            "own; give them only there."
-        )
-    return method
 
 
 def _check_one_metric(scoring: Any) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,9 +14,10 @@ from .._design import DesignRequest, SplitDesign
 from .._results import CVTestResult
 from .._scores import CVScores
 from .._validation import ALTERNATIVES, check_finite_number, check_option
+from .._warn import warn_user
 from ..exceptions import DegenerateScoresWarning
 from ._diagnostics import design_notes
-from ._location import Pivot, interval_of, plain, refer
+from ._location import Pivot, interval, plain, refer
 
 Scores = CVScores | Mapping[str, Any]
 
@@ -102,6 +102,12 @@ class LocationTest(ABC):
         """Test arrays of scores; `null_value` may have their leading shape."""
         self.require(design)
         null_value = np.asarray(null_value, dtype=float)[()]
+        shape = np.delete(np.shape(x), axis)
+        if np.ndim(null_value) and np.shape(null_value) != tuple(shape):
+            raise ValueError(
+                f"null_value has shape {np.shape(null_value)}; pass a number, or an array of the "
+                f"shape of x without its splits, {tuple(map(int, shape))}."
+            )
         if not np.isfinite(null_value).all():
             raise ValueError(
                 f"null_value={null_value} is under test, so it must be a finite number."
@@ -121,12 +127,12 @@ class LocationTest(ABC):
     ) -> CVTestResult:
         statistic, pvalue = refer(pivot, null_value, self.alternative)
         if np.any(pivot.standard_error == 0):
-            warnings.warn(
-                "The scores do not vary over the splits: p is 1 if the estimate equals the null "
+            what = "The scores" if scores is None else f"{scores.label}: the scores"
+            warn_user(
+                f"{what} do not vary over the splits: p is 1 if the estimate equals the null "
                 "value and 0 otherwise by definition, and neither is evidence. Use more test rows "
                 "or a finer metric.",
                 DegenerateScoresWarning,
-                stacklevel=3,
             )
         notes = design_notes(design)
         facts: dict[str, Any] = {"notes": notes}
@@ -147,11 +153,22 @@ class LocationTest(ABC):
             n_splits=design.n_splits,
             correction=pivot.correction,
             method=self.name,
-            interval=interval_of(pivot, self.alternative),
+            _interval=interval,
             title=self.title,
             unit=design.unit,
             **facts,
         )
+
+
+def as_real(x: Any) -> np.ndarray:
+    """Return `x` as an array of floats, or say why it is not one."""
+    array = np.ma.asanyarray(x) if isinstance(x, np.ma.MaskedArray) else np.asarray(x)
+    if isinstance(array, np.ma.MaskedArray) or array.dtype.kind not in "biuf":
+        raise ValueError(
+            f"x must hold real numbers, one for each split; got {type(x).__name__} of dtype "
+            f"{array.dtype}. Leave out masked splits for all estimators."
+        )
+    return array.astype(float, copy=False)
 
 
 def as_scores(scores: Scores) -> CVScores:
@@ -202,7 +219,8 @@ def get_test(method: str | LocationTest, **options: Any) -> LocationTest:
     method : str or LocationTest
         One of `get_test_names()`; a procedure is returned as it is.
     **options : object
-        Its options, such as ``alternative="greater"``.
+        Its options, such as ``alternative="greater"``; None leaves the default. A procedure that
+        is given must have the same.
 
     Returns
     -------
@@ -217,12 +235,11 @@ def get_test(method: str | LocationTest, **options: Any) -> LocationTest:
     """
     if isinstance(method, type):
         raise TypeError(f"method={method.__name__} is a class: pass {method.__name__}().")
-    if isinstance(method, LocationTest):
-        if options:
-            raise ValueError(
-                f"{method!r} has its options already; give {sorted(options)} to it, or pass its "
-                "name."
-            )
-        return method
-    tests = _tests()
-    return tests[check_option("method", method, sorted(tests))](**options)
+    asked = {name: value for name, value in options.items() if value is not None}
+    if not isinstance(method, LocationTest):
+        tests = _tests()
+        return tests[check_option("method", method, sorted(tests))](**asked)
+    for name, value in asked.items():
+        if getattr(method, name) != value:
+            raise ValueError(f"{name}={value!r}, but {method!r} has its own; give it only there.")
+    return method

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from .._comparison import Comparison, ComparisonResult
+from .._format import sentence
+from .._losses import RowLosses
 from .._scores import CVScores
 from .._validation import listed
-from ..exceptions import AnticonservativeWarning, FitError, SplitDesignWarning
+from .._warn import warn_user
+from ..exceptions import AnticonservativeWarning, FitError, PairingError, SplitDesignWarning
 from ._base import LocationTest, as_scores, get_test
 from ._diagnostics import CHOSEN_REFERENCE, design_notes
 from ._multiplicity import adjust_pvalues, check_adjustment
@@ -26,7 +29,7 @@ def compare_scores(
     metric: str | None = None,
     method: str | LocationTest = "corrected_resampled_t",
     reference: str | None = None,
-    alternative: str = "two-sided",
+    alternative: str | None = None,
     adjustment: str = "holm",
 ) -> ComparisonResult:
     """Compare estimators whose scores are there already; nothing is fitted.
@@ -44,8 +47,9 @@ def compare_scores(
     reference : str, default=None
         The name of the estimator to compare the others with, ``"best"`` for the one with the
         highest mean score, or None for all pairs.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+    alternative : {"two-sided", "less", "greater"}, default=None
         Of the difference: of all pairs the earlier minus the later, else each minus the reference.
+        None is two-sided, or that of a procedure given as `method`.
     adjustment : {"holm", "hochberg", "bonferroni", "bh", "by", "none"}, default="holm"
         How to adjust the p-values for the number of comparisons.
 
@@ -88,12 +92,13 @@ def compare_scores(
             "Expected CVScores of several estimators or a mapping from names to their scores, got "
             f"{type(scores).__name__}."
         )
-    return compare_all(
-        {sample.metric: sample},
-        test=resolve_test(method, alternative),
-        reference=reference,
-        adjustment=adjustment,
-    )
+    if sample.ndim != 2:
+        raise ValueError(
+            f"A comparison needs the scores of at least two estimators, got shape {sample.shape}."
+            " For one, use CVScores.confidence_interval."
+        )
+    test = get_test(method, alternative=alternative)
+    return ComparisonPlan(test, reference, adjustment, sample.labels).run({sample.metric: sample})
 
 
 def _named(scores: Any, metric: str | None) -> CVScores:
@@ -125,14 +130,24 @@ def stack_scores(scores: Mapping[str, CVScores]) -> CVScores:
     several = {name: one.shape for name, one in scores.items() if one.ndim != 1}
     if several:
         raise ValueError(f"Expected the scores of one estimator each, got shapes {several}.")
-    names, parts = list(scores), list(scores.values())
-    notes = [note for one in parts[1:] for note in (parts[0] - one).notes]
-    known = [one.design for one in parts if one.design.digests is not None]
+    parts = list(scores.values())
+    design, notes = parts[0].design, list(parts[0].notes)
+    for one in parts[1:]:
+        if one.metric != parts[0].metric:
+            raise PairingError(
+                f"Scores of different metrics, {parts[0].metric!r} and {one.metric!r}, cannot be "
+                "compared. Score all with the same scoring."
+            )
+        notes += [*one.notes, *design.check_paired(one.design)]
+        design = design.merged(one.design)
     return CVScores(
         values=np.stack([one.values for one in parts]),
-        design=(known or [parts[0].design])[0],
-        labels=tuple(map(str, names)),
+        design=design,
+        labels=tuple(map(str, scores)),
         metric=parts[0].metric,
+        fit_times=_stack([one.fit_times for one in parts]),
+        score_times=_stack([one.score_times for one in parts]),
+        losses=_stack_losses([one.losses for one in parts]),
         magnitude=np.stack([one.magnitude for one in parts]),
         failures=tuple((k, s, why) for k, one in enumerate(parts) for _, s, why in one.failures),
         notes=tuple(dict.fromkeys(notes)),
@@ -140,63 +155,111 @@ def stack_scores(scores: Mapping[str, CVScores]) -> CVScores:
     )
 
 
-def resolve_test(method: str | LocationTest, alternative: str) -> LocationTest:
-    """Return the procedure, with the alternative that was asked for."""
-    if not isinstance(method, LocationTest):
-        return get_test(method, alternative=alternative)
-    if alternative not in ("two-sided", method.alternative):
-        raise ValueError(
-            f"alternative={alternative!r}, but {method!r} has its own; give it only there."
-        )
-    return method
+def _stack(times: Sequence[np.ndarray | None]) -> np.ndarray | None:
+    known = [one for one in times if one is not None]
+    return np.stack(known) if len(known) == len(times) else None
 
 
-def compare_all(
-    scores_by_metric: Mapping[str, CVScores],
-    *,
-    test: LocationTest,
-    reference: str | None,
-    adjustment: str,
-    notes: Iterable[str] = (),
-) -> ComparisonResult:
-    """Run the tests of every metric and gather them, best estimators first.
+def _stack_losses(losses: Sequence[RowLosses | None]) -> RowLosses | None:
+    known = [one for one in losses if one is not None]
+    if len(known) < len(losses):
+        return None
+    for one in known:
+        one.check_same_rows(known[0])
+    values = np.stack([one.values for one in known])
+    return RowLosses(values, known[0].rows, known[0].offsets)
+
+
+@dataclass(frozen=True)
+class ComparisonPlan:
+    """What to compare with what, and how; checked before anything is fitted.
 
     Parameters
     ----------
-    scores_by_metric : mapping of str to CVScores of shape (n_estimators, n_splits)
-        Complete scores.
     test : LocationTest
         The procedure.
-    reference, adjustment : str
+    reference : str or None
         As in `compare_scores`.
-    notes : iterable of str, default=()
-        Diagnostics of the splits beyond what their sizes tell.
+    adjustment : str
+        As in `compare_scores`.
+    labels : tuple of str
+        The estimators.
     """
-    check_adjustment(adjustment)
-    some = next(iter(scores_by_metric.values()))
-    check_reference(reference, some.labels)
-    if some.ndim != 2 or len(some.labels) < 2:
-        raise ValueError(
-            "A comparison needs the labelled scores of at least two estimators, got shape "
-            f"{some.shape} with labels {list(some.labels)}. For one, use cross_val_inference or "
-            "CVScores.confidence_interval."
+
+    test: LocationTest
+    reference: str | None
+    adjustment: str
+    labels: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        check_adjustment(self.adjustment)
+        if len(self.labels) < 2:
+            raise ValueError(
+                "A comparison needs the labelled scores of at least two estimators, got labels "
+                f"{list(self.labels)}. For one, use cross_val_inference or "
+                "CVScores.confidence_interval."
+            )
+        if self.reference == "best" and "best" in self.labels:
+            raise ValueError(
+                "reference='best' could mean the best estimator or the one named 'best'; give "
+                "that one another name."
+            )
+        if self.reference not in (None, "best", *self.labels):
+            raise ValueError(
+                f"reference={self.reference!r} is not among the estimators {listed(self.labels)}; "
+                "it may also be 'best', or None for all pairs."
+            )
+
+    def run(
+        self, scores_by_metric: Mapping[str, CVScores], notes: Iterable[str] = ()
+    ) -> ComparisonResult:
+        """Run the tests of every metric and gather them, best estimators first.
+
+        Parameters
+        ----------
+        scores_by_metric : mapping of str to CVScores of shape (n_estimators, n_splits)
+            The scores.
+        notes : iterable of str, default=()
+            Diagnostics of the splits beyond what their sizes tell.
+        """
+        _check_complete(scores_by_metric)
+        design = next(iter(scores_by_metric.values())).design
+        found = (*notes, *design_notes(design))
+        for note in found:
+            warn_user(sentence(note), SplitDesignWarning)
+        if self.reference == "best":
+            warn_user(sentence(CHOSEN_REFERENCE), AnticonservativeWarning)
+            found = (*found, CHOSEN_REFERENCE)
+        comparisons: list[Comparison] = []
+        for scores in scores_by_metric.values():
+            comparisons += self._compare(scores, found)
+        return ComparisonResult(
+            comparisons=tuple(comparisons),
+            scores_by_metric=dict(scores_by_metric),
+            reference=self.reference,
+            adjustment=self.adjustment,
         )
-    _check_complete(scores_by_metric)
-    found = (*notes, *design_notes(some.design))
-    for note in found:
-        warnings.warn(f"{_sentence(note)}.", SplitDesignWarning, stacklevel=3)
-    if reference == "best":
-        warnings.warn(f"{_sentence(CHOSEN_REFERENCE)}.", AnticonservativeWarning, stacklevel=3)
-        found = (*found, CHOSEN_REFERENCE)
-    comparisons: list[Comparison] = []
-    for scores in scores_by_metric.values():
-        comparisons += _compare_one(scores, test, reference, adjustment, found)
-    return ComparisonResult(
-        comparisons=tuple(comparisons),
-        scores_by_metric=dict(scores_by_metric),
-        reference=reference,
-        adjustment=adjustment,
-    )
+
+    def _compare(self, scores: CVScores, notes: tuple[str, ...]) -> list[Comparison]:
+        means = dict(zip(scores.labels, scores.values.mean(axis=-1).tolist(), strict=True))
+        results = {
+            (a, b): self.test(scores[a] - scores[b])
+            for a, b in _pairs(scores.labels, means, self.reference)
+        }
+        adjusted = adjust_pvalues([one.pvalue for one in results.values()], self.adjustment)
+        comparisons = [
+            Comparison(
+                estimator=a,
+                versus=b,
+                score=means[a],
+                score_versus=means[b],
+                test=result,
+                pvalue_adjusted=float(p),
+                notes=_notes_of(result, notes),
+            )
+            for ((a, b), result), p in zip(results.items(), adjusted, strict=True)
+        ]
+        return sorted(comparisons, key=_best_first)
 
 
 def _check_complete(scores_by_metric: Mapping[str, CVScores]) -> None:
@@ -205,49 +268,7 @@ def _check_complete(scores_by_metric: Mapping[str, CVScores]) -> None:
         try:
             scores.check_complete()
         except FitError as error:
-            error.scores = dict(scores_by_metric)
-            raise
-
-
-def check_reference(reference: str | None, labels: tuple[str, ...]) -> None:
-    """Raise unless `reference` is None, "best" or one of the labels, and not ambiguous."""
-    if reference == "best" and "best" in labels:
-        raise ValueError(
-            "reference='best' could mean the best estimator or the one named 'best'; give that "
-            "one another name."
-        )
-    if reference not in (None, "best", *labels):
-        raise ValueError(
-            f"reference={reference!r} is not among the estimators {listed(labels)}; it may also "
-            "be 'best', or None for all pairs."
-        )
-
-
-def _compare_one(
-    scores: CVScores,
-    test: LocationTest,
-    reference: str | None,
-    adjustment: str,
-    notes: tuple[str, ...],
-) -> list[Comparison]:
-    means = dict(zip(scores.labels, scores.values.mean(axis=-1).tolist(), strict=True))
-    results = {
-        (a, b): test(scores[a] - scores[b]) for a, b in _pairs(scores.labels, means, reference)
-    }
-    adjusted = adjust_pvalues([result.pvalue for result in results.values()], adjustment)
-    comparisons = [
-        Comparison(
-            estimator=a,
-            versus=b,
-            score=means[a],
-            score_versus=means[b],
-            test=result,
-            pvalue_adjusted=float(p),
-            notes=_notes_of(result, notes),
-        )
-        for ((a, b), result), p in zip(results.items(), adjusted, strict=True)
-    ]
-    return sorted(comparisons, key=_best_first)
+            raise FitError(str(error), scores_by_metric) from None
 
 
 def _pairs(
@@ -267,7 +288,3 @@ def _notes_of(result: Any, notes: tuple[str, ...]) -> tuple[str, ...]:
 
 def _best_first(one: Comparison) -> tuple[float, float]:
     return -max(one.score, one.score_versus), -min(one.score, one.score_versus)
-
-
-def _sentence(text: str) -> str:
-    return text[0].upper() + text[1:]

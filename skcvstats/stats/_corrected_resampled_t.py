@@ -10,7 +10,7 @@ import numpy as np
 
 from .._design import DesignRequest, SplitDesign
 from .._results import CVTestResult
-from ._base import LocationTest
+from ._base import LocationTest, as_real
 from ._location import Pivot, sample_moments
 
 
@@ -125,7 +125,7 @@ def corrected_resampled_ttest(
         rows, so n_train + n_test. Where a split leaves rows out, as
         ``ShuffleSplit(train_size=0.5, test_size=0.1)`` does, it must be given.
     null_value : float or array-like, default=0.0
-        The value under test; an array is broadcast against the leading axes of `x`.
+        The value under test, or one for each row: of the shape of `x` without its splits.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         Where the expected value lies if not at the null value.
     axis : int, default=-1
@@ -155,11 +155,13 @@ def corrected_resampled_ttest(
     >>> print(f"t = {t:.3f}, p = {p:.4f}")
     t = 3.576, p = 0.0060
     """
-    x = np.asarray(x, dtype=float)
+    x = as_real(x)
     if x.ndim == 0 or x.size == 0:
         raise ValueError(
             f"x has shape {x.shape}: expected at least one score for each of 2 or more splits."
         )
+    if not -x.ndim <= axis < x.ndim:
+        raise ValueError(f"axis={axis} is not an axis of x, which has shape {x.shape}.")
     test = CorrectedResampledTTest(alternative=alternative)
     n_splits = x.shape[axis]
     design = SplitDesign.from_sizes(n_train, n_test, n_splits=n_splits, n_samples=n_samples)

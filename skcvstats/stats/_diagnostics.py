@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import exp, lgamma
 
 from .._design import SplitDesign
 from .._format import counted
@@ -10,6 +11,7 @@ from .._format import counted
 # The report recommends 15 splits and finds fewer than 10 wasteful of power.
 _FEWEST_SPLITS = 10
 _UNEQUAL = 2
+_IMPROBABLE = 1e-3
 
 CHOSEN_REFERENCE = (
     "the reference was chosen as the best on these same scores, so it is favoured by chance and "
@@ -33,6 +35,15 @@ def design_notes(design: SplitDesign) -> tuple[str, ...]:
     return tuple(_notes(design))
 
 
+def _expected_repeats(design: SplitDesign) -> float:
+    """Return how many pairs of independently drawn splits would share their test set."""
+    n_test = min(design.n_test)
+    log_choices = (
+        lgamma(design.n_samples + 1) - lgamma(n_test + 1) - lgamma(design.n_samples - n_test + 1)
+    )
+    return design.n_splits**2 / 2 * exp(-log_choices)
+
+
 def _notes(design: SplitDesign) -> Iterable[str]:
     if design.levels == ("fold",):
         yield (
@@ -46,10 +57,11 @@ def _notes(design: SplitDesign) -> Iterable[str]:
         )
     if design.digests is not None and len(set(design.digests)) < design.n_splits:
         n_repeats = design.n_splits - len(set(design.digests))
-        yield (
-            f"{n_repeats} of the {design.n_splits} splits repeat others: they add no information, "
-            "so the variance is understated; draw distinct splits, or use more rows"
-        )
+        if _expected_repeats(design) < _IMPROBABLE:
+            yield (
+                f"{n_repeats} of the {design.n_splits} splits repeat others, which independent "
+                "draws would hardly ever: they add nothing, and the variance is understated"
+            )
     for what, sizes in (("training", design.n_train), ("test", design.n_test)):
         if max(sizes) > _UNEQUAL * min(sizes):
             yield (

@@ -3,11 +3,13 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn import config_context
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.model_selection import (
     GroupKFold,
+    GroupShuffleSplit,
     KFold,
     ShuffleSplit,
     StratifiedKFold,
@@ -53,7 +55,7 @@ def test_end_to_end_against_scikit_learn_and_the_formula_by_hand():
     assert test.statistic == pytest.approx(difference.mean() / error, rel=1e-12)
     assert (test.n_train, test.n_test, test.n_samples, test.df) == (569 - n_test, n_test, 569, 14)
     np.testing.assert_array_equal(result.scores["tree"].values, b)
-    assert result.scores.provenance["splitter"].startswith("RepeatedSubsampleSplit")
+    assert result.scores.design.source.startswith("RepeatedSubsampleSplit")
     assert result.scores.provenance["scoring"] == "'accuracy'"
 
 
@@ -120,10 +122,10 @@ def test_pandas_strings_and_pipelines():
 
 def test_frames_in_different_orders_are_refused():
     frame, target = load_iris(return_X_y=True, as_frame=True)
-    with pytest.raises(ValueError, match=r"y = y\.loc\[X\.index\]"):
+    with pytest.raises(ValueError, match=r"pass y\.to_numpy\(\); if not, y\.loc\[X\.index\]"):
         compare_estimators(PAIR, frame, target.sample(frac=1, random_state=0))
     groups = pd.Series(np.arange(150) // 5, index=target.index[::-1])
-    with pytest.raises(ValueError, match=r"groups = groups\.loc\[X\.index\]"):
+    with pytest.raises(ValueError, match=r"if not, groups\.loc\[X\.index\]"):
         compare_estimators(PAIR, frame, target, groups=groups)
     # Another index altogether is no sign of another order.
     compare_estimators(PAIR, frame, target.set_axis(range(1000, 1150)))
@@ -247,3 +249,52 @@ def test_saved_scores_compare_as_fresh_ones(tmp_path):
     result = CorrectedResampledTTest()(a, b)
     assert tuple(result) == tuple(expected)
     assert result.notes == ()
+
+
+def test_groups_given_to_a_splitter_that_ignores_them():
+    groups = np.arange(569) // 10
+    with (
+        pytest.warns(UserWarning, match="groups parameter is ignored"),
+        pytest.warns(SplitDesignWarning, match="tears them apart"),
+    ):
+        result = compare_estimators(
+            PAIR, X, Y, groups=groups, cv=ShuffleSplit(12, test_size=0.1, random_state=0)
+        )
+    assert "tears them apart" in result.to_frame()["note"][0]
+
+
+def test_routed_groups_count_as_given_ones():
+    groups = np.arange(569) // 10
+    cv = GroupShuffleSplit(12, test_size=0.1, random_state=0)
+    given = compare_estimators(PAIR, X, Y, groups=groups, cv=cv).tests[0]
+    with config_context(enable_metadata_routing=True):
+        routed = compare_estimators(PAIR, X, Y, params={"groups": groups}, cv=cv).tests[0]
+    assert routed.unit == given.unit == "groups"
+    assert tuple(routed) == tuple(given)
+
+
+def test_splits_inside_a_subset_are_noted():
+    rows = np.random.default_rng(0).permutation(569)[:300]
+    cv = [
+        (rows[train], rows[test])
+        for train, test in ShuffleSplit(12, test_size=0.1, random_state=0).split(rows)
+    ]
+    with pytest.warns(SplitDesignWarning, match="inside the same 300 of 569 rows"):
+        result = compare_estimators(PAIR, X, Y, cv=cv)
+    assert "inside the same 300 of 569 rows" in result.to_frame()["note"][0]
+
+
+def test_chance_repeats_of_independent_draws_are_no_fault():
+    # 30 rows, one tested: of 15 draws two coincide in nearly every design.
+    cv = RepeatedSubsampleSplit(15, test_size=1, random_state=0)
+    result = compare_estimators(PAIR, X[:30], Y[:30], cv=cv)
+    assert len(set(result.scores.design.digests)) < 15
+    assert result.to_frame()["note"][0] == ""
+
+
+def test_interval_of_the_default_folds_warns_as_the_inference_does():
+    scores = cross_val_score(GaussianNB(), X, Y)
+    with pytest.warns(SplitDesignWarning) as caught:
+        scores.confidence_interval()
+    assert "A single 5-fold" in messages(caught)
+    assert {one.filename for one in caught} == {__file__}

@@ -48,6 +48,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from skcvstats import FitError, compare_estimators, compare_scores, cross_val_score
 from skcvstats.model_selection import HalfSplitPairs, RepeatedSubsampleSplit
 from skcvstats.model_selection._measure import measure
+from skcvstats.model_selection._options import FitOptions
 from skcvstats.model_selection._scoring import Scoring, resolve_scoring
 
 N = 60
@@ -229,12 +230,14 @@ def fit_all(estimators, X, y, scoring, cv, *, loss=None, **changes):
         "error_score": np.nan,
     }
     options = {**defaults, **changes}
+    groups = options.pop("groups")
     if not isinstance(scoring, Scoring):
         scoring = resolve_scoring(
             estimators, scoring, error_score=options["error_score"], loss=loss
         )
     cv = check_cv(cv, y, classifier=is_classifier(next(iter(estimators.values()))))
-    return measure(estimators, X, y, scoring=scoring, cv=cv, **options)
+    fit_options = FitOptions(**options)
+    return measure(estimators, X, y, groups=groups, scoring=scoring, cv=cv, options=fit_options)
 
 
 def sklearn_scores(estimator, X, y, scoring, cv, **options):
@@ -717,7 +720,7 @@ def test_error_score_unknown(error_score):
 
 @pytest.mark.parametrize("error_score", ["rasie", None, 0.0])
 def test_error_score_of_comparisons(error_score):
-    with pytest.raises(ValueError, match=r"error_score=.* must be 'raise' or nan"):
+    with pytest.raises(ValueError, match=r"error_score=.* must be 'raise' or"):
         compare_estimators(two_models(), NUMBERED, Y, cv=TEN, error_score=error_score)
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from sklearn.cluster import KMeans
 from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.exceptions import FitFailedWarning
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.metrics import accuracy_score, get_scorer, get_scorer_names, make_scorer
 from sklearn.model_selection import GridSearchCV
@@ -13,9 +14,9 @@ from sklearn.model_selection import cross_val_score as sklearn_cross_val_score
 from sklearn.neighbors import KernelDensity
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.svm import SVC
+from sklearn.svm import SVC, LinearSVC
 
-from skcvstats import compare_estimators, cross_val_inference, cross_val_score
+from skcvstats import FitError, compare_estimators, cross_val_inference, cross_val_score
 from skcvstats.model_selection import RepeatedSubsampleSplit
 from skcvstats.model_selection._scoring import (
     ALIASES,
@@ -73,7 +74,12 @@ def test_name_of_one_metric(scoring, name):
 
 
 def test_name_of_the_own_score():
-    assert cross_val_score(DummyClassifier(), X, Y, cv=CV).metric == "score"
+    assert cross_val_score(LogisticRegression(), X, Y, cv=CV).metric == "accuracy"
+    pipeline = make_pipeline(StandardScaler(), LogisticRegression())
+    assert cross_val_score(pipeline, X, Y, cv=CV).metric == "accuracy"
+    assert cross_val_score(LinearRegression(), X, Y, cv=CV).metric == "r2"
+    search = GridSearchCV(LogisticRegression(), {"C": [1]}, scoring="neg_log_loss")
+    assert cross_val_score(search, X, Y, cv=CV).metric == "GridSearchCV.score"
 
 
 @pytest.mark.parametrize(
@@ -170,8 +176,11 @@ def test_no_default_for_mixed_tasks_in_public_functions():
 
 def test_one_name_for_mixed_tasks():
     mixed = {"logistic": LogisticRegression(), "linear": LinearRegression()}
-    message = r"\['logistic'\] are classifiers and \['linear'\] regressors"
-    with pytest.raises(ValueError, match=message):
+    assert compare_estimators(mixed, X, Y, scoring="neg_mean_squared_error", cv=CV).tests
+    with (
+        pytest.warns(FitFailedWarning, match="mix of binary and continuous"),
+        pytest.raises(FitError, match="linear failed on every split"),
+    ):
         compare_estimators(mixed, X, Y, scoring="accuracy", cv=CV)
 
 
@@ -182,7 +191,7 @@ def test_one_name_for_mixed_tasks():
 @pytest.mark.parametrize("scoring", ["accuracy", ["accuracy"], {"a": "accuracy"}])
 def test_estimators_without_a_response(scoring):
     models = {"scaler": StandardScaler(), "logistic": LogisticRegression()}
-    with pytest.raises(TypeError, match=r"^'scaler' cannot be scored with .*no predict or"):
+    with pytest.raises(TypeError, match=r"^'scaler' cannot be scored with .*no predict"):
         check_responses(models, scoring)
     with pytest.raises(TypeError, match=r"^'scaler' cannot be scored"):
         compare_estimators(models, X, Y, scoring=scoring, cv=CV)
@@ -258,8 +267,9 @@ def test_scoring_of_the_wrong_kind(scoring, message):
 
 
 def test_metric_that_one_estimator_cannot_answer():
-    # A hard-margin vote has no probabilities.
-    models = {"svc": SVC(), "logistic": LogisticRegression()}
-    with pytest.raises(AttributeError, match="predict_proba") as caught:
-        compare_estimators(models, X, Y, scoring="neg_log_loss", cv=CV, error_score="raise")
-    assert caught.value.__notes__ == ["skcvstats: estimator 'svc', split 0"]
+    # A hard-margin vote has no probabilities, which is said before anything is fitted.
+    models = {"svc": LinearSVC(), "logistic": LogisticRegression()}
+    for scoring in ("neg_log_loss", ["accuracy", "neg_log_loss"]):
+        with pytest.raises(TypeError, match=r"'svc' cannot be scored with 'neg_log_loss'"):
+            compare_estimators(models, X, Y, scoring=scoring, cv=CV)
+    assert compare_estimators(models, X, Y, scoring="roc_auc", cv=CV).metrics == ("roc_auc",)

@@ -127,7 +127,7 @@ def test_method_may_be_a_procedure_with_its_options():
     low = by_pair(result)["low", "middle"]
     assert low.test.pvalue < 0.05
     assert low.test.null_value == -0.2
-    assert "by the margin -0.2" in str(low)
+    assert "low - middle in accuracy is significantly above -0.2" in str(low)
     with pytest.raises(ValueError, match="give it only there"):
         compare_scores(scores(**VALUES), method=margin, alternative="less")
 
@@ -240,3 +240,84 @@ def test_many_comparisons_are_cut_in_the_text_only():
 def test_one_estimator_is_no_comparison():
     with pytest.raises(ValueError, match="at least two estimators"):
         compare_scores(scores(a=BASE))
+
+
+@pytest.mark.parametrize(
+    ("shift", "null_value", "alternative", "verdict"),
+    [
+        (0.01, 0.05, "two-sided", "a - b in accuracy is significantly below 0.05"),
+        (-0.01, -0.05, "greater", "a - b in accuracy is significantly above -0.05"),
+        (0.01, 0.05, "less", "a - b in accuracy is significantly below 0.05"),
+        (0.09, 0.05, "two-sided", "a - b in accuracy is significantly above 0.05"),
+        (0.05, 0.05, "two-sided", "that the expected difference a - b in accuracy differs"),
+        (0.01, 0.05, "greater", "a - b in accuracy is above 0.05"),
+        (0.09, 0.05, "less", "a - b in accuracy is below 0.05"),
+        (0.05, 0.0, "two-sided", "a scores significantly higher than b in accuracy"),
+        (-0.05, 0.0, "two-sided", "a scores significantly lower than b in accuracy"),
+        (-0.05, 0.0, "greater", "Not shown at the 5 % level that a scores higher than b"),
+    ],
+)
+def test_verdicts_with_a_margin_speak_of_the_difference(shift, null_value, alternative, verdict):
+    noise = np.random.default_rng(5).normal(0, 0.004, size=15)
+    noise -= noise.mean()
+    test = CorrectedResampledTTest(null_value=null_value, alternative=alternative)
+    text = str(compare_scores(scores(a=BASE + shift + noise, b=BASE), method=test).comparisons[0])
+    assert verdict in text
+    if null_value:
+        assert "scores" not in text
+
+
+def test_sizes_of_large_data_are_written_out():
+    design = SplitDesign.from_sizes(1_234_567, 123_456, n_splits=15)
+    many = CVScores(values=np.stack(list(VALUES.values())), design=design, labels=tuple(VALUES))
+    assert "(1234567 to train on, 123456 to test on)" in str(compare_scores(many))
+    assert "1234567 training rows" in repr(many)
+
+
+def test_failures_stay_with_a_difference():
+    values = np.stack([BASE, BASE[::-1]])
+    failed = CVScores(
+        values=values, design=DESIGN, labels=("a", "b"), failures=((1, 3, "ValueError: singular"),)
+    )
+    for difference in (failed["a"] - failed["b"], failed["b"] - failed["a"], failed - failed["b"]):
+        with pytest.raises(FitError, match="singular"):
+            difference.check_complete()
+
+
+def test_designs_are_merged_over_all_estimators():
+    X, y = load_iris(return_X_y=True)
+    runs = [
+        cross_validate(
+            DummyClassifier(),
+            X,
+            y,
+            cv=RepeatedSubsampleSplit(12, random_state=seed),
+            return_indices=True,
+        )
+        for seed in (0, 1)
+    ]
+    sizes = SplitDesign.from_sizes(135, 15, n_splits=12)
+    stated = CVScores(values=runs[0]["test_score"], design=sizes)
+    first, other = (CVScores.from_cv_results(run) for run in runs)
+    with pytest.raises(PairingError, match="Score both estimators with the same cv"):
+        compare_scores({"a": stated, "b": first, "c": other})
+    with pytest.warns(DegenerateScoresWarning):
+        merged = compare_scores({"a": stated, "b": first}).scores
+    assert merged.design.digests == first.design.digests
+    assert "pairing not verified" in merged.notes[0]
+
+
+@pytest.mark.parametrize("asked", ["two-sided", "less"])
+def test_an_explicit_alternative_is_never_overridden(asked):
+    test = CorrectedResampledTTest(alternative="greater")
+    with pytest.raises(ValueError, match="give it only there"):
+        compare_scores(scores(**VALUES), method=test, alternative=asked)
+
+
+def test_warnings_point_at_the_line_of_the_caller():
+    with pytest.warns() as caught:
+        compare_scores(scores(a=BASE, b=BASE), reference="best")
+    assert {one.filename for one in caught} == {__file__}
+    assert any("a - b: the scores do not vary" in str(one.message) for one in caught) or any(
+        "b - a: the scores do not vary" in str(one.message) for one in caught
+    )
