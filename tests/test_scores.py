@@ -12,7 +12,12 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
-from sklearn.model_selection import GridSearchCV, ShuffleSplit, cross_validate
+from sklearn.model_selection import (
+    GridSearchCV,
+    GroupShuffleSplit,
+    ShuffleSplit,
+    cross_validate,
+)
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
@@ -82,6 +87,27 @@ class TestFromCVResults:
         scores = CVScores.from_cv_results(found, design=SplitDesign.from_sizes(9, 1, n_splits=11))
         np.testing.assert_array_equal(scores.values, [np.arange(11), -np.arange(11)])
 
+    def test_a_design_that_contradicts_the_indices_is_refused(self):
+        results = run()
+        other = SplitDesign.from_splitter(ShuffleSplit(6, test_size=0.2, random_state=1), X, Y)
+        for design in (other, SplitDesign.from_sizes(148, 2, n_splits=6)):
+            with pytest.raises(ValueError, match="leave design out"):
+                CVScores.from_cv_results(results, design=design)
+        for design in (
+            SplitDesign.from_splitter(CV, X),
+            SplitDesign.from_sizes(120, 30, n_splits=6),
+        ):
+            assert CVScores.from_cv_results(results, design=design).design == design
+        with pytest.raises(TypeError, match="must be a SplitDesign"):
+            CVScores.from_cv_results(results, design=CV)
+
+    def test_groups_make_sizes_count_groups(self):
+        groups = np.arange(150) // 3
+        cv = GroupShuffleSplit(6, test_size=0.2, random_state=0)
+        results = cross_validate(DummyClassifier(), X, Y, cv=cv, groups=groups, return_indices=True)
+        design = CVScores.from_cv_results(results, groups=groups).design
+        assert (design.unit, design.n_samples, design.test_size) == ("groups", 50, 10)
+
 
 class TestArray:
     """Code that was written for the array of cross_val_score keeps working."""
@@ -119,6 +145,11 @@ class TestArray:
             sorted,
             lambda s: list(reversed(list(s))),
             lambda s: 0.5 in s,
+            lambda s: s.ravel(),
+            lambda s: s.argsort(),
+            lambda s: s.prod(),
+            lambda s: s.reshape(2, 3),
+            lambda s: s.cumsum(),
             lambda s: s[0],
             lambda s: s[-1],
             lambda s: s[1:3],
@@ -160,6 +191,14 @@ class TestArray:
         ours, theirs = use(self.scores), use(self.array)
         np.testing.assert_equal(ours, theirs)
         assert type(ours) is type(theirs)
+
+    def test_what_an_array_refuses_is_refused(self):
+        with pytest.raises(ValueError, match="ambiguous"):
+            bool(self.scores)
+        with pytest.raises(ValueError, match="read-only"):
+            self.scores.sort()
+        with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+            _ = self.scores.nonsense
 
     def test_in_place_operators_give_plain_arrays(self):
         scores = scores_of()
@@ -320,6 +359,14 @@ class TestJSON:
         path.write_bytes(damaged if isinstance(damaged, bytes) else damaged.encode())
         with pytest.raises(ValueError, match=message):
             CVScores.load(path)
+
+
+@pytest.mark.parametrize(
+    "provenance", [{"k": (1, 2)}, {"k": np.int64(3)}, {"k": object()}, {"k": np.nan}, {1: "a"}]
+)
+def test_provenance_that_json_would_change_is_refused(provenance):
+    with pytest.raises(TypeError, match="cannot be saved as it is"):
+        scores_of(provenance=provenance)
 
 
 def test_labels_select():

@@ -4,7 +4,8 @@ Notes
 -----
 The fits of all estimators on all splits go through one pool. A chunk is fits enough to outweigh the
 cost of sending it, but not more than its share of what is left, so that workers end together. How
-long a fit takes is learnt from the records as they come; the first chunks are single fits.
+long a fit takes is learnt from the records as they come; until then each worker gets a single fit
+and the chunks that wait behind these double.
 """
 
 from __future__ import annotations
@@ -46,6 +47,7 @@ class Chunker:
         self._n_workers = n_workers
         self._seconds = 0.0
         self._n_done = 0
+        self._n_chunks = 0
 
     def learn(self, records: Sequence[FitRecord]) -> None:
         """Take note of what finished fits cost."""
@@ -57,11 +59,13 @@ class Chunker:
             yield [self._left.popleft() for _ in range(self._size())]
 
     def _size(self) -> int:
-        if self._n_done == 0:
-            return 1
-        per_fit = max(self._seconds / self._n_done, 1e-6)
         share = len(self._left) / (2 * self._n_workers)
-        size = min(_MOST / per_fit, max(share, _LEAST / per_fit))
+        if self._n_done == 0:
+            size = min(2.0 ** max(0, self._n_chunks - self._n_workers), share)
+        else:
+            per_fit = max(self._seconds / self._n_done, 1e-6)
+            size = min(_MOST / per_fit, max(share, _LEAST / per_fit))
+        self._n_chunks += 1
         return min(len(self._left), max(1, ceil(size)))
 
 
@@ -120,7 +124,7 @@ def run_fits(
         except BrokenProcessPool as error:
             raise FitError(
                 "A worker process died, most often for lack of memory or by a crash in compiled "
-                f"code ({error}). Use fewer jobs, joblib.parallel_config(backend='threading'), or "
+                "code. Use fewer jobs, joblib.parallel_config(backend='threading'), or "
                 "n_jobs=1, which shows where it happens."
             ) from error
 

@@ -16,6 +16,7 @@ from skcvstats import (
     FitError,
     PairingError,
     RepeatedSubsampleSplit,
+    RowLosses,
     SplitDesign,
     SplitDesignWarning,
     adjust_pvalues,
@@ -321,3 +322,26 @@ def test_warnings_point_at_the_line_of_the_caller():
     assert any("a - b: the scores do not vary" in str(one.message) for one in caught) or any(
         "b - a: the scores do not vary" in str(one.message) for one in caught
     )
+
+
+def test_times_and_losses_are_kept():
+    losses = [RowLosses.from_splits([np.full(3, k)] * 15, [np.arange(3)] * 15) for k in (1.0, 2.0)]
+    parts = {
+        name: CVScores(
+            values=-one.means(), design=DESIGN, fit_times=np.ones(15), losses=one, metric="loss"
+        )
+        for name, one in zip("ab", losses, strict=True)
+    }
+    with pytest.warns(DegenerateScoresWarning):
+        scores = compare_scores(parts).scores
+    np.testing.assert_array_equal(scores.fit_times, np.ones((2, 15)))
+    np.testing.assert_array_equal(scores["b"].losses.values, losses[1].values)
+    other_metric = CVScores(values=BASE, design=DESIGN, metric="f1")
+    with pytest.raises(PairingError, match="Score all with the same scoring"):
+        compare_scores({**parts, "c": other_metric})
+
+
+def test_repr_and_html_of_the_result():
+    result = compare_scores(scores(**VALUES))
+    assert "3 estimators, 3 comparisons, metrics=['accuracy']" in repr(result)
+    assert "Corrected resampled t-test over 15 splits" in result._repr_html_()

@@ -1,0 +1,41 @@
+"""Run a comparison, and say what its interruption left behind; see test_pool.py."""
+
+import os
+import sys
+import time
+
+import joblib
+import numpy as np
+
+from skcvstats import compare_estimators
+from tests.model_selection.slow_estimator import Busy
+
+
+def cpu_seconds():
+    """Return the processor time of this process and of its living children."""
+    total = 0
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/stat") as stat:
+                fields = stat.read().rsplit(")", 1)[1].split()
+        except OSError:
+            continue
+        if int(fields[2]) == os.getpgrp():
+            total += int(fields[11]) + int(fields[12])
+    return total / os.sysconf("SC_CLK_TCK")
+
+
+if __name__ == "__main__":
+    X, y = np.zeros((40, 1)), np.arange(40) % 2
+    # One fit ends at once, the others would take a minute.
+    models = {"quick": Busy(), "slow": Busy(60)}
+    with joblib.parallel_config(backend=sys.argv[1], n_jobs=int(sys.argv[2])):
+        print("started", flush=True)
+        try:
+            compare_estimators(models, X, y)
+        except KeyboardInterrupt as interrupt:
+            print(*getattr(interrupt, "__notes__", []), flush=True)
+    time.sleep(0.3)
+    before = cpu_seconds()
+    time.sleep(1)
+    print(cpu_seconds() - before, flush=True)

@@ -1,0 +1,223 @@
+"""The pool: chunks, splits that are drawn again, interruption, workers that die."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from joblib import parallel_config
+from sklearn.datasets import load_iris
+from sklearn.model_selection import KFold, ShuffleSplit, StratifiedShuffleSplit, cross_validate
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+from skcvstats import FitError, RepeatedSubsampleSplit, SplitDesignError, compare_estimators
+from skcvstats.model_selection import _splits
+from skcvstats.model_selection._execution import FitRecord
+from skcvstats.model_selection._interrupt import Stopped, ThreadStop
+from skcvstats.model_selection._pool import Chunker
+from skcvstats.model_selection._splits import HeldSplits, ReplayedSplits, plan_splits
+from tests.model_selection.slow_estimator import Busy, Killer
+
+X, Y = load_iris(return_X_y=True)
+PAIR = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
+ROOT = Path(__file__).parents[2]
+
+
+def records(n, seconds):
+    return [FitRecord(0, k, {}, None, None, seconds, 0.0, None, "") for k in range(n)]
+
+
+class TestChunker:
+    pairs = [(k, e) for k in range(30) for e in range(2)]  # noqa: RUF012
+
+    @pytest.mark.parametrize("n_workers", [2, 8, 100])
+    @pytest.mark.parametrize("seconds", [None, 1e-9, 1e-4, 0.01, 1, 100])
+    def test_hands_out_each_pair_once_in_order(self, seconds, n_workers):
+        chunker = Chunker(self.pairs, n_workers)
+        handed = []
+        for chunk in chunker:
+            handed += chunk
+            if seconds is not None:
+                chunker.learn(records(len(chunk), seconds))
+        assert handed == self.pairs
+
+    def test_slow_fits_go_one_by_one(self):
+        chunker = Chunker(self.pairs, 2)
+        chunker.learn(records(1, 5.0))
+        assert {len(chunk) for chunk in chunker} == {1}
+
+    def test_quick_fits_go_in_few_chunks_that_shrink(self):
+        chunker = Chunker(self.pairs, 2)
+        chunker.learn(records(1, 1e-3))
+        sizes = [len(chunk) for chunk in chunker]
+        assert sizes == sorted(sizes, reverse=True)
+        assert sizes[0] == 15  # a quarter, for each of two workers twice
+        assert len(sizes) <= 8
+
+    def test_while_nothing_is_known_each_worker_gets_a_single_fit_first(self):
+        chunks = iter(Chunker(self.pairs, 2))
+        assert [len(next(chunks)) for _ in range(5)] == [1, 1, 1, 2, 4]
+
+
+class TestReplayedSplits:
+    """Splits too large to hold are drawn a second time, one after the other."""
+
+    @pytest.fixture(autouse=True)
+    def nothing_is_held(self, monkeypatch):
+        monkeypatch.setattr(_splits, "_MOST_HELD", 0)
+
+    @pytest.mark.parametrize("n_jobs", [1, 2])
+    @pytest.mark.parametrize(
+        "cv",
+        [
+            StratifiedShuffleSplit(12, test_size=0.2, random_state=0),
+            ShuffleSplit(12, test_size=0.2, random_state=np.random.RandomState(3)),
+        ],
+        ids=["seed", "RandomState"],
+    )
+    def test_against_cross_validate(self, cv, n_jobs):
+        plan = plan_splits(cv, X, Y, {"groups": None})
+        assert isinstance(plan.splits, ReplayedSplits)
+        splits = list(cv.split(X, Y)) if isinstance(cv.random_state, int) else None
+        result = compare_estimators(PAIR, X, Y, cv=cv, n_jobs=n_jobs)
+        if splits is not None:
+            for name, one in PAIR.items():
+                expected = cross_validate(one, X, Y, cv=splits)["test_score"]
+                np.testing.assert_array_equal(result.scores[name].values, expected)
+        assert np.isfinite(result.scores.values).all()
+
+    def test_what_comes_out_otherwise_is_held(self):
+        cv = ShuffleSplit(12, test_size=0.2)  # no seed
+        plan = plan_splits(cv, X, Y, {"groups": None})
+        assert isinstance(plan.splits, HeldSplits)
+        assert np.isfinite(compare_estimators(PAIR, X, Y, cv=cv).scores.values).all()
+
+    def test_a_splitter_that_changes_later_is_refused(self):
+        class Changing(KFold):
+            calls = 0
+
+            def split(self, X, y=None, groups=None):
+                Changing.calls += 1
+                splits = list(super().split(X, y))
+                if Changing.calls > 3:  # after two trials and the first drawing
+                    splits[1] = splits[0]
+                return iter(splits)
+
+        with pytest.raises(SplitDesignError, match=r"came out otherwise .* integer random_state"):
+            compare_estimators(PAIR, X, Y, cv=Changing(12))
+
+    def test_memory_is_that_of_one_split(self):
+        import tracemalloc
+
+        n = 100_000
+        cv = ShuffleSplit(50, test_size=0.1, random_state=0)
+        tracemalloc.start()
+        plan = plan_splits(cv, np.zeros((n, 1)), None, {"groups": None})
+        for k in range(50):
+            plan.splits[k]
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert peak < 8 * n * np.dtype(np.intp).itemsize  # all 50 would be 50 n
+
+
+class TestThreadStop:
+    def test_ends_a_fit_in_another_thread(self):
+        ended = threading.Event()
+
+        def work(stop):
+            try:
+                with stop.registered():
+                    Busy(60).fit(X, Y)
+            except Stopped:
+                ended.set()
+
+        with ThreadStop() as stop:
+            thread = threading.Thread(target=work, args=(stop,))
+            thread.start()
+            time.sleep(0.2)
+            assert not ended.is_set()
+        assert ended.wait(2)
+        thread.join(2)
+        assert not thread.is_alive()
+
+    def test_lets_no_fit_begin_after_the_end(self):
+        with ThreadStop() as stop:
+            pass
+        with pytest.raises(Stopped), stop.registered():
+            pass
+
+    def test_leaves_threads_alone_that_are_done(self):
+        with ThreadStop() as stop, stop.registered():
+            pass
+        assert sum(range(1000)) == 499_500
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="needs /proc to see what is still busy")
+@pytest.mark.parametrize(
+    ("backend", "n_jobs"),
+    [("loky", 1), ("loky", 2), ("threading", 2), ("multiprocessing", 2)],
+)
+def test_interrupt_ends_soon_and_leaves_nobody_busy(backend, n_jobs):
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.model_selection.interrupted", backend, str(n_jobs)],
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        start_new_session=True,
+    )
+    try:
+        assert process.stdout.readline() == "started\n"
+        time.sleep(5)
+        os.kill(process.pid, signal.SIGINT)
+        interrupted = time.perf_counter()
+        note = process.stdout.readline()
+        waited = time.perf_counter() - interrupted
+        busy = float(process.stdout.readline())
+    finally:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        process.stdout.close()
+    done = re.search(r"skcvstats: (\d+) of 30 fits were finished \(quick (\d+), slow 0\)", note)
+    assert done is not None
+    if backend != "multiprocessing":  # it hands over nothing before the end
+        assert 1 <= int(done[1]) == int(done[2])
+    assert busy < 0.3
+    assert waited < 30  # it did not wait for the slow fit, which takes a minute
+
+
+def test_a_worker_that_dies_is_one_clear_error():
+    models = {"bayes": GaussianNB(), "killer": Killer()}
+    with pytest.raises(FitError, match=r"worker process died.*n_jobs=1"):
+        compare_estimators(models, X, Y, n_jobs=2)
+
+
+def test_threads_do_not_oversubscribe_the_cores():
+    from joblib import cpu_count
+    from threadpoolctl import threadpool_info, threadpool_limits
+
+    seen = []
+
+    def spying(estimator, X, y):
+        seen.append(max((pool["num_threads"] for pool in threadpool_info()), default=1))
+        return 0.5 + 0.1 * np.random.default_rng(len(seen)).normal()
+
+    with threadpool_limits(8), parallel_config(backend="threading", n_jobs=2):
+        compare_estimators(PAIR, X, Y, scoring=spying)
+        assert max(pool["num_threads"] for pool in threadpool_info()) == 8
+    assert max(seen) <= max(1, cpu_count() // 2)
+
+
+@pytest.mark.parametrize("backend", ["loky", "threading"])
+def test_progress_counts_every_fit_under_every_backend(backend, capsys):
+    pytest.importorskip("tqdm")
+    with parallel_config(backend=backend, n_jobs=2):
+        compare_estimators(PAIR, X, Y, cv=RepeatedSubsampleSplit(20, random_state=0), verbose=1)
+    assert "40/40" in capsys.readouterr().err

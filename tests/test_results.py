@@ -1,0 +1,67 @@
+"""CVTestResult: how it unpacks, prints and tabulates."""
+
+import numpy as np
+import pytest
+
+from skcvstats import ConfidenceInterval, CVTestResult, corrected_resampled_ttest
+
+X = np.random.default_rng(0).normal(0.1, 0.1, size=15)
+SIZES = {"n_train": 90, "n_test": 10}
+
+
+def test_unpacks_as_statistic_and_pvalue():
+    result = corrected_resampled_ttest(X, **SIZES)
+    statistic, pvalue = result
+    assert isinstance(result, CVTestResult)
+    assert (statistic, pvalue) == (result.statistic, result.pvalue)
+    assert isinstance(result.confidence_interval(), ConfidenceInterval)
+    assert {type(one) for one in (statistic, pvalue, result.estimate)} == {float}
+
+
+def test_frame_of_one_and_of_many():
+    one = corrected_resampled_ttest(X, **SIZES).to_frame(0.9)
+    assert one.shape == (1, 11)
+    row = one.iloc[0]
+    low, high = corrected_resampled_ttest(X, **SIZES).confidence_interval(0.9)
+    assert (row["low"], row["high"], row["n_train"], row["df"]) == (low, high, 90, 14)
+    many = corrected_resampled_ttest(np.stack([X, X + 1, 2 * X]), **SIZES).to_frame()
+    assert many["estimate"].tolist() == pytest.approx([X.mean(), X.mean() + 1, 2 * X.mean()])
+    assert many["n_splits"].tolist() == [15] * 3
+
+
+def test_sentence_and_table_as_text():
+    text = str(corrected_resampled_ttest(X, **SIZES))
+    assert "corrected resampled t-test over 15 splits of 100 rows (90 to train on" in text
+    assert "95 % confidence interval" in text
+    many = str(corrected_resampled_ttest(np.stack([X, X + 1]), **SIZES))
+    assert many.count("\n") == 3
+    assert "statistic" in many
+
+
+def test_sizes_that_differ_are_said_to_be_averages():
+    result = corrected_resampled_ttest(X, n_train=[60] * 10 + [90] * 5, n_test=10, n_samples=100)
+    assert "on average 70.0 to train on, 10 to test on" in str(result)
+
+
+def test_html_is_escaped_and_complete():
+    html = corrected_resampled_ttest(X, **SIZES)._repr_html_()
+    assert html.startswith("<p>estimate, score: ")
+    assert html.count("<tr>") == 2
+    many = corrected_resampled_ttest(np.stack([X, X + 1]), **SIZES)._repr_html_()
+    assert many.count("<tr>") == 3
+
+
+@pytest.mark.parametrize("alternative", ["less", "greater"])
+def test_one_sided_results_give_a_bound(alternative):
+    result = corrected_resampled_ttest(X, **SIZES, alternative=alternative)
+    low, high = result.confidence_interval()
+    word = "at most" if alternative == "less" else "at least"
+    assert f"95 % confidence bound: {word}" in str(result)
+    assert np.isinf(low) == (alternative == "less")
+    assert np.isinf(high) == (alternative == "greater")
+
+
+@pytest.mark.parametrize("level", [0, 1, 95, -0.1, np.nan, "0.95", True])
+def test_levels_that_are_none(level):
+    with pytest.raises(ValueError, match=r"strictly between 0 and 1, such as 0\.95"):
+        corrected_resampled_ttest(X, **SIZES).confidence_interval(level)
