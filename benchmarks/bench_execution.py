@@ -1,0 +1,119 @@
+"""What `compare_estimators` costs around the fits, as ratios taken in one run.
+
+Two estimators on 30 splits, against two `cross_validate` calls over the same splitter with the same
+scorer, and against the bare loop, which is the limit: split, clone, index, fit, score.
+"""
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.datasets import make_classification, make_regression
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LinearRegression
+from sklearn.metrics import get_scorer
+from sklearn.model_selection import cross_validate
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+from skcvstats import RepeatedSubsampleSplit, compare_estimators
+
+from ._timing import ratio
+
+N_SPLITS = 30
+
+
+class Comparison:
+    """The three ways to score two estimators on the same splits."""
+
+    def __init__(self, models, X, y, scoring, n_splits=N_SPLITS):
+        self.models, self.X, self.y, self.scoring = models, X, y, scoring
+        self.cv = RepeatedSubsampleSplit(n_splits, random_state=0)
+
+    def ours(self, n_jobs=None):
+        named = {str(k): model for k, model in enumerate(self.models)}
+        compare_estimators(named, self.X, self.y, cv=self.cv, scoring=self.scoring, n_jobs=n_jobs)
+
+    def cross_validate(self, n_jobs=None):
+        for model in self.models:
+            cross_validate(model, self.X, self.y, cv=self.cv, scoring=self.scoring, n_jobs=n_jobs)
+
+    def bare(self):
+        scorer = get_scorer(self.scoring)
+        for train, test in self.cv.split(self.X, self.y):
+            for model in self.models:
+                fitted = clone(model).fit(self.X[train], self.y[train])
+                scorer(fitted, self.X[test], self.y[test])
+
+
+def comparison(name, n_splits=N_SPLITS):
+    """Return a comparison of two estimators of that cost."""
+    if name == "tiny regressors":
+        X, y = make_regression(200, 10, noise=1, random_state=0)
+        models = (LinearRegression(), DecisionTreeRegressor(max_depth=3))
+        return Comparison(models, X, y, "r2", n_splits)
+    size = {"tiny classifiers": 200, "20 ms": 1000, "60 ms": 3000}[name]
+    X, y = make_classification(size, 10, random_state=0)
+    tiny = (GaussianNB(), DecisionTreeClassifier(max_depth=3))
+    forests = (
+        RandomForestClassifier(10, random_state=0),
+        RandomForestClassifier(10, max_features=None, random_state=0),
+    )
+    return Comparison(tiny if size == 200 else forests, X, y, "accuracy", n_splits)
+
+
+class _Ratios:
+    params = (["tiny classifiers", "tiny regressors", "20 ms", "60 ms"],)
+    param_names = ("fits",)
+    timeout = 600
+
+    def setup(self, fits):
+        self.comparison = comparison(fits)
+        self.repeat = 25 if fits.startswith("tiny") else 5
+
+
+class CrossValidateOverOurs(_Ratios):
+    """How many times faster than two `cross_validate` calls."""
+
+    unit = "x faster than cross_validate"
+
+    def track_one_job(self, fits):
+        return ratio(self.comparison.cross_validate, self.comparison.ours, self.repeat)
+
+    def track_two_jobs(self, fits):
+        return ratio(
+            lambda: self.comparison.cross_validate(2), lambda: self.comparison.ours(2), self.repeat
+        )
+
+
+class OursOverBareLoop(_Ratios):
+    """How much slower than the bare loop at one job."""
+
+    unit = "x the bare loop"
+
+    def track_one_job(self, fits):
+        return ratio(self.comparison.ours, self.comparison.bare, self.repeat)
+
+
+class ParallelEfficiency(_Ratios):
+    """Time at one job over twice the time at two."""
+
+    params = (["20 ms", "60 ms"],)
+    unit = "efficiency at 2 jobs"
+
+    def track_two_jobs(self, fits):
+        return ratio(self.comparison.ours, lambda: self.comparison.ours(2), self.repeat) / 2
+
+
+class SplitsAlone:
+    """What one split of ours costs, over one of `ShuffleSplit`."""
+
+    params = ([200, 1_000_000],)
+    param_names = ("n_rows",)
+    unit = "x ShuffleSplit"
+
+    def track_split(self, n_rows):
+        from sklearn.model_selection import ShuffleSplit
+
+        X = np.zeros((n_rows, 1))
+        ours = RepeatedSubsampleSplit(10, random_state=0)
+        theirs = ShuffleSplit(10, test_size=0.1, random_state=0)
+        return ratio(lambda: list(ours.split(X)), lambda: list(theirs.split(X)), 7)
