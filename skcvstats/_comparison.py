@@ -11,7 +11,6 @@ from ._format import (
     format_interval,
     format_number,
     format_pvalue,
-    format_size,
     sentence,
 )
 from ._html import table_html
@@ -198,10 +197,7 @@ class ComparisonResult:
     def _footing(self) -> list[str]:
         test = self.tests[0]
         n_tests = len(self.comparisons) // len(self.metrics)
-        lines = [
-            f"Scores are those of models trained on {format_size(test.n_train)} {test.unit}; "
-            "greater is better."
-        ]
+        lines = [f"Scores are those of models trained on {test.trained_on()}; greater is better."]
         if n_tests > 1:
             how = "not adjusted" if self.adjustment == "none" else f"adjusted by {self.adjustment}"
             lines.append(

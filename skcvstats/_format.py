@@ -11,8 +11,13 @@ def format_number(x: float) -> str:
 
 
 def format_size(size: float) -> str:
-    """Write a size: whole where it is, with one decimal where it is a mean."""
-    return str(size) if isinstance(size, int) else f"on average {size:.1f}"
+    """Write a size: whole where it is, with one decimal where it is an average."""
+    return str(size) if isinstance(size, int) else f"{size:.1f}"
+
+
+def on_average(*sizes: float) -> str:
+    """Return what to say behind sizes some of which are averages."""
+    return "" if all(isinstance(size, int) for size in sizes) else " on average"
 
 
 def sentence(note: str) -> str:

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ._format import format_interval, format_number, format_pvalue, format_size
+from ._format import (
+    format_interval,
+    format_number,
+    format_pvalue,
+    format_size,
+    on_average,
+)
 from ._html import table_html
 from ._validation import check_level
 
@@ -169,8 +175,19 @@ class CVTestResult:
         """
         return (
             f"{self.n_splits} splits of {self.n_samples} {self.unit} "
-            f"({format_size(self.n_train)} to train on, {format_size(self.n_test)} to test on)"
+            f"({format_size(self.n_train)} to train on, {format_size(self.n_test)} to test on"
+            f"{on_average(self.n_train, self.n_test).replace(' ', ', ', 1)})"
         )
+
+    def trained_on(self) -> str:
+        """Say in words how many rows the models whose score is estimated are trained on.
+
+        Returns
+        -------
+        str
+            Such as "512 rows".
+        """
+        return f"{format_size(self.n_train)} {self.unit}{on_average(self.n_train)}"
 
     def __str__(self) -> str:
         if np.ndim(self.statistic):
@@ -187,8 +204,7 @@ class CVTestResult:
         return (
             f"{self.label}, {self.metric}: {format_number(self.estimate)} "
             f"({format_interval(low, high, 0.95)}), the expected value for models trained on "
-            f"{format_size(self.n_train)} {self.unit}; {self.title} over {self.sizes()}: "
-            f"{verdict}.{notes}"
+            f"{self.trained_on()}; {self.title} over {self.sizes()}: {verdict}.{notes}"
         )
 
     def _repr_html_(self) -> str:
