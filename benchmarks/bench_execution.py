@@ -30,29 +30,34 @@ class Comparison:
 
     def ours(self, n_jobs=None):
         named = {str(k): model for k, model in enumerate(self.models)}
-        compare_estimators(named, self.X, self.y, cv=self.cv, scoring=self.scoring, n_jobs=n_jobs)
+        return compare_estimators(
+            named, self.X, self.y, cv=self.cv, scoring=self.scoring, n_jobs=n_jobs
+        )
 
     def cross_validate(self, n_jobs=None):
-        for model in self.models:
-            cross_validate(model, self.X, self.y, cv=self.cv, scoring=self.scoring, n_jobs=n_jobs)
+        options = {"cv": self.cv, "scoring": self.scoring, "n_jobs": n_jobs}
+        return [
+            cross_validate(model, self.X, self.y, **options)["test_score"] for model in self.models
+        ]
 
     def bare(self):
-        scorer = get_scorer(self.scoring)
+        scorer, scores = get_scorer(self.scoring), []
         for train, test in self.cv.split(self.X, self.y):
             for model in self.models:
                 fitted = clone(model).fit(self.X[train], self.y[train])
-                scorer(fitted, self.X[test], self.y[test])
+                scores.append(scorer(fitted, self.X[test], self.y[test]))
+        return np.reshape(scores, (-1, len(self.models))).T
 
 
 def comparison(name, n_splits=N_SPLITS):
     """Return a comparison of two estimators of that cost."""
     if name == "tiny regressors":
         X, y = make_regression(200, 10, noise=1, random_state=0)
-        models = (LinearRegression(), DecisionTreeRegressor(max_depth=3))
+        models = (LinearRegression(), DecisionTreeRegressor(max_depth=3, random_state=0))
         return Comparison(models, X, y, "r2", n_splits)
     size = {"tiny classifiers": 200, "20 ms": 1000, "60 ms": 3000}[name]
     X, y = make_classification(size, 10, random_state=0)
-    tiny = (GaussianNB(), DecisionTreeClassifier(max_depth=3))
+    tiny = (GaussianNB(), DecisionTreeClassifier(max_depth=3, random_state=0))
     forests = (
         RandomForestClassifier(10, random_state=0),
         RandomForestClassifier(10, max_features=None, random_state=0),

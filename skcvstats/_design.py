@@ -13,9 +13,7 @@ from ._fingerprint import as_rows, target_digest
 from ._reader import SplitReader
 from ._structure import LEVELS, UNITS, infer_pool
 from ._validation import is_integer, n_rows, one_line
-from .exceptions import PairingError, SplitDesignError
-
-UNVERIFIED_PAIRING = "pairing not verified: the splits are known by their sizes only"
+from .exceptions import SplitDesignError
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -328,82 +326,6 @@ class SplitDesign:
                 f"{'is' if self.n_splits == 1 else 'are'} {self.n_splits}. Score on more splits, "
                 "for example with cv=RepeatedSubsampleSplit(n_splits=15)."
             )
-
-    def check_paired(self, other: SplitDesign) -> tuple[str, ...]:
-        """Raise unless both designs are the same splits of the same target.
-
-        Parameters
-        ----------
-        other : SplitDesign
-            The design to compare with.
-
-        Returns
-        -------
-        tuple of str
-            Notes to keep with the difference: where only sizes are known, that the pairing could
-            not be verified.
-
-        Raises
-        ------
-        PairingError
-            Saying what differs.
-        """
-        if self.n_splits != other.n_splits:
-            raise PairingError(
-                f"{self.n_splits} splits against {other.n_splits}: scores can be compared only "
-                "split by split. Score both estimators with the same cv."
-            )
-        if (self.unit, self.n_samples) != (other.unit, other.n_samples):
-            raise PairingError(
-                f"The splits were drawn from {self.n_samples} {self.unit} and from "
-                f"{other.n_samples} {other.unit}, so the two would be corrected differently. Read "
-                "both with the same groups= and n_samples=."
-            )
-        if None not in (self.y_digest, other.y_digest) and self.y_digest != other.y_digest:
-            raise PairingError(
-                "The scores were measured against different targets y. Score both estimators on "
-                "the same data, in the same row order."
-            )
-        if self.digests is not None and other.digests is not None:
-            self._check_same_splits(other.digests)
-            return ()
-        if (self.n_train, self.n_test) != (other.n_train, other.n_test):
-            raise PairingError(
-                "The training and test sizes of the splits differ. Score both estimators with "
-                "the same cv."
-            )
-        return (UNVERIFIED_PAIRING,)
-
-    def _check_same_splits(self, other: tuple[str, ...]) -> None:
-        assert self.digests is not None
-        different = [k for k in range(self.n_splits) if self.digests[k] != other[k]]
-        if not different:
-            return
-        if sorted(self.digests) == sorted(other):
-            raise PairingError(
-                "The same splits in another order: bring the scores into one order first."
-            )
-        raise PairingError(
-            f"{len(different)} of {self.n_splits} splits differ (the first is split "
-            f"{different[0]}): the scores were measured on other rows, so their differences mean "
-            "nothing. Score both estimators with the same cv and an integer random_state."
-        )
-
-    def merged(self, other: SplitDesign) -> SplitDesign:
-        """Return what two designs of the same splits know together.
-
-        Parameters
-        ----------
-        other : SplitDesign
-            Paired with this one, see `check_paired`.
-
-        Returns
-        -------
-        SplitDesign
-            The one with digests, with the target's fingerprint of either.
-        """
-        better, worse = (other, self) if self.digests is None else (self, other)
-        return replace(better, y_digest=better.y_digest or worse.y_digest)
 
     def take(self, splits: Sequence[int]) -> SplitDesign:
         """Return the design of some of the splits.

@@ -15,8 +15,9 @@ from ._design import SplitDesign
 from ._format import format_size, sentence
 from ._json import check_json, scores_from_json, scores_to_json
 from ._losses import RowLosses, read_only
+from ._pairing import paired_difference
 from ._warn import warn_user
-from .exceptions import FitError, PairingError, SplitDesignWarning
+from .exceptions import FitError, SplitDesignWarning
 
 if TYPE_CHECKING:
     from ._results import ConfidenceInterval
@@ -117,7 +118,7 @@ class CVScores(ArrayLike):
         object.__setattr__(self, "failures", failures)
 
     def _check_labels(self) -> None:
-        n_labels = _n_rows(self.values)
+        n_labels = self.shape[0] if self.ndim > 1 else 1
         if isinstance(self.labels, str) or not all(isinstance(one, str) for one in self.labels):
             raise TypeError(f"labels={self.labels!r} must be a tuple of strings.")
         object.__setattr__(self, "labels", tuple(self.labels))
@@ -223,27 +224,7 @@ class CVScores(ArrayLike):
         )
 
     def _difference(self, other: CVScores) -> CVScores:
-        if self.metric != other.metric:
-            raise PairingError(
-                f"Scores of different metrics, {self.metric!r} and {other.metric!r}, have no "
-                "meaningful difference. Score both with the same scoring."
-            )
-        notes = self.design.check_paired(other.design)
-        values = self.values - other.values
-        losses = None
-        if self.losses is not None and other.losses is not None:
-            losses = self.losses - other.losses
-        return CVScores(
-            values=values,
-            design=self.design.merged(other.design),
-            labels=_difference_labels(self, other, values),
-            metric=self.metric,
-            failures=_difference_failures(self, other, values),
-            losses=losses,
-            magnitude=np.maximum(self.magnitude, other.magnitude),
-            notes=tuple(dict.fromkeys((*self.notes, *other.notes, *notes))),
-            provenance=self.provenance,
-        )
+        return CVScores(**paired_difference(self, other))
 
     def check_complete(self) -> None:
         """Raise FitError if a score was not measured: NaN, infinite, or put in for a failed fit.
@@ -437,30 +418,3 @@ class CVScores(ArrayLike):
 
 def _rebuild(cls: type[CVScores], state: dict[str, Any]) -> CVScores:
     return cls(**state)
-
-
-def _n_rows(values: np.ndarray) -> int:
-    return values.shape[0] if values.ndim > 1 else 1
-
-
-def _difference_labels(a: CVScores, b: CVScores, values: np.ndarray) -> tuple[str, ...]:
-    """Name each row of a difference."""
-    if not a.labels or not b.labels:
-        return ()
-    left, right = (
-        side.labels * (_n_rows(values) // len(side.labels))  # one against many is repeated
-        for side in (a, b)
-    )
-    return tuple(f"{x} - {y}" for x, y in zip(left, right, strict=True))
-
-
-def _difference_failures(
-    a: CVScores, b: CVScores, values: np.ndarray
-) -> tuple[tuple[int, int, str], ...]:
-    """Keep what failed on either side: the difference was not measured there."""
-    failures = []
-    for side in (a, b):
-        spread = _n_rows(values) if _n_rows(side.values) == 1 else 1
-        for row, split, cause in side.failures:
-            failures += [(row + k, split, cause) for k in range(spread)]
-    return tuple(failures)

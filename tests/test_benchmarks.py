@@ -2,17 +2,18 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from benchmarks import bench_execution, bench_memory, bench_stats
 
 
 @pytest.mark.parametrize("fits", ["tiny classifiers", "tiny regressors", "20 ms", "60 ms"])
-def test_comparisons_run(fits):
+def test_all_ways_that_are_timed_give_the_same_scores(fits):
     comparison = bench_execution.comparison(fits, n_splits=10)
-    comparison.ours()
-    comparison.bare()
-    comparison.cross_validate()
+    expected = comparison.cross_validate()
+    np.testing.assert_array_equal(comparison.ours().scores.values, expected)
+    np.testing.assert_array_equal(comparison.bare(), expected)
 
 
 def test_ratios_are_measured():

@@ -19,8 +19,8 @@ from sklearn.model_selection import (
 )
 
 from skcvstats import HalfSplitPairs, PairingError, RepeatedSubsampleSplit, SplitDesign
-from skcvstats._design import UNVERIFIED_PAIRING
 from skcvstats._fingerprint import split_digest, target_digest
+from skcvstats._pairing import UNVERIFIED_PAIRING, pair_designs
 from skcvstats.exceptions import SplitDesignError
 
 
@@ -189,7 +189,7 @@ def two_designs(n_splits=4):
 def test_equal_designs_pair_without_notes():
     (a, b), _ = two_designs()
     assert a == b
-    assert a.check_paired(b) == ()
+    assert pair_designs(a, b) == (a, ())
     assert pickle.loads(pickle.dumps(a)) == a
 
 
@@ -197,21 +197,21 @@ def test_other_splits_or_targets_do_not_pair():
     (a, _), y = two_designs()
     other = parts(ShuffleSplit(4, test_size=0.2, random_state=1), 30)
     with pytest.raises(PairingError, match="Score both estimators with the same cv"):
-        a.check_paired(SplitDesign.from_indices(*other, y=y))
+        pair_designs(a, SplitDesign.from_indices(*other, y=y))
     trains, tests = parts(ShuffleSplit(4, test_size=0.2, random_state=0), 30)
     with pytest.raises(PairingError, match="different targets"):
-        a.check_paired(SplitDesign.from_indices(trains, tests, y=y[::-1]))
+        pair_designs(a, SplitDesign.from_indices(trains, tests, y=y[::-1]))
     with pytest.raises(PairingError, match="another order"):
-        a.check_paired(SplitDesign.from_indices(trains[::-1], tests[::-1], y=y))
+        pair_designs(a, SplitDesign.from_indices(trains[::-1], tests[::-1], y=y))
     with pytest.raises(PairingError, match="4 splits against 3"):
-        a.check_paired(SplitDesign.from_indices(trains[:3], tests[:3], y=y))
+        pair_designs(a, SplitDesign.from_indices(trains[:3], tests[:3], y=y))
 
 
 def test_stated_sizes_pair_with_a_note():
     (a, _), _ = two_designs()
-    assert a.check_paired(SplitDesign.from_sizes(24, 6, n_splits=4)) == (UNVERIFIED_PAIRING,)
+    assert pair_designs(a, SplitDesign.from_sizes(24, 6, n_splits=4)) == (a, (UNVERIFIED_PAIRING,))
     with pytest.raises(PairingError, match="sizes of the splits differ"):
-        a.check_paired(SplitDesign.from_sizes(20, 10, n_splits=4))
+        pair_designs(a, SplitDesign.from_sizes(20, 10, n_splits=4))
 
 
 def test_taking_some_splits_keeps_what_is_known():
@@ -311,7 +311,7 @@ def test_designs_of_other_pools_or_units_do_not_pair():
     larger = SplitDesign.from_indices(trains, tests, n_samples=100)
     for a, b in [(by_group, by_row), (by_row, larger)]:
         with pytest.raises(PairingError, match="Read both with the same groups= and n_samples="):
-            a.check_paired(b)
+            pair_designs(a, b)
 
 
 def test_seed_of_our_splits_is_kept():

@@ -9,10 +9,9 @@ import numpy as np
 from .._comparison import ComparisonResult
 from ..stats import LocationTest, get_test
 from ..stats._compare_scores import ComparisonPlan
-from ._inputs import check_aligned, check_data, check_estimators, resolve_cv, splitter_notes
-from ._measure import measure
+from ._inputs import check_estimators
+from ._measure import measure_for_inference
 from ._options import FitOptions
-from ._scoring import default_scoring, resolve_scoring
 
 
 def compare_estimators(
@@ -145,15 +144,16 @@ def compare_estimators(
         verbose=verbose,
         pre_dispatch=pre_dispatch,
         error_score=error_score,
-    ).for_inference()
-    if scoring is None:
-        scoring = default_scoring(named)
-    check_aligned(X, y, groups)
-    X, y, groups = check_data(X, y, groups)
-    cv = resolve_cv(cv, y, named, test.request, random_state)
-    resolved = resolve_scoring(named, scoring, error_score=error_score)
-    scores = measure(
-        named, X, y, groups=groups, scoring=resolved, cv=cv, options=options, require=test.require
     )
-    unit = next(iter(scores.values())).design.unit
-    return plan.run(scores, splitter_notes(cv, y, groups, unit))
+    scores, notes = measure_for_inference(
+        test,
+        named,
+        X,
+        y,
+        groups=groups,
+        scoring=scoring,
+        cv=cv,
+        random_state=random_state,
+        options=options,
+    )
+    return plan.run(scores, notes)

@@ -18,15 +18,70 @@ from .._losses import RowLosses
 from .._scores import CVScores
 from .._warn import warn_user
 from ..exceptions import FitError, SplitDesignWarning
+from ..stats import LocationTest
 from ._execution import FitRecord, Workload
+from ._inputs import check_aligned, check_data, resolve_cv, splitter_notes
 from ._options import FitOptions, is_raise
 from ._pool import run_fits
 from ._progress import with_progress
 from ._routing import route
-from ._scoring import Scoring, hint_for
+from ._scoring import Scoring, default_scoring, hint_for, resolve_scoring
 from ._splits import plan_splits
 
 _CAUSE_END = 400
+
+
+def measure_for_inference(
+    test: LocationTest,
+    estimators: Mapping[str, Any],
+    X: Any,
+    y: Any,
+    *,
+    groups: Any,
+    scoring: Any,
+    cv: Any,
+    random_state: Any,
+    options: FitOptions,
+) -> tuple[dict[str, CVScores], tuple[str, ...]]:
+    """Score every estimator on the splits that a procedure can use.
+
+    Parameters
+    ----------
+    test : LocationTest
+        Says which splits it wants where `cv` is None, and refuses those that cannot serve it.
+    estimators : mapping of str to estimator
+        By name.
+    X, y, groups, scoring, cv, random_state
+        As in `compare_estimators`.
+    options : FitOptions
+        How to fit.
+
+    Returns
+    -------
+    scores : dict of str to CVScores
+        By metric, of shape (n_estimators, n_splits).
+    notes : tuple of str
+        What the kind of splitter does to the inference.
+    """
+    options.check_inference()
+    if scoring is None:
+        scoring = default_scoring(estimators)
+    check_aligned(X, y, groups)
+    X, y, groups = check_data(X, y, groups)
+    cv = resolve_cv(cv, y, estimators, test.request, random_state)
+    resolved = resolve_scoring(estimators, scoring, error_score=options.error_score)
+    scores = measure(
+        estimators,
+        X,
+        y,
+        groups=groups,
+        scoring=resolved,
+        cv=cv,
+        options=options,
+        require=test.require,
+    )
+    unit = next(iter(scores.values())).design.unit
+    return scores, splitter_notes(cv, y, groups, unit)
 
 
 def measure(

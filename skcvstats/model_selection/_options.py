@@ -49,14 +49,13 @@ class FitOptions:
         if not is_raise(self.error_score) and not is_real(self.error_score):
             raise ValueError(f"error_score={self.error_score!r} must be 'raise' or a number.")
 
-    def for_inference(self) -> FitOptions:
-        """Return these options, or raise if scores could be made up by `error_score`."""
+    def check_inference(self) -> None:
+        """Raise ValueError if `error_score` could make scores up."""
         if not is_raise(self.error_score) and not np.isnan(self.error_score):
             raise ValueError(
                 f"error_score={self.error_score!r} must be 'raise' or nan: any other number would "
                 "enter the test as if it had been measured."
             )
-        return self
 
 
 def is_raise(error_score: Any) -> bool:

@@ -15,24 +15,15 @@ from .._validation import listed
 from .._warn import warn_user
 from ..exceptions import SplitDesignWarning
 from ..stats import LocationTest, get_test
-from ._inputs import (
-    check_aligned,
-    check_data,
-    check_estimator,
-    resolve_cv,
-    splitter_notes,
-    to_splitter,
-)
-from ._measure import measure
+from ._inputs import check_data, check_estimator, to_splitter
+from ._measure import measure, measure_for_inference
 from ._options import FitOptions
 from ._scoring import (
     Scoring,
     check_names,
     check_responses,
-    default_scoring,
     describe,
     metric_name,
-    resolve_scoring,
     score_name,
 )
 
@@ -228,21 +219,21 @@ def cross_val_inference(
         verbose=verbose,
         pre_dispatch=pre_dispatch,
         error_score=error_score,
-    ).for_inference()
-    name = type(estimator).__name__
-    named = {name: estimator}
-    _check_one_metric(scoring)
-    if scoring is None:
-        scoring = default_scoring(named)
-    check_aligned(X, y, groups)
-    X, y, groups = check_data(X, y, groups)
-    cv = resolve_cv(cv, y, named, test.request, random_state)
-    resolved = resolve_scoring(named, scoring, error_score=error_score)
-    scores = measure(
-        named, X, y, groups=groups, scoring=resolved, cv=cv, options=options, require=test.require
     )
-    sample = _only(scores)[name]
-    result = test(sample.with_notes(splitter_notes(cv, y, groups, sample.design.unit)))
+    name = type(estimator).__name__
+    _check_one_metric(scoring)
+    scores, notes = measure_for_inference(
+        test,
+        {name: estimator},
+        X,
+        y,
+        groups=groups,
+        scoring=scoring,
+        cv=cv,
+        random_state=random_state,
+        options=options,
+    )
+    result = test(_only(scores)[name].with_notes(notes))
     for note in result.notes:
         warn_user(sentence(note), SplitDesignWarning)
     return result

@@ -12,10 +12,11 @@ import numpy as np
 from .._comparison import Comparison, ComparisonResult
 from .._format import sentence
 from .._losses import RowLosses
+from .._pairing import check_same_metric, pair_designs
 from .._scores import CVScores
 from .._validation import listed
 from .._warn import warn_user
-from ..exceptions import AnticonservativeWarning, FitError, PairingError, SplitDesignWarning
+from ..exceptions import AnticonservativeWarning, FitError, SplitDesignWarning
 from ._base import LocationTest, as_scores, get_test
 from ._diagnostics import CHOSEN_REFERENCE, design_notes
 from ._multiplicity import adjust_pvalues, check_adjustment
@@ -133,13 +134,9 @@ def stack_scores(scores: Mapping[str, CVScores]) -> CVScores:
     parts = list(scores.values())
     design, notes = parts[0].design, list(parts[0].notes)
     for one in parts[1:]:
-        if one.metric != parts[0].metric:
-            raise PairingError(
-                f"Scores of different metrics, {parts[0].metric!r} and {one.metric!r}, cannot be "
-                "compared. Score all with the same scoring."
-            )
-        notes += [*one.notes, *design.check_paired(one.design)]
-        design = design.merged(one.design)
+        check_same_metric(parts[0], one)
+        design, more = pair_designs(design, one.design)
+        notes += [*one.notes, *more]
     return CVScores(
         values=np.stack([one.values for one in parts]),
         design=design,

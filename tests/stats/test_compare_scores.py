@@ -337,7 +337,7 @@ def test_times_and_losses_are_kept():
     np.testing.assert_array_equal(scores.fit_times, np.ones((2, 15)))
     np.testing.assert_array_equal(scores["b"].losses.values, losses[1].values)
     other_metric = CVScores(values=BASE, design=DESIGN, metric="f1")
-    with pytest.raises(PairingError, match="Score all with the same scoring"):
+    with pytest.raises(PairingError, match="Score both with the same scoring"):
         compare_scores({**parts, "c": other_metric})
 
 
