@@ -8,7 +8,7 @@ import joblib
 import numpy as np
 
 from skcvstats import compare_estimators
-from tests.model_selection.slow_estimator import Busy
+from tests.model_selection.estimators import Busy
 
 
 def cpu_seconds():

@@ -4,6 +4,7 @@ import os
 import time
 
 import numpy as np
+import sklearn
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 
@@ -29,3 +30,22 @@ class Killer(Busy):
 
     def fit(self, X, y):
         os._exit(1)
+
+
+class NeedsConfig(Busy):
+    """Fits only where scikit-learn's configuration has arrived."""
+
+    def fit(self, X, y):
+        if not sklearn.get_config()["assume_finite"]:
+            raise RuntimeError("the configuration did not arrive")
+        return super().fit(X, y)
+
+
+def flattened(X):
+    """Return images as rows."""
+    return X.reshape(len(X), -1)
+
+
+def without_a_column(X):
+    """Return a frame without its text."""
+    return X.drop(columns="colour")
