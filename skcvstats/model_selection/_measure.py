@@ -156,7 +156,7 @@ def _collect(
         with closing(fits):
             for one in with_progress(fits, total, verbose=verbose):
                 records.append(one)
-    except KeyboardInterrupt as interrupt:
+    except (KeyboardInterrupt, FitError) as interrupt:
         done = Counter(names[one.estimator] for one in records)
         each = ", ".join(f"{name} {done[name]}" for name in names)
         interrupt.add_note(f"skcvstats: {len(records)} of {total} fits were finished ({each})")

@@ -13,18 +13,20 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
+from itertools import islice
 from math import ceil
+from pickle import PicklingError
 from typing import Any
 
 from joblib import cpu_count, effective_n_jobs
 from joblib.parallel import get_active_backend
 from sklearn.utils.parallel import Parallel, delayed
-from threadpoolctl import threadpool_limits
 
 from ..exceptions import FitError
 from ._execution import FitRecord, Workload, fit_pairs
 from ._interrupt import Stopped, ThreadStop
+from ._processes import limited_blas, raise_in_parent
 from ._splits import HeldSplits, Recipes, ReplayedSplits
 
 # Seconds of fitting in a chunk: enough to outweigh sending it, few enough for a smooth bar.
@@ -108,19 +110,24 @@ def run_fits(
         stop = None
         if getattr(get_active_backend()[0], "supports_sharedmem", False):
             # Threads share one BLAS; processes are limited by joblib.
-            stack.enter_context(threadpool_limits(max(1, cpu_count() // n_workers)))
+            stack.enter_context(limited_blas(max(1, cpu_count() // n_workers)))
             stop = stack.enter_context(ThreadStop())
         tasks = (
             delayed(_fit_chunk)(X, y, work, splits.part(_numbers(chunk)), chunk, stop)
             for chunk in chunker
         )
         try:
-            chunks = _pool(n_jobs, pre_dispatch)(tasks)
-            if hasattr(chunks, "close"):  # a list has nothing to end
-                stack.callback(chunks.close)
+            chunks = stack.enter_context(closing(_as_they_finish(tasks, n_jobs, pre_dispatch)))
             for records in chunks:
                 chunker.learn(records)
                 yield from records
+        except (PicklingError, TypeError, AttributeError) as error:
+            if "pickle" in str(error):
+                error.add_note(
+                    "skcvstats: estimators and metrics are pickled to reach worker processes; use "
+                    "joblib.parallel_config(backend='threading') or n_jobs=1"
+                )
+            raise
         except BrokenProcessPool as error:
             raise FitError(
                 "A worker process died, most often for lack of memory or by a crash in compiled "
@@ -133,13 +140,20 @@ def _numbers(chunk: Sequence[tuple[int, int]]) -> list[int]:
     return list(dict.fromkeys(k for k, _ in chunk))
 
 
-def _pool(n_jobs: int | None, pre_dispatch: int | str) -> Parallel:
-    """Return a pool that yields chunks as they finish, or all at the end if it cannot."""
+def _as_they_finish(
+    tasks: Iterator[Any], n_jobs: int | None, pre_dispatch: int | str
+) -> Generator[list[FitRecord], None, None]:
+    """Yield chunks as they finish, or in waves where the backend hands over only whole calls."""
     options = {"n_jobs": n_jobs, "pre_dispatch": pre_dispatch, "batch_size": 1}
     try:
-        return Parallel(return_as="generator_unordered", **options)
-    except ValueError:  # the backend, such as multiprocessing, has no generators
-        return Parallel(**options)
+        pool = Parallel(return_as="generator_unordered", **options)
+    except ValueError:  # multiprocessing and some others
+        with Parallel(**options) as pool:
+            while wave := list(islice(tasks, 2 * effective_n_jobs(n_jobs))):
+                yield from pool(wave)
+        return
+    with closing(pool(tasks)) as chunks:
+        yield from chunks
 
 
 def _fit_chunk(
@@ -151,7 +165,10 @@ def _fit_chunk(
     stop: ThreadStop | None,
 ) -> list[FitRecord]:
     if stop is None:
-        return list(fit_pairs(X, y, work, splits, pairs))
+        try:
+            return list(fit_pairs(X, y, work, splits, pairs))
+        except Exception as error:
+            raise_in_parent(error)
     try:
         with stop.registered():
             return list(fit_pairs(X, y, work, splits, pairs))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
@@ -108,11 +109,16 @@ class ReplayedSplits:
         The second drawing.
     digests : sequence of str
         The fingerprints of the first.
+    stream : GlobalStream
+        NumPy's global random state as the first drawing found it.
     """
 
-    def __init__(self, splits: Iterator[tuple[Any, Any]], digests: Sequence[str]) -> None:
+    def __init__(
+        self, splits: Iterator[tuple[Any, Any]], digests: Sequence[str], stream: GlobalStream
+    ) -> None:
         self._splits = splits
         self._digests = digests
+        self._stream = stream
         self._at = -1
         self._current: Split | None = None
 
@@ -122,9 +128,11 @@ class ReplayedSplits:
     def __getitem__(self, k: int) -> Split:
         while self._at < k or self._current is None:
             self._at += 1
+            with self._stream.active():
+                sides = next(self._splits)
             train, test = (
                 as_rows(rows, split=self._at, side=side)
-                for rows, side in zip(next(self._splits), ("train", "test"), strict=True)
+                for rows, side in zip(sides, ("train", "test"), strict=True)
             )
             self._current = Split(train, test, split_digest(train, test))
             if self._current.digest != self._digests[self._at]:
@@ -137,6 +145,27 @@ class ReplayedSplits:
     def part(self, numbers: Sequence[int]) -> HeldSplits:
         """Return what a worker needs for these splits; numbers may only grow."""
         return HeldSplits({k: self[k] for k in numbers})
+
+
+class GlobalStream:
+    """NumPy's global random state, kept to be gone through a second time.
+
+    Splitters with ``random_state=None`` draw from it.
+    """
+
+    def __init__(self) -> None:
+        self._state = np.random.get_state()  # noqa: NPY002 it is what they draw from
+
+    @contextmanager
+    def active(self) -> Iterator[None]:
+        """Draw from the kept state, and leave the global one as it was."""
+        outside = np.random.get_state()  # noqa: NPY002
+        np.random.set_state(self._state)  # noqa: NPY002
+        try:
+            yield
+        finally:
+            self._state = np.random.get_state()  # noqa: NPY002
+            np.random.set_state(outside)  # noqa: NPY002
 
 
 def plan_splits(cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]) -> SplitPlan:
@@ -184,9 +213,11 @@ def _read(
 ) -> tuple[HeldSplits | ReplayedSplits, SplitReader]:
     reader = SplitReader(n_rows(X), groups=split_params.get("groups"))
     if _is_replayable(cv, X, y, split_params):
+        stream = GlobalStream()
         for train, test in deepcopy(cv).split(X, y, **split_params):
             reader.add(train, test)
-        return ReplayedSplits(cv.split(X, y, **split_params), reader.digests), reader
+        again = iter(cv.split(X, y, **split_params))
+        return ReplayedSplits(again, reader.digests, stream), reader
     held = {}
     for k, (train, test) in enumerate(cv.split(X, y, **split_params)):
         held[k] = Split(*reader.add(train, test), reader.digests[-1])
@@ -197,5 +228,11 @@ def _is_replayable(cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]) -> 
     """Whether the splits are many row numbers in all and come out the same when drawn again."""
     if cv.get_n_splits(X, y, **split_params) * n_rows(X) <= _MOST_HELD:
         return False
-    first, again = (next(iter(deepcopy(cv).split(X, y, **split_params))) for _ in range(2))
+    if isinstance(getattr(cv, "cv", None), list):  # scikit-learn's wrapper of a list of splits
+        return False
+    trials = []
+    for _ in range(2):
+        with GlobalStream().active():
+            trials.append(next(iter(deepcopy(cv).split(X, y, **split_params))))
+    first, again = trials
     return all(np.array_equal(a, b) for a, b in zip(first, again, strict=True))

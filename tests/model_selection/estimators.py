@@ -1,6 +1,7 @@
 """Estimators for tests of the pool, importable by worker processes."""
 
 import os
+import threading
 import time
 
 import numpy as np
@@ -30,6 +31,31 @@ class Killer(Busy):
 
     def fit(self, X, y):
         os._exit(1)
+
+
+class AwkwardError(Exception):
+    """Cannot be pickled, or not be restored from what pickle keeps."""
+
+    def __init__(self, first, second=None):
+        super().__init__(first)
+        if second == "lock":
+            self.lock = threading.Lock()
+        elif second is None:
+            raise TypeError("the second argument is missing")
+
+
+class Awkward(Busy):
+    """Fails in a way that does not travel between processes."""
+
+    def fit(self, X, y):
+        raise AwkwardError("spoilt", self.seconds)
+
+
+class Locked(Busy):
+    """Cannot be pickled."""
+
+    def __getstate__(self):
+        raise TypeError("cannot pickle this estimator")
 
 
 class NeedsConfig(Busy):

@@ -13,28 +13,40 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse as sp
-from joblib import parallel_config
+from joblib import cpu_count, parallel_config
 from sklearn import config_context
 from sklearn.compose import make_column_transformer
 from sklearn.datasets import load_iris
 from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 from sklearn.linear_model import LogisticRegression, Ridge
-from sklearn.model_selection import KFold, ShuffleSplit, StratifiedShuffleSplit, cross_validate
+from sklearn.metrics import get_scorer
+from sklearn.model_selection import (
+    KFold,
+    ShuffleSplit,
+    StratifiedShuffleSplit,
+    check_cv,
+    cross_validate,
+)
 from sklearn.naive_bayes import GaussianNB, MultinomialNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from skcvstats import FitError, RepeatedSubsampleSplit, SplitDesignError, compare_estimators
 from skcvstats.model_selection import _splits
-from skcvstats.model_selection._execution import FitRecord
+from skcvstats.model_selection._execution import FitRecord, Workload
 from skcvstats.model_selection._interrupt import Stopped, ThreadStop
-from skcvstats.model_selection._pool import Chunker
-from skcvstats.model_selection._splits import HeldSplits, ReplayedSplits, plan_splits
+from skcvstats.model_selection._pool import Chunker, run_fits
+from skcvstats.model_selection._processes import limited_blas
+from skcvstats.model_selection._scoring import Scoring
+from skcvstats.model_selection._splits import HeldSplits, Recipes, ReplayedSplits, plan_splits
 from tests.model_selection.estimators import (
+    Awkward,
     Busy,
     Killer,
+    Locked,
     NeedsConfig,
     flattened,
     without_a_column,
@@ -197,11 +209,33 @@ class TestReplayedSplits:
                 np.testing.assert_array_equal(result.scores[name].values, expected)
         assert np.isfinite(result.scores.values).all()
 
+    def test_unseeded_splits_go_through_the_global_state_again(self):
+        np.random.seed(5)  # noqa: NPY002
+        plan = plan_splits(ShuffleSplit(12, test_size=0.2), X, Y, {"groups": None})
+        after = np.random.uniform()  # noqa: NPY002
+        assert isinstance(plan.splits, ReplayedSplits)
+        drawn = [plan.splits[k] for k in range(12)]
+        np.random.seed(5)  # noqa: NPY002
+        for split, (train, test) in zip(
+            drawn, ShuffleSplit(12, test_size=0.2).split(X), strict=True
+        ):
+            np.testing.assert_array_equal(split.train, train)
+            np.testing.assert_array_equal(split.test, test)
+        assert np.random.uniform() == after  # noqa: NPY002
+
     def test_what_comes_out_otherwise_is_held(self):
-        cv = ShuffleSplit(12, test_size=0.2)  # no seed
-        plan = plan_splits(cv, X, Y, {"groups": None})
+        class Own(ShuffleSplit):
+            def split(self, X, y=None, groups=None):
+                seed = np.random.default_rng().integers(2**31)
+                return ShuffleSplit(12, test_size=0.2, random_state=int(seed)).split(X)
+
+        plan = plan_splits(Own(12), X, Y, {"groups": None})
         assert isinstance(plan.splits, HeldSplits)
-        assert np.isfinite(compare_estimators(PAIR, X, Y, cv=cv).scores.values).all()
+        assert np.isfinite(compare_estimators(PAIR, X, Y, cv=Own(12)).scores.values).all()
+
+    def test_a_list_of_splits_is_held_as_it_is(self):
+        cv = check_cv(list(ShuffleSplit(12, random_state=0).split(X)))
+        assert isinstance(plan_splits(cv, X, Y, {"groups": None}).splits, HeldSplits)
 
     def test_a_splitter_that_changes_later_is_refused(self):
         class Changing(KFold):
@@ -291,7 +325,7 @@ def test_interrupt_ends_soon_and_leaves_nobody_busy(backend, n_jobs):
         process.stdout.close()
     done = re.search(r"skcvstats: (\d+) of 30 fits were finished \(quick (\d+), slow 0\)", note)
     assert done is not None
-    if backend != "multiprocessing":  # it hands over nothing before the end
+    if backend != "multiprocessing":  # it hands over whole waves, and the first is not whole
         assert 1 <= int(done[1]) == int(done[2])
     assert busy < 0.3
     assert waited < 30  # it did not wait for the slow fit, which takes a minute
@@ -299,14 +333,68 @@ def test_interrupt_ends_soon_and_leaves_nobody_busy(backend, n_jobs):
 
 def test_a_worker_that_dies_is_one_clear_error():
     models = {"bayes": GaussianNB(), "killer": Killer()}
-    with pytest.raises(FitError, match=r"worker process died.*n_jobs=1"):
+    with pytest.raises(FitError, match=r"worker process died.*n_jobs=1") as caught:
         compare_estimators(models, X, Y, n_jobs=2)
+    assert re.search(r"\d+ of 30 fits were finished", caught.value.__notes__[0])
+
+
+@pytest.mark.parametrize("backend", ["loky", "multiprocessing"])
+@pytest.mark.parametrize("kind", ["two arguments", "lock"])
+def test_an_exception_that_cannot_travel_arrives_as_text(kind, backend):
+    models = {"bayes": GaussianNB(), "awkward": Awkward(kind)}
+    with (
+        parallel_config(backend=backend, n_jobs=2),
+        pytest.raises(FitError, match=r"(?s)AwkwardError: spoilt.*estimator 'awkward', split"),
+    ):
+        compare_estimators(models, X, Y, error_score="raise")
+
+
+def test_what_cannot_be_sent_to_processes_says_what_to_do():
+    models = {"bayes": GaussianNB(), "locked": Locked()}
+    with pytest.raises(Exception, match="pickle") as caught:
+        compare_estimators(models, X, Y, n_jobs=2)
+    assert "backend='threading'" in " ".join(caught.value.__notes__)
+
+
+@pytest.mark.parametrize("backend", ["loky", "threading", "multiprocessing"])
+def test_progress_is_seen_before_the_end(backend):
+    seen = []
+    with parallel_config(backend=backend, n_jobs=2):
+        work = {"quick": Busy(), "slow": Busy(0.05)}
+        pool = run_fits(workload(work), X, Y, recipes(20))
+        for record in pool:
+            seen.append((record.split, time.perf_counter()))
+    assert len(seen) == 40
+    assert seen[-1][1] - seen[0][1] > 0.2  # not all at once
+
+
+def workload(models):
+    return Workload(
+        names=tuple(models),
+        estimators=tuple(models.values()),
+        scoring=Scoring(get_scorer("accuracy"), "accuracy", "'accuracy'"),
+        fit_params=({},) * len(models),
+        score_params={},
+        error_score="raise",
+    )
+
+
+def recipes(n_splits):
+    return Recipes(RepeatedSubsampleSplit(n_splits, random_state=0).lazy_split(X, Y))
+
+
+def test_overlapping_limits_leave_none_behind():
+    before = {pool["filepath"]: pool["num_threads"] for pool in threadpool_info()}
+    first, second = limited_blas(1), limited_blas(1)
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+    assert all(pool["num_threads"] == 1 for pool in threadpool_info())
+    second.__exit__(None, None, None)
+    assert {pool["filepath"]: pool["num_threads"] for pool in threadpool_info()} == before
 
 
 def test_threads_do_not_oversubscribe_the_cores():
-    from joblib import cpu_count
-    from threadpoolctl import threadpool_info, threadpool_limits
-
     seen = []
 
     def spying(estimator, X, y):

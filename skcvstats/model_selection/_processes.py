@@ -1,0 +1,64 @@
+"""What workers share badly: exceptions that do not travel, and one BLAS for all threads."""
+
+from __future__ import annotations
+
+import pickle
+import threading
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NoReturn
+
+from threadpoolctl import threadpool_limits
+
+from ..exceptions import FitError
+
+_lock = threading.Lock()
+_limits: list[threadpool_limits] = []
+_n_users = 0
+
+
+def raise_in_parent(error: Exception) -> NoReturn:
+    """Raise `error` so that it reaches the parent process.
+
+    An exception that cannot be pickled, or whose constructor wants other arguments than its
+    message, would look there like a dead worker, or never arrive. It travels as a FitError with
+    its text.
+
+    Parameters
+    ----------
+    error : Exception
+        What a fit raised.
+    """
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        text = "".join(traceback.format_exception(error))
+        raise FitError(f"{type(error).__name__}: {error}\n{text}") from None
+    raise error
+
+
+@contextmanager
+def limited_blas(n_threads: int) -> Iterator[None]:
+    """Limit the threads of BLAS and OpenMP while any such context lasts.
+
+    The limit is the process's. Where several overlap, the first sets it and the last takes it back,
+    so that none leaves the others' limit behind.
+
+    Parameters
+    ----------
+    n_threads : int
+        The most threads for each library.
+    """
+    global _n_users
+    with _lock:
+        if _n_users == 0:
+            _limits.append(threadpool_limits(n_threads))
+        _n_users += 1
+    try:
+        yield
+    finally:
+        with _lock:
+            _n_users -= 1
+            if _n_users == 0:
+                _limits.pop().restore_original_limits()
