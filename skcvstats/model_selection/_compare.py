@@ -75,7 +75,8 @@ def compare_estimators(
     random_state : int, RandomState instance or None, default=0
         Seeds only the splits drawn with ``cv=None``.
     n_jobs : int, default=None
-        Number of jobs over all fits, as in joblib.
+        Number of jobs over all fits, as in joblib; ``joblib.parallel_config`` chooses the backend.
+        The scores do not depend on either.
     verbose : int, default=0
         1 shows a progress bar of the fits.
     pre_dispatch : int or str, default="2*n_jobs"

@@ -6,6 +6,9 @@ The fits of all estimators on all splits go through one pool. A chunk is fits en
 cost of sending it, but not more than its share of what is left, so that workers end together. How
 long a fit takes is learnt from the records as they come; until then each worker gets a single fit
 and the chunks that wait behind these double.
+
+A worker process that dies ends the call with one error under joblib's own loky backend. Its
+multiprocessing backend waits for ever for such a worker, and nothing here can know.
 """
 
 from __future__ import annotations
