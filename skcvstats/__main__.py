@@ -83,10 +83,13 @@ def build_parser() -> argparse.ArgumentParser:
     command = commands.add_parser(
         "compare",
         help="compare estimators on paired splits",
-        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
     )
     add = command.add_argument
-    add("--data", default="breast_cancer", help=f"one of {', '.join(DATA)}, or a CSV file")
+    add(
+        "--data",
+        default="breast_cancer",
+        help=f"one of {', '.join(DATA)}, or a CSV file; breast_cancer if none is named",
+    )
     add("--target", help="the target's column in the CSV file")
     add(
         "--estimators",
@@ -95,10 +98,10 @@ def build_parser() -> argparse.ArgumentParser:
         f"{', '.join(REGRESSORS)}, or import paths, as sklearn.naive_bayes.GaussianNB; "
         "without it logistic or linear, and forest",
     )
-    add("--scoring", nargs="+", help="metrics as scikit-learn names them (default: accuracy or r2)")
-    add("--n-splits", type=int, default=15, help="number of random splits")
-    add("--test-size", type=float, default=0.1, help="fraction of the rows to test on")
-    add("--seed", type=int, default=0, help="seed of the splits")
+    add("--scoring", nargs="+", help="metrics as scikit-learn names them; else accuracy or r2")
+    add("--n-splits", type=int, default=15, help="number of random splits, 15")
+    add("--test-size", type=float, default=0.1, help="fraction of the rows to test on, 0.1")
+    add("--seed", type=int, default=0, help="seed of the splits, 0")
     add("--reference", help="compare the others with this estimator only")
     add("--n-jobs", type=int, default=None, help="parallel jobs, -1 for all cores")
     add("--verbose", action="store_true", help="show a progress bar")
