@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import exp, lgamma
+from math import comb, exp, lgamma
 
 from .._design import SplitDesign
 from .._format import counted
@@ -44,6 +44,14 @@ def _expected_repeats(design: SplitDesign) -> float:
     return design.n_splits**2 / 2 * exp(-log_choices)
 
 
+def _is_every_split(design: SplitDesign) -> bool:
+    """Whether the splits enumerate every way to set so many aside, as LeavePOut's do."""
+    if design.digests is None or len(set(design.n_test)) > 1 or design.n_splits < 3:
+        return False
+    distinct = len(set(design.digests)) == design.n_splits
+    return distinct and design.n_splits == comb(design.n_samples, design.n_test[0])
+
+
 def _notes(design: SplitDesign) -> Iterable[str]:
     if design.levels == ("fold",):
         yield (
@@ -62,6 +70,11 @@ def _notes(design: SplitDesign) -> Iterable[str]:
                 f"{n_repeats} of the {design.n_splits} splits repeat others, which independent "
                 "draws would hardly ever: they add nothing, and the variance is understated"
             )
+    if design.levels == ("split",) and _is_every_split(design):
+        yield (
+            f"these are all {design.n_splits} splits there are, not independent draws: the "
+            f"{design.n_splits - 1} degrees of freedom overstate what is known about the variance"
+        )
     for what, sizes in (("training", design.n_train), ("test", design.n_test)):
         if max(sizes) > _UNEQUAL * min(sizes):
             yield (

@@ -11,6 +11,7 @@ from sklearn.model_selection import (
     GroupKFold,
     GroupShuffleSplit,
     KFold,
+    LeavePGroupsOut,
     ShuffleSplit,
     StratifiedKFold,
     TimeSeriesSplit,
@@ -298,3 +299,10 @@ def test_interval_of_the_default_folds_warns_as_the_inference_does():
         scores.confidence_interval()
     assert "A single 5-fold" in messages(caught)
     assert {one.filename for one in caught} == {__file__}
+
+
+def test_every_split_there_is_is_no_sample_of_independent_draws():
+    groups = np.arange(569) % 6
+    with pytest.warns(SplitDesignWarning, match="These are all 15 splits there are"):
+        result = compare_estimators(PAIR, X, Y, groups=groups, cv=LeavePGroupsOut(2))
+    assert "14 degrees of freedom overstate" in result.to_frame()["note"][0]
