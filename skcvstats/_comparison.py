@@ -224,7 +224,7 @@ class ComparisonResult:
         )
 
     def _repr_html_(self) -> str:
-        frame = self.to_frame()
+        frame = self.to_frame().drop(columns="note")
         heading = "\n".join([self._heading(), *self._sentences(), *self._footing()])
         return table_html(heading, list(frame.columns), frame.to_numpy().tolist())
 
