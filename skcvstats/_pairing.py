@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from ._scores import CVScores
 
 UNVERIFIED_PAIRING = "pairing not verified: the splits are known by their sizes only"
+UNVERIFIED_TARGET = (
+    "same target not verified: pass y= to CVScores.from_cv_results for both, as cross_validate's "
+    "answer does not hold it"
+)
 
 
 def pair_designs(a: SplitDesign, b: SplitDesign) -> tuple[SplitDesign, tuple[str, ...]]:
@@ -29,7 +33,7 @@ def pair_designs(a: SplitDesign, b: SplitDesign) -> tuple[SplitDesign, tuple[str
     design : SplitDesign
         The one with digests, with the target's fingerprint of either.
     notes : tuple of str
-        Where only sizes are known, that the pairing could not be verified.
+        Where only sizes are known, or a target is not, that these could not be verified.
 
     Raises
     ------
@@ -67,7 +71,7 @@ def _check_same_splits(a: SplitDesign, b: SplitDesign) -> tuple[str, ...]:
         return (UNVERIFIED_PAIRING,)
     different = [k for k in range(a.n_splits) if a.digests[k] != b.digests[k]]
     if not different:
-        return ()
+        return () if a.y_digest and b.y_digest else (UNVERIFIED_TARGET,)
     if sorted(a.digests) == sorted(b.digests):
         raise PairingError(
             "The same splits in another order: bring the scores into one order first."

@@ -23,6 +23,7 @@ from skcvstats import (
     compare_scores,
     corrected_resampled_ttest,
 )
+from skcvstats._pairing import UNVERIFIED_TARGET
 
 DESIGN = SplitDesign.from_sizes(90, 10, n_splits=15)
 RNG = np.random.default_rng(0)
@@ -103,7 +104,7 @@ def test_on_cross_validate_dicts():
         done["tree"]["test_f1_macro"] - done["dummy"]["test_f1_macro"], n_train=135, n_test=15
     )
     assert result.tests[0].statistic == pytest.approx(expected.statistic, rel=1e-12)
-    assert result.tests[0].notes == ()
+    assert result.tests[0].notes == (UNVERIFIED_TARGET,)  # the dicts do not hold y
 
 
 def test_unpaired_scores_are_refused():
