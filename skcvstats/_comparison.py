@@ -66,8 +66,8 @@ class Comparison:
         )
         if self.test.undetermined:
             return (
-                f"Undetermined: the difference in {self.metric} does not vary over the splits, "
-                f"which is no evidence ({self.estimator} - {self.versus} = "
+                f"Undetermined: the difference in {self.metric} does not vary, which is no "
+                f"evidence ({self.estimator} - {self.versus} = "
                 f"{format_number(self.test.estimate)})."
             )
         name = "p" if self.pvalue_adjusted == self.test.pvalue else "adjusted p"
@@ -123,6 +123,8 @@ class ComparisonResult:
         Every comparison made, the best estimators first.
     scores_by_metric : dict of str to CVScores
         For each metric the scores, of shape (n_estimators, n_splits).
+    auxiliary_by_metric : dict of str to CVScores
+        The same on the further splits of a procedure that has them, else empty.
     reference : str or None
         What the estimators were compared with: the name of one, ``"best"``, or None for all pairs.
     adjustment : str
@@ -131,6 +133,7 @@ class ComparisonResult:
 
     comparisons: tuple[Comparison, ...]
     scores_by_metric: dict[str, CVScores]
+    auxiliary_by_metric: dict[str, CVScores]
     reference: str | None
     adjustment: str
 
@@ -168,6 +171,9 @@ class ComparisonResult:
             self,
             comparisons=tuple(one for one in self.comparisons if one.metric == metric),
             scores_by_metric={metric: self.scores_by_metric[metric]},
+            auxiliary_by_metric={
+                name: one for name, one in self.auxiliary_by_metric.items() if name == metric
+            },
         )
 
     def to_frame(self, confidence_level: float = 0.95) -> pd.DataFrame:
@@ -197,7 +203,7 @@ class ComparisonResult:
     def _footing(self) -> list[str]:
         test = self.tests[0]
         n_tests = len(self.comparisons) // len(self.metrics)
-        lines = [f"Scores are those of models trained on {test.trained_on()}; greater is better."]
+        lines = [f"Scores are those of {test.subject()}; greater is better."]
         if n_tests > 1:
             how = "not adjusted" if self.adjustment == "none" else f"adjusted by {self.adjustment}"
             lines.append(

@@ -22,20 +22,24 @@ class DesignRequest:
 
     Parameters
     ----------
-    kind : {"subsample", "half_pairs"}
-        Independent random splits of all rows, or of the two halves of random half-samples.
+    kind : {"subsample", "half_pairs", "two_fold"}
+        Independent random splits of all rows; such splits of the two halves of random
+        half-samples; or random halves, each trained on and tested on the other.
     n_splits : int, default=15
-        Number of splits (of each half).
-    test_size : float, default=0.1
-        Fraction of all rows that each split tests on.
+        Number of splits (of each half, of each replicate).
+    test_size : float or int, default=0.1
+        Fraction or number of the rows that each split tests on.
     n_pairs : int, default=10
-        Number of half-sample pairs, for ``kind="half_pairs"``.
+        Number of pairs of halves, for ``kind="half_pairs"`` and ``"two_fold"``.
+    n_replicates : int or None, default=None
+        Number of replicates of `n_splits` splits, for ``kind="subsample"``; None is no replicates.
     """
 
     kind: str
     n_splits: int = 15
     test_size: float = 0.1
     n_pairs: int = 10
+    n_replicates: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -293,8 +297,23 @@ class SplitDesign:
         """
         return _common(self.n_test, self.n_splits / sum(1.0 / size for size in self.n_test))
 
+    @property
+    def rho0_odds(self) -> float:
+        """The odds rho0/(1 - rho0) = n2/(n - n2), what the corrections add to 1/J.
+
+        rho0 = n2/n is the correlation of two splits' scores if the loss depended on the test row
+        only.
+        """
+        return self.test_size / (self.n_samples - self.test_size)
+
     def require(
-        self, *, who: str, levels: Iterable[tuple[str, ...]] = LEVELS, min_splits: int = 1
+        self,
+        *,
+        who: str,
+        levels: Iterable[tuple[str, ...]] = LEVELS,
+        min_splits: int = 1,
+        remedy: str = "Pass a cv that draws such splits, for example RepeatedSubsampleSplit(), or "
+        "leave cv=None.",
     ) -> None:
         """Raise unless the splits can serve a procedure.
 
@@ -306,6 +325,8 @@ class SplitDesign:
             The arrangements that it can use.
         min_splits : int, default=1
             The fewest splits that it can use.
+        remedy : str, default="Pass a cv ..."
+            What to do about another arrangement, as a sentence.
 
         Raises
         ------
@@ -317,8 +338,7 @@ class SplitDesign:
             wanted = " or ".join(" x ".join(level) for level in levels)
             raise SplitDesignError(
                 f"{who} needs splits arranged as {wanted}; these are arranged as "
-                f"{' x '.join(self.levels)}. Pass a cv that draws such splits, for example "
-                "RepeatedSubsampleSplit(), or leave cv=None."
+                f"{' x '.join(self.levels)}. {remedy}"
             )
         if self.n_splits < min_splits:
             raise SplitDesignError(

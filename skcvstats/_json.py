@@ -31,7 +31,8 @@ def scores_to_json(scores: CVScores) -> str:
     if scores.losses is not None:
         losses = scores.losses
         content["losses"] = {
-            name: _encode(getattr(losses, name)) for name in ("values", "rows", "offsets")
+            name: _encode(getattr(losses, name))
+            for name in ("values", "rows", "offsets", "magnitude")
         }
     document = {
         "format": FORMAT,

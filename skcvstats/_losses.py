@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -25,15 +25,23 @@ class RowLosses:
         The row number that each value belongs to.
     offsets : ndarray of shape (n_splits + 1,)
         Split k's losses are ``values[..., offsets[k]:offsets[k + 1]]``.
+    magnitude : ndarray of shape (...), default=None
+        The largest absolute loss before any subtraction. None computes it from `values`.
     """
 
     values: np.ndarray
     rows: np.ndarray
     offsets: np.ndarray
+    magnitude: np.ndarray = None  # type: ignore[assignment]  # made from values
 
     def __post_init__(self) -> None:
         for name, dtype in (("values", np.float64), ("rows", np.intp), ("offsets", np.intp)):
             object.__setattr__(self, name, read_only(getattr(self, name), dtype))
+        magnitude = self.magnitude
+        if magnitude is None:
+            values = self.values
+            magnitude = np.abs(values).max(axis=-1, where=np.isfinite(values), initial=0.0)
+        object.__setattr__(self, "magnitude", read_only(magnitude))
         if not self.values.shape[-1:] == self.rows.shape == (self.offsets[-1],):
             raise ValueError(
                 f"{self.values.shape[-1]} losses and {self.rows.size} rows for "
@@ -41,7 +49,7 @@ class RowLosses:
             )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.values, self.rows, self.offsets)
+        return type(self), (self.values, self.rows, self.offsets, self.magnitude)
 
     @classmethod
     def from_splits(cls, losses: Sequence[np.ndarray], rows: Sequence[np.ndarray]) -> RowLosses:
@@ -104,13 +112,16 @@ class RowLosses:
             In the order asked for.
         """
         parts = [self.split(k) for k in splits]
-        return type(self).from_splits([losses for _, losses in parts], [rows for rows, _ in parts])
+        taken = type(self).from_splits([losses for _, losses in parts], [rows for rows, _ in parts])
+        return replace(taken, magnitude=self.magnitude)
 
     def __getitem__(self, estimator: int) -> RowLosses:
         """Return the losses of one estimator."""
         if not is_integer(estimator):
             raise TypeError(f"Expected an integer, got {estimator!r}.")
-        return type(self)(self.values[estimator], self.rows, self.offsets)
+        return type(self)(
+            self.values[estimator], self.rows, self.offsets, self.magnitude[estimator]
+        )
 
     def check_same_rows(self, other: RowLosses) -> None:
         """Raise PairingError unless both are losses of the same test rows.
@@ -130,7 +141,8 @@ class RowLosses:
 
     def __sub__(self, other: RowLosses) -> RowLosses:
         self.check_same_rows(other)
-        return type(self)(self.values - other.values, self.rows, self.offsets)
+        magnitude = np.maximum(self.magnitude, other.magnitude)
+        return type(self)(self.values - other.values, self.rows, self.offsets, magnitude)
 
 
 def read_only(array: Any, dtype: Any = np.float64) -> np.ndarray:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ._format import (
+    counted,
     format_interval,
     format_number,
     format_pvalue,
@@ -20,6 +21,8 @@ from ._validation import check_level
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from ._scores import CVScores
 
 
 class ConfidenceInterval(NamedTuple):
@@ -62,8 +65,8 @@ class CVTestResult:
     n_splits : int
         Number of splits.
     correction : float
-        What the sample variance of the scores was multiplied by to get the squared standard
-        error.
+        What the procedure's sample variance (see its Notes) was multiplied by to get the squared
+        standard error.
     method : str
         The procedure's name.
     _interval : callable
@@ -78,6 +81,13 @@ class CVTestResult:
         What the sizes count.
     notes : tuple of str, default=()
         What a reader should know.
+    fixed : bool, default=False
+        Whether the answer is about the models as they were fitted, not about models trained anew.
+    basis : str, default=""
+        What was measured besides the splits that the sizes tell of.
+    scores, auxiliary : CVScores or None, default=None
+        What was tested, the scores or their paired difference, and those on the further splits of
+        procedures that have them; None where arrays were.
     """
 
     statistic: Any
@@ -99,6 +109,10 @@ class CVTestResult:
     metric: str = "score"
     unit: str = "rows"
     notes: tuple[str, ...] = ()
+    fixed: bool = False
+    basis: str = ""
+    scores: CVScores | None = field(default=None, repr=False)
+    auxiliary: CVScores | None = field(default=None, repr=False)
 
     def __iter__(self) -> Iterator[Any]:
         return iter((self.statistic, self.pvalue))
@@ -174,9 +188,9 @@ class CVTestResult:
             Without a full stop.
         """
         return (
-            f"{self.n_splits} splits of {self.n_samples} {self.unit} "
+            f"{counted(self.n_splits, 'split')} of {self.n_samples} {self.unit} "
             f"({format_size(self.n_train)} to train on, {format_size(self.n_test)} to test on"
-            f"{on_average(self.n_train, self.n_test).replace(' ', ', ', 1)})"
+            f"{on_average(self.n_train, self.n_test).replace(' ', ', ', 1)}){self.basis}"
         )
 
     def trained_on(self) -> str:
@@ -189,13 +203,25 @@ class CVTestResult:
         """
         return f"{format_size(self.n_train)} {self.unit}{on_average(self.n_train)}"
 
+    def subject(self) -> str:
+        """Say in words which models the answer is about.
+
+        Returns
+        -------
+        str
+            Such as "models trained on 512 rows".
+        """
+        if self.fixed:
+            return "the models as they were fitted"
+        return f"models trained on {self.trained_on()}"
+
     def __str__(self) -> str:
         if np.ndim(self.statistic):
             return f"{self.title}, {self.sizes()}\n{self.to_frame().to_string(index=False)}"
         low, high = self.confidence_interval()
         law = "z" if np.isinf(self.df) else f"t({self.df:g})"
         verdict = (
-            "the scores do not vary over the splits, so the test is undetermined"
+            "the scores do not vary, so the test is undetermined"
             if self.undetermined
             else f"{law} = {format_number(self.statistic)}, p {format_pvalue(self.pvalue)} "
             f"({self.alternative}, against {format_number(self.null_value)})"
@@ -203,8 +229,8 @@ class CVTestResult:
         notes = "".join(f"\nNote: {note}." for note in self.notes)
         return (
             f"{self.label}, {self.metric}: {format_number(self.estimate)} "
-            f"({format_interval(low, high, 0.95)}), the expected value for models trained on "
-            f"{self.trained_on()}; {self.title} over {self.sizes()}: {verdict}.{notes}"
+            f"({format_interval(low, high, 0.95)}), the expected value for {self.subject()}; "
+            f"{self.title} over {self.sizes()}: {verdict}.{notes}"
         )
 
     def _repr_html_(self) -> str:

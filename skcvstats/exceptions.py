@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,14 +37,22 @@ class FitError(ValueError):
     scores : mapping of str to CVScores, default=None
         By metric, everything that was measured, holes included, so that hours of fits are not
         lost: ``error.scores["accuracy"].dropna()`` drops the failed splits for all estimators.
+    auxiliary : mapping of str to CVScores, default=None
+        The same for the further splits of a procedure that has them.
     """
 
-    def __init__(self, message: str, scores: Mapping[str, CVScores] | None = None) -> None:
+    def __init__(
+        self,
+        message: str,
+        scores: Mapping[str, CVScores] | None = None,
+        auxiliary: Mapping[str, CVScores] | None = None,
+    ) -> None:
         super().__init__(message)
         self.scores: dict[str, CVScores] = dict(scores or {})
+        self.auxiliary: dict[str, CVScores] = dict(auxiliary or {})
 
-    def __reduce__(self) -> tuple[type[FitError], tuple[str, dict[str, CVScores]]]:
-        return type(self), (str(self), self.scores)
+    def __reduce__(self) -> tuple[type[FitError], tuple[Any, ...]]:
+        return type(self), (str(self), self.scores, self.auxiliary)
 
 
 class SplitDesignWarning(UserWarning):

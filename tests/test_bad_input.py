@@ -345,8 +345,8 @@ VALUE_ERRORS = [
     # scores
     (lambda: array([.1, NAN, .2]), "a score that is nan (at (1,)", "leave that split out"),
     (lambda: array([.1, INF, .2]), "a score that is inf (at (1,)", "leave that split out"),
-    (lambda: array(.1), "x has shape ()", "one score for each of 2 or more splits"),
-    (lambda: array([]), "x has shape (0,)", "one score for each of 2 or more splits"),
+    (lambda: array(.1), "x has shape ()", "one for each split"),
+    (lambda: array([]), "x has shape (0,)", "one for each split"),
     (lambda: scored(.1, .2), "shape (2,)", "one score for each of the 4 splits"),
     (lambda: scored(np.ones((4, 2))), "shape (4, 2)", "one score for each of the 4 splits"),
     (lambda: scored(TWO[0], labels=("a", "b")), "2 labels", "one (label )?(for|per) "),

@@ -1,12 +1,13 @@
 """Splitters, and the fitting of estimators on their splits."""
 
 from ._compare import compare_estimators
-from ._split import HalfSplitPairs, RepeatedSubsampleSplit
+from ._split import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
 from ._validation import cross_val_inference, cross_val_score
 
 __all__ = [
     "HalfSplitPairs",
     "RepeatedSubsampleSplit",
+    "RepeatedTwoFold",
     "compare_estimators",
     "cross_val_inference",
     "cross_val_score",

@@ -21,6 +21,7 @@ def compare_estimators(
     *,
     groups: Any = None,
     scoring: Any = None,
+    loss: Any = None,
     cv: Any = None,
     method: str | LocationTest = "corrected_resampled_t",
     reference: str | None = None,
@@ -54,10 +55,16 @@ def compare_estimators(
     scoring : str, callable, list, tuple or dict, default=None
         The metric or metrics, as in scikit-learn; greater is better. None is accuracy if all
         estimators are classifiers and r2 if all are regressors.
+    loss : {"zero_one", "squared_error"} or callable, default=None
+        Collect the loss of each test row as well, ``loss(y_true, y_pred)`` to one number for each
+        row; minus its mean is a further metric, or with ``scoring=None`` the only one. None
+        collects it only where `method` needs it: zero-one for classifiers, squared error for
+        regressors.
     cv : None, int, splitter or iterable of splits, default=None
         None draws the splits that `method` asks for: for the corrected resampled t-test 15 random
         splits with a tenth of the rows to test on. An int is k-fold, stratified if all estimators
-        are classifiers.
+        are classifiers. Further splits that `method` asks for are drawn in any case, and all are
+        fitted in one pool.
     method : str or LocationTest, default="corrected_resampled_t"
         The procedure: one of `get_test_names()`, or an instance with its own options, such as
         ``CorrectedResampledTTest(null_value=-0.01, alternative="greater")``.
@@ -104,9 +111,9 @@ def compare_estimators(
     SplitDesignWarning
         Where the splits make the inference weak or doubtful; also in the result's ``note``.
     AnticonservativeWarning
-        With ``reference="best"``.
+        With ``reference="best"``, and with a `method` that rejects true nulls too often.
     DegenerateScoresWarning
-        Where a difference does not vary over the splits.
+        Where a difference does not vary.
 
     See Also
     --------
@@ -146,15 +153,16 @@ def compare_estimators(
         pre_dispatch=pre_dispatch,
         error_score=error_score,
     )
-    scores, notes = measure_for_inference(
+    measured = measure_for_inference(
         test,
         named,
         X,
         y,
         groups=groups,
         scoring=scoring,
+        loss=loss,
         cv=cv,
         random_state=random_state,
         options=options,
     )
-    return plan.run(scores, notes)
+    return plan.run(measured.scores, measured.auxiliary, measured.notes)

@@ -15,7 +15,8 @@ from sklearn.utils import indexable
 
 from .._design import DesignRequest
 from .._validation import n_rows
-from ._split import HalfSplitPairs, RepeatedSubsampleSplit
+from ._lazy import LazySplitter
+from ._split import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
 
 
 def check_estimators(estimators: Any) -> dict[str, Any]:
@@ -163,7 +164,7 @@ def _brief(value: Any) -> str:
     return textwrap.shorten(repr(value), 60)
 
 
-def make_splitter(request: DesignRequest, random_state: Any) -> Any:
+def make_splitter(request: DesignRequest, random_state: Any, *, stratify: bool = False) -> Any:
     """Return the splitter that draws what a procedure asks for.
 
     Parameters
@@ -172,13 +173,34 @@ def make_splitter(request: DesignRequest, random_state: Any) -> Any:
         Kind and sizes.
     random_state : int, RandomState or None
         Its seed.
+    stratify : bool, default=False
+        Whether the classes keep their proportions.
     """
     sizes: dict[str, Any] = {"n_splits": request.n_splits, "test_size": request.test_size}
     makers = {
-        "subsample": partial(RepeatedSubsampleSplit, **sizes),
+        "subsample": partial(RepeatedSubsampleSplit, n_replicates=request.n_replicates, **sizes),
         "half_pairs": partial(HalfSplitPairs, request.n_pairs, **sizes),
+        "two_fold": partial(RepeatedTwoFold, request.n_pairs),
     }
-    return makers[request.kind](random_state=random_state)
+    return makers[request.kind](random_state=random_state, stratify=stratify)
+
+
+def further_splitter(request: DesignRequest | None, cv: Any, random_state: Any) -> Any:
+    """Return the splitter of the further splits that a procedure asks for, or None.
+
+    Parameters
+    ----------
+    request : DesignRequest or None
+        What it asks for.
+    cv : splitter
+        What draws the splits of the estimate; where it is stratified, these are too.
+    random_state : int, RandomState or None
+        Their seed.
+    """
+    if request is None:
+        return None
+    stratify = isinstance(cv, LazySplitter) and cv.stratify
+    return make_splitter(request, random_state, stratify=stratify)
 
 
 def splitter_notes(cv: Any, y: Any, groups: Any, unit: str) -> tuple[str, ...]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
+from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Any
 
@@ -20,15 +21,36 @@ from .._warn import warn_user
 from ..exceptions import FitError, SplitDesignWarning
 from ..stats import LocationTest
 from ._execution import FitRecord, Workload
-from ._inputs import check_aligned, check_data, resolve_cv, splitter_notes
+from ._inputs import check_aligned, check_data, further_splitter, resolve_cv, splitter_notes
 from ._options import FitOptions, is_raise
 from ._pool import run_fits
 from ._progress import with_progress
 from ._routing import route
+from ._row_loss import resolve_loss
 from ._scoring import Scoring, default_scoring, hint_for, resolve_scoring
-from ._splits import plan_splits
+from ._splits import SplitPlan, join_splits, plan_splits
 
 _CAUSE_END = 400
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What was measured.
+
+    Parameters
+    ----------
+    scores : dict of str to CVScores
+        By metric, of shape (n_estimators, n_splits). With a loss, one of them is minus its means
+        and carries the losses.
+    auxiliary : dict of str to CVScores
+        The same on the further splits of a procedure that has them, else empty.
+    notes : tuple of str, default=()
+        What the kind of splitter does to the inference.
+    """
+
+    scores: dict[str, CVScores]
+    auxiliary: dict[str, CVScores]
+    notes: tuple[str, ...] = ()
 
 
 def measure_for_inference(
@@ -39,11 +61,12 @@ def measure_for_inference(
     *,
     groups: Any,
     scoring: Any,
+    loss: Any,
     cv: Any,
     random_state: Any,
     options: FitOptions,
-) -> tuple[dict[str, CVScores], tuple[str, ...]]:
-    """Score every estimator on the splits that a procedure can use.
+) -> Measured:
+    """Score every estimator on all splits that a procedure needs, in one call.
 
     Parameters
     ----------
@@ -51,37 +74,37 @@ def measure_for_inference(
         Says which splits it wants where `cv` is None, and refuses those that cannot serve it.
     estimators : mapping of str to estimator
         By name.
-    X, y, groups, scoring, cv, random_state
+    X, y, groups, scoring, loss, cv, random_state
         As in `compare_estimators`.
     options : FitOptions
         How to fit.
-
-    Returns
-    -------
-    scores : dict of str to CVScores
-        By metric, of shape (n_estimators, n_splits).
-    notes : tuple of str
-        What the kind of splitter does to the inference.
     """
     options.check_inference()
-    if scoring is None:
+    if test.needs_losses and scoring is not None:
+        raise ValueError(
+            f"method={test.name!r} works on the loss of each test row, so scoring={scoring!r} has "
+            "no place in it. Leave scoring out; loss= chooses another loss than zero-one for "
+            "classifiers and squared error for regressors."
+        )
+    loss = resolve_loss(loss, estimators, needed=test.needs_losses)
+    if scoring is None and loss is None:
         scoring = default_scoring(estimators)
     check_aligned(X, y, groups)
     X, y, groups = check_data(X, y, groups)
     cv = resolve_cv(cv, y, estimators, test.request, random_state)
-    resolved = resolve_scoring(estimators, scoring, error_score=options.error_score)
-    scores = measure(
+    measured = measure(
         estimators,
         X,
         y,
         groups=groups,
-        scoring=resolved,
+        scoring=resolve_scoring(estimators, scoring, error_score=options.error_score, loss=loss),
         cv=cv,
         options=options,
         require=test.require,
+        further=lambda design: further_splitter(test.auxiliary_request(design), cv, random_state),
     )
-    unit = next(iter(scores.values())).design.unit
-    return scores, splitter_notes(cv, y, groups, unit)
+    unit = next(iter(measured.scores.values())).design.unit
+    return replace(measured, notes=splitter_notes(cv, y, groups, unit))
 
 
 def measure(
@@ -94,7 +117,8 @@ def measure(
     cv: Any,
     options: FitOptions,
     require: Callable[[SplitDesign], None] = lambda design: None,
-) -> dict[str, CVScores]:
+    further: Callable[[SplitDesign], Any] = lambda design: None,
+) -> Measured:
     """Fit and score every estimator on every split.
 
     Parameters
@@ -111,12 +135,8 @@ def measure(
         How to fit.
     require : callable, default=lambda design: None
         Raises for a design that cannot serve, before anything is fitted.
-
-    Returns
-    -------
-    dict of str to CVScores
-        For each metric the scores, of shape (n_estimators, n_splits). With a loss, one of them is
-        minus its means and carries the losses.
+    further : callable, default=lambda design: None
+        Returns what draws the further splits that go with a design, or None.
 
     Raises
     ------
@@ -125,9 +145,13 @@ def measure(
     """
     models = tuple(estimators.values())
     routed = route(models, cv, scoring.scorer, groups=groups, params=options.params)
-    plan = plan_splits(cv, X, y, routed.split)
-    require(plan.design())
-    for note in plan.notes:
+    plans = [plan_splits(cv, X, y, routed.split)]
+    require(plans[0].design())
+    auxiliary = further(plans[0].design())
+    if auxiliary is not None:
+        kept = routed.split if plans[0].facts["unit"] == "groups" else {}
+        plans.append(plan_splits(auxiliary, X, y, kept))
+    for note in plans[0].notes:
         warn_user(sentence(note), SplitDesignWarning)
     work = Workload(
         names=tuple(estimators),
@@ -137,14 +161,28 @@ def measure(
         score_params=routed.score,
         error_score=options.error_score,
     )
-    fits = run_fits(
-        work, X, y, plan.splits, n_jobs=options.n_jobs, pre_dispatch=options.pre_dispatch
-    )
-    n_splits = len(plan.splits)
-    records = _collect(fits, work.names, len(models) * n_splits, options.verbose)
+    splits = join_splits([plan.splits for plan in plans])
+    fits = run_fits(work, X, y, splits, n_jobs=options.n_jobs, pre_dispatch=options.pre_dispatch)
+    records = _collect(fits, work.names, len(models) * len(splits), options.verbose)
     _report_failures(records, work)
-    design = plan.design([one.digest for one in records[:n_splits]])
-    return _gather(records, work, design, _provenance(scoring), plan.notes)
+    measured = [
+        _gather(part, work, plan)
+        for plan, part in zip(plans, _by_plan(records, plans), strict=True)
+    ]
+    return Measured(measured[0], measured[1] if auxiliary is not None else {})
+
+
+def _by_plan(records: Sequence[FitRecord], plans: Sequence[SplitPlan]) -> Iterator[list[FitRecord]]:
+    """Part the records of joined splits, the splits of each plan numbered from 0."""
+    start = 0
+    for plan in plans:
+        stop = start + len(plan.splits)
+        yield [
+            one if start == 0 else replace(one, split=one.split - start)
+            for one in records
+            if start <= one.split < stop
+        ]
+        start = stop
 
 
 def _collect(
@@ -190,14 +228,9 @@ def _cause(record: FitRecord) -> str:
     return error + hint_for(str(record.error))
 
 
-def _gather(
-    records: Sequence[FitRecord],
-    work: Workload,
-    design: SplitDesign,
-    provenance: Mapping[str, Any],
-    notes: tuple[str, ...],
-) -> dict[str, CVScores]:
+def _gather(records: Sequence[FitRecord], work: Workload, plan: SplitPlan) -> dict[str, CVScores]:
     """Arrange sorted records as one CVScores for each metric."""
+    design = plan.design([one.digest for one in records[: len(plan.splits)]])
     shape = (len(work.names), design.n_splits)
     missing = np.nan if is_raise(work.error_score) else float(work.error_score)
     common: dict[str, Any] = {
@@ -205,8 +238,8 @@ def _gather(
         "labels": work.names,
         "fit_times": np.reshape([one.fit_time for one in records], shape),
         "score_times": np.reshape([one.score_time for one in records], shape),
-        "provenance": provenance,
-        "notes": notes,
+        "provenance": _provenance(work.scoring),
+        "notes": plan.notes,
     }
     found = {}
     measured = (name for one in records for name in one.scores)

@@ -30,7 +30,7 @@ from ..exceptions import FitError
 from ._execution import FitRecord, Workload, fit_pairs
 from ._interrupt import Stopped, ThreadStop
 from ._processes import limited_blas, raise_in_parent
-from ._splits import HeldSplits, Recipes, ReplayedSplits
+from ._splits import HeldSplits, JoinedSplits, Recipes, ReplayedSplits
 
 # Seconds of fitting in a chunk: enough to outweigh sending it, few enough for a smooth bar.
 _LEAST, _MOST = 0.01, 0.2
@@ -78,7 +78,7 @@ def run_fits(
     work: Workload,
     X: Any,
     y: Any,
-    splits: Recipes | HeldSplits | ReplayedSplits,
+    splits: Recipes | HeldSplits | ReplayedSplits | JoinedSplits,
     *,
     n_jobs: int | None = None,
     pre_dispatch: int | str = "2*n_jobs",
@@ -91,7 +91,7 @@ def run_fits(
         Estimators and scoring.
     X, y : indexable
         The data.
-    splits : Recipes, HeldSplits or ReplayedSplits
+    splits : Recipes, HeldSplits, ReplayedSplits or JoinedSplits
         The splits.
     n_jobs : int, default=None
         As joblib's.
@@ -163,7 +163,7 @@ def _fit_chunk(
     X: Any,
     y: Any,
     work: Workload,
-    splits: Recipes | HeldSplits,
+    splits: Recipes | HeldSplits | JoinedSplits,
     pairs: Sequence[tuple[int, int]],
     stop: ThreadStop | None,
 ) -> list[FitRecord]:

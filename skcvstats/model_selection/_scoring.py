@@ -14,6 +14,8 @@ from sklearn.metrics import check_scoring, get_scorer, get_scorer_names, make_sc
 from sklearn.pipeline import Pipeline
 
 from .._validation import listed
+from ._options import is_raise
+from ._row_loss import PerRowLoss
 
 RESPONSES = ("predict", "predict_proba", "decision_function")
 # What people type for a metric that scikit-learn names otherwise.
@@ -67,7 +69,7 @@ def resolve_scoring(
     scoring: Any,
     *,
     error_score: Any,
-    loss: Callable[..., Any] | None = None,
+    loss: PerRowLoss | None = None,
 ) -> Scoring:
     """Turn `scoring` into a scorer that suits all estimators.
 
@@ -76,13 +78,17 @@ def resolve_scoring(
     estimators : mapping of str to estimator
         By name.
     scoring : str, callable, list, tuple, set or dict
-        As in scikit-learn.
+        As in scikit-learn; None measures the loss alone.
     error_score : "raise" or float
         Whether a failing metric raises.
-    loss : callable, default=None
-        ``loss(y_true, y_pred)`` to one loss for each test row, to be collected as well.
+    loss : PerRowLoss, default=None
+        To be collected as well.
     """
     some = next(iter(estimators.values()))
+    if scoring is None and loss is not None:
+        check_responses(estimators, ["accuracy"])  # a loss is of predictions, as accuracy is
+        scorer = _scorer_of_several(some, {loss.metric: make_scorer(loss)}, error_score)
+        return Scoring(scorer, loss.metric, describe(loss), (), loss.metric)
     check_names(scoring)
     if not callable(scoring):
         check_responses(estimators, scoring)
@@ -93,14 +99,16 @@ def resolve_scoring(
         return Scoring(scorer, metric_name(scoring), description)
     several = _as_dict(scoring)
     metrics = tuple(several)
-    name = None
     if loss is not None:
-        name = getattr(loss, "__name__", "loss")
-        if name in several:
-            raise ValueError(f"The loss and a metric are both named {name!r}; rename one.")
-        several[name] = make_scorer(PerRowLoss(loss, name))
-    scorer = check_scoring(some, scoring=several, raise_exc=error_score == "raise")
-    return Scoring(scorer, "score", description, metrics, name)
+        if loss.metric in several:
+            raise ValueError(f"The loss and a metric are both named {loss.metric!r}; rename one.")
+        several[loss.metric] = make_scorer(loss)
+    scorer = _scorer_of_several(some, several, error_score)
+    return Scoring(scorer, "score", description, metrics, None if loss is None else loss.metric)
+
+
+def _scorer_of_several(estimator: Any, scoring: Mapping[str, Any], error_score: Any) -> Any:
+    return check_scoring(estimator, scoring=scoring, raise_exc=is_raise(error_score))
 
 
 def default_scoring(estimators: Mapping[str, Any]) -> str:
@@ -213,25 +221,6 @@ def responses_of(metric: str) -> tuple[str, ...]:
     stated = re.search(r"response_method=(\([^)]*\)|'[^']*')", repr(get_scorer(metric)))
     wanted = ast.literal_eval(stated[1]) if stated else "predict"
     return (wanted,) if isinstance(wanted, str) else wanted
-
-
-@dataclass(frozen=True)
-class PerRowLoss:
-    """A per-row loss with a name, which some versions of `make_scorer` insist on.
-
-    Parameters
-    ----------
-    function : callable
-        ``function(y_true, y_pred)`` to one loss for each row.
-    __name__ : str
-        Its name.
-    """
-
-    function: Callable[..., Any]
-    __name__: str
-
-    def __call__(self, y_true: Any, y_pred: Any) -> Any:
-        return self.function(y_true, y_pred)
 
 
 def describe(scoring: Any) -> str:

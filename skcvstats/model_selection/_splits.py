@@ -100,6 +100,46 @@ class HeldSplits:
         return HeldSplits({k: self[k] for k in numbers})
 
 
+@dataclass(frozen=True)
+class JoinedSplits:
+    """The splits of two plans, the second numbered on from the first.
+
+    Parameters
+    ----------
+    first, second : Recipes, HeldSplits or ReplayedSplits
+        The splits.
+    n_first : int
+        How many the first has.
+    """
+
+    first: Recipes | HeldSplits | ReplayedSplits
+    second: Recipes | HeldSplits | ReplayedSplits
+    n_first: int
+
+    def __len__(self) -> int:
+        return self.n_first + len(self.second)
+
+    def __getitem__(self, k: int) -> Split:
+        return self.first[k] if k < self.n_first else self.second[k - self.n_first]
+
+    def part(self, numbers: Sequence[int]) -> JoinedSplits:
+        """Return what a worker needs for these splits."""
+        first = self.first.part([k for k in numbers if k < self.n_first])
+        second = self.second.part([k - self.n_first for k in numbers if k >= self.n_first])
+        return JoinedSplits(first, second, self.n_first)
+
+
+def join_splits(parts: Sequence[Any]) -> Any:
+    """Return the splits of one plan, or of two as one sequence.
+
+    Parameters
+    ----------
+    parts : sequence of one or two of Recipes, HeldSplits and ReplayedSplits
+        The splits.
+    """
+    return parts[0] if len(parts) == 1 else JoinedSplits(parts[0], parts[1], len(parts[0]))
+
+
 class ReplayedSplits:
     """Splits that were too large to hold, drawn a second time in their order.
 

@@ -13,7 +13,7 @@ from .._results import CVTestResult
 from .._scores import CVScores
 from .._validation import listed
 from .._warn import warn_user
-from ..exceptions import SplitDesignWarning
+from ..exceptions import AnticonservativeWarning, SplitDesignWarning
 from ..stats import LocationTest, get_test
 from ._inputs import check_data, check_estimator, to_splitter
 from ._measure import measure, measure_for_inference
@@ -119,7 +119,7 @@ def cross_val_score(
         check_responses({name: estimator}, scoring)
     scorer = check_scoring(estimator, scoring=scoring)
     metric = score_name(estimator) if scoring is None else metric_name(scoring)
-    scores = measure(
+    measured = measure(
         {name: estimator},
         X,
         y,
@@ -128,7 +128,7 @@ def cross_val_score(
         cv=to_splitter(cv, y, classifier=is_classifier(estimator)),
         options=options,
     )
-    return _only(scores)[name]
+    return _only(measured.scores)[name]
 
 
 def cross_val_inference(
@@ -138,6 +138,7 @@ def cross_val_inference(
     *,
     groups: Any = None,
     scoring: Any = None,
+    loss: Any = None,
     cv: Any = None,
     method: str | LocationTest = "corrected_resampled_t",
     null_value: float | None = None,
@@ -163,8 +164,13 @@ def cross_val_inference(
         Rows of one group go to one side of a split together; sizes then count groups.
     scoring : str or callable, default=None
         One metric, greater is better. None is accuracy for a classifier and r2 for a regressor.
+    loss : {"zero_one", "squared_error"} or callable, default=None
+        Measure minus the mean of a loss of each test row instead of `scoring`,
+        ``loss(y_true, y_pred)`` to one number for each row; ``result.scores`` then holds the
+        losses. None does so only where `method` needs it.
     cv : None, int, splitter or iterable of splits, default=None
-        None draws the splits that `method` asks for.
+        None draws the splits that `method` asks for. Further splits that it asks for are drawn
+        in any case, and all are fitted in one pool.
     method : str or LocationTest, default="corrected_resampled_t"
         The procedure: one of `get_test_names()`, or an instance with its own options.
     null_value : float, default=None
@@ -199,6 +205,15 @@ def cross_val_inference(
     SplitDesignError
         If `cv` cannot serve the procedure.
 
+    Warns
+    -----
+    SplitDesignWarning
+        Where the splits make the inference weak or doubtful; also in the result's ``notes``.
+    AnticonservativeWarning
+        With a `method` that rejects true nulls too often.
+    DegenerateScoresWarning
+        Where the scores do not vary.
+
     Examples
     --------
     >>> from sklearn.datasets import load_iris
@@ -222,20 +237,32 @@ def cross_val_inference(
     )
     name = type(estimator).__name__
     _check_one_metric(scoring)
-    scores, notes = measure_for_inference(
+    if scoring is not None and loss is not None:
+        raise ValueError(
+            f"scoring={scoring!r} and loss={loss!r} are both given, but one score is estimated: "
+            "give one of them."
+        )
+    measured = measure_for_inference(
         test,
         {name: estimator},
         X,
         y,
         groups=groups,
         scoring=scoring,
+        loss=loss,
         cv=cv,
         random_state=random_state,
         options=options,
     )
-    result = test(_only(scores)[name].with_notes(notes))
+    scores = _only(measured.scores)[name].with_notes(measured.notes)
+    auxiliary = _only(measured.auxiliary)[name] if measured.auxiliary else None
+    for one in (scores, auxiliary):
+        if one is not None:
+            one.check_complete()
+    result = test.run(scores, auxiliary)
+    caveat = test.caveat(scores.design, None if auxiliary is None else auxiliary.design)
     for note in result.notes:
-        warn_user(sentence(note), SplitDesignWarning)
+        warn_user(sentence(note), AnticonservativeWarning if note == caveat else SplitDesignWarning)
     return result
 
 

@@ -1,25 +1,29 @@
-"""LocationTest: what all procedures share, and how they are found by name."""
+"""LocationTest: what all procedures share."""
 
 from __future__ import annotations
 
-import sys
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 
 from .._design import DesignRequest, SplitDesign
+from .._format import sentence
 from .._results import CVTestResult
 from .._scores import CVScores
 from .._validation import ALTERNATIVES, check_finite_number, check_option
 from .._warn import warn_user
-from ..exceptions import DegenerateScoresWarning
+from ..exceptions import AnticonservativeWarning, DegenerateScoresWarning, SplitDesignError
+from ._arguments import (
+    Scores,
+    auxiliary_difference,
+    check_auxiliary,
+    check_finite,
+    complete_difference,
+)
 from ._diagnostics import design_notes
-from ._location import Pivot, interval, plain, refer
-
-Scores = CVScores | Mapping[str, Any]
+from ._location import Pivot, Sample, interval, plain, refer
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,6 +47,8 @@ class LocationTest(ABC):
     name: ClassVar[str]
     title: ClassVar[str]
     request: ClassVar[DesignRequest]
+    needs_losses: ClassVar[bool] = False
+    varies_over: ClassVar[str] = "splits"
 
     def __post_init__(self) -> None:
         check_option("alternative", self.alternative, ALTERNATIVES)
@@ -59,12 +65,77 @@ class LocationTest(ABC):
         """
 
     @abstractmethod
-    def _pivot(
-        self, values: np.ndarray, design: SplitDesign, magnitude: np.ndarray | None
-    ) -> Pivot:
-        """Reduce complete scores of shape (..., n_splits) to the pivot."""
+    def _pivot(self, sample: Sample, auxiliary: Sample | None) -> Pivot:
+        """Reduce complete scores to the pivot."""
 
-    def __call__(self, scores: Scores, other: Scores | None = None) -> CVTestResult:
+    def auxiliary_request(self, design: SplitDesign) -> DesignRequest | None:
+        """Return which further splits the procedure wants, besides those of the estimate.
+
+        Parameters
+        ----------
+        design : SplitDesign
+            The splits that the estimate is made from.
+
+        Returns
+        -------
+        DesignRequest or None
+            None for most procedures.
+        """
+        return None
+
+    def _require_auxiliary(self, design: SplitDesign, auxiliary: SplitDesign | None) -> None:
+        """Raise SplitDesignError unless the further splits are there exactly if wanted."""
+        if auxiliary is not None:
+            raise SplitDesignError(
+                f"The {self.title} makes everything from one set of splits; leave auxiliary out."
+            )
+
+    def caveat(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> str | None:
+        """Return why the test rejects true nulls more often than it says, or None.
+
+        Parameters
+        ----------
+        design : SplitDesign
+            The splits.
+        auxiliary : SplitDesign, default=None
+            The further splits.
+
+        Returns
+        -------
+        str or None
+            Without a full stop; it names what to use instead.
+        """
+        return None
+
+    def notes(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> tuple[str, ...]:
+        """Return a note for each weakness of the splits.
+
+        Parameters
+        ----------
+        design : SplitDesign
+            The splits.
+        auxiliary : SplitDesign, default=None
+            The further splits.
+
+        Returns
+        -------
+        tuple of str
+            Without a full stop; empty where nothing is amiss.
+        """
+        return design_notes(design)
+
+    @property
+    def fixed(self) -> bool:
+        """Whether the answer is about the models as they were fitted, not about algorithms."""
+        return False
+
+    def _basis(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
+        """Say what a reader of the result should know of its splits besides their sizes."""
+        return ""
+
+    def __call__(
+        self, scores: Scores, other: Scores | None = None, *, auxiliary: Any = None
+    ) -> CVTestResult:
         """Test the expected score, or the expected difference ``scores - other``.
 
         Parameters
@@ -73,6 +144,9 @@ class LocationTest(ABC):
             The scores, or what `cross_validate(..., return_indices=True)` returned.
         other : CVScores or dict, default=None
             The scores to compare with, on the same splits.
+        auxiliary : CVScores, dict or pair of these, default=None
+            For a procedure that takes its variance from further splits, the scores on them: of
+            the difference, or a pair (those of `scores`, those of `other`).
 
         Returns
         -------
@@ -87,54 +161,119 @@ class LocationTest(ABC):
             If the splits cannot serve the procedure.
         FitError
             If a score is missing or not finite.
-        """
-        sample = as_scores(scores)
-        sample.check_complete()
-        if other is not None:
-            against = as_scores(other)
-            against.check_complete()
-            sample = sample - against
-        self.require(sample.design)
-        pivot = self._pivot(sample.values, sample.design, sample.magnitude)
-        return self._result(pivot, sample.design, self.null_value, sample)
 
-    def _on_array(self, x: Any, design: SplitDesign, null_value: Any, axis: int) -> CVTestResult:
+        Warns
+        -----
+        AnticonservativeWarning
+            If the procedure is one that rejects true nulls too often.
+        DegenerateScoresWarning
+            If the scores do not vary.
+        """
+        sample = complete_difference(scores, other)
+        further = auxiliary_difference(auxiliary, paired=other is not None)
+        result = self.run(sample, further)
+        self._warn(sample.design, None if further is None else further.design)
+        return result
+
+    def run(self, scores: CVScores, auxiliary: CVScores | None = None) -> CVTestResult:
+        """Test scores, or differences, without a warning about the procedure's caveat.
+
+        Parameters
+        ----------
+        scores : CVScores
+            The scores, or the paired differences.
+        auxiliary : CVScores, default=None
+            Those on the further splits.
+
+        Returns
+        -------
+        CVTestResult
+            The test and its interval.
+        """
+        pivot = self._pivot_of(scores, auxiliary)
+        designs = (scores.design, None if auxiliary is None else auxiliary.design)
+        result = self._result(pivot, *designs, self.null_value, scores)
+        return replace(result, auxiliary=auxiliary)
+
+    def estimates(self, scores: CVScores, auxiliary: CVScores | None = None) -> np.ndarray:
+        """Return the estimated expected score of each estimator.
+
+        Parameters
+        ----------
+        scores : CVScores of shape (..., n_splits)
+            The scores.
+        auxiliary : CVScores, default=None
+            Those on the further splits.
+
+        Returns
+        -------
+        ndarray of shape (...)
+            Greater is better.
+        """
+        return self._pivot_of(scores, auxiliary).estimate
+
+    def _pivot_of(self, scores: CVScores, auxiliary: CVScores | None) -> Pivot:
+        self.require(scores.design)
+        self._require_auxiliary(scores.design, None if auxiliary is None else auxiliary.design)
+        if auxiliary is None:
+            return self._pivot(self._sample(scores), None)
+        check_auxiliary(scores, auxiliary)
+        return self._pivot(self._sample(scores), self._sample(auxiliary))
+
+    def _sample(self, scores: CVScores) -> Sample:
+        """Return what of the scores the procedure works on."""
+        return Sample(scores.values, scores.design, scores.magnitude)
+
+    def _on_arrays(
+        self, sample: Sample, null_value: Any, auxiliary: Sample | None = None
+    ) -> CVTestResult:
         """Test arrays of scores; `null_value` may have their leading shape."""
-        self.require(design)
+        designs = (sample.design, None if auxiliary is None else auxiliary.design)
+        self.require(sample.design)
+        self._require_auxiliary(*designs)
         null_value = np.asarray(null_value, dtype=float)[()]
-        shape = np.delete(np.shape(x), axis)
-        if np.ndim(null_value) and np.shape(null_value) != tuple(shape):
+        shape = sample.values.shape[:-1]
+        if np.ndim(null_value) and np.shape(null_value) != shape:
             raise ValueError(
                 f"null_value has shape {np.shape(null_value)}; pass a number, or an array of the "
-                f"shape of x without its splits, {tuple(map(int, shape))}."
+                f"shape of x without its splits, {shape}."
             )
         if not np.isfinite(null_value).all():
             raise ValueError(
                 f"null_value={null_value} is under test, so it must be a finite number."
             )
-        values = np.moveaxis(x, axis, -1)
-        pivot = self._pivot(values, design, None)
-        if not np.isfinite(pivot.estimate).all():
-            where = tuple(int(i) for i in np.argwhere(~np.isfinite(values))[0])
-            raise ValueError(
-                f"x has a score that is {values[where]} (at {where}, splits last). Mend its "
-                "cause, or leave that split out for all estimators."
-            )
-        return self._result(pivot, design, null_value, None)
+        pivot = self._pivot(sample, auxiliary)
+        if not (np.isfinite(pivot.estimate).all() and np.isfinite(pivot.standard_error).all()):
+            check_finite("x", sample)
+            if auxiliary is not None:
+                check_finite("auxiliary", auxiliary)
+        self._warn(*designs)
+        return self._result(pivot, *designs, null_value, None)
+
+    def _warn(self, design: SplitDesign, auxiliary: SplitDesign | None) -> None:
+        caveat = self.caveat(design, auxiliary)
+        if caveat is not None:
+            warn_user(sentence(caveat), AnticonservativeWarning)
 
     def _result(
-        self, pivot: Pivot, design: SplitDesign, null_value: Any, scores: CVScores | None
+        self,
+        pivot: Pivot,
+        design: SplitDesign,
+        auxiliary: SplitDesign | None,
+        null_value: Any,
+        scores: CVScores | None,
     ) -> CVTestResult:
         statistic, pvalue = refer(pivot, null_value, self.alternative)
         if np.any(pivot.standard_error == 0):
             what = "The scores" if scores is None else f"{scores.label}: the scores"
             warn_user(
-                f"{what} do not vary over the splits: p is 1 if the estimate equals the null "
-                "value and 0 otherwise by definition, and neither is evidence. Use more test rows "
-                "or a finer metric.",
+                f"{what} do not vary over the {self.varies_over}: p is 1 if the estimate equals "
+                "the null value and 0 otherwise by definition, and neither is evidence. Use more "
+                "test rows or a finer metric.",
                 DegenerateScoresWarning,
             )
-        notes = design_notes(design)
+        caveat = self.caveat(design, auxiliary)
+        notes = (*(() if caveat is None else (caveat,)), *self.notes(design, auxiliary))
         facts: dict[str, Any] = {"notes": notes}
         if scores is not None:
             notes = tuple(dict.fromkeys((*scores.notes, *notes)))
@@ -156,90 +295,8 @@ class LocationTest(ABC):
             _interval=interval,
             title=self.title,
             unit=design.unit,
+            fixed=self.fixed,
+            basis=self._basis(design, auxiliary),
+            scores=scores,
             **facts,
         )
-
-
-def as_real(x: Any) -> np.ndarray:
-    """Return `x` as an array of floats, or say why it is not one."""
-    array = np.ma.asanyarray(x) if isinstance(x, np.ma.MaskedArray) else np.asarray(x)
-    if isinstance(array, np.ma.MaskedArray) or array.dtype.kind not in "biuf":
-        raise ValueError(
-            f"x must hold real numbers, one for each split; got {type(x).__name__} of dtype "
-            f"{array.dtype}. Leave out masked splits for all estimators."
-        )
-    return array.astype(float, copy=False)
-
-
-def as_scores(scores: Scores) -> CVScores:
-    """Return `scores` as CVScores, or say what to pass instead."""
-    if isinstance(scores, CVScores):
-        return scores
-    if isinstance(scores, Mapping):
-        return CVScores.from_cv_results(scores)
-    raise TypeError(
-        f"Expected CVScores or the dict of cross_validate(..., return_indices=True), got "
-        f"{type(scores).__name__}. A bare array has lost the sizes of its splits: use the "
-        "procedure's function, which asks for them."
-    )
-
-
-def _tests() -> dict[str, type[LocationTest]]:
-    package = sys.modules[__package__]
-    members = [getattr(package, name) for name in package.__all__]
-    return {
-        member.name: member
-        for member in members
-        if isinstance(member, type) and issubclass(member, LocationTest) and hasattr(member, "name")
-    }
-
-
-def get_test_names() -> list[str]:
-    """Return the names that ``method=`` accepts.
-
-    Returns
-    -------
-    list of str
-        In alphabetical order.
-
-    Examples
-    --------
-    >>> from skcvstats import get_test_names
-    >>> "corrected_resampled_t" in get_test_names()
-    True
-    """
-    return sorted(_tests())
-
-
-def get_test(method: str | LocationTest, **options: Any) -> LocationTest:
-    """Return the procedure of that name.
-
-    Parameters
-    ----------
-    method : str or LocationTest
-        One of `get_test_names()`; a procedure is returned as it is.
-    **options : object
-        Its options, such as ``alternative="greater"``; None leaves the default. A procedure that
-        is given must have the same.
-
-    Returns
-    -------
-    LocationTest
-        To be called on scores.
-
-    Examples
-    --------
-    >>> from skcvstats import get_test
-    >>> get_test("corrected_resampled_t", alternative="greater")
-    CorrectedResampledTTest(null_value=0.0, alternative='greater')
-    """
-    if isinstance(method, type):
-        raise TypeError(f"method={method.__name__} is a class: pass {method.__name__}().")
-    asked = {name: value for name, value in options.items() if value is not None}
-    if not isinstance(method, LocationTest):
-        tests = _tests()
-        return tests[check_option("method", method, sorted(tests))](**asked)
-    for name, value in asked.items():
-        if getattr(method, name) != value:
-            raise ValueError(f"{name}={value!r}, but {method!r} has its own; give it only there.")
-    return method

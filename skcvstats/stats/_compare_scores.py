@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -13,15 +13,18 @@ from .._comparison import Comparison, ComparisonResult
 from .._format import sentence
 from .._losses import RowLosses
 from .._pairing import check_same_metric, pair_designs
+from .._results import CVTestResult
 from .._scores import CVScores
 from .._validation import listed
 from .._warn import warn_user
 from ..exceptions import AnticonservativeWarning, FitError, SplitDesignWarning
-from ._base import LocationTest, as_scores, get_test
-from ._diagnostics import CHOSEN_REFERENCE, design_notes
+from ._arguments import as_scores
+from ._base import LocationTest
+from ._diagnostics import CHOSEN_REFERENCE
+from ._lookup import get_test
 from ._multiplicity import adjust_pvalues, check_adjustment
 
-UNDETERMINED = "undetermined: the scores do not vary over the splits, which is no evidence"
+UNDETERMINED = "undetermined: the scores do not vary, which is no evidence"
 
 
 def compare_scores(
@@ -32,6 +35,7 @@ def compare_scores(
     reference: str | None = None,
     alternative: str | None = None,
     adjustment: str = "holm",
+    auxiliary: CVScores | Mapping[str, Any] | None = None,
 ) -> ComparisonResult:
     """Compare estimators whose scores are there already; nothing is fitted.
 
@@ -53,6 +57,9 @@ def compare_scores(
         None is two-sided, or that of a procedure given as `method`.
     adjustment : {"holm", "hochberg", "bonferroni", "bh", "by", "none"}, default="holm"
         How to adjust the p-values for the number of comparisons.
+    auxiliary : CVScores or mapping of str to CVScores or dict, default=None
+        For a `method` that takes its variance from further splits, the scores of the same
+        estimators on them, in the form of `scores`.
 
     Returns
     -------
@@ -82,6 +89,15 @@ def compare_scores(
     >>> result.tests[0].estimate > 0.3, result.tests[0].pvalue < 0.001
     (True, True)
     """
+    sample = _as_stack(scores, metric)
+    test = get_test(method, alternative=alternative)
+    further = {} if auxiliary is None else {sample.metric: _as_stack(auxiliary, metric)}
+    plan = ComparisonPlan(test, reference, adjustment, sample.labels)
+    return plan.run({sample.metric: sample}, further)
+
+
+def _as_stack(scores: CVScores | Mapping[str, Any], metric: str | None) -> CVScores:
+    """Return the scores of two or more estimators as one CVScores."""
     if isinstance(scores, CVScores):
         sample = scores
         if metric not in (None, scores.metric):
@@ -98,8 +114,7 @@ def compare_scores(
             f"A comparison needs the scores of at least two estimators, got shape {sample.shape}."
             " For one, use CVScores.confidence_interval."
         )
-    test = get_test(method, alternative=alternative)
-    return ComparisonPlan(test, reference, adjustment, sample.labels).run({sample.metric: sample})
+    return sample
 
 
 def _named(scores: Any, metric: str | None) -> CVScores:
@@ -164,7 +179,8 @@ def _stack_losses(losses: Sequence[RowLosses | None]) -> RowLosses | None:
     for one in known:
         one.check_same_rows(known[0])
     values = np.stack([one.values for one in known])
-    return RowLosses(values, known[0].rows, known[0].offsets)
+    magnitude = np.stack([one.magnitude for one in known])
+    return RowLosses(values, known[0].rows, known[0].offsets, magnitude)
 
 
 @dataclass(frozen=True)
@@ -208,7 +224,10 @@ class ComparisonPlan:
             )
 
     def run(
-        self, scores_by_metric: Mapping[str, CVScores], notes: Iterable[str] = ()
+        self,
+        scores_by_metric: Mapping[str, CVScores],
+        auxiliary_by_metric: Mapping[str, CVScores] | None = None,
+        notes: Iterable[str] = (),
     ) -> ComparisonResult:
         """Run the tests of every metric and gather them, best estimators first.
 
@@ -216,31 +235,53 @@ class ComparisonPlan:
         ----------
         scores_by_metric : mapping of str to CVScores of shape (n_estimators, n_splits)
             The scores.
+        auxiliary_by_metric : mapping of str to CVScores, default=None
+            Those on the further splits of a procedure that has them.
         notes : iterable of str, default=()
             Diagnostics of the splits beyond what their sizes tell.
         """
-        _check_complete(scores_by_metric)
-        design = next(iter(scores_by_metric.values())).design
-        found = (*notes, *design_notes(design))
-        for note in found:
-            warn_user(sentence(note), SplitDesignWarning)
-        if self.reference == "best":
-            warn_user(sentence(CHOSEN_REFERENCE), AnticonservativeWarning)
-            found = (*found, CHOSEN_REFERENCE)
+        further = dict(auxiliary_by_metric or {})
+        _check_complete(scores_by_metric, further)
         comparisons: list[Comparison] = []
-        for scores in scores_by_metric.values():
-            comparisons += self._compare(scores, found)
+        for metric, scores in scores_by_metric.items():
+            comparisons += self._compare(scores, further.get(metric))
+        found = self._warn(comparisons[0].test, notes)
         return ComparisonResult(
-            comparisons=tuple(comparisons),
+            comparisons=tuple(
+                replace(one, notes=tuple(dict.fromkeys((*one.notes, *found))))
+                for one in comparisons
+            ),
             scores_by_metric=dict(scores_by_metric),
+            auxiliary_by_metric=further,
             reference=self.reference,
             adjustment=self.adjustment,
         )
 
-    def _compare(self, scores: CVScores, notes: tuple[str, ...]) -> list[Comparison]:
-        means = dict(zip(scores.labels, scores.values.mean(axis=-1).tolist(), strict=True))
+    def _warn(self, result: CVTestResult, notes: Iterable[str]) -> tuple[str, ...]:
+        """Warn once, for all comparisons, and return the notes."""
+        assert result.scores is not None, "tested on CVScores"
+        designs = (
+            result.scores.design,
+            None if result.auxiliary is None else result.auxiliary.design,
+        )
+        weak = (*notes, *self.test.notes(*designs))
+        caveat = self.test.caveat(*designs)
+        liberal = () if caveat is None else (caveat,)
+        if self.reference == "best":
+            liberal = (*liberal, CHOSEN_REFERENCE)
+        for note in weak:
+            warn_user(sentence(note), SplitDesignWarning)
+        for note in liberal:
+            warn_user(sentence(note), AnticonservativeWarning)
+        return (*weak, *liberal)
+
+    def _compare(self, scores: CVScores, auxiliary: CVScores | None) -> list[Comparison]:
+        estimates = self.test.estimates(scores, auxiliary)
+        means = dict(zip(scores.labels, estimates.tolist(), strict=True))
         results = {
-            (a, b): self.test(scores[a] - scores[b])
+            (a, b): self.test.run(
+                scores[a] - scores[b], None if auxiliary is None else auxiliary[a] - auxiliary[b]
+            )
             for a, b in _pairs(scores.labels, means, self.reference)
         }
         adjusted = adjust_pvalues([one.pvalue for one in results.values()], self.adjustment)
@@ -252,20 +293,22 @@ class ComparisonPlan:
                 score_versus=means[b],
                 test=result,
                 pvalue_adjusted=float(p),
-                notes=_notes_of(result, notes),
+                notes=_notes_of(result),
             )
             for ((a, b), result), p in zip(results.items(), adjusted, strict=True)
         ]
         return sorted(comparisons, key=_best_first)
 
 
-def _check_complete(scores_by_metric: Mapping[str, CVScores]) -> None:
+def _check_complete(
+    scores_by_metric: Mapping[str, CVScores], auxiliary_by_metric: Mapping[str, CVScores]
+) -> None:
     """Raise FitError at the first hole, with the scores of all metrics."""
-    for scores in scores_by_metric.values():
+    for scores in (*scores_by_metric.values(), *auxiliary_by_metric.values()):
         try:
             scores.check_complete()
         except FitError as error:
-            raise FitError(str(error), scores_by_metric) from None
+            raise FitError(str(error), scores_by_metric, auxiliary_by_metric) from None
 
 
 def _pairs(
@@ -278,9 +321,9 @@ def _pairs(
     return [(label, reference) for label in labels if label != reference]
 
 
-def _notes_of(result: Any, notes: tuple[str, ...]) -> tuple[str, ...]:
+def _notes_of(result: CVTestResult) -> tuple[str, ...]:
     own = (UNDETERMINED,) if result.undetermined else ()
-    return tuple(dict.fromkeys((*own, *result.notes, *notes)))
+    return (*own, *result.notes)
 
 
 def _best_first(one: Comparison) -> tuple[float, float]:

@@ -10,8 +10,10 @@ import numpy as np
 
 from .._design import DesignRequest, SplitDesign
 from .._results import CVTestResult
-from ._base import LocationTest, as_real
-from ._location import Pivot, sample_moments
+from ._arguments import splits_last
+from ._base import LocationTest
+from ._diagnostics import few_splits_notes, fold_notes
+from ._location import Pivot, Sample, sample_moments
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,13 +95,26 @@ class CorrectedResampledTTest(LocationTest):
             min_splits=2,
         )
 
-    def _pivot(
-        self, values: np.ndarray, design: SplitDesign, magnitude: np.ndarray | None
-    ) -> Pivot:
-        mean, variance, scale = sample_moments(values, magnitude)
-        n_test = design.test_size
-        correction = 1 / design.n_splits + n_test / (design.n_samples - n_test)
+    def _pivot(self, sample: Sample, auxiliary: Sample | None) -> Pivot:
+        mean, variance, scale = sample_moments(sample.values, sample.magnitude)
+        design = sample.design
+        correction = 1 / design.n_splits + design.rho0_odds
         return Pivot(mean, np.sqrt(correction * variance), design.n_splits - 1, scale, correction)
+
+    def notes(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> tuple[str, ...]:
+        """Return a note for each weakness of the splits.
+
+        Parameters
+        ----------
+        design, auxiliary : SplitDesign
+            The splits; there are no auxiliary ones.
+
+        Returns
+        -------
+        tuple of str
+            Without a full stop.
+        """
+        return (*fold_notes(design), *few_splits_notes(design), *super().notes(design, auxiliary))
 
 
 def corrected_resampled_ttest(
@@ -155,14 +170,8 @@ def corrected_resampled_ttest(
     >>> print(f"t = {t:.3f}, p = {p:.4f}")
     t = 3.576, p = 0.0060
     """
-    x = as_real(x)
-    if x.ndim == 0 or x.size == 0:
-        raise ValueError(
-            f"x has shape {x.shape}: expected at least one score for each of 2 or more splits."
-        )
-    if not -x.ndim <= axis < x.ndim:
-        raise ValueError(f"axis={axis} is not an axis of x, which has shape {x.shape}.")
-    test = CorrectedResampledTTest(alternative=alternative)
-    n_splits = x.shape[axis]
-    design = SplitDesign.from_sizes(n_train, n_test, n_splits=n_splits, n_samples=n_samples)
-    return test._on_array(x, design, null_value, axis)
+    x = splits_last(x, axis)
+    design = SplitDesign.from_sizes(n_train, n_test, n_splits=x.shape[-1], n_samples=n_samples)
+    return CorrectedResampledTTest(alternative=alternative)._on_arrays(
+        Sample(x, design), null_value
+    )

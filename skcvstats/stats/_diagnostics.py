@@ -52,17 +52,39 @@ def _is_every_split(design: SplitDesign) -> bool:
     return distinct and design.n_splits == comb(design.n_samples, design.n_test[0])
 
 
+def fold_notes(design: SplitDesign) -> tuple[str, ...]:
+    """Return what the correction of a resampled t-test assumes of a single k-fold.
+
+    Parameters
+    ----------
+    design : SplitDesign
+        The splits.
+    """
+    if design.levels != ("fold",):
+        return ()
+    return (
+        f"a single {design.n_splits}-fold: the correction was derived for independently drawn "
+        "splits and is used on folds by convention; prefer cv=RepeatedSubsampleSplit()",
+    )
+
+
+def few_splits_notes(design: SplitDesign) -> tuple[str, ...]:
+    """Return what few splits do to a variance that is estimated from their scores.
+
+    Parameters
+    ----------
+    design : SplitDesign
+        The splits.
+    """
+    if design.n_splits >= _FEWEST_SPLITS:
+        return ()
+    return (
+        f"only {counted(design.n_splits, 'split')}: the variance is badly known and the test "
+        "has little power; use at least 10, better 15",
+    )
+
+
 def _notes(design: SplitDesign) -> Iterable[str]:
-    if design.levels == ("fold",):
-        yield (
-            f"a single {design.n_splits}-fold: the correction was derived for independently drawn "
-            "splits and is used on folds by convention; prefer cv=RepeatedSubsampleSplit()"
-        )
-    if design.n_splits < _FEWEST_SPLITS:
-        yield (
-            f"only {counted(design.n_splits, 'split')}: the variance is badly known and the test "
-            "has little power; use at least 10, better 15"
-        )
     if design.digests is not None and len(set(design.digests)) < design.n_splits:
         n_repeats = design.n_splits - len(set(design.digests))
         if _expected_repeats(design) < _IMPROBABLE:

@@ -18,11 +18,31 @@ from typing import Any
 import numpy as np
 from scipy.special import betaln, ndtri, stdtr, stdtrit
 
+from .._design import SplitDesign
 from .._results import ConfidenceInterval
 
 # Scores whose deviations from their mean are below this many ulps of the scores are constant.
 _DEGENERATE = 10 * np.finfo(float).eps
 _BLOCK = 2**17
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What a procedure works on: complete scores, or paired differences, and their splits.
+
+    Parameters
+    ----------
+    values : ndarray of shape (..., n_splits)
+        Greater is better. The holdout t-test has one value for each test row instead.
+    design : SplitDesign
+        The splits.
+    magnitude : ndarray of shape (...) or None, default=None
+        The largest absolute score before any subtraction; None means of `values` themselves.
+    """
+
+    values: np.ndarray
+    design: SplitDesign
+    magnitude: np.ndarray | None = None
 
 
 @dataclass(frozen=True)
@@ -41,7 +61,7 @@ class Pivot:
         The magnitude of the scores behind the estimate: a distance from the null value that is
         below rounding at this magnitude is none.
     correction : float
-        What the sample variance of the scores was multiplied by.
+        What the procedure's sample variance was multiplied by.
     """
 
     estimate: np.ndarray
@@ -90,6 +110,40 @@ def sample_moments(
         exact = np.abs(values[suspects]).max(axis=-1) if magnitude is None else scale[suspects]
         squares[suspects] = np.where(largest <= _DEGENERATE * exact, 0.0, squares[suspects])
     return mean, squares / (n_splits - 1), scale
+
+
+def mean_square(
+    differences: np.ndarray, values: np.ndarray, magnitude: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the mean square of differences of scores, and the scale of the scores.
+
+    Parameters
+    ----------
+    differences : ndarray of shape (..., n_differences)
+        Their expectation is 0.
+    values : ndarray of shape (..., n_splits)
+        What they are differences of.
+    magnitude : ndarray of shape (...), default=None
+        As for `sample_moments`.
+
+    Returns
+    -------
+    mean, scale : ndarray of shape (...)
+        The mean is exactly 0 where max|difference| <= 10 eps scale.
+    """
+    with np.errstate(invalid="ignore", over="ignore"):
+        squares = np.einsum("...j,...j->...", differences, differences)
+        scale = magnitude
+        if scale is None:  # the root of the sum of squares bounds max|x|
+            scale = np.sqrt(np.einsum("...j,...j->...", values, values))
+    n = differences.shape[-1]
+    suspects = np.sqrt(squares) <= np.sqrt(n) * _DEGENERATE * scale
+    if suspects.any():
+        squares = np.array(squares)
+        largest = np.abs(differences[suspects]).max(axis=-1)
+        exact = np.abs(values[suspects]).max(axis=-1) if magnitude is None else scale[suspects]
+        squares[suspects] = np.where(largest <= _DEGENERATE * exact, 0.0, squares[suspects])
+    return squares / n, scale
 
 
 def refer(

@@ -49,6 +49,7 @@ from skcvstats import FitError, compare_estimators, compare_scores, cross_val_sc
 from skcvstats.model_selection import HalfSplitPairs, RepeatedSubsampleSplit
 from skcvstats.model_selection._measure import measure
 from skcvstats.model_selection._options import FitOptions
+from skcvstats.model_selection._row_loss import resolve_loss
 from skcvstats.model_selection._scoring import Scoring, resolve_scoring
 
 N = 60
@@ -232,12 +233,15 @@ def fit_all(estimators, X, y, scoring, cv, *, loss=None, **changes):
     options = {**defaults, **changes}
     groups = options.pop("groups")
     if not isinstance(scoring, Scoring):
+        loss = resolve_loss(loss, estimators, needed=False)
         scoring = resolve_scoring(
             estimators, scoring, error_score=options["error_score"], loss=loss
         )
     cv = check_cv(cv, y, classifier=is_classifier(next(iter(estimators.values()))))
     fit_options = FitOptions(**options)
-    return measure(estimators, X, y, groups=groups, scoring=scoring, cv=cv, options=fit_options)
+    measured = measure(estimators, X, y, groups=groups, scoring=scoring, cv=cv, options=fit_options)
+    assert measured.auxiliary == {}
+    return measured.scores
 
 
 def sklearn_scores(estimator, X, y, scoring, cv, **options):
@@ -933,8 +937,8 @@ LOSS_MODELS = {"ridge": Ridge(), "tree": DecisionTreeRegressor(random_state=0)}
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_losses_against_a_loop(cv, n_jobs):
     found = fit_all(LOSS_MODELS, X, SIGNAL, "r2", cv, loss=squared_error, n_jobs=n_jobs)
-    assert list(found) == ["r2", "squared_error"]
-    scores = found["squared_error"]
+    assert list(found) == ["r2", "neg_squared_error"]
+    scores = found["neg_squared_error"]
     for name, model in LOSS_MODELS.items():
         rows, losses = loss_by_hand(model, cv)
         ours = scores[name].losses
@@ -956,7 +960,7 @@ def test_scores_beside_losses_against_cross_validate():
 
 def test_difference_of_losses_against_a_loop():
     cv = KFold(7, shuffle=True, random_state=0)
-    scores = fit_all(LOSS_MODELS, X, SIGNAL, "r2", cv, loss=squared_error)["squared_error"]
+    scores = fit_all(LOSS_MODELS, X, SIGNAL, "r2", cv, loss=squared_error)["neg_squared_error"]
     rows, ridge = loss_by_hand(Ridge(), cv)
     _, tree = loss_by_hand(LOSS_MODELS["tree"], cv)
     difference = scores["ridge"] - scores["tree"]
@@ -974,12 +978,12 @@ def test_loss_must_be_per_row():
 
 
 def test_loss_named_like_a_metric():
-    with pytest.raises(ValueError, match="both named 'squared_error'"):
+    with pytest.raises(ValueError, match="both named 'neg_squared_error'"):
         fit_all(
             LOSS_MODELS,
             X,
             SIGNAL,
-            {"squared_error": make_scorer(mean_absolute_error)},
+            {"neg_squared_error": make_scorer(mean_absolute_error)},
             KFold(7),
             loss=squared_error,
         )

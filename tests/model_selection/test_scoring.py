@@ -106,15 +106,17 @@ def test_one_metric_only_for_one_estimator(scoring):
 
 
 def test_loss_is_named_for_its_function():
-    scoring = resolve_scoring(CLASSIFIERS, "accuracy", error_score=np.nan, loss=row_loss)
-    assert (scoring.metrics, scoring.loss) == (("accuracy",), "row_loss")
+    result = compare_estimators(CLASSIFIERS, X, Y, scoring="accuracy", loss=row_loss, cv=CV)
+    assert result.metrics == ("accuracy", "neg_row_loss")
     partial = functools.partial(row_loss)
-    assert resolve_scoring(CLASSIFIERS, "accuracy", error_score=0.0, loss=partial).loss == "loss"
+    result = compare_estimators(CLASSIFIERS, X, Y, loss=partial, cv=CV)
+    assert result.metrics == ("neg_loss",)
 
 
 def test_loss_may_not_be_named_like_a_metric():
-    with pytest.raises(ValueError, match="both named 'row_loss'; rename one"):
-        resolve_scoring(CLASSIFIERS, {"row_loss": "accuracy"}, error_score=np.nan, loss=row_loss)
+    scoring = {"neg_row_loss": "accuracy"}
+    with pytest.raises(ValueError, match="both named 'neg_row_loss'; rename one"):
+        compare_estimators(CLASSIFIERS, X, Y, scoring=scoring, loss=row_loss, cv=CV)
 
 
 # --------------------------------------------------------------------------------------

@@ -1,0 +1,139 @@
+"""What is passed to a procedure, made into what it works on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from .._pairing import check_same_metric
+from .._scores import CVScores
+from .._validation import is_integer, listed
+from ..exceptions import PairingError
+from ._location import Sample
+
+Scores = CVScores | Mapping[str, Any]
+
+
+def complete_difference(scores: Scores, other: Scores | None = None) -> CVScores:
+    """Return complete scores, or their paired difference."""
+    sample = as_scores(scores)
+    sample.check_complete()
+    if other is None:
+        return sample
+    against = as_scores(other)
+    against.check_complete()
+    return sample - against
+
+
+def auxiliary_difference(auxiliary: Any, *, paired: bool) -> CVScores | None:
+    """Return the auxiliary scores, or the difference of a pair of them.
+
+    Parameters
+    ----------
+    auxiliary : CVScores, dict, pair of these or None
+        As in `LocationTest.__call__`.
+    paired : bool
+        Whether two estimators were given.
+    """
+    if auxiliary is None or isinstance(auxiliary, (CVScores, Mapping)):
+        return None if auxiliary is None else complete_difference(auxiliary)
+    if not paired or not isinstance(auxiliary, (tuple, list)) or len(auxiliary) != 2:
+        raise TypeError(
+            "auxiliary must be the scores of the estimator (or of the difference) on the further "
+            f"splits, or with two estimators the pair of theirs; got {type(auxiliary).__name__}."
+        )
+    return complete_difference(*auxiliary)
+
+
+def check_auxiliary(scores: CVScores, auxiliary: CVScores) -> None:
+    """Raise PairingError unless scores on further splits belong to these.
+
+    Parameters
+    ----------
+    scores, auxiliary : CVScores
+        Of the same estimators, data and metric.
+    """
+    check_same_metric(scores, auxiliary)
+    if scores.shape[:-1] != auxiliary.shape[:-1]:
+        raise PairingError(
+            f"The scores have shape {scores.shape} and the auxiliary ones {auxiliary.shape}: both "
+            "need the same estimators."
+        )
+    if scores.labels and auxiliary.labels and scores.labels != auxiliary.labels:
+        raise PairingError(
+            f"The scores are of {listed(scores.labels)} and the auxiliary ones of "
+            f"{listed(auxiliary.labels)}: both need the same estimators, in the same order."
+        )
+    targets = (scores.design.y_digest, auxiliary.design.y_digest)
+    if None not in targets and len(set(targets)) > 1:
+        raise PairingError(
+            "The auxiliary scores were measured against another target y. Score both on the same "
+            "data."
+        )
+
+
+def check_finite(name: str, sample: Sample) -> None:
+    """Raise ValueError at the first score that is not finite.
+
+    Parameters
+    ----------
+    name : str
+        The argument's name.
+    sample : Sample
+        What it became.
+    """
+    holes = np.argwhere(~np.isfinite(sample.values))
+    if len(holes):
+        where = tuple(int(i) for i in holes[0])
+        raise ValueError(
+            f"{name} has a score that is {sample.values[where]} (at {where}, splits last). Mend "
+            "its cause, or leave that split out for all estimators."
+        )
+
+
+def splits_last(x: Any, axis: int, name: str = "x") -> np.ndarray:
+    """Return `x` as an array of floats with the splits along its last axis, or say what is wrong.
+
+    Parameters
+    ----------
+    x : array-like
+        Scores.
+    axis : int
+        The axis of the splits.
+    name : str, default="x"
+        For the message.
+    """
+    x = as_real(x)
+    if x.ndim == 0 or x.size == 0:
+        raise ValueError(
+            f"{name} has shape {x.shape}: expected at least one score, and one for each split."
+        )
+    if not is_integer(axis) or not -x.ndim <= axis < x.ndim:
+        raise ValueError(f"axis={axis!r} is not an axis of {name}, which has shape {x.shape}.")
+    return np.moveaxis(x, axis, -1)
+
+
+def as_real(x: Any) -> np.ndarray:
+    """Return `x` as an array of floats, or say why it is not one."""
+    array = np.ma.asanyarray(x) if isinstance(x, np.ma.MaskedArray) else np.asarray(x)
+    if isinstance(array, np.ma.MaskedArray) or array.dtype.kind not in "biuf":
+        raise ValueError(
+            f"x must hold real numbers, one for each split; got {type(x).__name__} of dtype "
+            f"{array.dtype}. Leave out masked splits for all estimators."
+        )
+    return array.astype(float, copy=False)
+
+
+def as_scores(scores: Scores) -> CVScores:
+    """Return `scores` as CVScores, or say what to pass instead."""
+    if isinstance(scores, CVScores):
+        return scores
+    if isinstance(scores, Mapping):
+        return CVScores.from_cv_results(scores)
+    raise TypeError(
+        f"Expected CVScores or the dict of cross_validate(..., return_indices=True), got "
+        f"{type(scores).__name__}. A bare array has lost the sizes of its splits: use the "
+        "procedure's function, which asks for them."
+    )

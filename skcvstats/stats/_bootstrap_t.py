@@ -1,0 +1,256 @@
+"""The bootstrap over splits (Nadeau and Bengio 1999, procedure 5): new splits, not new rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from .._design import DesignRequest, SplitDesign
+from .._format import counted
+from .._results import CVTestResult
+from ..exceptions import SplitDesignError
+from ._arguments import as_real
+from ._base import LocationTest
+from ._location import Pivot, Sample, sample_moments
+
+REPLICATES = ("replicate", "split")
+_FEWEST_REPLICATES = 10
+
+
+@dataclass(frozen=True, kw_only=True)
+class BootstrapTTest(LocationTest):
+    """Test an expected score or difference with the variance of means over newly drawn splits.
+
+    What varies between sets of splits of the same rows is not what would vary between samples of
+    rows, so it rejects true null hypotheses far too often, at (R + 1) times the cost of the
+    resampled t-test, which has the same fault. It is here as the baseline, and warns; the right
+    ones are `CorrectedResampledTTest` and, for its splits, `CorrectedBootstrapTTest`.
+
+    Parameters
+    ----------
+    null_value : float, default=0.0
+        The value under test.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: the expected score (or difference, first minus second) is above the null
+        value.
+
+    See Also
+    --------
+    CorrectedBootstrapTTest : The same with the correction for overlapping splits.
+    RepeatedSubsampleSplit : Draws the replicates with ``n_replicates=R + 1``.
+
+    Notes
+    -----
+    Of R + 1 replicates of J splits each, the mean of the first makes the estimate mu_J, and the
+    sample variance of the other R means estimates its variance, referred to Student's law with
+    R - 1 degrees of freedom [1]_ (section 4). All replicates are drawn from the same rows, so their
+    means have the covariance s2, and the estimate falls short by the factor 1 + J rho/(1 - rho).
+
+    References
+    ----------
+    .. [1] C. Nadeau and Y. Bengio, "Inference for the Generalization Error", CIRANO 99s-25, 1999.
+
+    Examples
+    --------
+    Replicates cannot be seen from row numbers, so they are stated:
+
+    >>> import warnings
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.model_selection import cross_validate
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from skcvstats import BootstrapTTest, CVScores, RepeatedSubsampleSplit
+    >>> X, y = load_iris(return_X_y=True)
+    >>> cv = RepeatedSubsampleSplit(5, n_replicates=11, random_state=0)
+    >>> done = cross_validate(GaussianNB(), X, y, cv=cv, return_indices=True)
+    >>> scores = CVScores.from_cv_results(done, levels=("replicate", "split"), shape=(11, 5))
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     BootstrapTTest()(scores).df
+    9.0
+    """
+
+    name: ClassVar[str] = "bootstrap_t"
+    title: ClassVar[str] = "bootstrap t-test"
+    request: ClassVar[DesignRequest] = DesignRequest(kind="subsample", n_replicates=16)
+
+    def require(self, design: SplitDesign) -> None:
+        """Raise SplitDesignError unless there are 3 or more replicates.
+
+        Parameters
+        ----------
+        design : SplitDesign
+            The splits.
+        """
+        remedy = (
+            "Draw them with cv=RepeatedSubsampleSplit(15, n_replicates=16), or leave cv=None; "
+            "for scores that are there already, state levels=('replicate', 'split') and shape= to "
+            "CVScores.from_cv_results."
+        )
+        design.require(who=f"The {self.title}", levels=[REPLICATES], remedy=remedy)
+        if design.shape[0] < 3:
+            raise SplitDesignError(
+                f"The {self.title} needs at least 3 replicates, one for the estimate and 2 for "
+                f"its variance; there {'is' if design.shape[0] == 1 else 'are'} "
+                f"{design.shape[0]}. Use n_replicates=16."
+            )
+
+    def caveat(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> str | None:
+        """Return why the test rejects true nulls too often.
+
+        Parameters
+        ----------
+        design, auxiliary : SplitDesign
+            The splits; there are no auxiliary ones.
+
+        Returns
+        -------
+        str or None
+            Without a full stop.
+        """
+        return (
+            "the bootstrap over splits of the same rows does not see how scores vary with the "
+            "rows, so it rejects true null hypotheses far too often; use "
+            'method="corrected_resampled_t" or "corrected_bootstrap_t"'
+        )
+
+    def notes(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> tuple[str, ...]:
+        """Return a note for each weakness of the splits.
+
+        Parameters
+        ----------
+        design, auxiliary : SplitDesign
+            The splits; there are no auxiliary ones.
+
+        Returns
+        -------
+        tuple of str
+            Without a full stop.
+        """
+        notes = super().notes(design, auxiliary)
+        n_further = design.shape[0] - 1
+        if n_further >= _FEWEST_REPLICATES:
+            return notes
+        few = (
+            f"only {counted(n_further, 'replicate')} for the variance, which is badly known; use "
+            "n_replicates=16"
+        )
+        return (*notes, few)
+
+    def _basis(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
+        n_replicates, n_splits = design.shape
+        return (
+            f"; the first {n_splits} make the estimate, {counted(n_replicates - 1, 'replicate')} "
+            "of as many its variance"
+        )
+
+    def _correction(self, design: SplitDesign) -> float:
+        """Return what the variance of the replicates' means is multiplied by."""
+        return 1.0
+
+    def _pivot(self, sample: Sample, auxiliary: Sample | None) -> Pivot:
+        values, design = sample.values, sample.design
+        means = values.reshape((*values.shape[:-1], *design.shape)).mean(axis=-1)
+        scale = sample.magnitude
+        if scale is None:
+            scale = np.maximum(values.max(axis=-1), -values.min(axis=-1))
+        _, variance, _ = sample_moments(means[..., 1:], scale)
+        correction = self._correction(design)
+        error = np.sqrt(correction * variance)
+        return Pivot(means[..., 0], error, design.shape[0] - 2, scale, correction)
+
+
+def bootstrap_ttest(
+    x: Any,
+    *,
+    n_train: int,
+    n_test: int,
+    n_samples: int | None = None,
+    null_value: Any = 0.0,
+    alternative: str = "two-sided",
+) -> CVTestResult:
+    """Bootstrap t-test over splits, of scores or of paired differences of scores: uncorrected.
+
+    Parameters
+    ----------
+    x : array-like of shape (..., n_replicates, n_splits)
+        Scores of one estimator, or differences of the scores of two on the same splits. The
+        first replicate makes the estimate, the others its variance.
+    n_train, n_test : int
+        Training and test size of the splits.
+    n_samples : int, default=None
+        The number of rows that the splits were drawn from. None is n_train + n_test.
+    null_value : float or array-like, default=0.0
+        The value under test, or one for each leading index of `x`.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        Where the expected value lies if not at the null value.
+
+    Returns
+    -------
+    CVTestResult
+        Its numbers have the leading shape of `x`.
+
+    Raises
+    ------
+    SplitDesignError
+        If there are fewer than 3 replicates.
+    ValueError
+        If a score is not finite.
+
+    Warns
+    -----
+    AnticonservativeWarning
+        Always.
+
+    See Also
+    --------
+    BootstrapTTest : Its Notes have the mathematics.
+    corrected_bootstrap_ttest : With the correction for overlapping splits.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> import numpy as np
+    >>> from skcvstats import bootstrap_ttest
+    >>> x = np.random.RandomState(0).normal(0.03, 0.1, size=(16, 15))
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     bootstrap_ttest(x, n_train=180, n_test=20).df
+    14.0
+    """
+    test = BootstrapTTest(alternative=alternative)
+    return test._on_arrays(replicated(x, n_train, n_test, n_samples), null_value)
+
+
+def replicated(
+    x: Any, n_train: int | Sequence[int], n_test: int | Sequence[int], n_samples: int | None
+) -> Sample:
+    """Return scores of replicates of splits as a sample.
+
+    Parameters
+    ----------
+    x : array-like of shape (..., n_replicates, n_splits)
+        The scores.
+    n_train, n_test : int
+        The sizes.
+    n_samples : int or None
+        The pool.
+    """
+    x = as_real(x)
+    if x.ndim < 2 or x.size == 0:
+        raise SplitDesignError(
+            f"x has shape {x.shape}; its last two axes must be the replicates and their splits, "
+            "(..., n_replicates, n_splits)."
+        )
+    shape = (x.shape[-2], x.shape[-1])
+    design = SplitDesign.from_sizes(
+        n_train,
+        n_test,
+        n_splits=shape[0] * shape[1],
+        n_samples=n_samples,
+        levels=REPLICATES,
+        shape=shape,
+    )
+    return Sample(x.reshape((*x.shape[:-2], design.n_splits)), design)

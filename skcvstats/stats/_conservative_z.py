@@ -1,0 +1,351 @@
+"""The conservative Z test (Nadeau and Bengio 1999, procedure 4): a variance that errs upwards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from .._design import DesignRequest, SplitDesign
+from .._format import counted, format_size
+from .._results import CVTestResult
+from .._validation import is_integer
+from ..exceptions import SplitDesignError
+from ._arguments import as_real, splits_last
+from ._base import LocationTest
+from ._location import Pivot, Sample, mean_square
+
+HALVES = ("pair", "half", "split")
+# The report finds 5 to 10 pairs a good choice, and fewer wasteful.
+_FEWEST_PAIRS = 5
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConservativeZTest(LocationTest):
+    """Test an expected score or difference with a variance estimate that errs upwards.
+
+    The scores of many splits are averaged; how that average varies is measured on the two
+    halves of random half-samples, which share no rows. Models vary more with half of the data, so
+    the variance is too large rather than too small: the test rejects less often than it says. It
+    costs many more fits than the corrected resampled t-test, and assumes less.
+
+    Parameters
+    ----------
+    null_value : float, default=0.0
+        The value under test.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: the expected score (or difference, first minus second) is above the null
+        value.
+    n_pairs : int, default=10
+        How many pairs of half-samples to draw, where it is this procedure that draws them.
+
+    See Also
+    --------
+    conservative_ztest : The same on arrays of scores.
+    HalfSplitPairs : The splits of the half-samples.
+
+    Notes
+    -----
+    The estimate is the mean mu_J of J splits with n1 training and n2 test rows. The data are cut M
+    times into halves of n' = n // 2 rows, and each half is split J times into n1' = n' - n2
+    training and n2 test rows, which gives mean scores mu_m and mu_m^c. These are independent and
+    alike, so (mu_m - mu_m^c)^2/2 has the expectation Var mu_J at (n1', n2), and so has
+
+        (1/2M) sum_m (mu_m - mu_m^c)^2
+
+    [1]_ (equation 11; Z is equation 17). That is larger than the variance wanted, Var mu_J at
+    (n1, n2), if the variance falls as the training set grows. The statistic is referred to the
+    normal law. J = 1 is allowed. The variance of the estimate of the variance falls with M only as
+    r + (1 - r)/M, r being the correlation of two squared differences.
+
+    References
+    ----------
+    .. [1] C. Nadeau and Y. Bengio, "Inference for the Generalization Error", CIRANO 99s-25, 1999;
+       sections 3.2 and 4.
+
+    Examples
+    --------
+    By hand, from two calls of `cross_validate` for each estimator:
+
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.model_selection import cross_validate
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from skcvstats import ConservativeZTest, HalfSplitPairs, RepeatedSubsampleSplit
+    >>> X, y = load_iris(return_X_y=True)
+    >>> models = (GaussianNB(), DecisionTreeClassifier(random_state=0))
+    >>> a, b = (
+    ...     cross_validate(
+    ...         model, X, y, cv=RepeatedSubsampleSplit(15, random_state=0), return_indices=True
+    ...     )
+    ...     for model in models
+    ... )
+    >>> half_a, half_b = (
+    ...     cross_validate(
+    ...         model, X, y, cv=HalfSplitPairs(5, 15, random_state=0), return_indices=True
+    ...     )
+    ...     for model in models
+    ... )
+    >>> result = ConservativeZTest()(a, b, auxiliary=(half_a, half_b))
+    >>> result.n_train, result.n_test, result.df
+    (135, 15, inf)
+
+    The same in one call, with all fits in one pool, is ``compare_estimators({"bayes": ..., "tree":
+    ...}, X, y, method="conservative_z")``.
+    """
+
+    n_pairs: int = 10
+
+    name: ClassVar[str] = "conservative_z"
+    title: ClassVar[str] = "conservative Z test"
+    request: ClassVar[DesignRequest] = DesignRequest(kind="subsample")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not is_integer(self.n_pairs) or self.n_pairs < 1:
+            raise ValueError(f"n_pairs={self.n_pairs!r} must be an integer of at least 1.")
+
+    def require(self, design: SplitDesign) -> None:
+        """Raise SplitDesignError unless the estimate is made from random splits.
+
+        Parameters
+        ----------
+        design : SplitDesign
+            The splits that the estimate is made from.
+        """
+        design.require(
+            who="The conservative Z test",
+            levels=[("split",)],
+            remedy=(
+                "Pass cv=RepeatedSubsampleSplit() for the estimate, or leave cv=None; the "
+                "half-samples of HalfSplitPairs are the auxiliary splits."
+            ),
+        )
+
+    def auxiliary_request(self, design: SplitDesign) -> DesignRequest | None:
+        """Return the splits of the half-samples: as many, and with as many test rows.
+
+        Parameters
+        ----------
+        design : SplitDesign
+            The splits that the estimate is made from.
+
+        Returns
+        -------
+        DesignRequest
+            Pairs of half-samples.
+        """
+        return DesignRequest(
+            kind="half_pairs",
+            n_pairs=self.n_pairs,
+            n_splits=design.n_splits,
+            test_size=int(design.test_size),
+        )
+
+    def _require_auxiliary(self, design: SplitDesign, auxiliary: SplitDesign | None) -> None:
+        if auxiliary is None:
+            raise SplitDesignError(
+                "The conservative Z test takes its variance from the splits of half-samples: pass "
+                "auxiliary=, the scores of cross_validate(..., cv=HalfSplitPairs(...), "
+                "return_indices=True), or use compare_estimators(method='conservative_z'), which "
+                "draws them."
+            )
+        auxiliary.require(
+            who="The variance of the conservative Z test",
+            levels=[HALVES],
+            remedy=(
+                "Score with cv=HalfSplitPairs(); where such splits were not recognised, give "
+                'CVScores.from_cv_results levels=("pair", "half", "split") and shape=(n_pairs, 2, '
+                "n_splits)."
+            ),
+        )
+        halves = (design.unit, design.n_samples // 2)
+        if halves != (auxiliary.unit, auxiliary.n_samples // 2):
+            raise SplitDesignError(
+                f"The splits were drawn from {design.n_samples} {design.unit}, the half-samples "
+                f"from {auxiliary.n_samples} {auxiliary.unit}: both must be of the same data. "
+                "Leave cv=None, or score both on the same rows."
+            )
+
+    def caveat(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> str | None:
+        """Return why the variance might not err upwards, or None.
+
+        Parameters
+        ----------
+        design, auxiliary : SplitDesign
+            The splits, and those of the half-samples.
+
+        Returns
+        -------
+        str or None
+            Without a full stop.
+        """
+        if auxiliary is None:
+            return None
+        n_splits = auxiliary.shape[-1]
+        faults = [
+            f"{what} ({format_size(half)} against {format_size(full)})"
+            for what, half, full, limit in (
+                ("train on no fewer rows", auxiliary.train_size, design.train_size, 0),
+                ("test on more rows", auxiliary.test_size, design.test_size, 1e-9),
+                ("average more splits", n_splits, design.n_splits, 1e-9),
+            )
+            if half >= full + limit
+        ]
+        if not faults:
+            return None
+        return (
+            f"the half-samples {' and '.join(faults)} than the splits of the estimate, so nothing "
+            "makes the variance err upwards; train on more rows, and use HalfSplitPairs with the "
+            "same test rows and number of splits"
+        )
+
+    def notes(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> tuple[str, ...]:
+        """Return a note for each weakness of the splits.
+
+        Parameters
+        ----------
+        design, auxiliary : SplitDesign
+            The splits, and those of the half-samples.
+
+        Returns
+        -------
+        tuple of str
+            Without a full stop.
+        """
+        notes = super().notes(design, auxiliary)
+        if auxiliary is None or auxiliary.shape[0] >= _FEWEST_PAIRS:
+            return notes
+        few = (
+            f"only {counted(auxiliary.shape[0], 'pair')} of half-samples: the variance is badly "
+            "known; use 5 to 10"
+        )
+        return (*notes, few)
+
+    def _basis(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
+        if auxiliary is None:
+            return ""
+        n_pairs, _, n_splits = auxiliary.shape
+        return (
+            f"; variance from {counted(n_pairs, 'pair')} of half-samples with "
+            f"{counted(n_splits, 'split')} each ({format_size(auxiliary.train_size)} to train on, "
+            f"{format_size(auxiliary.test_size)} to test on)"
+        )
+
+    def _pivot(self, sample: Sample, auxiliary: Sample | None) -> Pivot:
+        assert auxiliary is not None, "checked by _require_auxiliary"
+        halves = auxiliary.values.reshape((*auxiliary.values.shape[:-1], *auxiliary.design.shape))
+        means = halves.mean(axis=-1)
+        differences = means[..., 0] - means[..., 1]
+        square, scale = mean_square(differences, auxiliary.values, auxiliary.magnitude)
+        largest = np.abs(sample.values).max(axis=-1)
+        if sample.magnitude is not None:
+            largest = np.maximum(largest, sample.magnitude)
+        estimate = sample.values.mean(axis=-1)
+        return Pivot(estimate, np.sqrt(square / 2), np.inf, np.maximum(scale, largest), 0.5)
+
+
+def conservative_ztest(
+    x: Any,
+    auxiliary: Any,
+    *,
+    n_train: int | Sequence[int],
+    n_test: int | Sequence[int],
+    n_samples: int | None = None,
+    auxiliary_n_test: int | None = None,
+    null_value: Any = 0.0,
+    alternative: str = "two-sided",
+    axis: int = -1,
+) -> CVTestResult:
+    """Conservative Z test of scores, or of paired differences of scores.
+
+    Parameters
+    ----------
+    x : array-like of shape (..., n_splits)
+        Scores of one estimator, or differences of the scores of two, on splits of all rows.
+    auxiliary : array-like of shape (..., n_pairs, 2, n_half_splits)
+        Scores on the splits of the two halves of the half-samples.
+    n_train, n_test : int or sequence of int
+        Training and test size of the splits of all rows: one number, or one for each split.
+    n_samples : int, default=None
+        The number of rows that the splits were drawn from. None is n_train + n_test.
+    auxiliary_n_test : int, default=None
+        How many rows the splits of the halves test on; the rest of the n_samples // 2 are trained
+        on. None is as many as `n_test`.
+    null_value : float or array-like, default=0.0
+        The value under test, or one for each row: of the shape of `x` without its splits.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        Where the expected value lies if not at the null value.
+    axis : int, default=-1
+        The axis of the splits of `x`.
+
+    Returns
+    -------
+    CVTestResult
+        Its numbers have the leading shape of `x`.
+
+    Raises
+    ------
+    SplitDesignError
+        If the sizes leave nothing to train on in a half, or the shapes do not fit.
+    ValueError
+        If a score is not finite.
+
+    Warns
+    -----
+    AnticonservativeWarning
+        If the sizes are such that the variance need not err upwards.
+
+    See Also
+    --------
+    ConservativeZTest : The same on `cross_validate` dicts; its Notes have the mathematics.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skcvstats import conservative_ztest
+    >>> random_state = np.random.RandomState(0)
+    >>> x = random_state.normal(0.03, 0.02, size=15)
+    >>> halves = random_state.normal(0.03, 0.04, size=(10, 2, 15))
+    >>> z, p = conservative_ztest(x, halves, n_train=180, n_test=20)
+    >>> print(f"z = {z:.2f}, p = {p:.4f}")
+    z = 3.93, p = 0.0001
+    """
+    x = splits_last(x, axis)
+    halves = as_real(auxiliary)
+    if halves.ndim != x.ndim + 2 or halves.shape[:-3] != x.shape[:-1] or halves.shape[-2] != 2:
+        raise SplitDesignError(
+            f"auxiliary has shape {halves.shape}; with these x it must be {x.shape[:-1]} followed "
+            "by (n_pairs, 2, n_half_splits)."
+        )
+    if halves.size == 0:
+        raise SplitDesignError(
+            f"auxiliary has shape {halves.shape}; at least one pair of halves and one split of "
+            "each are needed."
+        )
+    design = SplitDesign.from_sizes(n_train, n_test, n_splits=x.shape[-1], n_samples=n_samples)
+    half_test = int(design.test_size) if auxiliary_n_test is None else auxiliary_n_test
+    half_design = _half_design(design, half_test, halves.shape[-3:])
+    flat = halves.reshape((*x.shape[:-1], half_design.n_splits))
+    test = ConservativeZTest(alternative=alternative)
+    return test._on_arrays(Sample(x, design), null_value, Sample(flat, half_design))
+
+
+def _half_design(design: SplitDesign, n_test: int, shape: tuple[int, ...]) -> SplitDesign:
+    half = design.n_samples // 2
+    if not is_integer(n_test) or not 1 <= n_test < half:
+        raise SplitDesignError(
+            f"A half of the {design.n_samples} rows has {half}; testing on {n_test!r} of them "
+            f"leaves {half - n_test if is_integer(n_test) else 'an unknown number'} to train on. "
+            f"Test on 1 to {half - 1}, or pass more data."
+        )
+    return SplitDesign.from_sizes(
+        half - n_test,
+        n_test,
+        n_splits=int(np.prod(shape)),
+        n_samples=design.n_samples,
+        levels=HALVES,
+        shape=tuple(int(size) for size in shape),
+    )

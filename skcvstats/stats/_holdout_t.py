@@ -1,0 +1,226 @@
+"""The holdout t-test (Nadeau and Bengio 1999, procedure 1): the test rows of a single split."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from .._design import DesignRequest, SplitDesign
+from .._results import CVTestResult
+from .._scores import CVScores
+from .._validation import check_option
+from ..exceptions import SplitDesignError
+from ._arguments import splits_last
+from ._base import LocationTest
+from ._location import Pivot, Sample, sample_moments
+from ._resampled_t import HYPOTHESES
+
+LAWS = ("normal", "t")
+
+
+@dataclass(frozen=True, kw_only=True)
+class HoldoutTTest(LocationTest):
+    """Test an expected score or difference on the test rows of one train/test split.
+
+    The standard error knows how the rows of the test set vary, not how the model would vary with
+    another training set. It is right for the models as they were fitted, and too small for the
+    learning algorithms that made them. It needs the loss of each test row.
+
+    Parameters
+    ----------
+    null_value : float, default=0.0
+        The value under test.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: the expected score (minus the loss; or the difference, first minus second)
+        is above the null value.
+    hypotheses : {"refitted", "fixed"}, default="refitted"
+        ``"refitted"``: the question is about the learning algorithms; the test then rejects
+        too often, and warns. ``"fixed"``: it is about the models that this split gave.
+    law : {"normal", "t"}, default="normal"
+        What the statistic is referred to: the normal law, as in the report, or Student's with one
+        degree of freedom less than test rows, as in the conference paper.
+
+    See Also
+    --------
+    holdout_ttest : The same on arrays of losses.
+    mcnemar_test : For two fitted classifiers.
+
+    Notes
+    -----
+    With the losses L(i) of the n2 test rows of a split the estimate is minus their mean, and its
+    squared standard error S2/n2, S2 their sample variance [1]_ (equation 14). Given the training
+    set the losses are independent, so this is right for the fitted model. Over training sets the
+    variance of the estimate is larger by the factor 1 + n2 s3/(s0 - s3), where s0 is the variance
+    of a loss and s3 the covariance of two of one test set. For the zero-one losses of two
+    classifiers z is nearly McNemar's: z^2 = (n2 - 1) X/(n2 - X), X = (n10 - n01)^2/(n10 + n01).
+
+    References
+    ----------
+    .. [1] C. Nadeau and Y. Bengio, "Inference for the Generalization Error", CIRANO 99s-25, 1999.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from skcvstats import HoldoutTTest, cross_val_inference
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> result = cross_val_inference(
+    ...     DecisionTreeClassifier(random_state=0), X, y, method=HoldoutTTest(hypotheses="fixed")
+    ... )
+    >>> result.metric, result.n_train, result.n_test
+    ('neg_zero_one_loss', 379, 190)
+    """
+
+    hypotheses: str = "refitted"
+    law: str = "normal"
+
+    name: ClassVar[str] = "holdout_t"
+    title: ClassVar[str] = "holdout t-test"
+    request: ClassVar[DesignRequest] = DesignRequest(kind="subsample", n_splits=1, test_size=1 / 3)
+    needs_losses: ClassVar[bool] = True
+    varies_over: ClassVar[str] = "test rows"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_option("hypotheses", self.hypotheses, HYPOTHESES)
+        check_option("law", self.law, LAWS)
+
+    @property
+    def fixed(self) -> bool:
+        """Whether the answer is about the models as they were fitted."""
+        return self.hypotheses == "fixed"
+
+    def require(self, design: SplitDesign) -> None:
+        """Raise SplitDesignError unless there is one split with 2 or more test rows.
+
+        Parameters
+        ----------
+        design : SplitDesign
+            The split.
+        """
+        if design.n_splits != 1:
+            raise SplitDesignError(
+                f"The holdout t-test needs one train/test split; there are {design.n_splits}. "
+                "Pass cv=RepeatedSubsampleSplit(n_splits=1, test_size=1/3), or leave cv=None; for "
+                'more splits use method="corrected_resampled_t".'
+            )
+        if design.n_test[0] < 2:
+            raise SplitDesignError(
+                "The holdout t-test needs at least 2 test rows for their variance; there is 1. "
+                "Make test_size larger."
+            )
+        if design.unit != "rows":
+            raise SplitDesignError(
+                "The holdout t-test takes the test rows for independent, but these belong to "
+                'groups. Use method="corrected_resampled_t", which counts groups.'
+            )
+
+    def caveat(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> str | None:
+        """Return why the test rejects too often for algorithms; None for fitted models.
+
+        Parameters
+        ----------
+        design, auxiliary : SplitDesign
+            The split; there are no auxiliary ones.
+
+        Returns
+        -------
+        str or None
+            Without a full stop.
+        """
+        if self.fixed:
+            return None
+        return (
+            "the holdout t-test covers the models that this split gave, not the algorithms, for "
+            "which it rejects true null hypotheses too often; use "
+            'method="corrected_resampled_t", or HoldoutTTest(hypotheses="fixed") if the fitted '
+            "models are meant"
+        )
+
+    def _sample(self, scores: CVScores) -> Sample:
+        if scores.losses is None:
+            raise ValueError(
+                "The holdout t-test needs the loss of each test row, which scores of "
+                f"{scores.metric!r} do not hold. Use compare_estimators or cross_val_inference "
+                "with method='holdout_t', or pass the rows' losses to holdout_ttest."
+            )
+        return Sample(-scores.losses.values, scores.design, scores.losses.magnitude)
+
+    def _pivot(self, sample: Sample, auxiliary: Sample | None) -> Pivot:
+        mean, variance, scale = sample_moments(sample.values, sample.magnitude)
+        n_rows = sample.values.shape[-1]
+        df = n_rows - 1 if self.law == "t" else np.inf
+        return Pivot(mean, np.sqrt(variance / n_rows), df, scale, 1 / n_rows)
+
+
+def holdout_ttest(
+    x: Any,
+    *,
+    n_train: int,
+    n_samples: int | None = None,
+    null_value: Any = 0.0,
+    alternative: str = "two-sided",
+    hypotheses: str = "refitted",
+    law: str = "normal",
+    axis: int = -1,
+) -> CVTestResult:
+    """Holdout t-test of per-row scores, or of paired differences, of one test set.
+
+    Parameters
+    ----------
+    x : array-like of shape (..., n_test)
+        One number for each test row, greater is better: minus its loss, or the loss of the second
+        model minus that of the first.
+    n_train : int
+        How many rows the models were trained on.
+    n_samples : int, default=None
+        The number of rows that the split was drawn from. None is n_train + n_test.
+    null_value : float or array-like, default=0.0
+        The value under test, or one for each leading index of `x`.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        Where the expected value lies if not at the null value.
+    hypotheses : {"refitted", "fixed"}, default="refitted"
+        Whether the question is about the learning algorithms, or about the fitted models.
+    law : {"normal", "t"}, default="normal"
+        What the statistic is referred to.
+    axis : int, default=-1
+        The axis of the test rows.
+
+    Returns
+    -------
+    CVTestResult
+        Its numbers have the leading shape of `x`.
+
+    Raises
+    ------
+    SplitDesignError
+        If there are fewer than 2 test rows.
+    ValueError
+        If a number is not finite.
+
+    Warns
+    -----
+    AnticonservativeWarning
+        With refitted hypotheses.
+
+    See Also
+    --------
+    HoldoutTTest : Its Notes have the mathematics.
+
+    Examples
+    --------
+    Of 150 test rows only the second of two fitted classifiers is right on 7, only the first on 19:
+
+    >>> import numpy as np
+    >>> from skcvstats import holdout_ttest
+    >>> x = np.repeat([-1, 1, 0], [7, 19, 124])
+    >>> result = holdout_ttest(x, n_train=300, hypotheses="fixed")
+    >>> print(f"z = {result.statistic:.3f}, p = {result.pvalue:.4f}")
+    z = 2.390, p = 0.0168
+    """
+    x = splits_last(x, axis)
+    design = SplitDesign.from_sizes(n_train, x.shape[-1], n_splits=1, n_samples=n_samples)
+    test = HoldoutTTest(alternative=alternative, hypotheses=hypotheses, law=law)
+    return test._on_arrays(Sample(x, design), null_value)

@@ -1,0 +1,70 @@
+"""The procedures by name, whatever `skcvstats.stats` exports."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from .._validation import check_option
+from ._base import LocationTest
+
+
+def _tests() -> dict[str, type[LocationTest]]:
+    package = sys.modules[__package__]
+    members = [getattr(package, name) for name in package.__all__]
+    return {
+        member.name: member
+        for member in members
+        if isinstance(member, type) and issubclass(member, LocationTest) and hasattr(member, "name")
+    }
+
+
+def get_test_names() -> list[str]:
+    """Return the names that ``method=`` accepts.
+
+    Returns
+    -------
+    list of str
+        In alphabetical order.
+
+    Examples
+    --------
+    >>> from skcvstats import get_test_names
+    >>> "corrected_resampled_t" in get_test_names()
+    True
+    """
+    return sorted(_tests())
+
+
+def get_test(method: str | LocationTest, **options: Any) -> LocationTest:
+    """Return the procedure of that name.
+
+    Parameters
+    ----------
+    method : str or LocationTest
+        One of `get_test_names()`; a procedure is returned as it is.
+    **options : object
+        Its options, such as ``alternative="greater"``; None leaves the default. A procedure that
+        is given must have the same.
+
+    Returns
+    -------
+    LocationTest
+        To be called on scores.
+
+    Examples
+    --------
+    >>> from skcvstats import get_test
+    >>> get_test("corrected_resampled_t", alternative="greater")
+    CorrectedResampledTTest(null_value=0.0, alternative='greater')
+    """
+    if isinstance(method, type):
+        raise TypeError(f"method={method.__name__} is a class: pass {method.__name__}().")
+    asked = {name: value for name, value in options.items() if value is not None}
+    if not isinstance(method, LocationTest):
+        tests = _tests()
+        return tests[check_option("method", method, sorted(tests))](**asked)
+    for name, value in asked.items():
+        if getattr(method, name) != value:
+            raise ValueError(f"{name}={value!r}, but {method!r} has its own; give it only there.")
+    return method

@@ -1,0 +1,245 @@
+"""The resampled t-test (Nadeau and Bengio 1999, procedure 2): the usual paired t of the scores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from .._design import DesignRequest, SplitDesign
+from .._results import CVTestResult
+from .._validation import check_option
+from ..exceptions import SplitDesignError
+from ._arguments import splits_last
+from ._base import LocationTest
+from ._diagnostics import few_splits_notes
+from ._location import Pivot, Sample, sample_moments
+
+HYPOTHESES = ("refitted", "fixed")
+# Below this many test rows the mean of a test set's losses is not yet normal (Mitchell 1997, 5.5).
+_FEWEST_TEST_ROWS = 30
+
+
+@dataclass(frozen=True, kw_only=True)
+class ResampledTTest(LocationTest):
+    """Test an expected score or difference with the usual t-test, as if scores were independent.
+
+    It rejects true null hypotheses far too often, since splits share rows. It is here as the
+    baseline that is in wide use, and warns; the right one is `CorrectedResampledTTest`. Its
+    arithmetic is right for hypotheses that were not refitted, see `hypotheses`.
+
+    Parameters
+    ----------
+    null_value : float, default=0.0
+        The value under test.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: the expected score (or difference, first minus second) is above the null
+        value.
+    hypotheses : {"refitted", "fixed"}, default="refitted"
+        ``"refitted"``: models were fitted anew on each split, and the question is about the
+        learning algorithms. ``"fixed"``: the same fitted models were tested on disjoint test sets
+        of at least 30 rows that they were not trained on; scores are then independent, and
+        the test is valid.
+
+    See Also
+    --------
+    CorrectedResampledTTest : The same with the correction for overlapping splits.
+    resampled_ttest : The same on arrays of scores.
+
+    Notes
+    -----
+    For J splits with scores of sample variance S2, the squared standard error is taken to be
+    S2/J, and referred to Student's law with J - 1 degrees of freedom [1]_ (equation 15). With the
+    correlation rho of two splits' scores the mean's variance is larger than what that estimates by
+    the factor 1 + J rho/(1 - rho), which grows with J: with rho = n2/n the size of a nominal 10 %
+    test at J = 15 is 30 % for n2 = n/10 and 67 % for n2 = n/2. For fixed hypotheses on
+    disjoint test sets rho = 0 [2]_.
+
+    References
+    ----------
+    .. [1] C. Nadeau and Y. Bengio, "Inference for the Generalization Error", CIRANO 99s-25, 1999.
+    .. [2] T. M. Mitchell, "Machine Learning", McGraw-Hill 1997, section 5.5.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sklearn.model_selection import cross_validate
+    >>> from skcvstats import CorrectedResampledTTest, RepeatedSubsampleSplit, ResampledTTest
+    >>> X, y = load_iris(return_X_y=True)
+    >>> cv = RepeatedSubsampleSplit(15, random_state=0)
+    >>> scores = cross_validate(
+    ...     LogisticRegression(max_iter=1000), X, y, cv=cv, return_indices=True
+    ... )
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     naive = ResampledTTest()(scores)
+    >>> right = CorrectedResampledTTest()(scores)
+    >>> print(f"{right.standard_error / naive.standard_error:.2f}")
+    1.63
+    """
+
+    hypotheses: str = "refitted"
+
+    name: ClassVar[str] = "resampled_t"
+    title: ClassVar[str] = "resampled t-test"
+    request: ClassVar[DesignRequest] = DesignRequest(kind="subsample")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_option("hypotheses", self.hypotheses, HYPOTHESES)
+
+    @property
+    def fixed(self) -> bool:
+        """Whether the answer is about the models as they were fitted."""
+        return self.hypotheses == "fixed"
+
+    def require(self, design: SplitDesign) -> None:
+        """Raise SplitDesignError unless there are 2 or more splits that serve `hypotheses`.
+
+        Parameters
+        ----------
+        design : SplitDesign
+            The splits.
+        """
+        design.require(
+            who="The resampled t-test",
+            levels=[("split",), ("fold",), ("repeat", "fold"), ("replicate", "split")],
+            min_splits=2,
+        )
+        if self.fixed:
+            _require_disjoint_tests(design)
+
+    def caveat(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> str | None:
+        """Return why the test rejects true nulls too often, unless hypotheses were fixed.
+
+        Parameters
+        ----------
+        design, auxiliary : SplitDesign
+            The splits; there are no auxiliary ones.
+
+        Returns
+        -------
+        str or None
+            Without a full stop.
+        """
+        if self.fixed:
+            return None
+        return (
+            "the resampled t-test takes scores of overlapping splits for independent, so it "
+            'rejects true null hypotheses far too often; use method="corrected_resampled_t"'
+        )
+
+    def notes(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> tuple[str, ...]:
+        """Return a note for each weakness of the splits.
+
+        Parameters
+        ----------
+        design, auxiliary : SplitDesign
+            The splits; there are no auxiliary ones.
+
+        Returns
+        -------
+        tuple of str
+            Without a full stop.
+        """
+        return (*few_splits_notes(design), *super().notes(design, auxiliary))
+
+    def _pivot(self, sample: Sample, auxiliary: Sample | None) -> Pivot:
+        mean, variance, scale = sample_moments(sample.values, sample.magnitude)
+        n_splits = sample.design.n_splits
+        return Pivot(mean, np.sqrt(variance / n_splits), n_splits - 1, scale, 1 / n_splits)
+
+
+def _require_disjoint_tests(design: SplitDesign) -> None:
+    if design.digests is not None or design.source is not None:
+        raise SplitDesignError(
+            'hypotheses="fixed" is for models that were fitted once, but these scores come from '
+            "splits on which models were fitted anew. Score the fitted models on each test set "
+            "and pass the differences to resampled_ttest(..., hypotheses='fixed')."
+        )
+    if sum(design.n_test) > design.n_samples:
+        raise SplitDesignError(
+            f"The test sets have {sum(design.n_test)} rows together, but there are "
+            f"{design.n_samples}: hypotheses='fixed' needs disjoint test sets. Pass n_samples=, "
+            "all rows that the models were trained or tested on."
+        )
+    if min(design.n_test) < _FEWEST_TEST_ROWS:
+        raise SplitDesignError(
+            f"A test set has {min(design.n_test)} rows; with hypotheses='fixed' each needs at "
+            f"least {_FEWEST_TEST_ROWS} for its mean to be about normal. Use fewer, larger test "
+            "sets."
+        )
+
+
+def resampled_ttest(
+    x: Any,
+    *,
+    n_train: int | Sequence[int],
+    n_test: int | Sequence[int],
+    n_samples: int | None = None,
+    null_value: Any = 0.0,
+    alternative: str = "two-sided",
+    hypotheses: str = "refitted",
+    axis: int = -1,
+) -> CVTestResult:
+    """Resampled t-test of scores, or of paired differences: the usual t-test, uncorrected.
+
+    Parameters
+    ----------
+    x : array-like of shape (..., n_splits)
+        Scores of one estimator, or differences of the scores of two on the same splits.
+    n_train, n_test : int or sequence of int
+        Training and test size of the splits: one number, or one for each split.
+    n_samples : int, default=None
+        The number of rows that the splits were drawn from; for fixed hypotheses the number of rows
+        they were trained and tested on. None is n_train + n_test.
+    null_value : float or array-like, default=0.0
+        The value under test, or one for each row: of the shape of `x` without its splits.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        Where the expected value lies if not at the null value.
+    hypotheses : {"refitted", "fixed"}, default="refitted"
+        ``"fixed"`` for models that were fitted once and tested on disjoint test sets of at least
+        30 rows each: the test is then valid.
+    axis : int, default=-1
+        The axis of the splits.
+
+    Returns
+    -------
+    CVTestResult
+        Its numbers have the leading shape of `x`.
+
+    Raises
+    ------
+    SplitDesignError
+        If there are fewer than 2 splits, or they cannot serve `hypotheses`.
+    ValueError
+        If a score is not finite.
+
+    Warns
+    -----
+    AnticonservativeWarning
+        With refitted hypotheses.
+
+    See Also
+    --------
+    corrected_resampled_ttest : The one to use.
+
+    Examples
+    --------
+    Two fitted models on four further test sets of 50 rows:
+
+    >>> from skcvstats import resampled_ttest
+    >>> result = resampled_ttest(
+    ...     [0.04, 0.02, 0.06, 0.04], n_train=300, n_test=50, n_samples=500, hypotheses="fixed"
+    ... )
+    >>> print(f"t({result.df:g}) = {result.statistic:.2f}, p = {result.pvalue:.3f}")
+    t(3) = 4.90, p = 0.016
+    """
+    x = splits_last(x, axis)
+    design = SplitDesign.from_sizes(n_train, n_test, n_splits=x.shape[-1], n_samples=n_samples)
+    test = ResampledTTest(alternative=alternative, hypotheses=hypotheses)
+    return test._on_arrays(Sample(x, design), null_value)
