@@ -11,7 +11,7 @@ import numpy as np
 
 from ._fingerprint import as_rows, target_digest
 from ._reader import SplitReader
-from ._structure import LEVELS, UNITS, infer_pool
+from ._structure import LEVELS, UNITS, arrangement_of, infer_pool
 from ._validation import is_integer, n_rows, one_line
 from .exceptions import SplitDesignError
 
@@ -358,20 +358,22 @@ class SplitDesign:
         Returns
         -------
         SplitDesign
-            Arranged as plain splits, unless all were taken in their order.
+            Arranged as plain splits, unless all were taken in their order, or whole pairs of
+            half-samples, or whole replicates.
         """
         if list(splits) == list(range(self.n_splits)):
             return self
         if len(splits) == 0:
             raise SplitDesignError(f"No split is left; take at least one of the {self.n_splits}.")
         digests = self.digests
+        levels, shape = arrangement_of(splits, self.levels, self.shape)
         return replace(
             self,
             n_train=tuple(self.n_train[k] for k in splits),
             n_test=tuple(self.n_test[k] for k in splits),
             digests=None if digests is None else tuple(digests[k] for k in splits),
-            levels=("split",),
-            shape=(len(splits),),
+            levels=levels,
+            shape=shape,
         )
 
 

@@ -16,6 +16,7 @@ from ._format import format_size, sentence
 from ._json import check_json, scores_from_json, scores_to_json
 from ._losses import RowLosses, read_only
 from ._pairing import paired_difference
+from ._structure import spread_holes
 from ._warn import warn_user
 from .exceptions import FitError, SplitDesignWarning
 
@@ -270,7 +271,8 @@ class CVScores(ArrayLike):
         -------
         CVScores
             Of the remaining splits, with a note that says how many were dropped. Fits rarely
-            fail at random, so the result describes the splits on which all of them worked.
+            fail at random, so the result describes the splits on which all of them worked. A
+            pair of half-samples or a replicate is dropped as a whole.
 
         Raises
         ------
@@ -279,6 +281,7 @@ class CVScores(ArrayLike):
         """
         kept = np.isfinite(self.values).all(axis=tuple(range(self.ndim - 1)))
         kept[[split for _, split, _ in self.failures]] = False
+        kept = spread_holes(kept, self.design.levels, self.design.shape)
         if kept.all():
             return self
         splits = np.flatnonzero(kept).tolist()

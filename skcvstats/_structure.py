@@ -16,9 +16,47 @@ LEVELS = (
     ("replicate", "split"),
 )
 UNITS = ("rows", "groups")
+# The levels that mean something only as wholes: a pair of half-samples, a replicate.
+_BLOCKS = ("pair", "replicate")
 
 # Below this many rows, half-samples can coincide by chance.
 _FEWEST_ROWS_FOR_HALVES = 20
+
+
+def spread_holes(kept: np.ndarray, levels: tuple[str, ...], shape: tuple[int, ...]) -> np.ndarray:
+    """Return which splits are left if a hole takes its whole pair or replicate with it.
+
+    Parameters
+    ----------
+    kept : ndarray of bool of shape (n_splits,)
+        Where nothing is missing.
+    levels, shape : tuple
+        How the splits are arranged.
+    """
+    if levels[0] not in _BLOCKS:
+        return kept
+    blocks = kept.reshape(shape[0], -1)
+    return np.repeat(blocks.all(axis=1), blocks.shape[1])
+
+
+def arrangement_of(
+    splits: Sequence[int], levels: tuple[str, ...], shape: tuple[int, ...]
+) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """Return how some of the splits are arranged: in whole pairs or replicates, or not at all.
+
+    Parameters
+    ----------
+    splits : sequence of int
+        Which were taken, in order.
+    levels, shape : tuple
+        How all of them are arranged.
+    """
+    block = int(np.prod(shape[1:]))
+    if levels[0] in _BLOCKS and len(splits) % block == 0:
+        blocks = np.reshape(splits, (-1, block))
+        if np.array_equal(blocks, blocks[:, :1] // block * block + np.arange(block)):
+            return levels, (len(blocks), *shape[1:])
+    return ("split",), (len(splits),)
 
 
 def infer_pool(n_seen: int, covered: np.ndarray) -> int:

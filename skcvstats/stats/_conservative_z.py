@@ -197,8 +197,8 @@ class ConservativeZTest(LocationTest):
         if not faults:
             return None
         return (
-            f"the half-samples {' and '.join(faults)} than the splits of the estimate, so nothing "
-            "makes the variance err upwards; train on more rows, and use HalfSplitPairs with the "
+            f"the half-samples {' and '.join(faults)} than the splits of the estimate, so the "
+            "variance need not err upwards; train on more rows, and use HalfSplitPairs with the "
             "same test rows and number of splits"
         )
 
