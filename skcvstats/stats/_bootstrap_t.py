@@ -14,7 +14,7 @@ from .._results import CVTestResult
 from ..exceptions import SplitDesignError
 from ._arguments import as_real
 from ._base import LocationTest
-from ._location import Pivot, Sample, sample_moments
+from ._location import Pivot, Sample, bound_of, mean_of_last, without_rounding
 
 REPLICATES = ("replicate", "split")
 _FEWEST_REPLICATES = 10
@@ -152,14 +152,21 @@ class BootstrapTTest(LocationTest):
 
     def _pivot(self, sample: Sample, auxiliary: Sample | None) -> Pivot:
         values, design = sample.values, sample.design
-        means = values.reshape((*values.shape[:-1], *design.shape)).mean(axis=-1)
-        scale = sample.magnitude
-        if scale is None:
-            scale = np.maximum(values.max(axis=-1), -values.min(axis=-1))
-        _, variance, _ = sample_moments(means[..., 1:], scale)
+        n_replicates, n_splits = design.shape
+        means = mean_of_last(values.reshape((*values.shape[:-1], n_replicates, n_splits)))
+        scale = bound_of(values) if sample.magnitude is None else sample.magnitude
+        further = means[..., 1:]
+        deviations = further - mean_of_last(further)[..., np.newaxis]
+        squares, scale = without_rounding(
+            np.einsum("...r,...r->...", deviations, deviations),
+            deviations,
+            scale,
+            values if sample.magnitude is None else None,
+        )
+        df = n_replicates - 2
         correction = self._correction(design)
-        error = np.sqrt(correction * variance)
-        return Pivot(means[..., 0], error, design.shape[0] - 2, scale, correction)
+        estimate = values[..., :n_splits].mean(axis=-1)
+        return Pivot(estimate, np.sqrt(correction * squares / df), df, scale, correction)
 
 
 def bootstrap_ttest(

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.special import fdtrc
 
 from .._format import format_number, format_pvalue
 from .._scores import CVScores
@@ -16,7 +15,7 @@ from .._warn import warn_user
 from ..exceptions import DegenerateScoresWarning
 from ._arguments import check_finite, complete_difference, splits_last
 from ._five_by_two_cv_t import N_PAIRS, five_by_two_design, require_five_by_two
-from ._location import Sample, mean_square, plain
+from ._location import Sample, is_rounding, mean_square, plain
 
 _WHO = "The combined 5x2cv F test"
 
@@ -121,20 +120,38 @@ def five_by_two_cv_ftest(
     check_finite("scores", sample)
     values = sample.values
     square, scale = mean_square(values[..., 0::2] - values[..., 1::2], values, sample.magnitude)
-    numerator, _ = mean_square(values - null_value, values, np.maximum(scale, abs(null_value)))
+    deviations = values - null_value
     with np.errstate(divide="ignore", invalid="ignore"):
-        statistic = 2 * numerator / square
-    if np.any(square == 0):
+        statistic = np.einsum("...j,...j->...", deviations, deviations) / (N_PAIRS * square)
+    constant = square == 0
+    if constant.any():
+        largest = np.abs(deviations).max(axis=-1)
+        at_null = is_rounding(largest, np.maximum(scale, abs(null_value)))
+        statistic = np.where(constant & at_null, np.nan, statistic)
         warn_user(
             "The two scores of every pair are equal: p is 1 if all equal the null value and 0 "
             "otherwise by definition, and neither is evidence. Use more test rows or a finer "
             "metric.",
             DegenerateScoresWarning,
         )
-    pvalue = np.where(np.isnan(statistic), 1.0, fdtrc(2 * N_PAIRS, N_PAIRS, statistic))
+    pvalue = np.where(np.isnan(statistic), 1.0, _tail_probability(statistic))
     return FiveByTwoCVFTestResult(
         statistic=plain(statistic), pvalue=plain(pvalue), df=(10.0, 5.0), null_value=null_value
     )
+
+
+def _tail_probability(statistic: np.ndarray) -> np.ndarray:
+    """Return P(F > statistic) for F(10, 5).
+
+    It is the incomplete beta function I_x(5/2, 5) at x = 5/(5 + 10 F), which for an integer second
+    argument is a finite sum of positive terms, x^(5/2) sum_{k<5} (5/2)_k (1 - x)^k / k!: as exact
+    as scipy.special.fdtrc at a tenth of its cost, which would be most of the cost of the test.
+    """
+    x = 1 / (1 + 2 * statistic)
+    total = np.ones_like(x)
+    for k in range(N_PAIRS - 1, 0, -1):
+        total = 1 + total * (1 - x) * (1.5 + k) / k
+    return x**2.5 * total
 
 
 def _sample(scores: Any, other: Any, axis: int) -> Sample:

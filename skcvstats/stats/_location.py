@@ -103,13 +103,75 @@ def sample_moments(
         squares = np.einsum("...j,...j->...", deviations, deviations)
     # The root of the sum of squares bounds the largest deviation, so it bounds max|x| too.
     scale = np.abs(mean) + np.sqrt(squares) if magnitude is None else np.asarray(magnitude)
-    suspects = np.sqrt(squares) <= np.sqrt(n_splits) * _DEGENERATE * scale
-    if suspects.any():
-        squares = np.array(squares)
-        largest = np.abs(deviations[suspects]).max(axis=-1)
-        exact = np.abs(values[suspects]).max(axis=-1) if magnitude is None else scale[suspects]
-        squares[suspects] = np.where(largest <= _DEGENERATE * exact, 0.0, squares[suspects])
+    squares, scale = without_rounding(
+        squares, deviations, scale, values if magnitude is None else None
+    )
     return mean, squares / (n_splits - 1), scale
+
+
+def without_rounding(
+    squares: np.ndarray,
+    deviations: np.ndarray,
+    scale: np.ndarray,
+    values: np.ndarray | None = None,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return sums of squares, exactly 0 where max|deviation| <= 10 eps max|score|, and the scale.
+
+    Parameters
+    ----------
+    squares : ndarray of shape (...)
+        The sums of the squared deviations.
+    deviations : ndarray of shape (..., n_deviations)
+        What is rounding there.
+    scale : ndarray of shape (...)
+        The largest absolute score, or a bound of it.
+    values : ndarray of shape (..., n_splits), default=None
+        The scores, where `scale` is a bound only.
+    """
+    suspects = np.sqrt(squares) <= np.sqrt(deviations.shape[-1]) * _DEGENERATE * scale
+    if not suspects.any():
+        return squares, scale
+    squares, scale = np.array(squares), np.array(scale)
+    if values is not None:
+        scale[suspects] = np.abs(values[suspects]).max(axis=-1)
+    rounding = is_rounding(np.abs(deviations[suspects]).max(axis=-1), scale[suspects])
+    squares[suspects] = np.where(rounding, 0.0, squares[suspects])
+    return squares, scale
+
+
+def is_rounding(distance: np.ndarray, scale: np.ndarray) -> np.ndarray:
+    """Whether a distance between scores of this size is nothing but rounding.
+
+    Parameters
+    ----------
+    distance, scale : ndarray of shape (...)
+        Neither is negative.
+    """
+    return distance <= _DEGENERATE * scale
+
+
+def mean_of_last(values: np.ndarray) -> np.ndarray:
+    """Return the mean over the last axis; faster than NumPy's where that axis is short.
+
+    Parameters
+    ----------
+    values : ndarray of shape (..., n)
+        Numbers.
+    """
+    with np.errstate(invalid="ignore", over="ignore"):
+        return np.einsum("...j->...", values) / values.shape[-1]
+
+
+def bound_of(values: np.ndarray) -> np.ndarray:
+    """Return the root of the sum of squares: a bound of max|x| at a tenth of its cost.
+
+    Parameters
+    ----------
+    values : ndarray of shape (..., n_splits)
+        Scores.
+    """
+    with np.errstate(invalid="ignore", over="ignore"):
+        return np.sqrt(np.einsum("...j,...j->...", values, values))
 
 
 def mean_square(
@@ -133,17 +195,11 @@ def mean_square(
     """
     with np.errstate(invalid="ignore", over="ignore"):
         squares = np.einsum("...j,...j->...", differences, differences)
-        scale = magnitude
-        if scale is None:  # the root of the sum of squares bounds max|x|
-            scale = np.sqrt(np.einsum("...j,...j->...", values, values))
-    n = differences.shape[-1]
-    suspects = np.sqrt(squares) <= np.sqrt(n) * _DEGENERATE * scale
-    if suspects.any():
-        squares = np.array(squares)
-        largest = np.abs(differences[suspects]).max(axis=-1)
-        exact = np.abs(values[suspects]).max(axis=-1) if magnitude is None else scale[suspects]
-        squares[suspects] = np.where(largest <= _DEGENERATE * exact, 0.0, squares[suspects])
-    return squares / n, scale
+    scale = bound_of(values) if magnitude is None else magnitude
+    squares, scale = without_rounding(
+        squares, differences, scale, values if magnitude is None else None
+    )
+    return squares / differences.shape[-1], scale
 
 
 def refer(
@@ -157,8 +213,8 @@ def refer(
     distance = np.asarray(pivot.estimate - null_value, dtype=float)
     constant = np.asarray(pivot.standard_error == 0)
     if constant.any():
-        rounding = _DEGENERATE * np.maximum(pivot.scale, np.abs(null_value))
-        distance = np.where(constant & (np.abs(distance) <= rounding), 0.0, distance)
+        rounding = is_rounding(np.abs(distance), np.maximum(pivot.scale, np.abs(null_value)))
+        distance = np.where(constant & rounding, 0.0, distance)
     with np.errstate(divide="ignore", invalid="ignore"):
         statistic = distance / pivot.standard_error
     pvalue = tail_probability(statistic, pivot.df, alternative)
