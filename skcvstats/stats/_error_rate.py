@@ -216,7 +216,8 @@ def _wilson(errors: np.ndarray, rows: np.ndarray, tail: float) -> tuple[np.ndarr
 
 
 def _exact(errors: np.ndarray, rows: np.ndarray, tail: float) -> tuple[np.ndarray, np.ndarray]:
-    # scipy.stats.binomtest has it for one count at a time; these are for arrays.
+    # Not by scipy.stats.binomtest: it takes one count at a time, and its root finder misses the
+    # lower end for 1 error on 100,000 rows by 3e-6 of it.
     right = rows - errors
     low = betaincinv(np.maximum(errors, 1), right + 1, tail)
     high = betaincinv(errors + 1, np.maximum(right, 1), 1 - tail)

@@ -269,14 +269,16 @@ def _choose(less: float, greater: float, alternative: str) -> float:
 
 
 def _exact(n01: int, n10: int, alternative: str) -> tuple[float, float]:
-    law = binom(n01 + n10, 0.5)
-    return float(n01), _choose(law.cdf(n01), law.sf(n01 - 1), alternative)
+    m = n01 + n10
+    less, greater = binom.cdf(n01, m, 0.5), binom.sf(n01 - 1, m, 0.5)
+    return float(n01), _choose(less, greater, alternative)
 
 
 def _mid_p(n01: int, n10: int, alternative: str) -> tuple[float, float]:
-    law = binom(n01 + n10, 0.5)
-    half = law.pmf(n01) / 2
-    return float(n01), _choose(law.cdf(n01 - 1) + half, law.sf(n01) + half, alternative)
+    m = n01 + n10
+    half = binom.pmf(n01, m, 0.5) / 2
+    less, greater = binom.cdf(n01 - 1, m, 0.5) + half, binom.sf(n01, m, 0.5) + half
+    return float(n01), _choose(less, greater, alternative)
 
 
 def _asymptotic(n01: int, n10: int, alternative: str) -> tuple[float, float]:
