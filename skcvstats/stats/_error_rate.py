@@ -148,8 +148,8 @@ def error_rate_interval(
         estimate=plain(errors / rows),
         low=plain(low),
         high=plain(high),
-        n_errors=n_errors,
-        n=n,
+        n_errors=np.asarray(n_errors)[()],
+        n=np.asarray(n)[()],
         method=method,
         confidence_level=level,
     )

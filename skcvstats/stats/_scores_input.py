@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from .._scores import CVScores
-from .._validation import is_real
 
 
 def scores_with_splits(who: str, scores: Any) -> CVScores:
@@ -41,9 +40,13 @@ def scores_with_splits(who: str, scores: Any) -> CVScores:
 def finite_array(name: str, value: Any) -> np.ndarray:
     """Return `value` as an array of finite floats."""
     array = np.asarray(value)
-    if array.dtype.kind not in "iuf" or not np.isfinite(array).all():
-        shown = repr(value) if is_real(value) or isinstance(value, str) else f"of {array.dtype}"
-        raise ValueError(f"{name}={shown} must be a finite number, or an array of such.")
+    if array.dtype.kind not in "iuf":
+        given = f"{name}={value!r}" if array.ndim == 0 else f"{name} of dtype {array.dtype}"
+        raise ValueError(f"{given} must be a finite number, or an array of such.")
+    if not np.isfinite(array).all():
+        at = tuple(map(int, np.argwhere(~np.isfinite(array))[0]))
+        given = f"{name}={value!r}" if array.ndim == 0 else f"{name} holds {array[at]} at {at}; it"
+        raise ValueError(f"{given} must be a finite number, or an array of such.")
     return array.astype(float)
 
 

@@ -2,6 +2,7 @@
 
 import math
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 import pytest
@@ -117,14 +118,18 @@ def test_correction_approximates_the_exact_test():
             assert close == pytest.approx(exact, abs=2e-3)
 
 
+@cache
+def all_pvalues(method, m):
+    return np.array([from_counts(k, m - k, method=method).pvalue for k in range(m + 1)])
+
+
 @pytest.mark.parametrize("level", [0.1, 0.05, 0.01])
 def test_size_by_enumeration(level):
     sizes = {method: [] for method in ("exact", "mid-p")}
     for m in range(1, 80):
         law = stats.binom.pmf(np.arange(m + 1), m, 0.5)
         for method, found in sizes.items():
-            p = np.array([from_counts(k, m - k, method=method).pvalue for k in range(m + 1)])
-            found.append(law[p <= level].sum())
+            found.append(law[all_pvalues(method, m) <= level].sum())
     assert max(sizes["exact"]) <= level
     exact, mid_p = np.mean(sizes["exact"][20:]), np.mean(sizes["mid-p"][20:])
     assert exact < mid_p < 1.1 * level
