@@ -468,6 +468,7 @@ VALUE_ERRORS = [
     (lambda: mcnemar_test([], [], []), "y_true has shape (0,)", "at least one"),
     (lambda: mcnemar_test(Y, Y, WORDS), "'pred_b': 'text'", "classes that y_true has"),
     (lambda: mcnemar_test(Y, [NAN] * N, Y), "pred_a has missing labels", "fill or drop"),
+    (lambda: mcnemar_test(Y, Y, [pd.NA, *Y[1:]]), "pred_b has missing labels", "fill or drop"),
     (lambda: mcnemar_test(Y, Y, [None] * N), "pred_b has missing labels", "fill or drop"),
     (lambda: mcnemar_test(Y, Y, 1 - Y, method="midp"), "method='midp'", "Did you mean 'mid-p'"),
     (lambda: mcnemar_test(Y, Y, 1 - Y, alternative="a"), "alternative='a'", "choose one of"),

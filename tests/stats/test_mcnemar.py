@@ -136,6 +136,23 @@ def test_size_by_enumeration(level):
     assert abs(mid_p - level) < abs(exact - level) / 2
 
 
+@pytest.mark.parametrize("differing", [0.1, 0.3, 0.6])
+def test_size_over_the_number_of_differing_rows(differing):
+    # On 79 rows, each differing with this probability: mid-p keeps its level, and uses it.
+    m = np.arange(1, 80)
+    share = stats.binom.pmf(m, 79, differing)
+    for level in (0.1, 0.05, 0.01):
+        size = {
+            method: sum(
+                weight
+                * stats.binom.pmf(np.arange(k + 1), k, 0.5)[all_pvalues(method, k) <= level].sum()
+                for k, weight in zip(m, share, strict=True)
+            )
+            for method in ("exact", "mid-p")
+        }
+        assert size["exact"] < size["mid-p"] <= level
+
+
 def test_identity_with_the_holdout_t():
     n01, n10, n = 7, 19, 150
     losses = np.repeat([1, -1, 0], [n10, n01, n - n01 - n10])  # of A minus B
