@@ -1,0 +1,232 @@
+"""The true error of a fitted model from the errors on one test set: Mitchell's intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.special import betaincinv
+
+from .._format import format_interval, format_number
+from .._results import ConfidenceInterval
+from .._validation import check_level, check_option
+from .._warn import warn_user
+from ..exceptions import AnticonservativeWarning, DegenerateScoresWarning
+from ._location import plain, student_quantile
+
+# Mitchell's rule of thumb for the normal approximation.
+FEWEST_ROWS = 30
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ErrorRateInterval:
+    """The error rate of a fitted model, with an interval for its true error.
+
+    Where the counts were arrays, so are the numbers.
+
+    Parameters
+    ----------
+    estimate : float or ndarray
+        Errors per test row.
+    low, high : float or ndarray
+        The ends of the interval.
+    n_errors, n : int or ndarray
+        Errors, and test rows.
+    method : {"wilson", "exact", "normal"}
+        How the interval was made.
+    confidence_level : float
+        Of the interval.
+    """
+
+    estimate: Any
+    low: Any
+    high: Any
+    n_errors: Any
+    n: Any
+    method: str
+    confidence_level: float
+
+    @property
+    def interval(self) -> ConfidenceInterval:
+        """The two ends."""
+        return ConfidenceInterval(self.low, self.high)
+
+    def __str__(self) -> str:
+        columns = np.broadcast_arrays(self.n_errors, self.n, self.estimate, self.low, self.high)
+        return "\n".join(
+            f"error rate {format_number(rate)}, {errors} of {rows} test rows "
+            f"({self.method}, {format_interval(low, high, self.confidence_level)}), of the fitted "
+            "model"
+            for errors, rows, rate, low, high in zip(*map(np.ravel, columns), strict=True)
+        )
+
+
+def error_rate_interval(
+    n_errors: Any, n: Any, method: str = "wilson", *, confidence_level: float = 0.95
+) -> ErrorRateInterval:
+    """Estimate the true error of a fitted model from its errors on one test set.
+
+    Parameters
+    ----------
+    n_errors : int or array-like of int
+        Errors on the test set.
+    n : int or array-like of int
+        Rows of the test set, drawn independently of each other and of the model.
+    method : {"wilson", "exact", "normal"}, default="wilson"
+        ``"wilson"`` covers the true error about as often as it says at any size. ``"exact"``
+        (Clopper-Pearson) covers it at least as often, and is wider. ``"normal"`` is the textbook's
+        approximation for 30 or more rows; it covers too rarely where errors, or correct rows, are
+        few.
+    confidence_level : float, default=0.95
+        Of the interval.
+
+    Returns
+    -------
+    ErrorRateInterval
+        The error rate and the interval; arrays where the counts are.
+
+    Raises
+    ------
+    ValueError
+        If the counts are not integers with 0 <= n_errors <= n and n >= 1.
+
+    Warns
+    -----
+    AnticonservativeWarning
+        With ``"normal"`` and fewer than 30 rows.
+    DegenerateScoresWarning
+        With ``"normal"`` and no errors, or nothing but errors: its interval has no width then.
+
+    See Also
+    --------
+    error_rate_difference : Of two models on two test sets.
+    mcnemar_test : Of two models on one test set.
+
+    Notes
+    -----
+    The errors r on n independent rows are binomial with the true error p; the sample error is
+    e = r/n. With z the normal quantile, ``"normal"`` is e +- z sqrt(e (1 - e)/n) [1]_; its ends may
+    lie outside 0 to 1 and are not cut. More correctly e lies in p +- z sqrt(p (1 - p)/n) with the
+    given probability. Solved for p, |e - p| <= z sqrt(p (1 - p)/n) is a quadratic inequality, with
+    the interval
+
+        (e + z^2/2n +- z sqrt(e (1 - e)/n + z^2/4n^2)) / (1 + z^2/n),
+
+    Wilson's, which always lies within 0 to 1 and has a width even for r = 0. ``"exact"`` holds the
+    p for which neither P(R <= r) nor P(R >= r) is below half of 1 - confidence_level: quantiles of
+    the beta laws (r, n - r + 1) and (r + 1, n - r). Wilson's is the default since its
+    coverage stays close to the level over all n and p, where that of the normal interval is far
+    below for many, and that of the exact one above for all [2]_.
+
+    All of them are about this fitted model. What the learning algorithm does with other training
+    rows takes several splits: see `cross_val_inference`.
+
+    References
+    ----------
+    .. [1] T. Mitchell, "Machine Learning", 1997; chapter 5.
+    .. [2] L. D. Brown, T. T. Cai and A. DasGupta, "Interval Estimation for a Binomial Proportion",
+       Statistical Science 16, 2001.
+
+    Examples
+    --------
+    >>> from skcvstats import error_rate_interval
+    >>> print(error_rate_interval(12, 40))
+    error rate 0.3, 12 of 40 test rows (wilson, 95 % confidence interval 0.1807 to 0.4543), of the
+    fitted model
+    >>> low, high = error_rate_interval(12, 40, "normal").interval
+    >>> print(f"{low:.3f} to {high:.3f}")
+    0.158 to 0.442
+    """
+    check_option("method", method, _METHODS)
+    level = check_level(confidence_level)
+    errors, rows = check_errors("n_errors", n_errors, "n", n)
+    if method == "normal":
+        _warn_normal(errors, rows)
+    low, high = _METHODS[method](errors, rows, (1 - level) / 2)
+    return ErrorRateInterval(
+        estimate=plain(errors / rows),
+        low=plain(low),
+        high=plain(high),
+        n_errors=np.asarray(n_errors)[()],
+        n=np.asarray(n)[()],
+        method=method,
+        confidence_level=level,
+    )
+
+
+def check_errors(
+    errors_name: str, n_errors: Any, rows_name: str, n: Any
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return counts of errors and of rows, or say what is wrong with them."""
+    errors, rows = np.asarray(n_errors), np.asarray(n)
+    if errors.dtype.kind not in "iu" or rows.dtype.kind not in "iu":
+        raise ValueError(
+            f"{errors_name}={n_errors!r} of {rows_name}={n!r} must be counts: integers, not rates."
+        )
+    if errors.ndim and rows.ndim and errors.shape != rows.shape:
+        raise ValueError(
+            f"{errors_name} has shape {errors.shape} and {rows_name} {rows.shape}; pass one number "
+            "of rows for all, or one for each count."
+        )
+    if ((errors < 0) | (errors > rows) | (rows < 1)).any():
+        raise ValueError(
+            f"{errors_name}={n_errors!r} of {rows_name}={n!r} is not possible: expected at least "
+            "1 row, and from 0 errors to as many as there are rows."
+        )
+    return errors.astype(float), rows.astype(float)
+
+
+def warn_few_rows(*n: np.ndarray, remedy: str) -> None:
+    """Warn where a normal approximation is used on too few rows for it."""
+    fewest = min(int(rows.min()) for rows in n)
+    if fewest < FEWEST_ROWS:
+        warn_user(
+            f"The normal approximation wants {FEWEST_ROWS} or more test rows, not {fewest}: its "
+            f"interval covers the truth less often than it says. {remedy}",
+            AnticonservativeWarning,
+        )
+
+
+def _warn_normal(errors: np.ndarray, rows: np.ndarray) -> None:
+    warn_few_rows(rows, remedy="Use method='wilson' or method='exact'.")
+    if ((errors == 0) | (errors == rows)).any():
+        warn_user(
+            "With no errors, or nothing but errors, the normal interval has no width, which is no "
+            "evidence of certainty. Use method='wilson' or method='exact'.",
+            DegenerateScoresWarning,
+        )
+
+
+def _normal(errors: np.ndarray, rows: np.ndarray, tail: float) -> tuple[np.ndarray, np.ndarray]:
+    rate = errors / rows
+    half_width = -student_quantile(np.inf, tail) * np.sqrt(rate * (1 - rate) / rows)
+    return rate - half_width, rate + half_width
+
+
+def _wilson(errors: np.ndarray, rows: np.ndarray, tail: float) -> tuple[np.ndarray, np.ndarray]:
+    z = -student_quantile(np.inf, tail)
+    centre = (errors + z**2 / 2) / (rows + z**2)
+    half_width = z * np.sqrt(errors * (rows - errors) / rows + z**2 / 4) / (rows + z**2)
+    # The ends at 0 and 1 are reached exactly, and lost to rounding otherwise.
+    return (
+        np.where(errors == 0, 0.0, centre - half_width),
+        np.where(errors == rows, 1.0, centre + half_width),
+    )
+
+
+def _exact(errors: np.ndarray, rows: np.ndarray, tail: float) -> tuple[np.ndarray, np.ndarray]:
+    # Not by scipy.stats.binomtest: it takes one count at a time, and its root finder misses the
+    # lower end for 1 error on 100,000 rows by 3e-6 of it.
+    right = rows - errors
+    low = betaincinv(np.maximum(errors, 1), right + 1, tail)
+    high = betaincinv(errors + 1, np.maximum(right, 1), 1 - tail)
+    return np.where(errors == 0, 0.0, low), np.where(right == 0, 1.0, high)
+
+
+_METHODS: dict[str, Callable[..., tuple[np.ndarray, np.ndarray]]] = {
+    "wilson": _wilson,
+    "exact": _exact,
+    "normal": _normal,
+}

@@ -1,0 +1,63 @@
+"""What the functions on moments take: scores that know their splits, or numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from .._scores import CVScores
+
+
+def scores_with_splits(who: str, scores: Any) -> CVScores:
+    """Return complete scores that know their splits, or say how to make them.
+
+    Parameters
+    ----------
+    who : str
+        What needs them, for the message.
+    scores : CVScores or dict
+        The scores, or what `cross_validate(..., return_indices=True)` returned.
+
+    Returns
+    -------
+    CVScores
+        Without a hole.
+    """
+    if isinstance(scores, Mapping):
+        scores = CVScores.from_cv_results(scores)
+    if not isinstance(scores, CVScores):
+        raise TypeError(
+            f"{who} needs CVScores or the dict of cross_validate(..., return_indices=True), got "
+            f"{type(scores).__name__}. Scores whose sizes you know can be wrapped: "
+            "CVScores(values=x, design=SplitDesign.from_sizes(n_train=90, n_test=10, n_splits=15))."
+        )
+    scores.check_complete()
+    return scores
+
+
+def finite_array(name: str, value: Any) -> np.ndarray:
+    """Return `value` as an array of finite floats."""
+    array = np.asarray(value)
+    if array.dtype.kind not in "iuf":
+        given = f"{name}={value!r}" if array.ndim == 0 else f"{name} of dtype {array.dtype}"
+        raise ValueError(f"{given} must be a finite number, or an array of such.")
+    if not np.isfinite(array).all():
+        at = tuple(map(int, np.argwhere(~np.isfinite(array))[0]))
+        given = f"{name}={value!r}" if array.ndim == 0 else f"{name} holds {array[at]} at {at}; it"
+        raise ValueError(f"{given} must be a finite number, or an array of such.")
+    return array.astype(float)
+
+
+def check_counts(name: str, value: Any, *, least: int = 1) -> np.ndarray:
+    """Return counts, some of which may be infinite, as floats of at least `least`."""
+    array = np.asarray(value)
+    if array.dtype.kind in "iuf":
+        array = array.astype(float)
+        whole = np.isinf(array) | (array == np.floor(array))
+        if (whole & (array >= least)).all():
+            return array
+    raise ValueError(
+        f"{name}={value!r} must be a whole number of at least {least}, or math.inf for no end."
+    )

@@ -1,0 +1,321 @@
+"""What more splits would bring, and what they would cost."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .._format import counted, format_number, sentence
+from .._html import table_html
+from .._scores import CVScores
+from .._validation import check_finite_number, check_level, is_integer
+from ._diagnostics import design_notes, few_splits_notes, fold_notes
+from ._location import sample_moments, student_quantile
+from ._scores_input import scores_with_splits
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_MOST_SPLITS = 10**9
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SplitPlan:
+    """How sure a mean score would be with other numbers of splits of the same sizes.
+
+    Parameters
+    ----------
+    n_splits : ndarray of shape (n_plans,)
+        Numbers of splits, ascending; that of the scores is among them.
+    standard_error, half_width : ndarray of shape (n_plans,)
+        Of the mean score, and of its two-sided interval.
+    n_fits : ndarray of shape (n_plans,)
+        Models to fit in all.
+    seconds : ndarray of shape (n_plans,) or None
+        What they cost in all, one after the other; None where no time is known.
+    current : int
+        The number of splits of the scores.
+    variance : float
+        The sample variance of the scores.
+    correlation : float
+        What was taken for the correlation of two splits' scores.
+    confidence_level : float
+        Of the interval.
+    label, metric : str
+        What was measured.
+    notes : tuple of str, default=()
+        What a reader should know.
+    """
+
+    n_splits: np.ndarray
+    standard_error: np.ndarray
+    half_width: np.ndarray
+    n_fits: np.ndarray
+    seconds: np.ndarray | None
+    current: int
+    variance: float
+    correlation: float
+    confidence_level: float
+    label: str
+    metric: str
+    notes: tuple[str, ...] = ()
+
+    @property
+    def smallest_standard_error(self) -> float:
+        """What the standard error tends to with the number of splits."""
+        return _standard_error(math.inf, self.variance, self.correlation)
+
+    @property
+    def smallest_half_width(self) -> float:
+        """What the half-width of the interval tends to with the number of splits."""
+        return self._half_width(math.inf)
+
+    def n_splits_for(self, half_width: float) -> int:
+        """Return the fewest splits whose interval is at most so wide to either side.
+
+        Parameters
+        ----------
+        half_width : float
+            The distance from the mean score to an end of its interval.
+
+        Returns
+        -------
+        int
+            The number of splits, at least 2.
+
+        Raises
+        ------
+        ValueError
+            If no number of splits reaches it.
+        """
+        wanted = check_finite_number("half_width", half_width)
+        if wanted <= self.smallest_half_width or self._half_width(_MOST_SPLITS) > wanted:
+            raise ValueError(
+                f"half_width={half_width!r} cannot be reached: with ever more splits it tends to "
+                f"{format_number(self.smallest_half_width)}. Collect more rows, lower the "
+                "confidence level, or ask for a wider interval."
+            )
+        low, high = 1, _MOST_SPLITS
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if self._half_width(middle) <= wanted else (middle, high)
+        return high
+
+    def _half_width(self, n_splits: float) -> float:
+        return _half_width(n_splits, self.variance, self.correlation, self.confidence_level)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row for each number of splits.
+
+        Returns
+        -------
+        DataFrame
+            Columns ``n_splits``, ``standard_error``, ``half_width``, ``n_fits`` and, where times
+            are known, ``seconds``.
+        """
+        import pandas as pd
+
+        return pd.DataFrame(self._columns())
+
+    def _columns(self) -> dict[str, np.ndarray]:
+        columns = {
+            "n_splits": self.n_splits,
+            "standard_error": self.standard_error,
+            "half_width": self.half_width,
+            "n_fits": self.n_fits,
+        }
+        return columns if self.seconds is None else {**columns, "seconds": self.seconds}
+
+    def _heading(self) -> str:
+        now = int(np.flatnonzero(self.n_splits == self.current)[0])
+        level = f"{100 * self.confidence_level:g} %"
+        notes = "".join(f"\n{sentence(note)}" for note in self.notes)
+        return (
+            f"{self.label}, {self.metric}: with {counted(self.current, 'split')} the {level} "
+            f"interval reaches {format_number(self.half_width[now])} to either side; ever more "
+            f"splits would bring it to {format_number(self.smallest_half_width)} and the standard "
+            f"error from {format_number(self.standard_error[now])} to "
+            f"{format_number(self.smallest_standard_error)}.{notes}"
+        )
+
+    def __str__(self) -> str:
+        return f"{self._heading()}\n{self.to_frame().to_string(index=False)}"
+
+    def _repr_html_(self) -> str:
+        columns = self._columns()
+        rows = zip(*(column.tolist() for column in columns.values()), strict=True)
+        return table_html(self._heading(), list(columns), rows)
+
+
+def plan_n_splits(
+    scores: Any,
+    rho: float | None = None,
+    *,
+    n_splits: Sequence[int] = (15, 25, 50, 100, 200),
+    fits_per_split: int = 1,
+    seconds_per_fit: float | None = None,
+    confidence_level: float = 0.95,
+) -> SplitPlan:
+    """Plan how many splits to score on: what more would bring, and what it would cost.
+
+    Parameters
+    ----------
+    scores : CVScores or dict
+        The scores of one estimator, or the difference of two, on the splits so far; or what
+        `cross_validate(..., return_indices=True)` returned.
+    rho : float, default=None
+        The correlation of two splits' scores, at least 0 and below 1. None takes
+        n_test / n_samples, which holds if the loss depends on the test row only.
+    n_splits : sequence of int, default=(15, 25, 50, 100, 200)
+        Numbers of splits to look at, besides that of the scores.
+    fits_per_split : int, default=1
+        How many models a split fits: 2 for the difference of two estimators.
+    seconds_per_fit : float, default=None
+        What one fit costs, with its scoring. None takes the mean over the scores' own times, where
+        they hold them.
+    confidence_level : float, default=0.95
+        Of the intervals.
+
+    Returns
+    -------
+    SplitPlan
+        A table by number of splits, its limit, and the number of splits for a wanted width.
+
+    Raises
+    ------
+    ValueError
+        If the scores are those of several estimators, or do not vary.
+    SplitDesignError
+        If there are fewer than 2 splits.
+
+    See Also
+    --------
+    cv_variance : The variance behind it.
+
+    Notes
+    -----
+    The sample variance S2 of the scores estimates s1 (1 - rho), whatever their number, and the mean
+    of J scores has variance s1 (rho + (1 - rho)/J) [1]_. So with J splits of the same sizes the
+    standard error is
+
+        sqrt(S2 (1/J + rho/(1 - rho))),
+
+    and the interval reaches t_{J-1} times that. Both fall with J, but not below their values at
+    J = infinity: more splits of the same rows are no new rows. With rho = n_test/n_samples this is
+    the interval of the corrected resampled t-test. S2 is an estimate itself: with few splits the
+    plan is as rough as it is. A learner that changes much with its training rows has a larger rho,
+    and gains less from more splits.
+
+    References
+    ----------
+    .. [1] C. Nadeau and Y. Bengio, "Inference for the Generalization Error", CIRANO 99s-25, 1999;
+       equations 8 and 10.
+
+    Examples
+    --------
+    >>> from skcvstats import CVScores, SplitDesign, plan_n_splits
+    >>> scores = CVScores(
+    ...     values=[0.90, 0.85, 0.95, 0.80, 0.90, 0.92, 0.88, 0.83, 0.91, 0.87],
+    ...     design=SplitDesign.from_sizes(90, 10, n_splits=10),
+    ... )
+    >>> plan = plan_n_splits(scores, n_splits=[25, 100])
+    >>> plan.half_width.round(3).tolist()
+    [0.047, 0.036, 0.031]
+    >>> plan.n_splits_for(0.035)
+    30
+    """
+    scores = scores_with_splits("plan_n_splits", scores)
+    variance = _variance(scores)
+    numbers = _check_numbers(n_splits, scores.design.n_splits)
+    if not is_integer(fits_per_split) or fits_per_split < 1:
+        raise ValueError(f"fits_per_split={fits_per_split!r} must be an integer, 1 or more.")
+    level = check_level(confidence_level)
+    rho, source = _correlation(rho, scores)
+    per_fit = _seconds(seconds_per_fit, scores)
+    n_fits = numbers * fits_per_split
+    return SplitPlan(
+        n_splits=numbers,
+        standard_error=np.array([_standard_error(k, variance, rho) for k in numbers]),
+        half_width=np.array([_half_width(k, variance, rho, level) for k in numbers]),
+        n_fits=n_fits,
+        seconds=None if per_fit is None else n_fits * per_fit,
+        current=scores.design.n_splits,
+        variance=variance,
+        correlation=rho,
+        confidence_level=level,
+        label=scores.label,
+        metric=scores.metric,
+        notes=(
+            source,
+            *fold_notes(scores.design),
+            *few_splits_notes(scores.design),
+            *design_notes(scores.design),
+        ),
+    )
+
+
+def _variance(scores: CVScores) -> float:
+    if scores.ndim != 1:
+        raise ValueError(
+            f"The scores have shape {scores.shape}, so they are of several estimators. Plan for "
+            "one, scores['a'], or for the difference of two, scores['a'] - scores['b']."
+        )
+    scores.design.require(
+        who="A plan of the number of splits",
+        levels=[("split",), ("fold",), ("repeat", "fold"), ("replicate", "split")],
+        min_splits=2,
+    )
+    variance = float(sample_moments(scores.values, scores.magnitude)[1])
+    if variance == 0:
+        raise ValueError(
+            "The scores do not vary over the splits, so they do not tell what more splits would "
+            "bring. Use more test rows or a finer metric."
+        )
+    return variance
+
+
+def _check_numbers(n_splits: Any, current: int) -> np.ndarray:
+    if np.ndim(n_splits) != 1 or not all(is_integer(k) and k >= 2 for k in n_splits):
+        raise ValueError(
+            f"n_splits={n_splits!r} must be a list of integers, each 2 or more, such as [25, 100]."
+        )
+    return np.unique([current, *n_splits]).astype(int)
+
+
+def _correlation(rho: float | None, scores: CVScores) -> tuple[float, str]:
+    """Return the correlation of two splits, and what it rests on."""
+    if rho is None:
+        rho = scores.design.test_size / scores.design.n_samples
+        return rho, (
+            f"assumed: the splits' scores are correlated by n_test/n_samples = "
+            f"{format_number(rho)}, as they are if the loss depends on the test row only; for "
+            "learners that change much with their training rows more splits bring less"
+        )
+    rho = check_finite_number("rho", rho)
+    if not 0 <= rho < 1:
+        raise ValueError(
+            f"rho={rho!r} must be at least 0 and below 1; leave it out for n_test/n_samples."
+        )
+    return rho, f"given: a correlation of {format_number(rho)} between the splits' scores"
+
+
+def _seconds(seconds_per_fit: float | None, scores: CVScores) -> float | None:
+    if seconds_per_fit is None:
+        times = [time for time in (scores.fit_times, scores.score_times) if time is not None]
+        return float(np.mean(np.sum(times, axis=0))) if scores.fit_times is not None else None
+    if check_finite_number("seconds_per_fit", seconds_per_fit) < 0:
+        raise ValueError(f"seconds_per_fit={seconds_per_fit!r} must not be negative.")
+    return float(seconds_per_fit)
+
+
+def _standard_error(n_splits: float, variance: float, rho: float) -> float:
+    return math.sqrt(variance * (1 / n_splits + rho / (1 - rho)))
+
+
+def _half_width(n_splits: float, variance: float, rho: float, confidence_level: float) -> float:
+    quantile = -student_quantile(n_splits - 1, (1 - confidence_level) / 2)
+    return quantile * _standard_error(n_splits, variance, rho)

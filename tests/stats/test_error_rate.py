@@ -1,0 +1,190 @@
+"""Error rates: the textbook's numbers, SciPy's intervals, exact coverage, and mlxtend's z."""
+
+import math
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from mpmath import betainc, findroot, mp, mpf
+from scipy import stats
+
+from skcvstats import (
+    AnticonservativeWarning,
+    DegenerateScoresWarning,
+    error_rate_difference,
+    error_rate_interval,
+)
+from tests.conftest import golden_cases
+
+ALTERNATIVES = ("two-sided", "less", "greater")
+
+
+class TestInterval:
+    def test_of_the_textbook(self):
+        found = error_rate_interval(12, 40, "normal")
+        assert found.estimate == 0.3
+        assert found.interval == pytest.approx((0.158, 0.442), abs=5e-4)
+        half_width = stats.norm.ppf(0.975) * math.sqrt(0.3 * 0.7 / 40)
+        assert found.interval == pytest.approx((0.3 - half_width, 0.3 + half_width), rel=1e-13)
+
+    @pytest.mark.parametrize("method", ["wilson", "exact"])
+    @pytest.mark.parametrize(("errors", "n"), [(0, 7), (1, 7), (12, 40), (7, 7), (3, 10_000)])
+    @pytest.mark.parametrize("level", [0.8, 0.95, 0.999])
+    def test_against_scipy(self, method, errors, n, level):
+        found = error_rate_interval(errors, n, method, confidence_level=level)
+        theirs = stats.binomtest(errors, n).proportion_ci(level, method)
+        # SciPy's root finder is good to 5e-9 of its exact ends here; ours are checked below.
+        rtol = 1e-8 if method == "exact" else 1e-12
+        np.testing.assert_allclose(found.interval, tuple(theirs), rtol=rtol, atol=1e-15)
+
+    @pytest.mark.parametrize(("errors", "n"), [(1, 7), (12, 40), (39, 40), (3, 10_000)])
+    def test_exact_ends_against_mpmath(self, errors, n):
+        mp.dps = 40
+        low, high = error_rate_interval(errors, n, "exact").interval
+        tail = (1 - mpf(0.95)) / 2
+        # P(R >= r) at the lower end and P(R <= r) at the upper one are half of what is left.
+        ends = [(errors, n - errors + 1, tail, low), (errors + 1, n - errors, 1 - tail, high)]
+        for a, b, share, end in ends:
+            exact = findroot(
+                lambda p, a=a, b=b, share=share: betainc(a, b, 0, p, regularized=True) - share,
+                mpf(float(end)),
+            )
+            assert end == pytest.approx(float(exact), rel=1e-13)
+
+    @given(st.integers(1, 500), st.data(), st.floats(0.5, 0.999))
+    def test_wilson_solves_the_slide_for_the_true_error(self, n, data, level):
+        errors = data.draw(st.integers(0, n))
+        found = error_rate_interval(errors, n, confidence_level=level)
+        z = stats.norm.ppf((1 + level) / 2)
+        for p in found.interval:
+            assert 0 <= p <= 1
+            assert abs(errors / n - p) == pytest.approx(z * math.sqrt(p * (1 - p) / n), abs=1e-9)
+
+    def test_coverage_by_enumeration(self):
+        n = 40
+        errors, p = np.arange(n + 1), np.linspace(0.005, 0.995, 199)[:, np.newaxis]
+        covered = {}
+        for method in ("wilson", "exact", "normal"):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", DegenerateScoresWarning)
+                low, high = error_rate_interval(errors, np.full(n + 1, n), method).interval
+            hits = (low <= p) & (p <= high)
+            covered[method] = (stats.binom.pmf(errors, n, p) * hits).sum(axis=1)
+        assert covered["exact"].min() >= 0.95
+        assert abs(covered["wilson"].mean() - 0.95) < 0.005
+        assert covered["wilson"].min() > 0.92
+        assert covered["normal"].mean() < 0.92
+
+    @pytest.mark.parametrize("method", ["wilson", "exact", "normal"])
+    def test_arrays_are_loops_and_errors_mirror_hits(self, method):
+        errors, n = np.array([3, 17, 31]), np.array([34, 40, 50])
+        found = error_rate_interval(errors, n, method)
+        for k in range(3):
+            one = error_rate_interval(int(errors[k]), int(n[k]), method)
+            assert one.interval == pytest.approx((found.low[k], found.high[k]), rel=1e-15)
+        mirror = error_rate_interval(n - errors, n, method)
+        np.testing.assert_allclose(mirror.low, 1 - found.high, rtol=1e-12, atol=1e-15)
+
+    def test_one_number_of_rows_for_all(self):
+        found = error_rate_interval([3, 17], 40)
+        assert found.estimate.tolist() == [3 / 40, 17 / 40]
+        assert len(str(found).splitlines()) == 2
+
+    def test_normal_warns_where_it_is_bad(self):
+        with pytest.warns(AnticonservativeWarning, match="30 or more test rows, not 29"):
+            error_rate_interval(9, 29, "normal")
+        error_rate_interval(9, 30, "normal")
+        for errors in (0, 40):
+            with pytest.warns(DegenerateScoresWarning, match="'wilson' or method='exact'"):
+                found = error_rate_interval(errors, 40, "normal")
+            assert found.low == found.high == errors / 40
+        assert error_rate_interval(0, 5).interval == pytest.approx((0, 0.4345), abs=1e-4)
+
+    def test_normal_is_not_cut(self):
+        assert error_rate_interval(1, 40, "normal").low < 0
+
+    def test_text(self):
+        assert str(error_rate_interval(12, 40, "exact", confidence_level=0.9)).startswith(
+            "error rate 0.3, 12 of 40 test rows (exact, 90 % confidence interval 0.1"
+        )
+
+
+class TestDifference:
+    @pytest.mark.parametrize("case", golden_cases("mlxtend_proportion_difference"))
+    def test_against_mlxtend(self, case):
+        inputs, outputs = case["inputs"], case["outputs"]
+        n_1 = inputs["n1"]
+        n_2 = inputs["n2"] or n_1
+        counts = round(inputs["p1"] * n_1), n_1, round(inputs["p2"] * n_2), n_2
+        statistic, pvalue = error_rate_difference(*counts)
+        assert statistic == pytest.approx(outputs["z"], rel=1e-12)
+        assert pvalue == pytest.approx(outputs["p_two_sided_correct"], rel=1e-12)
+        # What mlxtend returns as its p is the lower tail.
+        less = error_rate_difference(*counts, alternative="less").pvalue
+        assert less == pytest.approx(outputs["p_returned_is_norm_cdf_z"], rel=1e-12)
+
+    def test_of_the_textbook(self):
+        found = error_rate_difference(30, 100, 20, 100)
+        error = math.sqrt(0.3 * 0.7 / 100 + 0.2 * 0.8 / 100)
+        assert found.standard_error == pytest.approx(error, rel=1e-14)
+        assert found.statistic == pytest.approx(0.1 / error, rel=1e-14)
+        assert (found.error_rate_1, found.error_rate_2) == (0.3, 0.2)
+
+    @given(
+        st.integers(1, 39), st.integers(1, 59), st.floats(-0.5, 0.5), st.sampled_from([0.8, 0.99])
+    )
+    def test_laws(self, errors_1, errors_2, null, level):
+        counts = errors_1, 40, errors_2, 60
+        tests = {
+            alternative: error_rate_difference(*counts, null_value=null, alternative=alternative)
+            for alternative in ALTERNATIVES
+        }
+        p = {alternative: test.pvalue for alternative, test in tests.items()}
+        assert p["less"] + p["greater"] == pytest.approx(1, rel=1e-12)
+        assert p["two-sided"] == pytest.approx(2 * min(p["less"], p["greater"]), rel=1e-12)
+        for alternative, test in tests.items():
+            low, high = test.confidence_interval(level)
+            if abs(p[alternative] - (1 - level)) > 1e-9:
+                assert (low < null < high) == (p[alternative] > 1 - level)
+        swapped = error_rate_difference(errors_2, 60, errors_1, 40, null_value=-null)
+        assert swapped.statistic == pytest.approx(-tests["two-sided"].statistic, rel=1e-12)
+
+    @pytest.mark.parametrize("alternative", ALTERNATIVES)
+    def test_without_variance(self, alternative):
+        with pytest.warns(DegenerateScoresWarning, match="neither is evidence"):
+            same = error_rate_difference(0, 40, 0, 60, alternative=alternative)
+        assert math.isnan(same.statistic)
+        assert same.pvalue == 1
+        assert "undetermined" in str(same)
+        with pytest.warns(DegenerateScoresWarning, match="neither is evidence"):
+            worse = error_rate_difference(40, 40, 0, 60, alternative=alternative)
+        assert worse.statistic == np.inf
+        assert worse.pvalue == (1 if alternative == "less" else 0)
+        assert worse.undetermined
+
+    def test_few_rows(self):
+        with pytest.warns(AnticonservativeWarning, match="not 20"):
+            error_rate_difference(3, 40, 5, 20)
+
+    def test_arrays(self):
+        found = error_rate_difference([5, 9], 40, 7, 60, alternative="less")
+        one = error_rate_difference(9, 40, 7, 60, alternative="less")
+        assert found.pvalue[1] == one.pvalue
+        assert found.confidence_interval().high[1] == one.confidence_interval().high
+        assert found.confidence_interval().low.tolist() == [-np.inf, -np.inf]
+        assert len(str(found).splitlines()) == 2
+        assert "confidence bound: at most" in str(one)
+        assert "at least" in str(error_rate_difference(9, 40, 7, 60, alternative="greater"))
+
+    def test_size_by_enumeration(self):
+        # Exact size at nominal .05 for equal true errors .3 and .5 on 60 and 80 rows.
+        r_1, r_2 = np.arange(61)[:, np.newaxis], np.arange(81)
+        table = np.broadcast_arrays(r_1, r_2)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DegenerateScoresWarning)
+            p = error_rate_difference(table[0], 60, table[1], 80).pvalue
+        for truth in (0.3, 0.5):
+            joint = stats.binom.pmf(r_1, 60, truth) * stats.binom.pmf(r_2, 80, truth)
+            assert 0.045 < joint[p < 0.05].sum() < 0.058

@@ -1,0 +1,148 @@
+"""Appendix A.3: the closed root, the sandwich, its coverage, and what it says when degenerate."""
+
+import numpy as np
+import pytest
+from scipy import optimize, stats
+
+from skcvstats import DegenerateScoresWarning, exchangeable_moments
+from tests.stats.oracles import exchangeable_normals
+
+
+def estimating_function(theta, T):
+    """Return g_i of appendix A.3 for every vector, of shape (N, 3)."""
+    beta, delta, pi = theta
+    K = T.shape[1]
+    means = T.mean(axis=1)
+    return np.stack(
+        [
+            means - beta,
+            ((T - beta) ** 2 - delta).sum(axis=1),
+            (means - beta) ** 2 - delta * (pi + (1 - pi) / K),
+        ],
+        axis=1,
+    )
+
+
+def skewed_vectors(n_vectors=60, size=4, seed=0):
+    rng = np.random.default_rng(seed)
+    return 3 + 0.01 * (
+        rng.exponential(size=(n_vectors, 1)) + rng.exponential(size=(n_vectors, size))
+    )
+
+
+def theta_of(found):
+    return np.array([found.mean, found.variance, found.correlation])
+
+
+@pytest.mark.parametrize("size", [2, 4, 9])
+def test_root_of_the_estimating_function(size):
+    T = skewed_vectors(size=size)
+    found = exchangeable_moments(T)
+    g = estimating_function(theta_of(found), T)
+    np.testing.assert_allclose(g.sum(axis=0) / np.abs(g).sum(axis=0), 0, atol=1e-12)
+    # The same from a root finder started elsewhere, on standardized data.
+    z = (T - 3) / 0.01
+    root = optimize.root(lambda t: estimating_function(t, z).sum(axis=0), [1.0, 1.0, 0.2])
+    assert root.success
+    expected = root.x * [0.01, 1e-4, 1] + [3, 0, 0]
+    np.testing.assert_allclose(theta_of(found), expected, rtol=1e-8)
+
+
+@pytest.mark.parametrize("size", [2, 4, 9])
+def test_sandwich_with_the_printed_matrices(size):
+    T = skewed_vectors(size=size)
+    found = exchangeable_moments(T)
+    _, delta, pi = theta_of(found)
+    g = estimating_function(theta_of(found), T)
+    c = pi + (1 - pi) / size
+    printed = len(T) * np.array([[1, 0, 0], [0, size, 0], [0, c, (size - 1) / size * delta]])
+    inverse = np.linalg.inv(printed)
+    np.testing.assert_allclose(found.covariance, inverse @ (g.T @ g) @ inverse.T, rtol=1e-9)
+
+
+def test_printed_derivative_against_finite_differences():
+    T = skewed_vectors() / 0.01
+    found = exchangeable_moments(T)
+    theta = theta_of(found)
+    steps = np.diag(1e-4 * np.abs(theta))
+    derivative = [
+        (estimating_function(theta + h, T) - estimating_function(theta - h, T)).sum(axis=0)
+        / (2 * h.sum())
+        for h in steps
+    ]
+    inverse = np.linalg.inv(-np.transpose(derivative))
+    g = estimating_function(theta, T)
+    np.testing.assert_allclose(found.covariance, inverse @ (g.T @ g) @ inverse.T, rtol=1e-6)
+
+
+def test_printed_interval_for_the_mean():
+    T = skewed_vectors()
+    found = exchangeable_moments(T)
+    means = T.mean(axis=1)
+    half_width = stats.norm.ppf(0.95) * np.sqrt(np.mean((means - means.mean()) ** 2) / len(T))
+    expected = means.mean() - half_width, means.mean() + half_width
+    assert found.confidence_interval("mean", 0.9) == pytest.approx(expected, rel=1e-12)
+
+
+def test_standard_errors_against_gaussian_theory():
+    size, pi, n = 5, 0.4, 200_000
+    T = exchangeable_normals(np.random.default_rng(1), n, size, 3.0, 1e-4, pi)
+    found = exchangeable_moments(T)
+    # Fisher's variance of the intraclass correlation; that of a quadratic form for the variance.
+    correlation = 2 * (1 - pi) ** 2 * (1 + (size - 1) * pi) ** 2 / (size * (size - 1) * n)
+    variance = 2e-8 * (1 + (size - 1) * pi**2) / (size * n)
+    mean = 1e-4 * (pi + (1 - pi) / size) / n
+    np.testing.assert_allclose(np.diag(found.covariance), [mean, variance, correlation], rtol=0.03)
+    for name, truth in [("mean", 3.0), ("variance", 1e-4), ("correlation", pi)]:
+        assert abs(getattr(found, name) - truth) < 4 * found.standard_error(name)
+
+
+@pytest.mark.calibration
+@pytest.mark.parametrize("pi", [0.0, 0.1, 0.5])
+def test_coverage(pi):
+    rng = np.random.default_rng(2)
+    n_studies = 4000
+    covered = np.zeros(3)
+    for _ in range(n_studies):
+        found = exchangeable_moments(exchangeable_normals(rng, 1000, 15, 3.0, 1e-4, pi))
+        for k, (name, truth) in enumerate([("mean", 3.0), ("variance", 1e-4), ("correlation", pi)]):
+            low, high = found.confidence_interval(name, 0.9)
+            covered[k] += low < truth < high
+    low, high = stats.binom.ppf([0.0005, 0.9995], n_studies, 0.9) / n_studies
+    # The normal approximation itself is good to about a percent at 1000 vectors.
+    assert (covered / n_studies > low - 0.01).all()
+    assert (covered / n_studies < high + 0.01).all()
+
+
+def test_laws():
+    T = skewed_vectors()
+    found = exchangeable_moments(T)
+    turned = exchangeable_moments(T[::-1, ::-1])
+    np.testing.assert_allclose(turned.covariance, found.covariance, rtol=1e-9)
+    moved = exchangeable_moments(-2 * T + 7)
+    assert moved.mean == pytest.approx(-2 * found.mean + 7)
+    assert moved.variance == pytest.approx(4 * found.variance)
+    assert moved.correlation == pytest.approx(found.correlation)
+    assert moved.standard_error("correlation") == pytest.approx(found.standard_error("correlation"))
+    deviations = T.mean(axis=1) - T.mean()
+    assert found.variance_of_mean(4) == pytest.approx(np.mean(deviations**2), rel=1e-10)
+    assert found.variance_of_mean(np.inf) == pytest.approx(found.variance * found.correlation)
+
+
+def test_text():
+    text = str(exchangeable_moments(skewed_vectors()))
+    assert text.startswith("60 vectors of 4 exchangeable entries:\nmean 3.0")
+    assert text.count("95 % confidence interval") == 3
+
+
+@pytest.mark.parametrize("value", [0.1, 0.0, 1e6 + 0.3])
+def test_entries_that_do_not_vary(value):
+    with pytest.warns(DegenerateScoresWarning, match="not defined"):
+        found = exchangeable_moments(np.full((7, 3), value))
+    assert (found.mean, found.variance) == (pytest.approx(value), 0)
+    assert np.isnan(found.correlation)
+    assert found.standard_error("mean") == 0
+
+
+def test_negative_correlation_is_not_clipped():
+    assert exchangeable_moments([[1.0, -1.0], [-1.0, 1.0]]).correlation == -1

@@ -1,0 +1,259 @@
+"""The moments of section 2: laws, exact expectations of quadratic forms, and simulation."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from skcvstats import (
+    CVScores,
+    HalfSplitPairs,
+    RowLosses,
+    SplitDesign,
+    conservative_variance,
+    corrected_resampled_ttest,
+    cv_variance,
+    exchangeable_moments,
+    half_sample_differences,
+    implied_correlation,
+    variance_components,
+)
+from tests.stats.oracles import (
+    exchangeable_covariance,
+    exchangeable_normals,
+    roots_of,
+    sample_mean_moments,
+)
+
+
+def loss_scores(losses, n_test, *, n_train=20, n_samples=40):
+    """Wrap losses of shape (..., sum of n_test)."""
+    offsets = np.concatenate([[0], np.cumsum(n_test)])
+    kept = RowLosses(values=losses, rows=np.arange(offsets[-1]), offsets=offsets)
+    design = SplitDesign.from_sizes(n_train, list(n_test), n_samples=n_samples)
+    return CVScores(values=-kept.means(), design=design, losses=kept)
+
+
+def loss_covariance(n_test, s0, s2, s3):
+    """Return the covariance matrix of Proposition 3's proof, for any test sizes."""
+    split = np.repeat(np.arange(len(n_test)), n_test)
+    same = split[:, np.newaxis] == split
+    return s2 + (s3 - s2) * same + (s0 - s3) * np.eye(split.size)
+
+
+class TestVarianceComponents:
+    @pytest.mark.parametrize("n_test", [[5] * 6, [2, 3, 5, 10, 1], [1, 1, 2]])
+    @pytest.mark.parametrize(("s0", "s2", "s3"), [(4, 0.3, 0.5), (4, 0.5, 0.3), (1, 0.1, 0)])
+    def test_exactly_unbiased(self, n_test, s0, s2, s3):
+        roots = roots_of(loss_covariance(n_test, s0, s2, s3))
+        found = variance_components(loss_scores(roots, n_test))
+        s1 = s3 + (s0 - s3) * np.mean(1 / np.array(n_test))
+        assert np.sum(found.s0_minus_s3) == pytest.approx(s0 - s3, rel=1e-12)
+        assert np.sum(found.s1_minus_s2) == pytest.approx(s1 - s2, rel=1e-12)
+        assert np.sum(found.s3_minus_s2) == pytest.approx(s3 - s2, rel=1e-11)
+
+    def test_unequal_test_sizes_on_real_splits(self):
+        # Test rows drawn from what a training set of one size leaves: s2 is that of (n1, n - n1).
+        rng = np.random.default_rng(0)
+        n_train, n_test, n, n_data_sets = 10, [4, 8, 16, 20], 30, 20_000
+        y = rng.normal(size=(n_data_sets, n))
+        losses = []
+        for size in n_test:
+            shuffled = rng.permuted(y, axis=1)
+            means = shuffled[:, :n_train].mean(axis=1, keepdims=True)
+            losses.append((shuffled[:, n_train : n_train + size] - means) ** 2)
+        scores = loss_scores(np.concatenate(losses, axis=1), n_test, n_train=n_train, n_samples=n)
+        found = variance_components(scores)
+        exact = sample_mean_moments(n_train, scores.design.test_size, n)
+        for estimates, truth in [
+            (found.s0_minus_s3, exact.s0 - exact.s3),
+            (found.s1_minus_s2, exact.s1 - exact.s2),
+            (found.s3_minus_s2, exact.s3 - exact.s2),
+        ]:
+            error = estimates.std() / np.sqrt(n_data_sets)
+            assert abs(estimates.mean() - truth) < 4 * error
+        assert found.s3_minus_s2.mean() < 0  # negative in truth, so clipping would be seen
+
+    def test_against_numpy(self):
+        losses = np.random.default_rng(1).normal(size=(2, 3, 7))
+        found = variance_components(loss_scores(losses.reshape(2, 21), [7] * 3))
+        within = losses.var(axis=2, ddof=1).mean(axis=1)
+        between = losses.mean(axis=2).var(axis=1, ddof=1)
+        np.testing.assert_allclose(found.s0_minus_s3, within, rtol=1e-13)
+        np.testing.assert_allclose(found.s1_minus_s2, between, rtol=1e-13)
+        np.testing.assert_allclose(found.s3_minus_s2, between - within / 7, rtol=1e-12)
+
+    def test_one_estimator_a_difference_and_several_agree(self):
+        losses = np.random.default_rng(2).normal(size=(2, 12))
+        both = loss_scores(losses, [4] * 3)
+        several = variance_components(both)
+        one = variance_components(loss_scores(losses[1], [4] * 3))
+        assert one.s3_minus_s2 == several.s3_minus_s2[1]
+        difference = loss_scores(losses[0], [4] * 3) - loss_scores(losses[1], [4] * 3)
+        direct = variance_components(loss_scores(losses[0] - losses[1], [4] * 3))
+        assert variance_components(difference).s1_minus_s2 == pytest.approx(direct.s1_minus_s2)
+        assert variance_components(difference).s0_minus_s3 == pytest.approx(direct.s0_minus_s3)
+
+    def test_text_names_the_estimators(self):
+        losses = np.random.default_rng(3).normal(size=(2, 12))
+        kept = loss_scores(losses, [4] * 3)
+        named = CVScores(
+            values=kept.values, design=kept.design, losses=kept.losses, labels=("tree", "svc")
+        )
+        lines = str(variance_components(named)).splitlines()
+        assert [line.split(":")[0] for line in lines[1:]] == ["tree", "svc"]
+        assert str(variance_components(kept)).count("s3 - s2") == 2
+
+
+class TestCVVariance:
+    @pytest.mark.parametrize("n_splits", [1, 2, 15])
+    def test_is_the_variance_of_a_mean(self, n_splits):
+        covariance = exchangeable_covariance(n_splits, 2.0, 0.5)
+        weights = np.full(n_splits, 1 / n_splits)
+        assert cv_variance(2.0, 0.5, n_splits) == pytest.approx(weights @ covariance @ weights)
+
+    def test_what_the_report_says_of_more_splits(self):
+        # rho = .1: 1 -> 3 splits remove 60 %, 3 -> 9 halve it, 9 -> infinity halve it again.
+        np.testing.assert_allclose(cv_variance(1, 0.1, [1, 3, 9, np.inf]), [1, 0.4, 0.2, 0.1])
+
+    @pytest.mark.parametrize("n_draws", [1, 3, 50])
+    def test_draws_with_replacement_by_enumeration(self, n_draws):
+        # The covariance of two draws: the same row with probability 1/n2, else two rows.
+        n_test, s0, s3, s2, n_splits = 4, 5.0, 0.7, 0.4, 6
+        s1 = s3 + (s0 - s3) / n_test
+        two_draws = s0 / n_test + s3 * (1 - 1 / n_test)
+        split = (n_draws * s0 + n_draws * (n_draws - 1) * two_draws) / n_draws**2
+        expected = s2 + (split - s2) / n_splits
+        found = cv_variance(s1, s2, n_splits, s0=s0, n_draws=n_draws)
+        assert found == pytest.approx(expected, rel=1e-14)
+
+    def test_no_end_of_draws_is_the_default(self):
+        assert cv_variance(1, 0.1, 5, s0=9, n_draws=math.inf) == cv_variance(1, 0.1, 5)
+
+    @pytest.mark.parametrize("n_train", [2, 5, 50])
+    def test_proposition_2(self, n_train):
+        n_splits = np.array([1, 2, 5, 15, 1000, np.inf])
+        moments = [sample_mean_moments(n_train, n_test) for n_test in (1, 2, 3, 5, 10, 30, 100)]
+        table = np.array([cv_variance(one.s1, one.s2, n_splits) for one in moments])
+        assert (np.diff(table, axis=0) < 0).all()  # in the test size
+        assert (np.diff(table, axis=1) < 0).all()  # in the number of splits
+
+    def test_proposition_1_for_the_sample_mean(self):
+        for sizes in [(1, 1), (5, 1), (5, 20), (50, 2), (180, 20)]:
+            s0, s1, s2, s3 = sample_mean_moments(*sizes)
+            assert 0 < s2 <= s1 * (1 + 1e-14)
+            assert s1 <= s0 * (1 + 1e-14)
+            assert 0 < s3 <= s1
+
+
+class TestImpliedCorrelation:
+    @given(st.floats(0.01, 10), st.floats(0, 0.99), st.integers(2, 30), st.integers(0, 2**32 - 1))
+    def test_way_back(self, s1, rho, n_splits, seed):
+        x = np.random.default_rng(seed).normal(size=n_splits)
+        x *= np.sqrt(s1 * (1 - rho) / x.var(ddof=1))  # so that S2 is s1 - s2
+        found = implied_correlation(cv_variance(s1, rho * s1, n_splits), x)
+        assert found.s1 == pytest.approx(s1, rel=1e-9)
+        assert found.s2 == pytest.approx(rho * s1, rel=1e-9, abs=1e-9 * s1)
+        assert found.correlation == pytest.approx(rho, abs=1e-9)
+
+    @pytest.mark.parametrize(("n_train", "n_test", "n"), [(90, 10, 100), (50, 10, 100)])
+    def test_of_the_corrected_t_is_its_assumption(self, n_train, n_test, n):
+        x = np.random.default_rng(0).normal(size=(3, 15))
+        test = corrected_resampled_ttest(x, n_train=n_train, n_test=n_test, n_samples=n)
+        found = implied_correlation(test.standard_error**2, x)
+        np.testing.assert_allclose(found.correlation, n_test / n, rtol=1e-12)
+        assert "implied correlation" in str(found)
+
+    def test_a_small_variance_is_not_clipped(self):
+        x = [1.0, 2.0, 4.0, 3.0]
+        spread = np.var(x, ddof=1)
+        assert implied_correlation(0.0, x).correlation == pytest.approx(-1 / 3)
+        assert implied_correlation(0.0, x).s2 == pytest.approx(-spread / 4)
+
+    def test_without_any_variance_there_is_none(self):
+        found = implied_correlation(0.0, [0.5, 0.5, 0.5])
+        assert math.isnan(found.correlation)
+        assert implied_correlation(0.1, [0.5, 0.5, 0.5]).correlation == 1
+
+    def test_scores_and_arrays_agree(self):
+        values = np.array([[0.5, 0.75, 0.5, 0.25], [0.5, 0.5, 0.75, 1]])
+        design = SplitDesign.from_sizes(8, 2, n_splits=4)
+        scores = CVScores(values=values, design=design, labels=("a", "b"))
+        found = implied_correlation([0.01, 0.02], scores)
+        np.testing.assert_array_equal(
+            found.correlation, implied_correlation([0.01, 0.02], values).correlation
+        )
+        assert implied_correlation(0.02, scores["b"]).correlation == found.correlation[1]
+        assert "two have covariance" in str(implied_correlation(0.02, scores["b"]))
+
+
+class TestLemma1:
+    @pytest.mark.parametrize("size", [2, 5, 20])
+    @pytest.mark.parametrize("covariance", [-0.02, 0.0, 0.6])
+    def test_variance_of_the_mean_and_mean_of_the_variance(self, size, covariance):
+        roots = roots_of(exchangeable_covariance(size, 1.5, covariance))
+        assert np.sum(roots.mean(axis=1) ** 2) == pytest.approx(
+            covariance + (1.5 - covariance) / size
+        )
+        assert np.sum(roots.var(axis=1, ddof=1)) == pytest.approx(1.5 - covariance)
+
+
+@pytest.mark.parametrize(("size", "pi"), [(2, 0.5), (6, 0.1), (15, 0.9)])
+def test_lemma_2(size, pi):
+    u = exchangeable_normals(np.random.default_rng(size), 40_000, size + 1, 3.0, 1e-4, pi)
+    first = u[:, :size]
+    spread = np.sqrt(first.var(axis=1, ddof=1))
+    new = np.sqrt(1 - pi) * (u[:, size] - 3) / spread
+    mean = (
+        np.sqrt((1 - pi) / (1 + (size - 1) * pi))
+        * np.sqrt(size)
+        * (first.mean(axis=1) - 3)
+        / spread
+    )
+    for statistic in (new, mean):
+        assert stats.kstest(statistic, stats.t(size - 1).cdf).pvalue > 1e-3
+    # and it is seen if the correlation is forgotten
+    assert stats.kstest(mean / np.sqrt(1 - pi), stats.t(size - 1).cdf).pvalue < 1e-3
+
+
+class TestConservativeVariance:
+    def test_by_hand(self):
+        assert conservative_variance([1.0, -3.0, 2.0]) == pytest.approx(14 / 6)
+        np.testing.assert_allclose(conservative_variance([[1, 1], [2, 0]]), [0.5, 1])
+
+    def test_scores_of_half_sample_pairs(self):
+        values = np.random.default_rng(0).normal(size=(2, 3, 2, 4))
+        design = SplitDesign.from_splitter(HalfSplitPairs(3, 4), np.zeros(60))
+        scores = CVScores(values=values.reshape(2, 24), design=design)
+        d = values.mean(axis=-1)[..., 0] - values.mean(axis=-1)[..., 1]
+        np.testing.assert_allclose(half_sample_differences(scores), d)
+        np.testing.assert_allclose(conservative_variance(scores), (d**2).sum(axis=1) / 6)
+
+    def test_unbiased_for_the_variance_in_the_halves(self):
+        # Real half-samples of the sample-mean learner: halves of 20 rows, 12 to train, 8 to test.
+        rng = np.random.default_rng(1)
+        n_data_sets, n_pairs, n_splits, half, n_train = 20_000, 3, 2, 20, 12
+        y = rng.normal(size=(n_data_sets, 2 * half))
+        means = np.empty((n_data_sets, n_pairs, 2))
+        for m in range(n_pairs):
+            halves = rng.permuted(y, axis=1).reshape(n_data_sets, 2, half)
+            scores = []
+            for _ in range(n_splits):
+                shuffled = rng.permuted(halves, axis=2)
+                centre = shuffled[..., :n_train].mean(axis=-1, keepdims=True)
+                scores.append(((shuffled[..., n_train:] - centre) ** 2).mean(axis=-1))
+            means[:, m] = np.mean(scores, axis=0)
+        d = means[..., 0] - means[..., 1]
+        estimates = conservative_variance(d)
+        exact = sample_mean_moments(n_train, half - n_train)
+        truth = cv_variance(exact.s1, exact.s2, n_splits)
+        assert abs(estimates.mean() - truth) < 4 * estimates.std() / np.sqrt(n_data_sets)
+        full = sample_mean_moments(2 * half - 8, 8)
+        assert truth > cv_variance(full.s1, full.s2, n_splits)  # it is conservative
+        # Its own variance, by way of the correlation of the squares.
+        squares = exchangeable_moments(d**2)
+        expected = squares.variance_of_mean(n_pairs) / 4
+        assert expected == pytest.approx(estimates.var(), rel=1e-10)

@@ -1,0 +1,97 @@
+"""The oracles themselves: against full enumeration, printed values and simulation."""
+
+import numpy as np
+import pytest
+
+from skcvstats import exchangeable_moments
+from tests.stats.oracles import (
+    enumerated_moments,
+    ols_error,
+    sample_mean_error,
+    sample_mean_moments,
+    sample_mean_s4,
+    sample_mean_scores,
+)
+
+
+@pytest.mark.parametrize(
+    ("n_train", "n_test", "n"),
+    [(1, 2, 3), (2, 2, 4), (3, 2, 5), (2, 3, 5), (3, 3, 6), (4, 2, 6), (2, 2, 6), (3, 2, 6)],
+)
+def test_sample_mean_against_all_splits(n_train, n_test, n):
+    closed = sample_mean_moments(n_train, n_test, n)
+    np.testing.assert_allclose(closed, enumerated_moments(n_train, n_test, n), rtol=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("n_train", "n_test", "n", "rho"),
+    [
+        (100, 100, 200, 0.4977),
+        (100, 20, 120, 0.1678),
+        (180, 20, 200, 0.1004),
+        (1000, 1000, 2000, 0.4998),
+        (1000, 200, 1200, 0.1668),
+        (1800, 200, 2000, 0.1000),
+        (100, 20, 200, 0.1003),
+    ],
+)
+def test_correlation_of_the_sample_mean(n_train, n_test, n, rho):
+    # The report's Table 2 prints intervals around the first six: [.466,.512], [.148,.179], ...
+    assert sample_mean_moments(n_train, n_test, n).rho == pytest.approx(rho, abs=5e-5)
+
+
+@pytest.mark.parametrize(("n_train", "n_test", "n"), [(90, 10, 100), (50, 10, 100)])
+def test_sample_mean_against_simulation(n_train, n_test, n):
+    rng = np.random.default_rng(0)
+    scores = sample_mean_scores(rng, 4000, 8, n_train, n_test, n, scale=2.0)
+    found = exchangeable_moments(scores)
+    exact = sample_mean_moments(n_train, n_test, n, variance=4.0)
+    for name, value in {
+        "mean": sample_mean_error(n_train, 0.0, 1.0, 4.0),
+        "variance": exact.s1,
+        "correlation": exact.rho,
+    }.items():
+        assert abs(getattr(found, name) - value) < 4 * found.standard_error(name)
+
+
+def test_covariance_of_the_halves_against_simulation():
+    rng = np.random.default_rng(1)
+    y = rng.normal(size=(200_000, 2, 4))
+    means = y.mean(axis=2)
+    scores = [((y[:, k] - means[:, [1 - k]]) ** 2).mean(axis=1) for k in range(2)]
+    products = np.prod([one - one.mean() for one in scores], axis=0)
+    error = products.std() / np.sqrt(len(products))
+    assert abs(products.mean() - sample_mean_s4(4)) < 4 * error
+
+
+@pytest.mark.parametrize(
+    ("row", "n_train", "printed"),
+    [
+        ((1, 1, 97), 100, (98.98, 98.98)),
+        ((2, 2, 64), 100, (72.72, 65.31)),
+        ((0.1, 1, 9.97), 1000, (9.99, 9.99)),
+        ((0.1, 5, 9), 1000, (9.06, 9.02)),
+        ((1, 1, 97), 180, (98.54, 98.09)),
+        ((2, 2, 64), 180, (72.40, 64.72)),
+        ((0.1, 1, 9.97), 1800, (9.99, 9.98)),
+        ((0.1, 5, 9), 1800, (9.06, 9.01)),
+    ],
+)
+def test_errors_of_the_regression_problem_against_table_2(row, n_train, printed):
+    errors = sample_mean_error(n_train, *row), ols_error(n_train, row[-1])
+    np.testing.assert_allclose(errors, printed, atol=0.0051)
+
+
+@pytest.mark.parametrize("n_train", [5, 8, 20])
+def test_error_of_ols_against_simulation(n_train):
+    # Given the training x, the squared error at a new x has mean v (1 + 1/n1 + (x - xbar)^2/T).
+    x = np.random.default_rng(2).normal(loc=10, size=(400_000, n_train + 1))
+    means = x[:, :-1].mean(axis=1)
+    squares = ((x[:, :-1] - means[:, np.newaxis]) ** 2).sum(axis=1)
+    errors = 3 * (1 + 1 / n_train + (x[:, -1] - means) ** 2 / squares)
+    assert abs(errors.mean() - ols_error(n_train, 3)) < 4 * errors.std() / np.sqrt(len(errors))
+
+
+def test_ols_needs_four_rows():
+    with pytest.raises(ValueError, match="no mean below 4"):
+        ols_error(3, 1.0)

@@ -1,0 +1,213 @@
+"""The political ratio of every procedure, against the procedures themselves.
+
+The estimates and variance estimates are written out from the report's Table 1. A variance estimate
+is a quadratic form, so its mean is exact (`oracles.roots_of`); it is simulated besides.
+"""
+
+import numpy as np
+import pytest
+
+from skcvstats import political_ratio
+from tests.stats.oracles import (
+    exchangeable_covariance,
+    roots_of,
+    sample_mean_moments,
+    sample_mean_s4,
+)
+
+N_SPLITS, N_REPLICATES, N_PAIRS = 6, 4, 3
+N_TRAIN, N_TEST, N_SAMPLES = 50, 10, 100
+CORRECTION = N_TEST / (N_SAMPLES - N_TEST)
+MOMENTS = {"s0": 9.0, "s1": 1.0, "s2": 0.15, "s3": 0.2}
+SIZES = {"n_splits": N_SPLITS, "n_test": N_TEST, "n_samples": N_SAMPLES}
+S4 = -0.3
+HALF = {"s1_half": 1.4, "s2_half": 0.4}
+
+
+def variance(x):
+    return x.var(axis=-1, ddof=1)
+
+
+def pairs(x):
+    return x[..., 0::2] - x[..., 1::2]
+
+
+def replicates(x):
+    return x.reshape(*x.shape[:-1], N_REPLICATES + 1, N_SPLITS).mean(axis=-1)
+
+
+def half_differences(x):
+    halves = x[..., N_SPLITS:].reshape(*x.shape[:-1], N_PAIRS, 2, N_SPLITS).mean(axis=-1)
+    return halves[..., 0] - halves[..., 1]
+
+
+def five_by_two_covariance():
+    within = exchangeable_covariance(2, MOMENTS["s1"], S4)
+    return 0.1 + np.kron(np.eye(5), within - 0.1)
+
+
+def conservative_covariance():
+    full = exchangeable_covariance(N_SPLITS, MOMENTS["s1"], MOMENTS["s2"])
+    half = exchangeable_covariance(N_SPLITS, *HALF.values())
+    whole = np.zeros((N_SPLITS * (1 + 2 * N_PAIRS),) * 2)
+    whole[:N_SPLITS, :N_SPLITS] = full
+    whole[N_SPLITS:, N_SPLITS:] = np.kron(np.eye(2 * N_PAIRS), half)
+    return whole
+
+
+def splits_covariance(n_splits):
+    return exchangeable_covariance(n_splits, MOMENTS["s1"], MOMENTS["s2"])
+
+
+# By method and variant: covariance of the scores (of the losses in the first), the estimate, the
+# variance estimate, and what the ratio depends on besides MOMENTS and SIZES.
+PROCEDURES = {
+    ("holdout_t", "dietterich"): (
+        exchangeable_covariance(N_TEST, MOMENTS["s0"], MOMENTS["s3"]),
+        lambda x: x.mean(axis=-1),
+        lambda x: variance(x) / N_TEST,
+        {},
+    ),
+    ("resampled_t", "dietterich"): (
+        splits_covariance(N_SPLITS),
+        lambda x: x.mean(axis=-1),
+        lambda x: variance(x) / N_SPLITS,
+        {},
+    ),
+    ("five_by_two_cv_t", "dietterich"): (
+        five_by_two_covariance(),
+        lambda x: x[..., 0],
+        lambda x: (pairs(x) ** 2).sum(axis=-1) / 10,
+        {"s4": S4},
+    ),
+    ("five_by_two_cv_t", "t4"): (
+        five_by_two_covariance(),
+        lambda x: x[..., 0],
+        lambda x: (pairs(x)[..., 1:] ** 2).sum(axis=-1) / 8,
+        {"s4": S4},
+    ),
+    ("five_by_two_cv_t", "t5"): (
+        five_by_two_covariance(),
+        lambda x: x[..., :2].mean(axis=-1),
+        lambda x: (pairs(x) ** 2).sum(axis=-1) / 20,
+        {"s4": S4},
+    ),
+    ("conservative_z", "dietterich"): (
+        conservative_covariance(),
+        lambda x: x[..., :N_SPLITS].mean(axis=-1),
+        lambda x: (half_differences(x) ** 2).sum(axis=-1) / (2 * N_PAIRS),
+        HALF,
+    ),
+    ("bootstrap_t", "dietterich"): (
+        splits_covariance((N_REPLICATES + 1) * N_SPLITS),
+        lambda x: replicates(x)[..., 0],
+        lambda x: variance(replicates(x)[..., 1:]),
+        {},
+    ),
+    ("corrected_resampled_t", "dietterich"): (
+        splits_covariance(N_SPLITS),
+        lambda x: x.mean(axis=-1),
+        lambda x: (1 / N_SPLITS + CORRECTION) * variance(x),
+        {},
+    ),
+    ("corrected_bootstrap_t", "dietterich"): (
+        splits_covariance((N_REPLICATES + 1) * N_SPLITS),
+        lambda x: replicates(x)[..., 0],
+        lambda x: (1 + N_SPLITS * CORRECTION) * variance(replicates(x)[..., 1:]),
+        {},
+    ),
+}
+
+every_procedure = pytest.mark.parametrize(
+    ("method", "variant"), list(PROCEDURES), ids=["-".join(key) for key in PROCEDURES]
+)
+
+
+def ratio_of(method, variant):
+    extra = PROCEDURES[method, variant][3]
+    return political_ratio(method, variant=variant, **MOMENTS, **SIZES, **extra)
+
+
+@every_procedure
+def test_exactly(method, variant):
+    covariance, estimate, variance_estimate, _ = PROCEDURES[method, variant]
+    assert np.linalg.eigvalsh(covariance).min() > 0
+    roots = roots_of(covariance)
+    exact = np.sum(estimate(roots) ** 2) / np.sum(variance_estimate(roots))
+    assert ratio_of(method, variant) == pytest.approx(exact, rel=1e-12)
+
+
+@every_procedure
+def test_by_simulation(method, variant):
+    covariance, estimate, variance_estimate, _ = PROCEDURES[method, variant]
+    rng = np.random.default_rng(0)
+    scores = 3 + 0.01 * rng.normal(size=(50_000, len(covariance))) @ roots_of(covariance)
+    squares, estimates = (estimate(scores) - 3) ** 2, variance_estimate(scores)
+    found = squares.mean() / estimates.mean()
+    relative = squares / squares.mean() - estimates / estimates.mean()
+    assert abs(found / ratio_of(method, variant) - 1) < 4 * relative.std() / np.sqrt(len(scores))
+
+
+def test_table_1():
+    s0, s1, s2, s3 = MOMENTS.values()
+    rho = s2 / s1
+    resampled = 1 + N_SPLITS * rho / (1 - rho)
+    corrected = resampled / (1 + N_SPLITS * CORRECTION)
+    for method, expected in {
+        "holdout_t": (N_TEST * s3 + s0 - s3) / (s0 - s3),
+        "resampled_t": resampled,
+        "bootstrap_t": resampled,
+        "corrected_resampled_t": corrected,
+        "corrected_bootstrap_t": corrected,
+    }.items():
+        assert ratio_of(method, "dietterich") == pytest.approx(expected, rel=1e-13)
+    assert ratio_of("five_by_two_cv_t", "dietterich") == pytest.approx(s1 / (s1 - S4))
+
+
+def test_sizes_of_the_baselines_at_rho0():
+    # The report's section 4: liberal ones are above 1; at rho = rho0 the corrected ones are 1.
+    rho0 = N_TEST / N_SAMPLES
+    moments = {"s1": 2.0, "s2": 2 * rho0}
+    for method in ("corrected_resampled_t", "corrected_bootstrap_t"):
+        assert political_ratio(method, **moments, **SIZES) == pytest.approx(1, rel=1e-14)
+    assert political_ratio("resampled_t", **moments, **SIZES) > 1
+
+
+def test_pool_is_train_plus_test_unless_given():
+    moments = {"s1": 1.0, "s2": 0.1, "n_splits": 5}
+    by_train = political_ratio("corrected_resampled_t", **moments, n_train=90, n_test=10)
+    by_pool = political_ratio("corrected_resampled_t", **moments, n_test=10, n_samples=100)
+    assert by_train == by_pool == pytest.approx(1)
+    wider = political_ratio(
+        "corrected_resampled_t", **moments, n_train=50, n_test=10, n_samples=100
+    )
+    assert wider == by_pool
+
+
+def test_arrays_broadcast():
+    n_splits = np.array([1, 5, 25])
+    ratios = political_ratio("resampled_t", s1=1.0, s2=[[0.1], [0.5]], n_splits=n_splits)
+    np.testing.assert_allclose(ratios, [1 + n_splits / 9, 1 + n_splits])
+
+
+def test_without_a_variance_estimate():
+    assert political_ratio("resampled_t", s1=1.0, s2=1.0, n_splits=5) == np.inf
+    assert np.isnan(political_ratio("holdout_t", s0=0.0, s3=0.0, n_test=5))
+
+
+def test_of_the_sample_mean_learner():
+    # All procedures on one problem: n = 200, the report's regression learner A.
+    s0, s1, s2, s3 = sample_mean_moments(180, 20)
+    inside = sample_mean_moments(80, 20)
+    halves = sample_mean_moments(100, 100)
+    sizes = {"n_splits": 15, "n_test": 20, "n_samples": 200}
+    moments = {"s0": s0, "s1": s1, "s2": s2, "s3": s3}
+    moments |= {"s1_half": inside.s1, "s2_half": inside.s2}
+    assert political_ratio("resampled_t", **moments, **sizes) > 2.6
+    assert political_ratio("corrected_resampled_t", **moments, **sizes) == pytest.approx(
+        1, abs=0.01
+    )
+    assert political_ratio("conservative_z", **moments, **sizes) < 0.7
+    assert political_ratio(
+        "five_by_two_cv_t", s1=halves.s1, s4=sample_mean_s4(100)
+    ) == pytest.approx(1, abs=0.05)
