@@ -20,7 +20,14 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, SVR
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from . import RepeatedSubsampleSplit, SplitDesignWarning, __version__, compare_estimators
+from . import (
+    AnticonservativeWarning,
+    RepeatedSubsampleSplit,
+    SplitDesignWarning,
+    __version__,
+    compare_estimators,
+    get_test_names,
+)
 from ._validation import check_option, listed
 
 DATA = {
@@ -99,8 +106,13 @@ def build_parser() -> argparse.ArgumentParser:
         "without it logistic or linear, and forest",
     )
     add("--scoring", nargs="+", help="metrics as scikit-learn names them; else accuracy or r2")
-    add("--n-splits", type=int, default=15, help="number of random splits, 15")
-    add("--test-size", type=float, default=0.1, help="fraction of the rows to test on, 0.1")
+    add(
+        "--method",
+        default="corrected_resampled_t",
+        help=f"one of {', '.join(get_test_names())}; corrected_resampled_t if none is named",
+    )
+    add("--n-splits", type=int, help="number of random splits; else what the method asks for")
+    add("--test-size", type=float, help="fraction of the rows to test on; else as the method asks")
     add("--seed", type=int, default=0, help="seed of the splits, 0")
     add("--reference", help="compare the others with this estimator only")
     add("--n-jobs", type=int, default=None, help="parallel jobs, -1 for all cores")
@@ -121,15 +133,16 @@ def compare(options: argparse.Namespace) -> None:
     first = "linear" if pd.api.types.is_float_dtype(y) else "logistic"
     names = options.estimators or [first, "forest"]
     scoring = options.scoring
-    warnings.simplefilter("ignore", SplitDesignWarning)  # its notes are printed below the table
+    for category in (SplitDesignWarning, AnticonservativeWarning):
+        warnings.simplefilter("ignore", category)  # the notes are printed below the table
     result = compare_estimators(
         [(name.rpartition(".")[2], find_estimator(name, y)) for name in names],
         X,
         y,
         scoring=scoring[0] if scoring and len(scoring) == 1 else scoring,
-        cv=RepeatedSubsampleSplit(
-            options.n_splits, test_size=options.test_size, random_state=options.seed
-        ),
+        cv=make_cv(options),
+        method=options.method,
+        random_state=options.seed,
         reference=options.reference,
         n_jobs=options.n_jobs,
         verbose=int(options.verbose),
@@ -137,6 +150,19 @@ def compare(options: argparse.Namespace) -> None:
     print(result)
     if options.csv is not None:
         result.to_frame().to_csv(options.csv, index=False)
+
+
+def make_cv(options: argparse.Namespace) -> RepeatedSubsampleSplit | None:
+    """Return the splitter asked for, or None for what the method draws by itself.
+
+    Parameters
+    ----------
+    options : Namespace
+        The parsed arguments.
+    """
+    given = {"n_splits": options.n_splits, "test_size": options.test_size}
+    sizes = {name: value for name, value in given.items() if value is not None}
+    return RepeatedSubsampleSplit(**sizes, random_state=options.seed) if sizes else None
 
 
 def load_data(name: str, target: str | None) -> tuple[Any, Any]:
