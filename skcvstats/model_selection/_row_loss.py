@@ -89,7 +89,8 @@ def resolve_loss(loss: Any, estimators: Mapping[str, Any], *, needed: bool) -> P
     if loss is None and not needed:
         return None
     if callable(loss):
-        return PerRowLoss(loss, getattr(loss, "__name__", "loss"))
+        name = getattr(loss, "__name__", "loss")
+        return PerRowLoss(loss, name if name.isidentifier() else "loss")  # not "<lambda>"
     if loss is None:
         loss = _default_loss(estimators)
     function = LOSSES[check_option("loss", loss, LOSSES)]
