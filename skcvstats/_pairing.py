@@ -62,6 +62,8 @@ def pair_designs(a: SplitDesign, b: SplitDesign) -> tuple[SplitDesign, tuple[str
 
 
 def _check_same_splits(a: SplitDesign, b: SplitDesign) -> tuple[str, ...]:
+    if a is b:  # rows of one CVScores
+        return ()
     if a.digests is None or b.digests is None:
         if (a.n_train, a.n_test) != (b.n_train, b.n_test):
             raise PairingError(

@@ -260,6 +260,7 @@ def cross_val_inference(
         if one is not None:
             one.check_complete()
     result = test.run(scores, auxiliary)
+    test.warn_undetermined(result)
     caveat = test.caveat(scores.design, None if auxiliary is None else auxiliary.design)
     for note in result.notes:
         warn_user(sentence(note), AnticonservativeWarning if note == caveat else SplitDesignWarning)

@@ -172,11 +172,12 @@ class LocationTest(ABC):
         sample = complete_difference(scores, other)
         further = auxiliary_difference(auxiliary, paired=other is not None)
         result = self.run(sample, further)
+        self.warn_undetermined(result)
         self._warn(sample.design, None if further is None else further.design)
         return result
 
     def run(self, scores: CVScores, auxiliary: CVScores | None = None) -> CVTestResult:
-        """Test scores, or differences, without a warning about the procedure's caveat.
+        """Test scores, or differences, without any warning.
 
         Parameters
         ----------
@@ -248,7 +249,26 @@ class LocationTest(ABC):
             if auxiliary is not None:
                 check_finite("auxiliary", auxiliary)
         self._warn(*designs)
-        return self._result(pivot, *designs, null_value, None)
+        result = self._result(pivot, *designs, null_value, None)
+        self.warn_undetermined(result)
+        return result
+
+    def warn_undetermined(self, result: CVTestResult) -> None:
+        """Warn if the scores behind a result do not vary.
+
+        Parameters
+        ----------
+        result : CVTestResult
+            Of this procedure.
+        """
+        if np.any(result.undetermined):
+            what = "The scores" if result.scores is None else f"{result.label}: the scores"
+            warn_user(
+                f"{what} do not vary over the {self.varies_over}: p is 1 if the estimate equals "
+                "the null value and 0 otherwise by definition, and neither is evidence. Use more "
+                "test rows or a finer metric.",
+                DegenerateScoresWarning,
+            )
 
     def _warn(self, design: SplitDesign, auxiliary: SplitDesign | None) -> None:
         caveat = self.caveat(design, auxiliary)
@@ -264,14 +284,6 @@ class LocationTest(ABC):
         scores: CVScores | None,
     ) -> CVTestResult:
         statistic, pvalue = refer(pivot, null_value, self.alternative)
-        if np.any(pivot.standard_error == 0):
-            what = "The scores" if scores is None else f"{scores.label}: the scores"
-            warn_user(
-                f"{what} do not vary over the {self.varies_over}: p is 1 if the estimate equals "
-                "the null value and 0 otherwise by definition, and neither is evidence. Use more "
-                "test rows or a finer metric.",
-                DegenerateScoresWarning,
-            )
         caveat = self.caveat(design, auxiliary)
         notes = (*(() if caveat is None else (caveat,)), *self.notes(design, auxiliary))
         facts: dict[str, Any] = {"notes": notes}

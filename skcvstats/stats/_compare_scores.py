@@ -284,6 +284,8 @@ class ComparisonPlan:
             )
             for a, b in _pairs(scores.labels, means, self.reference)
         }
+        for result in results.values():
+            self.test.warn_undetermined(result)
         adjusted = adjust_pvalues([one.pvalue for one in results.values()], self.adjustment)
         comparisons = [
             Comparison(

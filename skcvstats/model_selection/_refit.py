@@ -1,0 +1,186 @@
+"""SignificanceRefit: the cheapest candidate of a search that is not significantly worse."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator
+
+from .._scores import CVScores
+from .._validation import check_option, is_real, listed
+from ..exceptions import FitError
+from ..stats import LocationTest, get_test
+from ._replay import follow
+
+RULES = ("test", "one_standard_error")
+
+
+class SignificanceRefit(BaseEstimator):
+    """Pick the cheapest candidate that is not significantly worse than the best.
+
+    Pass it as ``refit=`` of a search. Of the candidates whose scores are not significantly below
+    those of the best, it takes the first by a cost that you give: the simplest, the fastest.
+
+    Parameters
+    ----------
+    cv : int, splitter or SplitDesign
+        What the search splits with: ``refit`` sees the scores only, and the correction depends on
+        the sizes of the splits. An integer is k-fold. Splitters whose sizes are fractions hold for
+        data of any size, so also inside nested cross-validation.
+    cost : str or callable
+        What to take the least of: a key of ``cv_results_`` such as ``"mean_fit_time"``, a parameter
+        such as ``"max_depth"`` or ``"svc__C"``, or a callable that turns one candidate's dict of
+        parameters into a number.
+    rule : {"test", "one_standard_error"}, default="test"
+        ``"test"``: a candidate is as good unless a one-sided test finds it worse. The other is the
+        one-standard-error rule, with the corrected standard error of the best candidate's mean:
+        a candidate is as good if its mean is at most so far below the best.
+    alpha : float, default=0.05
+        Level of the test; not used by the other rule.
+    method : str or LocationTest, default="corrected_resampled_t"
+        One of `get_test_names()` that needs no further splits.
+    metric : str, default=None
+        Which of several metrics; None is the only one.
+
+    See Also
+    --------
+    compare_candidates : What there was to choose from.
+
+    Notes
+    -----
+    The tests are not adjusted for their number: an adjustment would call more candidates as good,
+    and the rule more lenient with every candidate that is added. Ties in cost go to the higher mean
+    score, then to the earlier candidate. Candidates with missing scores are never chosen. The
+    difference of the best to any other is too large by the choice of the best, so the rule takes
+    fewer candidates for as good than it would on fresh data.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.model_selection import GridSearchCV
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from skcvstats import RepeatedSubsampleSplit, SignificanceRefit
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> cv = RepeatedSubsampleSplit(15, random_state=0)
+    >>> search = GridSearchCV(
+    ...     DecisionTreeClassifier(random_state=0),
+    ...     {"max_depth": [1, 2, 3, 5, 8]},
+    ...     cv=cv,
+    ...     refit=SignificanceRefit(cv=cv, cost="max_depth"),
+    ... ).fit(X, y)
+    >>> best = search.cv_results_["rank_test_score"].argmin()
+    >>> search.best_params_["max_depth"] <= search.cv_results_["params"][best]["max_depth"]
+    True
+    """
+
+    def __init__(
+        self,
+        cv: Any,
+        cost: Any,
+        *,
+        rule: str = "test",
+        alpha: float = 0.05,
+        method: str | LocationTest = "corrected_resampled_t",
+        metric: str | None = None,
+    ) -> None:
+        self.cv = cv
+        self.cost = cost
+        self.rule = rule
+        self.alpha = alpha
+        self.method = method
+        self.metric = metric
+
+    def __call__(self, cv_results: Mapping[str, Any]) -> int:
+        """Return the position of the candidate to refit.
+
+        Parameters
+        ----------
+        cv_results : mapping
+            The ``cv_results_`` of a search.
+
+        Returns
+        -------
+        int
+            Its ``best_index_``.
+
+        Raises
+        ------
+        SplitDesignError
+            If the sizes of the splits do not follow from `cv`.
+        ValueError
+            If the cost is not known.
+        FitError
+            If no candidate has all its scores.
+        """
+        check_option("rule", self.rule, RULES)
+        if not is_real(self.alpha) or not 0 < self.alpha < 1:
+            raise ValueError(f"alpha={self.alpha!r} must be a number between 0 and 1.")
+        scores = self._scores(cv_results)
+        costs = _costs(self.cost, cv_results)
+        whole = np.isfinite(scores.values).all(axis=1)
+        if not whole.any():
+            raise FitError(
+                "No candidate has all its scores. Mend the cause and search again.",
+                {scores.metric: scores},
+            )
+        means = np.where(whole, np.where(whole[:, None], scores.values, 0).mean(axis=1), -np.inf)
+        best = int(np.argmax(means))
+        good = [
+            k
+            for k in np.flatnonzero(whole).tolist()
+            if k == best or self._is_as_good(scores, k, best, means)
+        ]
+        return min(good, key=lambda k: (costs[k], -means[k], k))
+
+    def _scores(self, cv_results: Mapping[str, Any]) -> CVScores:
+        n_splits = sum(
+            1 for key in cv_results if key.startswith("split") and "_test_" in key
+        ) // _n_metrics(cv_results)
+        design = follow(self.cv, n_splits=n_splits)
+        names = [str(k) for k in range(len(cv_results["params"]))]
+        columns = {key: column for key, column in cv_results.items() if key.startswith("split")}
+        return CVScores.from_cv_results(
+            {**columns, "params": names}, metric=self.metric, design=design
+        )
+
+    def _is_as_good(self, scores: CVScores, k: int, best: int, means: np.ndarray) -> bool:
+        test = get_test(self.method)
+        if self.rule == "one_standard_error":
+            error = test.run(scores[str(best)]).standard_error
+            return bool(means[k] >= means[best] - error)
+        one_sided = replace(test, null_value=0.0, alternative="less")
+        return bool(one_sided.run(scores[str(k)] - scores[str(best)]).pvalue >= self.alpha)
+
+
+def _n_metrics(cv_results: Mapping[str, Any]) -> int:
+    return sum(1 for key in cv_results if key.startswith("mean_test_")) or 1
+
+
+def _costs(cost: Any, cv_results: Mapping[str, Any]) -> list[float]:
+    """Return what each candidate costs, or say which has no number."""
+    costs = _raw_costs(cost, cv_results)
+    for one, params in zip(costs, cv_results["params"], strict=True):
+        if not is_real(one) or np.isnan(one):
+            raise ValueError(
+                f"The candidate {params} costs {one!r}, which is no number to compare by; pass "
+                "cost= as a callable that turns every candidate's parameters into one."
+            )
+    return [float(one) for one in costs]
+
+
+def _raw_costs(cost: Any, cv_results: Mapping[str, Any]) -> Sequence[Any]:
+    params = cv_results["params"]
+    if callable(cost):
+        return [cost(one) for one in params]
+    if isinstance(cost, str) and cost in cv_results:
+        return list(cv_results[cost])
+    names = list(dict.fromkeys(name for one in params for name in one))
+    if cost not in names:
+        raise ValueError(
+            f"cost={cost!r} is neither a key of cv_results_ nor a parameter of the candidates "
+            f"({listed(names)}); it may also be a callable that takes a candidate's parameters."
+        )
+    return [one.get(cost) for one in params]

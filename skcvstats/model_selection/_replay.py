@@ -1,0 +1,141 @@
+"""The sizes of splits that are known only by the splitter that made them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from sklearn.base import is_classifier
+
+from .._design import SplitDesign
+from .._validation import one_line
+from ..exceptions import SplitDesignError
+from ._inputs import check_data, to_splitter
+
+# By how much, relatively, sizes that are fractions may differ between two numbers of rows.
+_ROUNDING = 0.02
+_STATE_IT = (
+    "Pass design=SplitDesign.from_sizes(n_train=..., n_test=..., n_splits=..., n_samples=...), "
+    "the sizes of the splits."
+)
+
+
+def replay(cv: Any, estimator: Any, X: Any, y: Any, groups: Any, *, n_splits: int) -> SplitDesign:
+    """Run a splitter over the data again, for the sizes of its splits.
+
+    Parameters
+    ----------
+    cv : None, int, splitter or iterable of splits
+        As it was given to the search.
+    estimator : estimator
+        Decides whether k-fold was stratified.
+    X, y, groups : array-like
+        The data.
+    n_splits : int
+        How many splits there were.
+
+    Returns
+    -------
+    SplitDesign
+        Without digests: a splitter without a seed would draw other rows now, of the same sizes.
+    """
+    if isinstance(cv, Iterator):
+        raise SplitDesignError(
+            f"cv was a {type(cv).__name__}, which has been used up, so the sizes of the splits are "
+            f"not known. {_STATE_IT}"
+        )
+    X, y, groups = check_data(X, y, groups)
+    splitter = to_splitter(cv, y, classifier=is_classifier(estimator))
+    try:
+        design = SplitDesign.from_splitter(splitter, X, y, groups)
+    except Exception as error:
+        raise type(error)(
+            f"{one_line(splitter)} could not be run over the data again: {error} Pass the data "
+            f"that the search was fitted on (and groups=, if it needs them). {_STATE_IT}"
+        ) from error
+    _check_count(design, n_splits, one_line(splitter))
+    return replace(design, digests=None)
+
+
+def follow(cv: Any, *, n_splits: int) -> SplitDesign:
+    """Return a design with the proportions that a splitter gives data of any size.
+
+    Parameters
+    ----------
+    cv : int, splitter or SplitDesign
+        What drew the splits.
+    n_splits : int
+        How many splits there were.
+
+    Returns
+    -------
+    SplitDesign
+        Of a nominal number of rows; only its proportions mean something.
+
+    Raises
+    ------
+    SplitDesignError
+        If the proportions depend on the number of rows, which is not known.
+
+    Notes
+    -----
+    The corrections depend on the sizes through n2/(n - n2) alone. A splitter is run over two
+    nominal numbers of rows; if both give the same ratio it is that of any number, up to the
+    rounding of sizes. Leave-one-out has as many rows as splits.
+    """
+    if isinstance(cv, SplitDesign):
+        _check_count(cv, n_splits, "design")
+        return cv
+    splitter = to_splitter(cv, None, classifier=False)
+    if isinstance(getattr(splitter, "cv", None), list):  # scikit-learn's wrapper of a list
+        raise SplitDesignError(
+            "A list of splits says nothing of other data. Pass cv=, an integer or a splitter whose "
+            "sizes are fractions, or the SplitDesign of the splits."
+        )
+    # Multiples of the number of splits, so that folds are of equal size.
+    sizes = [100 * n_splits, 300 * n_splits]
+    if _count(splitter, sizes[0]) != _count(splitter, sizes[1]):
+        sizes = [n_splits]  # one split for each row or group
+    designs = [_nominal(splitter, size) for size in sizes]
+    _check_count(designs[0], n_splits, one_line(splitter))
+    small, large = designs[0].rho0_odds, designs[-1].rho0_odds
+    if abs(small - large) > _ROUNDING * large:
+        raise SplitDesignError(
+            f"{one_line(splitter)} sets a fixed number of rows aside, so the correction depends on "
+            "the number of rows, which a search does not tell. Give it sizes as fractions, or pass "
+            "cv=SplitDesign.from_sizes(...) if all searches are over data of one size."
+        )
+    return designs[-1]
+
+
+def _count(splitter: Any, n_rows: int) -> int:
+    rows = np.arange(n_rows)
+    return splitter.get_n_splits(rows, np.zeros(n_rows, dtype=int), rows)
+
+
+def _nominal(splitter: Any, n_rows: int) -> SplitDesign:
+    rows, y = np.arange(n_rows), np.zeros(n_rows, dtype=int)
+    try:
+        return SplitDesign.from_splitter(splitter, rows, y)
+    except Exception:  # perhaps for lack of groups
+        return _nominal_in_groups(splitter, rows, y)
+
+
+def _nominal_in_groups(splitter: Any, rows: np.ndarray, y: np.ndarray) -> SplitDesign:
+    try:
+        return SplitDesign.from_splitter(splitter, rows, y, rows)
+    except Exception as error:
+        raise SplitDesignError(
+            f"{one_line(splitter)} cannot be run without the data: {error} Pass "
+            "cv=SplitDesign.from_sizes(...) instead, the sizes of the splits."
+        ) from error
+
+
+def _check_count(design: SplitDesign, n_splits: int, what: str) -> None:
+    if design.n_splits != n_splits:
+        raise SplitDesignError(
+            f"{what} has {design.n_splits} splits, but the results are of {n_splits}, so they came "
+            f"from others. {_STATE_IT}"
+        )

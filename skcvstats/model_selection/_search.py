@@ -1,0 +1,266 @@
+"""compare_candidates: a verdict on the candidates of a finished search; nothing is refitted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from sklearn.exceptions import FitFailedWarning
+
+from .._comparison import ComparisonResult
+from .._design import SplitDesign
+from .._format import counted
+from .._scores import CVScores
+from .._validation import is_integer, listed
+from .._warn import warn_user
+from ..exceptions import FitError
+from ..stats import LocationTest, get_test
+from ..stats._compare_scores import ComparisonPlan
+from ._replay import replay
+
+
+def compare_candidates(
+    search: Any,
+    X: Any = None,
+    y: Any = None,
+    *,
+    groups: Any = None,
+    params: Mapping[str, Any] | None = None,
+    design: SplitDesign | None = None,
+    method: str | LocationTest = "corrected_resampled_t",
+    reference: str | None = "best",
+    top: int | None = None,
+    alternative: str | None = None,
+    adjustment: str = "holm",
+) -> ComparisonResult:
+    """Compare the candidates of a fitted search on the scores that it kept.
+
+    Nothing is fitted. A search does not keep the sizes of its splits, so its splitter is run over
+    the data once more, for the sizes only.
+
+    Parameters
+    ----------
+    search : GridSearchCV, RandomizedSearchCV or halving search
+        Fitted. Of a halving search the candidates of the last iteration are compared.
+    X, y : array-like of shape (n_samples, ...), default=None
+        The data that it was fitted on; not needed with `design`.
+    groups : array-like of shape (n_samples,), default=None
+        The groups that its splitter was given. Sizes then count groups.
+    params : mapping, default=None
+        What else its ``fit`` was given; of these only ``groups`` matters here.
+    design : SplitDesign, default=None
+        The splits, where the splitter cannot be run again.
+    method : str or LocationTest, default="corrected_resampled_t"
+        One of `get_test_names()` that needs no further splits, or a procedure with its options.
+    reference : str or None, default="best"
+        ``"best"`` compares the others with the candidate of the highest mean score (in each
+        metric). A label, such as ``"C=1, gamma=0.1"``, compares with that one; None compares all
+        pairs.
+    top : int, default=None
+        Compare only so many candidates, those of the highest mean scores.
+    alternative : {"two-sided", "less", "greater"}, default=None
+        Of the difference; see `compare_scores`.
+    adjustment : {"holm", "hochberg", "bonferroni", "bh", "by", "none"}, default="holm"
+        How p-values are adjusted for the number of comparisons, within each metric.
+
+    Returns
+    -------
+    ComparisonResult
+        The candidates are labelled by the parameters that differ between them.
+
+    Raises
+    ------
+    SplitDesignError
+        If the sizes of the splits cannot be known.
+    FitError
+        If fewer than two candidates have all their scores.
+
+    Warns
+    -----
+    AnticonservativeWarning
+        With ``reference="best"``: it was chosen on these same scores.
+    FitFailedWarning
+        If candidates are left out because a fit of theirs failed.
+
+    See Also
+    --------
+    SignificanceRefit : Lets the search itself take a simpler candidate that is as good.
+    compare_estimators : Tunes inside each split, which also says what tuning is worth.
+
+    Notes
+    -----
+    The best of many candidates is in part the luckiest, so its lead over the others is too large
+    and p-values against it are too small, adjusted or not. That a candidate is *not* significantly
+    worse is the safer thing to say.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.model_selection import GridSearchCV
+    >>> from sklearn.svm import SVC
+    >>> from skcvstats import RepeatedSubsampleSplit, compare_candidates
+    >>> X, y = load_iris(return_X_y=True)
+    >>> cv = RepeatedSubsampleSplit(15, random_state=0)
+    >>> search = GridSearchCV(SVC(), {"C": [0.01, 1, 100]}, cv=cv).fit(X, y)
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     result = compare_candidates(search, X, y)
+    >>> result.scores.labels
+    ('C=0.01', 'C=1', 'C=100')
+    """
+    results = _results_of(search)
+    kept = _last_iteration(results)
+    labels = _labels([results["params"][k] for k in kept])
+    test = get_test(method, alternative=alternative)
+    if design is None:
+        design = _design_of(search, X, y, _groups(groups, params), results, kept)
+    elif X is not None:
+        raise ValueError("Pass either the data or design=, not both.")
+    scores = {
+        metric: _scores_of(results, metric, design, kept, labels) for metric in _metrics_of(search)
+    }
+    candidates = _top(scores, _complete(scores, labels), top)
+    taken = {metric: _take(one, candidates) for metric, one in scores.items()}
+    plan = ComparisonPlan(test, reference, adjustment, tuple(labels[k] for k in candidates))
+    return plan.run(taken, notes=_selection_notes(len(labels), len(candidates), top))
+
+
+def _results_of(search: Any) -> Mapping[str, Any]:
+    if isinstance(search, type) or not hasattr(search, "cv_results_"):
+        raise TypeError(
+            f"search is a {getattr(search, '__name__', type(search).__name__)} without cv_results_;"
+            " pass a fitted GridSearchCV, RandomizedSearchCV or halving search."
+        )
+    return search.cv_results_
+
+
+def _metrics_of(search: Any) -> list[str]:
+    return list(search.scorer_) if search.multimetric_ else ["score"]
+
+
+def _last_iteration(results: Mapping[str, Any]) -> list[int]:
+    """Return the candidates of the last iteration: all, but for a halving search."""
+    iterations = np.asarray(results.get("iter", np.zeros(len(results["params"]))))
+    return np.flatnonzero(iterations == iterations.max()).tolist()
+
+
+def _groups(groups: Any, params: Mapping[str, Any] | None) -> Any:
+    given = dict(params or {}).get("groups")
+    if groups is not None and given is not None:
+        raise ValueError("groups is given twice: as groups= and in params. Give it once.")
+    return given if groups is None else groups
+
+
+def _design_of(
+    search: Any, X: Any, y: Any, groups: Any, results: Mapping[str, Any], kept: Sequence[int]
+) -> SplitDesign:
+    if X is None:
+        raise ValueError(
+            "A search does not keep the sizes of its splits. Pass X and y, the data that it was "
+            "fitted on, or design=SplitDesign.from_sizes(...)."
+        )
+    design = replay(search.cv, search.estimator, X, y, groups, n_splits=search.n_splits_)
+    if getattr(search, "resource", None) != "n_samples":
+        return design
+    # A halving search takes as large a share of the training rows of each split, and of its test
+    # rows, as the iteration may use of all.
+    share = np.asarray(results["n_resources"])[kept[0]] / len(X)
+    n_train, n_test = (
+        tuple(int(share * size) for size in sizes) for sizes in (design.n_train, design.n_test)
+    )
+    return replace(design, n_train=n_train, n_test=n_test)
+
+
+def _labels(params: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+    """Name candidates by the parameters that differ, those that occur twice by a number too."""
+    shown: dict[str, set[str]] = {}
+    for one in params:
+        for name, value in one.items():
+            shown.setdefault(name, set()).add(_brief(value))
+    varying = [
+        name
+        for name, values in shown.items()
+        if len(values) > 1 or not all(name in one for one in params)
+    ]
+    labels = [
+        ", ".join(f"{name}={_brief(one[name])}" for name in varying if name in one) or "candidate"
+        for one in params
+    ]
+    counts, seen = Counter(labels), Counter[str]()
+    for k, label in enumerate(labels):
+        seen[label] += 1
+        if counts[label] > 1:
+            labels[k] = f"{label} #{seen[label]}"
+    return tuple(labels)
+
+
+def _brief(value: Any) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else " ".join(str(value).split())
+
+
+def _scores_of(
+    results: Mapping[str, Any],
+    metric: str,
+    design: SplitDesign,
+    kept: Sequence[int],
+    labels: tuple[str, ...],
+) -> CVScores:
+    columns: dict[str, Any] = {
+        key: np.asarray(column)[list(kept)]
+        for key, column in results.items()
+        if key.startswith("split")
+    }
+    columns["params"] = labels
+    return CVScores.from_cv_results(columns, metric=metric, design=design)
+
+
+def _complete(scores: Mapping[str, CVScores], labels: tuple[str, ...]) -> list[int]:
+    """Return the candidates that have all scores, and warn of the others."""
+    whole = np.logical_and.reduce([np.isfinite(one.values).all(axis=1) for one in scores.values()])
+    failed = [label for label, good in zip(labels, whole, strict=True) if not good]
+    if len(labels) - len(failed) < 2:
+        raise FitError(
+            f"{len(failed)} of {counted(len(labels), 'candidate')} have scores that are missing, "
+            "so there is nothing to compare. Mend the cause and search again.",
+            scores,
+        )
+    if failed:
+        warn_user(
+            f"{listed(failed)} had fits or scores that failed in the search, and are left out of "
+            "the comparison.",
+            FitFailedWarning,
+        )
+    return np.flatnonzero(whole).tolist()
+
+
+def _top(scores: Mapping[str, CVScores], candidates: list[int], top: int | None) -> list[int]:
+    """Return those with the highest mean scores (of the first metric), in their order."""
+    if top is None:
+        return candidates
+    if not is_integer(top) or top < 2:
+        raise ValueError(f"top={top!r} must be an integer of at least 2, or None for all.")
+    means = next(iter(scores.values())).values[candidates].mean(axis=1)
+    best = np.argsort(-means, kind="stable")[:top]
+    return sorted(candidates[k] for k in best)
+
+
+def _take(scores: CVScores, candidates: list[int]) -> CVScores:
+    return replace(
+        scores,
+        values=scores.values[candidates],
+        labels=tuple(scores.labels[k] for k in candidates),
+        magnitude=scores.magnitude[candidates],
+    )
+
+
+def _selection_notes(n_candidates: int, n_taken: int, top: int | None) -> tuple[str, ...]:
+    if top is None or n_taken == n_candidates:
+        return ()
+    return (
+        f"only the {n_taken} best of {n_candidates} candidates are compared, chosen on these same "
+        "scores; p-values are adjusted for the comparisons that were made, not for the choice",
+    )

@@ -1,0 +1,188 @@
+"""The cheapest candidate that is not significantly worse: against the rule by hand."""
+
+import pickle
+
+import numpy as np
+import pytest
+from scipy import stats
+from sklearn.base import clone
+from sklearn.datasets import make_classification
+from sklearn.exceptions import FitFailedWarning
+from sklearn.model_selection import (
+    GridSearchCV,
+    GroupKFold,
+    KFold,
+    LeaveOneOut,
+    RepeatedKFold,
+    ShuffleSplit,
+    cross_validate,
+)
+from sklearn.tree import DecisionTreeClassifier
+
+from skcvstats import (
+    FitError,
+    HalfSplitPairs,
+    RepeatedSubsampleSplit,
+    SignificanceRefit,
+    SplitDesign,
+    SplitDesignError,
+)
+
+X, Y = make_classification(200, 8, n_informative=4, flip_y=0.1, random_state=1)
+TREE = DecisionTreeClassifier(random_state=0)
+GRID = {"max_depth": [1, 2, 3, 4, 6, 9]}
+CV = RepeatedSubsampleSplit(15, test_size=0.2, random_state=0)
+
+
+def scores_of(results):
+    return np.stack([results[f"split{k}_test_score"] for k in range(15)], axis=1)
+
+
+def first_as_good(scores, best, ratio, alpha):
+    """Return the first candidate that is not significantly worse; the grid is in order of cost."""
+    for k, candidate in enumerate(scores):
+        x = candidate - best
+        n_splits = len(x)
+        error = np.sqrt((1 / n_splits + ratio) * x.var(ddof=1))
+        if error == 0 or stats.t.cdf(x.mean() / error, n_splits - 1) >= alpha:
+            return k
+    raise AssertionError("the best is as good as itself")
+
+
+def searched(refit, cv=CV, grid=GRID, **options):
+    return GridSearchCV(TREE, grid, cv=cv, refit=refit, **options).fit(X, Y)
+
+
+pytestmark = pytest.mark.filterwarnings("ignore:One or more of the test scores are non-finite")
+
+
+@pytest.mark.parametrize("alpha", [0.001, 0.05, 0.3, 0.49])
+def test_the_test_by_hand(alpha):
+    search = searched(SignificanceRefit(CV, "max_depth", alpha=alpha))
+    scores = scores_of(search.cv_results_)
+    best = scores[scores.mean(axis=1).argmax()]
+    assert search.best_index_ == first_as_good(scores, best, 0.2 / 0.8, alpha)
+
+
+def test_the_rules_differ_in_what_they_choose():
+    chosen = [
+        searched(SignificanceRefit(CV, "max_depth", alpha=alpha)).best_index_
+        for alpha in (0.001, 0.49)
+    ]
+    assert chosen[0] < chosen[1]
+
+
+def test_one_standard_error_by_hand():
+    search = searched(SignificanceRefit(CV, "max_depth", rule="one_standard_error"))
+    scores = scores_of(search.cv_results_)
+    means = scores.mean(axis=1)
+    best = means.argmax()
+    error = np.sqrt((1 / 15 + 0.2 / 0.8) * scores[best].var(ddof=1))
+    assert search.best_index_ == np.flatnonzero(means >= means[best] - error)[0]
+
+
+def test_costs_from_a_key_a_parameter_and_a_callable():
+    by_parameter = SignificanceRefit(CV, "max_depth")
+    by_callable = SignificanceRefit(CV, lambda params: params["max_depth"] ** 2)
+    by_key = SignificanceRefit(CV, "param_max_depth")
+    results = searched(False).cv_results_
+    assert by_parameter(results) == by_callable(results) == by_key(results)
+    deepest = SignificanceRefit(CV, lambda params: -params["max_depth"])(results)
+    assert deepest > by_parameter(results)
+
+
+def test_ties_in_cost_go_to_the_higher_mean():
+    results = searched(False).cv_results_
+    chosen = SignificanceRefit(CV, lambda params: 0)(results)
+    assert chosen == results["mean_test_score"].argmax()
+
+
+def test_of_several_metrics():
+    refit = SignificanceRefit(CV, "max_depth", metric="roc_auc")
+    search = searched(refit, scoring=["accuracy", "roc_auc"])
+    alone = searched(SignificanceRefit(CV, "max_depth"), scoring="roc_auc")
+    assert search.best_index_ == alone.best_index_
+    with pytest.raises(ValueError, match="hold several metrics"):
+        searched(SignificanceRefit(CV, "max_depth"), scoring=["accuracy", "roc_auc"])
+
+
+@pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning")
+def test_inside_nested_cross_validation():
+    inner = KFold(5, shuffle=True, random_state=0)
+    search = GridSearchCV(TREE, GRID, cv=inner, refit=SignificanceRefit(inner, "max_depth"))
+    outer = cross_validate(search, X, Y, cv=4, return_estimator=True, n_jobs=2)
+    for fitted in outer["estimator"]:
+        results = fitted.cv_results_
+        scores = np.stack([results[f"split{k}_test_score"] for k in range(5)], axis=1)
+        best = scores[scores.mean(axis=1).argmax()]
+        assert fitted.best_index_ == first_as_good(scores, best, 30 / 120, 0.05)
+
+
+def test_clones_and_pickles():
+    refit = SignificanceRefit(CV, "max_depth", alpha=0.1)
+    results = searched(False).cv_results_
+    for copy in (clone(refit), pickle.loads(pickle.dumps(refit))):
+        assert repr(copy) == repr(refit)
+        assert copy(results) == refit(results)
+
+
+def test_failed_candidates_are_never_chosen():
+    with pytest.warns(FitFailedWarning, match="fits failed"):
+        search = searched(SignificanceRefit(CV, "max_depth"), grid={"max_depth": [-5, 3]})
+    assert search.best_params_ == {"max_depth": 3}
+    results = dict(search.cv_results_)
+    for key in results:
+        if key.startswith("split"):
+            results[key] = np.full(2, np.nan)
+    with pytest.raises(FitError, match="No candidate has all its scores"):
+        SignificanceRefit(CV, "max_depth")(results)
+
+
+@pytest.mark.parametrize(
+    ("cv", "ratio"),
+    [
+        (10, 1 / 9),
+        (KFold(7), 1 / 6),
+        (RepeatedKFold(n_splits=5, n_repeats=3), 1 / 4),
+        (ShuffleSplit(8, test_size=0.25), 1 / 3),
+        (ShuffleSplit(8, test_size=0.1, train_size=0.5), 1 / 9),
+        (RepeatedSubsampleSplit(8, test_size=0.1, train_size=0.5, pool="fixed"), 1 / 5),
+        (GroupKFold(4), 1 / 3),
+        (LeaveOneOut(), 1 / 199),
+        (SplitDesign.from_sizes(90, 10, n_splits=6), 1 / 9),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_what_follows_from_a_splitter(cv, ratio):
+    from skcvstats.model_selection._replay import follow
+
+    n_splits = {
+        int: 10,
+        KFold: 7,
+        RepeatedKFold: 15,
+        GroupKFold: 4,
+        LeaveOneOut: 200,
+        SplitDesign: 6,
+    }.get(type(cv), 8)
+    assert follow(cv, n_splits=n_splits).rho0_odds == pytest.approx(ratio, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("refit", "message"),
+    [
+        (SignificanceRefit(ShuffleSplit(15, test_size=20), "max_depth"), "fixed number of rows"),
+        (SignificanceRefit(list(KFold(15).split(X)), "max_depth"), "says nothing of other data"),
+        (SignificanceRefit(10, "max_depth"), "has 10 splits, but the results are of 15"),
+        (SignificanceRefit(HalfSplitPairs(15, 1), "max_depth"), "has 30 splits"),
+        (SignificanceRefit(CV, "depth"), r"cost='depth' is neither .*'max_depth'"),
+        (SignificanceRefit(CV, lambda params: None), "costs None, which is no number"),
+        (SignificanceRefit(CV, "max_depth", rule="2se"), r"rule='2se' is not known"),
+        (SignificanceRefit(CV, "max_depth", alpha=5), r"alpha=5 must be a number between 0 and 1"),
+        (SignificanceRefit(CV, "max_depth", method="t"), r"method='t' is not known"),
+        (SignificanceRefit(CV, "max_depth", method="conservative_z"), "from the splits of half"),
+    ],
+)
+def test_mistakes_are_named(refit, message):
+    results = searched(False).cv_results_
+    with pytest.raises((ValueError, SplitDesignError), match=message):
+        refit(results)

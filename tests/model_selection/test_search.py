@@ -1,0 +1,271 @@
+"""Verdicts on finished searches: against scikit-learn's example, and against loops by hand."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from sklearn.datasets import load_iris, make_classification, make_moons
+from sklearn.exceptions import FitFailedWarning
+from sklearn.experimental import enable_halving_search_cv  # noqa: F401
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import (
+    GridSearchCV,
+    GroupKFold,
+    HalvingGridSearchCV,
+    KFold,
+    RandomizedSearchCV,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    cross_validate,
+)
+from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
+
+from skcvstats import (
+    AnticonservativeWarning,
+    DegenerateScoresWarning,
+    FitError,
+    RepeatedSubsampleSplit,
+    SplitDesign,
+    SplitDesignError,
+    compare_candidates,
+)
+from tests.conftest import golden_cases
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:One or more of the test scores are non-finite"),
+    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning"),
+    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning"),
+]
+
+X, Y = make_classification(150, 5, random_state=0)
+DEPTHS = {"max_depth": [1, 2, 4]}
+TREE = DecisionTreeClassifier(random_state=0)
+
+
+def searched(cv, estimator=TREE, grid=DEPTHS, **options):
+    return GridSearchCV(estimator, grid, cv=cv, refit=False, **options).fit(X, Y)
+
+
+def corrected_t(x, n_train, n_test):
+    """Return the corrected resampled t of differences where every split uses all rows."""
+    return x.mean() / np.sqrt((1 / len(x) + n_test / n_train) * x.var(ddof=1))
+
+
+def test_against_the_scikit_learn_example():
+    (case,) = golden_cases("sklearn_plot_grid_search_stats")
+    data, target = make_moons(noise=0.352, random_state=1, n_samples=100)
+    grid = [
+        {"kernel": ["linear"]},
+        {"kernel": ["poly"], "degree": [2, 3]},
+        {"kernel": ["rbf"]},
+    ]
+    cv = RepeatedStratifiedKFold(n_splits=10, n_repeats=10, random_state=0)
+    search = GridSearchCV(SVC(random_state=0), grid, scoring="roc_auc", cv=cv).fit(data, target)
+    results = {
+        alternative: compare_candidates(
+            search, data, target, reference=None, alternative=alternative, adjustment="none"
+        )
+        for alternative in ("greater", "two-sided")
+    }
+    names = {
+        "rbf": "kernel=rbf",
+        "linear": "kernel=linear",
+        "3_poly": "kernel=poly, degree=3",
+        "2_poly": "kernel=poly, degree=2",
+    }
+    for pair in case["outputs"]["pairwise"]:
+        a, b = names[pair["a"]], names[pair["b"]]
+        tests = {
+            alternative: {(one.estimator, one.versus): one.test for one in result}
+            for alternative, result in results.items()
+        }
+        sign = 1 if (a, b) in tests["greater"] else -1
+        key = (a, b) if sign == 1 else (b, a)
+        one_sided, two_sided = tests["greater"][key], tests["two-sided"][key]
+        assert sign * one_sided.statistic == pytest.approx(pair["t"], rel=1e-11)
+        tail = one_sided.pvalue if sign == 1 else 1 - one_sided.pvalue
+        assert tail == pytest.approx(pair["p_one_sided"], rel=1e-9)  # 1 - cdf in the example
+        assert two_sided.pvalue == pytest.approx(pair["p_two_sided"], rel=1e-9)
+        assert one_sided.df == 99
+
+
+@pytest.mark.parametrize(
+    "cv",
+    [
+        10,
+        KFold(7),
+        ShuffleSplit(12, test_size=0.2, train_size=0.5, random_state=0),
+        ShuffleSplit(12, test_size=0.2),  # other rows when it is run again, of the same sizes
+        RepeatedSubsampleSplit(12, random_state=0),
+        list(ShuffleSplit(12, test_size=0.1, random_state=0).split(X)),
+    ],
+    ids=lambda cv: type(cv).__name__,
+)
+def test_sizes_against_cross_validate(cv):
+    result = compare_candidates(searched(cv), X, Y)
+    indices = cross_validate(TREE, X, Y, cv=cv, return_indices=True)["indices"]
+    test = result.tests[0]
+    assert test.n_samples == len(X)
+    assert test.n_splits == len(indices["train"])
+    assert test.n_train == pytest.approx(np.mean([len(rows) for rows in indices["train"]]))
+    harmonic = 1 / np.mean([1 / len(rows) for rows in indices["test"]])
+    assert test.n_test == pytest.approx(harmonic)
+
+
+def test_against_a_loop():
+    cv = RepeatedSubsampleSplit(15, random_state=0)
+    result = compare_candidates(searched(cv), X, Y, adjustment="none")
+    scores = {
+        f"max_depth={depth}": cross_validate(
+            DecisionTreeClassifier(random_state=0, max_depth=depth), X, Y, cv=cv
+        )["test_score"]
+        for depth in DEPTHS["max_depth"]
+    }
+    best = max(scores, key=lambda label: scores[label].mean())
+    assert {(one.estimator, one.versus) for one in result} == {
+        (label, best) for label in scores if label != best
+    }
+    for one in result:
+        t = corrected_t(scores[one.estimator] - scores[best], 135, 15)
+        assert one.test.statistic == pytest.approx(t, rel=1e-12)
+        assert one.test.pvalue == pytest.approx(2 * stats.t.sf(abs(t), 14), rel=1e-10)
+
+
+def test_says_that_the_best_was_chosen_on_these_scores():
+    search = searched(RepeatedSubsampleSplit(12, random_state=0))
+    with pytest.warns(AnticonservativeWarning, match="chosen as the best on these same scores"):
+        result = compare_candidates(search, X, Y)
+    assert "the p-values are too small" in str(result)
+    assert "not verified" not in str(result)  # candidates of one search share their splits
+
+
+def test_any_candidate_as_the_reference():
+    search = searched(RepeatedSubsampleSplit(12, random_state=0))
+    result = compare_candidates(search, X, Y, reference="max_depth=1")
+    assert {one.versus for one in result} == {"max_depth=1"}
+    with pytest.raises(ValueError, match=r"'max_depth=9' is not among .*'max_depth=1'"):
+        compare_candidates(search, X, Y, reference="max_depth=9")
+
+
+def test_several_metrics():
+    search = searched(10, scoring=["accuracy", "roc_auc"])
+    result = compare_candidates(search, X, Y)
+    assert result.metrics == ("accuracy", "roc_auc")
+    for metric in result.metrics:
+        np.testing.assert_array_equal(
+            result[metric].scores.values.mean(axis=1), search.cv_results_[f"mean_test_{metric}"]
+        )
+
+
+@pytest.mark.parametrize("resource", ["n_samples", "max_leaf_nodes"])
+def test_of_a_halving_search_the_last_iteration(resource):
+    options = {"max_resources": 20, "min_resources": 4} if resource != "n_samples" else {}
+    search = HalvingGridSearchCV(
+        TREE,
+        {"min_samples_leaf": [1, 2, 3, 4, 5, 6, 7, 8, 9]},
+        cv=ShuffleSplit(10, test_size=0.2, random_state=0),
+        resource=resource,
+        factor=2,
+        random_state=0,
+        **options,
+    ).fit(X, Y)
+    results = search.cv_results_
+    last = results["iter"] == results["iter"].max()
+    assert 2 <= last.sum() < len(last)
+    result = compare_candidates(search, X, Y)
+    expected = np.stack([results[f"split{k}_test_score"][last] for k in range(10)], axis=1)
+    np.testing.assert_array_equal(result.scores.values, expected)
+    share = results["n_resources"][last][0] / 150 if resource == "n_samples" else 1
+    assert result.tests[0].n_train == int(share * 120)
+    assert result.tests[0].n_test == int(share * 30)
+    assert result.tests[0].n_samples == 150
+
+
+def test_groups_are_counted():
+    groups = np.arange(150) // 3
+    search = GridSearchCV(TREE, DEPTHS, cv=GroupKFold(10)).fit(X, Y, groups=groups)
+    for given in ({"groups": groups}, {"params": {"groups": groups}}):
+        test = compare_candidates(search, X, Y, **given).tests[0]
+        assert (test.unit, test.n_samples, test.n_train, test.n_test) == ("groups", 50, 45, 5)
+    with pytest.raises(ValueError, match=r"could not be run over the data again: .*groups"):
+        compare_candidates(search, X, Y)
+    with pytest.raises(ValueError, match="given twice"):
+        compare_candidates(search, X, Y, groups=groups, params={"groups": groups})
+
+
+def test_top_says_so():
+    search = searched(RepeatedSubsampleSplit(12, random_state=0))
+    result = compare_candidates(search, X, Y, top=2)
+    means = search.cv_results_["mean_test_score"]
+    left = {f"max_depth={DEPTHS['max_depth'][k]}" for k in np.argsort(-means)[:2]}
+    assert set(result.scores.labels) == left
+    assert "only the 2 best of 3 candidates are compared" in str(result)
+    with pytest.raises(ValueError, match="top=1 must be an integer of at least 2"):
+        compare_candidates(search, X, Y, top=1)
+
+
+def test_candidates_that_failed_are_left_out_aloud():
+    grid = {"max_depth": [1, -3, 2]}
+    with pytest.warns(FitFailedWarning, match="fits failed"):
+        search = searched(10, grid=grid)
+    with pytest.warns(FitFailedWarning, match="'max_depth=-3' had fits or scores that failed"):
+        result = compare_candidates(search, X, Y)
+    assert result.scores.labels == ("max_depth=1", "max_depth=2")
+    with pytest.warns(FitFailedWarning, match="fits failed"):
+        hopeless = searched(10, grid={"max_depth": [-1, -3, 2]})
+    with pytest.raises(FitError, match="2 of 3 candidates have scores that are missing"):
+        compare_candidates(hopeless, X, Y)
+
+
+def test_labels_name_what_differs():
+    grid = [{"C": [1.0, 0.1], "l1_ratio": [0.0], "max_iter": [500]}, {"C": [0.1], "tol": [1e-3]}]
+    search = searched(5, LogisticRegression(max_iter=500), grid)
+    with pytest.warns(DegenerateScoresWarning, match="do not vary"):
+        labels = compare_candidates(search, X, Y).scores.labels
+    assert labels == ("C=1, l1_ratio=0, max_iter=500", "C=0.1, l1_ratio=0, max_iter=500",
+                      "C=0.1, tol=0.001")  # fmt: skip
+
+
+def test_a_candidate_drawn_twice_is_numbered():
+    search = RandomizedSearchCV(
+        TREE, [{"max_depth": [2]}, {"max_depth": [2]}], n_iter=2, cv=10, random_state=0
+    ).fit(X, Y)
+    with pytest.warns(DegenerateScoresWarning, match="do not vary"):
+        result = compare_candidates(search, X, Y)
+    assert result.scores.labels == ("candidate #1", "candidate #2")
+
+
+def test_stated_design():
+    search = searched(KFold(10))
+    replayed = compare_candidates(search, X, Y)
+    stated = compare_candidates(search, design=SplitDesign.from_splitter(KFold(10), X))
+    assert [a.pvalue for a in stated.tests] == [b.pvalue for b in replayed.tests]
+    with pytest.raises(ValueError, match="not both"):
+        compare_candidates(search, X, Y, design=SplitDesign.from_splitter(KFold(10), X))
+
+
+def test_what_cannot_be_known_is_asked_for():
+    splits = list(KFold(10).split(X))
+    search = searched(iter(splits))
+    with pytest.raises(SplitDesignError, match=r"used up.*design=SplitDesign\.from_sizes"):
+        compare_candidates(search, X, Y)
+    search = searched(5)
+    with pytest.raises(ValueError, match=r"Pass X and y.*or design="):
+        compare_candidates(search)
+    search.cv = 7
+    with pytest.raises(SplitDesignError, match="has 7 splits, but the results are of 5"):
+        compare_candidates(search, X, Y)
+    for wrong in (GridSearchCV(TREE, DEPTHS), GridSearchCV, TREE):
+        with pytest.raises(TypeError, match="pass a fitted GridSearchCV"):
+            compare_candidates(wrong, X, Y)
+
+
+def test_frames_and_string_labels():
+    frame, target = load_iris(return_X_y=True, as_frame=True)
+    target = target.map({0: "a", 1: "b", 2: "c"}).sample(frac=1, random_state=0)
+    frame = frame.loc[target.index]
+    search = GridSearchCV(TREE, DEPTHS, cv=5).fit(frame, target)
+    result = compare_candidates(search, frame, target)
+    assert isinstance(result.to_frame(), pd.DataFrame)
+    assert result.tests[0].n_train == 120
