@@ -129,7 +129,8 @@ def mean_square(
     Returns
     -------
     mean, scale : ndarray of shape (...)
-        The mean is exactly 0 where max|difference| <= 10 eps scale.
+        The mean is exactly 0 where max|difference| <= 10 eps max|x|; the scale is max|x| there,
+        and at least that elsewhere.
     """
     with np.errstate(invalid="ignore", over="ignore"):
         squares = np.einsum("...j,...j->...", differences, differences)
@@ -143,6 +144,8 @@ def mean_square(
         largest = np.abs(differences[suspects]).max(axis=-1)
         exact = np.abs(values[suspects]).max(axis=-1) if magnitude is None else scale[suspects]
         squares[suspects] = np.where(largest <= _DEGENERATE * exact, 0.0, squares[suspects])
+        scale = np.array(scale)
+        scale[suspects] = exact
     return squares / n, scale
 
 

@@ -1,0 +1,115 @@
+"""Exact moments for learners simple enough to have them, and exact expectations of quadratic forms.
+
+The sample-mean learner predicts the mean of its training y; squared loss, y independent Gaussian
+with variance v. The loss at row i of the model trained on S is (a'y)^2 with a = e_i - 1_S/n1, whose
+entries add up to 0, and Cov[(a'y)^2, (b'y)^2] = 2 v^2 (a'b)^2. The moments follow by counting.
+"""
+
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+from scipy import stats
+
+
+class Moments(NamedTuple):
+    """The report's s0 to s3; in the order of its section 2."""
+
+    s0: float
+    s1: float
+    s2: float
+    s3: float
+
+    @property
+    def rho(self):
+        return self.s2 / self.s1
+
+
+def sample_mean_moments(n_train, n_test, n_samples=None, variance=1.0):
+    """Return the moments of the sample-mean learner for splits drawn from `n_samples` rows."""
+    n = n_train + n_test if n_samples is None else n_samples
+    n_rest = n - n_train
+    h = np.arange(max(0, 2 * n_train - n), n_train + 1)  # rows that two training sets share
+    share = stats.hypergeom(n, n_train, n_train).pmf(h)
+    a, b = (n_train - h) / n_rest, h / n_train**2
+    neither = n - 2 * n_train + h
+    p = np.divide((1 - a) ** 2, neither, out=np.zeros(h.size), where=neither > 0)
+    squares = (
+        a**2 * (b - 2 / n_train) ** 2
+        + 2 * a * (1 - a) * (b - 1 / n_train) ** 2
+        + p * (b + 1) ** 2
+        + ((1 - a) ** 2 - p) * b**2
+    )
+    scale = 2 * variance**2
+    s0, s3 = scale * (1 + 1 / n_train) ** 2, scale / n_train**2
+    return Moments(s0, s3 + (s0 - s3) / n_test, scale * np.sum(share * squares), s3)
+
+
+def sample_mean_s4(half, variance=1.0):
+    """Return the covariance of the two scores of a pair of halves, each of `half` rows."""
+    return 8 * variance**2 / half**2
+
+
+def enumerated_moments(n_train, n_test, n_samples):
+    """Return the same by going through all splits and all pairs of them."""
+    rows = range(n_samples)
+    splits = [
+        (train, test)
+        for train in combinations(rows, n_train)
+        for test in combinations(sorted(set(rows) - set(train)), n_test)
+    ]
+    forms = np.zeros((len(splits), n_test, n_samples))
+    for k, (train, test) in enumerate(splits):
+        forms[k][:, train] = -1 / n_train
+        forms[k][np.arange(n_test), test] += 1
+    covariance = 2 * np.einsum("jin,kmn->jikm", forms, forms) ** 2
+    within = np.einsum("jijm->jim", covariance)
+    s0 = np.einsum("jii->ji", within).mean()
+    s3 = (within.sum() / len(splits) - n_test * s0) / (n_test * (n_test - 1))
+    return Moments(s0, within.mean(), covariance.mean(), s3)
+
+
+def sample_mean_scores(rng, n_data_sets, n_splits, n_train, n_test, n_samples, scale=1.0):
+    """Draw data sets and splits, and return the mean squared errors of the sample mean."""
+    y = rng.normal(scale=scale, size=(n_data_sets, n_samples))
+    scores = np.empty((n_data_sets, n_splits))
+    for k in range(n_splits):
+        shuffled = rng.permuted(y, axis=1)
+        means = shuffled[:, :n_train].mean(axis=1, keepdims=True)
+        scores[:, k] = ((shuffled[:, n_train : n_train + n_test] - means) ** 2).mean(axis=1)
+    return scores
+
+
+def sample_mean_error(n_train, beta, variance_x, variance_y):
+    """Return the expected squared error of the sample mean (the report's equation 18)."""
+    return (n_train + 1) / n_train * (variance_y + beta**2 * variance_x)
+
+
+def ols_error(n_train, variance_y):
+    """Return the expected squared error of simple regression (equation 19)."""
+    if n_train <= 3:
+        raise ValueError(f"n_train={n_train}: the error has no mean below 4 training rows.")
+    return (n_train + 1) / n_train * (n_train - 2) / (n_train - 3) * variance_y
+
+
+def exchangeable_covariance(size, variance, covariance):
+    """Return the covariance matrix of Lemma 1."""
+    return covariance + (variance - covariance) * np.eye(size)
+
+
+def roots_of(covariance):
+    """Return columns c_k with covariance sum c_k c_k'.
+
+    For a quadratic form q and mean-zero x with that covariance, E[q(x)] = sum_k q(c_k) exactly.
+    """
+    values, vectors = np.linalg.eigh(covariance)
+    return (vectors * np.sqrt(np.maximum(values, 0))).T
+
+
+def exchangeable_normals(rng, n_vectors, size, mean, variance, correlation):
+    """Draw Gaussian vectors with the moments of Lemma 1."""
+    common = rng.normal(size=(n_vectors, 1))
+    own = rng.normal(size=(n_vectors, size))
+    return mean + np.sqrt(variance) * (
+        np.sqrt(correlation) * common + np.sqrt(1 - correlation) * own
+    )
