@@ -1,14 +1,14 @@
-"""Gaussian scores with exact covariance, the exact sizes on them, and the check of one against both.
+"""Gaussian scores with exact covariance, the exact sizes on them, and the check of the two.
 
-In units of the variance s1 of a score: rho is the correlation of two splits of the same rows, k that
-of the two scores of a pair of halves. A variance estimate that is an independent multiple of
-chi-square, with PR the political ratio Var[estimate]/E[variance estimate], gives a two-sided test of
-level alpha the size 2 T_df(-c/sqrt PR), c being its critical value.
+In units of the variance s1 of a score: rho is the correlation of two splits of the same rows, k
+that of the two scores of a pair of halves. A variance estimate that is an independent multiple of
+chi-square, with PR the political ratio Var[estimate]/E[variance estimate], gives a two-sided test
+of level alpha the size 2 T_df(-c/sqrt PR), c being its critical value.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 
 import numpy as np
 from scipy import special, stats
@@ -102,7 +102,7 @@ def combined_f(k):
     return size
 
 
-@lru_cache(maxsize=None)
+@cache
 def band(size):
     """Return the exact binomial 99.9 % band of the number of rejections."""
     return stats.binom.ppf([0.0005, 0.9995], N_DATA_SETS, size)

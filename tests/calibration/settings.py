@@ -139,14 +139,14 @@ def _all():
             )
     for configuration in REPLICATED:
         for rho_over_rho0 in (1.0,) if configuration[-1] == 15 else (0.5, 1.0, 1.5):
-            for corrected, function in ((True, corrected_bootstrap_ttest), (False, bootstrap_ttest)):
+            for function in (corrected_bootstrap_ttest, bootstrap_ttest):
                 yield (
                     f"{function.__name__} {configuration} {rho_over_rho0:g} rho0",
                     _replicated(
                         configuration,
                         function=function,
                         rho_over_rho0=rho_over_rho0,
-                        corrected=corrected,
+                        corrected=function is corrected_bootstrap_ttest,
                     ),
                 )
     for law in ("t", "normal"):

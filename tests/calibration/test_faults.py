@@ -202,12 +202,14 @@ FAULTS = [
         "replicates and splits exchanged",
         pivot(
             BootstrapTTest,
-            lambda right, s, _: replace(
-                right,
-                standard_error=grid(s).mean(axis=-2)[:, 1:].std(axis=-1, ddof=1),
-            )
-            if s.design.shape[1] > 2
-            else right,
+            lambda right, s, _: (
+                replace(
+                    right,
+                    standard_error=grid(s).mean(axis=-2)[:, 1:].std(axis=-1, ddof=1),
+                )
+                if s.design.shape[1] > 2
+                else right
+            ),
         ),
     ),
     ("holdout_t t", "normal law", pivot(HoldoutTTest, df_of(np.inf), law="t")),
@@ -306,9 +308,7 @@ FAULTS = [
     (
         "conservative_z",
         "estimate of the half-samples",
-        pivot(
-            ConservativeZTest, estimate_of(lambda _, further: further.values.mean(axis=-1))
-        ),
+        pivot(ConservativeZTest, estimate_of(lambda _, further: further.values.mean(axis=-1))),
     ),
 ]
 

@@ -1,8 +1,8 @@
-"""Var[estimate] against the mean variance estimate on real refits, for a learner with exact moments.
+"""Var[estimate] against the mean variance estimate on real refits of a learner with exact moments.
 
 The learner is the sample mean under squared loss, y Gaussian. Its scores are far from Gaussian, so
-nothing is said of sizes; but the political ratio of each procedure is known exactly from the moments
-of tests/stats/oracles.py. The splits are those of our splitters.
+nothing is said of sizes; but the political ratio of each procedure is known exactly, from the
+moments of tests/stats/oracles.py. The splits are those of our splitters.
 """
 
 from dataclasses import dataclass
@@ -110,9 +110,7 @@ def conservative(sizes, seed, y):
 def five_by_two(variant):
     def run(sizes, seed, y):
         x = scores(y, RepeatedTwoFold(random_state=seed))
-        return five_by_two_cv_ttest(
-            x, n_train=sizes.n_train, n_test=sizes.n_test, variant=variant
-        )
+        return five_by_two_cv_ttest(x, n_train=sizes.n_train, n_test=sizes.n_test, variant=variant)
 
     return run
 

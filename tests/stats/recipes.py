@@ -209,9 +209,10 @@ RECIPES = {
             "the pairs": lambda x, further, rng: (x, rng.permutation(further, axis=-3)),
         },
         harmful={
-            "across halves": lambda x, further, rng: (x, further.swapaxes(-3, -2).reshape(
-                further.shape
-            )),
+            "across halves": lambda x, further, rng: (
+                x,
+                further.swapaxes(-3, -2).reshape(further.shape),
+            ),
         },
     ),
     "bootstrap_t": Recipe(

@@ -188,7 +188,9 @@ class TestCombinedF:
 
     def test_rounding_before_the_subtraction(self):
         b = 1000 * np.random.default_rng(0).normal(size=10)
-        design = SplitDesign.from_sizes(50, 50, n_splits=10, levels=("repeat", "fold"), shape=(5, 2))
+        design = SplitDesign.from_sizes(
+            50, 50, n_splits=10, levels=("repeat", "fold"), shape=(5, 2)
+        )
         a, b = (CVScores(values=values, design=design) for values in (b + 300, b))
         assert np.ptp((a - b).values) > 0
         for null_value, expected in ((0, 0), (300, 1)):
@@ -213,8 +215,9 @@ class TestCombinedF:
         orders = x.reshape(4, 5, 2)[:, ::-1, ::-1].reshape(4, 10)
         shuffled = five_by_two_cv_ftest(orders, null_value=0.1)
         np.testing.assert_allclose(shuffled.statistic, plain.statistic, rtol=1e-13)
-        np.testing.assert_array_equal(five_by_two_cv_ftest(x.T, axis=0, null_value=0.1).pvalue,
-                                      plain.pvalue)
+        np.testing.assert_array_equal(
+            five_by_two_cv_ftest(x.T, axis=0, null_value=0.1).pvalue, plain.pvalue
+        )
         # Across pairs the differences change, so the answer must.
         torn = five_by_two_cv_ftest(np.roll(x, 1, axis=-1), null_value=0.1)
         assert (abs(torn.statistic - plain.statistic) > 1e-3).all()
