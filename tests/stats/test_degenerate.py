@@ -21,6 +21,7 @@ pytestmark = [
 ]
 
 EPS = np.finfo(float).eps
+RNG = np.random.default_rng
 ALTERNATIVES = ["two-sided", "less", "greater"]
 every = pytest.mark.parametrize("recipe", RECIPES.values(), ids=RECIPES)
 
@@ -83,23 +84,21 @@ class TestEveryProcedure:
         assert (function.pvalue, result.pvalue) == ((1, 1) if equal else (0, 0))
 
     def test_differences_before_and_after_subtraction(self, recipe):
-        # a - b is .3 only up to rounding, which the differences alone cannot know at this scale.
-        rng = np.random.default_rng(0)
-        b, further_b = recipe.draw(rng)
-        a, further_a = (None if one is None else one + 0.3 for one in (b, further_b))
-        a, b = a * 1000, b * 1000
-        further_a, further_b = (
-            None if one is None else 1000 * one for one in (further_a, further_b)
-        )
-        assert np.ptp(a - b) > 0
+        # a - b is .3 only up to rounding of numbers in the thousands.
+        b, further_b = (None if x is None else 1000 * x for x in recipe.draw(RNG(0)))
+        a, further_a = (None if x is None else x + 0.3 for x in (b, further_b))
+        assert np.ptp(a - b) > 100 * EPS
         mains, halves = zip(recipe.scores(a, further_a), recipe.scores(b, further_b), strict=True)
         auxiliary = None if halves[0] is None else halves
         result = degenerate(recipe.test(), *mains, auxiliary=auxiliary)
         assert result.statistic == np.inf
         assert result.standard_error == 0
-        result = degenerate(recipe.test(null_value=300), *mains, auxiliary=auxiliary)
+        result = degenerate(recipe.test(null_value=0.3), *mains, auxiliary=auxiliary)
         assert np.isnan(result.statistic)
         assert result.pvalue == 1
+        # The same numbers with nothing behind them are small but real differences.
+        rest = None if further_a is None else further_a - further_b
+        assert recipe.run(a - b, rest).standard_error > 0
 
     def test_small_but_real_variation_is_none_of_it(self, recipe):
         noise = recipe.draw(np.random.default_rng(0))
@@ -156,6 +155,12 @@ class TestWhatMakesAVariance:
         x, further = recipe.draw(np.random.default_rng(0))
         assert degenerate(recipe.run, x, np.ones_like(further)).statistic in (np.inf, -np.inf)
         assert np.isfinite(recipe.run(np.ones_like(x), further).statistic)
+
+    def test_the_conservative_z_knows_rounding_by_the_scores_of_the_estimate_too(self):
+        x, further = constant(RECIPES["conservative_z"], 0.0)
+        x[0], x[1] = 1, -1 + EPS
+        assert x.mean() != 0
+        assert np.isnan(degenerate(self.run, "conservative_z", x, further).statistic)
 
     @pytest.mark.parametrize("name", ["bootstrap_t", "corrected_bootstrap_t"])
     def test_the_bootstraps_look_at_the_further_replicates_only(self, name):
