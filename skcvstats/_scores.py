@@ -344,12 +344,17 @@ class CVScores(ArrayLike):
         -----
         SplitDesignWarning
             Where the splits make the interval doubtful, such as a single k-fold or fewer than 10.
+        AnticonservativeWarning
+            With a `method` whose intervals are too short.
         """
         from .stats import get_test
 
-        result = get_test(method)(self)
+        test = get_test(method)
+        result = test(self)
+        caveat = test.caveat(self.design)
         for note in result.notes:
-            warn_user(sentence(note), SplitDesignWarning)
+            if note != caveat:  # of which the test itself has warned
+                warn_user(sentence(note), SplitDesignWarning)
         return result.confidence_interval(confidence_level)
 
     def to_json(self) -> str:

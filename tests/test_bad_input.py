@@ -6,6 +6,7 @@ degenerate input, which has a defined answer instead of an error, and odd but ha
 
 import re
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,7 @@ from sklearn.model_selection import (
     GroupKFold,
     GroupShuffleSplit,
     KFold,
+    RepeatedKFold,
     ShuffleSplit,
     cross_validate,
     train_test_split,
@@ -29,20 +31,27 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
 
 from skcvstats import (
+    BootstrapTTest,
+    ConservativeZTest,
     CorrectedResampledTTest,
     CVScores,
     DegenerateScoresWarning,
     FitError,
+    FiveByTwoCVTTest,
     HalfSplitPairs,
+    HoldoutTTest,
     PairingError,
     RepeatedSubsampleSplit,
+    ResampledTTest,
     RowLosses,
     SplitDesign,
     SplitDesignError,
     adjust_pvalues,
+    bootstrap_ttest,
     compare_estimators,
     compare_scores,
     conservative_variance,
+    conservative_ztest,
     corrected_resampled_ttest,
     cross_val_inference,
     cross_val_score,
@@ -50,19 +59,24 @@ from skcvstats import (
     error_rate_difference,
     error_rate_interval,
     exchangeable_moments,
+    five_by_two_cv_ftest,
+    five_by_two_cv_ttest,
     get_test,
     half_sample_differences,
+    holdout_ttest,
     implied_correlation,
     mcnemar_test,
     mcnemar_test_from_table,
     plan_n_splits,
     political_ratio,
+    resampled_ttest,
     variance_components,
 )
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning"),
     pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning"),
+    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning"),
 ]
 
 NAN, INF = np.nan, np.inf
@@ -87,7 +101,9 @@ SPARSE = ShuffleSplit(2, train_size=10, test_size=5, random_state=0)
 DESIGN = SplitDesign.from_sizes(50, 10, n_splits=4)
 HALVES = SplitDesign.from_sizes(30, 30, n_splits=4)
 CLASH = SplitDesign.from_sizes(58, 2, n_splits=4)
+ONE = SplitDesign.from_sizes(50, 10, n_splits=1)
 BOTH = ("tree", "bayes")
+TEN = np.linspace(0, 1, 10)
 
 
 class Fails(ClassifierMixin, BaseEstimator):
@@ -162,6 +178,42 @@ def scored(*values, labels=("tree",), design=DESIGN, **fields):
 
 def array(x=(0.1, 0.2, 0.3, 0.1, 0.2), *, n_train=90, n_test=10, **options):
     return corrected_resampled_ttest(x, n_train=n_train, n_test=n_test, **options)
+
+
+def conservative(x=(0.1, 0.2), auxiliary=(((0.1, 0.2), (0.3, 0.1)),), **options):
+    return conservative_ztest(x, auxiliary, **{"n_train": 90, "n_test": 10, **options})
+
+
+def halves(n=60, shape=(1, 2, 2), unit="rows"):
+    count = int(np.prod(shape))
+    return CVScores(
+        values=np.linspace(0, 1, count),
+        design=SplitDesign(
+            n_samples=n,
+            n_train=(n // 2 - 10,) * count,
+            n_test=(10,) * count,
+            levels=("pair", "half", "split"),
+            shape=shape,
+            unit=unit,
+        ),
+    )
+
+
+def replicates(shape, function=bootstrap_ttest):
+    return function(np.linspace(0, 1, int(np.prod(shape))).reshape(shape), n_train=90, n_test=10)
+
+
+def pairs(x=TEN, n_train=50, n_test=50, **options):
+    return five_by_two_cv_ttest(x, n_train=n_train, n_test=n_test, **options)
+
+
+def rows(x=(0.1, 0.2, 0.4), **options):
+    return holdout_ttest(x, n_train=90, **options)
+
+
+def fixed(n_test=30, n_samples=160):
+    sizes = {"n_train": 40, "n_test": n_test, "n_samples": n_samples}
+    return resampled_ttest([0.1, 0.2, 0.3, 0.2], hypotheses="fixed", **sizes)
 
 
 def sizes(n_train=90, n_test=10, **options):
@@ -242,6 +294,11 @@ PAIRING_ERRORS = [
     (lambda: ttest(score(), score(y=1 - Y)), "different targets y", "on the same data"),
     (lambda: ttest(read(y=Y), read(y=1 - Y)), "different targets y", "in the same row order"),
     (lambda: ttest(FOUR, scored(TWO[0], metric="f1")), "'score' and 'f1'", "[Ss]core both|same"),
+    (lambda: ConservativeZTest()(scored(TWO, labels=BOTH), auxiliary=halves()), "shape (2, 4)",
+     "the same estimators"),
+    (lambda: ConservativeZTest()(FOUR, auxiliary=replace(halves(), labels=("b",))), "'b'",
+     "the same estimators"),
+    (lambda: ConservativeZTest()(FOUR, auxiliary=replace(halves(), metric="f1")), "'f1'", "same"),
 ]
 DESIGN_ERRORS = [
     (lambda: ttest(cross_validate(BAYES, X, Y)), "no 'indices'", "return_indices=True"),
@@ -274,6 +331,40 @@ DESIGN_ERRORS = [
     (lambda: array(n_train=[90, 90, 90, 90, 89]), "(99 to 100)", "Pass n_samples="),
     (lambda: array(n_test=0), "n_test=", "one integer of at least 1 for each split"),
     (lambda: array(n_train=.9, n_test=.1), "0.9", "one integer of at least 1 for each split"),
+    # the other procedures
+    (lambda: rows([.1]), "there is 1", "Make test_size larger"),
+    (lambda: HoldoutTTest()(FOUR), "there are 4", r"RepeatedSubsampleSplit\(n_splits=1"),
+    (lambda: infer(method="holdout_t", cv=ShuffleSplit(1, test_size=1)), "there is 1", "larger"),
+    (lambda: infer(method="holdout_t", cv=None, groups=GROUPS), "belong to groups", "counts gr"),
+    (lambda: resampled_ttest([.1], n_train=9, n_test=1), "there is 1", "Score on more splits"),
+    (lambda: ResampledTTest(hypotheses="fixed")(cross()), "splits on which models", "differences"),
+    (lambda: fixed(n_samples=100), "120 rows together, but there are 100", "Pass n_samples="),
+    (lambda: fixed(n_test=29), "29 rows", "at least 30 .* Use fewer, larger"),
+    (lambda: pairs(TEN[:8]), "there are 8", "scores of 5 x 2 splits"),
+    (lambda: five_by_two_cv_ftest(TEN[:8]), "there are 8", "scores of 5 x 2 splits"),
+    (lambda: pairs(n_train=90, n_test=10), "n_train=90 and n_test=10", r"cv=RepeatedTwoFold\(\)"),
+    (lambda: five_by_two_cv_ftest(FOUR), "arranged as split", r"cv=RepeatedTwoFold\(\)"),
+    (lambda: FiveByTwoCVTTest()(cross(RepeatedKFold(n_splits=2, n_repeats=4))), "are 4 of 2",
+     "n_repeats=5"),
+    (lambda: FiveByTwoCVTTest()(cross(KFold(10))), "arranged as fold", "RepeatedTwoFold"),
+    (lambda: replicates((2, 5)), "there are 2", "n_replicates=16"),
+    (lambda: replicates((1, 5)), "there is 1", "n_replicates=16"),
+    (lambda: replicates(10), "shape (10,)", r"\(\.\.\., n_replicates, n_splits\)"),
+    (lambda: BootstrapTTest()(FOUR), "arranged as split", "state levels="),
+    (lambda: conservative(auxiliary=[.1, .2]), "shape (2,)", r"\(n_pairs, 2, n_half_splits\)"),
+    (lambda: conservative(auxiliary=np.ones((2, 3, 4))), "shape (2, 3, 4)", r"\(n_pairs, 2, "),
+    (lambda: conservative(auxiliary=np.ones((0, 2, 4))), "shape (0, 2, 4)", "at least one pair"),
+    (lambda: conservative(n_train=50, n_test=50), "testing on 50", "Test on 1 to 49"),
+    (lambda: conservative(auxiliary_n_test=2.5), "testing on 2.5", "Test on 1 to 49"),
+    (lambda: conservative(auxiliary_n_test=0), "testing on 0", "Test on 1 to 49"),
+    (lambda: ConservativeZTest()(FOUR), "from the splits of half-samples", "pass auxiliary="),
+    (lambda: ConservativeZTest()(FOUR, auxiliary=FOUR), "arranged as split", r"HalfSplitPairs\(\)"),
+    (lambda: ConservativeZTest()(FOUR, auxiliary=halves(40)), "from 40 rows", "same rows"),
+    (lambda: ConservativeZTest()(FOUR, auxiliary=halves(unit="groups")), "60 groups", "same rows"),
+    (lambda: ConservativeZTest()(cross(KFold(4))), "as fold", "for the estimate"),
+    (lambda: compare(cv=ShuffleSplit(4, test_size=30), method="conservative_z"), "test_size=30",
+     "at most 29 rows"),
+    (lambda: ttest(FOUR, auxiliary=halves()), "from one set of splits", "leave auxiliary out"),
     (lambda: sizes(), "n_splits=None", "Pass n_splits="),
     (lambda: sizes(n_splits=0), "n_splits=0", "at least 1|1 or more"),
     (lambda: sizes(n_splits=9, levels=("folds",)), "levels=('folds',)", "is not one of .*'fold'"),
@@ -311,6 +402,9 @@ TYPE_ERRORS = [
     (lambda: half_sample_differences([.1, .2]), "got list", r"SplitDesign\.from_sizes\("),
     (lambda: compare_scores([FOUR, FOUR]), "got list", "a mapping from names to their scores"),
     (lambda: draw(2.5), "n_splits=2.5", "must be an integer, 1 or more"),
+    (lambda: ConservativeZTest()(FOUR, auxiliary=(halves(),) * 2), "got tuple", "must be"),
+    (lambda: ConservativeZTest()(FOUR, FOUR, auxiliary=[halves()]), "got list", "the pair of"),
+    (lambda: five_by_two_cv_ftest(TEN, TEN), "other goes with", "pass the differences"),
     (lambda: draw(test_size="10%"), "test_size='10%'", "a fraction strictly between 0 and 1"),
 ]
 KEY_ERRORS = [
@@ -386,7 +480,25 @@ VALUE_ERRORS = [
     (lambda: array().confidence_interval(1), "confidence_level=1", "such as 0.95"),
     (lambda: FOUR.confidence_interval(95), "confidence_level=95", "strictly between 0 and 1"),
     (lambda: compare().to_frame("95%"), "confidence_level='95%'", "such as 0.95"),
+    (lambda: ConservativeZTest(n_pairs=0), "n_pairs=0", "an integer of at least 1"),
+    (lambda: HoldoutTTest(law="z"), "law='z'", "choose one of .*'normal'"),
+    (lambda: HoldoutTTest(hypotheses="fix"), "hypotheses='fix'", "'fixed'"),
+    (lambda: ResampledTTest(hypotheses="fix"), "hypotheses='fix'", "'fixed'"),
+    (lambda: FiveByTwoCVTTest(variant="t8"), "variant='t8'", "'t4'"),
+    (lambda: five_by_two_cv_ftest(TEN, null_value=NAN), "null_value=nan", "finite number"),
+    (lambda: use("accuracy", method="holdout_t"), "scoring='accuracy'", "Leave scoring out"),
+    (lambda: compare(MIXED, method="holdout_t", cv=None), "Without loss=", "loss='zero_one'"),
+    (lambda: infer(scoring="accuracy", loss="zero_one"), "both given", "give one of them"),
+    (lambda: infer(loss="zero-one"), "loss='zero-one'", "'zero_one'"),
     # scores
+    (lambda: HoldoutTTest()(CVScores(values=[.1], design=ONE)), "scores of 'score'",
+     "losses to holdout_ttest"),
+    (lambda: conservative(auxiliary=[[["a"], ["b"]]]), "auxiliary must hold real numbers", "Leave"),
+    (lambda: conservative([.1, INF]), "x has a score that is inf (at (1,)", "leave that split out"),
+    (lambda: conservative(auxiliary=[[[INF], [INF]]]), "auxiliary has a score", "leave that split"),
+    (lambda: pairs([INF, INF, *TEN[2:]]), "x has a score that is inf", "leave that split out"),
+    (lambda: five_by_two_cv_ftest([NAN, *TEN[1:]]), "scores has a score that is nan", "leave"),
+    (lambda: rows([.1, NAN]), "x has a score that is nan", "leave that split out"),
     (lambda: array([.1, NAN, .2]), "a score that is nan (at (1,)", "leave that split out"),
     (lambda: array([.1, INF, .2]), "a score that is inf (at (1,)", "leave that split out"),
     (lambda: array(.1), "x has shape ()", "one for each split"),

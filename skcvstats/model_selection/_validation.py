@@ -254,7 +254,9 @@ def cross_val_inference(
         random_state=random_state,
         options=options,
     )
-    scores = _only(measured.scores)[name].with_notes(measured.notes)
+    scores = _only(measured.scores)[name]
+    said = scores.notes  # of which `measure` has warned
+    scores = scores.with_notes(measured.notes)
     auxiliary = _only(measured.auxiliary)[name] if measured.auxiliary else None
     for one in (scores, auxiliary):
         if one is not None:
@@ -263,7 +265,9 @@ def cross_val_inference(
     test.warn_undetermined(result)
     caveat = test.caveat(scores.design, None if auxiliary is None else auxiliary.design)
     for note in result.notes:
-        warn_user(sentence(note), AnticonservativeWarning if note == caveat else SplitDesignWarning)
+        if note not in said:
+            kind = AnticonservativeWarning if note == caveat else SplitDesignWarning
+            warn_user(sentence(note), kind)
     return result
 
 

@@ -105,7 +105,7 @@ def splits_last(x: Any, axis: int, name: str = "x") -> np.ndarray:
     name : str, default="x"
         For the message.
     """
-    x = as_real(x)
+    x = as_real(x, name)
     if x.ndim == 0 or x.size == 0:
         raise ValueError(
             f"{name} has shape {x.shape}: expected at least one score, and one for each split."
@@ -115,12 +115,12 @@ def splits_last(x: Any, axis: int, name: str = "x") -> np.ndarray:
     return np.moveaxis(x, axis, -1)
 
 
-def as_real(x: Any) -> np.ndarray:
+def as_real(x: Any, name: str = "x") -> np.ndarray:
     """Return `x` as an array of floats, or say why it is not one."""
     array = np.ma.asanyarray(x) if isinstance(x, np.ma.MaskedArray) else np.asarray(x)
     if isinstance(array, np.ma.MaskedArray) or array.dtype.kind not in "biuf":
         raise ValueError(
-            f"x must hold real numbers, one for each split; got {type(x).__name__} of dtype "
+            f"{name} must hold real numbers, one for each split; got {type(x).__name__} of dtype "
             f"{array.dtype}. Leave out masked splits for all estimators."
         )
     return array.astype(float, copy=False)

@@ -243,7 +243,8 @@ class LocationTest(ABC):
             raise ValueError(
                 f"null_value={null_value} is under test, so it must be a finite number."
             )
-        pivot = self._pivot(sample, auxiliary)
+        with np.errstate(invalid="ignore", over="ignore"):  # what is not finite is found below
+            pivot = self._pivot(sample, auxiliary)
         if not (np.isfinite(pivot.estimate).all() and np.isfinite(pivot.standard_error).all()):
             check_finite("x", sample)
             if auxiliary is not None:

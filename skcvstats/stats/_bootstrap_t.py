@@ -75,6 +75,7 @@ class BootstrapTTest(LocationTest):
     name: ClassVar[str] = "bootstrap_t"
     title: ClassVar[str] = "bootstrap t-test"
     request: ClassVar[DesignRequest] = DesignRequest(kind="subsample", n_replicates=16)
+    varies_over: ClassVar[str] = "replicates"
 
     def require(self, design: SplitDesign) -> None:
         """Raise SplitDesignError unless there are 3 or more replicates.
@@ -141,9 +142,10 @@ class BootstrapTTest(LocationTest):
 
     def _basis(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
         n_replicates, n_splits = design.shape
+        first = "first makes" if n_splits == 1 else f"first {n_splits} make"
         return (
-            f"; the first {n_splits} make the estimate, {counted(n_replicates - 1, 'replicate')} "
-            "of as many its variance"
+            f"; the {first} the estimate, {counted(n_replicates - 1, 'replicate')} of as many its "
+            "variance"
         )
 
     def _correction(self, design: SplitDesign) -> float:

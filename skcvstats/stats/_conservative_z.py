@@ -101,6 +101,7 @@ class ConservativeZTest(LocationTest):
     name: ClassVar[str] = "conservative_z"
     title: ClassVar[str] = "conservative Z test"
     request: ClassVar[DesignRequest] = DesignRequest(kind="subsample")
+    varies_over: ClassVar[str] = "half-samples"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -161,8 +162,9 @@ class ConservativeZTest(LocationTest):
                 "n_splits)."
             ),
         )
-        halves = (design.unit, design.n_samples // 2)
-        if halves != (auxiliary.unit, auxiliary.n_samples // 2):
+        # The estimate may come from a fixed part of the data, as in section 5.1 of the report.
+        same_unit = design.unit == auxiliary.unit
+        if not same_unit or design.n_samples // 2 > auxiliary.n_samples // 2:
             raise SplitDesignError(
                 f"The splits were drawn from {design.n_samples} {design.unit}, the half-samples "
                 f"from {auxiliary.n_samples} {auxiliary.unit}: both must be of the same data. "
@@ -312,7 +314,7 @@ def conservative_ztest(
     z = 3.93, p = 0.0001
     """
     x = splits_last(x, axis)
-    halves = as_real(auxiliary)
+    halves = as_real(auxiliary, "auxiliary")
     if halves.ndim != x.ndim + 2 or halves.shape[:-3] != x.shape[:-1] or halves.shape[-2] != 2:
         raise SplitDesignError(
             f"auxiliary has shape {halves.shape}; with these x it must be {x.shape[:-1]} followed "

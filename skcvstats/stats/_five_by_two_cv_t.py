@@ -84,6 +84,7 @@ class FiveByTwoCVTTest(LocationTest):
     name: ClassVar[str] = "five_by_two_cv_t"
     title: ClassVar[str] = "5x2cv t-test"
     request: ClassVar[DesignRequest] = DesignRequest(kind="two_fold", n_pairs=N_PAIRS)
+    varies_over: ClassVar[str] = "halves"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -118,7 +119,7 @@ class FiveByTwoCVTTest(LocationTest):
 
 
 def require_five_by_two(design: SplitDesign, *, who: str) -> None:
-    """Raise SplitDesignError unless there are 5 repeats of 2 folds of about equal size.
+    """Raise SplitDesignError unless there are 5 repeats of 2 folds.
 
     Parameters
     ----------
@@ -200,7 +201,7 @@ def five_by_two_cv_ttest(
 def five_by_two_design(
     x: np.ndarray, n_train: int | Sequence[int], n_test: int | Sequence[int], *, who: str
 ) -> SplitDesign:
-    """Return the design of 5 x 2 stated splits, or say that there are not so many.
+    """Return the design of 5 x 2 stated splits, or say that they are not such.
 
     Parameters
     ----------
@@ -217,6 +218,14 @@ def five_by_two_design(
             f"{who} needs the scores of 5 x 2 splits along the axis of the splits; there are "
             f"{n_splits}."
         )
-    return SplitDesign.from_sizes(
+    design = SplitDesign.from_sizes(
         n_train, n_test, n_splits=n_splits, levels=LEVELS, shape=(N_PAIRS, 2)
     )
+    # What one split trains on the other tests on; one size for all is off by one if n is odd.
+    if any(abs(design.n_train[k] - design.n_test[k ^ 1]) > 1 for k in range(n_splits)):
+        raise SplitDesignError(
+            f"n_train={n_train!r} and n_test={n_test!r} are not the sizes of halves: {who} needs "
+            "splits that train on one half of the rows and test on the other. Score with "
+            "cv=RepeatedTwoFold()."
+        )
+    return design

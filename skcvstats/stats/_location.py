@@ -191,7 +191,8 @@ def mean_square(
     Returns
     -------
     mean, scale : ndarray of shape (...)
-        The mean is exactly 0 where max|difference| <= 10 eps scale.
+        The mean is exactly 0 where max|difference| <= 10 eps max|x|; the scale is max|x| there,
+        and at least that elsewhere.
     """
     with np.errstate(invalid="ignore", over="ignore"):
         squares = np.einsum("...j,...j->...", differences, differences)

@@ -1,16 +1,14 @@
-"""The corrected resampled t-test: against other systems, against theory, and its laws."""
+"""The corrected resampled t-test: against other systems and against theory.
+
+Its laws are those of every procedure, in test_laws.py and test_degenerate.py.
+"""
 
 import math
-import pickle
 from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
 from mpmath import mp, mpf
-from sklearn.base import clone
 
 from skcvstats import (
     CorrectedResampledTTest,
@@ -208,128 +206,3 @@ def test_correction_is_rho0_over_one_minus_rho0_of_the_pool(sizes, n_splits, rat
 def test_df_is_one_less_than_the_splits(n_splits):
     x = np.random.default_rng(0).normal(size=n_splits)
     assert corrected_resampled_ttest(x, n_train=90, n_test=10).df == n_splits - 1
-
-
-SCORES = arrays(float, st.integers(2, 30), elements=st.floats(-1, 1, width=32))
-SIZES = {"n_train": 70, "n_test": 20, "n_samples": 100}
-
-
-def varied(x):
-    return np.ptp(x) > 1e-3
-
-
-@given(SCORES.filter(varied), st.floats(-3, 3), st.floats(0.01, 100))
-@settings(max_examples=50)
-def test_equivariant_under_shift_and_scale(x, shift, scale):
-    plain = corrected_resampled_ttest(x, **SIZES)
-    moved = corrected_resampled_ttest(scale * x + shift, **SIZES, null_value=shift)
-    assert moved.statistic == pytest.approx(plain.statistic, rel=1e-6, abs=1e-6)
-    assert moved.standard_error == pytest.approx(scale * plain.standard_error, rel=1e-6)
-
-
-@given(SCORES.filter(varied))
-@settings(max_examples=50)
-def test_antisymmetric_and_tails_add_to_one(x):
-    one = {a: corrected_resampled_ttest(x, **SIZES, alternative=a) for a in ("less", "greater")}
-    turned = corrected_resampled_ttest(-x, **SIZES, alternative="less")
-    assert turned.statistic == -one["greater"].statistic
-    assert turned.pvalue == one["greater"].pvalue
-    assert one["less"].pvalue + one["greater"].pvalue == pytest.approx(1, abs=1e-12)
-
-
-@given(SCORES.filter(varied), st.floats(0.001, 0.999), st.floats(-2, 2))
-@settings(max_examples=50)
-@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
-def test_interval_and_pvalue_agree(alternative, x, level, null_value):
-    result = corrected_resampled_ttest(x, **SIZES, null_value=null_value, alternative=alternative)
-    low, high = result.confidence_interval(level)
-    if abs(result.pvalue - (1 - level)) < 1e-9:
-        return
-    assert (low < null_value < high) == (result.pvalue > 1 - level)
-
-
-def test_vectorised_equals_looped():
-    x = np.random.default_rng(0).normal(size=(3, 2, 15))
-    nulls = np.array([[0.0, 0.1], [0.2, 0.3], [0.4, 0.5]])
-    together = corrected_resampled_ttest(x, **SIZES, null_value=nulls, alternative="less")
-    for i in np.ndindex(3, 2):
-        alone = corrected_resampled_ttest(x[i], **SIZES, null_value=nulls[i], alternative="less")
-        for name in ("statistic", "pvalue", "estimate", "standard_error"):
-            assert getattr(together, name)[i] == getattr(alone, name)
-        assert together.confidence_interval(0.9).high[i] == alone.confidence_interval(0.9).high
-    moved = corrected_resampled_ttest(np.moveaxis(x, -1, 0), **SIZES, axis=0)
-    np.testing.assert_array_equal(moved.estimate, together.estimate)
-
-
-def test_the_order_of_the_splits_does_not_matter():
-    rng = np.random.default_rng(0)
-    x, n_test = rng.normal(size=15), rng.integers(5, 20, size=15)
-    order = rng.permutation(15)
-    sizes = {"n_train": 60, "n_samples": 100}
-    plain = corrected_resampled_ttest(x, **sizes, n_test=n_test.tolist())
-    permuted = corrected_resampled_ttest(x[order], **sizes, n_test=n_test[order].tolist())
-    assert permuted.statistic == pytest.approx(plain.statistic, rel=1e-13)
-    assert permuted.pvalue == pytest.approx(plain.pvalue, rel=1e-12)
-
-
-@pytest.mark.parametrize("value", [0.1, 0.3, 1 / 3, 1e-8, 1e8])
-def test_constant_scores_at_the_null_value(value):
-    x = np.full(15, value)
-    for alternative in ("two-sided", "less", "greater"):
-        with pytest.warns(DegenerateScoresWarning, match="do not vary"):
-            result = corrected_resampled_ttest(
-                x, **SIZES, null_value=value, alternative=alternative
-            )
-        assert math.isnan(result.statistic)
-        assert result.pvalue == 1
-        assert result.undetermined
-
-
-@pytest.mark.parametrize(
-    ("alternative", "pvalues"), [("two-sided", (0, 0)), ("less", (1, 0)), ("greater", (0, 1))]
-)
-def test_constant_scores_off_the_null_value(alternative, pvalues):
-    for value, expected in zip((0.3, -0.3), pvalues, strict=True):
-        with pytest.warns(DegenerateScoresWarning, match="do not vary"):
-            result = corrected_resampled_ttest(np.full(15, value), **SIZES, alternative=alternative)
-        assert result.statistic == math.copysign(math.inf, value)
-        assert result.pvalue == expected
-
-
-def test_differences_that_are_rounding_are_constant():
-    # .3 + .1 k and .1 k differ by .3 up to rounding: the standard error is not 1e-17.
-    b = np.arange(15) / 10
-    design = SplitDesign.from_sizes(90, 10, n_splits=15)
-    a, b = (CVScores(values=values, design=design) for values in (b + 0.3, b))
-    assert (a - b).values.var() > 0
-    with pytest.warns(DegenerateScoresWarning, match="do not vary"):
-        result = CorrectedResampledTTest()(a, b)
-    assert result.statistic == math.inf
-    assert result.standard_error == 0
-
-
-def test_small_but_real_differences_are_not_constant():
-    x = 0.5 + 1e-12 * np.random.default_rng(0).normal(size=15)
-    result = corrected_resampled_ttest(x, **SIZES)
-    assert result.standard_error > 0
-
-
-def test_one_row_of_several_may_be_constant():
-    x = np.stack([np.full(15, 0.2), np.random.default_rng(0).normal(size=15)])
-    with pytest.warns(DegenerateScoresWarning, match="do not vary"):
-        result = corrected_resampled_ttest(x, **SIZES)
-    assert result.statistic[0] == math.inf
-    assert result.pvalue[1] == corrected_resampled_ttest(x[1], **SIZES).pvalue
-
-
-def test_class_and_function_agree_and_the_class_is_a_value():
-    x = np.random.default_rng(0).normal(size=15)
-    design = SplitDesign.from_sizes(70, 20, n_splits=15, n_samples=100)
-    test = CorrectedResampledTTest(null_value=0.1, alternative="greater")
-    result = test(CVScores(values=x, design=design))
-    function = corrected_resampled_ttest(x, **SIZES, null_value=0.1, alternative="greater")
-    assert (result.statistic, result.pvalue) == tuple(function)
-    assert pickle.loads(pickle.dumps(test)) == test == clone(test, safe=False)
-    again = pickle.loads(pickle.dumps(result))
-    assert again.confidence_interval(0.9) == result.confidence_interval(0.9)
-    assert again.pvalue == result.pvalue

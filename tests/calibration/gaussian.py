@@ -1,0 +1,132 @@
+"""Gaussian scores with exact covariance, the exact sizes on them, and the check of the two.
+
+In units of the variance s1 of a score: rho is the correlation of two splits of the same rows, k
+that of the two scores of a pair of halves. A variance estimate that is an independent multiple of
+chi-square, with PR the political ratio Var[estimate]/E[variance estimate], gives a two-sided test
+of level alpha the size 2 T_df(-c/sqrt PR), c being its critical value.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from scipy import special, stats
+
+N_DATA_SETS = 200_000
+BLOCK = 20_000
+LEVELS = (0.10, 0.01)
+MEAN, SCALE = 3.0, 0.01  # a missing root hides at unit variance
+
+
+@dataclass(frozen=True, kw_only=True)
+class Setting:
+    """A procedure, the law of its scores, and its exact size at each level.
+
+    `draw(rng, n)` returns the arguments of `call` for n data sets; their expectation is 0 and their
+    standard deviation about 1.
+    """
+
+    procedure: str
+    draw: Callable
+    call: Callable
+    size: Callable
+
+
+def exchangeable(rng, n, shape, rho):
+    """Draw scores of variance 1 whose correlation is rho throughout; rho may not be negative."""
+    common = rng.normal(size=(n, *(1 for _ in shape)))
+    own = rng.normal(size=(n, *shape))
+    own *= np.sqrt(1 - rho)
+    own += np.sqrt(rho) * common
+    return own
+
+
+def pairs(rng, n, k):
+    """Draw ten scores, pair by pair, of correlation k within the pairs and none between them."""
+    total, difference = rng.normal(size=(2, n, 5))
+    total *= np.sqrt((1 + k) / 2)
+    difference *= np.sqrt((1 - k) / 2)
+    return np.stack([total + difference, total - difference], axis=-1).reshape(n, 10)
+
+
+def rows(rng, n, n_test, variance_of_mean):
+    """Draw scores of test rows with variance 1 about their mean, which has the variance given.
+
+    With s3 = variance_of_mean - 1/n_test this admits a negative s3.
+    """
+    e = rng.normal(size=(n, n_test))
+    mean = np.sqrt(variance_of_mean) * rng.normal(size=(n, 1))
+    return mean + e - e.mean(axis=-1, keepdims=True)
+
+
+def resampled_ratio(rho, n_splits, odds=0.0):
+    """Return the political ratio of procedures 2 and 5, and with rho0's odds of 6 and 7."""
+    return (1 + n_splits * rho / (1 - rho)) / (1 + n_splits * odds)
+
+
+def student(ratio, df, critical_df=None):
+    """Return the size as a function of the level; the critical value may be of another law."""
+
+    def size(level):
+        critical = stats.t.isf(level / 2, df if critical_df is None else critical_df)
+        return 2 * stats.t.sf(critical / np.sqrt(ratio), df)
+
+    return size
+
+
+def dietterich(k):
+    """Return the size of Dietterich's statistic, whose numerator and denominator are dependent."""
+
+    def size(level):
+        critical = stats.t.isf(level / 2, 5)
+        b, b_weights = special.roots_hermitenorm(150)
+        half_chi, chi_weights = special.roots_genlaguerre(120, 1)  # chi-square with 4 df, halved
+        b = b[:, np.newaxis]
+        bound = critical * np.sqrt((1 - k) * (b**2 + 2 * half_chi) / 5)
+        shift, spread = np.sqrt((1 - k) / 2) * b, np.sqrt((1 + k) / 2)
+        beyond = stats.norm.cdf((-bound - shift) / spread) + stats.norm.sf((bound - shift) / spread)
+        weights = np.outer(b_weights / b_weights.sum(), chi_weights / chi_weights.sum())
+        return float(np.sum(weights * beyond))
+
+    return size
+
+
+def combined_f(k):
+    """Return the size of Alpaydin's F: 2F - 1 is (1 + k)/(1 - k) times an F(5, 5)."""
+
+    def size(level):
+        critical = stats.f.isf(level, 10, 5)
+        return stats.f.sf((2 * critical - 1) * (1 - k) / (1 + k), 5, 5)
+
+    return size
+
+
+@cache
+def band(size):
+    """Return the exact binomial 99.9 % band of the number of rejections."""
+    return stats.binom.ppf([0.0005, 0.9995], N_DATA_SETS, size)
+
+
+def rejections(setting, seed=0):
+    """Return the numbers of rejections by p, and by interval, at each level."""
+    rng = np.random.default_rng(seed)
+    counts = np.zeros((2, len(LEVELS)))
+    for _ in range(N_DATA_SETS // BLOCK):
+        drawn = setting.draw(rng, BLOCK)
+        result = setting.call(*(MEAN + SCALE * one for one in drawn))
+        for k, level in enumerate(LEVELS):
+            counts[0, k] += np.sum(result.pvalue < level)
+            if hasattr(result, "confidence_interval"):
+                low, high = result.confidence_interval(1 - level)
+                counts[1, k] += np.sum((low > MEAN) | (high < MEAN))
+            else:
+                counts[1, k] = counts[0, k]
+    return counts
+
+
+def is_calibrated(setting):
+    """Whether tests and intervals reject the truth as often as theory says, at every level."""
+    low, high = np.transpose([band(setting.size(level)) for level in LEVELS])
+    counts = rejections(setting)
+    return bool(np.all((low <= counts) & (counts <= high)))

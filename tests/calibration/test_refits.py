@@ -1,0 +1,188 @@
+"""Var[estimate] against the mean variance estimate on real refits of a learner with exact moments.
+
+The learner is the sample mean under squared loss, y Gaussian. Its scores are far from Gaussian, so
+nothing is said of sizes; but the political ratio of each procedure is known exactly, from the
+moments of tests/stats/oracles.py. The splits are those of our splitters.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from skcvstats import (
+    HalfSplitPairs,
+    RepeatedSubsampleSplit,
+    RepeatedTwoFold,
+    bootstrap_ttest,
+    conservative_ztest,
+    corrected_bootstrap_ttest,
+    corrected_resampled_ttest,
+    five_by_two_cv_ttest,
+    holdout_ttest,
+    resampled_ttest,
+)
+from tests.stats.oracles import sample_mean_moments, sample_mean_s4
+
+pytestmark = [
+    pytest.mark.calibration,
+    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning"),
+]
+
+N_SETS = 300  # sets of splits; the scores of one are dependent, so they are the blocks
+N_DATA_SETS = 800  # of y, for each set of splits
+N_ERRORS = 4
+J, M, R = 6, 4, 5
+VARIANCE = 4.0
+
+
+def draw(rng, n):
+    return rng.normal(scale=np.sqrt(VARIANCE), size=(N_DATA_SETS, n))
+
+
+def scores(y, cv):
+    """Fit and score the sample mean on every split of every data set, all at once."""
+    splits = list(cv.split(np.zeros((y.shape[1], 1))))
+    train, test = np.zeros((2, y.shape[1], len(splits)))
+    for k, (trained, tested) in enumerate(splits):
+        train[trained, k] = 1 / len(trained)
+        test[tested, k] = 1 / len(tested)
+    mean = y @ train
+    return -((y**2) @ test - 2 * mean * (y @ test) + mean**2)
+
+
+def variance_of_mean(moments, n_splits=J):
+    return moments.s2 + (moments.s1 - moments.s2) / n_splits
+
+
+@dataclass(frozen=True)
+class Sizes:
+    n_train: int
+    n_test: int
+    n: int
+
+    @property
+    def moments(self):
+        return sample_mean_moments(self.n_train, self.n_test, self.n, VARIANCE)
+
+    @property
+    def stated(self):
+        return {"n_train": self.n_train, "n_test": self.n_test, "n_samples": self.n}
+
+    @property
+    def options(self):
+        return {"train_size": self.n_train, "test_size": self.n_test}
+
+    @property
+    def odds(self):
+        return self.n_test / (self.n - self.n_test)
+
+
+def resampled(sizes, seed, y):
+    cv = RepeatedSubsampleSplit(J, **sizes.options, random_state=seed)
+    return resampled_ttest(scores(y, cv), **sizes.stated)
+
+
+def corrected_resampled(sizes, seed, y):
+    cv = RepeatedSubsampleSplit(J, **sizes.options, random_state=seed)
+    return corrected_resampled_ttest(scores(y, cv), **sizes.stated)
+
+
+def replicates(sizes, seed, y):
+    cv = RepeatedSubsampleSplit(J, n_replicates=R + 1, **sizes.options, random_state=seed)
+    return scores(y, cv).reshape(-1, R + 1, J)
+
+
+def bootstrap(sizes, seed, y):
+    return bootstrap_ttest(replicates(sizes, seed, y), **sizes.stated)
+
+
+def corrected_bootstrap(sizes, seed, y):
+    return corrected_bootstrap_ttest(replicates(sizes, seed, y), **sizes.stated)
+
+
+def conservative(sizes, seed, y):
+    cv = RepeatedSubsampleSplit(J, **sizes.options, random_state=seed)
+    halves = scores(y, HalfSplitPairs(M, J, test_size=sizes.n_test, random_state=seed))
+    return conservative_ztest(scores(y, cv), halves.reshape(-1, M, 2, J), **sizes.stated)
+
+
+def five_by_two(variant):
+    def run(sizes, seed, y):
+        x = scores(y, RepeatedTwoFold(random_state=seed))
+        return five_by_two_cv_ttest(x, n_train=sizes.n_train, n_test=sizes.n_test, variant=variant)
+
+    return run
+
+
+def holdout(sizes, seed, y):
+    ((train, test),) = RepeatedSubsampleSplit(1, **sizes.options, random_state=seed).split(y.T)
+    rows = -((y[:, test] - y[:, train].mean(axis=1, keepdims=True)) ** 2)
+    return holdout_ttest(rows, n_train=sizes.n_train, n_samples=sizes.n)
+
+
+def naive_ratio(sizes):
+    s = sizes.moments
+    return variance_of_mean(s) / ((s.s1 - s.s2) / J)
+
+
+def corrected_ratio(sizes):
+    return naive_ratio(sizes) / (1 + J * sizes.odds)
+
+
+def conservative_ratio(sizes):
+    half = sizes.n // 2
+    small = sample_mean_moments(half - sizes.n_test, sizes.n_test, half, VARIANCE)
+    return variance_of_mean(sizes.moments) / variance_of_mean(small)
+
+
+def first_split_ratio(sizes):
+    s4 = sample_mean_s4(sizes.n_train, VARIANCE)
+    return sizes.moments.s1 / (sizes.moments.s1 - s4)
+
+
+def first_pair_ratio(sizes):
+    s1, s4 = sizes.moments.s1, sample_mean_s4(sizes.n_train, VARIANCE)
+    return (s1 + s4) / (s1 - s4)
+
+
+def holdout_ratio(sizes):
+    s = sizes.moments
+    return (sizes.n_test * s.s3 + s.s0 - s.s3) / (s.s0 - s.s3)
+
+
+WHOLE, PART, HALF = Sizes(18, 2, 20), Sizes(10, 4, 20), Sizes(10, 10, 20)
+ODD, TINY_HALVES = Sizes(16, 5, 21), Sizes(3, 3, 7)
+CASES = {
+    f"{name} {sizes.n_train} + {sizes.n_test} of {sizes.n}": (run, ratio, sizes)
+    for name, run, ratio, designs in [
+        ("resampled_t", resampled, naive_ratio, [WHOLE, PART, HALF]),
+        ("corrected_resampled_t", corrected_resampled, corrected_ratio, [WHOLE, PART, HALF]),
+        ("bootstrap_t", bootstrap, naive_ratio, [PART, HALF]),
+        ("corrected_bootstrap_t", corrected_bootstrap, corrected_ratio, [PART, HALF]),
+        ("conservative_z", conservative, conservative_ratio, [WHOLE, PART, ODD]),
+        ("dietterich", five_by_two("dietterich"), first_split_ratio, [TINY_HALVES, HALF]),
+        ("t4", five_by_two("t4"), first_split_ratio, [TINY_HALVES]),
+        ("t5", five_by_two("t5"), first_pair_ratio, [TINY_HALVES]),
+        ("holdout_t", holdout, holdout_ratio, [Sizes(4, 12, 16), Sizes(10, 5, 20)]),
+    ]
+    for sizes in designs
+}
+
+
+@pytest.mark.parametrize(("run", "ratio", "sizes"), CASES.values(), ids=CASES)
+def test_political_ratio(run, ratio, sizes):
+    truth = -VARIANCE * (1 + 1 / sizes.n_train)
+    rng = np.random.default_rng(0)
+    blocks = np.empty((N_SETS, 3))
+    for seed in range(N_SETS):
+        result = run(sizes, seed, draw(rng, sizes.n))
+        error = result.estimate - truth
+        blocks[seed] = error.mean(), np.mean(error**2), np.mean(result.standard_error**2)
+    bias, variance, estimated = blocks.mean(axis=0)
+    assert abs(bias) < N_ERRORS * blocks[:, 0].std(ddof=1) / np.sqrt(N_SETS)
+    measured = variance / estimated
+    spread = np.std(blocks[:, 1] - measured * blocks[:, 2], ddof=1)
+    error = spread / estimated / np.sqrt(N_SETS)
+    assert measured == pytest.approx(ratio(sizes), abs=N_ERRORS * error)
+    assert error < 0.015 * measured  # near enough that a fault would be seen

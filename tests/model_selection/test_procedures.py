@@ -1,0 +1,444 @@
+"""Every `method=` from data to verdict, against fits in a loop and the formula by hand."""
+
+import warnings
+from collections import Counter
+from functools import lru_cache
+
+import numpy as np
+import pytest
+from scipy import stats
+from sklearn.base import clone
+from sklearn.datasets import load_breast_cancer, load_diabetes
+from sklearn.exceptions import FitFailedWarning
+from sklearn.linear_model import LinearRegression, Ridge
+from sklearn.model_selection import RepeatedKFold, RepeatedStratifiedKFold, ShuffleSplit
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+from skcvstats import (
+    AnticonservativeWarning,
+    ConservativeZTest,
+    DegenerateScoresWarning,
+    FitError,
+    FiveByTwoCVTTest,
+    HalfSplitPairs,
+    HoldoutTTest,
+    RepeatedSubsampleSplit,
+    RepeatedTwoFold,
+    SplitDesignError,
+    SplitDesignWarning,
+    compare_estimators,
+    compare_scores,
+    cross_val_inference,
+    cross_val_score,
+    five_by_two_cv_ftest,
+    get_test_names,
+)
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning"),
+]
+
+CANCER_X, CANCER_Y = load_breast_cancer(return_X_y=True)
+X, Y = CANCER_X[:121], CANCER_Y[:121]
+N = 121
+FITS = Counter()
+MEASURED = {}  # by hand, for tests that need the same
+
+
+class CountedTree(DecisionTreeClassifier):
+    """A tree that counts its fits, in this process."""
+
+    def fit(self, X, y):
+        FITS["tree"] += 1
+        return super().fit(X, y)
+
+
+PAIR = {"bayes": GaussianNB(), "tree": CountedTree(max_depth=2, random_state=0)}
+THREE = {**PAIR, "stump": CountedTree(max_depth=1, random_state=0)}
+
+
+def rows_right(model, train, test):
+    fitted = clone(model).fit(X[train], Y[train])
+    return (fitted.predict(X[test]) == Y[test]).astype(float)
+
+
+def accuracies(model, cv):
+    key = repr(model), repr(cv)
+    if key not in MEASURED:
+        MEASURED[key] = np.array(
+            [rows_right(model, train, test).mean() for train, test in cv.split(X, Y)]
+        )
+    return MEASURED[key]
+
+
+def resampled(measure):
+    x = measure(RepeatedSubsampleSplit(15, test_size=0.1, random_state=0))
+    return x.mean(), x.var(ddof=1) / 15, 14
+
+
+def corrected_resampled(measure):
+    mean, variance, df = resampled(measure)
+    return mean, variance * 15 * (1 / 15 + 13 / (N - 13)), df
+
+
+def bootstrap(measure):
+    # 16 replicates of 15 splits are the first 240 of one stream of splits.
+    x = measure(RepeatedSubsampleSplit(240, test_size=0.1, random_state=0)).reshape(16, 15)
+    means = x.mean(axis=1)
+    return means[0], means[1:].var(ddof=1), 14
+
+
+def corrected_bootstrap(measure):
+    mean, variance, df = bootstrap(measure)
+    return mean, variance * (1 + 15 * 13 / (N - 13)), df
+
+
+def five_by_two(measure):
+    x = measure(RepeatedTwoFold(random_state=0)).reshape(5, 2)
+    return x[0, 0], np.sum((x[:, 0] - x[:, 1]) ** 2) / 10, 5
+
+
+def conservative(measure):
+    x = measure(RepeatedSubsampleSplit(15, test_size=0.1, random_state=0))
+    halves = measure(HalfSplitPairs(10, 15, test_size=13, random_state=0)).reshape(10, 2, 15)
+    d = halves[:, 0].mean(axis=1) - halves[:, 1].mean(axis=1)
+    return x.mean(), np.sum(d**2) / 20, np.inf
+
+
+# By name: the formula by hand, the number of fits of each estimator, the sizes of the splits.
+BY_HAND = {
+    "bootstrap_t": (bootstrap, 16 * 15, (108, 13)),
+    "conservative_z": (conservative, 15 + 2 * 10 * 15, (108, 13)),
+    "corrected_bootstrap_t": (corrected_bootstrap, 16 * 15, (108, 13)),
+    "corrected_resampled_t": (corrected_resampled, 15, (108, 13)),
+    "five_by_two_cv_t": (five_by_two, 10, (60, 60)),
+    "holdout_t": (None, 1, (80, 41)),
+    "resampled_t": (resampled, 15, (108, 13)),
+}
+LIBERAL = ["bootstrap_t", "holdout_t", "resampled_t"]
+every_method = pytest.mark.parametrize("method", BY_HAND)
+
+# Smaller designs, where the numbers do not matter.
+FEW_REPLICATES = RepeatedSubsampleSplit(2, n_replicates=11, random_state=0)
+SMALL = {
+    "bootstrap_t": {"cv": FEW_REPLICATES},
+    "corrected_bootstrap_t": {"cv": FEW_REPLICATES},
+    "conservative_z": {
+        "cv": RepeatedSubsampleSplit(2, random_state=0),
+        "method": ConservativeZTest(n_pairs=5),
+    },
+}
+
+
+@lru_cache
+def compared(method):
+    """Return the comparison by a method's defaults, and how often the tree was fitted."""
+    FITS.clear()
+    result = compare_estimators(PAIR, X, Y, method=method)
+    return result, FITS["tree"]
+
+
+def answer(method, *models):
+    """Return estimate, variance and df, of a model or of the difference of two."""
+    if method == "holdout_t":
+        ((train, test),) = RepeatedSubsampleSplit(1, test_size=1 / 3, random_state=0).split(X)
+        parts = [rows_right(model, train, test) - 1 for model in models]
+        x = parts[0] - parts[1] if len(parts) == 2 else parts[0]
+        return x.mean(), x.var(ddof=1) / len(x), np.inf
+
+    def measure(cv):
+        parts = [accuracies(model, cv) for model in models]
+        return parts[0] - parts[1] if len(parts) == 2 else parts[0]
+
+    return BY_HAND[method][0](measure)
+
+
+def check(test, estimate, variance, df, null_value=0.0):
+    assert test.estimate == pytest.approx(estimate, rel=1e-12)
+    assert test.standard_error == pytest.approx(np.sqrt(variance), rel=1e-11)
+    assert test.df == df
+    t = (estimate - null_value) / np.sqrt(variance)
+    assert test.statistic == pytest.approx(t, rel=1e-11)
+    assert test.pvalue == pytest.approx(2 * stats.t.sf(abs(t), df), rel=1e-9)
+    half_width = stats.t.ppf(0.95, df) * np.sqrt(variance)
+    ends = estimate - half_width, estimate + half_width
+    assert test.confidence_interval(0.9) == pytest.approx(ends, rel=1e-9)
+
+
+def test_every_method_is_done_by_hand():
+    assert sorted(BY_HAND) == get_test_names()
+
+
+@every_method
+class TestByHand:
+    def test_compare_estimators(self, method):
+        result, n_fits = compared(method)
+        assert n_fits == BY_HAND[method][1]
+        (test,) = result.tests
+        check(test, *answer(method, *PAIR.values()))
+        assert (test.n_train, test.n_test) == BY_HAND[method][2]
+        (one,) = result.comparisons
+        for name, score in ((one.estimator, one.score), (one.versus, one.score_versus)):
+            assert score == pytest.approx(answer(method, PAIR[name])[0], rel=1e-12)
+
+    def test_cross_val_inference(self, method):
+        FITS.clear()
+        test = cross_val_inference(PAIR["tree"], X, Y, method=method, null_value=0.5)
+        assert FITS["tree"] == BY_HAND[method][1]
+        check(test, *answer(method, PAIR["tree"]), null_value=0.5)
+        assert (test.n_train, test.n_test) == BY_HAND[method][2]
+
+    def test_workers_give_the_same(self, method):
+        options = {"method": method, **SMALL.get(method, {})}
+        here = compare_estimators(PAIR, X, Y, **options)
+        there = compare_estimators(PAIR, X, Y, **options, n_jobs=2)
+        assert tuple(there.tests[0]) == tuple(here.tests[0])
+        np.testing.assert_array_equal(there.scores, here.scores)
+
+    def test_finished_scores_give_the_same_and_the_tails_add_to_one(self, method):
+        result, _ = compared(method)
+        further = result.auxiliary_by_metric.get(result.scores.metric)
+        p = {
+            alternative: compare_scores(
+                result.scores, method=method, auxiliary=further, alternative=alternative
+            )
+            .tests[0]
+            .pvalue
+            for alternative in ("two-sided", "less", "greater")
+        }
+        assert p["two-sided"] == result.tests[0].pvalue
+        assert p["less"] + p["greater"] == pytest.approx(1, rel=1e-12)
+
+    def test_text_and_table(self, method):
+        result, _ = compared(method)
+        frame = result.to_frame()
+        assert frame["pvalue"][0] == result.tests[0].pvalue
+        assert ("rejects true null hypotheses" in frame["note"][0]) == (method in LIBERAL)
+        assert result.tests[0].title in str(result.tests[0])
+        assert "<table" in result._repr_html_()
+
+    def test_groups(self, method):
+        groups = np.arange(N) // 2
+        if method == "holdout_t":
+            FITS.clear()
+            with pytest.raises(SplitDesignError, match="takes the test rows for independent"):
+                compare_estimators(PAIR, X, Y, groups=groups, method=method)
+            assert not FITS
+            return
+        options = {"method": method, **SMALL.get(method, {})}
+        (test,) = compare_estimators(PAIR, X, Y, groups=groups, **options).tests
+        assert (test.unit, test.n_samples) == ("groups", 61)
+        assert (test.n_train, test.n_test) == ((30, 30) if "five" in method else (54, 7))
+        if test.auxiliary is not None:
+            assert test.auxiliary.design.unit == "groups"
+            assert (test.auxiliary.design.train_size, test.auxiliary.design.test_size) == (23, 7)
+
+
+class TestWarnings:
+    def caught(self, call, *args, **options):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            call(*args, **options)
+        assert {one.filename for one in caught} <= {__file__}
+        return Counter(one.category for one in caught)
+
+    @every_method
+    def test_once_for_all_pairs(self, method):
+        options = {"method": method, **SMALL.get(method, {})}
+        found = self.caught(compare_estimators, THREE, X, Y, **options)
+        assert found == ({AnticonservativeWarning: 1} if method in LIBERAL else {})
+        found = self.caught(cross_val_inference, PAIR["tree"], X, Y, **options)
+        assert found == ({AnticonservativeWarning: 1} if method in LIBERAL else {})
+
+    def test_once_for_an_interval(self):
+        scores = cross_val_score(PAIR["tree"], X, Y, cv=RepeatedSubsampleSplit(random_state=0))
+        found = self.caught(scores.confidence_interval, method="resampled_t")
+        assert found == {AnticonservativeWarning: 1}
+        few = cross_val_score(PAIR["tree"], X, Y, cv=RepeatedSubsampleSplit(3, random_state=0))
+        found = self.caught(few.confidence_interval, method="resampled_t")
+        assert found == {AnticonservativeWarning: 1, SplitDesignWarning: 1}
+
+    @pytest.mark.parametrize("call", [compare_estimators, cross_val_inference])
+    def test_once_for_what_the_row_numbers_show(self, call):
+        rows = np.random.default_rng(0).permutation(N)[:90]
+        cv = [(rows[a], rows[b]) for a, b in ShuffleSplit(12, random_state=0).split(rows)]
+        models = PAIR if call is compare_estimators else PAIR["tree"]
+        assert self.caught(call, models, X, Y, cv=cv) == {SplitDesignWarning: 1}
+
+    def test_fixed_hypotheses_do_not_warn(self):
+        method = HoldoutTTest(hypotheses="fixed")
+        assert not self.caught(compare_estimators, PAIR, X, Y, method=method)
+        (test,) = compare_estimators(PAIR, X, Y, method=method).tests
+        assert "the models as they were fitted" in str(test)
+        assert test.pvalue == compared("holdout_t")[0].tests[0].pvalue
+
+    def test_few_pairs_of_halves(self):
+        options = {**SMALL["conservative_z"], "method": ConservativeZTest(n_pairs=2)}
+        found = self.caught(compare_estimators, PAIR, X, Y, **options)
+        assert found == {SplitDesignWarning: 1}
+
+    def test_half_samples_that_train_on_no_fewer_rows(self):
+        cv = RepeatedSubsampleSplit(2, train_size=40, test_size=10, random_state=0)
+        with pytest.warns(AnticonservativeWarning, match="train on no fewer rows .50 against 40"):
+            compare_estimators(PAIR, X, Y, cv=cv, method="conservative_z")
+
+
+# What each cannot work with, and what it names instead.
+UNFIT = {
+    "bootstrap_t": (RepeatedSubsampleSplit(6), r"n_replicates=16"),
+    "conservative_z": (RepeatedKFold(n_splits=5, n_repeats=2), r"RepeatedSubsampleSplit\(\)"),
+    "corrected_bootstrap_t": (RepeatedSubsampleSplit(6, n_replicates=2), "n_replicates=16"),
+    "corrected_resampled_t": (HalfSplitPairs(2, 3), "leave cv=None"),
+    "five_by_two_cv_t": (RepeatedKFold(n_splits=2, n_repeats=4), r"RepeatedTwoFold\(\)"),
+    "holdout_t": (RepeatedSubsampleSplit(2), r"RepeatedSubsampleSplit\(n_splits=1"),
+    "resampled_t": (ShuffleSplit(1), r"RepeatedSubsampleSplit\(n_splits=15\)"),
+}
+
+
+@every_method
+def test_splits_that_cannot_serve_are_refused_before_anything_is_fitted(method):
+    cv, remedy = UNFIT[method]
+    FITS.clear()
+    for call, models in ((compare_estimators, PAIR), (cross_val_inference, PAIR["tree"])):
+        with pytest.raises(SplitDesignError, match=remedy):
+            call(models, X, Y, cv=cv, method=method)
+    assert not FITS
+
+
+class TestConservativeZ:
+    CV = RepeatedSubsampleSplit(15, random_state=0)
+    HALVES = HalfSplitPairs(10, 15, random_state=0)
+
+    def test_by_hand_as_in_the_documentation(self):
+        a, b = (cross_val_score(one, X, Y, cv=self.CV) for one in PAIR.values())
+        half_a, half_b = (cross_val_score(one, X, Y, cv=self.HALVES) for one in PAIR.values())
+        (expected,) = compared("conservative_z")[0].tests
+        for result in (
+            ConservativeZTest()(a - b, auxiliary=half_a - half_b),
+            ConservativeZTest()(a, b, auxiliary=(half_a, half_b)),
+        ):
+            assert tuple(result) == tuple(expected)
+            assert result.confidence_interval() == expected.confidence_interval()
+
+    def test_stratified_splits_have_stratified_half_samples(self):
+        cv = RepeatedSubsampleSplit(2, stratify=True, random_state=0)
+        result = compare_estimators(PAIR, X, Y, cv=cv, method="conservative_z")
+        assert "stratify=True" in result.tests[0].auxiliary.design.source
+
+    def test_test_rows_and_splits_of_the_half_samples_follow_those_of_the_estimate(self):
+        cv = ShuffleSplit(4, test_size=7, random_state=0)
+        test = cross_val_inference(PAIR["tree"], X, Y, cv=cv, method=ConservativeZTest(n_pairs=5))
+        design = test.auxiliary.design
+        assert (design.shape, design.train_size, design.test_size) == ((5, 2, 4), 53, 7)
+
+    def test_the_estimate_may_be_of_a_fixed_part_of_the_data(self):
+        # The report's section 5.1: the numerator from 60 % of the rows, the variance from all.
+        cv = RepeatedSubsampleSplit(2, train_size=60, test_size=12, pool="fixed", random_state=0)
+        (test,) = compare_estimators(PAIR, X, Y, cv=cv, method="conservative_z").tests
+        assert (test.n_samples, test.auxiliary.design.n_samples) == (72, N)
+        assert test.auxiliary.design.train_size == 48
+
+    def test_several_metrics(self):
+        metrics = ["accuracy", "f1"]
+        result = compare_estimators(PAIR, X, Y, scoring=metrics, **SMALL["conservative_z"])
+        for metric in metrics:
+            (alone,) = compare_estimators(
+                PAIR, X, Y, scoring=metric, **SMALL["conservative_z"]
+            ).tests
+            assert tuple(result[metric].tests[0]) == tuple(alone)
+
+    def test_a_fit_that_fails_on_a_half_sample_only(self):
+        class Small(GaussianNB):
+            def fit(self, X, y):
+                if len(y) < 60:
+                    raise RuntimeError("too few rows")
+                return super().fit(X, y)
+
+        with (
+            pytest.warns(FitFailedWarning, match="fits or their scoring failed"),
+            pytest.raises(FitError, match="too few rows") as caught,
+        ):
+            compare_estimators({**PAIR, "c": Small()}, X, Y, **SMALL["conservative_z"])
+        assert np.isfinite(caught.value.scores["accuracy"].values).all()
+
+    def test_an_odd_row_is_dropped_and_scores_of_the_halves_share_no_rows(self):
+        design = compared("conservative_z")[0].tests[0].auxiliary.design
+        assert design.train_size + design.test_size == N // 2
+        splits = [np.concatenate(split) for split in self.HALVES.split(X)]
+        for pair in range(10):
+            first, second = (set(splits[30 * pair + 15 * half]) for half in (0, 1))
+            assert not first & second
+
+
+class TestFiveByTwo:
+    @pytest.mark.parametrize(
+        "cv",
+        [
+            RepeatedKFold(n_splits=2, n_repeats=5, random_state=0),
+            RepeatedStratifiedKFold(n_splits=2, n_repeats=5, random_state=0),
+        ],
+    )
+    def test_scikit_learns_splitters_serve(self, cv):
+        (test,) = compare_estimators(PAIR, X, Y, cv=cv, method="five_by_two_cv_t").tests
+        a, b = (accuracies(one, cv) for one in PAIR.values())
+        d = (a - b).reshape(5, 2)
+        check(test, d[0, 0], np.sum((d[:, 0] - d[:, 1]) ** 2) / 10, 5)
+
+    def test_variants(self):
+        cv = RepeatedTwoFold(random_state=0)
+        a, b = (accuracies(one, cv) for one in PAIR.values())
+        x = (a - b).reshape(5, 2)
+        squares = (x[:, 0] - x[:, 1]) ** 2
+        for variant, expected in {
+            "t4": (x[0, 0], squares[1:].sum() / 8, 4),
+            "t5": (x[0].mean(), squares.sum() / 20, 5),
+        }.items():
+            method = FiveByTwoCVTTest(variant=variant)
+            check(compare_estimators(PAIR, X, Y, method=method).tests[0], *expected)
+
+    def test_combined_f(self):
+        cv = RepeatedTwoFold(random_state=0)
+        a, b = (cross_val_score(one, X, Y, cv=cv) for one in PAIR.values())
+        d = (accuracies(PAIR["bayes"], cv) - accuracies(PAIR["tree"], cv)).reshape(5, 2)
+        f = np.sum(d**2) / np.sum((d[:, 0] - d[:, 1]) ** 2)
+        for result in (five_by_two_cv_ftest(a, b), five_by_two_cv_ftest(a - b)):
+            assert result.statistic == pytest.approx(f, rel=1e-12)
+            assert result.pvalue == pytest.approx(stats.f.sf(f, 10, 5), rel=1e-11)
+        assert five_by_two_cv_ftest((a - b).values).pvalue == result.pvalue
+
+
+class TestHoldout:
+    def test_squared_errors_of_regressors(self):
+        data, target = load_diabetes(return_X_y=True)
+        models = {"ols": LinearRegression(), "ridge": Ridge()}
+        result = compare_estimators(models, data, target, method=HoldoutTTest(law="t"))
+        ((train, test),) = RepeatedSubsampleSplit(1, test_size=1 / 3, random_state=0).split(data)
+        losses = {
+            name: (target[test] - clone(one).fit(data[train], target[train]).predict(data[test]))
+            ** 2
+            for name, one in models.items()
+        }
+        x = losses["ridge"] - losses["ols"]
+        check(result.tests[0], x.mean(), x.var(ddof=1) / len(x), len(x) - 1)
+        assert result.scores.metric == "neg_squared_error"
+        rows, kept = result.scores["ols"].losses.split(0)
+        np.testing.assert_array_equal(rows, np.sort(test))
+        np.testing.assert_allclose(kept, losses["ols"][np.argsort(test)], rtol=1e-12)
+
+    def test_a_loss_of_the_users_own(self):
+        def weighted(y_true, y_pred):
+            return np.where(y_true == 1, 3.0, 1.0) * (y_true != y_pred)
+
+        test = cross_val_inference(PAIR["tree"], X, Y, loss=weighted, method="holdout_t")
+        ((train, rows),) = RepeatedSubsampleSplit(1, test_size=1 / 3, random_state=0).split(X)
+        x = (rows_right(PAIR["tree"], train, rows) - 1) * np.where(Y[rows] == 1, 3.0, 1.0)
+        check(test, x.mean(), x.var(ddof=1) / len(x), np.inf)
+        assert test.metric == "neg_weighted"
+
+    def test_identical_models(self):
+        models = {"a": GaussianNB(), "b": GaussianNB()}
+        with pytest.warns(DegenerateScoresWarning, match="do not vary over the test rows"):
+            (test,) = compare_estimators(models, X, Y, method="holdout_t").tests
+        assert test.pvalue == 1
+        assert test.undetermined

@@ -1,0 +1,238 @@
+"""How to make a valid random design and scores for each procedure: one recipe for each name.
+
+The laws are tested on whatever `get_test_names()` lists, so a new procedure needs a recipe here.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from skcvstats import (
+    CVScores,
+    SplitDesign,
+    bootstrap_ttest,
+    conservative_ztest,
+    corrected_bootstrap_ttest,
+    corrected_resampled_ttest,
+    five_by_two_cv_ttest,
+    get_test,
+    holdout_ttest,
+    resampled_ttest,
+)
+from skcvstats._losses import RowLosses
+
+POOL = {"n_train": 70, "n_test": 20, "n_samples": 100}
+HALVES = {"n_train": 50, "n_test": 50}
+
+
+def shuffle(x, axis, rng):
+    return rng.permuted(x, axis=axis)
+
+
+def swap(x, first, second):
+    """Exchange two splits, or two blocks of splits."""
+    x = x.copy()
+    x[..., [*first, *second]] = x[..., [*second, *first]]
+    return x
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recipe:
+    """A procedure with some options, and how to call it.
+
+    `shape` is that of one data set's scores as the function on arrays takes them, `further` that
+    of the scores on further splits. `harmless` and `harmful` are orders by what they exchange:
+    functions of (x, further, rng) that return both in another order.
+    """
+
+    name: str
+    function: Callable
+    shape: tuple
+    sizes: dict
+    df: float
+    options: dict = field(default_factory=dict)
+    further: tuple = ()
+    levels: tuple = ("split",)
+    harmless: dict = field(default_factory=dict)
+    harmful: dict = field(default_factory=dict)
+
+    def draw(self, rng, *leading):
+        """Draw scores, and those on further splits (None if there are none)."""
+        x = rng.normal(size=(*leading, *self.shape))
+        return x, rng.normal(size=(*leading, *self.further)) if self.further else None
+
+    def run(self, x, further=None, **options):
+        """Call the function."""
+        arguments = (x,) if further is None else (x, further)
+        return self.function(*arguments, **self.sizes, **self.options, **options)
+
+    def test(self, **options):
+        return get_test(self.name, **self.options, **options)
+
+    def scores(self, x, further=None, magnitude=None):
+        """Return the CVScores that the class takes for the same numbers."""
+        leading = x.shape[: x.ndim - len(self.shape)]
+        if self.name == "holdout_t":
+            n_test = x.shape[-1]
+            losses = RowLosses(-x, np.arange(n_test), np.array([0, n_test]), magnitude)
+            design = SplitDesign.from_sizes(self.sizes["n_train"], n_test, n_splits=1)
+            means = x.mean(axis=-1, keepdims=True)
+            return CVScores(values=means, design=design, losses=losses, magnitude=magnitude), None
+        design = SplitDesign.from_sizes(
+            **self.sizes, n_splits=math.prod(self.shape), levels=self.levels, shape=self.grid
+        )
+        flat = x.reshape((*leading, -1))
+        main = CVScores(values=flat, design=design, magnitude=magnitude)
+        if further is None:
+            return main, None
+        n_test = self.sizes["n_test"]
+        halves = SplitDesign.from_sizes(
+            self.sizes["n_samples"] // 2 - n_test,
+            n_test,
+            n_splits=math.prod(self.further),
+            n_samples=self.sizes["n_samples"],
+            levels=("pair", "half", "split"),
+            shape=self.further,
+        )
+        flat = further.reshape((*leading, -1))
+        return main, CVScores(values=flat, design=halves, magnitude=magnitude)
+
+    @property
+    def grid(self):
+        return (5, 2) if self.levels == ("repeat", "fold") else self.shape
+
+
+def _five_by_two(variant, df, harmless, harmful):
+    orders = {
+        "pairs 2 to 5": lambda x, further, rng: (swap(x, (2, 3), (8, 9)), further),
+        "the halves of pair 3": lambda x, further, rng: (swap(x, (4,), (5,)), further),
+        "the halves of pair 1": lambda x, further, rng: (swap(x, (0,), (1,)), further),
+        "pairs 1 and 2": lambda x, further, rng: (swap(x, (0, 1), (2, 3)), further),
+    }
+    return Recipe(
+        name="five_by_two_cv_t",
+        function=five_by_two_cv_ttest,
+        shape=(10,),
+        sizes=HALVES,
+        df=df,
+        options={"variant": variant},
+        levels=("repeat", "fold"),
+        harmless={name: orders[name] for name in harmless},
+        harmful={name: orders[name] for name in harmful},
+    )
+
+
+_ALL = {"all": lambda x, further, rng: (shuffle(x, -1, rng), further)}
+_REPLICATES = {
+    "within a replicate": lambda x, further, rng: (shuffle(x, -1, rng), further),
+    "among the R": lambda x, further, rng: (
+        np.concatenate([x[..., :1, :], rng.permutation(x[..., 1:, :], axis=-2)], axis=-2),
+        further,
+    ),
+}
+_FIRST_REPLICATE = {"the first replicate": lambda x, further, rng: (x[..., ::-1, :], further)}
+
+RECIPES = {
+    "corrected_resampled_t": Recipe(
+        name="corrected_resampled_t",
+        function=corrected_resampled_ttest,
+        shape=(15,),
+        sizes=POOL,
+        df=14,
+        harmless=_ALL,
+    ),
+    "resampled_t": Recipe(
+        name="resampled_t",
+        function=resampled_ttest,
+        shape=(15,),
+        sizes=POOL,
+        df=14,
+        harmless=_ALL,
+    ),
+    "resampled_t, fixed": Recipe(
+        name="resampled_t",
+        function=resampled_ttest,
+        shape=(12,),
+        sizes={"n_train": 300, "n_test": 30, "n_samples": 660},
+        df=11,
+        options={"hypotheses": "fixed"},
+        harmless=_ALL,
+    ),
+    "holdout_t": Recipe(
+        name="holdout_t",
+        function=holdout_ttest,
+        shape=(25,),
+        sizes={"n_train": 50},
+        df=np.inf,
+        harmless=_ALL,
+    ),
+    "holdout_t, t, fixed": Recipe(
+        name="holdout_t",
+        function=holdout_ttest,
+        shape=(25,),
+        sizes={"n_train": 50},
+        df=24,
+        options={"law": "t", "hypotheses": "fixed"},
+        harmless=_ALL,
+    ),
+    "five_by_two_cv_t": _five_by_two(
+        "dietterich",
+        5,
+        ["pairs 2 to 5", "the halves of pair 3"],
+        ["the halves of pair 1", "pairs 1 and 2"],
+    ),
+    "five_by_two_cv_t, t4": _five_by_two(
+        "t4",
+        4,
+        ["pairs 2 to 5", "the halves of pair 3"],
+        ["the halves of pair 1", "pairs 1 and 2"],
+    ),
+    "five_by_two_cv_t, t5": _five_by_two(
+        "t5",
+        5,
+        ["pairs 2 to 5", "the halves of pair 3", "the halves of pair 1"],
+        ["pairs 1 and 2"],
+    ),
+    "conservative_z": Recipe(
+        name="conservative_z",
+        function=conservative_ztest,
+        shape=(15,),
+        further=(6, 2, 4),
+        sizes=POOL,
+        df=np.inf,
+        harmless={
+            "the splits": lambda x, further, rng: (shuffle(x, -1, rng), further),
+            "within a half": lambda x, further, rng: (x, shuffle(further, -1, rng)),
+            "the halves": lambda x, further, rng: (x, further[..., ::-1, :]),
+            "the pairs": lambda x, further, rng: (x, rng.permutation(further, axis=-3)),
+        },
+        harmful={
+            "across halves": lambda x, further, rng: (
+                x,
+                further.swapaxes(-3, -2).reshape(further.shape),
+            ),
+        },
+    ),
+    "bootstrap_t": Recipe(
+        name="bootstrap_t",
+        function=bootstrap_ttest,
+        shape=(9, 6),
+        levels=("replicate", "split"),
+        sizes=POOL,
+        df=7,
+        harmless=_REPLICATES,
+        harmful=_FIRST_REPLICATE,
+    ),
+    "corrected_bootstrap_t": Recipe(
+        name="corrected_bootstrap_t",
+        function=corrected_bootstrap_ttest,
+        shape=(9, 6),
+        levels=("replicate", "split"),
+        sizes=POOL,
+        df=7,
+        harmless=_REPLICATES,
+        harmful=_FIRST_REPLICATE,
+    ),
+}

@@ -1,0 +1,308 @@
+"""The procedures against other systems: R's t.test, mlr3inferr, inferGE, scmamp and mlxtend.
+
+The corrected resampled t-test has a file of its own. What others answer is in tests/golden/.
+"""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_diabetes, load_iris
+from sklearn.linear_model import LinearRegression, Ridge
+from sklearn.model_selection import cross_validate
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
+
+from skcvstats import (
+    AnticonservativeWarning,
+    BootstrapTTest,
+    ConservativeZTest,
+    CorrectedBootstrapTTest,
+    CVScores,
+    DegenerateScoresWarning,
+    FiveByTwoCVTTest,
+    ResampledTTest,
+    SplitDesign,
+    compare_estimators,
+    conservative_ztest,
+    corrected_resampled_ttest,
+    five_by_two_cv_ftest,
+    five_by_two_cv_ttest,
+    holdout_ttest,
+    resampled_ttest,
+)
+from tests.conftest import golden_cases
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning"),
+    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning"),
+]
+
+RTOL = 1e-12
+SIZES = {"n_train": 90, "n_test": 10}
+HALVES = {"n_train": 50, "n_test": 50}
+
+
+def check_intervals(result, intervals):
+    for expected in intervals:
+        assert result.estimate == pytest.approx(expected["estimate"], rel=RTOL)
+        low, high = result.confidence_interval(1 - expected["alpha"])
+        assert low == pytest.approx(expected["lower"], rel=RTOL)
+        assert high == pytest.approx(expected["upper"], rel=RTOL)
+
+
+def differences(inputs):
+    return np.subtract(inputs["scores_a"], inputs["scores_b"])
+
+
+def case_id(case):
+    return case.get("id", case.get("function"))
+
+
+def design_of(splits, n):
+    sides = ([one[side] for one in splits] for side in ("train", "test"))
+    return SplitDesign.from_indices(*sides, n_samples=n)
+
+
+class TestResampledT:
+    @pytest.mark.parametrize("case", golden_cases("baseR_paired_t"), ids=case_id)
+    def test_against_base_r(self, case):
+        inputs, outputs = case["inputs"], case["outputs"]
+        alternative = inputs["alternative"].replace(".", "-")
+        x = np.subtract(inputs["x"], inputs["y"])
+        result = resampled_ttest(x, **SIZES, alternative=alternative)
+        assert result.statistic == pytest.approx(outputs["statistic"], rel=RTOL, abs=1e-15)
+        assert result.df == outputs["df"]
+        assert result.pvalue == pytest.approx(outputs["p_value"], rel=RTOL)
+        assert result.estimate == pytest.approx(outputs["estimate"], rel=RTOL, abs=1e-15)
+        assert result.standard_error == pytest.approx(outputs["stderr"], rel=RTOL)
+        # R's quantiles are good to about 1e-12, ours to 1e-13 (see test_location).
+        expected = float(outputs["ci_lower"]), float(outputs["ci_upper"])
+        interval = result.confidence_interval(inputs["conf_level"])
+        assert interval == pytest.approx(expected, rel=1e-11)
+
+    @pytest.mark.parametrize("name", ["mlxtend_resampled_ttest", "mlxtend_kfold_ttest"])
+    def test_against_mlxtend(self, name):
+        for case in golden_cases(name):
+            outputs = case["outputs"]
+            x = differences(case["inputs"])
+            result = resampled_ttest(x, **SIZES)
+            assert result.statistic == pytest.approx(outputs["t"], rel=RTOL)
+            assert result.pvalue == pytest.approx(outputs["p_two_sided"], rel=RTOL)
+            assert result.df == outputs["df"]
+            if "scipy_ttest_rel_t" not in outputs:
+                continue
+            for alternative in ("greater", "less"):
+                one_sided = resampled_ttest(x, **SIZES, alternative=alternative)
+                expected = outputs[f"scipy_{alternative}_p"]
+                assert one_sided.pvalue == pytest.approx(expected, rel=RTOL)
+            interval = outputs["scipy_ci95_low"], outputs["scipy_ci95_high"]
+            assert result.confidence_interval(0.95) == pytest.approx(interval, rel=1e-11)
+
+    @pytest.mark.parametrize(
+        "case", golden_cases("scmamp_bayesian_correlated_t"), ids=lambda c: c["id"]
+    )
+    def test_against_the_bayesian_correlated_t(self, case):
+        # With its flat prior the posterior's tails are the one-sided p-values.
+        inputs, outputs = case["inputs"], case["outputs"]
+        x = np.subtract(inputs["x"], inputs["y"])
+        rho = Fraction(inputs["rho"]).limit_denominator(1000)
+
+        def run(**options):
+            if rho == 0:
+                return resampled_ttest(x, **SIZES, **options)
+            n_test, n = rho.numerator, rho.denominator
+            return corrected_resampled_ttest(x, n_train=n - n_test, n_test=n_test, **options)
+
+        low, high = inputs["rope"]
+        result = run()
+        assert result.df == outputs["df"]
+        assert result.estimate == pytest.approx(outputs["loc"], rel=RTOL, abs=1e-15)
+        assert result.standard_error == pytest.approx(outputs["scale"], rel=RTOL)
+        left = run(null_value=low, alternative="greater").pvalue
+        right = run(null_value=high, alternative="less").pvalue
+        # scmamp takes the right tail as 1 - P, which loses the digits of small ones.
+        assert left == pytest.approx(outputs["left"], rel=RTOL)
+        assert right == pytest.approx(outputs["right"], rel=RTOL, abs=1e-15)
+
+
+class TestHoldout:
+    @pytest.mark.parametrize("case", golden_cases("mlr3inferr_holdout"), ids=case_id)
+    def test_against_mlr3inferr(self, case):
+        losses = case["losses"]
+        result = holdout_ttest(losses, n_train=case["n"] - len(losses))
+        assert np.isinf(result.df)
+        check_intervals(result, case["ci"])
+
+
+class TestConservativeZ:
+    @pytest.mark.parametrize("case", golden_cases("mlr3inferr_con_z"), ids=case_id)
+    def test_against_mlr3inferr(self, case):
+        n_splits, n_pairs = case["shape"]
+        scores, shape = np.array(case["scores"]), (n_pairs, 2, n_splits)
+        if case["splits"] is None:
+            n_train = round(case["ratio"] * case["n"])
+            result = conservative_ztest(
+                scores[:n_splits],
+                scores[n_splits:].reshape(shape),
+                n_train=n_train,
+                n_test=case["n"] - n_train,
+            )
+            check_intervals(result, case["ci"])
+            return
+        full, halves = (
+            CVScores(values=scores[part], design=design_of(case["splits"][part], case["n"]))
+            for part in (slice(n_splits), slice(n_splits, None))
+        )
+        assert full.design.levels == ("split",)
+        assert halves.design.levels == ("pair", "half", "split")
+        assert halves.design.shape == shape
+        if np.ptp(halves.values) == 0:
+            with pytest.warns(DegenerateScoresWarning, match="do not vary over the half-samples"):
+                result = ConservativeZTest()(full, auxiliary=halves)
+        else:
+            result = ConservativeZTest()(full, auxiliary=halves)
+        check_intervals(result, case["ci"])
+
+
+class TestFiveByTwo:
+    @pytest.mark.parametrize("case", golden_cases("mlxtend_5x2cv_ttest"), ids=case_id)
+    def test_t_against_mlxtend(self, case):
+        result = five_by_two_cv_ttest(differences(case["inputs"]), **HALVES)
+        outputs = case["outputs"]
+        assert result.statistic == pytest.approx(outputs["t"], rel=RTOL)
+        assert result.pvalue == pytest.approx(outputs["p_two_sided"], rel=RTOL)
+        assert result.df == outputs["df"]
+
+    @pytest.mark.parametrize("case", golden_cases("mlxtend_5x2cv_combined_f"), ids=case_id)
+    def test_f_against_mlxtend(self, case):
+        result = five_by_two_cv_ftest(differences(case["inputs"]))
+        outputs = case["outputs"]
+        assert result.statistic == pytest.approx(outputs["F"], rel=RTOL)
+        assert result.pvalue == pytest.approx(outputs["p"], rel=RTOL)
+        assert result.df == (outputs["df1"], outputs["df2"])
+
+    @pytest.mark.parametrize("case", golden_cases("inferge_5x2cv"), ids=case_id)
+    def test_t_against_inferge(self, case):
+        losses = case["losses"]
+        iterations, rows = np.array(losses["iteration"]), np.array(losses["loss"])
+        values = [rows[iterations == k + 1].mean() for k in range(10)]
+        design = design_of(case["splits"], case["n"])
+        assert (design.levels, design.shape) == (("repeat", "fold"), (5, 2))
+        result = FiveByTwoCVTTest()(CVScores(values=values, design=design))
+        check_intervals(result, case["ci"])
+
+    def test_identical_models_where_mlxtend_divides_by_zero(self):
+        with pytest.warns(DegenerateScoresWarning, match="neither is evidence"):
+            statistic, pvalue = five_by_two_cv_ftest(np.zeros(10))
+        assert np.isnan(statistic)
+        assert pvalue == 1
+
+
+MODELS = {
+    "KNeighborsClassifier(n_neighbors=1)": KNeighborsClassifier(n_neighbors=1),
+    "KNeighborsClassifier(n_neighbors=15)": KNeighborsClassifier(n_neighbors=15),
+    "KNeighborsRegressor()": KNeighborsRegressor(),
+    "LinearRegression()": LinearRegression(),
+    "Ridge()": Ridge(),
+}
+DATA = {"load_iris": load_iris, "load_diabetes": load_diabetes}
+
+
+class TestEndToEnd:
+    @pytest.mark.parametrize(
+        "case",
+        golden_cases("mlxtend_end_to_end"),
+        ids=lambda c: f"{c['function']} {c['inputs']['estimator_b']}",
+    )
+    def test_against_mlxtend(self, case):
+        inputs, outputs = case["inputs"], case["outputs"]
+        X, y = DATA[inputs["data"]](return_X_y=True)
+        tests = [np.array(rows) for rows in inputs["test_rows"]]
+        halves = "5x2" in case["function"]
+        # The order of the training rows decides ties between neighbours.
+        cv = [
+            (tests[k ^ 1] if halves else np.setdiff1d(np.arange(len(X)), test), test)
+            for k, test in enumerate(tests)
+        ]
+        models = {side: MODELS[inputs[f"estimator_{side}"]] for side in "ab"}
+        method = "five_by_two_cv_t" if halves else "resampled_t"
+        result = compare_estimators(models, X, y, cv=cv, scoring=inputs["scoring"], method=method)
+        for side in "ab":
+            expected = outputs[f"scores_{side}"]
+            np.testing.assert_allclose(result.scores[side].values, expected, rtol=1e-11)
+        # Least squares differ in their last digits with the BLAS; differences magnify that.
+        (test,) = result.tests
+        assert test.statistic == pytest.approx(outputs["t"], rel=1e-9)
+        assert test.pvalue == pytest.approx(outputs["p"], rel=1e-9)
+        if "kfold" not in case["function"]:  # there the formula took the mean of n_test/n_train
+            corrected = corrected_resampled_ttest(
+                test.scores.values, n_train=outputs["n_train"], n_test=outputs["n_test"]
+            )
+            expected = outputs["nb_corrected_t_from_formula"]
+            assert corrected.statistic == pytest.approx(expected, rel=1e-9)
+            expected = outputs["nb_corrected_p_two_sided"]
+            assert corrected.pvalue == pytest.approx(expected, rel=1e-9)
+        if "combined_F" in outputs:
+            a, b = (
+                cross_validate(one, X, y, cv=cv, scoring=inputs["scoring"], return_indices=True)
+                for one in models.values()
+            )
+            statistic, pvalue = five_by_two_cv_ftest(a, b)
+            assert statistic == pytest.approx(outputs["combined_F"], rel=1e-9)
+            assert pvalue == pytest.approx(outputs["combined_F_p"], rel=1e-9)
+
+
+class TestByHand:
+    """Numbers small enough to be done on paper."""
+
+    def test_the_reports_mcnemar_example(self):
+        # n01 = 7, n10 = 19, n2 = 150: X = 12^2/26 = 5.53846, z^2 = 149 X/(150 - X) = 5.71246.
+        x = np.repeat([-1, 1, 0], [7, 19, 124])
+        result = holdout_ttest(x, n_train=300)
+        chi_square = Fraction(12**2, 26)
+        assert float(chi_square) == pytest.approx(5.53846, abs=5e-6)
+        expected = 149 * chi_square / (150 - chi_square)
+        assert float(expected) == pytest.approx(5.71246, abs=5e-6)
+        assert result.statistic**2 == pytest.approx(float(expected), rel=RTOL)
+
+    def test_five_by_two(self):
+        # d = 2, 1, 1, 1, 1: sum of squares 8, without the first pair 4.
+        x = [3, 1, 1, 0, 2, 1, 0, -1, 1, 0]
+        for variant, statistic, df in (
+            ("dietterich", 3 / np.sqrt(8 / 10), 5),
+            ("t4", 3 / np.sqrt(4 / 8), 4),
+            ("t5", np.sqrt(2) * 2 / np.sqrt(8 / 10), 5),
+        ):
+            result = five_by_two_cv_ttest(x, **HALVES, variant=variant)
+            assert result.statistic == pytest.approx(statistic, rel=RTOL)
+            assert result.df == df
+        # Squares: 9 + 1 + 1 + 4 + 1 + 1 + 1 = 18.
+        assert five_by_two_cv_ftest(x).statistic == pytest.approx(18 / 8, rel=RTOL)
+
+    def test_conservative_z(self):
+        # Means of the halves 1 and 3, 2 and 1: variance (4 + 1)/4.
+        halves = [[[0, 2], [3, 3]], [[2, 2], [0, 2]]]
+        result = conservative_ztest([1, 2, 6], halves, n_train=8, n_test=2)
+        assert result.estimate == 3
+        assert result.standard_error == pytest.approx(np.sqrt(5 / 4), rel=RTOL)
+
+    def test_bootstraps(self):
+        # Means 2; then 1, 3, 5 with variance 4; corrected by 1 + 2 (10/40).
+        x = [[1, 3], [0, 2], [3, 3], [4, 6]]
+        design = SplitDesign.from_sizes(
+            30, 10, n_splits=8, n_samples=50, levels=("replicate", "split"), shape=(4, 2)
+        )
+        with pytest.warns(AnticonservativeWarning, match="rejects true null hypotheses"):
+            result = BootstrapTTest()(CVScores(values=np.ravel(x), design=design))
+        assert (result.estimate, result.standard_error, result.df) == (2, 2, 2)
+        corrected = CorrectedBootstrapTTest()(CVScores(values=np.ravel(x), design=design))
+        assert corrected.standard_error == pytest.approx(np.sqrt(1.5 * 4), rel=RTOL)
+        assert (corrected.estimate, corrected.df) == (2, 2)
+
+    def test_resampled_t(self):
+        # Mean 3, variance 7, three scores.
+        result = resampled_ttest([1, 2, 6], **SIZES)
+        assert result.statistic == pytest.approx(3 / np.sqrt(7 / 3), rel=RTOL)
+        design = SplitDesign.from_sizes(90, 10, n_splits=3)
+        again = ResampledTTest()(CVScores(values=[1, 2, 6], design=design))
+        assert tuple(again) == tuple(result)

@@ -1,0 +1,228 @@
+"""Degenerate input has one defined answer in every procedure.
+
+Where the variance estimate is zero up to rounding of the scores before they were subtracted: an
+estimate at the null value has the statistic nan and p = 1 under every alternative, any other an
+infinite statistic and p = 0, or 1 in the other direction. Both warn.
+"""
+
+import numpy as np
+import pytest
+
+from skcvstats import (
+    CVScores,
+    DegenerateScoresWarning,
+    SplitDesign,
+    five_by_two_cv_ftest,
+)
+from tests.stats.recipes import RECIPES
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning"),
+]
+
+EPS = np.finfo(float).eps
+RNG = np.random.default_rng
+ALTERNATIVES = ["two-sided", "less", "greater"]
+every = pytest.mark.parametrize("recipe", RECIPES.values(), ids=RECIPES)
+
+
+def constant(recipe, value, *leading):
+    further = np.full((*leading, *recipe.further), value) if recipe.further else None
+    return np.full((*leading, *recipe.shape), value), further
+
+
+def degenerate(call, *args, **options):
+    with pytest.warns(DegenerateScoresWarning, match="do not vary over the"):
+        return call(*args, **options)
+
+
+@every
+class TestEveryProcedure:
+    @pytest.mark.parametrize("value", [0.0, 0.1, -0.3, 1 / 3, 1e-8, 1e8])
+    @pytest.mark.parametrize("alternative", ALTERNATIVES)
+    def test_constant_scores_at_the_null_value(self, recipe, value, alternative):
+        options = {"null_value": value, "alternative": alternative}
+        scores = constant(recipe, value)
+        main, further = recipe.scores(*scores)
+        for result in (
+            degenerate(recipe.run, *scores, **options),
+            degenerate(recipe.test(**options), main, auxiliary=further),
+        ):
+            assert np.isnan(result.statistic)
+            assert result.pvalue == 1
+            assert result.undetermined
+            assert result.standard_error == 0
+            assert "undetermined" in str(result)
+
+    @pytest.mark.parametrize(
+        ("alternative", "above", "below"),
+        [("two-sided", 0, 0), ("less", 1, 0), ("greater", 0, 1)],
+    )
+    def test_constant_scores_off_the_null_value(self, recipe, alternative, above, below):
+        for value, expected in ((0.3, above), (-0.3, below)):
+            scores = constant(recipe, value)
+            main, further = recipe.scores(*scores)
+            for result in (
+                degenerate(recipe.run, *scores, alternative=alternative),
+                degenerate(recipe.test(alternative=alternative), main, auxiliary=further),
+            ):
+                assert result.statistic == np.copysign(np.inf, value)
+                assert result.pvalue == expected
+                assert result.undetermined
+
+    def test_the_interval_is_the_estimate(self, recipe):
+        low, high = degenerate(recipe.run, *constant(recipe, 0.3)).confidence_interval(0.9)
+        assert low == high == pytest.approx(0.3, rel=1e-14)
+
+    @pytest.mark.parametrize(("ulps", "equal"), [(0, True), (8, True), (12, False), (40, False)])
+    def test_class_and_function_know_the_same_null_values(self, recipe, ulps, equal):
+        # Not so near 10 ulps that the rounding of the mean decides.
+        scores, null_value = constant(recipe, 1.0), 1 + ulps * EPS
+        main, further = recipe.scores(*scores)
+        function = degenerate(recipe.run, *scores, null_value=null_value)
+        result = degenerate(recipe.test(null_value=null_value), main, auxiliary=further)
+        assert (function.pvalue, result.pvalue) == ((1, 1) if equal else (0, 0))
+
+    def test_differences_before_and_after_subtraction(self, recipe):
+        # a - b is .3 only up to rounding of numbers in the thousands.
+        b, further_b = (None if x is None else 1000 * x for x in recipe.draw(RNG(0)))
+        a, further_a = (None if x is None else x + 0.3 for x in (b, further_b))
+        assert np.ptp(a - b) > 100 * EPS
+        mains, halves = zip(recipe.scores(a, further_a), recipe.scores(b, further_b), strict=True)
+        auxiliary = None if halves[0] is None else halves
+        result = degenerate(recipe.test(), *mains, auxiliary=auxiliary)
+        assert result.statistic == np.inf
+        assert result.standard_error == 0
+        result = degenerate(recipe.test(null_value=0.3), *mains, auxiliary=auxiliary)
+        assert np.isnan(result.statistic)
+        assert result.pvalue == 1
+        # The same numbers with nothing behind them are small but real differences.
+        rest = None if further_a is None else further_a - further_b
+        assert recipe.run(a - b, rest).standard_error > 0
+
+    def test_small_but_real_variation_is_none_of_it(self, recipe):
+        noise = recipe.draw(np.random.default_rng(0))
+        x, further = (None if one is None else 0.5 + 1e-12 * one for one in noise)
+        main, half_scores = recipe.scores(x, further)
+        for result in (recipe.run(x, further), recipe.test()(main, auxiliary=half_scores)):
+            assert result.standard_error > 0
+            assert np.isfinite(result.statistic)
+
+    def test_one_row_of_several(self, recipe):
+        x, further = recipe.draw(np.random.default_rng(0), 3)
+        x[0], x[2] = 0.2, 0.0
+        if further is not None:
+            further[0], further[2] = 0.2, 0.0
+        result = degenerate(recipe.run, x, further)
+        assert result.undetermined.tolist() == [True, False, True]
+        assert result.statistic[0] == np.inf
+        assert np.isnan(result.statistic[2])
+        assert result.pvalue[2] == 1
+        alone = recipe.run(x[1], None if further is None else further[1])
+        assert result.pvalue[1] == pytest.approx(alone.pvalue, rel=1e-12)
+
+    @pytest.mark.parametrize("alternative", ALTERNATIVES)
+    def test_one_null_value_of_several(self, recipe, alternative):
+        nulls = np.array([0.1, 0.2, 0.3])
+        result = degenerate(
+            recipe.run, *constant(recipe, 0.2, 3), null_value=nulls, alternative=alternative
+        )
+        np.testing.assert_array_equal(result.statistic, [np.inf, np.nan, -np.inf])
+        one_sided = {"two-sided": [0, 1, 0], "less": [1, 1, 0], "greater": [0, 1, 1]}
+        np.testing.assert_array_equal(result.pvalue, one_sided[alternative])
+
+
+class TestWhatMakesAVariance:
+    """The variance estimate of some procedures sees less than all scores."""
+
+    def run(self, name, x, further=None):
+        return RECIPES[name].run(np.asarray(x, dtype=float), further)
+
+    @pytest.mark.parametrize("variant", ["five_by_two_cv_t", "five_by_two_cv_t, t5"])
+    def test_pairs_that_agree(self, variant):
+        x = np.repeat([0.1, 0.2, 0.3, 0.4, 0.5], 2)
+        result = degenerate(self.run, variant, x)
+        assert result.statistic == np.inf
+        assert result.estimate == 0.1
+
+    def test_t4_does_not_look_at_the_first_pair(self):
+        result = degenerate(self.run, "five_by_two_cv_t, t4", [1, 2, *np.repeat([3, 4, 5, 6], 2)])
+        assert (result.estimate, result.statistic) == (1, np.inf)
+        assert self.run("five_by_two_cv_t", [1, 2, *np.repeat([3, 4, 5, 6], 2)]).statistic < np.inf
+
+    def test_the_conservative_z_looks_at_the_half_samples_only(self):
+        recipe = RECIPES["conservative_z"]
+        x, further = recipe.draw(np.random.default_rng(0))
+        assert degenerate(recipe.run, x, np.ones_like(further)).statistic in (np.inf, -np.inf)
+        assert np.isfinite(recipe.run(np.ones_like(x), further).statistic)
+
+    def test_the_conservative_z_knows_rounding_by_the_scores_of_the_estimate_too(self):
+        x, further = constant(RECIPES["conservative_z"], 0.0)
+        x[0], x[1] = 1, -1 + EPS
+        assert x.mean() != 0
+        assert np.isnan(degenerate(self.run, "conservative_z", x, further).statistic)
+
+    @pytest.mark.parametrize("name", ["bootstrap_t", "corrected_bootstrap_t"])
+    def test_the_bootstraps_look_at_the_further_replicates_only(self, name):
+        x, _ = RECIPES[name].draw(np.random.default_rng(0))
+        x[1:] = 0.25
+        assert degenerate(self.run, name, x).estimate == x[0].mean()
+        x, _ = RECIPES[name].draw(np.random.default_rng(0))
+        x[0] = 0.25
+        assert np.isfinite(self.run(name, x).statistic)
+
+
+class TestCombinedF:
+    """It is even: there is no direction, and infinity has one sign."""
+
+    def test_at_the_null_value(self):
+        for value in (0, 0.1, 1e8):
+            with pytest.warns(DegenerateScoresWarning, match="neither is evidence"):
+                statistic, pvalue = five_by_two_cv_ftest(np.full(10, value), null_value=value)
+            assert np.isnan(statistic)
+            assert pvalue == 1
+
+    def test_off_the_null_value(self):
+        for value in (0.1, -0.1):
+            with pytest.warns(DegenerateScoresWarning, match="neither is evidence"):
+                assert tuple(five_by_two_cv_ftest(np.full(10, value))) == (np.inf, 0)
+
+    def test_pairs_that_agree_but_differ_from_the_null_value(self):
+        with pytest.warns(DegenerateScoresWarning, match="scores of every pair are equal"):
+            assert tuple(five_by_two_cv_ftest(np.repeat(np.arange(5.0), 2))) == (np.inf, 0)
+
+    def test_rounding_before_the_subtraction(self):
+        b = 1000 * np.random.default_rng(0).normal(size=10)
+        design = SplitDesign.from_sizes(
+            50, 50, n_splits=10, levels=("repeat", "fold"), shape=(5, 2)
+        )
+        a, b = (CVScores(values=values, design=design) for values in (b + 300, b))
+        assert np.ptp((a - b).values) > 0
+        for null_value, expected in ((0, 0), (300, 1)):
+            with pytest.warns(DegenerateScoresWarning, match="neither is evidence"):
+                assert five_by_two_cv_ftest(a, b, null_value=null_value).pvalue == expected
+
+    def test_one_row_of_several(self):
+        x = np.random.default_rng(0).normal(size=(2, 10))
+        x[0] = 0
+        with pytest.warns(DegenerateScoresWarning, match="neither is evidence"):
+            result = five_by_two_cv_ftest(x)
+        assert result.pvalue[0] == 1
+        assert result.pvalue[1] == five_by_two_cv_ftest(x[1]).pvalue
+
+    def test_laws(self):
+        x = np.random.default_rng(0).normal(size=(4, 10))
+        plain = five_by_two_cv_ftest(x, null_value=0.1)
+        turned = five_by_two_cv_ftest(-x, null_value=-0.1)
+        np.testing.assert_array_equal(turned.statistic, plain.statistic)
+        moved = five_by_two_cv_ftest(3 * x + 2, null_value=2.3)
+        np.testing.assert_allclose(moved.statistic, plain.statistic, rtol=1e-12)
+        orders = x.reshape(4, 5, 2)[:, ::-1, ::-1].reshape(4, 10)
+        shuffled = five_by_two_cv_ftest(orders, null_value=0.1)
+        np.testing.assert_allclose(shuffled.statistic, plain.statistic, rtol=1e-13)
+        np.testing.assert_array_equal(
+            five_by_two_cv_ftest(x.T, axis=0, null_value=0.1).pvalue, plain.pvalue
+        )
+        # Across pairs the differences change, so the answer must.
+        torn = five_by_two_cv_ftest(np.roll(x, 1, axis=-1), null_value=0.1)
+        assert (abs(torn.statistic - plain.statistic) > 1e-3).all()

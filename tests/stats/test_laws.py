@@ -1,0 +1,270 @@
+"""What holds for every procedure with a direction, whatever `get_test_names()` lists."""
+
+import pickle
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+
+from skcvstats import get_test, get_test_names
+from tests.stats.recipes import RECIPES
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning"),
+]
+
+ALTERNATIVES = ["two-sided", "less", "greater"]
+NUMBERS = ("statistic", "pvalue", "estimate", "standard_error")
+
+every = pytest.mark.parametrize("recipe", RECIPES.values(), ids=RECIPES)
+
+
+def moved(scores, scale=1.0, shift=0.0):
+    return tuple(None if one is None else scale * one + shift for one in scores)
+
+
+def assert_same(one, other, rtol=1e-10):
+    for name in NUMBERS:
+        np.testing.assert_allclose(getattr(one, name), getattr(other, name), rtol=rtol)
+
+
+def test_every_procedure_has_a_recipe():
+    assert sorted({recipe.name for recipe in RECIPES.values()}) == get_test_names()
+
+
+@every
+class TestEquivariance:
+    @pytest.mark.parametrize("seed", range(5))
+    def test_under_shift_and_scale(self, recipe, seed):
+        rng = np.random.default_rng(seed)
+        scores = recipe.draw(rng, 20)
+        null_value, scale, shift = rng.normal(), rng.uniform(0.01, 100), rng.normal()
+        plain = recipe.run(*scores, null_value=null_value)
+        other = recipe.run(*moved(scores, scale, shift), null_value=scale * null_value + shift)
+        np.testing.assert_allclose(other.statistic, plain.statistic, rtol=1e-7, atol=1e-9)
+        np.testing.assert_allclose(other.pvalue, plain.pvalue, rtol=1e-7)
+        np.testing.assert_allclose(other.estimate, scale * plain.estimate + shift, rtol=1e-9)
+        np.testing.assert_allclose(other.standard_error, scale * plain.standard_error, rtol=1e-7)
+        for one, two in zip(
+            plain.confidence_interval(0.9), other.confidence_interval(0.9), strict=True
+        ):
+            np.testing.assert_allclose(two, scale * one + shift, rtol=1e-7, atol=1e-9)
+
+    @pytest.mark.parametrize("scale", [1e-150, 1e-8, 1e8, 1e120])
+    def test_under_extreme_scales(self, recipe, scale):
+        scores = recipe.draw(np.random.default_rng(0), 5)
+        plain, other = recipe.run(*scores), recipe.run(*moved(scores, scale))
+        np.testing.assert_allclose(other.statistic, plain.statistic, rtol=1e-10)
+        np.testing.assert_allclose(other.pvalue, plain.pvalue, rtol=1e-10)
+
+    def test_antisymmetric(self, recipe):
+        scores = recipe.draw(np.random.default_rng(0), 20)
+        turned = moved(scores, -1)
+        for alternative, opposite in zip(
+            ALTERNATIVES, ("two-sided", "greater", "less"), strict=True
+        ):
+            one = recipe.run(*scores, null_value=0.1, alternative=alternative)
+            other = recipe.run(*turned, null_value=-0.1, alternative=opposite)
+            np.testing.assert_array_equal(other.statistic, -one.statistic)
+            np.testing.assert_array_equal(other.pvalue, one.pvalue)
+            np.testing.assert_array_equal(other.estimate, -one.estimate)
+            low, high = one.confidence_interval(0.9)
+            np.testing.assert_array_equal(other.confidence_interval(0.9), (-high, -low))
+
+    def test_a_minus_b_against_b_minus_a(self, recipe):
+        rng = np.random.default_rng(0)
+        a, b = (recipe.scores(*recipe.draw(rng)) for _ in range(2))
+        further = [
+            {} if a[1] is None else {"auxiliary": pair} for pair in ((a[1], b[1]), (b[1], a[1]))
+        ]
+        one = recipe.test(alternative="less")(a[0], b[0], **further[0])
+        other = recipe.test(alternative="greater")(b[0], a[0], **further[1])
+        assert other.statistic == -one.statistic
+        assert other.pvalue == one.pvalue
+
+
+@every
+class TestPValuesAndIntervals:
+    def test_tails(self, recipe):
+        scores = recipe.draw(np.random.default_rng(0), 200)
+        p = {a: recipe.run(*scores, null_value=0.2, alternative=a).pvalue for a in ALTERNATIVES}
+        np.testing.assert_allclose(p["less"] + p["greater"], 1, rtol=1e-12)
+        smaller = np.minimum(p["less"], p["greater"])
+        np.testing.assert_allclose(p["two-sided"], 2 * smaller, rtol=1e-12)
+
+    @pytest.mark.parametrize("alternative", ALTERNATIVES)
+    @pytest.mark.parametrize("level", [0.001, 0.5, 0.9, 0.95, 0.999])
+    def test_the_interval_holds_what_the_test_does_not_reject(self, recipe, alternative, level):
+        rng = np.random.default_rng(0)
+        scores, nulls = recipe.draw(rng, 300), rng.normal(scale=0.5, size=300)
+        result = recipe.run(*scores, null_value=nulls, alternative=alternative)
+        low, high = result.confidence_interval(level)
+        np.testing.assert_array_equal((low < nulls) & (nulls < high), result.pvalue > 1 - level)
+
+    @pytest.mark.parametrize("alternative", ALTERNATIVES)
+    @pytest.mark.parametrize("level", [0.1, 0.9, 0.99])
+    def test_the_ends_of_the_interval_have_the_level_as_p(self, recipe, alternative, level):
+        scores = recipe.draw(np.random.default_rng(0), 20)
+        low, high = recipe.run(*scores, alternative=alternative).confidence_interval(level)
+        for end, infinite in ((low, "less"), (high, "greater")):
+            if alternative == infinite:
+                assert np.isinf(end).all()
+                continue
+            there = recipe.run(*scores, null_value=end, alternative=alternative)
+            np.testing.assert_allclose(there.pvalue, 1 - level, rtol=1e-9)
+
+    def test_p_is_monotone_in_the_null_value(self, recipe):
+        x, further = recipe.draw(np.random.default_rng(0))
+        nulls = np.linspace(-5, 5, 101)
+        many = [None if one is None else np.stack([one] * 101) for one in (x, further)]
+        less, greater, both = (
+            recipe.run(*many, null_value=nulls, alternative=a).pvalue
+            for a in ("less", "greater", "two-sided")
+        )
+        assert (np.diff(less) <= 0).all()
+        assert (np.diff(greater) >= 0).all()
+        peak = np.argmax(both)
+        assert (np.diff(both)[:peak] >= 0).all()
+        assert (np.diff(both)[peak:] <= 0).all()
+
+    def test_intervals_are_nested_in_the_level(self, recipe):
+        scores = recipe.draw(np.random.default_rng(0), 20)
+        result = recipe.run(*scores)
+        ends = np.array([result.confidence_interval(c) for c in (0.1, 0.5, 0.9, 0.99)])
+        assert (np.diff(ends[:, 0], axis=0) < 0).all()
+        assert (np.diff(ends[:, 1], axis=0) > 0).all()
+
+    def test_df_and_size_facts(self, recipe):
+        result = recipe.run(*recipe.draw(np.random.default_rng(0)))
+        assert result.df == recipe.df
+        assert result.method == recipe.name
+        assert result.n_train == recipe.sizes["n_train"]
+
+
+@every
+class TestVectorised:
+    def test_equals_looped(self, recipe):
+        rng = np.random.default_rng(0)
+        x, further = recipe.draw(rng, 3, 2)
+        nulls = rng.normal(size=(3, 2))
+        together = recipe.run(x, further, null_value=nulls, alternative="less")
+        for i in np.ndindex(3, 2):
+            rest = None if further is None else further[i]
+            alone = recipe.run(x[i], rest, null_value=nulls[i], alternative="less")
+            for name in NUMBERS:
+                # Sums over a block may round in another order than sums of one row.
+                expected = pytest.approx(getattr(alone, name), rel=1e-12)
+                assert getattr(together, name)[i] == expected
+                assert isinstance(getattr(alone, name), float)
+            high = together.confidence_interval(0.9).high[i]
+            assert high == pytest.approx(alone.confidence_interval(0.9).high, rel=1e-12)
+
+    def test_large_batches_equal_small_ones(self, recipe):
+        x, further = recipe.draw(np.random.default_rng(0), 20_000)
+        together = recipe.run(x, further)
+        part = slice(9_990, 10_010)
+        alone = recipe.run(x[part], None if further is None else further[part])
+        for name in NUMBERS:
+            np.testing.assert_allclose(getattr(together, name)[part], getattr(alone, name), 1e-12)
+
+    def test_class_and_function_agree(self, recipe):
+        scores = recipe.draw(np.random.default_rng(0), 4)
+        main, further = recipe.scores(*scores)
+        options = {"null_value": 0.1, "alternative": "greater"}
+        result = recipe.test(**options)(main, auxiliary=further)
+        function = recipe.run(*scores, **options)
+        assert_same(result, function, 1e-13)
+        for name in ("df", "n_train", "n_test", "n_samples", "n_splits", "method"):
+            assert getattr(result, name) == getattr(function, name)
+        assert result.correction == pytest.approx(function.correction, rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    "recipe", [recipe for recipe in RECIPES.values() if len(recipe.shape) == 1]
+)
+def test_axis(recipe):
+    x, further = recipe.draw(np.random.default_rng(0), 4)
+    assert_same(recipe.run(x.T, further, axis=0), recipe.run(x, further), 1e-12)
+
+
+def test_orders_that_do_not_matter():
+    for label, recipe in RECIPES.items():
+        assert recipe.harmless, label
+        for what, change in recipe.harmless.items():
+            rng = np.random.default_rng(0)
+            scores = recipe.draw(rng)
+            changed = change(*scores, rng)
+            assert not all(map(np.array_equal, scores, changed)), (label, what)
+            one, other = recipe.run(*scores), recipe.run(*changed)
+            for name in NUMBERS:
+                expected = pytest.approx(getattr(one, name), rel=1e-11)
+                assert getattr(other, name) == expected, (label, what)
+
+
+def test_orders_that_matter():
+    for label, recipe in RECIPES.items():
+        for what, change in recipe.harmful.items():
+            rng = np.random.default_rng(0)
+            scores = recipe.draw(rng)
+            one, other = recipe.run(*scores), recipe.run(*change(*scores, rng))
+            assert abs(one.statistic - other.statistic) > 1e-3, (label, what)
+
+
+@every
+class TestValues:
+    def test_tests_are_values(self, recipe):
+        test = recipe.test(null_value=0.1, alternative="greater")
+        assert pickle.loads(pickle.dumps(test)) == test == clone(test, safe=False)
+        assert hash(test) == hash(recipe.test(null_value=0.1, alternative="greater"))
+        assert test != recipe.test()
+        with pytest.raises(AttributeError, match="cannot assign"):
+            test.null_value = 0
+
+    def test_repr_makes_the_test_again(self, recipe):
+        test = recipe.test(null_value=0.1, alternative="greater")
+        assert eval(repr(test), {type(test).__name__: type(test)}) == test
+        assert get_test(test) is test
+
+    def test_results_are_pickled_with_their_intervals(self, recipe):
+        main, further = recipe.scores(*recipe.draw(np.random.default_rng(0)))
+        result = recipe.test()(main, auxiliary=further)
+        again = pickle.loads(pickle.dumps(result))
+        assert tuple(again) == tuple(result)
+        assert again.confidence_interval(0.9) == result.confidence_interval(0.9)
+        assert str(again) == str(result)
+
+    def test_the_sentence_names_the_procedure_and_has_the_numbers(self, recipe):
+        main, further = recipe.scores(*recipe.draw(np.random.default_rng(0)))
+        text = str(recipe.test()(main, auxiliary=further))
+        law = "z = " if np.isinf(recipe.df) else f"t({recipe.df}) = "
+        assert recipe.test().title in text
+        assert law in text
+        assert "  " not in text
+
+    @pytest.mark.parametrize("null_value", [-1e6, -0.5, 0, 1, np.float32(0.25), 10**9])
+    def test_any_null_value(self, recipe, null_value):
+        scores = recipe.draw(np.random.default_rng(0))
+        result = recipe.run(*scores, null_value=null_value)
+        expected = (result.estimate - float(null_value)) / result.standard_error
+        assert result.statistic == pytest.approx(expected, rel=1e-14)
+        assert result.null_value == null_value
+
+    @pytest.mark.parametrize("null_value", [np.nan, np.inf])
+    def test_null_values_that_make_no_sense(self, recipe, null_value):
+        with pytest.raises(ValueError, match="must be a finite number"):
+            recipe.test(null_value=null_value)
+        with pytest.raises(ValueError, match="must be a finite number"):
+            recipe.run(*recipe.draw(np.random.default_rng(0)), null_value=null_value)
+
+    def test_one_null_value_for_each_row_or_one_for_all(self, recipe):
+        with pytest.raises(ValueError, match=r"without its splits, \(4,\)"):
+            recipe.run(*recipe.draw(np.random.default_rng(0), 4), null_value=np.zeros(3))
+
+    def test_scores_that_are_not_finite(self, recipe):
+        x, further = recipe.draw(np.random.default_rng(0))
+        for hole in (np.nan, np.inf, -np.inf):
+            with pytest.raises(ValueError, match="x has a score that is"):
+                recipe.run(np.full_like(x, hole), further)
+            if further is not None:
+                with pytest.raises(ValueError, match="auxiliary has a score that is"):
+                    recipe.run(x, np.full_like(further, hole))
