@@ -6,6 +6,7 @@ import time
 
 import joblib
 import numpy as np
+from sklearn.model_selection import GridSearchCV
 
 from skcvstats import compare_estimators
 from tests.model_selection.estimators import Busy
@@ -28,7 +29,10 @@ def cpu_seconds():
 if __name__ == "__main__":
     X, y = np.zeros((40, 1)), np.arange(40) % 2
     # One fit ends at once, the others would take a minute.
-    models = {"quick": Busy(), "slow": Busy(60)}
+    slow = Busy(60)
+    if sys.argv[3:] == ["nested"]:
+        slow = GridSearchCV(slow, {"seconds": [60, 70]}, cv=2, n_jobs=2)
+    models = {"quick": Busy(), "slow": slow}
     with joblib.parallel_config(backend=sys.argv[1], n_jobs=int(sys.argv[2])):
         print("started", flush=True)
         try:
