@@ -9,7 +9,7 @@ import threading
 import time
 import warnings
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from multiprocessing import active_children, get_context
 from pathlib import Path
 
@@ -48,8 +48,8 @@ from skcvstats import (
     compare_estimators,
     cross_val_score,
 )
-from skcvstats.model_selection import _splits
-from skcvstats.model_selection._execution import FitRecord, Workload
+from skcvstats.model_selection import _execution, _splits
+from skcvstats.model_selection._execution import FitRecord, Workload, fit_pairs
 from skcvstats.model_selection._interrupt import Stopped, ThreadStop
 from skcvstats.model_selection._pool import Chunker, run_fits
 from skcvstats.model_selection._processes import limited_blas
@@ -65,6 +65,7 @@ from tests.model_selection.estimators import (
     flattened,
     without_a_column,
 )
+from tests.model_selection.interrupted import living
 
 X, Y = load_iris(return_X_y=True)
 PAIR = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
@@ -279,6 +280,38 @@ class TestReplayedSplits:
         assert peak < 8 * n * np.dtype(np.intp).itemsize  # all 50 would be 50 n
 
 
+events = []
+
+
+class TestSplitsMadeAhead:
+    class Noting(Recipes):
+        """Splits that note when they are made."""
+
+        def __getitem__(self, k):
+            events.append(("split", k))
+            return super().__getitem__(k)
+
+    @pytest.mark.parametrize("ahead", [1, 2, 5, 100])
+    def test_each_once_in_order_and_no_more_than_allowed(self, ahead, monkeypatch):
+        monkeypatch.setattr(_execution, "_ROWS_AHEAD", ahead * len(X) + 1)
+        events.clear()
+        splits = self.Noting(recipes(12).lazy)
+        for one in fit_pairs(
+            X, Y, workload(PAIR), splits, [(k, e) for k in range(12) for e in range(2)]
+        ):
+            events.append(("fit", one.split, one.estimator))
+        made = [event[1] for event in events if event[0] == "split"]
+        assert made == list(range(12))
+        fitted = [event[1:] for event in events if event[0] == "fit"]
+        assert fitted == [(k, e) for k in range(12) for e in range(2)]
+        alive = [
+            sum(event[0] == "split" for event in events[:at]) - events[at][1]
+            for at in range(len(events))
+            if events[at][0] == "fit"
+        ]
+        assert max(alive) == min(ahead, 12)
+
+
 class TestThreadStop:
     def test_ends_a_fit_in_another_thread(self):
         ended = threading.Event()
@@ -333,7 +366,8 @@ def running(module, *arguments):
         yield process
     finally:
         guard.cancel()
-        os.killpg(process.pid, signal.SIGKILL)
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         process.stdout.close()
 
@@ -354,7 +388,7 @@ def running(module, *arguments):
 def test_interrupt_ends_soon_and_leaves_nobody_busy(arguments):
     with running("interrupted", *arguments) as process:
         assert process.stdout.readline() == "started\n"
-        time.sleep(5)
+        time.sleep(2)
         os.kill(process.pid, signal.SIGINT)
         interrupted = time.perf_counter()
         note = process.stdout.readline()
@@ -365,6 +399,20 @@ def test_interrupt_ends_soon_and_leaves_nobody_busy(arguments):
     assert 1 <= int(done[1]) == int(done[2])
     assert busy < 0.3
     assert waited < 30  # it did not wait for the slow fit, which takes a minute
+
+
+@needs_proc
+def test_no_worker_outlives_its_parent():
+    with running("interrupted", "multiprocessing", "2") as process:
+        assert process.stdout.readline() == "started\n"
+        assert len(living(process.pid)) == 3
+        process.kill()
+        process.wait()
+        for _ in range(100):
+            if not living(process.pid):
+                break
+            time.sleep(0.2)
+        assert living(process.pid) == []
 
 
 @needs_proc
