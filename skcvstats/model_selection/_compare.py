@@ -83,7 +83,9 @@ def compare_estimators(
         Seeds only the splits drawn with ``cv=None``.
     n_jobs : int, default=None
         Number of jobs over all fits, as in joblib; ``joblib.parallel_config`` chooses the backend.
-        The scores do not depend on either.
+        The scores do not depend on either. Inside worker threads, and inside the processes of
+        the multiprocessing backend, estimators run what they would run in parallel themselves one
+        after the other, as the cores are taken.
     verbose : int, default=0
         1 shows a progress bar of the fits.
     pre_dispatch : int or str, default="2*n_jobs"

@@ -7,8 +7,11 @@ cost of sending it, but not more than its share of what is left, so that workers
 long a fit takes is learnt from the records as they come; until then each worker gets a single fit
 and the chunks that wait behind these double.
 
-A worker process that dies ends the call with one error under joblib's own loky backend. Its
-multiprocessing backend waits for ever for such a worker, and nothing here can know.
+A worker process that dies ends the call with one error. joblib's loky backend sees to that; its
+multiprocessing backend would wait for ever, so the workers of who has chosen it are our own.
+
+Fits in worker threads run what they would run in parallel one after the other: the cores are taken,
+and an interrupt could not reach threads that a fit has started.
 """
 
 from __future__ import annotations
@@ -17,12 +20,13 @@ from collections import deque
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, closing
+from functools import partial
 from itertools import islice
 from math import ceil
 from pickle import PicklingError
 from typing import Any
 
-from joblib import cpu_count, effective_n_jobs
+from joblib import cpu_count, effective_n_jobs, parallel_config
 from joblib.parallel import get_active_backend
 from sklearn.utils.parallel import Parallel, delayed
 
@@ -31,6 +35,7 @@ from ._execution import FitRecord, Workload, fit_pairs
 from ._interrupt import Stopped, ThreadStop
 from ._processes import limited_blas, raise_in_parent
 from ._splits import HeldSplits, JoinedSplits, Recipes, ReplayedSplits
+from ._watched import context_of, is_multiprocessing, run_watched
 
 # Seconds of fitting in a chunk: enough to outweigh sending it, few enough for a smooth bar.
 _LEAST, _MOST = 0.01, 0.2
@@ -96,7 +101,7 @@ def run_fits(
     n_jobs : int, default=None
         As joblib's.
     pre_dispatch : int or str, default="2*n_jobs"
-        As joblib's, counted in chunks of fits.
+        As joblib's, counted in chunks of fits. Under the multiprocessing backend no chunk waits.
 
     Raises
     ------
@@ -109,19 +114,23 @@ def run_fits(
         yield from fit_pairs(X, y, work, splits, pairs)
         return
     chunker = Chunker(pairs, n_workers)
+    backend = get_active_backend()[0]
     with ExitStack() as stack:
         stop = None
-        if getattr(get_active_backend()[0], "supports_sharedmem", False):
-            # Threads share one BLAS; processes are limited by joblib.
+        if getattr(backend, "supports_sharedmem", False):
+            # Threads share one BLAS; processes have their own, limited where they are started.
             stack.enter_context(limited_blas(max(1, cpu_count() // n_workers)))
             stop = stack.enter_context(ThreadStop())
-        tasks = (
-            delayed(_fit_chunk)(X, y, work, splits.part(_numbers(chunk)), chunk, stop)
-            for chunk in chunker
-        )
+        calls = ((splits.part(_numbers(chunk)), chunk, stop) for chunk in chunker)
+        if is_multiprocessing(backend):
+            fit = partial(_fit_chunk, X, y, work)
+            n_needed = min(n_workers, len(pairs))
+            chunks = run_watched(fit, calls, n_needed, context_of(backend))
+        else:
+            tasks = (delayed(_fit_chunk)(X, y, work, *call) for call in calls)
+            chunks = _as_they_finish(tasks, n_jobs, pre_dispatch)
         try:
-            chunks = stack.enter_context(closing(_as_they_finish(tasks, n_jobs, pre_dispatch)))
-            for records in chunks:
+            for records in stack.enter_context(closing(chunks)):
                 chunker.learn(records)
                 yield from records
         except (PicklingError, TypeError, AttributeError) as error:
@@ -150,7 +159,7 @@ def _as_they_finish(
     options = {"n_jobs": n_jobs, "pre_dispatch": pre_dispatch, "batch_size": 1}
     try:
         pool = Parallel(return_as="generator_unordered", **options)
-    except ValueError:  # multiprocessing and some others
+    except ValueError:  # some that are not joblib's own
         with Parallel(**options) as pool:
             while wave := list(islice(tasks, 2 * effective_n_jobs(n_jobs))):
                 yield from pool(wave)
@@ -173,7 +182,7 @@ def _fit_chunk(
         except Exception as error:
             raise_in_parent(error)
     try:
-        with stop.registered():
+        with parallel_config("sequential"), stop.registered():
             return list(fit_pairs(X, y, work, splits, pairs))
     except Stopped:
         return []

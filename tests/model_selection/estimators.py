@@ -3,7 +3,9 @@
 import os
 import threading
 import time
+import warnings
 
+import joblib
 import numpy as np
 import sklearn
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -30,6 +32,7 @@ class Killer(Busy):
     """Ends its process in the middle of a fit, as the kernel does when memory runs out."""
 
     def fit(self, X, y):
+        super().fit(X, y)
         os._exit(1)
 
 
@@ -59,11 +62,25 @@ class Locked(Busy):
 
 
 class NeedsConfig(Busy):
-    """Fits only where scikit-learn's configuration has arrived."""
+    """Fits only where scikit-learn's configuration and the filters of warnings have arrived."""
+
+    def __init__(self, seconds=0.0, warn=False):
+        super().__init__(seconds)
+        self.warn = warn
 
     def fit(self, X, y):
         if not sklearn.get_config()["assume_finite"]:
             raise RuntimeError("the configuration did not arrive")
+        if self.warn and warnings.filters[0][0] != "ignore":
+            raise RuntimeError("the filters did not arrive")
+        return super().fit(X, y)
+
+
+class Asks(Busy):
+    """Notes how many jobs joblib would give to what it runs in parallel."""
+
+    def fit(self, X, y):
+        self.n_jobs_inside_ = joblib.effective_n_jobs(2)
         return super().fit(X, y)
 
 

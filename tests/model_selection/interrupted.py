@@ -6,31 +6,50 @@ import time
 
 import joblib
 import numpy as np
+from sklearn.model_selection import GridSearchCV
 
 from skcvstats import compare_estimators
+from skcvstats.model_selection import _measure
 from tests.model_selection.estimators import Busy
 
 
-def cpu_seconds():
-    """Return the processor time of this process and of its living children."""
-    total = 0
+def living(group):
+    """Return what /proc tells of the living processes of a group."""
+    found = []
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
             with open(f"/proc/{pid}/stat") as stat:
                 fields = stat.read().rsplit(")", 1)[1].split()
         except OSError:
             continue
-        if int(fields[2]) == os.getpgrp():
-            total += int(fields[11]) + int(fields[12])
-    return total / os.sysconf("SC_CLK_TCK")
+        if int(fields[2]) == group and fields[0] not in "ZX":
+            found.append(fields)
+    return found
+
+
+def cpu_seconds():
+    """Return the processor time of this process and of its living children."""
+    ticks = sum(int(fields[11]) + int(fields[12]) for fields in living(os.getpgrp()))
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def announced(fits, total, *, verbose):
+    """Say when the first fit is finished."""
+    for k, one in enumerate(fits):
+        if k == 0:
+            print("started", flush=True)
+        yield one
 
 
 if __name__ == "__main__":
     X, y = np.zeros((40, 1)), np.arange(40) % 2
     # One fit ends at once, the others would take a minute.
-    models = {"quick": Busy(), "slow": Busy(60)}
+    slow = Busy(60)
+    if sys.argv[3:] == ["nested"]:
+        slow = GridSearchCV(slow, {"seconds": [60, 70]}, cv=2, n_jobs=2)
+    models = {"quick": Busy(), "slow": slow}
+    _measure.with_progress = announced
     with joblib.parallel_config(backend=sys.argv[1], n_jobs=int(sys.argv[2])):
-        print("started", flush=True)
         try:
             compare_estimators(models, X, y)
         except KeyboardInterrupt as interrupt:

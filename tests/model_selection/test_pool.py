@@ -7,20 +7,27 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing, contextmanager, suppress
+from multiprocessing import active_children, get_context
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse as sp
-from joblib import cpu_count, parallel_config
+from joblib import cpu_count, effective_n_jobs, parallel_config
+from joblib.parallel import MultiprocessingBackend, get_active_backend
 from sklearn import config_context
 from sklearn.compose import make_column_transformer
 from sklearn.datasets import load_iris
+from sklearn.ensemble import RandomForestClassifier, VotingClassifier
 from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import get_scorer
 from sklearn.model_selection import (
+    GridSearchCV,
     KFold,
     ShuffleSplit,
     StratifiedShuffleSplit,
@@ -34,23 +41,31 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from skcvstats import FitError, RepeatedSubsampleSplit, SplitDesignError, compare_estimators
-from skcvstats.model_selection import _splits
-from skcvstats.model_selection._execution import FitRecord, Workload
+from skcvstats import (
+    FitError,
+    RepeatedSubsampleSplit,
+    SplitDesignError,
+    compare_estimators,
+    cross_val_score,
+)
+from skcvstats.model_selection import _execution, _splits
+from skcvstats.model_selection._execution import FitRecord, Workload, fit_pairs
 from skcvstats.model_selection._interrupt import Stopped, ThreadStop
 from skcvstats.model_selection._pool import Chunker, run_fits
 from skcvstats.model_selection._processes import limited_blas
 from skcvstats.model_selection._scoring import Scoring
 from skcvstats.model_selection._splits import HeldSplits, Recipes, ReplayedSplits, plan_splits
+from skcvstats.model_selection._watched import context_of, run_watched
 from tests.model_selection.estimators import (
+    Asks,
     Awkward,
     Busy,
-    Killer,
     Locked,
     NeedsConfig,
     flattened,
     without_a_column,
 )
+from tests.model_selection.interrupted import living
 
 X, Y = load_iris(return_X_y=True)
 PAIR = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
@@ -116,7 +131,7 @@ class TestDataInWorkers:
 
     cv = RepeatedSubsampleSplit(10, random_state=0)
 
-    @pytest.mark.parametrize("backend", ["loky", "threading"])
+    @pytest.mark.parametrize("backend", ["loky", "threading", "multiprocessing"])
     @pytest.mark.parametrize("kind", DATA)
     def test_of_every_kind(self, kind, backend):
         a, b, data, target, metric = DATA[kind]
@@ -265,6 +280,38 @@ class TestReplayedSplits:
         assert peak < 8 * n * np.dtype(np.intp).itemsize  # all 50 would be 50 n
 
 
+events = []
+
+
+class TestSplitsMadeAhead:
+    class Noting(Recipes):
+        """Splits that note when they are made."""
+
+        def __getitem__(self, k):
+            events.append(("split", k))
+            return super().__getitem__(k)
+
+    @pytest.mark.parametrize("ahead", [1, 2, 5, 100])
+    def test_each_once_in_order_and_no_more_than_allowed(self, ahead, monkeypatch):
+        monkeypatch.setattr(_execution, "_ROWS_AHEAD", ahead * len(X) + 1)
+        events.clear()
+        splits = self.Noting(recipes(12).lazy)
+        for one in fit_pairs(
+            X, Y, workload(PAIR), splits, [(k, e) for k in range(12) for e in range(2)]
+        ):
+            events.append(("fit", one.split, one.estimator))
+        made = [event[1] for event in events if event[0] == "split"]
+        assert made == list(range(12))
+        fitted = [event[1:] for event in events if event[0] == "fit"]
+        assert fitted == [(k, e) for k in range(12) for e in range(2)]
+        alive = [
+            sum(event[0] == "split" for event in events[:at]) - events[at][1]
+            for at in range(len(events))
+            if events[at][0] == "fit"
+        ]
+        assert max(alive) == min(ahead, 12)
+
+
 class TestThreadStop:
     def test_ends_a_fit_in_another_thread(self):
         ended = threading.Event()
@@ -297,45 +344,89 @@ class TestThreadStop:
         assert sum(range(1000)) == 499_500
 
 
-@pytest.mark.skipif(not Path("/proc").exists(), reason="needs /proc to see what is still busy")
-@pytest.mark.parametrize(
-    ("backend", "n_jobs"),
-    [("loky", 1), ("loky", 2), ("threading", 2), ("multiprocessing", 2)],
+needs_proc = pytest.mark.skipif(
+    not Path("/proc").exists(), reason="needs /proc to see what is still busy"
 )
-def test_interrupt_ends_soon_and_leaves_nobody_busy(backend, n_jobs):
+
+
+@contextmanager
+def running(module, *arguments):
+    """Run a module of this folder; it and all that it started are dead in the end, whatever."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "tests.model_selection.interrupted", backend, str(n_jobs)],
+        [sys.executable, "-m", f"tests.model_selection.{module}", *arguments],
         stdout=subprocess.PIPE,
         text=True,
         cwd=ROOT,
         env=os.environ | {"PYTHONPATH": str(ROOT)},
         start_new_session=True,
     )
+    guard = threading.Timer(60, os.killpg, (process.pid, signal.SIGKILL))
+    guard.start()
     try:
+        yield process
+    finally:
+        guard.cancel()
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        process.stdout.close()
+
+
+@needs_proc
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("loky", "1"),
+        ("loky", "2"),
+        ("threading", "2"),
+        ("threading", "2", "nested"),
+        ("multiprocessing", "2"),
+        ("multiprocessing", "2", "nested"),
+    ],
+    ids=" ".join,
+)
+def test_interrupt_ends_soon_and_leaves_nobody_busy(arguments):
+    with running("interrupted", *arguments) as process:
         assert process.stdout.readline() == "started\n"
-        time.sleep(5)
+        time.sleep(2)
         os.kill(process.pid, signal.SIGINT)
         interrupted = time.perf_counter()
         note = process.stdout.readline()
         waited = time.perf_counter() - interrupted
         busy = float(process.stdout.readline())
-    finally:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-        process.stdout.close()
     done = re.search(r"skcvstats: (\d+) of 30 fits were finished \(quick (\d+), slow 0\)", note)
     assert done is not None
-    if backend != "multiprocessing":  # it hands over whole waves, and the first is not whole
-        assert 1 <= int(done[1]) == int(done[2])
+    assert 1 <= int(done[1]) == int(done[2])
     assert busy < 0.3
     assert waited < 30  # it did not wait for the slow fit, which takes a minute
 
 
-def test_a_worker_that_dies_is_one_clear_error():
-    models = {"bayes": GaussianNB(), "killer": Killer()}
-    with pytest.raises(FitError, match=r"worker process died.*n_jobs=1") as caught:
-        compare_estimators(models, X, Y, n_jobs=2)
-    assert re.search(r"\d+ of 30 fits were finished", caught.value.__notes__[0])
+@needs_proc
+def test_no_worker_outlives_its_parent():
+    with running("interrupted", "multiprocessing", "2") as process:
+        assert process.stdout.readline() == "started\n"
+        assert len(living(process.pid)) == 3
+        process.kill()
+        process.wait()
+        for _ in range(100):
+            if not living(process.pid):
+                break
+            time.sleep(0.2)
+        assert living(process.pid) == []
+
+
+@needs_proc
+@pytest.mark.parametrize("how", ["exit", "busy", "idle"])
+@pytest.mark.parametrize("backend", ["loky", "multiprocessing"])
+def test_a_worker_that_dies_is_one_clear_error(backend, how):
+    with running("killed", backend, how) as process:
+        error = process.stdout.readline()
+        busy, n_left = process.stdout.readline().split()
+    assert re.search(r"worker process died.*n_jobs=1", error)
+    done = re.search(r"(\d) of 4 fits were finished \(quick \1, slow 0\)", error)
+    assert int(done[1]) <= 2 if how == "exit" else int(done[1]) == 2
+    assert float(busy) < 0.3
+    assert n_left == "0"
 
 
 @pytest.mark.parametrize("backend", ["loky", "multiprocessing"])
@@ -381,6 +472,125 @@ def workload(models):
 
 def recipes(n_splits):
     return Recipes(RepeatedSubsampleSplit(n_splits, random_state=0).lazy_split(X, Y))
+
+
+class TestFitsInThreads:
+    """What they would run in parallel runs in their own thread."""
+
+    @pytest.mark.parametrize(
+        "nested",
+        [
+            RandomForestClassifier(5, random_state=0, n_jobs=2),  # requires shared memory
+            GridSearchCV(DecisionTreeClassifier(random_state=0), {"max_depth": [1, 3]}, n_jobs=2),
+            VotingClassifier([("a", GaussianNB()), ("b", SVC())], n_jobs=2),
+        ],
+        ids=lambda one: type(one).__name__,
+    )
+    def test_nested_scores_are_the_same(self, nested):
+        cv = RepeatedSubsampleSplit(10, random_state=0)
+        models = two(nested, GaussianNB())
+        expected = compare_estimators(models, X, Y, cv=cv).scores.values
+        with parallel_config(backend="threading", n_jobs=2):
+            result = compare_estimators(models, X, Y, cv=cv)
+        np.testing.assert_array_equal(result.scores.values, expected)
+
+    @pytest.mark.parametrize("backend", ["threading", "multiprocessing"])
+    def test_nothing_nested_gets_jobs_of_its_own(self, backend):
+        with parallel_config(backend=backend, n_jobs=2):
+            scores = cross_val_score(Asks(), X, Y, scoring=jobs_inside, cv=8)
+        assert set(scores) == {1}
+
+    def test_the_caller_and_the_fits_at_one_job_keep_their_jobs(self):
+        with parallel_config(backend="threading", n_jobs=2):
+            compare_estimators(PAIR, X, Y)
+            assert effective_n_jobs() == 2
+        with parallel_config(backend="threading"):
+            assert set(cross_val_score(Asks(), X, Y, scoring=jobs_inside, cv=3)) == {2}
+
+
+def jobs_inside(estimator, X, y):
+    return estimator.n_jobs_inside_
+
+
+def watched():
+    """Return our own workers; joblib keeps some of loky's for a while."""
+    return [one for one in active_children() if one.daemon]
+
+
+class TestWatchedWorkers:
+    """Those of who has chosen joblib's multiprocessing backend."""
+
+    def test_yield_each_answer_as_it_comes(self):
+        pool = run_watched(pow, [(k, 2) for k in range(20)], 3, get_context())
+        assert sorted(pool) == [k**2 for k in range(20)]
+
+    def test_more_workers_than_tasks(self):
+        assert list(run_watched(pow, [(3, 2)], 3, get_context())) == [9]
+        assert list(run_watched(pow, [], 2, get_context())) == []
+
+    def test_are_gone_when_it_ends_whichever_way(self):
+        with closing(run_watched(pow, [(k, 2) for k in range(20)], 2, get_context())) as pool:
+            next(pool)
+            assert len(watched()) == 2
+        assert watched() == []
+        with pytest.raises(ZeroDivisionError):
+            list(run_watched(pow, [(0, -1)], 2, get_context()))
+        assert watched() == []
+
+    def test_an_error_says_where_it_was_raised(self):
+        with pytest.raises(ZeroDivisionError) as caught:
+            list(run_watched(divmod, [(1, 0)], 1, get_context()))
+        assert "In the worker process:\nTraceback" in caught.value.__notes__[0]
+
+    def test_answers_larger_than_a_pipe(self):
+        answers = list(run_watched(bytes, [(2**22,)] * 4, 2, get_context()))
+        assert [len(one) for one in answers] == [2**22] * 4
+
+    def test_one_that_dies_before_it_is_given_anything(self):
+        def slowly():
+            (one,) = watched()
+            one.kill()
+            one.join()
+            yield 3, 2
+
+        with pytest.raises(BrokenProcessPool, match="exit code -9"):
+            list(run_watched(pow, slowly(), 1, get_context()))
+
+    def test_the_start_method_is_that_of_joblib(self, monkeypatch):
+        monkeypatch.setenv("JOBLIB_START_METHOD", "spawn")
+        cv = RepeatedSubsampleSplit(2, random_state=0)
+        with (
+            parallel_config(backend="multiprocessing", n_jobs=2),
+            config_context(assume_finite=True),
+            warnings.catch_warnings(),
+        ):
+            assert context_of(get_active_backend()[0]).get_start_method() == "spawn"
+            # Fits that need both: what a spawned worker knows only if it was told.
+            warnings.simplefilter("ignore")
+            scores = cross_val_score(NeedsConfig(warn=True), X, Y, cv=cv, error_score="raise")
+        assert np.isfinite(scores).all()
+
+    def test_what_cannot_be_sent_says_what_to_do(self, monkeypatch):
+        monkeypatch.setenv("JOBLIB_START_METHOD", "spawn")
+        with (
+            parallel_config(backend="multiprocessing", n_jobs=2),
+            pytest.raises(Exception, match="pickle") as caught,
+        ):
+            compare_estimators(two(GaussianNB(), Locked()), X, Y)
+        assert "backend='threading'" in " ".join(caught.value.__notes__)
+
+    def test_a_backend_that_builds_on_multiprocessing_keeps_its_own(self):
+        class Own(MultiprocessingBackend):
+            started = 0
+
+            def configure(self, *args, **options):
+                Own.started += 1
+                return super().configure(*args, **options)
+
+        with parallel_config(backend=Own(nesting_level=0), n_jobs=2):
+            values = compare_estimators(PAIR, X, Y).scores.values
+        assert Own.started == 1
+        np.testing.assert_array_equal(values, compare_estimators(PAIR, X, Y).scores.values)
 
 
 def test_overlapping_limits_leave_none_behind():
