@@ -49,9 +49,9 @@ MEASURED = {}  # by hand, for tests that need the same
 class CountedTree(DecisionTreeClassifier):
     """A tree that counts its fits, in this process."""
 
-    def fit(self, X, y):
+    def fit(self, X, y, sample_weight=None, check_input=True):
         FITS["tree"] += 1
-        return super().fit(X, y)
+        return super().fit(X, y, sample_weight, check_input)
 
 
 PAIR = {"bayes": GaussianNB(), "tree": CountedTree(max_depth=2, random_state=0)}
