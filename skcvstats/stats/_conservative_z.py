@@ -15,7 +15,7 @@ from .._validation import is_integer
 from ..exceptions import SplitDesignError
 from ._arguments import as_real, splits_last
 from ._base import LocationTest
-from ._location import Pivot, Sample, bound_of, mean_of_last, mean_square
+from ._location import Pivot, Sample, mean_of_last, mean_square
 
 HALVES = ("pair", "half", "split")
 # The report finds 5 to 10 pairs a good choice, and fewer wasteful.
@@ -242,7 +242,9 @@ class ConservativeZTest(LocationTest):
         means = mean_of_last(halves)
         differences = means[..., 0] - means[..., 1]
         square, scale = mean_square(differences, auxiliary.values, auxiliary.magnitude)
-        largest = bound_of(sample.values) if sample.magnitude is None else sample.magnitude
+        largest = sample.magnitude
+        if largest is None:
+            largest = np.abs(sample.values).max(axis=-1)
         estimate = sample.values.mean(axis=-1)
         return Pivot(estimate, np.sqrt(square / 2), np.inf, np.maximum(scale, largest), 0.5)
 

@@ -49,9 +49,9 @@ MEASURED = {}  # by hand, for tests that need the same
 class CountedTree(DecisionTreeClassifier):
     """A tree that counts its fits, in this process."""
 
-    def fit(self, X, y):
+    def fit(self, X, y, sample_weight=None, check_input=True):
         FITS["tree"] += 1
-        return super().fit(X, y)
+        return super().fit(X, y, sample_weight, check_input)
 
 
 PAIR = {"bayes": GaussianNB(), "tree": CountedTree(max_depth=2, random_state=0)}
@@ -278,10 +278,16 @@ class TestWarnings:
         found = self.caught(compare_estimators, PAIR, X, Y, **options)
         assert found == {SplitDesignWarning: 1}
 
-    def test_half_samples_that_train_on_no_fewer_rows(self):
-        cv = RepeatedSubsampleSplit(2, train_size=40, test_size=10, random_state=0)
-        with pytest.warns(AnticonservativeWarning, match="train on no fewer rows .50 against 40"):
+    @pytest.mark.parametrize("n_train", [40, 50])
+    def test_half_samples_that_train_on_no_fewer_rows(self, n_train):
+        cv = RepeatedSubsampleSplit(2, train_size=n_train, test_size=10, random_state=0)
+        with pytest.warns(AnticonservativeWarning, match=f"no fewer rows .50 against {n_train}"):
             compare_estimators(PAIR, X, Y, cv=cv, method="conservative_z")
+
+    def test_half_samples_that_train_on_one_row_fewer(self):
+        cv = RepeatedSubsampleSplit(2, train_size=51, test_size=10, random_state=0)
+        options = {**SMALL["conservative_z"], "cv": cv}
+        assert not self.caught(compare_estimators, PAIR, X, Y, **options)
 
 
 # What each cannot work with, and what it names instead.
