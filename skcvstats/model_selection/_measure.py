@@ -138,13 +138,19 @@ def measure(
         error_score=options.error_score,
     )
     fits = run_fits(
-        work, X, y, plan.splits, n_jobs=options.n_jobs, pre_dispatch=options.pre_dispatch
+        work,
+        X,
+        y,
+        plan.splits,
+        n_jobs=options.n_jobs,
+        pre_dispatch=options.pre_dispatch,
+        fast_paths=options.fast_paths,
     )
     n_splits = len(plan.splits)
     records = _collect(fits, work.names, len(models) * n_splits, options.verbose)
     _report_failures(records, work)
     design = plan.design([one.digest for one in records[:n_splits]])
-    return _gather(records, work, design, _provenance(scoring), plan.notes)
+    return _gather(records, work, design, _provenance(scoring, records, work), plan.notes)
 
 
 def _collect(
@@ -254,8 +260,12 @@ def _row_losses(
     return RowLosses.from_splits(by_split, rows)  # type: ignore[arg-type]
 
 
-def _provenance(scoring: Scoring) -> dict[str, Any]:
+def _provenance(
+    scoring: Scoring, records: Sequence[FitRecord], work: Workload
+) -> dict[str, Any]:
+    fast = Counter(work.names[one.estimator] for one in records if one.is_fast)
     return {
         "scoring": scoring.description,
+        "fast_paths": dict(fast),
         "versions": {"scikit-learn": sklearn.__version__, "numpy": np.__version__},
     }

@@ -101,7 +101,7 @@ class HeldSplits:
 
 
 class ReplayedSplits:
-    """Splits that were too large to hold, drawn a second time in their order.
+    """Splits that were too large to hold, drawn a second time in their order, and only once.
 
     Parameters
     ----------

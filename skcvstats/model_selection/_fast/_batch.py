@@ -1,0 +1,170 @@
+"""Splits joined to a batch, so that array operations serve all of them at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from .._splits import Split, Splits
+
+# Row marks of a batch's splits together.
+_MOST_MARKS = 2**25
+
+
+class Stack(NamedTuple):
+    """Splits of a batch with test sets of one size.
+
+    Parameters
+    ----------
+    splits : ndarray of shape (g,)
+        Their positions in the batch.
+    pool : ndarray of shape (g,)
+        The position, among the pools asked for, of the pool of each.
+    rows : ndarray of shape (g, n_test)
+        Their test rows.
+    at : ndarray of shape (g, n_test)
+        Where the answers for these rows belong.
+    downdate : bool
+        Whether the test rows are to be taken off the pool.
+    """
+
+    splits: np.ndarray
+    pool: np.ndarray
+    rows: np.ndarray
+    at: np.ndarray
+    downdate: bool
+
+
+class Pool(NamedTuple):
+    """Rows whose sums serve the training sets of some splits.
+
+    Parameters
+    ----------
+    rows : ndarray
+        Row numbers: the union of training and test rows, which is the same for all of `splits`,
+        or the training rows of a single split.
+    splits : list of int
+        Positions in the batch.
+    downdate : bool
+        Whether `rows` hold the test rows as well, which are then to be taken off.
+    """
+
+    rows: np.ndarray
+    splits: list[int]
+    downdate: bool
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Some splits of the same rows.
+
+    Parameters
+    ----------
+    n_rows : int
+        How many rows there are in all.
+    numbers : sequence of int
+        The numbers of the splits.
+    splits : sequence of Split
+        The splits.
+    """
+
+    n_rows: int
+    numbers: Sequence[int]
+    splits: Sequence[Split]
+
+    def __len__(self) -> int:
+        return len(self.splits)
+
+    @cached_property
+    def n_train(self) -> np.ndarray:
+        """The number of training rows of each split."""
+        return np.array([one.train.size for one in self.splits])
+
+    @cached_property
+    def n_test(self) -> np.ndarray:
+        """The number of test rows of each split."""
+        return np.array([one.test.size for one in self.splits])
+
+    @cached_property
+    def test(self) -> np.ndarray:
+        """The test rows of all splits, one split after the other."""
+        return np.concatenate([one.test for one in self.splits])
+
+    @cached_property
+    def offsets(self) -> np.ndarray:
+        """The test rows of split i are ``test[offsets[i]:offsets[i + 1]]``."""
+        return np.concatenate([[0], np.cumsum(self.n_test)])
+
+    @cached_property
+    def train_marks(self) -> np.ndarray:
+        """Which rows each split trains on, of shape (n_splits, n_rows)."""
+        marks = np.zeros((len(self), self.n_rows), dtype=bool)
+        starts = np.arange(len(self)) * self.n_rows
+        rows = np.concatenate([one.train for one in self.splits])
+        marks.ravel()[np.repeat(starts, self.n_train) + rows] = True
+        return marks
+
+    @cached_property
+    def pools(self) -> tuple[Pool, ...]:
+        """The fewest sets of rows from which all training sets can be had by taking rows off."""
+        marks = self.train_marks.copy()
+        starts = np.arange(len(self)) * self.n_rows
+        marks.ravel()[np.repeat(starts, self.n_test) + self.test] = True
+        no_row_twice = np.count_nonzero(marks, axis=1) == self.n_train + self.n_test
+        keys = np.packbits(marks, axis=1)
+        members: dict[bytes, list[int]] = {}
+        for i, key in enumerate(keys):
+            members.setdefault(key.tobytes() if no_row_twice[i] else b"%d" % i, []).append(i)
+        return tuple(
+            Pool(np.flatnonzero(marks[some[0]]), some, True)
+            if len(some) > 1
+            else Pool(self.splits[some[0]].train, some, False)
+            for some in members.values()
+        )
+
+    def stacks(self, pools: Sequence[Pool], wanted: np.ndarray, most: int) -> Iterator[Stack]:
+        """Yield the wanted splits of these pools in stacks.
+
+        Parameters
+        ----------
+        pools : sequence of Pool
+            Some of `pools`.
+        wanted : ndarray of shape (n_splits,)
+            Marks the splits to be worked on.
+        most : int
+            The most test rows of a stack, unless a single split has more.
+        """
+        kinds: dict[tuple[bool, int], list[tuple[int, int]]] = {}
+        n_test, is_wanted = self.n_test.tolist(), wanted.tolist()
+        for k, pool in enumerate(pools):
+            for i in pool.splits:
+                if is_wanted[i]:
+                    kinds.setdefault((pool.downdate, n_test[i]), []).append((i, k))
+        for (downdate, size), pairs in kinds.items():
+            step = max(1, most // size)
+            for first in range(0, len(pairs), step):
+                splits, pool_of = np.array(pairs[first : first + step]).T
+                at = self.offsets[splits][:, None] + np.arange(size)
+                yield Stack(splits, pool_of, self.test[at], at, downdate)
+
+
+def batches(splits: Splits, n_splits: int, n_rows: int) -> Iterator[Batch]:
+    """Yield the splits in batches that take little memory.
+
+    Parameters
+    ----------
+    splits : Splits
+        ``splits[k]`` is split k.
+    n_splits : int
+        How many there are.
+    n_rows : int
+        How many rows the data have.
+    """
+    step = max(1, _MOST_MARKS // n_rows)
+    for first in range(0, n_splits, step):
+        numbers = range(first, min(first + step, n_splits))
+        yield Batch(n_rows, numbers, [splits[k] for k in numbers])
