@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -78,6 +78,8 @@ class CVTestResult:
         What the sizes count.
     notes : tuple of str, default=()
         What a reader should know.
+    provenance : mapping, default={}
+        How the scores came about, where that is known.
     """
 
     statistic: Any
@@ -99,6 +101,7 @@ class CVTestResult:
     metric: str = "score"
     unit: str = "rows"
     notes: tuple[str, ...] = ()
+    provenance: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
     def __iter__(self) -> Iterator[Any]:
         return iter((self.statistic, self.pvalue))

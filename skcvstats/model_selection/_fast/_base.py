@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.utils.metaestimators import available_if
 
 from ._batch import Batch
 from ._data import Data
@@ -52,17 +53,26 @@ class FastModel(Protocol):
 Builder = Callable[[Any, Data, Mapping[str, Any]], FastModel | None]
 
 
+def _knows(name: str) -> Callable[[Any], bool]:
+    return lambda fitted: name in fitted.answers
+
+
 class _Fitted(BaseEstimator):
     """Gives out what is known already, so that any metric can be asked."""
 
     def __init__(self, answers: Mapping[str, np.ndarray]) -> None:
         self.answers = answers
 
-    def __getattr__(self, name: str) -> Any:
-        answers = self.__dict__.get("answers", {})
-        if name not in answers:
-            raise AttributeError(name)
-        return lambda X: answers[name]
+    def predict(self, X: Any) -> np.ndarray:
+        return self.answers["predict"]
+
+    @available_if(_knows("predict_proba"))
+    def predict_proba(self, X: Any) -> np.ndarray:
+        return self.answers["predict_proba"]
+
+    @available_if(_knows("decision_function"))
+    def decision_function(self, X: Any) -> np.ndarray:
+        return self.answers["decision_function"]
 
     def __sklearn_is_fitted__(self) -> bool:
         return True

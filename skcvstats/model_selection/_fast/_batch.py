@@ -109,6 +109,11 @@ class Batch:
         return marks
 
     @cached_property
+    def trains_on_distinct_rows(self) -> np.ndarray:
+        """Which splits train on no row twice."""
+        return np.count_nonzero(self.train_marks, axis=1) == self.n_train
+
+    @cached_property
     def pools(self) -> tuple[Pool, ...]:
         """The fewest sets of rows from which all training sets can be had by taking rows off."""
         marks = self.train_marks.copy()

@@ -23,7 +23,7 @@ from ._batch import Batch, Stack
 from ._data import Data
 
 # scikit-learn's own rounding grows with these, and the two must agree to 1e-9.
-_MOST_LEAST_SQUARES = 1e5  # condition number of the training rows
+_MOST_LEAST_SQUARES = 3e4  # condition number of the training rows
 _MOST_RIDGE = 3e6  # condition number of their penalised scatter matrix
 _MOST_SOLVED = 1e6  # condition number of the systems solved here
 # Numbers in a stack of rows, which is to stay in the cache, and in the pools' matrices.
@@ -98,11 +98,15 @@ class Penalised:
     def _is_accurate(self, condition: np.ndarray, n_train: np.ndarray) -> np.ndarray:
         with np.errstate(over="ignore"):
             if self.is_ridge:
-                by_kernel = n_train < self.n_features
-                whole = np.where(by_kernel, self.basis.condition, self.basis.scaled_condition)
-                return (condition < _MOST_SOLVED) & (condition * whole < _MOST_RIDGE)
-            whole = np.sqrt(self.basis.condition)
-            return (condition < _MOST_SOLVED) & (np.sqrt(condition) * whole < _MOST_LEAST_SQUARES)
+                # The kernel of some rows is no worse than that of all.
+                theirs = np.where(
+                    n_train < self.n_features,
+                    self.basis.condition,
+                    self.basis.scaled_condition * condition,
+                )
+                return (condition < _MOST_SOLVED) & (theirs < _MOST_RIDGE)
+            theirs = np.sqrt(self.basis.condition * condition)
+            return (condition < _MOST_SOLVED) & (theirs < _MOST_LEAST_SQUARES)
 
     def _has_few_rows(self, stack: Stack) -> bool:
         m, p = stack.rows.shape[1], self.n_columns

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -50,6 +51,11 @@ class Space:
 
     X: np.ndarray
     power: float
+
+    @cached_property
+    def lengths(self) -> np.ndarray:
+        """The distances of all rows from the origin."""
+        return np.linalg.norm(self.X, ord=self.power, axis=1)
 
     def nearest(self, rows: np.ndarray, m: int) -> tuple[np.ndarray, np.ndarray]:
         """Return distances and numbers of the `m` nearest of all rows, ascending.
@@ -92,7 +98,7 @@ class Space:
         """
         n_features = self.X.shape[1]
         unit = 4 * (n_features + 8) * np.finfo(float).eps
-        lengths = np.linalg.norm(self.X, ord=self.power, axis=1)
+        lengths = self.lengths
         if self.power != 2:
             return unit * (lengths[rows] + lengths.max())[:, None] + 0 * distances
         # Squares are computed as |x|^2 - 2 x.y + |y|^2; a distance of zero is off by their root.
@@ -132,6 +138,13 @@ class Neighbors:
         """The classes, or None for a regressor."""
         return None if self.labels is None else self.labels.classes
 
+    @cached_property
+    def _sums_depend_on_order(self) -> bool:
+        """Whether a sum over neighbours is rounded, so that ties among them change its bits."""
+        if self.y is None:
+            return False
+        return bool((self.y != np.rint(self.y)).any() or np.abs(self.y).max() * self.k > 2.0**53)
+
     def answer(self, batch: Batch) -> Answers:
         """Answer for the test rows of every split.
 
@@ -143,7 +156,7 @@ class Neighbors:
         n_outputs = 1 if self.y is None else self.y.shape[1]
         n_columns = n_outputs if self.labels is None else len(self.labels.classes)
         values = np.zeros((batch.test.size, n_columns))
-        found = batch.n_train >= self.k
+        found = (batch.n_train >= self.k) & batch.trains_on_distinct_rows
         if self.labels is not None:
             counts = class_counts(batch, self.labels.codes, n_columns)
             found &= (counts > 0).all(axis=1)
@@ -222,6 +235,8 @@ class Neighbors:
             off[i] = self.space.rounding(rows[i : i + 1], far[i : i + 1])[0]
         last, beyond = far[:, k - 1], far[:, k]
         is_open = (need > k) & ~(beyond - last > off[:, k - 1] + off[:, k])
+        if self._sums_depend_on_order and self.k > 2:
+            is_open |= ~(np.diff(far[:, :k]) > off[:, : k - 1] + off[:, 1:k]).all(axis=1)
         if self.by_distance:
             # The weight of a close row is as uncertain as its distance.
             is_open |= (off[:, :k] > _DISTANCE_PRECISION * far[:, :k]).any(axis=1)
