@@ -260,9 +260,7 @@ def _row_losses(
     return RowLosses.from_splits(by_split, rows)  # type: ignore[arg-type]
 
 
-def _provenance(
-    scoring: Scoring, records: Sequence[FitRecord], work: Workload
-) -> dict[str, Any]:
+def _provenance(scoring: Scoring, records: Sequence[FitRecord], work: Workload) -> dict[str, Any]:
     fast = Counter(work.names[one.estimator] for one in records if one.is_fast)
     return {
         "scoring": scoring.description,

@@ -101,7 +101,10 @@ def resolve_scoring(
         check_responses(estimators, scoring)
     description = describe(scoring)
     several = _as_dict(scoring)
-    kinds: dict[str, Any] = {"standard": _standard(several, loss), "by_response": _is_by_response(several)}
+    kinds: dict[str, Any] = {
+        "standard": _standard(several, loss),
+        "by_response": _is_by_response(several),
+    }
     if callable(scoring) or isinstance(scoring, str):
         scorer = check_scoring(some, scoring=scoring)  # refuses metric functions
     if loss is None and (callable(scoring) or isinstance(scoring, str)):

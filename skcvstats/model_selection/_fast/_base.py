@@ -112,7 +112,7 @@ def as_fitted(answers: Answers, classes: np.ndarray | None, part: slice) -> Any:
 
 def has_all_classes(batch: Batch, codes: np.ndarray, n_classes: int) -> np.ndarray:
     """Mark the splits whose training rows hold every class."""
-    return (class_counts(batch, codes, n_classes) > 0).all(axis=1)
+    return np.all(class_counts(batch, codes, n_classes) > 0, axis=1)
 
 
 def class_counts(batch: Batch, codes: np.ndarray, n_classes: int) -> np.ndarray:
@@ -125,4 +125,4 @@ def is_close_call(values: np.ndarray, relative: float = 1e-8) -> np.ndarray:
     """Mark the rows whose two largest values differ by no more than rounding may change them."""
     largest = np.partition(values, -2, axis=-1)
     gap = largest[..., -1] - largest[..., -2]
-    return ~(gap > relative * (1 + np.abs(values).max(axis=-1)))
+    return ~np.greater(gap, relative * (1 + np.abs(values).max(axis=-1)))

@@ -62,12 +62,9 @@ def make_basis(
         is_constant = X.max(axis=0) == X.min(axis=0)
         X = X - (X.mean(axis=0) if weights is None else np.average(X, axis=0, weights=weights))
         X[:, is_constant] = 0.0
-    if d > n:
-        if weights is not None or alpha == 0:
-            return None
-        basis = _from_kernel(X, alpha)
-    else:
-        basis = _from_scatter(X, weights, alpha)
+    if d > n and (weights is not None or alpha == 0):
+        return None
+    basis = _from_kernel(X, alpha) if d > n else _from_scatter(X, weights, alpha)
     if basis is None or not intercept:
         return basis
     # Rounding of the means is large where columns vary little around a large mean.

@@ -103,9 +103,8 @@ class Batch:
     def train_marks(self) -> np.ndarray:
         """Which rows each split trains on, of shape (n_splits, n_rows)."""
         marks = np.zeros((len(self), self.n_rows), dtype=bool)
-        starts = np.arange(len(self)) * self.n_rows
-        rows = np.concatenate([one.train for one in self.splits])
-        marks.ravel()[np.repeat(starts, self.n_train) + rows] = True
+        for row, one in zip(marks, self.splits, strict=True):
+            row[one.train] = True
         return marks
 
     @cached_property
@@ -117,8 +116,8 @@ class Batch:
     def pools(self) -> tuple[Pool, ...]:
         """The fewest sets of rows from which all training sets can be had by taking rows off."""
         marks = self.train_marks.copy()
-        starts = np.arange(len(self)) * self.n_rows
-        marks.ravel()[np.repeat(starts, self.n_test) + self.test] = True
+        for row, one in zip(marks, self.splits, strict=True):
+            row[one.test] = True
         no_row_twice = np.count_nonzero(marks, axis=1) == self.n_train + self.n_test
         keys = np.packbits(marks, axis=1)
         members: dict[bytes, list[int]] = {}

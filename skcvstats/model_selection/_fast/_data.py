@@ -36,9 +36,9 @@ class Data:
         return self._X.shape[0] if hasattr(self._X, "shape") else len(self._X)
 
     @cached_property
-    def X(self) -> np.ndarray | None:
-        """Finite numbers in double precision, at least one column."""
-        X = _from_frame(self._X) if isinstance(self._X, pd.DataFrame) else self._X
+    def numbers(self) -> np.ndarray | None:
+        """The finite numbers of X in double precision, in at least one column."""
+        X: Any = _from_frame(self._X) if isinstance(self._X, pd.DataFrame) else self._X
         if type(X) not in (np.ndarray, np.memmap) or X.ndim != 2 or X.shape[1] == 0:
             return None
         return _finite(X)
@@ -46,7 +46,7 @@ class Data:
     @cached_property
     def raw_target(self) -> np.ndarray | None:
         """The numbers of y as they are: one, or at least two, in each row."""
-        y = self._y
+        y: Any = self._y
         if isinstance(y, pd.DataFrame):
             y = _from_frame(y)
         elif isinstance(y, pd.Series) and isinstance(y.dtype, np.dtype):
@@ -71,10 +71,17 @@ class Data:
         classes, codes = np.unique(y, return_inverse=True)
         return Labels(classes, codes)
 
-    @property
-    def codes(self) -> np.ndarray | None:
-        """The number of each row's class."""
-        return None if self.labels is None else self.labels.codes
+    def true(self, classes: np.ndarray | None) -> np.ndarray:
+        """Return what predictions are compared with: numbers, or numbers of classes.
+
+        Parameters
+        ----------
+        classes : ndarray or None
+            The classes of a classifier.
+        """
+        true = self.target if classes is None else self.labels and self.labels.codes
+        assert true is not None  # a closed form was made of it
+        return true
 
 
 def _from_frame(frame: pd.DataFrame) -> np.ndarray | None:

@@ -44,9 +44,7 @@ class DummyNumbers:
         """
         values = np.array([self.statistic(self.y[one.train]) for one in batch.splits])
         values = np.repeat(values, batch.n_test, axis=0)
-        return Answers(
-            np.ones(len(batch), dtype=bool), values.ravel() if self.is_flat else values
-        )
+        return Answers(np.ones(len(batch), dtype=bool), values.ravel() if self.is_flat else values)
 
 
 @dataclass(frozen=True)
@@ -85,7 +83,7 @@ class DummyLabels:
         shares = counts / counts.sum(axis=1, keepdims=True)
         probabilities = shares if self.is_prior else np.eye(len(self.classes))[guess]
         return Answers(
-            (counts > 0).all(axis=1),
+            np.all(counts > 0, axis=1),
             np.repeat(guess, batch.n_test),
             np.repeat(probabilities, batch.n_test, axis=0),
         )

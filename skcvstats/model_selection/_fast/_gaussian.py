@@ -112,7 +112,7 @@ class NaiveBayes:
         """
         d, n_classes = self.X.shape[1], len(self.classes)
         counts = class_counts(batch, self.centred.labels.codes, n_classes)
-        found = (counts > 0).all(axis=1)
+        found = np.all(counts > 0, axis=1)
         likelihoods = np.zeros((batch.test.size, n_classes))
         sums = np.stack([self._sums(pool.rows) for pool in batch.pools])
         for stack in batch.stacks(batch.pools, found, _MOST_NUMBERS // (2 * d)):
@@ -282,7 +282,7 @@ def naive_bayes(estimator: Any, data: Data, params: Mapping[str, Any]) -> FastMo
     params : mapping
         What its ``fit`` gets.
     """
-    smoothing, labels, X = estimator.var_smoothing, data.labels, data.X
+    smoothing, labels, X = estimator.var_smoothing, data.labels, data.numbers
     if params or not is_real(smoothing) or not smoothing >= 0:
         return None
     if labels is None or X is None or len(labels.classes) < 2:
@@ -307,7 +307,7 @@ def discriminants(estimator: Any, data: Data, params: Mapping[str, Any]) -> Fast
     params : mapping
         What its ``fit`` gets.
     """
-    labels, X = data.labels, data.X
+    labels, X = data.labels, data.numbers
     if params or labels is None or X is None:
         return None
     n, d = X.shape

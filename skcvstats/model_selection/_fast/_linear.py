@@ -19,13 +19,13 @@ import numpy as np
 from ..._validation import is_real
 from ._base import Answers, FastModel, has_all_classes, is_close_call
 from ._basis import Basis, largest, make_basis, solve
-from ._batch import Batch, Stack
+from ._batch import Batch, Pool, Stack
 from ._data import Data
 
 # scikit-learn's own rounding grows with these, and the two must agree to 1e-9.
 _MOST_LEAST_SQUARES = 3e4  # condition number of the training rows
 _MOST_RIDGE = 3e6  # condition number of their penalised scatter matrix
-_MOST_SOLVED = 1e6  # condition number of the systems solved here
+_MOST_SOLVED = 1e4  # condition number of the systems solved here, cancellation included
 # Numbers in a stack of rows, which is to stay in the cache, and in the pools' matrices.
 _MOST_NUMBERS = 2**17
 _MOST_POOLED = 2**22
@@ -80,20 +80,34 @@ class Penalised:
         batch : Batch
             The splits.
         """
-        p = self.n_columns
         predictions = np.empty((batch.test.size, self.y.shape[1]))
         condition = np.full(len(batch), np.inf)
-        wanted = batch.n_train >= (1 if self.basis.penalty.any() else p)
+        wanted = batch.n_train >= (1 if self.basis.penalty.any() else self.n_columns)
+        self._fill(predictions, condition, batch, batch.pools, wanted)
+        # What test rows of great weight leave behind is cancelled: these splits on their own.
+        wanted &= condition > _MOST_SOLVED
+        alone = [Pool(batch.splits[i].train, [i], False) for i in np.flatnonzero(wanted).tolist()]
+        self._fill(predictions, condition, batch, alone, wanted)
+        return predictions, self._is_accurate(condition, batch.n_train)
+
+    def _fill(
+        self,
+        predictions: np.ndarray,
+        condition: np.ndarray,
+        batch: Batch,
+        pools: Sequence[Pool],
+        wanted: np.ndarray,
+    ) -> None:
+        """Fill in predictions from these pools, and the condition numbers of what was solved."""
+        p = self.n_columns
+        pools = [pool for pool in pools if wanted[pool.splits].any()]
         step = max(1, _MOST_POOLED // p**2)
-        for first in range(0, len(batch.pools), step):
-            pools = [
-                pool for pool in batch.pools[first : first + step] if wanted[pool.splits].any()
-            ]
-            sums = np.stack([self._sums(pool.rows) for pool in pools]) if pools else None
-            for stack in batch.stacks(pools, wanted, _MOST_NUMBERS // p):
+        for first in range(0, len(pools), step):
+            some = pools[first : first + step]
+            sums = np.stack([self._sums(pool.rows) for pool in some])
+            for stack in batch.stacks(some, wanted, _MOST_NUMBERS // p):
                 form = self._by_rows if self._has_few_rows(stack) else self._by_columns
                 predictions[stack.at], condition[stack.splits] = form(stack, sums)
-        return predictions, self._is_accurate(condition, batch.n_train)
 
     def _is_accurate(self, condition: np.ndarray, n_train: np.ndarray) -> np.ndarray:
         with np.errstate(over="ignore"):
@@ -300,7 +314,7 @@ def _linear_model(
     alphas: Sequence[float],
     params: Mapping[str, Any],
 ) -> LinearModel | None:
-    intercept, X = estimator.fit_intercept, data.X
+    intercept, X = estimator.fit_intercept, data.numbers
     weights = params.get("sample_weight")
     if not isinstance(intercept, bool) or X is None or not set(params) <= {"sample_weight"}:
         return None

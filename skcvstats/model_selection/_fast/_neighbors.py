@@ -219,9 +219,7 @@ class Neighbors:
         """Return the k nearest training rows, their distances, and where a tie is open."""
         place, distances, neighbors, rounding = lists
         k, places = self.k, place[rows]
-        is_train = batch.train_marks.ravel()[
-            neighbors[places] + (owner * batch.n_rows)[:, None]
-        ]
+        is_train = batch.train_marks.ravel()[neighbors[places] + (owner * batch.n_rows)[:, None]]
         counts = is_train.sum(axis=1)
         need = np.minimum(k + 1, batch.n_train[owner])
         hits = np.flatnonzero(is_train.ravel())
@@ -313,10 +311,10 @@ def _neighbors(
     searches = ("auto", "brute", "kd_tree", "ball_tree")
     if estimator.algorithm not in searches or not known or not is_integer(k) or k < 1:
         return None
-    if data.X is None:
+    if data.numbers is None:
         return None
-    space = _space(estimator, data.X)
-    if space is None or k >= len(data.X):
+    space = _space(estimator, data.numbers)
+    if space is None or k >= len(data.numbers):
         return None
     return Neighbors(space, int(k), weights == "distance", y, is_flat, labels)
 
@@ -331,7 +329,7 @@ def _space(estimator: Any, X: np.ndarray) -> Space | None:
         return None
     if not options:
         return Space(X, float(power))
-    weights = options.get("w") if isinstance(options, dict) and set(options) == {"w"} else None
+    weights: Any = options.get("w") if isinstance(options, dict) and len(options) == 1 else None
     is_plain = type(weights) is np.ndarray and weights.shape == X.shape[1:]
     if not is_plain or weights.dtype != np.float64 or np.isinf(power):
         return None

@@ -118,7 +118,7 @@ class _Producer:
         self, metrics: Mapping[str, Metric], batch: Batch, answers: Answers
     ) -> Sequence[dict[str, float] | None]:
         """Return each split's scores, None where scikit-learn is to be asked for them."""
-        true = self.data.target if self.model.classes is None else self.data.codes
+        true = self.data.true(self.model.classes)
         with np.errstate(all="ignore"):
             values = score_all(batch, true, answers.predict, metrics)
         finite = np.isfinite(values).all(axis=0).tolist()
@@ -135,9 +135,7 @@ class _Producer:
         split = batch.splits[i]
         fitted = as_fitted(answers, self.model.classes, slice(*batch.offsets[i : i + 2]))
         try:
-            scores, losses, error = score_fitted(
-                fitted, self.X, self.y, self.work, self.e, split
-            )
+            scores, losses, error = score_fitted(fitted, self.X, self.y, self.work, self.e, split)
         except Exception:
             return
         if error is None:
