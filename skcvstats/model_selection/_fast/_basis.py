@@ -15,6 +15,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+_MOST_KERNEL = 1e5
+
 
 class Basis(NamedTuple):
     """The rows of X in another basis.
@@ -93,13 +95,15 @@ def _from_scatter(X: np.ndarray, weights: np.ndarray | None, alpha: float) -> Ba
     return Basis(X @ axes, alpha * n / total, _ratio(total), _ratio(scaled), axes)
 
 
-def _from_kernel(X: np.ndarray, alpha: float) -> Basis:
+def _from_kernel(X: np.ndarray, alpha: float) -> Basis | None:
     # The rows' own coordinates in the space that they span: as good as X, and fewer.
     n = len(X)
     sizes, axes = np.linalg.eigh(X @ X.T)
     sizes = np.maximum(sizes, 0)
     total = sizes + alpha
     condition = _ratio(total)
+    if condition > _MOST_KERNEL:  # the small eigenvalues have the rounding of the large
+        return None
     rows = axes * np.sqrt(n * sizes / total)
     return Basis(rows, alpha * n / total, condition, condition, None)
 

@@ -47,14 +47,14 @@ class Pool(NamedTuple):
     rows : ndarray
         Row numbers: the union of training and test rows, which is the same for all of `splits`,
         or the training rows of a single split.
-    splits : list of int
+    splits : ndarray of shape (g,)
         Positions in the batch.
     downdate : bool
         Whether `rows` hold the test rows as well, which are then to be taken off.
     """
 
     rows: np.ndarray
-    splits: list[int]
+    splits: np.ndarray
     downdate: bool
 
 
@@ -119,16 +119,28 @@ class Batch:
         for row, one in zip(marks, self.splits, strict=True):
             row[one.test] = True
         no_row_twice = np.count_nonzero(marks, axis=1) == self.n_train + self.n_test
-        keys = np.packbits(marks, axis=1)
-        members: dict[bytes, list[int]] = {}
-        for i, key in enumerate(keys):
-            members.setdefault(key.tobytes() if no_row_twice[i] else b"%d" % i, []).append(i)
+        packed = np.packbits(marks, axis=1)
+        keys, width = packed.tobytes(), packed.shape[1]
+        members: dict[bytes | int, list[int]] = {}
+        for i, shared in enumerate(no_row_twice.tolist()):
+            key = keys[i * width : (i + 1) * width] if shared else i
+            members.setdefault(key, []).append(i)
         return tuple(
-            Pool(np.flatnonzero(marks[some[0]]), some, True)
+            Pool(np.flatnonzero(marks[some[0]]), np.array(some), True)
             if len(some) > 1
-            else Pool(self.splits[some[0]].train, some, False)
+            else self.pool_of(some[0])
             for some in members.values()
         )
+
+    def pool_of(self, i: int) -> Pool:
+        """Return the training rows of one split.
+
+        Parameters
+        ----------
+        i : int
+            Its position in the batch.
+        """
+        return Pool(self.splits[i].train, np.array([i]), False)
 
     def stacks(self, pools: Sequence[Pool], wanted: np.ndarray, most: int) -> Iterator[Stack]:
         """Yield the wanted splits of these pools in stacks.
@@ -142,18 +154,20 @@ class Batch:
         most : int
             The most test rows of a stack, unless a single split has more.
         """
-        kinds: dict[tuple[bool, int], list[tuple[int, int]]] = {}
-        n_test, is_wanted = self.n_test.tolist(), wanted.tolist()
-        for k, pool in enumerate(pools):
-            for i in pool.splits:
-                if is_wanted[i]:
-                    kinds.setdefault((pool.downdate, n_test[i]), []).append((i, k))
-        for (downdate, size), pairs in kinds.items():
-            step = max(1, most // size)
-            for first in range(0, len(pairs), step):
-                splits, pool_of = np.array(pairs[first : first + step]).T
-                at = self.offsets[splits][:, None] + np.arange(size)
-                yield Stack(splits, pool_of, self.test[at], at, downdate)
+        for downdate in (True, False):
+            kind = [(k, pool.splits) for k, pool in enumerate(pools) if pool.downdate == downdate]
+            if not kind:
+                continue
+            splits = np.concatenate([some for _, some in kind])
+            pool_of = np.repeat([k for k, _ in kind], [some.size for _, some in kind])
+            pool_of, splits = pool_of[wanted[splits]], splits[wanted[splits]]
+            for size in set(self.n_test[splits].tolist()):
+                here = np.flatnonzero(self.n_test[splits] == size)
+                step = max(1, most // size)
+                for first in range(0, here.size, step):
+                    some = here[first : first + step]
+                    at = self.offsets[splits[some]][:, None] + np.arange(size)
+                    yield Stack(splits[some], pool_of[some], self.test[at], at, downdate)
 
 
 def batches(splits: Splits, n_splits: int, n_rows: int) -> Iterator[Batch]:

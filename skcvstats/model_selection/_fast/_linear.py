@@ -86,7 +86,7 @@ class Penalised:
         self._fill(predictions, condition, batch, batch.pools, wanted)
         # What test rows of great weight leave behind is cancelled: these splits on their own.
         wanted &= condition > _MOST_SOLVED
-        alone = [Pool(batch.splits[i].train, [i], False) for i in np.flatnonzero(wanted).tolist()]
+        alone = [batch.pool_of(i) for i in np.flatnonzero(wanted).tolist()]
         self._fill(predictions, condition, batch, alone, wanted)
         return predictions, self._is_accurate(condition, batch.n_train)
 
@@ -100,11 +100,13 @@ class Penalised:
     ) -> None:
         """Fill in predictions from these pools, and the condition numbers of what was solved."""
         p = self.n_columns
-        pools = [pool for pool in pools if wanted[pool.splits].any()]
+        if not wanted.all():
+            pools = [pool for pool in pools if wanted[pool.splits].any()]
         step = max(1, _MOST_POOLED // p**2)
         for first in range(0, len(pools), step):
             some = pools[first : first + step]
             sums = np.stack([self._sums(pool.rows) for pool in some])
+            sums[:, :p, :p] += np.diag(self.basis.penalty)
             for stack in batch.stacks(some, wanted, _MOST_NUMBERS // p):
                 form = self._by_rows if self._has_few_rows(stack) else self._by_columns
                 predictions[stack.at], condition[stack.splits] = form(stack, sums)
@@ -130,9 +132,7 @@ class Penalised:
     def _sums(self, rows: np.ndarray) -> np.ndarray:
         """Return the products of all columns, those of the target included, over some rows."""
         some = np.take(self.weighted, rows, axis=0)
-        sums = some.T @ some
-        sums[range(self.n_columns), range(self.n_columns)] += self.basis.penalty
-        return sums
+        return some.T @ some
 
     def _by_columns(self, stack: Stack, sums: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Solve the training rows' normal equations."""

@@ -94,17 +94,17 @@ class _Producer:
         scores = [None] * len(batch) if metrics is None else self._scores(metrics, batch, answers)
         fit_time = self.seconds + (answered - started) / len(batch)
         score_time = (time.perf_counter() - answered) / len(batch)
-        for i, found in enumerate(answers.found.tolist()):
-            score = scores[i]
-            if not found:
-                continue
-            if score is None:
+        e, each = (
+            self.e,
+            zip(batch.numbers, batch.splits, answers.found.tolist(), scores, strict=True),
+        )
+        for i, (k, split, found, score) in enumerate(each):
+            if found and score is not None:
+                yield FitRecord(
+                    e, k, score, None, None, fit_time, score_time, None, split.digest, True
+                )
+            elif found:
                 yield from self._by_scorer(batch, i, answers, fit_time)
-                continue
-            k, digest = batch.numbers[i], batch.splits[i].digest
-            yield FitRecord(
-                self.e, k, score, None, None, fit_time, score_time, None, digest, is_fast=True
-            )
 
     def _metrics(self) -> dict[str, Metric] | None:
         """Return the metrics if all of them can be computed for all splits at once."""
@@ -123,7 +123,7 @@ class _Producer:
             values = score_all(batch, true, answers.predict, metrics)
         finite = np.isfinite(values).all(axis=0).tolist()
         return [
-            dict(zip(metrics, row, strict=True)) if good else None
+            dict(zip(metrics, row)) if good else None  # noqa: B905 made equally long above
             for row, good in zip(values.T.tolist(), finite, strict=True)
         ]
 
