@@ -323,6 +323,24 @@ def test_neighbours_against_refits(problem, k, weights, p, weighted):
     assert_like_refits(KNeighborsRegressor(k, **options), X, y, cv)
 
 
+def test_few_products_or_many_against_refits(monkeypatch):
+    for most in (0, 2**30):
+        monkeypatch.setattr(_linear, "_MOST_PRODUCTS", most)
+        for design in DESIGNS:
+            for model in (LinearRegression(), Ridge(0.5, fit_intercept=False)):
+                answered = assert_like_refits(model, X, SIGNAL, DESIGNS[design])
+                assert answered == splits_to_answer(model, design)
+
+
+def test_masks_and_numbers_of_splits_are_not_mixed_up():
+    # The mask of 16 rows in two bytes could read like the number of a split.
+    rng = np.random.RandomState(0)
+    data, y = rng.normal(size=(16, 1)), rng.normal(size=16)
+    splits = [(np.sort(rng.permutation(16)[:8]), [0]) for _ in range(60)]
+    splits = [(np.setdiff1d(train, test), np.array(test)) for train, test in splits]
+    assert len(assert_like_refits(LinearRegression(), data, y, splits)) == 60
+
+
 def test_small_batches_and_stacks_against_refits(monkeypatch):
     monkeypatch.setattr(_batch, "_MOST_MARKS", 3 * N)
     for module in (_linear, _neighbors):

@@ -154,20 +154,36 @@ class Batch:
         most : int
             The most test rows of a stack, unless a single split has more.
         """
-        for downdate in (True, False):
-            kind = [(k, pool.splits) for k, pool in enumerate(pools) if pool.downdate == downdate]
-            if not kind:
-                continue
-            splits = np.concatenate([some for _, some in kind])
-            pool_of = np.repeat([k for k, _ in kind], [some.size for _, some in kind])
-            pool_of, splits = pool_of[wanted[splits]], splits[wanted[splits]]
-            for size in set(self.n_test[splits].tolist()):
-                here = np.flatnonzero(self.n_test[splits] == size)
-                step = max(1, most // size)
-                for first in range(0, here.size, step):
-                    some = here[first : first + step]
-                    at = self.offsets[splits[some]][:, None] + np.arange(size)
-                    yield Stack(splits[some], pool_of[some], self.test[at], at, downdate)
+        pool_of = np.full(len(self), -1)
+        downdate = np.zeros(len(self), dtype=bool)
+        for k, pool in enumerate(pools):
+            pool_of[pool.splits], downdate[pool.splits] = k, pool.downdate
+        wanted = wanted & (pool_of >= 0)
+        yield from self._stacks(wanted & downdate, pool_of, most, True)
+        yield from self._stacks(wanted & ~downdate, pool_of, most, False)
+
+    def stacks_alone(self, wanted: np.ndarray, most: int) -> Iterator[Stack]:
+        """Yield the wanted splits in stacks, the training rows of each being its pool.
+
+        Parameters
+        ----------
+        wanted : ndarray of shape (n_splits,)
+            Marks the splits to be worked on.
+        most : int
+            The most test rows of a stack, unless a single split has more.
+        """
+        yield from self._stacks(wanted, np.arange(len(self)), most, False)
+
+    def _stacks(
+        self, wanted: np.ndarray, pool_of: np.ndarray, most: int, downdate: bool
+    ) -> Iterator[Stack]:
+        for size in set(self.n_test[wanted].tolist()):
+            splits = np.flatnonzero(wanted & (self.n_test == size))
+            step = max(1, most // size)
+            for first in range(0, splits.size, step):
+                some = splits[first : first + step]
+                at = self.offsets[some][:, None] + np.arange(size)
+                yield Stack(some, pool_of[some], self.test[at], at, downdate)
 
 
 def batches(splits: Splits, n_splits: int, n_rows: int) -> Iterator[Batch]:

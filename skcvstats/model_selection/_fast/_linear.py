@@ -29,6 +29,8 @@ _MOST_SOLVED = 1e4  # condition number of the systems solved here, cancellation 
 # Numbers in a stack of rows, which is to stay in the cache, and in the pools' matrices.
 _MOST_NUMBERS = 2**17
 _MOST_POOLED = 2**22
+# Products of columns of all rows that are summed over training rows without further ado.
+_MOST_PRODUCTS = 2**13
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,11 @@ class Penalised:
         predictions = np.empty((batch.test.size, self.y.shape[1]))
         condition = np.full(len(batch), np.inf)
         wanted = batch.n_train >= (1 if self.basis.penalty.any() else self.n_columns)
+        if self._is_small(batch):
+            sums = self._sums_of_all(batch)
+            for stack in batch.stacks_alone(wanted, _MOST_NUMBERS // self.n_columns):
+                predictions[stack.at], condition[stack.splits] = self._by_columns(stack, sums)
+            return predictions, self._is_accurate(condition, batch.n_train)
         self._fill(predictions, condition, batch, batch.pools, wanted)
         # What test rows of great weight leave behind is cancelled: these splits on their own.
         wanted &= condition > _MOST_SOLVED
@@ -110,6 +117,20 @@ class Penalised:
             for stack in batch.stacks(some, wanted, _MOST_NUMBERS // p):
                 form = self._by_rows if self._has_few_rows(stack) else self._by_columns
                 predictions[stack.at], condition[stack.splits] = form(stack, sums)
+
+    def _is_small(self, batch: Batch) -> bool:
+        """Whether each row's products are so few that one matrix product sums them for all."""
+        return batch.n_rows * self.joined.shape[1] ** 2 <= _MOST_PRODUCTS and bool(
+            batch.trains_on_distinct_rows.all()
+        )
+
+    def _sums_of_all(self, batch: Batch) -> np.ndarray:
+        """Return the products of all columns over the training rows of each split."""
+        products = self.weighted[:, :, None] * self.weighted[:, None]
+        sums = batch.train_marks.astype(float) @ products.reshape(batch.n_rows, -1)
+        sums = sums.reshape(len(batch), *products.shape[1:])
+        sums[:, : self.n_columns, : self.n_columns] += np.diag(self.basis.penalty)
+        return sums
 
     def _is_accurate(self, condition: np.ndarray, n_train: np.ndarray) -> np.ndarray:
         with np.errstate(over="ignore"):

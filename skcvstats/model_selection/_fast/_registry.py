@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -97,8 +98,13 @@ def closed_form(estimator: Any, data: Data, params: Mapping[str, Any]) -> FastMo
         return None
 
 
+@cache
+def _defaults(kind: type) -> Mapping[str, Any]:
+    return kind().get_params(deep=False)
+
+
 def _has_supported_parameters(estimator: Any, supported: frozenset[str]) -> bool:
-    defaults = type(estimator)().get_params(deep=False)
+    defaults = _defaults(type(estimator))
     given = estimator.get_params(deep=False)
     for name in given.keys() - supported:
         if name in _HARMLESS and _HARMLESS[name](given[name]):
