@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -54,6 +53,7 @@ CLOSED_FORMS: Mapping[type, Entry] = {
     Ridge: _entry(_linear.ridge, "alpha", "fit_intercept", "solver"),
     RidgeClassifier: _entry(_linear.ridge_classifier, "alpha", "fit_intercept", "solver"),
 }
+_DEFAULTS = {kind: kind().get_params(deep=False) for kind in CLOSED_FORMS}
 
 
 def _is_flag(value: Any) -> bool:
@@ -98,13 +98,8 @@ def closed_form(estimator: Any, data: Data, params: Mapping[str, Any]) -> FastMo
         return None
 
 
-@cache
-def _defaults(kind: type) -> Mapping[str, Any]:
-    return kind().get_params(deep=False)
-
-
 def _has_supported_parameters(estimator: Any, supported: frozenset[str]) -> bool:
-    defaults = _defaults(type(estimator))
+    defaults = _DEFAULTS[type(estimator)]
     given = estimator.get_params(deep=False)
     for name in given.keys() - supported:
         if name in _HARMLESS and _HARMLESS[name](given[name]):
