@@ -36,7 +36,13 @@ class Comparison:
     def ours(self, n_jobs=None):
         named = {str(k): model for k, model in enumerate(self.models)}
         return compare_estimators(
-            named, self.X, self.y, cv=self.cv, scoring=self.scoring, n_jobs=n_jobs
+            named,
+            self.X,
+            self.y,
+            cv=self.cv,
+            scoring=self.scoring,
+            n_jobs=n_jobs,
+            fast_paths=False,
         )
 
     def cross_validate(self, n_jobs=None):

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import bench_execution, bench_memory, bench_stats
+from benchmarks import bench_execution, bench_fast_paths, bench_memory, bench_stats
 
 
 @pytest.mark.parametrize("fits", ["tiny classifiers", "tiny regressors", "20 ms", "60 ms"])
@@ -25,6 +25,14 @@ def test_both_ways_to_the_conservative_z_give_the_same_scores():
     np.testing.assert_array_equal(result.auxiliary.values, expected[1])
 
 
+@pytest.mark.parametrize("fits", bench_fast_paths.CASES)
+def test_closed_forms_that_are_timed_give_the_scores_of_refits(fits):
+    model, _, d = bench_fast_paths.CASES[fits]
+    both = bench_fast_paths.AllSplits(model, 300, d, n_splits=10, n_pairs=1)
+    np.testing.assert_allclose(both.fast(), both.cross_validate(), rtol=1e-9)
+    assert np.isfinite(both.inference())
+
+
 def test_ratios_are_measured():
     benchmark = bench_stats.ArrayFunctions()
     for function, n_rows in itertools.product(*benchmark.params):
@@ -35,6 +43,11 @@ def test_ratios_are_measured():
     benchmark.repeat = 1
     assert benchmark.track_one_job("tiny regressors") > 0
     assert bench_execution.SplitsAlone().track_split(100) > 0
+    benchmark = bench_fast_paths.ClosedForms()
+    benchmark.setup("OLS, 200 x 2")
+    benchmark.repeat = 1
+    assert benchmark.track_given_splits("OLS, 200 x 2") > 0
+    assert benchmark.track_whole_call("OLS, 200 x 2") > 0
 
 
 @pytest.mark.skipif(not Path("/proc").exists(), reason="reads Linux's /proc")

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from itertools import groupby, islice
 from numbers import Number
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.base import clone
@@ -32,8 +32,7 @@ from ._splits import Split, Splits
 _ROWS_AHEAD = 2**14
 
 
-@dataclass(frozen=True, slots=True)
-class FitRecord:
+class FitRecord(NamedTuple):
     """What came of one estimator on one split.
 
     Parameters
@@ -52,6 +51,8 @@ class FitRecord:
         Why a fit or a score failed.
     digest : str
         Fingerprint of the split.
+    is_fast : bool, default=False
+        Whether a closed form took the fit's place.
     """
 
     estimator: int
@@ -63,6 +64,7 @@ class FitRecord:
     score_time: float
     error: str | None
     digest: str
+    is_fast: bool = False
 
 
 @dataclass(frozen=True)
@@ -132,8 +134,7 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
         estimator = clone(work.estimators[e])
         _fit(estimator, X, y, work, e, split)
         fitted = time.perf_counter()
-        answer = _score(estimator, X, y, work, e, split)
-        scores, losses, error = _read_answer(answer, work)
+        scores, losses, error = score_fitted(estimator, X, y, work, e, split)
     except UnsetMetadataPassedError:
         raise
     except Exception as exception:
@@ -165,11 +166,39 @@ def _fit(estimator: Any, X: Any, y: Any, work: Workload, e: int, split: Split) -
         estimator.fit(X, y, **params)
 
 
-def _score(estimator: Any, X: Any, y: Any, work: Workload, e: int, split: Split) -> Any:
+def score_fitted(
+    estimator: Any, X: Any, y: Any, work: Workload, e: int, split: Split
+) -> tuple[dict[str, float], np.ndarray | None, str | None]:
+    """Score a fitted estimator on the test rows.
+
+    Parameters
+    ----------
+    estimator : estimator
+        Fitted.
+    X, y : indexable
+        The data.
+    work : Workload
+        Estimators and scoring.
+    e : int
+        The estimator's position.
+    split : Split
+        Whose test rows.
+
+    Returns
+    -------
+    scores : dict of str to float
+        By metric; without those that failed.
+    losses : ndarray of shape (n_test,) or None
+        Per-row losses, where asked for.
+    error : str or None
+        What failed.
+    """
     X, y, params = _take(X, y, work.score_params, split.test, split.train, work.pairwise[e])
     if y is None:
-        return work.scoring.scorer(estimator, X, **params)
-    return work.scoring.scorer(estimator, X, y, **params)
+        answer = work.scoring.scorer(estimator, X, **params)
+    else:
+        answer = work.scoring.scorer(estimator, X, y, **params)
+    return _read_answer(answer, work)
 
 
 def _take(

@@ -162,7 +162,15 @@ def measure(
         error_score=options.error_score,
     )
     splits = join_splits([plan.splits for plan in plans])
-    fits = run_fits(work, X, y, splits, n_jobs=options.n_jobs, pre_dispatch=options.pre_dispatch)
+    fits = run_fits(
+        work,
+        X,
+        y,
+        splits,
+        n_jobs=options.n_jobs,
+        pre_dispatch=options.pre_dispatch,
+        fast_paths=options.fast_paths,
+    )
     records = _collect(fits, work.names, len(models) * len(splits), options.verbose)
     _report_failures(records, work)
     measured = [
@@ -178,7 +186,7 @@ def _by_plan(records: Sequence[FitRecord], plans: Sequence[SplitPlan]) -> Iterat
     for plan in plans:
         stop = start + len(plan.splits)
         yield [
-            one if start == 0 else replace(one, split=one.split - start)
+            one if start == 0 else one._replace(split=one.split - start)
             for one in records
             if start <= one.split < stop
         ]
@@ -238,7 +246,7 @@ def _gather(records: Sequence[FitRecord], work: Workload, plan: SplitPlan) -> di
         "labels": work.names,
         "fit_times": np.reshape([one.fit_time for one in records], shape),
         "score_times": np.reshape([one.score_time for one in records], shape),
-        "provenance": _provenance(work.scoring),
+        "provenance": _provenance(records, work),
         "notes": plan.notes,
     }
     found = {}
@@ -287,8 +295,10 @@ def _row_losses(
     return RowLosses.from_splits(by_split, rows)  # type: ignore[arg-type]
 
 
-def _provenance(scoring: Scoring) -> dict[str, Any]:
+def _provenance(records: Sequence[FitRecord], work: Workload) -> dict[str, Any]:
+    fast = Counter(work.names[one.estimator] for one in records if one.is_fast)
     return {
-        "scoring": scoring.description,
+        "scoring": work.scoring.description,
+        "fast_paths": dict(fast),
         "versions": {"scikit-learn": sklearn.__version__, "numpy": np.__version__},
     }

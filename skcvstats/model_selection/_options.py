@@ -28,6 +28,8 @@ class FitOptions:
         As joblib's.
     error_score : "raise" or float
         What stands for a failed fit.
+    fast_paths : bool, default=False
+        Whether closed forms may take the place of fits.
     """
 
     params: Mapping[str, Any] | None
@@ -35,6 +37,7 @@ class FitOptions:
     verbose: int
     pre_dispatch: int | str
     error_score: Any
+    fast_paths: bool = False
 
     def __post_init__(self) -> None:
         if self.params is not None and not isinstance(self.params, Mapping):
@@ -49,6 +52,9 @@ class FitOptions:
             )
         if not is_raise(self.error_score) and not is_real(self.error_score):
             raise ValueError(f"error_score={self.error_score!r} must be 'raise' or a number.")
+
+        if not isinstance(self.fast_paths, bool | np.bool_):
+            raise TypeError(f"fast_paths={self.fast_paths!r} must be True or False.")
 
     def check_inference(self) -> None:
         """Raise ValueError if `error_score` could make scores up."""

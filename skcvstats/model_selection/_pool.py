@@ -32,6 +32,7 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from ..exceptions import FitError
 from ._execution import FitRecord, Workload, fit_pairs
+from ._fast import fast_records
 from ._interrupt import Stopped, ThreadStop
 from ._processes import limited_blas, raise_in_parent
 from ._splits import HeldSplits, JoinedSplits, Recipes, ReplayedSplits
@@ -87,6 +88,7 @@ def run_fits(
     *,
     n_jobs: int | None = None,
     pre_dispatch: int | str = "2*n_jobs",
+    fast_paths: bool = False,
 ) -> Generator[FitRecord, None, None]:
     """Fit every estimator on every split and yield the records as they come, in any order.
 
@@ -102,6 +104,9 @@ def run_fits(
         As joblib's.
     pre_dispatch : int or str, default="2*n_jobs"
         As joblib's, counted in chunks of fits. Under the multiprocessing backend no chunk waits.
+    fast_paths : bool, default=False
+        Whether closed forms take the place of the fits that they can, here and first, so that
+        their records do not depend on the workers.
 
     Raises
     ------
@@ -109,6 +114,14 @@ def run_fits(
         If a worker process died.
     """
     pairs = [(k, e) for k in range(len(splits)) for e in range(len(work.estimators))]
+    if fast_paths and splits.at_will:
+        done = set()
+        for record in fast_records(X, y, work, splits, len(splits)):
+            done.add((record.split, record.estimator))
+            yield record
+        pairs = [pair for pair in pairs if pair not in done]
+    if not pairs:
+        return
     n_workers = effective_n_jobs(n_jobs)
     if n_workers == 1:
         yield from fit_pairs(X, y, work, splits, pairs)

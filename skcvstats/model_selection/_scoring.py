@@ -10,7 +10,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from sklearn.base import ClassifierMixin, RegressorMixin, is_classifier, is_regressor
-from sklearn.metrics import check_scoring, get_scorer, get_scorer_names, make_scorer
+from sklearn.metrics import (
+    accuracy_score,
+    check_scoring,
+    get_scorer,
+    get_scorer_names,
+    make_scorer,
+)
 from sklearn.pipeline import Pipeline
 
 from .._validation import listed
@@ -55,6 +61,11 @@ class Scoring:
         The names of several, where they are known beforehand.
     loss : str or None, default=None
         Which answer is a per-row loss.
+    standard : mapping of str to str or None, default=None
+        What scikit-learn calls each metric, if all were given by their names and no loss is asked
+        for.
+    by_response : bool, default=False
+        Whether only predictions enter, by one of `RESPONSES`, and nothing else of an estimator.
     """
 
     scorer: Callable[..., Any]
@@ -62,6 +73,8 @@ class Scoring:
     description: str
     metrics: tuple[str, ...] = ()
     loss: str | None = None
+    standard: Mapping[str, str] | None = None
+    by_response: bool = False
 
 
 def resolve_scoring(
@@ -88,27 +101,43 @@ def resolve_scoring(
     if scoring is None and loss is not None:
         check_responses(estimators, ["accuracy"])  # a loss is of predictions, as accuracy is
         scorer = _scorer_of_several(some, {loss.metric: make_scorer(loss)}, error_score)
-        return Scoring(scorer, loss.metric, describe(loss), (), loss.metric)
+        return Scoring(scorer, loss.metric, describe(loss), (), loss.metric, by_response=True)
     check_names(scoring)
     if not callable(scoring):
         check_responses(estimators, scoring)
     description = describe(scoring)
+    several = _as_dict(scoring)
+    kinds: dict[str, Any] = {
+        "standard": _standard(several, loss),
+        "by_response": _is_by_response(several),
+    }
     if callable(scoring) or isinstance(scoring, str):
         scorer = check_scoring(some, scoring=scoring)  # refuses metric functions
     if loss is None and (callable(scoring) or isinstance(scoring, str)):
-        return Scoring(scorer, metric_name(scoring), description)
-    several = _as_dict(scoring)
+        return Scoring(scorer, metric_name(scoring), description, **kinds)
     metrics = tuple(several)
     if loss is not None:
         if loss.metric in several:
             raise ValueError(f"The loss and a metric are both named {loss.metric!r}; rename one.")
         several[loss.metric] = make_scorer(loss)
     scorer = _scorer_of_several(some, several, error_score)
-    return Scoring(scorer, "score", description, metrics, None if loss is None else loss.metric)
+    name = None if loss is None else loss.metric
+    return Scoring(scorer, "score", description, metrics, name, **kinds)
 
 
 def _scorer_of_several(estimator: Any, scoring: Mapping[str, Any], error_score: Any) -> Any:
     return check_scoring(estimator, scoring=scoring, raise_exc=is_raise(error_score))
+
+
+def _standard(several: Mapping[str, Any], loss: Any) -> dict[str, str] | None:
+    if loss is not None or not all(isinstance(one, str) for one in several.values()):
+        return None
+    return dict(several)
+
+
+def _is_by_response(several: Mapping[str, Any]) -> bool:
+    scorer = type(make_scorer(accuracy_score))
+    return all(isinstance(one, str) or type(one) is scorer for one in several.values())
 
 
 def default_scoring(estimators: Mapping[str, Any]) -> str:

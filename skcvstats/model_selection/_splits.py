@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 
@@ -31,6 +31,11 @@ class Split(NamedTuple):
 
 class Splits(Protocol):
     """What fits need: split k by its number."""
+
+    @property
+    def at_will(self) -> bool:
+        """Whether they can be had in any order, and more than once."""
+        ...
 
     def __getitem__(self, k: int, /) -> Split: ...
 
@@ -71,6 +76,8 @@ class Recipes:
 
     lazy: LazySplits
 
+    at_will: ClassVar[bool] = True
+
     def __len__(self) -> int:
         return len(self.lazy)
 
@@ -88,6 +95,8 @@ class HeldSplits:
     """Splits whose row numbers are held, and sent to the workers that need them."""
 
     held: Mapping[int, Split]
+
+    at_will: ClassVar[bool] = True
 
     def __len__(self) -> int:
         return len(self.held)
@@ -116,6 +125,11 @@ class JoinedSplits:
     second: Recipes | HeldSplits | ReplayedSplits
     n_first: int
 
+    @property
+    def at_will(self) -> bool:
+        """Whether they can be had in any order, and more than once."""
+        return self.first.at_will and self.second.at_will
+
     def __len__(self) -> int:
         return self.n_first + len(self.second)
 
@@ -141,7 +155,7 @@ def join_splits(parts: Sequence[Any]) -> Any:
 
 
 class ReplayedSplits:
-    """Splits that were too large to hold, drawn a second time in their order.
+    """Splits that were too large to hold, drawn a second time in their order, and only once.
 
     Parameters
     ----------
@@ -152,6 +166,8 @@ class ReplayedSplits:
     stream : GlobalStream
         NumPy's global random state as the first drawing found it.
     """
+
+    at_will: ClassVar[bool] = False
 
     def __init__(
         self, splits: Iterator[tuple[Any, Any]], digests: Sequence[str], stream: GlobalStream

@@ -149,6 +149,7 @@ def cross_val_inference(
     verbose: int = 0,
     pre_dispatch: int | str = "2*n_jobs",
     error_score: Any = np.nan,
+    fast_paths: bool = True,
 ) -> CVTestResult:
     """Estimate an estimator's expected score at the training size of the splits.
 
@@ -191,6 +192,13 @@ def cross_val_inference(
         As in joblib.
     error_score : "raise" or nan, default=nan
         Whether a failing fit raises at once, or the others are finished first.
+    fast_paths : bool, default=True
+        Whether refits with an exact closed form are computed for all splits at once: dummies,
+        `LinearRegression`, `Ridge`, `RidgeClassifier`, nearest neighbours, `GaussianNB` and
+        `LinearDiscriminantAnalysis`, of exactly these types. Predictions are then those of
+        refitting up to rounding (1e-9 relative); False refits always, to scikit-learn's bits. The
+        scores' ``provenance["fast_paths"]`` counts the splits of each estimator that were computed
+        so, and their times are the shared time, spread evenly.
 
     Returns
     -------
@@ -234,6 +242,7 @@ def cross_val_inference(
         verbose=verbose,
         pre_dispatch=pre_dispatch,
         error_score=error_score,
+        fast_paths=fast_paths,
     )
     name = type(estimator).__name__
     _check_one_metric(scoring)

@@ -290,7 +290,11 @@ class LocationTest(ABC):
         facts: dict[str, Any] = {"notes": notes}
         if scores is not None:
             notes = tuple(dict.fromkeys((*scores.notes, *notes)))
-            facts = {"metric": scores.metric, "notes": notes, "label": scores.label}
+            facts = {
+                "metric": scores.metric,
+                "notes": notes,
+                "label": scores.label,
+            }
         return CVTestResult(
             statistic=plain(statistic),
             pvalue=plain(pvalue),

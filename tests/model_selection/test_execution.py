@@ -343,7 +343,9 @@ def test_several_metrics_against_cross_validate(name):
 
 @pytest.mark.parametrize("metric", METRICS)
 def test_compare_estimators_against_cross_validate(metric):
-    result = compare_estimators(CLASSIFIERS, X, Y, scoring=METRICS[metric], cv=CV12)
+    result = compare_estimators(
+        CLASSIFIERS, X, Y, scoring=METRICS[metric], cv=CV12, fast_paths=False
+    )
     for name, model in CLASSIFIERS.items():
         expected = sklearn_scores(model, X, Y, METRICS[metric], CV12)["score"]
         np.testing.assert_array_equal(result.scores[name].values, expected)
@@ -351,7 +353,9 @@ def test_compare_estimators_against_cross_validate(metric):
 
 def test_compare_estimators_metrics_against_cross_validate():
     scoring = ["accuracy", "neg_log_loss"]
-    result = compare_estimators(CLASSIFIERS, FRAME, WORDS, scoring=scoring, cv=CV12)
+    result = compare_estimators(
+        CLASSIFIERS, FRAME, WORDS, scoring=scoring, cv=CV12, fast_paths=False
+    )
     for name, model in CLASSIFIERS.items():
         expected = sklearn_scores(model, FRAME, WORDS, scoring, CV12)
         for metric in scoring:
@@ -591,7 +595,9 @@ def test_n_jobs_against_cross_validate(n_jobs, sequential):
 @pytest.mark.parametrize("backend", ["threading", "loky", "multiprocessing"])
 def test_backends_against_cross_validate(backend, sequential):
     with joblib.parallel_config(backend=backend, n_jobs=2):
-        result = compare_estimators(PARALLEL, X, Y, scoring="neg_log_loss", cv=CV12)
+        result = compare_estimators(
+            PARALLEL, X, Y, scoring="neg_log_loss", cv=CV12, fast_paths=False
+        )
     for name, expected in sequential.items():
         np.testing.assert_array_equal(result.scores[name].values, expected)
 

@@ -1,0 +1,204 @@
+"""Splits joined to a batch, so that array operations serve all of them at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from .._splits import Split, Splits
+
+# Row marks of a batch's splits together.
+_MOST_MARKS = 2**25
+
+
+class Stack(NamedTuple):
+    """Splits of a batch with test sets of one size.
+
+    Parameters
+    ----------
+    splits : ndarray of shape (g,)
+        Their positions in the batch.
+    pool : ndarray of shape (g,)
+        The position, among the pools asked for, of the pool of each.
+    rows : ndarray of shape (g, n_test)
+        Their test rows.
+    at : ndarray of shape (g, n_test)
+        Where the answers for these rows belong.
+    downdate : bool
+        Whether the test rows are to be taken off the pool.
+    """
+
+    splits: np.ndarray
+    pool: np.ndarray
+    rows: np.ndarray
+    at: np.ndarray
+    downdate: bool
+
+
+class Pool(NamedTuple):
+    """Rows whose sums serve the training sets of some splits.
+
+    Parameters
+    ----------
+    rows : ndarray
+        Row numbers: the union of training and test rows, which is the same for all of `splits`,
+        or the training rows of a single split.
+    splits : ndarray of shape (g,)
+        Positions in the batch.
+    downdate : bool
+        Whether `rows` hold the test rows as well, which are then to be taken off.
+    """
+
+    rows: np.ndarray
+    splits: np.ndarray
+    downdate: bool
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Some splits of the same rows.
+
+    Parameters
+    ----------
+    n_rows : int
+        How many rows there are in all.
+    numbers : sequence of int
+        The numbers of the splits.
+    splits : sequence of Split
+        The splits.
+    """
+
+    n_rows: int
+    numbers: Sequence[int]
+    splits: Sequence[Split]
+
+    def __len__(self) -> int:
+        return len(self.splits)
+
+    @cached_property
+    def n_train(self) -> np.ndarray:
+        """The number of training rows of each split."""
+        return np.array([one.train.size for one in self.splits])
+
+    @cached_property
+    def n_test(self) -> np.ndarray:
+        """The number of test rows of each split."""
+        return np.array([one.test.size for one in self.splits])
+
+    @cached_property
+    def test(self) -> np.ndarray:
+        """The test rows of all splits, one split after the other."""
+        return np.concatenate([one.test for one in self.splits])
+
+    @cached_property
+    def offsets(self) -> np.ndarray:
+        """The test rows of split i are ``test[offsets[i]:offsets[i + 1]]``."""
+        return np.concatenate([[0], np.cumsum(self.n_test)])
+
+    @cached_property
+    def train_marks(self) -> np.ndarray:
+        """Which rows each split trains on, of shape (n_splits, n_rows)."""
+        marks = np.zeros((len(self), self.n_rows), dtype=bool)
+        for row, one in zip(marks, self.splits, strict=True):
+            row[one.train] = True
+        return marks
+
+    @cached_property
+    def trains_on_distinct_rows(self) -> np.ndarray:
+        """Which splits train on no row twice."""
+        return np.count_nonzero(self.train_marks, axis=1) == self.n_train
+
+    @cached_property
+    def pools(self) -> tuple[Pool, ...]:
+        """The fewest sets of rows from which all training sets can be had by taking rows off."""
+        marks = self.train_marks.copy()
+        for row, one in zip(marks, self.splits, strict=True):
+            row[one.test] = True
+        no_row_twice = np.count_nonzero(marks, axis=1) == self.n_train + self.n_test
+        packed = np.packbits(marks, axis=1)
+        keys, width = packed.tobytes(), packed.shape[1]
+        members: dict[bytes | int, list[int]] = {}
+        for i, shared in enumerate(no_row_twice.tolist()):
+            key = keys[i * width : (i + 1) * width] if shared else i
+            members.setdefault(key, []).append(i)
+        return tuple(
+            Pool(np.flatnonzero(marks[some[0]]), np.array(some), True)
+            if len(some) > 1
+            else self.pool_of(some[0])
+            for some in members.values()
+        )
+
+    def pool_of(self, i: int) -> Pool:
+        """Return the training rows of one split.
+
+        Parameters
+        ----------
+        i : int
+            Its position in the batch.
+        """
+        return Pool(self.splits[i].train, np.array([i]), False)
+
+    def stacks(self, pools: Sequence[Pool], wanted: np.ndarray, most: int) -> Iterator[Stack]:
+        """Yield the wanted splits of these pools in stacks.
+
+        Parameters
+        ----------
+        pools : sequence of Pool
+            Some of `pools`.
+        wanted : ndarray of shape (n_splits,)
+            Marks the splits to be worked on.
+        most : int
+            The most test rows of a stack, unless a single split has more.
+        """
+        pool_of = np.full(len(self), -1)
+        downdate = np.zeros(len(self), dtype=bool)
+        for k, pool in enumerate(pools):
+            pool_of[pool.splits], downdate[pool.splits] = k, pool.downdate
+        wanted = wanted & (pool_of >= 0)
+        yield from self._stacks(wanted & downdate, pool_of, most, True)
+        yield from self._stacks(wanted & ~downdate, pool_of, most, False)
+
+    def stacks_alone(self, wanted: np.ndarray, most: int) -> Iterator[Stack]:
+        """Yield the wanted splits in stacks, the training rows of each being its pool.
+
+        Parameters
+        ----------
+        wanted : ndarray of shape (n_splits,)
+            Marks the splits to be worked on.
+        most : int
+            The most test rows of a stack, unless a single split has more.
+        """
+        yield from self._stacks(wanted, np.arange(len(self)), most, False)
+
+    def _stacks(
+        self, wanted: np.ndarray, pool_of: np.ndarray, most: int, downdate: bool
+    ) -> Iterator[Stack]:
+        for size in set(self.n_test[wanted].tolist()):
+            splits = np.flatnonzero(wanted & (self.n_test == size))
+            step = max(1, most // size)
+            for first in range(0, splits.size, step):
+                some = splits[first : first + step]
+                at = self.offsets[some][:, None] + np.arange(size)
+                yield Stack(some, pool_of[some], self.test[at], at, downdate)
+
+
+def batches(splits: Splits, n_splits: int, n_rows: int) -> Iterator[Batch]:
+    """Yield the splits in batches that take little memory.
+
+    Parameters
+    ----------
+    splits : Splits
+        ``splits[k]`` is split k.
+    n_splits : int
+        How many there are.
+    n_rows : int
+        How many rows the data have.
+    """
+    step = max(1, _MOST_MARKS // n_rows)
+    for first in range(0, n_splits, step):
+        numbers = range(first, min(first + step, n_splits))
+        yield Batch(n_rows, numbers, [splits[k] for k in numbers])

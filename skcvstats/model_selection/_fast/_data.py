@@ -1,0 +1,109 @@
+"""The data as plain arrays, where scikit-learn would read them so too."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+_WHOLE_KINDS = "iu"
+
+
+class Labels(NamedTuple):
+    """Classes, sorted, and for each row the number of its class."""
+
+    classes: np.ndarray
+    codes: np.ndarray
+
+
+class Data:
+    """X and y as closed forms can use them; None where they cannot.
+
+    Parameters
+    ----------
+    X, y : indexable
+        As given.
+    """
+
+    def __init__(self, X: Any, y: Any) -> None:
+        self._X, self._y = X, y
+
+    @property
+    def n_rows(self) -> int:
+        """The number of rows of a given X."""
+        return self._X.shape[0] if hasattr(self._X, "shape") else len(self._X)
+
+    @cached_property
+    def numbers(self) -> np.ndarray | None:
+        """The finite numbers of X in double precision, in at least one column."""
+        X: Any = _from_frame(self._X) if isinstance(self._X, pd.DataFrame) else self._X
+        if type(X) not in (np.ndarray, np.memmap) or X.ndim != 2 or X.shape[1] == 0:
+            return None
+        return _finite(X)
+
+    @cached_property
+    def raw_target(self) -> np.ndarray | None:
+        """The numbers of y as they are: one, or at least two, in each row."""
+        y: Any = self._y
+        if isinstance(y, pd.DataFrame):
+            y = _from_frame(y)
+        elif isinstance(y, pd.Series) and isinstance(y.dtype, np.dtype):
+            y = y.to_numpy()
+        if type(y) is not np.ndarray or y.ndim not in (1, 2) or (y.ndim == 2 and y.shape[1] < 2):
+            return None
+        return None if _finite(y) is None else y
+
+    @cached_property
+    def target(self) -> np.ndarray | None:
+        """The numbers of y in double precision."""
+        return None if self.raw_target is None else _finite(self.raw_target)
+
+    @cached_property
+    def labels(self) -> Labels | None:
+        """The classes of y."""
+        if not isinstance(self._y, (np.ndarray, pd.Series)):
+            return None
+        y = np.asarray(self._y)
+        if y.ndim != 1 or not _are_labels(y):
+            return None
+        classes, codes = np.unique(y, return_inverse=True)
+        return Labels(classes, codes)
+
+    def true(self, classes: np.ndarray | None) -> np.ndarray:
+        """Return what predictions are compared with: numbers, or numbers of classes.
+
+        Parameters
+        ----------
+        classes : ndarray or None
+            The classes of a classifier.
+        """
+        true = self.target if classes is None else self.labels and self.labels.codes
+        assert true is not None  # a closed form was made of it
+        return true
+
+
+def _from_frame(frame: pd.DataFrame) -> np.ndarray | None:
+    named = {isinstance(name, str) for name in frame.columns}
+    if len(named) != 1 or not all(isinstance(dtype, np.dtype) for dtype in frame.dtypes):
+        return None
+    if any(dtype.kind not in "iuf" for dtype in frame.dtypes):
+        return None
+    return frame.to_numpy()
+
+
+def _finite(array: np.ndarray) -> np.ndarray | None:
+    # Single precision is kept by most of scikit-learn's fits, and then rounds otherwise.
+    if array.dtype.kind not in _WHOLE_KINDS and array.dtype != np.float64:
+        return None
+    array = np.ascontiguousarray(array, dtype=np.float64)
+    return array if np.isfinite(array).all() else None
+
+
+def _are_labels(y: np.ndarray) -> bool:
+    if y.dtype == np.float64:
+        return bool(np.isfinite(y).all() and (y == np.rint(y)).all())
+    if y.dtype == object:
+        return all(type(one) is str for one in y)
+    return y.dtype.kind in _WHOLE_KINDS + "bU"

@@ -1,0 +1,153 @@
+"""From closed forms to FitRecords: what refitting would have measured."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .._execution import FitRecord, Workload, score_fitted
+from .._splits import Splits
+from ._base import Answers, FastModel, as_fitted
+from ._batch import Batch, batches
+from ._data import Data
+from ._metrics import CLASSIFICATION, REGRESSION, Metric, score_all
+from ._registry import closed_form
+
+
+def fast_records(
+    X: Any, y: Any, work: Workload, splits: Splits, n_splits: int
+) -> Iterator[FitRecord]:
+    """Yield the records of those fits that a closed form makes unnecessary.
+
+    Parameters
+    ----------
+    X, y : indexable
+        The data.
+    work : Workload
+        Estimators and scoring.
+    splits : Splits
+        ``splits[k]`` is split k, in any order and as often as asked for.
+    n_splits : int
+        How many there are.
+    """
+    if y is None or not work.scoring.by_response:
+        return
+    data = Data(X, y)
+    producers = []
+    for e, estimator in enumerate(work.estimators):
+        started = time.perf_counter()
+        model = closed_form(estimator, data, work.fit_params[e])
+        if model is not None:
+            seconds = (time.perf_counter() - started) / n_splits
+            producers.append(_Producer(X, y, work, e, model, data, seconds))
+    if not producers:
+        return
+    for batch in batches(splits, n_splits, data.n_rows):
+        for one in producers:
+            yield from one.records(batch)
+
+
+@dataclass(frozen=True)
+class _Producer:
+    """One estimator's closed form, asked and scored batch by batch.
+
+    Parameters
+    ----------
+    X, y : indexable
+        The data.
+    work : Workload
+        Estimators and scoring.
+    e : int
+        The estimator's position.
+    model : FastModel
+        Its closed form.
+    data : Data
+        The data as arrays.
+    seconds : float
+        What making the closed form took, for each split.
+    """
+
+    X: Any
+    y: Any
+    work: Workload
+    e: int
+    model: FastModel
+    data: Data
+    seconds: float
+
+    def records(self, batch: Batch) -> Iterator[FitRecord]:
+        """Yield the records of the splits that the closed form answers for."""
+        started = time.perf_counter()
+        try:
+            with np.errstate(all="ignore"):  # splits without finite answers are refitted
+                answers = self.model.answer(batch)
+        except np.linalg.LinAlgError:
+            return
+        if not answers.found.any():
+            return
+        answered = time.perf_counter()
+        metrics = self._metrics()
+        scores = [None] * len(batch) if metrics is None else self._scores(metrics, batch, answers)
+        fit_time = self.seconds + (answered - started) / len(batch)
+        score_time = (time.perf_counter() - answered) / len(batch)
+        e, each = (
+            self.e,
+            zip(batch.numbers, batch.splits, answers.found.tolist(), scores, strict=True),
+        )
+        for i, (k, split, found, score) in enumerate(each):
+            if found and score is not None:
+                yield FitRecord(
+                    e, k, score, None, None, fit_time, score_time, None, split.digest, True
+                )
+            elif found:
+                yield from self._by_scorer(batch, i, answers, fit_time)
+
+    def _metrics(self) -> dict[str, Metric] | None:
+        """Return the metrics if all of them can be computed for all splits at once."""
+        known = REGRESSION if self.model.classes is None else CLASSIFICATION
+        names = self.work.scoring.standard
+        if names is None or self.work.score_params or not set(names.values()) <= set(known):
+            return None
+        return {label: known[name] for label, name in names.items()}
+
+    def _scores(
+        self, metrics: Mapping[str, Metric], batch: Batch, answers: Answers
+    ) -> Sequence[dict[str, float] | None]:
+        """Return each split's scores, None where scikit-learn is to be asked for them."""
+        true = self.data.true(self.model.classes)
+        with np.errstate(all="ignore"):
+            values = score_all(batch, true, answers.predict, metrics)
+        finite = np.isfinite(values).all(axis=0).tolist()
+        return [
+            dict(zip(metrics, row)) if good else None  # noqa: B905 made equally long above
+            for row, good in zip(values.T.tolist(), finite, strict=True)
+        ]
+
+    def _by_scorer(
+        self, batch: Batch, i: int, answers: Answers, fit_time: float
+    ) -> Iterator[FitRecord]:
+        """Let the scorer ask for the answers; where it fails, refitting shall show how."""
+        started = time.perf_counter()
+        split = batch.splits[i]
+        fitted = as_fitted(answers, self.model.classes, slice(*batch.offsets[i : i + 2]))
+        try:
+            scores, losses, error = score_fitted(fitted, self.X, self.y, self.work, self.e, split)
+        except Exception:
+            return
+        if error is None:
+            yield FitRecord(
+                estimator=self.e,
+                split=batch.numbers[i],
+                scores=scores,
+                losses=losses,
+                rows=None if losses is None else split.test,
+                fit_time=fit_time,
+                score_time=time.perf_counter() - started,
+                error=None,
+                digest=split.digest,
+                is_fast=True,
+            )
