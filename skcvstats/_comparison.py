@@ -36,7 +36,8 @@ class Comparison:
         Their names; the difference is `estimator` minus `versus`, so positive speaks for
         `estimator`.
     score, score_versus : float
-        Their mean scores over the splits.
+        Their estimated expected scores: the means over the splits that make the procedure's
+        estimate, which are all of them for most.
     test : CVTestResult
         The test of the difference.
     pvalue_adjusted : float
@@ -66,8 +67,8 @@ class Comparison:
         )
         if self.test.undetermined:
             return (
-                f"Undetermined: the difference in {self.metric} does not vary, which is no "
-                f"evidence ({self.estimator} - {self.versus} = "
+                f"Undetermined: the estimated variance of the difference in {self.metric} is 0, "
+                f"which is no evidence ({self.estimator} - {self.versus} = "
                 f"{format_number(self.test.estimate)})."
             )
         name = "p" if self.pvalue_adjusted == self.test.pvalue else "adjusted p"
@@ -187,7 +188,7 @@ class ComparisonResult:
         Returns
         -------
         DataFrame
-            Columns ``metric``, ``estimator``, ``versus``, their mean ``score`` and
+            Columns ``metric``, ``estimator``, ``versus``, their estimated ``score`` and
             ``score_versus``, the ``difference`` (positive speaks for `estimator`) with its
             ``standard_error``, ``low`` and ``high``, the ``statistic``, ``df``, ``pvalue``,
             ``pvalue_adjusted`` and a ``note`` of what weakens the comparison.

@@ -221,7 +221,7 @@ class CVTestResult:
         low, high = self.confidence_interval()
         law = "z" if np.isinf(self.df) else f"t({self.df:g})"
         verdict = (
-            "the scores do not vary, so the test is undetermined"
+            "the estimated variance is 0, so the test is undetermined"
             if self.undetermined
             else f"{law} = {format_number(self.statistic)}, p {format_pvalue(self.pvalue)} "
             f"({self.alternative}, against {format_number(self.null_value)})"

@@ -114,9 +114,23 @@ class CVScores(ArrayLike):
                         f"{values.shape}."
                     )
                 object.__setattr__(self, name, read_only(times))
+        if self.losses is not None:
+            self._check_losses(self.losses)
         check_json("provenance", self.provenance)
         failures = tuple((int(row), int(split), str(why)) for row, split, why in self.failures)
         object.__setattr__(self, "failures", failures)
+
+    def _check_losses(self, losses: RowLosses) -> None:
+        means = losses.means()
+        same = means.shape == self.values.shape and np.allclose(
+            -means, self.values, rtol=1e-9, atol=1e-12 * max(losses.magnitude.max(), 1.0),
+            equal_nan=True,
+        )  # fmt: skip
+        if not same:
+            raise ValueError(
+                f"losses has means of shape {means.shape} over {len(losses.offsets) - 1} splits; "
+                f"values, of shape {self.values.shape}, must be minus these means."
+            )
 
     def _check_labels(self) -> None:
         n_labels = self.shape[0] if self.ndim > 1 else 1
@@ -247,7 +261,8 @@ class CVScores(ArrayLike):
         raise FitError(
             f"{len(holes)} of {self.size} scores in {self.metric!r} are missing or not finite. "
             f"The first: {name}, split {where[-1]}, is {self.values[where]} ({cause}). "
-            f"{self._remedy(holes)} This error's .scores holds what was measured, by metric.",
+            f"{self._remedy(holes)} This error's .scores (and .auxiliary, where there are further "
+            "splits) hold what was measured, by metric.",
             {self.metric: self},
         )
 

@@ -338,7 +338,7 @@ DESIGN_ERRORS = [
     (lambda: infer(method="holdout_t", cv=None, groups=GROUPS), "belong to groups", "counts gr"),
     (lambda: resampled_ttest([.1], n_train=9, n_test=1), "there is 1", "Score on more splits"),
     (lambda: ResampledTTest(hypotheses="fixed")(cross()), "splits on which models", "differences"),
-    (lambda: fixed(n_samples=100), "120 rows together, but there are 100", "Pass n_samples="),
+    (lambda: fixed(n_samples=100), "but there are 100", "fitted anew for each test set"),
     (lambda: fixed(n_test=29), "29 rows", "at least 30 .* Use fewer, larger"),
     (lambda: pairs(TEN[:8]), "there are 8", "scores of 5 x 2 splits"),
     (lambda: five_by_two_cv_ftest(TEN[:8]), "there are 8", "scores of 5 x 2 splits"),

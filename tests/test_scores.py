@@ -331,7 +331,7 @@ class TestJSON:
 
     def test_file_with_digests_and_losses(self, tmp_path):
         losses = RowLosses.from_splits([np.arange(3.0)] * 2, [np.array([5, 1, 3])] * 2)
-        scores = scores_of([0.5, 0.25], losses=losses)
+        scores = scores_of([-1.0, -1.0], losses=losses)
         path = tmp_path / "scores.json"
         scores.save(path)
         again = CVScores.load(path)

@@ -81,7 +81,8 @@ def compare_estimators(
         Passed to every ``fit`` (arrays of one entry a row are split along), or routed where
         metadata routing is enabled.
     random_state : int, RandomState instance or None, default=0
-        Seeds only the splits drawn with ``cv=None``.
+        Seeds the splits that are drawn here: those of ``cv=None`` and the further ones that
+        `method` asks for.
     n_jobs : int, default=None
         Number of jobs over all fits, as in joblib; ``joblib.parallel_config`` chooses the backend.
         The scores do not depend on either. Inside worker threads, and inside the processes of

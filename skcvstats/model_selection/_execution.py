@@ -24,6 +24,7 @@ from sklearn.utils import _safe_indexing, get_tags, indexable
 
 from .._validation import n_rows
 from ._options import is_raise
+from ._row_loss import LossShapeError
 from ._scoring import Scoring
 from ._splits import Split, Splits
 
@@ -42,9 +43,9 @@ class FitRecord(NamedTuple):
     scores : mapping of str to float
         By metric; without those that failed.
     losses : ndarray of shape (n_test,) or None
-        Per-row losses, where asked for.
+        Per-row losses, where asked for; None where the fit or the loss failed.
     rows : ndarray of shape (n_test,) or None
-        The test rows of the losses.
+        The test rows, where losses were asked for.
     fit_time, score_time : float
         Seconds.
     error : str or None
@@ -135,7 +136,7 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
         _fit(estimator, X, y, work, e, split)
         fitted = time.perf_counter()
         scores, losses, error = score_fitted(estimator, X, y, work, e, split)
-    except UnsetMetadataPassedError:
+    except (UnsetMetadataPassedError, LossShapeError):  # no fit could mend these
         raise
     except Exception as exception:
         if is_raise(work.error_score):
@@ -149,7 +150,7 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
         split=k,
         scores=scores,
         losses=losses,
-        rows=None if losses is None else split.test,
+        rows=None if work.scoring.loss is None else split.test,
         fit_time=fitted - started,
         score_time=ended - fitted,
         error=error,
@@ -198,7 +199,13 @@ def score_fitted(
         answer = work.scoring.scorer(estimator, X, **params)
     else:
         answer = work.scoring.scorer(estimator, X, y, **params)
-    return _read_answer(answer, work)
+    scores, losses, error = _read_answer(answer, work)
+    if losses is not None and losses.shape != split.test.shape:
+        raise LossShapeError(
+            f"The loss gave shape {losses.shape} for {split.test.size} test rows; it must give "
+            "one number for each row."
+        )
+    return scores, losses, error
 
 
 def _take(

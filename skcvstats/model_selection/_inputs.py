@@ -10,7 +10,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from sklearn.base import is_classifier
-from sklearn.model_selection import KFold, TimeSeriesSplit, check_cv
+from sklearn.model_selection import (
+    KFold,
+    RepeatedStratifiedKFold,
+    StratifiedGroupKFold,
+    StratifiedKFold,
+    StratifiedShuffleSplit,
+    TimeSeriesSplit,
+    check_cv,
+)
 from sklearn.utils import indexable
 
 from .._design import DesignRequest
@@ -164,7 +172,7 @@ def _brief(value: Any) -> str:
     return textwrap.shorten(repr(value), 60)
 
 
-def make_splitter(request: DesignRequest, random_state: Any, *, stratify: bool = False) -> Any:
+def make_splitter(request: DesignRequest, random_state: Any) -> Any:
     """Return the splitter that draws what a procedure asks for.
 
     Parameters
@@ -173,8 +181,6 @@ def make_splitter(request: DesignRequest, random_state: Any, *, stratify: bool =
         Kind and sizes.
     random_state : int, RandomState or None
         Its seed.
-    stratify : bool, default=False
-        Whether the classes keep their proportions.
     """
     sizes: dict[str, Any] = {"n_splits": request.n_splits, "test_size": request.test_size}
     makers = {
@@ -182,28 +188,12 @@ def make_splitter(request: DesignRequest, random_state: Any, *, stratify: bool =
         "half_pairs": partial(HalfSplitPairs, request.n_pairs, **sizes),
         "two_fold": partial(RepeatedTwoFold, request.n_pairs),
     }
-    return makers[request.kind](random_state=random_state, stratify=stratify)
+    return makers[request.kind](random_state=random_state)
 
 
-def further_splitter(request: DesignRequest | None, cv: Any, random_state: Any) -> Any:
-    """Return the splitter of the further splits that a procedure asks for, or None.
-
-    Parameters
-    ----------
-    request : DesignRequest or None
-        What it asks for.
-    cv : splitter
-        What draws the splits of the estimate; where it is stratified, these are too.
-    random_state : int, RandomState or None
-        Their seed.
-    """
-    if request is None:
-        return None
-    stratify = isinstance(cv, LazySplitter) and cv.stratify
-    return make_splitter(request, random_state, stratify=stratify)
-
-
-def splitter_notes(cv: Any, y: Any, groups: Any, unit: str) -> tuple[str, ...]:
+def splitter_notes(
+    cv: Any, y: Any, groups: Any, *, unit: str, n_splits: int
+) -> tuple[str, ...]:
     """Return a note for what the kind of splitter, with these data, does to the inference.
 
     Parameters
@@ -214,6 +204,8 @@ def splitter_notes(cv: Any, y: Any, groups: Any, unit: str) -> tuple[str, ...]:
         The target and the groups.
     unit : {"rows", "groups"}
         What the sizes of its splits count.
+    n_splits : int
+        How many there are.
     """
     notes = []
     if groups is not None and unit == "rows":
@@ -221,6 +213,12 @@ def splitter_notes(cv: Any, y: Any, groups: Any, unit: str) -> tuple[str, ...]:
             f"groups were given, but {type(cv).__name__} tears them apart: rows of one group are "
             "trained on and tested on, so the scores are too good and the sizes count rows; use "
             "RepeatedSubsampleSplit() or GroupKFold()"
+        )
+    if n_splits > 1 and _is_stratified(cv):
+        notes.append(
+            "the splits are stratified, which hides the part of the variance that comes from the "
+            "class proportions: the interval is too short where the classes differ in how well "
+            "they are predicted"
         )
     if isinstance(cv, TimeSeriesSplit):
         notes.append(
@@ -233,6 +231,13 @@ def splitter_notes(cv: Any, y: Any, groups: Any, unit: str) -> tuple[str, ...]:
             "others lack; use KFold(shuffle=True) or cv=RepeatedSubsampleSplit()"
         )
     return tuple(notes)
+
+
+def _is_stratified(cv: Any) -> bool:
+    if isinstance(cv, LazySplitter):
+        return cv.stratify
+    kinds = (StratifiedKFold, StratifiedShuffleSplit, StratifiedGroupKFold, RepeatedStratifiedKFold)
+    return isinstance(cv, kinds)
 
 
 def _in_blocks(y: np.ndarray) -> bool:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import partial
 from operator import attrgetter
 from typing import Any
 
@@ -18,17 +19,17 @@ from .._format import sentence
 from .._losses import RowLosses
 from .._scores import CVScores
 from .._warn import warn_user
-from ..exceptions import FitError, SplitDesignWarning
+from ..exceptions import FitError, SplitDesignError, SplitDesignWarning
 from ..stats import LocationTest
 from ._execution import FitRecord, Workload
-from ._inputs import check_aligned, check_data, further_splitter, resolve_cv, splitter_notes
+from ._inputs import check_aligned, check_data, make_splitter, resolve_cv, splitter_notes
 from ._options import FitOptions, is_raise
 from ._pool import run_fits
 from ._progress import with_progress
 from ._routing import route
 from ._row_loss import resolve_loss
 from ._scoring import Scoring, default_scoring, hint_for, resolve_scoring
-from ._splits import SplitPlan, join_splits, plan_splits
+from ._splits import PlannedSplits, join_splits, plan_splits
 
 _CAUSE_END = 400
 
@@ -101,10 +102,17 @@ def measure_for_inference(
         cv=cv,
         options=options,
         require=test.require,
-        further=lambda design: further_splitter(test.auxiliary_request(design), cv, random_state),
+        further=partial(_further_splitter, test, random_state),
     )
-    unit = next(iter(measured.scores.values())).design.unit
-    return replace(measured, notes=splitter_notes(cv, y, groups, unit))
+    design = next(iter(measured.scores.values())).design
+    notes = splitter_notes(cv, y, groups, unit=design.unit, n_splits=design.n_splits)
+    return replace(measured, notes=notes)
+
+
+def _further_splitter(test: LocationTest, random_state: Any, design: SplitDesign) -> Any:
+    # Never stratified: the halves are to vary as samples do, class proportions included.
+    request = test.auxiliary_request(design)
+    return None if request is None else make_splitter(request, random_state)
 
 
 def measure(
@@ -150,7 +158,12 @@ def measure(
     auxiliary = further(plans[0].design())
     if auxiliary is not None:
         kept = routed.split if plans[0].facts["unit"] == "groups" else {}
-        plans.append(plan_splits(auxiliary, X, y, kept))
+        try:
+            plans.append(plan_splits(auxiliary, X, y, kept))
+        except SplitDesignError as error:
+            raise SplitDesignError(
+                f"The further splits that the method asks for cannot be drawn: {error}"
+            ) from error
     for note in plans[0].notes:
         warn_user(sentence(note), SplitDesignWarning)
     work = Workload(
@@ -172,7 +185,7 @@ def measure(
         fast_paths=options.fast_paths,
     )
     records = _collect(fits, work.names, len(models) * len(splits), options.verbose)
-    _report_failures(records, work)
+    _report_failures(records, work, len(plans[0].splits))
     measured = [
         _gather(part, work, plan)
         for plan, part in zip(plans, _by_plan(records, plans), strict=True)
@@ -180,7 +193,9 @@ def measure(
     return Measured(measured[0], measured[1] if auxiliary is not None else {})
 
 
-def _by_plan(records: Sequence[FitRecord], plans: Sequence[SplitPlan]) -> Iterator[list[FitRecord]]:
+def _by_plan(
+    records: Sequence[FitRecord], plans: Sequence[PlannedSplits]
+) -> Iterator[list[FitRecord]]:
     """Part the records of joined splits, the splits of each plan numbered from 0."""
     start = 0
     for plan in plans:
@@ -210,7 +225,7 @@ def _collect(
     return sorted(records, key=attrgetter("estimator", "split"))
 
 
-def _report_failures(records: Sequence[FitRecord], work: Workload) -> None:
+def _report_failures(records: Sequence[FitRecord], work: Workload, n_splits: int) -> None:
     failed = [one for one in records if one.error is not None]
     if not failed:
         return
@@ -218,7 +233,7 @@ def _report_failures(records: Sequence[FitRecord], work: Workload) -> None:
     for one in failed:
         causes.setdefault(f"{work.names[one.estimator]!r}: {_cause(one)}", []).append(one)
     details = "\n".join(
-        f"  {cause} (splits {', '.join(str(one.split) for one in group)})"
+        f"  {cause} (splits {', '.join(_number(one.split, n_splits) for one in group)})"
         for cause, group in causes.items()
     )
     count = f"{len(failed)} of {len(records)} fits or their scoring failed"
@@ -229,6 +244,10 @@ def _report_failures(records: Sequence[FitRecord], work: Workload) -> None:
     warn_user(f"{count}; their scores are {work.error_score}.\n{details}", FitFailedWarning)
 
 
+def _number(split: int, n_splits: int) -> str:
+    return str(split) if split < n_splits else f"auxiliary {split - n_splits}"
+
+
 def _cause(record: FitRecord) -> str:
     error = " ".join(str(record.error).split())
     if len(error) > 3 * _CAUSE_END:  # arrays in the middle help nobody; the remedy is at the end
@@ -236,7 +255,9 @@ def _cause(record: FitRecord) -> str:
     return error + hint_for(str(record.error))
 
 
-def _gather(records: Sequence[FitRecord], work: Workload, plan: SplitPlan) -> dict[str, CVScores]:
+def _gather(
+    records: Sequence[FitRecord], work: Workload, plan: PlannedSplits
+) -> dict[str, CVScores]:
     """Arrange sorted records as one CVScores for each metric."""
     design = plan.design([one.digest for one in records[: len(plan.splits)]])
     shape = (len(work.names), design.n_splits)
@@ -260,39 +281,29 @@ def _gather(records: Sequence[FitRecord], work: Workload, plan: SplitPlan) -> di
             values=np.reshape(values, shape), metric=metric, failures=failures, **common
         )
     if work.scoring.loss is not None:
-        losses = _row_losses(records, work, found, shape)
+        losses = _row_losses(records, shape)
+        failures = tuple(
+            (one.estimator, one.split, _cause(one)) for one in records if one.losses is None
+        )
         found[work.scoring.loss] = CVScores(
-            values=-losses.means(), metric=work.scoring.loss, losses=losses, **common
+            values=-losses.means(),
+            metric=work.scoring.loss,
+            losses=losses,
+            failures=failures,
+            **common,
         )
     return found
 
 
-def _row_losses(
-    records: Sequence[FitRecord],
-    work: Workload,
-    found: Mapping[str, CVScores],
-    shape: tuple[int, int],
-) -> RowLosses:
+def _row_losses(records: Sequence[FitRecord], shape: tuple[int, int]) -> RowLosses:
+    """Arrange the losses by split, nan where a fit failed."""
     n_estimators, n_splits = shape
-    rows = [one.rows for one in records[:n_splits]]
-    for one in records:
-        if one.losses is None or one.rows is None:
-            raise FitError(
-                f"Estimator {work.names[one.estimator]!r} has no per-row losses on split "
-                f"{one.split}: {_cause(one)}. Mend the cause and score again; this error's .scores "
-                "holds the metrics that were measured.",
-                found,
-            )
-        if one.losses.shape != one.rows.shape:
-            raise ValueError(
-                f"The loss gave shape {one.losses.shape} for {one.rows.size} test rows; it must "
-                "give one number for each row."
-            )
-    by_split = [
-        np.stack([records[e * n_splits + k].losses for e in range(n_estimators)])  # type: ignore[misc]
-        for k in range(n_splits)
-    ]
-    return RowLosses.from_splits(by_split, rows)  # type: ignore[arg-type]
+    by_split = []
+    for k in range(n_splits):
+        parts = [records[e * n_splits + k] for e in range(n_estimators)]
+        missing = np.full(len(parts[0].rows), np.nan)  # type: ignore[arg-type]
+        by_split.append(np.stack([missing if r.losses is None else r.losses for r in parts]))
+    return RowLosses.from_splits(by_split, [r.rows for r in records[:n_splits]])  # type: ignore[misc]
 
 
 def _provenance(records: Sequence[FitRecord], work: Workload) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from .._scores import CVScores
 from .._validation import check_option, is_real, listed
 from ..exceptions import FitError
 from ..stats import LocationTest, get_test
-from ._replay import follow
+from ._replay import follow, require_no_more
 
 RULES = ("test", "one_standard_error")
 
@@ -33,7 +33,7 @@ class SignificanceRefit(BaseEstimator):
     cost : str or callable
         What to take the least of: a key of ``cv_results_`` such as ``"mean_fit_time"``, a parameter
         such as ``"max_depth"`` or ``"svc__C"``, or a callable that turns one candidate's dict of
-        parameters into a number.
+        parameters into a number, needed where a parameter has none, such as a depth of None.
     rule : {"test", "one_standard_error"}, default="test"
         ``"test"``: a candidate is as good unless a one-sided test finds it worse. The other is the
         one-standard-error rule, with the corrected standard error of the best candidate's mean:
@@ -41,7 +41,8 @@ class SignificanceRefit(BaseEstimator):
     alpha : float, default=0.05
         Level of the test; not used by the other rule.
     method : str or LocationTest, default="corrected_resampled_t"
-        One of `get_test_names()` that needs no further splits.
+        One of `get_test_names()` that needs no further splits. A negative ``null_value`` of a
+        procedure is a margin: a candidate is as good unless it is worse by more than that.
     metric : str, default=None
         Which of several metrics; None is the only one.
 
@@ -51,6 +52,9 @@ class SignificanceRefit(BaseEstimator):
 
     Notes
     -----
+    A halving search takes no callable for its ``refit`` (it ignores it), and its candidates are
+    scored on samples of different sizes; see `compare_candidates` for its last iteration.
+
     The tests are not adjusted for their number: an adjustment would call more candidates as good,
     and the rule more lenient with every candidate that is added. Ties in cost go to the higher mean
     score, then to the earlier candidate. Candidates with missing scores are never chosen. The
@@ -86,6 +90,15 @@ class SignificanceRefit(BaseEstimator):
         method: str | LocationTest = "corrected_resampled_t",
         metric: str | None = None,
     ) -> None:
+        check_option("rule", rule, RULES)
+        if not is_real(alpha) or not 0 < alpha < 1:
+            raise ValueError(f"alpha={alpha!r} must be a number between 0 and 1.")
+        test = get_test(method)
+        if test.alternative == "greater" or test.null_value > 0:
+            raise ValueError(
+                f"{test!r} asks whether a candidate is better; SignificanceRefit asks whether it "
+                "is worse. Leave alternative out, and make null_value 0 or, as a margin, negative."
+            )
         self.cv = cv
         self.cost = cost
         self.rule = rule
@@ -115,9 +128,11 @@ class SignificanceRefit(BaseEstimator):
         FitError
             If no candidate has all its scores.
         """
-        check_option("rule", self.rule, RULES)
-        if not is_real(self.alpha) or not 0 < self.alpha < 1:
-            raise ValueError(f"alpha={self.alpha!r} must be a number between 0 and 1.")
+        if "iter" in cv_results:
+            raise ValueError(
+                "These are results of a halving search, whose candidates were scored on samples of "
+                "different sizes; compare those of its last iteration with compare_candidates."
+            )
         scores = self._scores(cv_results)
         costs = _costs(self.cost, cv_results)
         whole = np.isfinite(scores.values).all(axis=1)
@@ -140,6 +155,7 @@ class SignificanceRefit(BaseEstimator):
             1 for key in cv_results if key.startswith("split") and "_test_" in key
         ) // _n_metrics(cv_results)
         design = follow(self.cv, n_splits=n_splits)
+        require_no_more(get_test(self.method), design, who="SignificanceRefit")
         names = [str(k) for k in range(len(cv_results["params"]))]
         columns = {key: column for key, column in cv_results.items() if key.startswith("split")}
         return CVScores.from_cv_results(
@@ -151,7 +167,7 @@ class SignificanceRefit(BaseEstimator):
         if self.rule == "one_standard_error":
             error = test.run(scores[str(best)]).standard_error
             return bool(means[k] >= means[best] - error)
-        one_sided = replace(test, null_value=0.0, alternative="less")
+        one_sided = replace(test, alternative="less")
         return bool(one_sided.run(scores[str(k)] - scores[str(best)]).pvalue >= self.alpha)
 
 

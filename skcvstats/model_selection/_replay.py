@@ -12,6 +12,7 @@ from sklearn.base import is_classifier
 from .._design import SplitDesign
 from .._validation import one_line
 from ..exceptions import SplitDesignError
+from ..stats import LocationTest
 from ._inputs import check_data, to_splitter
 
 # By how much, relatively, sizes that are fractions may differ between two numbers of rows.
@@ -51,7 +52,7 @@ def replay(cv: Any, estimator: Any, X: Any, y: Any, groups: Any, *, n_splits: in
     try:
         design = SplitDesign.from_splitter(splitter, X, y, groups)
     except Exception as error:
-        raise type(error)(
+        raise SplitDesignError(
             f"{one_line(splitter)} could not be run over the data again: {error} Pass the data "
             f"that the search was fitted on (and groups=, if it needs them). {_STATE_IT}"
         ) from error
@@ -108,6 +109,25 @@ def follow(cv: Any, *, n_splits: int) -> SplitDesign:
             "cv=SplitDesign.from_sizes(...) if all searches are over data of one size."
         )
     return designs[-1]
+
+
+def require_no_more(test: LocationTest, design: SplitDesign, *, who: str) -> None:
+    """Raise ValueError for a procedure that needs more than the scores of a search.
+
+    Parameters
+    ----------
+    test : LocationTest
+        The procedure.
+    design : SplitDesign
+        The splits of the search.
+    who : str
+        For the message.
+    """
+    if test.needs_losses or test.fixed or test.auxiliary_request(design) is not None:
+        raise ValueError(
+            f"{who} has the scores of a search only, and {test!r} needs more: losses of rows, "
+            'models that were fitted once, or further splits. Use method="corrected_resampled_t".'
+        )
 
 
 def _count(splitter: Any, n_rows: int) -> int:

@@ -49,8 +49,8 @@ def zero_one_loss(y_true: Any, y_pred: Any) -> np.ndarray:
     ndarray of shape (n_test,)
         The losses.
     """
-    wrong = np.asarray(y_true) != np.asarray(y_pred)
-    return wrong.reshape(len(wrong), -1).any(axis=1).astype(float)
+    truth, predicted = _alike(y_true, y_pred)
+    return (truth != predicted).any(axis=1).astype(float)
 
 
 def squared_error(y_true: Any, y_pred: Any) -> np.ndarray:
@@ -66,9 +66,24 @@ def squared_error(y_true: Any, y_pred: Any) -> np.ndarray:
     ndarray of shape (n_test,)
         The losses.
     """
-    y_true = np.asarray(y_true, dtype=float)
-    squares = (y_true - np.asarray(y_pred, dtype=float).reshape(y_true.shape)) ** 2
-    return squares.reshape(len(squares), -1).mean(axis=1)
+    truth, predicted = _alike(y_true, y_pred)
+    return ((truth.astype(float) - predicted.astype(float)) ** 2).mean(axis=1)
+
+
+def _alike(y_true: Any, y_pred: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Return both as dense arrays of shape (n_test, n_outputs)."""
+    dense = (one.toarray() if hasattr(one, "toarray") else one for one in (y_true, y_pred))
+    truth, predicted = map(np.asarray, dense)
+    if truth.size != predicted.size or len(truth) != len(predicted):
+        raise ValueError(
+            f"The target has shape {truth.shape} and the predictions {predicted.shape}; a loss "
+            "compares them row by row."
+        )
+    return truth.reshape(len(truth), -1), predicted.reshape(len(truth), -1)
+
+
+class LossShapeError(ValueError):
+    """A loss did not give one number for each row, so it is none that could be used."""
 
 
 LOSSES = {"zero_one": zero_one_loss, "squared_error": squared_error}

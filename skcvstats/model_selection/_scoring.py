@@ -99,7 +99,12 @@ def resolve_scoring(
     """
     some = next(iter(estimators.values()))
     if scoring is None and loss is not None:
-        check_responses(estimators, ["accuracy"])  # a loss is of predictions, as accuracy is
+        mute = [name for name, one in estimators.items() if not hasattr(one, "predict")]
+        if mute:
+            raise TypeError(
+                f"{listed(mute)} cannot be scored by a loss: no predict. Put a transformer into a "
+                "pipeline that ends in a classifier or regressor."
+            )
         scorer = _scorer_of_several(some, {loss.metric: make_scorer(loss)}, error_score)
         return Scoring(scorer, loss.metric, describe(loss), (), loss.metric, by_response=True)
     check_names(scoring)

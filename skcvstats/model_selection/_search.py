@@ -14,12 +14,13 @@ from .._comparison import ComparisonResult
 from .._design import SplitDesign
 from .._format import counted
 from .._scores import CVScores
-from .._validation import is_integer, listed
+from .._validation import is_integer, listed, n_rows
 from .._warn import warn_user
 from ..exceptions import FitError
 from ..stats import LocationTest, get_test
 from ..stats._compare_scores import ComparisonPlan
-from ._replay import replay
+from ._replay import replay, require_no_more
+from ._scoring import metric_name, score_name
 
 
 def compare_candidates(
@@ -60,7 +61,8 @@ def compare_candidates(
         metric). A label, such as ``"C=1, gamma=0.1"``, compares with that one; None compares all
         pairs.
     top : int, default=None
-        Compare only so many candidates, those of the highest mean scores.
+        Compare only so many candidates, those of the highest mean scores (in the first metric),
+        and the reference.
     alternative : {"two-sided", "less", "greater"}, default=None
         Of the difference; see `compare_scores`.
     adjustment : {"holm", "hochberg", "bonferroni", "bh", "by", "none"}, default="holm"
@@ -118,12 +120,14 @@ def compare_candidates(
     test = get_test(method, alternative=alternative)
     if design is None:
         design = _design_of(search, X, y, _groups(groups, params), results, kept)
-    elif X is not None:
-        raise ValueError("Pass either the data or design=, not both.")
+    elif not all(given is None for given in (X, y, groups)):
+        raise ValueError("Pass either the data (X, y, groups) or design=, not both.")
+    require_no_more(test, design, who="compare_candidates")
     scores = {
-        metric: _scores_of(results, metric, design, kept, labels) for metric in _metrics_of(search)
+        metric: replace(_scores_of(results, column, design, kept, labels), metric=metric)
+        for metric, column in _metrics_of(search).items()
     }
-    candidates = _top(scores, _complete(scores, labels), top)
+    candidates = _top(scores, _complete(scores, labels), top, reference)
     taken = {metric: _take(one, candidates) for metric, one in scores.items()}
     plan = ComparisonPlan(test, reference, adjustment, tuple(labels[k] for k in candidates))
     return plan.run(taken, notes=_selection_notes(len(labels), len(candidates), top))
@@ -138,8 +142,14 @@ def _results_of(search: Any) -> Mapping[str, Any]:
     return search.cv_results_
 
 
-def _metrics_of(search: Any) -> list[str]:
-    return list(search.scorer_) if search.multimetric_ else ["score"]
+def _metrics_of(search: Any) -> dict[str, str]:
+    """Return what cv_results_ calls each metric, by what it measures."""
+    columns = [key for key in search.cv_results_ if key.startswith("mean_test_")]
+    names = [key.removeprefix("mean_test_") for key in columns]
+    if names != ["score"]:
+        return {name: name for name in names}
+    scoring = search.scoring
+    return {score_name(search.estimator) if scoring is None else metric_name(scoring): "score"}
 
 
 def _last_iteration(results: Mapping[str, Any]) -> list[int]:
@@ -164,11 +174,11 @@ def _design_of(
             "fitted on, or design=SplitDesign.from_sizes(...)."
         )
     design = replay(search.cv, search.estimator, X, y, groups, n_splits=search.n_splits_)
-    if getattr(search, "resource", None) != "n_samples":
-        return design
+    if getattr(search, "resource", None) != "n_samples" or design.unit == "groups":
+        return design  # rows are taken from groups, and while each keeps one their number stays
     # A halving search takes as large a share of the training rows of each split, and of its test
     # rows, as the iteration may use of all.
-    share = np.asarray(results["n_resources"])[kept[0]] / len(X)
+    share = np.asarray(results["n_resources"])[kept[0]] / n_rows(X)
     n_train, n_test = (
         tuple(int(share * size) for size in sizes) for sizes in (design.n_train, design.n_test)
     )
@@ -237,15 +247,18 @@ def _complete(scores: Mapping[str, CVScores], labels: tuple[str, ...]) -> list[i
     return np.flatnonzero(whole).tolist()
 
 
-def _top(scores: Mapping[str, CVScores], candidates: list[int], top: int | None) -> list[int]:
-    """Return those with the highest mean scores (of the first metric), in their order."""
+def _top(
+    scores: Mapping[str, CVScores], candidates: list[int], top: int | None, reference: str | None
+) -> list[int]:
+    """Return those with the highest mean scores (of the first metric), and the reference."""
     if top is None:
         return candidates
     if not is_integer(top) or top < 2:
         raise ValueError(f"top={top!r} must be an integer of at least 2, or None for all.")
-    means = next(iter(scores.values())).values[candidates].mean(axis=1)
-    best = np.argsort(-means, kind="stable")[:top]
-    return sorted(candidates[k] for k in best)
+    first = next(iter(scores.values()))
+    means = first.values[candidates].mean(axis=1)
+    best = {candidates[k] for k in np.argsort(-means, kind="stable")[:top]}
+    return sorted(best | {k for k in candidates if first.labels[k] == reference})
 
 
 def _take(scores: CVScores, candidates: list[int]) -> CVScores:

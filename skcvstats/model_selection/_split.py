@@ -81,7 +81,8 @@ class RepeatedSubsampleSplit(LazySplitter):
         uses, drawn once per call of `split`. They differ if `train_size` leaves rows out.
     stratify : bool, default=False
         Whether the classes of y keep their proportions (largest remainder, ties at random) in
-        the pool, in the test sets and in the training sets.
+        the pool, in the test sets and in the training sets. Intervals from stratified splits are
+        too short where the classes differ in how well they are predicted.
     random_state : int, RandomState instance or None, default=None
         Controls the splits. Pass an int for the same splits at every call.
 
@@ -191,7 +192,8 @@ class HalfSplitPairs(LazySplitter):
         is trained on.
     stratify : bool, default=False
         Whether the classes of y keep their proportions (largest remainder, ties at random) in
-        the halves, in the test sets and in the training sets.
+        the halves, in the test sets and in the training sets. The variance between the halves
+        then lacks that of the class proportions.
     random_state : int, RandomState instance or None, default=None
         Controls the splits. Pass an int for the same splits at every call.
 

@@ -41,7 +41,7 @@ class Splits(Protocol):
 
 
 @dataclass(frozen=True)
-class SplitPlan:
+class PlannedSplits:
     """The splits of one call and the facts of their design.
 
     Parameters
@@ -224,7 +224,7 @@ class GlobalStream:
             np.random.set_state(outside)  # noqa: NPY002
 
 
-def plan_splits(cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]) -> SplitPlan:
+def plan_splits(cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]) -> PlannedSplits:
     """Draw the splits: ours stay recipes, another splitter's are read and checked.
 
     Parameters
@@ -239,7 +239,7 @@ def plan_splits(cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]) -> Spl
     about = {"y_digest": target_digest(y), "source": one_line(cv)}
     if hasattr(cv, "lazy_split"):
         lazy = cv.lazy_split(X, y, **split_params)
-        return SplitPlan(Recipes(lazy), {**lazy.facts(), **about})
+        return PlannedSplits(Recipes(lazy), {**lazy.facts(), **about})
     try:
         splits, reader = _read(cv, X, y, split_params)
     except ValueError as error:
@@ -250,7 +250,7 @@ def plan_splits(cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]) -> Spl
                 f"{one_line(cv)} needs groups; pass groups=, one entry for each row."
             ) from error
         raise
-    return SplitPlan(splits, {**reader.facts(), **about}, _notes(reader))
+    return PlannedSplits(splits, {**reader.facts(), **about}, _notes(reader))
 
 
 def _notes(reader: SplitReader) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from .._validation import listed
 from .._warn import warn_user
 from ..exceptions import AnticonservativeWarning, SplitDesignWarning
 from ..stats import LocationTest, get_test
+from ..stats._arguments import check_complete
 from ._inputs import check_data, check_estimator, to_splitter
 from ._measure import measure, measure_for_inference
 from ._options import FitOptions
@@ -183,7 +184,8 @@ def cross_val_inference(
     params : dict, default=None
         Passed to ``fit``, or routed where metadata routing is enabled.
     random_state : int, RandomState instance or None, default=0
-        Seeds only the splits drawn with ``cv=None``.
+        Seeds the splits that are drawn here: those of ``cv=None`` and the further ones that
+        `method` asks for.
     n_jobs : int, default=None
         As in joblib.
     verbose : int, default=0
@@ -267,9 +269,7 @@ def cross_val_inference(
     said = scores.notes  # of which `measure` has warned
     scores = scores.with_notes(measured.notes)
     auxiliary = _only(measured.auxiliary)[name] if measured.auxiliary else None
-    for one in (scores, auxiliary):
-        if one is not None:
-            one.check_complete()
+    check_complete(measured.scores, measured.auxiliary)
     result = test.run(scores, auxiliary)
     test.warn_undetermined(result)
     caveat = test.caveat(scores.design, None if auxiliary is None else auxiliary.design)

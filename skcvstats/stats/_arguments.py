@@ -10,7 +10,7 @@ import numpy as np
 from .._pairing import check_same_metric
 from .._scores import CVScores
 from .._validation import is_integer, listed
-from ..exceptions import PairingError
+from ..exceptions import FitError, PairingError
 from ._location import Sample
 
 Scores = CVScores | Mapping[str, Any]
@@ -37,23 +37,31 @@ def auxiliary_difference(auxiliary: Any, *, paired: bool) -> CVScores | None:
     paired : bool
         Whether two estimators were given.
     """
-    if auxiliary is None or isinstance(auxiliary, (CVScores, Mapping)):
-        return None if auxiliary is None else complete_difference(auxiliary)
+    if auxiliary is None:
+        return None
+    if isinstance(auxiliary, CVScores) or (isinstance(auxiliary, Mapping) and not paired):
+        return complete_difference(auxiliary)
     if not paired or not isinstance(auxiliary, (tuple, list)) or len(auxiliary) != 2:
         raise TypeError(
-            "auxiliary must be the scores of the estimator (or of the difference) on the further "
-            f"splits, or with two estimators the pair of theirs; got {type(auxiliary).__name__}."
+            "auxiliary must be the scores on the further splits: of the one estimator, or with "
+            "two estimators the pair of theirs, or the CVScores of their difference; got "
+            f"{type(auxiliary).__name__}."
         )
     return complete_difference(*auxiliary)
 
 
-def check_auxiliary(scores: CVScores, auxiliary: CVScores) -> None:
-    """Raise PairingError unless scores on further splits belong to these.
+def check_auxiliary(scores: CVScores, auxiliary: CVScores) -> tuple[str, ...]:
+    """Raise PairingError unless scores on further splits belong to these; return what is unsure.
 
     Parameters
     ----------
     scores, auxiliary : CVScores
         Of the same estimators, data and metric.
+
+    Returns
+    -------
+    tuple of str
+        Notes.
     """
     check_same_metric(scores, auxiliary)
     if scores.shape[:-1] != auxiliary.shape[:-1]:
@@ -66,12 +74,44 @@ def check_auxiliary(scores: CVScores, auxiliary: CVScores) -> None:
             f"The scores are of {listed(scores.labels)} and the auxiliary ones of "
             f"{listed(auxiliary.labels)}: both need the same estimators, in the same order."
         )
-    targets = (scores.design.y_digest, auxiliary.design.y_digest)
-    if None not in targets and len(set(targets)) > 1:
+    ours, theirs = scores.design, auxiliary.design
+    if None not in (ours.y_digest, theirs.y_digest) and ours.y_digest != theirs.y_digest:
         raise PairingError(
             "The auxiliary scores were measured against another target y. Score both on the same "
             "data."
         )
+    notes = list(auxiliary.notes)
+    unknown = [one for one in (ours, theirs) if one.y_digest is None and one.source is None]
+    if unknown:
+        notes.append(
+            "not verified that the auxiliary scores are of the same data: pass y= to "
+            "CVScores.from_cv_results for both"
+        )
+    if ours.n_samples // 2 < theirs.n_samples // 2:
+        notes.append(
+            f"the auxiliary splits were drawn from {theirs.n_samples} {theirs.unit}, those of the "
+            f"estimate from {ours.n_samples}: right only if these are a part of the same data"
+        )
+    return tuple(notes)
+
+
+def check_complete(
+    scores: Mapping[str, CVScores], auxiliary: Mapping[str, CVScores] | None = None
+) -> None:
+    """Raise FitError at the first hole, with all that was measured.
+
+    Parameters
+    ----------
+    scores, auxiliary : mapping of str to CVScores
+        By metric.
+    """
+    further = dict(auxiliary or {})
+    for where, parts in (("", scores), ("On the auxiliary splits: ", further)):
+        for one in parts.values():
+            try:
+                one.check_complete()
+            except FitError as error:
+                raise FitError(f"{where}{error}", scores, further) from None
 
 
 def check_finite(name: str, sample: Sample) -> None:

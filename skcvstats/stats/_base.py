@@ -191,10 +191,11 @@ class LocationTest(ABC):
         CVTestResult
             The test and its interval.
         """
-        pivot = self._pivot_of(scores, auxiliary)
+        pivot, unsure = self._pivot_of(scores, auxiliary)
         designs = (scores.design, None if auxiliary is None else auxiliary.design)
         result = self._result(pivot, *designs, self.null_value, scores)
-        return replace(result, auxiliary=auxiliary)
+        notes = tuple(dict.fromkeys((*result.notes, *unsure)))
+        return replace(result, auxiliary=auxiliary, notes=notes)
 
     def estimates(self, scores: CVScores, auxiliary: CVScores | None = None) -> np.ndarray:
         """Return the estimated expected score of each estimator.
@@ -211,15 +212,18 @@ class LocationTest(ABC):
         ndarray of shape (...)
             Greater is better.
         """
-        return self._pivot_of(scores, auxiliary).estimate
+        return self._pivot_of(scores, auxiliary)[0].estimate
 
-    def _pivot_of(self, scores: CVScores, auxiliary: CVScores | None) -> Pivot:
+    def _pivot_of(
+        self, scores: CVScores, auxiliary: CVScores | None
+    ) -> tuple[Pivot, tuple[str, ...]]:
+        """Return the pivot, and what is not sure of the further splits."""
         self.require(scores.design)
         self._require_auxiliary(scores.design, None if auxiliary is None else auxiliary.design)
         if auxiliary is None:
-            return self._pivot(self._sample(scores), None)
-        check_auxiliary(scores, auxiliary)
-        return self._pivot(self._sample(scores), self._sample(auxiliary))
+            return self._pivot(self._sample(scores), None), ()
+        unsure = check_auxiliary(scores, auxiliary)
+        return self._pivot(self._sample(scores), self._sample(auxiliary)), unsure
 
     def _sample(self, scores: CVScores) -> Sample:
         """Return what of the scores the procedure works on."""

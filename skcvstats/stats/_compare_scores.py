@@ -17,14 +17,14 @@ from .._results import CVTestResult
 from .._scores import CVScores
 from .._validation import listed
 from .._warn import warn_user
-from ..exceptions import AnticonservativeWarning, FitError, SplitDesignWarning
-from ._arguments import as_scores
+from ..exceptions import AnticonservativeWarning, SplitDesignWarning
+from ._arguments import as_scores, check_complete
 from ._base import LocationTest
 from ._diagnostics import CHOSEN_REFERENCE
 from ._lookup import get_test
 from ._multiplicity import adjust_pvalues, check_adjustment
 
-UNDETERMINED = "undetermined: the scores do not vary, which is no evidence"
+UNDETERMINED = "undetermined: the estimated variance is 0, which is no evidence"
 
 
 def compare_scores(
@@ -100,8 +100,7 @@ def _as_stack(scores: CVScores | Mapping[str, Any], metric: str | None) -> CVSco
     """Return the scores of two or more estimators as one CVScores."""
     if isinstance(scores, CVScores):
         sample = scores
-        if metric not in (None, scores.metric):
-            raise ValueError(f"metric={metric!r}, but these are scores of {scores.metric!r}.")
+        _check_metric(sample, metric)
     elif isinstance(scores, Mapping):
         sample = stack_scores({name: _named(one, metric) for name, one in scores.items()})
     else:
@@ -120,7 +119,14 @@ def _as_stack(scores: CVScores | Mapping[str, Any], metric: str | None) -> CVSco
 def _named(scores: Any, metric: str | None) -> CVScores:
     if metric is not None and isinstance(scores, Mapping) and not isinstance(scores, CVScores):
         return CVScores.from_cv_results(scores, metric=metric)
-    return as_scores(scores)
+    sample = as_scores(scores)
+    _check_metric(sample, metric)
+    return sample
+
+
+def _check_metric(scores: CVScores, metric: str | None) -> None:
+    if metric not in (None, scores.metric):
+        raise ValueError(f"metric={metric!r}, but these are scores of {scores.metric!r}.")
 
 
 def stack_scores(scores: Mapping[str, CVScores]) -> CVScores:
@@ -241,7 +247,7 @@ class ComparisonPlan:
             Diagnostics of the splits beyond what their sizes tell.
         """
         further = dict(auxiliary_by_metric or {})
-        _check_complete(scores_by_metric, further)
+        check_complete(scores_by_metric, further)
         comparisons: list[Comparison] = []
         for metric, scores in scores_by_metric.items():
             comparisons += self._compare(scores, further.get(metric))
@@ -275,6 +281,14 @@ class ComparisonPlan:
             warn_user(sentence(note), AnticonservativeWarning)
         return (*weak, *liberal)
 
+    def _pairs(self, scores: CVScores) -> Iterable[tuple[str, str]]:
+        if self.reference is None:
+            return combinations(scores.labels, 2)
+        reference = self.reference
+        if reference == "best":
+            reference = scores.labels[int(np.argmax(scores.values.mean(axis=-1)))]
+        return [(label, reference) for label in scores.labels if label != reference]
+
     def _compare(self, scores: CVScores, auxiliary: CVScores | None) -> list[Comparison]:
         estimates = self.test.estimates(scores, auxiliary)
         means = dict(zip(scores.labels, estimates.tolist(), strict=True))
@@ -282,7 +296,7 @@ class ComparisonPlan:
             (a, b): self.test.run(
                 scores[a] - scores[b], None if auxiliary is None else auxiliary[a] - auxiliary[b]
             )
-            for a, b in _pairs(scores.labels, means, self.reference)
+            for a, b in self._pairs(scores)
         }
         for result in results.values():
             self.test.warn_undetermined(result)
@@ -300,27 +314,6 @@ class ComparisonPlan:
             for ((a, b), result), p in zip(results.items(), adjusted, strict=True)
         ]
         return sorted(comparisons, key=_best_first)
-
-
-def _check_complete(
-    scores_by_metric: Mapping[str, CVScores], auxiliary_by_metric: Mapping[str, CVScores]
-) -> None:
-    """Raise FitError at the first hole, with the scores of all metrics."""
-    for scores in (*scores_by_metric.values(), *auxiliary_by_metric.values()):
-        try:
-            scores.check_complete()
-        except FitError as error:
-            raise FitError(str(error), scores_by_metric, auxiliary_by_metric) from None
-
-
-def _pairs(
-    labels: tuple[str, ...], means: Mapping[str, float], reference: str | None
-) -> Iterable[tuple[str, str]]:
-    if reference is None:
-        return combinations(labels, 2)
-    if reference == "best":
-        reference = max(labels, key=means.__getitem__)
-    return [(label, reference) for label in labels if label != reference]
 
 
 def _notes_of(result: CVTestResult) -> tuple[str, ...]:

@@ -50,7 +50,8 @@ class CorrectedResampledTTest(LocationTest):
     learner that changes much with its training rows has a larger rho, and the test then rejects
     too often. Where every split uses all rows, n2/(n - n2) is the familiar n2/n1. Where test
     sizes differ, n2 is their harmonic mean. On k-fold splits the same formula is used by
-    convention [2]_.
+    convention [2]_. On stratified splits S2 lacks the variance between classes, which the mean
+    keeps: the test rejects too often where the classes differ in how well they are predicted.
 
     References
     ----------

@@ -161,11 +161,13 @@ def _require_disjoint_tests(design: SplitDesign) -> None:
             "splits on which models were fitted anew. Score the fitted models on each test set "
             "and pass the differences to resampled_ttest(..., hypotheses='fixed')."
         )
-    if sum(design.n_test) > design.n_samples:
+    n_needed = max(design.n_train) + sum(design.n_test)
+    if n_needed > design.n_samples:
         raise SplitDesignError(
-            f"The test sets have {sum(design.n_test)} rows together, but there are "
-            f"{design.n_samples}: hypotheses='fixed' needs disjoint test sets. Pass n_samples=, "
-            "all rows that the models were trained or tested on."
+            f"Models fitted once on {max(design.n_train)} rows and tested on disjoint sets of "
+            f"{sum(design.n_test)} rows in all need {n_needed} rows, but there are "
+            f"{design.n_samples}. If the models were fitted anew for each test set, as in k-fold "
+            "cross-validation, leave hypotheses out and use corrected_resampled_ttest."
         )
     if min(design.n_test) < _FEWEST_TEST_ROWS:
         raise SplitDesignError(
@@ -195,8 +197,9 @@ def resampled_ttest(
     n_train, n_test : int or sequence of int
         Training and test size of the splits: one number, or one for each split.
     n_samples : int, default=None
-        The number of rows that the splits were drawn from; for fixed hypotheses the number of rows
-        they were trained and tested on. None is n_train + n_test.
+        The number of rows that the splits were drawn from; None is n_train + n_test. For fixed
+        hypotheses all rows that they were trained or tested on; None is n_train and those of all
+        test sets.
     null_value : float or array-like, default=0.0
         The value under test, or one for each row: of the shape of `x` without its splits.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
@@ -240,6 +243,9 @@ def resampled_ttest(
     t(3) = 4.90, p = 0.016
     """
     x = splits_last(x, axis)
-    design = SplitDesign.from_sizes(n_train, n_test, n_splits=x.shape[-1], n_samples=n_samples)
     test = ResampledTTest(alternative=alternative, hypotheses=hypotheses)
+    n_splits = x.shape[-1]
+    if test.fixed and n_samples is None and np.ndim(n_train) == 0:
+        n_samples = n_train + int(np.broadcast_to(n_test, n_splits).sum())
+    design = SplitDesign.from_sizes(n_train, n_test, n_splits=n_splits, n_samples=n_samples)
     return test._on_arrays(Sample(x, design), null_value)

@@ -996,14 +996,14 @@ def test_loss_named_like_a_metric():
 
 
 def test_failed_fit_with_losses_keeps_the_scores():
-    with (
-        pytest.warns(FitFailedWarning, match="row 7 is missing"),
-        pytest.raises(FitError, match=r"needy.*row 7 is missing") as caught,
-    ):
-        fit_all(two_models(), NUMBERED, Y, "accuracy", TEN, loss=squared_error)
-    np.testing.assert_array_equal(
-        caught.value.scores["accuracy"]["needy"].values, expect_with_hole(NeedsRow(7))
-    )
+    with pytest.warns(FitFailedWarning, match="row 7 is missing"):
+        found = fit_all(two_models(), NUMBERED, Y, "accuracy", TEN, loss=squared_error)
+    expected = expect_with_hole(NeedsRow(7))
+    np.testing.assert_array_equal(found["accuracy"]["needy"].values, expected)
+    losses = found["neg_squared_error"]["needy"]
+    np.testing.assert_array_equal(np.isnan(losses.values), np.isnan(expected))
+    with pytest.raises(FitError, match=r"needy.*row 7 is missing"):
+        losses.check_complete()
 
 
 # --------------------------------------------------------------------------------------

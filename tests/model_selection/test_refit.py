@@ -20,6 +20,7 @@ from sklearn.model_selection import (
 from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import (
+    CorrectedResampledTTest,
     FitError,
     HalfSplitPairs,
     RepeatedSubsampleSplit,
@@ -176,13 +177,39 @@ def test_what_follows_from_a_splitter(cv, ratio):
         (SignificanceRefit(HalfSplitPairs(15, 1), "max_depth"), "has 30 splits"),
         (SignificanceRefit(CV, "depth"), r"cost='depth' is neither .*'max_depth'"),
         (SignificanceRefit(CV, lambda params: None), "costs None, which is no number"),
-        (SignificanceRefit(CV, "max_depth", rule="2se"), r"rule='2se' is not known"),
-        (SignificanceRefit(CV, "max_depth", alpha=5), r"alpha=5 must be a number between 0 and 1"),
-        (SignificanceRefit(CV, "max_depth", method="t"), r"method='t' is not known"),
-        (SignificanceRefit(CV, "max_depth", method="conservative_z"), "from the splits of half"),
+        (SignificanceRefit(CV, "max_depth", method="conservative_z"), "and ConservativeZTest.*mor"),
+        (SignificanceRefit(CV, "max_depth", method="holdout_t"), "SignificanceRefit has the scores"),
     ],
 )
 def test_mistakes_are_named(refit, message):
     results = searched(False).cv_results_
     with pytest.raises((ValueError, SplitDesignError), match=message):
         refit(results)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"rule": "2se"}, r"rule='2se' is not known"),
+        ({"alpha": 5}, r"alpha=5 must be a number between 0 and 1"),
+        ({"method": "t"}, r"method='t' is not known"),
+        ({"method": CorrectedResampledTTest(alternative="greater")}, "asks whether it is worse"),
+        ({"method": CorrectedResampledTTest(null_value=0.1)}, "as a margin, negative"),
+    ],
+)
+def test_mistakes_are_named_before_the_search(options, message):
+    with pytest.raises(ValueError, match=message):
+        SignificanceRefit(CV, "max_depth", **options)
+
+
+def test_a_margin_by_hand():
+    margin = CorrectedResampledTTest(null_value=-0.05)
+    search = searched(SignificanceRefit(CV, "max_depth", method=margin))
+    scores = scores_of(search.cv_results_)
+    best = scores[scores.mean(axis=1).argmax()]
+    assert search.best_index_ == first_as_good(scores + 0.05, best, 0.2 / 0.8, 0.05)
+
+
+def test_results_of_a_halving_search_are_refused():
+    with pytest.raises(ValueError, match="with compare_candidates"):
+        SignificanceRefit(CV, "max_depth")({**searched(False).cv_results_, "iter": [0] * 6})

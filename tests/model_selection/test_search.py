@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+import scipy.sparse as sp
 from scipy import stats
 from sklearn.datasets import load_iris, make_classification, make_moons
 from sklearn.exceptions import FitFailedWarning
@@ -26,6 +27,7 @@ from skcvstats import (
     DegenerateScoresWarning,
     FitError,
     RepeatedSubsampleSplit,
+    ResampledTTest,
     SplitDesign,
     SplitDesignError,
     compare_candidates,
@@ -259,6 +261,51 @@ def test_what_cannot_be_known_is_asked_for():
     for wrong in (GridSearchCV(TREE, DEPTHS), GridSearchCV, TREE):
         with pytest.raises(TypeError, match="pass a fitted GridSearchCV"):
             compare_candidates(wrong, X, Y)
+
+
+def test_halving_with_groups_counts_all_groups():
+    # scikit-learn takes rows from the groups; while each keeps a row, all groups are there.
+    groups = np.repeat(np.arange(15), 10)
+    search = HalvingGridSearchCV(
+        TREE, {"min_samples_leaf": [1, 3, 5]}, cv=GroupKFold(5), factor=2, random_state=0
+    ).fit(X, Y, groups=groups)
+    test = compare_candidates(search, X, Y, groups=groups).tests[0]
+    assert (test.n_samples, test.n_train, test.n_test) == (15, 12, 3)
+
+
+def test_metrics_have_their_names():
+    search = searched(10, scoring="balanced_accuracy")
+    assert compare_candidates(search, X, Y).metrics == ("balanced_accuracy",)
+    assert compare_candidates(searched(10), X, Y).metrics == ("accuracy",)
+
+    def both(estimator, X, y):
+        return {"half": estimator.score(X, y) / 2, "whole": estimator.score(X, y)}
+
+    search = GridSearchCV(TREE, DEPTHS, cv=10, scoring=both, refit="whole").fit(X, Y)
+    assert compare_candidates(search, X, Y).metrics == ("half", "whole")
+
+
+def test_sparse_data():
+    search = HalvingGridSearchCV(
+        TREE, {"min_samples_leaf": [1, 3, 5]}, cv=5, factor=2, random_state=0
+    ).fit(sp.csr_array(X), Y)
+    assert compare_candidates(search, sp.csr_array(X), Y).tests[0].n_samples == 150
+
+
+def test_top_keeps_the_reference():
+    search = searched(RepeatedSubsampleSplit(12, random_state=0))
+    worst = f"max_depth={DEPTHS['max_depth'][np.argmin(search.cv_results_['mean_test_score'])]}"
+    result = compare_candidates(search, X, Y, top=2, reference=worst)
+    assert {one.versus for one in result} == {worst}
+    assert len(result) == 2
+
+
+@pytest.mark.parametrize(
+    "method", ["conservative_z", "holdout_t", ResampledTTest(hypotheses="fixed")]
+)
+def test_methods_that_need_more_are_refused(method):
+    with pytest.raises(ValueError, match="has the scores of a search only"):
+        compare_candidates(searched(10), X, Y, method=method)
 
 
 def test_frames_and_string_labels():

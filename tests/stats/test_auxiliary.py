@@ -1,0 +1,114 @@
+"""Scores on further splits: whether they belong to those of the estimate."""
+
+import numpy as np
+import pytest
+from sklearn.model_selection import cross_validate
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+from skcvstats import (
+    ConservativeZTest,
+    CVScores,
+    FitError,
+    HalfSplitPairs,
+    PairingError,
+    RepeatedSubsampleSplit,
+    compare_estimators,
+    compare_scores,
+    resampled_ttest,
+)
+from skcvstats.exceptions import SplitDesignError
+
+RNG = np.random.RandomState(0)
+X = RNG.normal(size=(120, 3))
+Y = (X[:, 0] + RNG.normal(size=120) > 0).astype(int)
+MODELS = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2, random_state=0)}
+
+
+def done(cv, n=120, **known):
+    return [
+        CVScores.from_cv_results(
+            cross_validate(model, X[:n], Y[:n], cv=cv, return_indices=True), **known
+        )
+        for model in MODELS.values()
+    ]
+
+
+MAIN = RepeatedSubsampleSplit(6, random_state=0)
+HALVES = HalfSplitPairs(6, 6, test_size=12, random_state=0)
+
+
+def test_one_estimators_results_are_no_difference():
+    dicts = [
+        [cross_validate(model, X, Y, cv=cv, return_indices=True) for model in MODELS.values()]
+        for cv in (MAIN, HALVES)
+    ]
+    (a, b), (half_a, half_b) = dicts
+    paired = ConservativeZTest()(a, b, auxiliary=(half_a, half_b))
+    with pytest.raises(TypeError, match="the pair of theirs"):
+        ConservativeZTest()(a, b, auxiliary=half_a)
+    alone = ConservativeZTest()(a, auxiliary=half_a)
+    assert alone.estimate == pytest.approx(np.mean(a["test_score"]))
+    assert paired.estimate == pytest.approx(np.mean(a["test_score"] - b["test_score"]))
+
+
+def test_what_is_not_verified_is_noted():
+    a, b = done(MAIN)
+    halves = done(HALVES)
+    result = ConservativeZTest()(a, b, auxiliary=halves)
+    assert any("not verified that the auxiliary scores" in note for note in result.notes)
+    known = [done(cv, y=Y) for cv in (MAIN, HALVES)]
+    verified = ConservativeZTest()(*known[0], auxiliary=known[1])
+    assert not any("not verified" in note for note in verified.notes)
+    assert verified.pvalue == result.pvalue
+    drawn = compare_estimators(MODELS, X, Y, cv=MAIN, method="conservative_z")
+    assert not any("not verified" in note for one in drawn for note in one.notes)
+
+
+def test_more_data_behind_the_half_samples_is_noted():
+    a, b = done(RepeatedSubsampleSplit(6, test_size=12, random_state=0), n=100)
+    result = ConservativeZTest()(a, b, auxiliary=done(HALVES))
+    assert any("drawn from 120 rows, those of the estimate from 100" in n for n in result.notes)
+
+
+def test_another_target_is_refused():
+    main = done(MAIN, y=Y)
+    halves = done(HALVES, y=1 - Y)
+    with pytest.raises(PairingError, match="another target y"):
+        ConservativeZTest()(*main, auxiliary=halves)
+
+
+def test_dropped_pairs_are_noted():
+    result = compare_estimators(MODELS, X, Y, cv=MAIN, method="conservative_z")
+    main, further = result.scores, result.auxiliary_by_metric["accuracy"]
+    values = np.array(further.values)
+    values[1, 3] = np.nan
+    holed = CVScores(values=values, design=further.design, labels=further.labels, metric="accuracy")
+    with pytest.raises(FitError, match="On the auxiliary splits") as caught:
+        compare_scores(main, method="conservative_z", auxiliary=holed)
+    rest = caught.value.auxiliary["accuracy"].dropna()
+    again = compare_scores(main, method="conservative_z", auxiliary=rest)
+    assert "12 of 120 splits dropped for missing scores" in again.comparisons[0].notes
+
+
+def test_metric_is_checked_for_finished_scores_too():
+    scores = dict(zip("ab", done(MAIN), strict=True))
+    with pytest.raises(ValueError, match="these are scores of 'score'"):
+        compare_scores(scores, metric="roc_auc")
+
+
+def test_refitted_folds_do_not_pass_for_fixed_models():
+    x = np.random.RandomState(0).normal(size=10)
+    with pytest.raises(SplitDesignError, match=r"need 570 rows, but there are 300.*fitted anew"):
+        resampled_ttest(x, n_train=270, n_test=30, n_samples=300, hypotheses="fixed")
+    result = resampled_ttest(x[:3], n_train=300, n_test=50, hypotheses="fixed")
+    assert result.n_samples == 450
+
+
+def test_the_best_is_that_of_the_highest_mean_over_all_splits():
+    with pytest.warns(Warning, match="chosen as the best"):
+        result = compare_estimators(
+            MODELS, X, Y, method="five_by_two_cv_t", reference="best", random_state=3
+        )
+    means = dict(zip(result.scores.labels, result.scores.values.mean(axis=1), strict=True))
+    assert result.comparisons[0].versus == max(means, key=means.get)
