@@ -28,6 +28,8 @@ class Deviance:
     order they are added up: see `n_log_n`.
     """
 
+    rows_at_once = 2**13  # of training sets: fewer make NumPy's calls dear, more miss the cache
+
     def __init__(self, X, codes):
         self.codes = codes
         self.n_classes = codes.max() + 1

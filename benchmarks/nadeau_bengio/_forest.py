@@ -4,9 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-# Rows of trees grown at once: enough to make NumPy's calls cheap, and few enough for the cache.
-ROWS_AT_ONCE = 2**14
-
 
 @dataclass(frozen=True)
 class Rules:

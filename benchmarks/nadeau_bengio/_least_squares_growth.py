@@ -21,6 +21,8 @@ class LeastSquares:
     exactly up to N = 19,000; so equal splits have equal numbers, however they were reached.
     """
 
+    rows_at_once = 2**14  # of training sets: fewer make NumPy's calls dear, more miss the cache
+
     def __init__(self, X, ones):
         self.X, self.ones = X, ones.astype(float)
         self.ranks = [np.unique(column, return_inverse=True)[1] for column in X.T]
@@ -38,10 +40,12 @@ class LeastSquares:
         return orders
 
     def summary(self, orders, sizes):
+        """Return the deviance of each node, and whether most of its rows are ones."""
         ones = np.add.reduceat(self.ones[orders[0]], np.cumsum(sizes) - sizes)
         return ones * (sizes - ones) / sizes, 2 * ones > sizes
 
     def best_splits(self, orders, sizes, min_samples_leaf):
+        """Return the column and the cut of each node's best split: the first of equal ones."""
         starts = np.cumsum(sizes) - sizes
         n = np.arange(1.0, sizes.sum() + 1) - np.repeat(starts, sizes)
         total = np.repeat(sizes.astype(float), sizes)

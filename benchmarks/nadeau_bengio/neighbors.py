@@ -103,9 +103,7 @@ class NearestNeighbor(ClassifierMixin, BaseEstimator):
             distances = self._distances(X[start:stop], X)
             neighbors = np.argsort(distances, axis=1, kind="stable")
             here = np.flatnonzero((rows >= start) & (rows < stop))
-            nearest[here] = _first_in_train(
-                neighbors, in_train, rows[here] - start, splits[here]
-            )
+            nearest[here] = _first_in_train(neighbors, in_train, rows[here] - start, splits[here])
         return y[nearest].reshape(test.shape)
 
     def _distances(self, A, B):

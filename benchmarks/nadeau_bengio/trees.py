@@ -7,7 +7,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ._deviance_growth import Deviance
-from ._forest import ROWS_AT_ONCE, Rules, grow
+from ._forest import Rules, grow
 from ._least_squares_growth import LeastSquares
 from ._splits import check_splits, encode_two_classes
 
@@ -64,7 +64,7 @@ class _SPlusTree(ClassifierMixin, BaseEstimator):
         classes, codes = self._encode(y)
         criterion = self._criterion(X, codes)
         predicted = np.empty(test.shape, dtype=np.intp)
-        step = max(1, ROWS_AT_ONCE // train.shape[1])
+        step = max(1, criterion.rows_at_once // train.shape[1])
         for start in range(0, len(train), step):
             part = slice(start, start + step)
             forest = grow(X, criterion.orders(train[part]), criterion, self._rules())
