@@ -6,7 +6,7 @@ from sklearn.utils.multiclass import check_classification_targets, type_of_targe
 
 
 def check_splits(X, train, test):
-    """Return the splits as arrays of indices of shape (n_splits, n_train) and (n_splits, n_test)."""
+    """Return the splits as two arrays of indices, or say what they should be."""
     train, test = (np.asarray(rows, dtype=np.intp) for rows in (train, test))
     if train.ndim != 2 or test.ndim != 2 or len(train) != len(test):
         raise ValueError(

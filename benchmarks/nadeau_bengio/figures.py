@@ -1,8 +1,8 @@
 """The report's figures 1 to 26, and figure 1 of the NIPS paper, as specifications.
 
-A panel shows how often procedures reject the hypothesis that an expected error is mu0, at level .10,
-two-sided, over the data sets of a simulation, for many mu0. The images are lost, and with them the
-printed values of mu0: see `Figure`.
+A panel shows how often procedures reject the hypothesis that an expected error is mu0, at level
+.10, two-sided, over the data sets of a simulation, for many mu0. The images are lost, and with them
+the values of mu0: see `Figure`.
 """
 
 from dataclasses import dataclass, replace

@@ -1,8 +1,8 @@
 """The report's three problems: data sets without end, two learners, and a loss.
 
 A problem is called with a random state and returns X and y of one data set. `learners` are its
-scikit-learn estimators A and B; each also has ``predict_splits(X, y, train, test)``, which does many
-splits at once.
+scikit-learn estimators A and B; each also has ``predict_splits(X, y, train, test)``, which does
+many splits at once.
 """
 
 import os
