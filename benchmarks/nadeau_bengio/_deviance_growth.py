@@ -136,7 +136,7 @@ def n_log_n(largest):
     """Return n log n for n = 0, ..., `largest`, such that equal sums of them are equal floats.
 
     The logarithms of the primes are rounded to multiples of a power of 2 that is so large that all
-    sums are exact, and so small (2^-42 up to 300) that no two different sums meet in practice.
+    sums are exact, and so small (2^-41 for 300 rows) that no two different sums meet in practice.
     """
     unit = 2.0 ** np.ceil(np.log2(max(largest, 2) * np.log(max(largest, 3))) - 52)
     logarithm = np.zeros(largest + 1)

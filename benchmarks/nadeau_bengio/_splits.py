@@ -7,15 +7,25 @@ from sklearn.utils.multiclass import check_classification_targets, type_of_targe
 
 def check_splits(X, train, test):
     """Return the splits as two arrays of indices, or say what they should be."""
-    train, test = (np.asarray(rows, dtype=np.intp) for rows in (train, test))
+    train, test = np.asarray(train), np.asarray(test)
+    if train.dtype.kind not in "iu" or test.dtype.kind not in "iu":
+        raise ValueError(
+            f"Expected arrays of row numbers, got arrays of {train.dtype} and {test.dtype}."
+        )
     if train.ndim != 2 or test.ndim != 2 or len(train) != len(test):
         raise ValueError(
             "Expected train of shape (n_splits, n_train) and test of shape (n_splits, n_test), "
             f"got shapes {train.shape} and {test.shape}."
         )
+    if not train.size or not test.size:
+        raise ValueError("Every split needs a training row and a test row.")
     for rows in (train, test):
-        if rows.size and (rows.min() < 0 or rows.max() >= len(X)):
+        if rows.min() < 0 or rows.max() >= len(X):
             raise ValueError(f"Splits name rows outside the {len(X)} rows of X.")
+    is_chosen = np.zeros((len(train), len(X)), dtype=bool)
+    np.put_along_axis(is_chosen, train, True, axis=1)
+    if np.count_nonzero(is_chosen) < train.size:
+        raise ValueError("A training set names a row twice.")
     return train, test
 
 

@@ -73,12 +73,14 @@ class LeastSquaresClassifier(ClassifierMixin, BaseEstimator):
     """Regress a 0/1 target on the features and a constant; predict 1 where that is above 1/2."""
 
     def fit(self, X, y):
+        """Regress the number of the class, 0 or 1, on the features."""
         X, y = validate_data(self, X, y, dtype=np.float64)
         self.classes_, codes = encode_two_classes(y)
         self.regression_ = LinearRegression().fit(X, codes)
         return self
 
     def predict(self, X):
+        """Return the second class where the regression is above 1/2, else the first."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
         return self.classes_[(self.regression_.predict(X) > 0.5).astype(int)]

@@ -54,6 +54,7 @@ class NearestNeighbor(ClassifierMixin, BaseEstimator):
         self.random_state = random_state
 
     def fit(self, X, y):
+        """Keep the rows, in the order in which ties are broken."""
         X, y = validate_data(self, X, y, dtype=np.float64)
         check_classification_targets(y)
         self.classes_ = np.unique(y)
@@ -62,6 +63,7 @@ class NearestNeighbor(ClassifierMixin, BaseEstimator):
         return self
 
     def predict(self, X):
+        """Return the class of the nearest training row of each row."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
         nearest = [

@@ -118,6 +118,10 @@ class Letters(_Classification):
 
     def __call__(self, random_state):
         X, y = load_letters(self.path)
+        if self.n_samples > len(y):
+            raise ValueError(
+                f"n_samples={self.n_samples} is more than the {len(y)} rows there are."
+            )
         rows = generator(random_state).permutation(len(y))[: self.n_samples]
         return X[rows], y[rows]
 

@@ -1,5 +1,7 @@
 """The trees of S-Plus 4.5's `tree` with its defaults, as scikit-learn estimators."""
 
+from numbers import Integral
+
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_X_y
@@ -31,6 +33,7 @@ class _SPlusTree(ClassifierMixin, BaseEstimator):
         self.min_deviance = min_deviance
 
     def fit(self, X, y):
+        """Grow the tree."""
         X, y = validate_data(self, X, y, dtype=np.float64)
         self.classes_, codes = self._encode(y)
         criterion = self._criterion(X, codes)
@@ -39,6 +42,7 @@ class _SPlusTree(ClassifierMixin, BaseEstimator):
         return self
 
     def predict(self, X):
+        """Return the class of the leaf of each row."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
         rows = np.arange(len(X))
@@ -74,6 +78,12 @@ class _SPlusTree(ClassifierMixin, BaseEstimator):
         return classes[predicted]
 
     def _rules(self):
+        for name in ("min_samples_leaf", "min_samples_split"):
+            value = getattr(self, name)
+            if not isinstance(value, Integral) or value < 1:
+                raise ValueError(f"{name}={value!r}: expected a whole number of at least 1.")
+        if not 0 <= self.min_deviance <= 1:
+            raise ValueError(f"min_deviance={self.min_deviance!r}: expected a number in [0, 1].")
         return Rules(self.min_samples_leaf, self.min_samples_split, self.min_deviance)
 
     def _encode(self, y):
