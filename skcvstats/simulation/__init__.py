@@ -1,0 +1,14 @@
+"""Studies of size, power and coverage: any procedure, on any data generator."""
+
+from ._predict import PredictsSplits
+from ._result import SimulatedProcedure, SimulationResult
+from ._spec import StudiedProcedure
+from ._study import simulate
+
+__all__ = [
+    "PredictsSplits",
+    "SimulatedProcedure",
+    "SimulationResult",
+    "StudiedProcedure",
+    "simulate",
+]
