@@ -133,8 +133,7 @@ class Family:
         if hasattr(cv, "random_state"):
             cv.random_state = seed
         if self.is_ours:
-            lazy = cv.lazy_split(X, y)
-            return [lazy[k] for k in self.wanted.tolist()]
+            return cv.lazy_split(X, y).take(self.wanted.tolist())
         plan = plan_splits(cv, X, y, {})
         design = plan.design()
         if (design.levels, design.shape) != (self.design.levels, self.design.shape):

@@ -16,7 +16,7 @@ from ..model_selection._inputs import further_splitter
 from ..stats import LocationTest
 from ..stats._location import Sample
 from ._families import Family, Request, make_families, make_request
-from ._spec import Study, StudiedProcedure
+from ._spec import StudiedProcedure, Study
 
 _PAIRS = ("pair", "half", "split")
 # Any two splits are alike, and any two pairs of splits.
@@ -230,18 +230,15 @@ def _measured(
 ) -> Iterator[MeasuredDesign]:
     """Yield each family of exchangeable splits once, and each arrangement of half-samples."""
     for k, family in enumerate(families):
-        if family.design.levels in _EXCHANGEABLE:
+        found = family.design
+        if found.levels in _EXCHANGEABLE:
             n_splits = len(family.wanted)
-            sizes = (family.design.n_train, family.design.n_test)
-            if family.is_ours:
-                sizes = tuple((size[0],) * n_splits for size in sizes)
-            design = SplitDesign(
-                n_samples=family.design.n_samples, n_train=sizes[0], n_test=sizes[1]
-            )
+            n_train, n_test = found.n_train, found.n_test
+            if family.is_ours:  # a member may have fewer
+                n_train, n_test = n_train[:1] * n_splits, n_test[:1] * n_splits
+            design = SplitDesign(n_samples=found.n_samples, n_train=n_train, n_test=n_test)
             yield MeasuredDesign(design, k, np.arange(n_splits))
-    pairs = {
-        (one.key, one.shape): one for one in requests if one.design.levels == _PAIRS
-    }
+    pairs = {(one.key, one.shape): one for one in requests if one.design.levels == _PAIRS}
     for one in pairs.values():
         family = families[at[one.key]]
         yield MeasuredDesign(one.design, at[one.key], family.positions(one.shape))

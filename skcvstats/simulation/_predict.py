@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from sklearn.base import clone
 
-from ..model_selection._execution import Workload
+from ..model_selection._execution import FitRecord, Workload, fit_pairs
 from ..model_selection._pool import run_fits
 from ..model_selection._splits import HeldSplits, Split
 from ._families import Family
 from ._spec import Study
+
+_Rows = tuple[np.ndarray, np.ndarray]
 
 
 @runtime_checkable
@@ -80,7 +83,7 @@ def score_family(study: Study, family: Family, X: Any, y: Any, number: int) -> F
         estimator = study.estimators[name]
         key = (e, family.word)
         if at_once is not None and isinstance(estimator, PredictsSplits):
-            seeded = _seeded(estimator, lambda: study.estimator_seed(number, *key))  # noqa: B023
+            seeded = _seeded(estimator, study.estimator_seed(number, *key))
             rows = _losses_at_once(study.loss, seeded, X, y, *at_once)
             scores[e] = -rows.mean(axis=1)
             for k, kept in enumerate(losses):
@@ -99,7 +102,7 @@ def score_family(study: Study, family: Family, X: Any, y: Any, number: int) -> F
     return FamilyScores(scores, losses)
 
 
-def _as_arrays(splits: list[Any], X: Any, y: Any) -> tuple[np.ndarray, np.ndarray] | None:
+def _as_arrays(splits: Sequence[_Rows], X: Any, y: Any) -> tuple[np.ndarray, np.ndarray] | None:
     """Return the splits as two arrays, where sizes and data are such that it can be done."""
     sizes = {(len(train), len(test)) for train, test in splits}
     if len(sizes) != 1 or type(X) is not np.ndarray or type(y) is not np.ndarray or y.ndim != 1:
@@ -132,10 +135,9 @@ def _as_losses(losses: Any, n_rows: int) -> np.ndarray:
 
 
 def _refits(
-    study: Study, name: str, X: Any, y: Any, splits: list[Any], key: tuple[int, ...]
-) -> Any:
+    study: Study, name: str, X: Any, y: Any, splits: Sequence[_Rows], key: tuple[int, ...]
+) -> Iterator[tuple[int, float, np.ndarray | None]]:
     """Yield the number of each split, the score on it, and the losses of its rows if there are."""
-    held = {k: Split(train, test, "") for k, (train, test) in enumerate(splits)}
     estimator = study.estimators[name]
     work = Workload(
         names=(name,),
@@ -145,29 +147,32 @@ def _refits(
         score_params={},
         error_score="raise",
     )
-    if not _open_seeds(estimator):
-        records = run_fits(work, X, y, HeldSplits(held), n_jobs=1)
+    held = {k: Split(train, test, "") for k, (train, test) in enumerate(splits)}
+    if _open_seeds(estimator):
+        records = _reseeded_fits(study, work, X, y, held, key)
     else:
-        records = (
-            replace(record, split=k)
-            for k in held
-            for record in run_fits(
-                replace(work, estimators=(_seeded(estimator, lambda: study.estimator_seed(*key, k)),)),  # noqa: B023, E501
-                X,
-                y,
-                HeldSplits({0: held[k]}),
-                n_jobs=1,
-            )
-        )
-    for one in records:
+        fits = run_fits(work, X, y, HeldSplits(held), n_jobs=1)
+        records = ((one.split, one) for one in fits)
+    for k, one in records:
         if study.loss is None:
-            yield one.split, _only(one.scores), None
+            yield k, _only(one.scores), None
         else:
-            rows = _as_losses(one.losses, len(splits[one.split][1]))
-            yield one.split, -rows.mean(), rows
+            rows = _as_losses(one.losses, len(held[k].test))
+            yield k, -rows.mean(), rows
 
 
-def _only(scores: Any) -> float:
+def _reseeded_fits(
+    study: Study, work: Workload, X: Any, y: Any, held: dict[int, Split], key: tuple[int, ...]
+) -> Iterator[tuple[int, FitRecord]]:
+    """Fit with other random numbers on each split, the same whenever the data set is run."""
+    (estimator,) = work.estimators
+    for k, split in held.items():
+        seeded = _seeded(estimator, study.estimator_seed(*key, k))
+        for one in fit_pairs(X, y, replace(work, estimators=(seeded,)), {k: split}, [(k, 0)]):
+            yield k, one
+
+
+def _only(scores: Mapping[str, float]) -> float:
     if len(scores) != 1:
         raise ValueError(f"scoring gave {len(scores)} metrics, {list(scores)}; pass one.")
     return next(iter(scores.values()))
@@ -182,6 +187,6 @@ def _open_seeds(estimator: Any) -> list[str]:
     ]
 
 
-def _seeded(estimator: Any, seed: Any) -> Any:
+def _seeded(estimator: Any, seed: int) -> Any:
     names = _open_seeds(estimator)
-    return clone(estimator).set_params(**dict.fromkeys(names, seed())) if names else estimator
+    return clone(estimator).set_params(**dict.fromkeys(names, seed)) if names else estimator

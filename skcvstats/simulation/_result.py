@@ -20,6 +20,7 @@ from ._summaries import (
     FEWEST_DATA_SETS,
     Estimated,
     check_alpha,
+    exceeds,
     mean_of,
     political_ratio_of,
     rates,
@@ -105,48 +106,6 @@ class SimulationResult:
     metric: str
     direction: str = "score"
 
-    @classmethod
-    def from_values(cls, plan: Plan, numbers: Sequence[int], values: np.ndarray) -> Any:
-        """Arrange what was kept of each data set.
-
-        Parameters
-        ----------
-        plan : Plan
-            What was studied.
-        numbers : sequence of int
-            The data sets.
-        values : ndarray of shape (n_data_sets, n_values)
-            What was kept of them.
-
-        Returns
-        -------
-        SimulationResult
-            Of scores.
-        """
-        pivots, *kept = plan.unpack(values)
-        loss = plan.study.loss
-        return cls(
-            data_sets=np.array(numbers),
-            hypotheses=plan.study.hypotheses,
-            procedures=tuple(
-                SimulatedProcedure(
-                    label=one.label,
-                    test=one.test,
-                    design=one.design,
-                    auxiliary=one.auxiliary,
-                    df=one.df,
-                    alternative=one.test.alternative,
-                )
-                for one in plan.procedures
-            ),
-            estimates=pivots[..., 0],
-            standard_errors=pivots[..., 1],
-            scales=pivots[..., 2],
-            designs=tuple(one.design for one in plan.measured),
-            measurements=tuple(contrasts(one, axis=1) for one in kept),
-            metric=plan.study.scoring.metric if loss is None else loss.metric,
-        )
-
     @property
     def n_data_sets(self) -> int:
         """How many data sets there are."""
@@ -185,6 +144,28 @@ class SimulationResult:
             ),
             metric=self.metric.removeprefix("neg_"),
             direction="loss",
+        )
+
+    def take(self, labels: Sequence[str]) -> SimulationResult:
+        """Return the same of some of the procedures.
+
+        Parameters
+        ----------
+        labels : sequence of str
+            Theirs.
+
+        Returns
+        -------
+        SimulationResult
+            In the order asked for.
+        """
+        at = [self.labels.index(check_option("procedure", one, self.labels)) for one in labels]
+        return replace(
+            self,
+            procedures=tuple(self.procedures[p] for p in at),
+            estimates=self.estimates[:, at],
+            standard_errors=self.standard_errors[:, at],
+            scales=self.scales[:, at],
         )
 
     def true_values(self, truth: Mapping[str, float] | None = None) -> pd.DataFrame:
@@ -314,7 +295,8 @@ class SimulationResult:
         -------
         DataFrame
             Columns ``procedure``, ``hypothesis``, ``n_train``, ``truth``, ``source``, ``rate``,
-            ``standard_error``, ``low``, ``high``.
+            ``standard_error``, ``low``, ``high``, and ``liberal``: whether so many rejections have
+            a probability below 5 % at a size of `alpha`.
         """
         alpha, level = check_alpha(alpha), check_level(confidence_level)
         known = self._check_truth(truth)
@@ -324,7 +306,9 @@ class SimulationResult:
             columns = self._rates(p, h, np.array([value]), alpha, level)
             numbers = {name: column[0] for name, column in columns.items()}
             rows.append(about | {"truth": value, "source": source} | numbers)
-        return pd.DataFrame(rows)
+        frame = pd.DataFrame(rows)
+        frame["liberal"] = exceeds(frame["rate"].to_numpy(), self.n_data_sets, alpha)
+        return frame
 
     def coverage(
         self, confidence_level: float = 0.9, *, truth: Mapping[str, float] | None = None
@@ -341,9 +325,10 @@ class SimulationResult:
         Returns
         -------
         DataFrame
-            As that of `size`: an interval covers what the test does not reject.
+            As that of `size`, without ``liberal``: an interval covers what the test does not
+            reject.
         """
-        frame = self.size(1 - check_level(confidence_level), truth=truth)
+        frame = self.size(1 - check_level(confidence_level), truth=truth).drop(columns="liberal")
         frame["rate"] = 1 - frame["rate"]
         frame["low"], frame["high"] = 1 - frame["high"], 1 - frame["low"]
         return frame
@@ -524,9 +509,7 @@ class SimulationResult:
         names = ("rate", "standard_error", "low", "high")
         return dict(zip(names, rates(counts, self.n_data_sets, level), strict=True))
 
-    def _grids(
-        self, null_values: Any, truth: Mapping[str, float] | None
-    ) -> dict[str, np.ndarray]:
+    def _grids(self, null_values: Any, truth: Mapping[str, float] | None) -> dict[str, np.ndarray]:
         if null_values is None:
             return {name: self.null_value_grid(name, truth=truth) for name in self.hypotheses}
         if not isinstance(null_values, Mapping):
@@ -556,9 +539,7 @@ class SimulationResult:
             for name, value in truth.items()
         }
 
-    def _truth(
-        self, p: int, h: int, known: Mapping[str, float]
-    ) -> tuple[tuple[float, float], str]:
+    def _truth(self, p: int, h: int, known: Mapping[str, float]) -> tuple[tuple[float, float], str]:
         """Return the true value with its standard error, and where it is from."""
         name = self.hypotheses[h]
         if name in known:
@@ -578,3 +559,40 @@ class SimulationResult:
 def _columns(name: str, found: Estimated) -> dict[str, float]:
     low, high = found.interval
     return {name: found.value, "standard_error": found.standard_error, "low": low, "high": high}
+
+
+def result_of(plan: Plan, numbers: Sequence[int], values: np.ndarray) -> SimulationResult:
+    """Arrange what was kept of each data set.
+
+    Parameters
+    ----------
+    plan : Plan
+        What was studied.
+    numbers : sequence of int
+        The data sets.
+    values : ndarray of shape (n_data_sets, n_values)
+        What was kept of them.
+    """
+    pivots, *kept = plan.unpack(values)
+    study = plan.study
+    return SimulationResult(
+        data_sets=np.array(numbers),
+        hypotheses=study.hypotheses,
+        procedures=tuple(
+            SimulatedProcedure(
+                label=one.label,
+                test=one.test,
+                design=one.design,
+                auxiliary=one.auxiliary,
+                df=one.df,
+                alternative=one.test.alternative,
+            )
+            for one in plan.procedures
+        ),
+        estimates=pivots[..., 0],
+        standard_errors=pivots[..., 1],
+        scales=pivots[..., 2],
+        designs=tuple(one.design for one in plan.measured),
+        measurements=tuple(contrasts(one, axis=1) for one in kept),
+        metric=study.scoring.metric if study.loss is None else study.loss.metric,
+    )

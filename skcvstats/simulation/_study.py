@@ -6,12 +6,11 @@ import time
 from collections import deque
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
+from importlib.metadata import version
 from math import ceil
 from typing import Any
 
 import numpy as np
-import scipy
-import sklearn
 from joblib import effective_n_jobs
 from joblib.parallel import get_active_backend
 from sklearn.utils.parallel import delayed
@@ -24,7 +23,7 @@ from ..model_selection._progress import with_progress
 from ._data_set import generate, run_data_set
 from ._describe import data_digest
 from ._plan import Plan, make_plan
-from ._result import SimulationResult
+from ._result import SimulationResult, result_of
 from ._spec import make_study
 from ._store import ResultStore
 
@@ -112,7 +111,8 @@ def simulate(
     order, and more can be added. With R = `random_state` its generator gets
     ``RandomState(PCG64(SeedSequence(R, spawn_key=(i, 0))))``, and every splitter on it has as
     its own random_state ``SeedSequence(R, spawn_key=(i, 1)).generate_state(1)[0]``. An estimator's
-    random_state of None becomes another seed for each fit; an integer stays what it is.
+    random_state of None becomes another seed for each fit; an integer stays what it is. What draws
+    from NumPy's global random state is not under control.
 
     ``estimator.predict_splits(X, y, train, test)``, with arrays of row numbers of shapes (n_splits,
     n_train) and (n_splits, n_test), is to return an array of shape (n_splits, n_test), whose row j
@@ -154,13 +154,14 @@ def simulate(
         random_state=random_state,
     )
     numbers = _numbers(n_data_sets, data_sets)
-    first = generate(study, 0)
+    with limited_blas(1):  # as for all others
+        first = generate(study, 0)
     plan = make_plan(study, *first)
     identity = {**study.description(), "first data set": data_digest(*first)}
     store = ResultStore(path, identity, _versions(), plan.n_values)
     left = sorted(set(numbers) - store.numbers)
     _fill(store, plan, left, n_jobs, verbose)
-    return SimulationResult.from_values(plan, numbers, store.values(numbers))
+    return result_of(plan, numbers, store.values(numbers))
 
 
 def _numbers(n_data_sets: Any, data_sets: Any) -> list[int]:
@@ -178,11 +179,7 @@ def _numbers(n_data_sets: Any, data_sets: Any) -> list[int]:
 
 
 def _versions() -> dict[str, str]:
-    return {
-        "numpy": np.__version__,
-        "scipy": scipy.__version__,
-        "scikit-learn": sklearn.__version__,
-    }
+    return {name: version(name) for name in ("numpy", "scipy", "scikit-learn")}
 
 
 def _fill(

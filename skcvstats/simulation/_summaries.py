@@ -96,6 +96,23 @@ def rates(counts: np.ndarray, n: int, level: float) -> tuple[np.ndarray, ...]:
     return rate, np.sqrt(rate * (1 - rate) / n), np.asarray(found.low), np.asarray(found.high)
 
 
+def exceeds(rate: np.ndarray, n: int, alpha: float) -> np.ndarray:
+    """Say whether rates are so high that a size of `alpha` gives such with less than 5 %.
+
+    Parameters
+    ----------
+    rate : ndarray
+        Rejections over n.
+    n : int
+        How many data sets.
+    alpha : float
+        The size in question.
+    """
+    # The exact lower bound is above alpha exactly if P(as many or more at alpha) is below its tail.
+    counts = np.rint(rate * n).astype(int)
+    return np.asarray(error_rate_interval(counts, n, "exact", confidence_level=0.9).low) > alpha
+
+
 def mean_of(values: np.ndarray, level: float) -> Estimated:
     """Return the mean of independent numbers.
 
