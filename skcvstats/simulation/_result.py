@@ -262,6 +262,7 @@ class SimulationResult:
         ndarray
             Where procedures train on different numbers of rows, about all their truths.
         """
+        self._require_procedures()
         require_data_sets(self.n_data_sets, 2, "A grid of null values")
         h = self.hypotheses.index(check_option("hypothesis", hypothesis, self.hypotheses))
         known = self._check_truth(truth)
@@ -489,10 +490,18 @@ class SimulationResult:
         )
 
     def _each(self) -> Iterator[tuple[int, int, dict[str, Any]]]:
+        self._require_procedures()
         for p, procedure in enumerate(self.procedures):
             for h, hypothesis in enumerate(self.hypotheses):
                 about = {"procedure": procedure.label, "hypothesis": hypothesis}
                 yield p, h, {**about, "n_train": procedure.design.train_size}
+
+    def _require_procedures(self) -> None:
+        if not self.procedures:
+            raise ValueError(
+                "No procedure was studied: pass procedures= to simulate. Of designs alone there "
+                "are moments()."
+            )
 
     def _rates(
         self, p: int, h: int, grid: np.ndarray, alpha: float, level: float
