@@ -11,7 +11,7 @@ import pandas as pd
 
 from .._design import SplitDesign
 from .._format import counted
-from .._validation import check_finite_number, check_level, check_option
+from .._validation import check_finite_number, check_level, check_option, is_integer
 from ..stats import LocationTest, exchangeable_moments
 from ..stats._location import Pivot, interval
 from ._data_set import contrasts
@@ -426,6 +426,8 @@ class SimulationResult:
         skcvstats.exchangeable_moments : The estimates and their intervals: appendix A.3.
         """
         check_level(confidence_level)
+        if n_splits is not None and (not is_integer(n_splits) or n_splits < 2):
+            raise ValueError(f"n_splits={n_splits!r} must be None or an integer of at least 2.")
         require_data_sets(self.n_data_sets, FEWEST_DATA_SETS, "An interval of a moment")
         rows = []
         for design, values in zip(self.designs, self.measurements, strict=True):

@@ -336,6 +336,7 @@ class TestBadInput:
             (lambda one: one.rejection_rates([np.nan]), "must be finite numbers"),
             (lambda one: one.rejection_rates([]), "must be finite numbers"),
             (lambda one: one.null_value_grid("a"), "Did you mean|is not known"),
+            (lambda one: one.moments(n_splits=1), "n_splits=1 must be None or"),
             (lambda one: one.take(["x"]), "procedure='x' is not known"),
         ],
     )

@@ -62,6 +62,10 @@ def stream(i):
     return np.random.RandomState(np.random.PCG64(np.random.SeedSequence(ROOT, spawn_key=(i, 0))))
 
 
+def two_numbers(estimator, X, y):
+    return {"one": 1.0, "other": 2.0}
+
+
 def seed(i):
     return int(np.random.SeedSequence(ROOT, spawn_key=(i, 1)).generate_state(1)[0])
 
@@ -326,6 +330,7 @@ class TestBadInput:
             ({"estimators": {"a": Hopeless()}}, ValueError, "'a' scored nan on split 0"),
             ({"estimators": {"a": CrookedMean()}}, ValueError, r"gave shape \(15,\); it must"),
             ({"loss": lambda y, p: 0.0}, ValueError, "one number for each row"),
+            ({"scoring": two_numbers}, ValueError, "scoring gave 2 metrics"),
         ],
     )
     def test_arguments(self, options, error, message):
@@ -361,6 +366,10 @@ class TestBadInput:
     def test_a_procedure_with_its_own_seed(self):
         with pytest.raises(ValueError, match="Leave it out: a study seeds"):
             StudiedProcedure(test="resampled_t", cv=RepeatedSubsampleSplit(random_state=0))
+
+    def test_designs_without_a_correlation(self):
+        with pytest.raises(SplitDesignError, match=r"repeat x fold, have no single correlation"):
+            simulate(line, PAIR, designs=[RepeatedTwoFold()], n_data_sets=2)
 
     def test_a_label_that_is_none(self):
         with pytest.raises(TypeError, match="label='' must be"):

@@ -10,8 +10,10 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.linear_model import LinearRegression, Ridge
+from sklearn.metrics import make_scorer, r2_score
 
 from skcvstats import RepeatedSubsampleSplit, StudiedProcedure, simulate
 from skcvstats.simulation import _study
@@ -168,6 +170,7 @@ class TestAnotherStudy:
             ({"designs": [RepeatedSubsampleSplit(15)]}, "designs"),
             ({"loss": "zero_one"}, "loss"),
             ({"scoring": "r2"}, "loss, scoring"),
+            ({"scoring": make_scorer(r2_score, multioutput="raw_values")}, "loss, scoring"),
             ({"generator": partial(line)}, "generator"),
         ],
     )
@@ -258,7 +261,16 @@ class TestDescribe:
             def method(self):
                 pass
 
-        values = [Plain(), Plain().method, line, partial(line, 3), np.arange(3), {1: Plain()}, {2}]
+        values = [
+            make_scorer(r2_score),
+            Plain(),
+            Plain().method,
+            line,
+            partial(line, 3),
+            np.arange(3),
+            {1: Plain()},
+            {2},
+        ]
         text = json.dumps(describe(values))
         assert "0x" not in text
         assert "0.5" in text
@@ -275,6 +287,7 @@ class TestDescribe:
             (np.array([None, "a"]), np.array([None, "b"])),
             (slice(1), slice(2)),
             (Ridge().fit, Ridge(2).fit),
+            (pd.Series([1, 2]), pd.Series([1, 3])),
         ],
     )
     def test_tells_apart(self, one, other):
