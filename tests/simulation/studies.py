@@ -122,7 +122,7 @@ class Hopeless(Mean):
         return np.full(len(X), np.nan)
 
 
-class Suicidal(Mean):
+class Ending(Mean):
     """Ends its process."""
 
     def fit(self, X, y):

@@ -76,9 +76,9 @@ def fitted():
             label="corrected",
         ),
     ]
-    return simulate(
-        line, {"A": Mean(), "B": LinearRegression()}, procedures, n_data_sets=60, random_state=5
-    )
+    models = {"A": Mean(), "B": LinearRegression()}
+    designs = [RepeatedSubsampleSplit(6, train_size=15, test_size=4)]
+    return simulate(line, models, procedures, designs=designs, n_data_sets=60, random_state=5)
 
 
 class TestRejectionRates:
@@ -290,6 +290,17 @@ def test_losses_are_the_scores_turned_round(fitted):
     np.testing.assert_allclose(ours["standard_error"], theirs["standard_error"])
     with pytest.raises(ValueError, match="given as loss"):
         losses.as_losses()
+
+
+def test_scales_are_those_of_the_scores_before_they_were_subtracted(fitted):
+    (scores,) = (
+        values
+        for design, values in zip(fitted.designs, fitted.measurements, strict=True)
+        if design.train_size == 27
+    )
+    largest = np.abs(scores[:, :2]).max(axis=2)
+    expected = np.column_stack([largest, largest.max(axis=1)])
+    np.testing.assert_array_equal(fitted.scales[:, 0], expected)
 
 
 def test_a_metric_is_no_loss():

@@ -28,13 +28,13 @@ from skcvstats import (
 from tests.simulation.studies import (
     BySign,
     CrookedMean,
+    Ending,
     Faulty,
     Guess,
     Hopeless,
     Mean,
     OneForEachSign,
     QuickMean,
-    Suicidal,
     classes,
     line,
     procedures,
@@ -377,7 +377,7 @@ class TestBadInput:
 
     def test_a_worker_that_dies(self):
         with pytest.raises(ValueError, match="worker process died"):
-            simulate(line, {"a": Suicidal()}, ["resampled_t"], n_data_sets=9, n_jobs=2)
+            simulate(line, {"a": Ending()}, ["resampled_t"], n_data_sets=9, n_jobs=2)
 
 
 def test_procedures_keep_their_options():

@@ -1,5 +1,6 @@
 """Results on disk: kept through a kill, mended after damage, refused to another study."""
 
+import contextlib
 import json
 import os
 import signal
@@ -19,7 +20,7 @@ from skcvstats import RepeatedSubsampleSplit, StudiedProcedure, simulate
 from skcvstats.simulation import _study
 from skcvstats.simulation._describe import describe
 from tests.simulation.killed import STUDY
-from tests.simulation.studies import Mean, Suicidal, line, slow_line
+from tests.simulation.studies import Ending, Mean, line, slow_line
 from tests.simulation.test_simulate import assert_same
 
 ROOT = Path(__file__).parents[2]
@@ -77,28 +78,45 @@ class TestContinued:
         assert_same(study(tmp_path, 3), study(None, 3))
 
 
-@pytest.mark.parametrize("n_jobs", [1, 2])
-def test_killed_and_continued(tmp_path, n_jobs):
+def ended_by(how, path, n_jobs):
+    """Run a study in a process until it has written twice, then end it; what it said."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "tests.simulation.killed", str(tmp_path), str(n_jobs)],
+        [sys.executable, "-m", "tests.simulation.killed", str(path), str(n_jobs)],
         stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
         cwd=ROOT,
         env=os.environ | {"PYTHONPATH": str(ROOT)},
         start_new_session=True,
     )
     try:
-        assert process.stdout.readline() == b"started\n"
+        assert process.stdout.readline() == "started\n"
         deadline = time.monotonic() + 60
-        while len(parts(tmp_path)) < 2 and time.monotonic() < deadline:
+        while len(parts(path)) < 2 and time.monotonic() < deadline:
             time.sleep(0.02)
+        how(process.pid)
+        process.wait(60)
+        return process.stdout.read()
     finally:
-        os.killpg(process.pid, signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         process.stdout.close()
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize("how", ["killed", "interrupted"])
+def test_ended_and_continued(tmp_path, how, n_jobs):
+    if how == "killed":
+        ended_by(lambda pid: os.killpg(pid, signal.SIGKILL), tmp_path, n_jobs)
+    else:
+        said = ended_by(lambda pid: os.kill(pid, signal.SIGINT), tmp_path, n_jobs)
     done = parts(tmp_path)
-    assert len(done) >= 2
     n_done = sum(len(np.load(part)["numbers"]) for part in done)
-    assert 0 < n_done < 60
+    assert len(done) >= 2
+    assert n_done < 60
+    if how == "interrupted":
+        assert f"{n_done} of 60 data sets were finished, and kept in {tmp_path}" in said
     continued = simulate(slow_line, **STUDY, path=tmp_path, n_jobs=2)
     assert set(done) < set(parts(tmp_path))  # kept, not written again
     assert_same(continued, simulate(line, **STUDY))
@@ -239,7 +257,7 @@ def test_interrupt_keeps_what_is_done(tmp_path, monkeypatch):
 def test_a_worker_that_dies_leaves_the_rest(tmp_path):
     study(tmp_path, 2, estimators={"A": Ridge()})
     with pytest.raises(ValueError, match="worker process died"):
-        study(tmp_path / "x", 9, estimators={"A": Suicidal()}, n_jobs=2)
+        study(tmp_path / "x", 9, estimators={"A": Ending()}, n_jobs=2)
     assert len(study(tmp_path, 3).data_sets) == 3
 
 
