@@ -25,6 +25,8 @@ from .model_selection import (
     cross_val_inference,
     cross_val_score,
 )
+from .plotting import PowerCurveDisplay
+from .simulation import SimulatedProcedure, SimulationResult, StudiedProcedure, simulate
 from .stats import (
     BootstrapTTest,
     ConservativeZTest,
@@ -95,15 +97,19 @@ __all__ = [
     "LocationTest",
     "McNemarResult",
     "PairingError",
+    "PowerCurveDisplay",
     "RepeatedSubsampleSplit",
     "RepeatedTwoFold",
     "ResampledTTest",
     "RowLosses",
     "SignificanceRefit",
+    "SimulatedProcedure",
+    "SimulationResult",
     "SplitDesign",
     "SplitDesignError",
     "SplitDesignWarning",
     "SplitPlan",
+    "StudiedProcedure",
     "VarianceComponents",
     "adjust_pvalues",
     "bootstrap_ttest",
@@ -132,5 +138,6 @@ __all__ = [
     "plan_n_splits",
     "political_ratio",
     "resampled_ttest",
+    "simulate",
     "variance_components",
 ]

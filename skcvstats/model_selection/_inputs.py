@@ -191,9 +191,22 @@ def make_splitter(request: DesignRequest, random_state: Any) -> Any:
     return makers[request.kind](random_state=random_state)
 
 
-def splitter_notes(
-    cv: Any, y: Any, groups: Any, *, unit: str, n_splits: int
-) -> tuple[str, ...]:
+def further_splitter(request: DesignRequest | None, random_state: Any) -> Any:
+    """Return the splitter of the further splits that a procedure asks for, or None.
+
+    Never a stratified one: the halves are to vary as samples do, class proportions included.
+
+    Parameters
+    ----------
+    request : DesignRequest or None
+        What it asks for.
+    random_state : int, RandomState or None
+        Their seed.
+    """
+    return None if request is None else make_splitter(request, random_state)
+
+
+def splitter_notes(cv: Any, y: Any, groups: Any, *, unit: str, n_splits: int) -> tuple[str, ...]:
     """Return a note for what the kind of splitter, with these data, does to the inference.
 
     Parameters

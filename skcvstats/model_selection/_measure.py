@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from functools import partial
 from operator import attrgetter
 from typing import Any
 
@@ -22,7 +21,7 @@ from .._warn import warn_user
 from ..exceptions import FitError, SplitDesignError, SplitDesignWarning
 from ..stats import LocationTest
 from ._execution import FitRecord, Workload
-from ._inputs import check_aligned, check_data, make_splitter, resolve_cv, splitter_notes
+from ._inputs import check_aligned, check_data, further_splitter, resolve_cv, splitter_notes
 from ._options import FitOptions, is_raise
 from ._pool import run_fits
 from ._progress import with_progress
@@ -102,17 +101,11 @@ def measure_for_inference(
         cv=cv,
         options=options,
         require=test.require,
-        further=partial(_further_splitter, test, random_state),
+        further=lambda design: further_splitter(test.auxiliary_request(design), random_state),
     )
     design = next(iter(measured.scores.values())).design
     notes = splitter_notes(cv, y, groups, unit=design.unit, n_splits=design.n_splits)
     return replace(measured, notes=notes)
-
-
-def _further_splitter(test: LocationTest, random_state: Any, design: SplitDesign) -> Any:
-    # Never stratified: the halves are to vary as samples do, class proportions included.
-    request = test.auxiliary_request(design)
-    return None if request is None else make_splitter(request, random_state)
 
 
 def measure(

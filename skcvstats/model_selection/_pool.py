@@ -138,37 +138,75 @@ def run_fits(
         if is_multiprocessing(backend):
             fit = partial(_fit_chunk, X, y, work)
             n_needed = min(n_workers, len(pairs))
-            chunks = run_watched(fit, calls, n_needed, context_of(backend))
+            chunks = with_clear_errors(run_watched(fit, calls, n_needed, context_of(backend)))
         else:
             tasks = (delayed(_fit_chunk)(X, y, work, *call) for call in calls)
-            chunks = _as_they_finish(tasks, n_jobs, pre_dispatch)
-        try:
-            for records in stack.enter_context(closing(chunks)):
-                chunker.learn(records)
-                yield from records
-        except (PicklingError, TypeError, AttributeError) as error:
-            if "pickle" in str(error):
-                error.add_note(
-                    "skcvstats: estimators and metrics are pickled to reach worker processes; use "
-                    "joblib.parallel_config(backend='threading') or n_jobs=1"
-                )
-            raise
-        except BrokenProcessPool as error:
-            raise FitError(
-                "A worker process died, most often for lack of memory or by a crash in compiled "
-                "code. Use fewer jobs, joblib.parallel_config(backend='threading'), or "
-                "n_jobs=1, which shows where it happens."
-            ) from error
+            chunks = as_they_finish(tasks, n_jobs, pre_dispatch)
+        for records in stack.enter_context(closing(chunks)):
+            chunker.learn(records)
+            yield from records
 
 
 def _numbers(chunk: Sequence[tuple[int, int]]) -> list[int]:
     return list(dict.fromkeys(k for k, _ in chunk))
 
 
-def _as_they_finish(
+def as_they_finish(
     tasks: Iterator[Any], n_jobs: int | None, pre_dispatch: int | str
-) -> Generator[list[FitRecord], None, None]:
-    """Yield chunks as they finish, or in waves where the backend hands over only whole calls."""
+) -> Generator[Any, None, None]:
+    """Yield what tasks return as they finish, or in waves where the backend hands over whole calls.
+
+    Parameters
+    ----------
+    tasks : iterator of delayed calls
+        Taken as workers ask for them.
+    n_jobs : int or None
+        As joblib's.
+    pre_dispatch : int or str
+        As joblib's.
+
+    Raises
+    ------
+    FitError
+        If a worker process died.
+    """
+    yield from with_clear_errors(_results_of(tasks, n_jobs, pre_dispatch))
+
+
+def with_clear_errors(results: Generator[Any, None, None]) -> Generator[Any, None, None]:
+    """Pass results on, and say what to do about workers that died or could not be reached.
+
+    Parameters
+    ----------
+    results : generator
+        From workers; closed with this one.
+
+    Raises
+    ------
+    FitError
+        If a worker process died.
+    """
+    try:
+        with closing(results):
+            yield from results
+    except (PicklingError, TypeError, AttributeError) as error:
+        if "pickle" in str(error):
+            error.add_note(
+                "skcvstats: estimators and metrics are pickled to reach worker processes; use "
+                "joblib.parallel_config(backend='threading') or n_jobs=1"
+            )
+        raise
+    except BrokenProcessPool as error:
+        raise FitError(
+            "A worker process died, most often for lack of memory or by a crash in compiled "
+            "code. Use fewer jobs, joblib.parallel_config(backend='threading'), or "
+            "n_jobs=1, which shows where it happens."
+        ) from error
+
+
+def _results_of(
+    tasks: Iterator[Any], n_jobs: int | None, pre_dispatch: int | str
+) -> Generator[Any, None, None]:
     options = {"n_jobs": n_jobs, "pre_dispatch": pre_dispatch, "batch_size": 1}
     try:
         pool = Parallel(return_as="generator_unordered", **options)

@@ -1,4 +1,4 @@
-"""A progress bar over fits."""
+"""A progress bar over fits, or whatever else is waited for."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-def with_progress(fits: Iterable[T], total: int, *, verbose: int) -> Iterator[T]:
+def with_progress(
+    fits: Iterable[T], total: int, *, verbose: int, doing: str = "fitting", unit: str = "fit"
+) -> Iterator[T]:
     """Yield the fits and, if asked to, show how many are done and when the rest will be.
 
     Parameters
@@ -21,17 +23,19 @@ def with_progress(fits: Iterable[T], total: int, *, verbose: int) -> Iterator[T]
         How many there will be.
     verbose : int
         0 shows nothing; otherwise tqdm's bar, or plain lines where tqdm is not installed.
+    doing, unit : str, default="fitting", "fit"
+        What is done, and to what.
     """
     if not verbose:
         return iter(fits)
     try:
         from tqdm import tqdm
     except ImportError:
-        return _plain(fits, total)
-    return iter(tqdm(fits, total=total, desc="fitting", unit="fit"))
+        return _plain(fits, total, doing, unit)
+    return iter(tqdm(fits, total=total, desc=doing, unit=unit))
 
 
-def _plain(fits: Iterable[T], total: int) -> Iterator[T]:
+def _plain(fits: Iterable[T], total: int, doing: str, unit: str) -> Iterator[T]:
     """Print a line at the first fit, then at each tenth of the whole."""
     started = time.perf_counter()
     step = max(1, total // 10)
@@ -39,4 +43,4 @@ def _plain(fits: Iterable[T], total: int) -> Iterator[T]:
         yield one
         if done == 1 or done % step == 0 or done == total:
             left = (time.perf_counter() - started) / done * (total - done)
-            print(f"fitting: {done}/{total} fits, about {left:.0f} s left", file=sys.stderr)
+            print(f"{doing}: {done}/{total} {unit}s, about {left:.0f} s left", file=sys.stderr)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -34,8 +35,17 @@ class _HalfPairSplits(LazySplits):
 
     def _split(self, at: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
         pair, half, split = at
-        halves = _draw_halves(self.units, stream_of(self.root, (pair, 0)))
-        return self._draw((pair, 1 + half, split), halves[half])
+        return self._draw((pair, 1 + half, split), self._halves(pair)[half])
+
+    def _halves(self, pair: int) -> list[np.ndarray]:
+        return _draw_halves(self.units, stream_of(self.root, (pair, 0)))
+
+    def take(self, numbers: Sequence[int]) -> list[tuple[np.ndarray, np.ndarray]]:
+        places = [tuple(int(i) for i in np.unravel_index(k, self.shape)) for k in numbers]
+        halves = {pair: self._halves(pair) for pair in {at[0] for at in places}}
+        return [
+            self._draw((pair, 1 + half, split), halves[pair][half]) for pair, half, split in places
+        ]
 
 
 class _TwoFoldSplits(LazySplits):

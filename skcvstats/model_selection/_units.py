@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -27,10 +28,10 @@ class Units:
         """Draw disjoint parts of these sizes from the pool, each in random order."""
         pool = random_state.permutation(pool)
         if self.strata is None:
-            stops = np.cumsum(sizes)
             # Copies, because a view would keep all of the pool alive.
             return [
-                pool[stop - size : stop].copy() for size, stop in zip(sizes, stops, strict=True)
+                pool[stop - size : stop].copy()
+                for size, stop in zip(sizes, accumulate(sizes), strict=True)
             ]
         strata = self.strata[pool]
         left = np.bincount(strata)

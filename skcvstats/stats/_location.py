@@ -211,15 +211,42 @@ def refer(
     Where the scores do not vary there is one defined answer: an estimate equal to the null value
     has statistic nan and p = 1 under every alternative; any other has an infinite statistic.
     """
+    statistic = _statistic(pivot, null_value)
+    pvalue = tail_probability(statistic, pivot.df, alternative)
+    return statistic, np.where(np.isnan(statistic), 1.0, pvalue)
+
+
+def rejects(
+    pivot: Pivot, null_value: np.ndarray | float, alternative: str, alpha: float
+) -> np.ndarray:
+    """Say where the test rejects: the statistic is strictly beyond its critical value.
+
+    Parameters
+    ----------
+    pivot : Pivot
+        Of any shape.
+    null_value : float or ndarray
+        Broadcasts with the pivot's numbers.
+    alternative : {"two-sided", "less", "greater"}
+        As the test's.
+    alpha : float
+        The level.
+    """
+    statistic = _statistic(pivot, null_value)
+    if alternative == "two-sided":
+        return np.abs(statistic) > -student_quantile(pivot.df, alpha / 2)
+    critical = -student_quantile(pivot.df, alpha)
+    return statistic > critical if alternative == "greater" else statistic < -critical
+
+
+def _statistic(pivot: Pivot, null_value: np.ndarray | float) -> np.ndarray:
     distance = np.asarray(pivot.estimate - null_value, dtype=float)
     constant = np.asarray(pivot.standard_error == 0)
     if constant.any():
         rounding = is_rounding(np.abs(distance), np.maximum(pivot.scale, np.abs(null_value)))
         distance = np.where(constant & rounding, 0.0, distance)
     with np.errstate(divide="ignore", invalid="ignore"):
-        statistic = distance / pivot.standard_error
-    pvalue = tail_probability(statistic, pivot.df, alternative)
-    return statistic, np.where(np.isnan(statistic), 1.0, pvalue)
+        return distance / pivot.standard_error
 
 
 def tail_probability(statistic: np.ndarray, df: float, alternative: str) -> np.ndarray:

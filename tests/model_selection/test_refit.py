@@ -178,7 +178,7 @@ def test_what_follows_from_a_splitter(cv, ratio):
         (SignificanceRefit(CV, "depth"), r"cost='depth' is neither .*'max_depth'"),
         (SignificanceRefit(CV, lambda params: None), "costs None, which is no number"),
         (SignificanceRefit(CV, "max_depth", method="conservative_z"), "and ConservativeZTest.*mor"),
-        (SignificanceRefit(CV, "max_depth", method="holdout_t"), "SignificanceRefit has the scores"),
+        (SignificanceRefit(CV, "max_depth", method="holdout_t"), "has the scores of a search"),
     ],
 )
 def test_mistakes_are_named(refit, message):

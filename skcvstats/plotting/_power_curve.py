@@ -1,0 +1,238 @@
+"""PowerCurveDisplay: how often procedures reject each null value."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from .._validation import check_option
+from ._axes import axes_for
+
+if TYPE_CHECKING:
+    from ..simulation import SimulationResult
+
+# Lines that can be told apart without colour, the most different first.
+_STYLES = ("-", "--", ":", "-.")
+
+
+class PowerCurveDisplay:
+    """Power curves: the rejection rate over the null value, a curve for each procedure.
+
+    At the truth a curve ought to be no higher than `alpha`; away from it, as high as can be. Make
+    one with `from_result`.
+
+    Parameters
+    ----------
+    null_values : array-like of shape (n_null_values,)
+        The grid, ascending.
+    rates : array-like of shape (n_procedures, n_null_values)
+        How often each procedure rejects each null value.
+    labels : sequence of str
+        The procedures' names.
+    alpha : float
+        The level of the tests.
+    truth : float or None, default=None
+        The true value.
+    low, high : array-like of the shape of `rates`, default=None
+        Ends of intervals for the rates.
+    hypothesis : str, default=None
+        What the null values are values of.
+    value_name : str, default="score"
+        What kind of value they are.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        Where the curves are.
+    figure_ : matplotlib Figure
+        The figure around it.
+    lines_ : list of matplotlib Line2D
+        A curve for each procedure.
+
+    See Also
+    --------
+    skcvstats.simulation.SimulationResult.rejection_rates : The numbers.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import Ridge
+    >>> from skcvstats.plotting import PowerCurveDisplay
+    >>> from skcvstats.simulation import simulate
+    >>> def line(random_state):
+    ...     X = random_state.normal(size=(30, 1))
+    ...     return X, X[:, 0] + random_state.normal(size=30)
+    >>> result = simulate(
+    ...     line, {"ridge": Ridge()}, ["resampled_t", "corrected_resampled_t"], n_data_sets=40
+    ... )
+    >>> display = PowerCurveDisplay.from_result(result, hypothesis="ridge")
+    >>> display.frame().columns.tolist()
+    ['procedure', 'null_value', 'rate', 'low', 'high']
+    """
+
+    def __init__(
+        self,
+        *,
+        null_values: Any,
+        rates: Any,
+        labels: Sequence[str],
+        alpha: float,
+        truth: float | None = None,
+        low: Any = None,
+        high: Any = None,
+        hypothesis: str | None = None,
+        value_name: str = "score",
+    ) -> None:
+        self.null_values = null_values
+        self.rates = rates
+        self.labels = labels
+        self.alpha = alpha
+        self.truth = truth
+        self.low = low
+        self.high = high
+        self.hypothesis = hypothesis
+        self.value_name = value_name
+
+    @classmethod
+    def from_result(
+        cls,
+        result: SimulationResult,
+        *,
+        hypothesis: str | None = None,
+        procedures: Sequence[str] | None = None,
+        null_values: Any = None,
+        alpha: float = 0.1,
+        truth: float | None = None,
+    ) -> PowerCurveDisplay:
+        """Take the curves from a study.
+
+        Parameters
+        ----------
+        result : SimulationResult
+            What `simulate` returned.
+        hypothesis : str, default=None
+            Whose curves; None is the last, the difference of two estimators.
+        procedures : sequence of str, default=None
+            Labels of those to show; None shows all.
+        null_values : array-like of float, default=None
+            The grid; None is about the truth, four standard deviations of the noisiest estimate to
+            either side.
+        alpha : float, default=0.1
+            The level of the tests.
+        truth : float, default=None
+            The true value; None is the mean over all data sets. It is marked where the procedures
+            shown train on the same number of rows, and so share it.
+
+        Returns
+        -------
+        PowerCurveDisplay
+            To be plotted.
+        """
+        hypothesis = result.hypotheses[-1] if hypothesis is None else hypothesis
+        check_option("hypothesis", hypothesis, result.hypotheses)
+        labels = list(result.labels if procedures is None else procedures)
+        for label in labels:
+            check_option("procedure", label, result.labels)
+        shown = result.take(labels)
+        known = None if truth is None else {hypothesis: truth}
+        if null_values is None:
+            null_values = shown.null_value_grid(hypothesis, truth=known)
+        frame = shown.rejection_rates({hypothesis: np.sort(np.ravel(null_values))}, alpha)
+        values = shown.true_values(known)
+        centres = values["value"][values["hypothesis"] == hypothesis].unique()
+        tables = {
+            name: np.reshape(frame[name].to_numpy(), (len(labels), -1))
+            for name in ("null_value", "rate", "low", "high")
+        }
+        return cls(
+            null_values=tables["null_value"][0],
+            rates=tables["rate"],
+            labels=labels,
+            alpha=alpha,
+            truth=float(centres[0]) if len(centres) == 1 else None,
+            low=tables["low"],
+            high=tables["high"],
+            hypothesis=hypothesis,
+            value_name=result.direction,
+        )
+
+    def plot(self, ax: Any = None) -> PowerCurveDisplay:
+        """Draw the curves, a line at `alpha`, and a mark at the truth.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; None makes a new figure.
+
+        Returns
+        -------
+        PowerCurveDisplay
+            Itself, with `ax_`, `figure_` and `lines_`.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        """
+        ax = axes_for(type(self).__name__, ax)
+        self.ax_, self.figure_ = ax, ax.figure
+        self.lines_ = []
+        for k, (label, rates) in enumerate(zip(self.labels, np.asarray(self.rates), strict=True)):
+            style = _STYLES[k % len(_STYLES)]
+            (line,) = ax.plot(self.null_values, rates, style, color=f"C{k % 10}", label=label)
+            self.lines_.append(line)
+            if self.low is not None and self.high is not None:
+                ends = np.asarray(self.low)[k], np.asarray(self.high)[k]
+                ax.fill_between(self.null_values, *ends, color=f"C{k % 10}", alpha=0.12, lw=0)
+        ax.axhline(self.alpha, color="0.4", lw=0.8)
+        _name(ax, f"level {self.alpha:g}", (1, self.alpha), "axes fraction", "data", ha="right")
+        if self.truth is not None:
+            ax.axvline(self.truth, color="0.4", lw=0.8, ls=(0, (1, 3)))
+            _name(ax, "truth", (self.truth, 1), "data", "axes fraction", rotation=90, va="top")
+        of = "" if self.hypothesis is None else f" of {self.hypothesis}"
+        ax.set(
+            xlabel=f"null value of the expected {self.value_name}{of}",
+            ylabel="rejection rate",
+            ylim=(0, 1.02),
+            xlim=(np.min(self.null_values), np.max(self.null_values)),
+        )
+        # Above the axes: curves that rise to both sides leave no corner free.
+        ax.legend(frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
+        return self
+
+    def frame(self) -> pd.DataFrame:
+        """Return the numbers that are drawn.
+
+        Returns
+        -------
+        DataFrame
+            Columns ``procedure``, ``null_value``, ``rate`` and, where they are known, ``low`` and
+            ``high``.
+        """
+        rates = np.asarray(self.rates)
+        columns = {
+            "procedure": np.repeat(list(self.labels), rates.shape[1]),
+            "null_value": np.tile(self.null_values, len(rates)),
+            "rate": rates.ravel(),
+        }
+        for name, ends in (("low", self.low), ("high", self.high)):
+            if ends is not None:
+                columns[name] = np.ravel(ends)
+        return pd.DataFrame(columns)
+
+
+def _name(ax: Any, text: str, at: tuple[float, float], *coordinates: str, **style: Any) -> None:
+    """Write what a line is beside it, in small grey letters."""
+    offset = (-3, 3) if "ha" in style else (3, -3)
+    ax.annotate(
+        text,
+        at,
+        xycoords=coordinates,
+        xytext=offset,
+        textcoords="offset points",
+        color="0.4",
+        fontsize="small",
+        **style,
+    )

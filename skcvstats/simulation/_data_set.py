@@ -1,0 +1,124 @@
+"""One data set of a study: generated, split, fitted, reduced to the numbers that are kept."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .._validation import n_rows
+from ..model_selection._inputs import check_data
+from ..stats._location import Sample
+from ._plan import Plan, PlannedProcedure
+from ._predict import FamilyScores, score_family
+from ._spec import Study
+
+
+def generate(study: Study, number: int) -> tuple[Any, Any]:
+    """Return X and y of a data set, checked.
+
+    Parameters
+    ----------
+    study : Study
+        Whose generator.
+    number : int
+        Of the data set.
+    """
+    data = study.generator(study.data_stream(number))
+    if not isinstance(data, tuple) or len(data) != 2:
+        raise TypeError(
+            f"generator(random_state) returned {type(data).__name__}; it must return (X, y)."
+        )
+    X, y, _ = check_data(*data, None)
+    if y is None:
+        raise TypeError("generator(random_state) returned no y; a study needs a target.")
+    for name, part in (("X", X), ("y", y)):
+        if _has_holes(part):
+            raise ValueError(
+                f"generator(random_state) returned {name} with nan or infinite values; mend it."
+            )
+    return X, y
+
+
+def _has_holes(data: Any) -> bool:
+    numbers = data.data if hasattr(data, "toarray") else np.asarray(data)
+    if numbers.dtype.kind in "fc":
+        return not np.isfinite(numbers).all()
+    if numbers.dtype.kind != "O":
+        return False
+    return any(one is None or one != one for one in numbers.ravel())
+
+
+def run_data_set(plan: Plan, number: int) -> np.ndarray:
+    """Return the numbers that are kept of a data set.
+
+    Parameters
+    ----------
+    plan : Plan
+        What is studied.
+    number : int
+        Of the data set.
+
+    Returns
+    -------
+    ndarray of shape (n_values,)
+        `Plan.unpack` arranges them.
+    """
+    study = plan.study
+    try:
+        X, y = generate(study, number)
+        if n_rows(X) != plan.n_rows:
+            raise ValueError(
+                f"generator(random_state) returned {n_rows(X)} rows, but {plan.n_rows} for the "
+                "first data set; all data sets of a study must have the same number."
+            )
+        tables = [score_family(study, family, X, y, number) for family in plan.families]
+    except Exception as error:
+        error.add_note(f"skcvstats: data set {number}; data_sets=[{number}] runs it alone")
+        raise
+    parts = [_pivots(one, tables) for one in plan.procedures]
+    for one in plan.measured:
+        scores = tables[one.family].scores[:, one.positions]
+        if one.of_pairs:
+            halves = scores.reshape(len(scores), *one.design.shape).mean(axis=-1)
+            scores = halves[..., 0] - halves[..., 1]
+        parts.append(scores)
+    return np.concatenate([part.ravel() for part in parts])
+
+
+def _pivots(procedure: PlannedProcedure, tables: list[FamilyScores]) -> np.ndarray:
+    """Return estimate, standard error and scale of each hypothesis."""
+    test, table = procedure.test, tables[procedure.family]
+    if test.needs_losses:
+        values = -np.concatenate(table.losses[: procedure.design.n_splits], axis=1)
+    else:
+        values = table.scores[:, procedure.positions]
+    further = None
+    if procedure.auxiliary is not None:
+        assert procedure.auxiliary_family is not None
+        scores = tables[procedure.auxiliary_family].scores[:, procedure.auxiliary_positions]
+        further = Sample(contrasts(scores), procedure.auxiliary, _magnitudes(scores))
+    pivot = test._pivot(Sample(contrasts(values), procedure.design, _magnitudes(values)), further)
+    return np.stack([pivot.estimate, pivot.standard_error, pivot.scale], axis=1)
+
+
+def contrasts(scores: np.ndarray, axis: int = 0) -> np.ndarray:
+    """Return the scores of each hypothesis: of each estimator, and of two their difference.
+
+    Parameters
+    ----------
+    scores : ndarray
+        Of the estimators along `axis`.
+    axis : int, default=0
+        Their axis.
+    """
+    if scores.shape[axis] == 1:
+        return scores
+    first, second = np.take(scores, [0], axis), np.take(scores, [1], axis)
+    return np.concatenate([first, second, first - second], axis=axis)
+
+
+def _magnitudes(scores: np.ndarray) -> np.ndarray:
+    """Return the largest absolute score behind each hypothesis."""
+    largest = np.abs(scores).max(axis=1)
+    return largest if len(largest) == 1 else np.append(largest, largest.max())

@@ -1,0 +1,94 @@
+"""What a study is made of, as plain data: the same for the same study in any process."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import math
+from collections.abc import Mapping
+from functools import partial
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+
+
+def describe(value: Any) -> Any:
+    """Return strings, numbers, lists and dicts that tell a value from others of its kind.
+
+    Parameters
+    ----------
+    value : object
+        An estimator, splitter, procedure or parameter: told by its class and its parameters or
+        fields; functions by their names, arrays by their bytes.
+    """
+    if value is None or isinstance(value, (str, bool)):
+        return value
+    if isinstance(value, Integral):
+        return int(value)
+    if isinstance(value, Real):
+        return float(value) if math.isfinite(value) else repr(float(value))
+    if isinstance(value, np.ndarray):
+        return {"shape": list(value.shape), "dtype": str(value.dtype), "digest": _digest(value)}
+    if isinstance(value, Mapping):
+        return {str(key): describe(one) for key, one in value.items()}
+    if isinstance(value, (list, tuple, set, frozenset)):
+        members = sorted(value, key=repr) if isinstance(value, (set, frozenset)) else value
+        return [describe(one) for one in members]
+    if isinstance(value, partial):
+        parts = (value.func, value.args, value.keywords)
+        return {"partial": describe(list(parts))}
+    if hasattr(value, "__qualname__"):  # functions and classes
+        owner = getattr(value, "__self__", None)
+        bound = {} if owner is None else {"of": describe(owner)}
+        return {"name": _name(value), **bound}
+    if hasattr(value, "__array__"):  # frames
+        return {"class": _name(type(value)), "values": describe(np.asarray(value))}
+    return {"class": _name(type(value)), "parameters": describe(_parameters(value))}
+
+
+def _name(value: Any) -> str:
+    return f"{value.__module__}.{value.__qualname__}"
+
+
+def _parameters(value: Any) -> dict[str, Any]:
+    if hasattr(value, "get_params"):
+        return dict(sorted(value.get_params(deep=False).items()))
+    if dataclasses.is_dataclass(value):
+        return {one.name: getattr(value, one.name) for one in dataclasses.fields(value)}
+    if hasattr(value, "__dict__"):
+        return dict(sorted(vars(value).items()))
+    return {"text": repr(value)}
+
+
+def _digest(array: np.ndarray) -> str:
+    if array.dtype.hasobject:
+        payload = repr(array.tolist()).encode()
+    else:
+        payload = np.ascontiguousarray(array).tobytes()
+    return hashlib.blake2b(payload, digest_size=16).hexdigest()
+
+
+def data_digest(X: Any, y: Any) -> str:
+    """Fingerprint a data set.
+
+    Parameters
+    ----------
+    X, y : array-like
+        The data; sparse matrices too.
+    """
+    arrays = [one.toarray() if hasattr(one, "toarray") else np.asarray(one) for one in (X, y)]
+    return fingerprint([describe(one) for one in arrays])
+
+
+def fingerprint(description: Any) -> str:
+    """Return a short text that differs where descriptions differ.
+
+    Parameters
+    ----------
+    description : object
+        Plain data, as `describe` gives it.
+    """
+    text = json.dumps(description, sort_keys=True, allow_nan=False)
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()

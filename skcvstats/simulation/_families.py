@@ -1,0 +1,198 @@
+"""Families of splits: whoever asks for splits of the same sizes shares them."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+
+from .._design import SplitDesign
+from .._validation import one_line
+from ..exceptions import SplitDesignError
+from ..model_selection import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
+from ..model_selection._splits import plan_splits
+from ._describe import describe, fingerprint
+
+# How many splits our splitters are asked for at each level: (names of the arguments).
+_COUNTS = {
+    RepeatedSubsampleSplit: ("n_splits",),
+    HalfSplitPairs: ("n_pairs", "n_splits"),
+    RepeatedTwoFold: ("n_repeats",),
+}
+
+
+@dataclass(frozen=True)
+class Request:
+    """What one splitter asks for.
+
+    Parameters
+    ----------
+    cv : splitter
+        It.
+    design : SplitDesign
+        Its splits of the first data set.
+    key : str
+        Equal for those that share splits.
+    shape : tuple of int
+        The arrangement of the splits in their family: replicates follow each other.
+    """
+
+    cv: Any
+    design: SplitDesign
+    key: str
+    shape: tuple[int, ...]
+
+
+def make_request(cv: Any, X: Any, y: Any) -> Request:
+    """Ask a splitter what it wants of data of this size.
+
+    Parameters
+    ----------
+    cv : splitter
+        With a random_state of None.
+    X, y : array-like
+        The first data set.
+    """
+    if type(cv) not in _COUNTS:
+        design = _without_target(SplitDesign.from_splitter(cv, X, y))
+        return Request(cv, design, fingerprint(describe(cv)), (design.n_splits,))
+    lazy = cv.lazy_split(X, y)
+    design = SplitDesign(**lazy.facts() | {"seed": None}, source=one_line(cv))
+    shape = (len(lazy),) if type(cv) is RepeatedSubsampleSplit else lazy.shape
+    sizes = (lazy.n_samples, lazy.n_train, lazy.n_test, cv.stratify)
+    return Request(cv, design, f"{type(cv).__name__}{sizes}", shape)
+
+
+def _without_target(design: SplitDesign) -> SplitDesign:
+    """Return what a design says of every data set, not of the first alone."""
+    facts = {name: getattr(design, name) for name in ("n_samples", "n_train", "n_test", "levels")}
+    return SplitDesign(**facts, shape=design.shape, source=design.source)
+
+
+@dataclass(frozen=True)
+class Family:
+    """Splits that several share, and which of them anyone wants.
+
+    Parameters
+    ----------
+    key : str
+        Of its requests.
+    cv : splitter
+        Draws them all.
+    shape : tuple of int
+        Their arrangement.
+    wanted : ndarray of shape (n_wanted,)
+        Numbers of the splits, in order, that are wanted.
+    design : SplitDesign
+        Of a member's splits of the first data set: the sizes are the same for all.
+    is_ours : bool
+        Whether the k-th split can be made alone.
+    n_loss_splits : int
+        Of how many of the first splits the losses of the single rows are kept.
+    """
+
+    key: str
+    cv: Any
+    shape: tuple[int, ...]
+    wanted: np.ndarray
+    design: SplitDesign
+    is_ours: bool
+    n_loss_splits: int
+
+    @property
+    def word(self) -> int:
+        """A number that belongs to the key, for seeds."""
+        return crc32(self.key.encode())
+
+    def positions(self, shape: tuple[int, ...]) -> np.ndarray:
+        """Return where the splits of a request are among those wanted.
+
+        Parameters
+        ----------
+        shape : tuple of int
+            The request's.
+        """
+        numbers = np.arange(np.prod(self.shape)).reshape(self.shape)
+        asked = numbers[tuple(slice(count) for count in shape)].ravel()
+        return np.searchsorted(self.wanted, asked)
+
+    def splits(self, X: Any, y: Any, seed: int) -> list[tuple[np.ndarray, np.ndarray]]:
+        """Draw the wanted splits of one data set.
+
+        Parameters
+        ----------
+        X, y : array-like
+            The data.
+        seed : int
+            The splitter's random_state.
+        """
+        cv = copy.copy(self.cv)
+        if hasattr(cv, "random_state"):
+            cv.random_state = seed
+        if self.is_ours:
+            return cv.lazy_split(X, y).take(self.wanted.tolist())
+        plan = plan_splits(cv, X, y, {})
+        design = plan.design()
+        if (design.levels, design.shape) != (self.design.levels, self.design.shape):
+            raise SplitDesignError(
+                f"{one_line(cv)} gives splits arranged as {design.levels} {design.shape} here and "
+                f"as {self.design.levels} {self.design.shape} on the first data set; a study "
+                "needs the same on all."
+            )
+        if (design.n_train, design.n_test) != (self.design.n_train, self.design.n_test):
+            raise SplitDesignError(
+                f"{one_line(cv)} gives splits of other sizes here than on the first data set; a "
+                "study needs the same sizes on all, as those of RepeatedSubsampleSplit are."
+            )
+        return [(split.train, split.test) for split in map(plan.splits.__getitem__, self.wanted)]
+
+
+def make_families(requests: Sequence[Request], losses_of: Sequence[int]) -> list[Family]:
+    """Join requests that can share their splits.
+
+    Parameters
+    ----------
+    requests : sequence of Request
+        All.
+    losses_of : sequence of int
+        For each, of how many splits it needs the losses of the single rows.
+    """
+    families = []
+    for key in dict.fromkeys(one.key for one in requests):
+        members = [one for one in requests if one.key == key]
+        shape = tuple(max(sizes) for sizes in zip(*(one.shape for one in members), strict=True))
+        is_wanted = np.zeros(shape, dtype=bool)
+        for one in members:
+            is_wanted[tuple(slice(count) for count in one.shape)] = True
+        needed = [n for one, n in zip(requests, losses_of, strict=True) if one.key == key]
+        cv = members[0].cv
+        families.append(
+            Family(
+                key=key,
+                cv=_with_counts(cv, shape),
+                shape=shape,
+                wanted=np.flatnonzero(is_wanted),
+                design=members[0].design,
+                is_ours=type(cv) in _COUNTS,
+                n_loss_splits=max(needed),
+            )
+        )
+    return families
+
+
+def _with_counts(cv: Any, shape: tuple[int, ...]) -> Any:
+    """Return a splitter like this one that draws as many splits."""
+    if type(cv) not in _COUNTS:
+        return cv
+    cv = copy.copy(cv)
+    if isinstance(cv, RepeatedSubsampleSplit):
+        cv.n_replicates = None
+    names = _COUNTS[type(cv)]
+    counts = (shape[0], shape[-1])[: len(names)]
+    for name, count in zip(names, counts, strict=True):
+        setattr(cv, name, int(count))
+    return cv

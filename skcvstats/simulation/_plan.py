@@ -1,0 +1,256 @@
+"""Plan: a study laid out for data sets of one size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from .._design import SplitDesign
+from .._validation import n_rows, one_line
+from ..exceptions import SplitDesignError
+from ..model_selection._inputs import further_splitter
+from ..stats import LocationTest
+from ..stats._location import Sample
+from ._families import Family, Request, make_families, make_request
+from ._spec import StudiedProcedure, Study
+
+_PAIRS = ("pair", "half", "split")
+# Any two splits are alike, and any two pairs of splits.
+_EXCHANGEABLE = (("split",), ("replicate", "split"), ("fold",))
+
+
+@dataclass(frozen=True)
+class PlannedProcedure:
+    """A procedure and where its scores come from.
+
+    Parameters
+    ----------
+    label : str
+        What results call it.
+    test : LocationTest
+        It.
+    design : SplitDesign
+        The splits of the estimate.
+    family : int
+        Whose they are.
+    positions : ndarray of shape (n_splits,)
+        Which of its splits.
+    auxiliary : SplitDesign or None
+        The further splits.
+    auxiliary_family : int or None
+        Whose they are.
+    auxiliary_positions : ndarray or None
+        Which.
+    df : float
+        The degrees of freedom of its law.
+    """
+
+    label: str
+    test: LocationTest
+    design: SplitDesign
+    family: int
+    positions: np.ndarray
+    auxiliary: SplitDesign | None
+    auxiliary_family: int | None
+    auxiliary_positions: np.ndarray | None
+    df: float
+
+
+@dataclass(frozen=True)
+class MeasuredDesign:
+    """Splits whose scores are kept for their moments.
+
+    Parameters
+    ----------
+    design : SplitDesign
+        They.
+    family : int
+        Whose they are.
+    positions : ndarray of shape (n_splits,)
+        Which.
+    """
+
+    design: SplitDesign
+    family: int
+    positions: np.ndarray
+
+    @property
+    def of_pairs(self) -> bool:
+        """Whether it is the differences of half-samples that are kept."""
+        return self.design.levels == _PAIRS
+
+    @property
+    def n_kept(self) -> int:
+        """How many numbers are kept of each estimator."""
+        return self.design.shape[0] if self.of_pairs else self.design.n_splits
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A study laid out.
+
+    Parameters
+    ----------
+    study : Study
+        What is simulated.
+    n_rows : int
+        Of every data set.
+    families : tuple of Family
+        The splits.
+    procedures : tuple of PlannedProcedure
+        What is studied.
+    measured : tuple of MeasuredDesign
+        Whose moments are.
+    """
+
+    study: Study
+    n_rows: int
+    families: tuple[Family, ...]
+    procedures: tuple[PlannedProcedure, ...]
+    measured: tuple[MeasuredDesign, ...]
+
+    @property
+    def shapes(self) -> list[tuple[int, ...]]:
+        """What is kept of a data set: the pivots, then the numbers of each measured design."""
+        n_estimators = len(self.study.estimators)
+        pivots = (len(self.procedures), len(self.study.hypotheses), 3)
+        return [pivots, *((n_estimators, one.n_kept) for one in self.measured)]
+
+    @property
+    def n_values(self) -> int:
+        """How many numbers that is in all."""
+        return sum(int(np.prod(shape)) for shape in self.shapes)
+
+    def unpack(self, values: np.ndarray) -> list[np.ndarray]:
+        """Return the arrays that were kept of some data sets.
+
+        Parameters
+        ----------
+        values : ndarray of shape (n_data_sets, n_values)
+            All numbers.
+        """
+        stops = np.cumsum([0, *(int(np.prod(shape)) for shape in self.shapes)])
+        return [
+            values[:, start:stop].reshape(len(values), *shape)
+            for shape, (start, stop) in zip(self.shapes, pairwise(stops), strict=True)
+        ]
+
+
+def make_plan(study: Study, X: Any, y: Any) -> Plan:
+    """Lay a study out for data sets of as many rows as this one.
+
+    Parameters
+    ----------
+    study : Study
+        What is simulated.
+    X, y : array-like
+        The first data set.
+
+    Raises
+    ------
+    SplitDesignError
+        If the splits of a procedure cannot serve it, or do not fit the data.
+    """
+    asked = [_ask(one, X, y) for one in study.procedures]
+    designs = [make_request(cv, X, y) for cv in study.designs]
+    for one in designs:
+        _require_moments(one)
+    requests, losses_of = list(designs), [0] * len(designs)
+    for studied, (main, further) in zip(study.procedures, asked, strict=True):
+        requests += [main] if further is None else [main, further]
+        n_losses = main.design.n_splits if studied.test.needs_losses else 0
+        losses_of += [n_losses] if further is None else [n_losses, 0]
+    families = make_families(requests, losses_of)
+    at = {family.key: k for k, family in enumerate(families)}
+    return Plan(
+        study=study,
+        n_rows=n_rows(X),
+        families=tuple(families),
+        procedures=tuple(
+            _place(studied, main, further, families, at)
+            for studied, (main, further) in zip(study.procedures, asked, strict=True)
+        ),
+        measured=tuple(_measured(families, requests, at)),
+    )
+
+
+def _require_moments(request: Request) -> None:
+    """Raise unless there is something to keep of these splits."""
+    if request.design.levels not in (*_EXCHANGEABLE, _PAIRS):
+        raise SplitDesignError(
+            f"designs: the splits of {one_line(request.cv)}, arranged as "
+            f"{' x '.join(request.design.levels)}, have no single correlation to be measured. Give "
+            "RepeatedSubsampleSplit() or HalfSplitPairs() there, and these to a procedure."
+        )
+
+
+def _ask(studied: StudiedProcedure, X: Any, y: Any) -> tuple[Request, Request | None]:
+    """Return the requests of a procedure, checked against what it can use."""
+    test = studied.test
+    try:
+        main = make_request(studied.cv, X, y)
+        test.require(main.design)
+        wanted = further_splitter(test.auxiliary_request(main.design), None)
+        cv = studied.auxiliary or wanted
+        further = None if cv is None else make_request(cv, X, y)
+        # The splits may be drawn inside a part of the rows: the data are the same here.
+        whole = replace(main.design, n_samples=n_rows(X))
+        test._require_auxiliary(whole, None if further is None else further.design)
+    except SplitDesignError as error:
+        error.add_note(f"skcvstats: procedure {studied.label!r}, data sets of {n_rows(X)} rows")
+        raise
+    return main, further
+
+
+def _place(
+    studied: StudiedProcedure,
+    main: Request,
+    further: Request | None,
+    families: list[Family],
+    at: dict[str, int],
+) -> PlannedProcedure:
+    family = at[main.key]
+    other = None if further is None else at[further.key]
+    return PlannedProcedure(
+        label=studied.label,
+        test=studied.test,
+        design=main.design,
+        family=family,
+        positions=families[family].positions(main.shape),
+        auxiliary=None if further is None else further.design,
+        auxiliary_family=other,
+        auxiliary_positions=(
+            None if further is None else families[at[further.key]].positions(further.shape)
+        ),
+        df=_df(studied.test, main.design, None if further is None else further.design),
+    )
+
+
+def _df(test: LocationTest, design: SplitDesign, auxiliary: SplitDesign | None) -> float:
+    """Return the degrees of freedom, which the scores do not change."""
+    n_values = sum(design.n_test) if test.needs_losses else design.n_splits
+    further = None if auxiliary is None else Sample(np.zeros((1, auxiliary.n_splits)), auxiliary)
+    return float(test._pivot(Sample(np.zeros((1, n_values)), design), further).df)
+
+
+def _measured(
+    families: list[Family], requests: list[Request], at: dict[str, int]
+) -> Iterator[MeasuredDesign]:
+    """Yield each family of exchangeable splits once, and each arrangement of half-samples."""
+    for k, family in enumerate(families):
+        found = family.design
+        if found.levels in _EXCHANGEABLE:
+            n_splits = len(family.wanted)
+            n_train, n_test = found.n_train, found.n_test
+            if family.is_ours:  # a member may have fewer
+                n_train, n_test = n_train[:1] * n_splits, n_test[:1] * n_splits
+            design = SplitDesign(n_samples=found.n_samples, n_train=n_train, n_test=n_test)
+            yield MeasuredDesign(design, k, np.arange(n_splits))
+    pairs = {(one.key, one.shape): one for one in requests if one.design.levels == _PAIRS}
+    for one in pairs.values():
+        family = families[at[one.key]]
+        yield MeasuredDesign(one.design, at[one.key], family.positions(one.shape))

@@ -1,0 +1,261 @@
+"""Study: what is simulated, checked once; and the random numbers of each of its data sets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .._validation import is_integer, one_line
+from ..model_selection._inputs import check_estimator, make_splitter, to_splitter
+from ..model_selection._lazy import stream_of
+from ..model_selection._row_loss import PerRowLoss, resolve_loss
+from ..model_selection._scoring import Scoring, resolve_scoring
+from ..model_selection._scoring import describe as describe_scoring
+from ..stats import LocationTest, get_test
+from ._describe import describe
+
+# What the streams of a data set are for.
+_DATA, _SPLITS, _ESTIMATORS = range(3)
+
+
+@dataclass(frozen=True, kw_only=True)
+class StudiedProcedure:
+    """A procedure and the splits that it is given on every data set of a study.
+
+    Parameters
+    ----------
+    test : str or LocationTest
+        The procedure: one of `get_test_names()`, or an instance with its own options. Its null
+        value plays no part: a study answers for a grid of them.
+    cv : None, int, splitter or iterable of splits, default=None
+        The splits of the estimate; None is what the procedure asks for. A splitter's
+        `random_state` must be None, as the study seeds it for each data set.
+    auxiliary : splitter, default=None
+        The further splits of a procedure that has them; None is what the procedure asks for.
+    label : str, default=None
+        What results call it; None is the procedure's name.
+
+    See Also
+    --------
+    simulate : Study procedures.
+
+    Examples
+    --------
+    >>> from skcvstats import HalfSplitPairs, RepeatedSubsampleSplit
+    >>> from skcvstats.simulation import StudiedProcedure
+    >>> one = StudiedProcedure(
+    ...     test="conservative_z",
+    ...     cv=RepeatedSubsampleSplit(15, test_size=0.5),
+    ...     auxiliary=HalfSplitPairs(10, 15, test_size=0.1),
+    ...     label="conservative Z at n/2",
+    ... )
+    >>> one.test
+    ConservativeZTest(null_value=0.0, alternative='two-sided', n_pairs=10)
+    """
+
+    test: LocationTest
+    cv: Any = None
+    auxiliary: Any = None
+    label: str = None  # type: ignore[assignment]  # made from test
+
+    def __post_init__(self) -> None:
+        test = get_test(self.test)
+        cv = make_splitter(test.request, None) if self.cv is None else self.cv
+        label = test.name if self.label is None else self.label
+        if not isinstance(label, str) or not label:
+            raise TypeError(f"label={label!r} must be a non-empty string.")
+        facts = {
+            "test": test,
+            "cv": check_splitter("cv", cv),
+            "auxiliary": self.auxiliary and check_splitter("auxiliary", self.auxiliary),
+            "label": label,
+        }
+        for name, value in facts.items():
+            object.__setattr__(self, name, value)
+
+
+def check_splitter(name: str, cv: Any) -> Any:
+    """Return a splitter that a study can seed, or say what is wrong with it.
+
+    Parameters
+    ----------
+    name : str
+        The argument's name.
+    cv : int, splitter or iterable of splits
+        What was given.
+    """
+    cv = to_splitter(cv, None, classifier=False)
+    if getattr(cv, "random_state", None) is not None:
+        raise ValueError(
+            f"{name}={one_line(cv)} has its own random_state, so that all data sets would share "
+            "their splits. Leave it out: a study seeds the splits of each data set."
+        )
+    return cv
+
+
+@dataclass(frozen=True, kw_only=True)
+class Study:
+    """What is simulated.
+
+    Parameters
+    ----------
+    generator : callable
+        ``generator(random_state)`` to X and y of one data set.
+    estimators : mapping of str to estimator
+        One or two.
+    procedures : tuple of StudiedProcedure
+        With unique labels.
+    designs : tuple of splitters
+        Measured for their moments, whether or not a procedure uses them.
+    loss : PerRowLoss or None
+        Of each test row, or else `scoring` is one metric.
+    scoring : Scoring
+        What the estimators' fits are scored by.
+    metric : str, callable or None
+        What `scoring` was made from; None is the loss.
+    random_state : int
+        The root of all random numbers.
+    """
+
+    generator: Callable[..., Any]
+    estimators: Mapping[str, Any]
+    procedures: tuple[StudiedProcedure, ...]
+    designs: tuple[Any, ...]
+    loss: PerRowLoss | None
+    scoring: Scoring
+    metric: Any
+    random_state: int
+
+    @property
+    def hypotheses(self) -> tuple[str, ...]:
+        """The estimators' names, and of two their difference."""
+        names = tuple(self.estimators)
+        return names if len(names) == 1 else (*names, f"{names[0]}-{names[1]}")
+
+    def description(self) -> dict[str, Any]:
+        """Return the study as plain data, the same in every process.
+
+        Returns
+        -------
+        dict
+            Of what `make_study` was given.
+        """
+        return {
+            "generator": describe(self.generator),
+            "estimators": describe(self.estimators),
+            "procedures": describe(self.procedures),
+            "designs": describe(self.designs),
+            "loss": describe(self.loss),
+            "scoring": describe(self.metric),
+            "random_state": self.random_state,
+        }
+
+    def data_stream(self, number: int) -> np.random.RandomState:
+        """Return the random numbers that a data set is generated from."""
+        return stream_of((self.random_state,), (number, _DATA))
+
+    def split_seed(self, number: int) -> int:
+        """Return the `random_state` of every splitter on a data set."""
+        return _one_seed(self.random_state, (number, _SPLITS))
+
+    def estimator_seed(self, number: int, *key: int) -> int:
+        """Return what stands for an estimator's `random_state` of None in one fit."""
+        return _one_seed(self.random_state, (number, _ESTIMATORS, *key))
+
+
+def _one_seed(root: int, key: tuple[int, ...]) -> int:
+    return int(np.random.SeedSequence(root, spawn_key=key).generate_state(1)[0])
+
+
+def make_study(
+    generator: Any,
+    estimators: Any,
+    procedures: Any,
+    *,
+    designs: Iterable[Any],
+    loss: Any,
+    scoring: Any,
+    random_state: Any,
+) -> Study:
+    """Check the arguments of `simulate`, which documents them, and return the study."""
+    if not callable(generator):
+        raise TypeError(
+            f"generator={generator!r} must be a callable generator(random_state) that returns X "
+            "and y of one data set."
+        )
+    if not is_integer(random_state) or random_state < 0:
+        raise ValueError(
+            f"random_state={random_state!r} must be an integer of at least 0: a study can be "
+            "continued and repeated, data set by data set."
+        )
+    named = _check_estimators(estimators)
+    studied = _check_procedures(procedures)
+    if loss is not None and scoring is not None:
+        raise ValueError(
+            f"loss={loss!r} and scoring={scoring!r} are both given, but one score is studied: give "
+            "one of them."
+        )
+    row_loss = None if scoring is not None else resolve_loss(loss, named, needed=True)
+    mute = [one.label for one in studied if one.test.needs_losses and row_loss is None]
+    if mute:
+        raise ValueError(
+            f"{mute} work on the loss of each test row, so scoring={describe_scoring(scoring)} "
+            "cannot serve them. Give loss= instead."
+        )
+    if scoring is not None and not isinstance(scoring, str) and not callable(scoring):
+        raise ValueError(f"scoring={scoring!r} must be one metric's name or a callable.")
+    return Study(
+        generator=generator,
+        estimators=named,
+        procedures=studied,
+        designs=tuple(check_splitter("designs", cv) for cv in designs),
+        loss=row_loss,
+        scoring=resolve_scoring(named, scoring, error_score="raise", loss=row_loss),
+        metric=scoring,
+        random_state=int(random_state),
+    )
+
+
+def _check_estimators(estimators: Any) -> dict[str, Any]:
+    if not isinstance(estimators, Mapping) or len(estimators) not in (1, 2):
+        raise TypeError(
+            "estimators must be a dict of one or two, such as {'mean': DummyRegressor(), 'line': "
+            f"LinearRegression()}}; got {estimators!r}."
+        )
+    for name, estimator in estimators.items():
+        if not isinstance(name, str) or not name:
+            raise TypeError(f"An estimator's name must be a non-empty string, got {name!r}.")
+        check_estimator(name, estimator)
+        for key, value in estimator.get_params(deep=True).items():
+            if isinstance(value, (np.random.RandomState, np.random.Generator)):
+                raise ValueError(
+                    f"{name!r} has {key}={value!r}, which cannot be told from another when a study "
+                    "is continued. Pass an integer for the same seed in every fit, or None for "
+                    "a new one, which the study makes repeatable."
+                )
+    return dict(estimators)
+
+
+def _check_procedures(procedures: Any) -> tuple[StudiedProcedure, ...]:
+    if isinstance(procedures, (str, LocationTest, StudiedProcedure)):
+        procedures = [procedures]
+    if not isinstance(procedures, Iterable):
+        raise TypeError(
+            f"procedures={procedures!r} must be a list of StudiedProcedure, of procedures or of "
+            "their names."
+        )
+    studied = tuple(
+        one if isinstance(one, StudiedProcedure) else StudiedProcedure(test=one)
+        for one in procedures
+    )
+    labels = [one.label for one in studied]
+    repeated = sorted({label for label in labels if labels.count(label) > 1})
+    if repeated:
+        raise ValueError(
+            f"{repeated} are labels of several procedures; tell them apart with "
+            "StudiedProcedure(label=...)."
+        )
+    return studied

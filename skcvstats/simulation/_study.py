@@ -1,0 +1,281 @@
+"""simulate: any procedure on any data generator, over many data sets."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing
+from importlib.metadata import version
+from math import ceil
+from typing import Any
+
+import numpy as np
+from joblib import effective_n_jobs
+from joblib.parallel import get_active_backend
+from sklearn.utils.parallel import delayed
+
+from .._validation import is_integer
+from ..model_selection._interrupt import Stopped, ThreadStop
+from ..model_selection._pool import as_they_finish
+from ..model_selection._processes import limited_blas, raise_in_parent
+from ..model_selection._progress import with_progress
+from ._data_set import generate, run_data_set
+from ._describe import data_digest
+from ._plan import Plan, make_plan
+from ._result import SimulationResult, result_of
+from ._spec import make_study
+from ._store import ResultStore
+
+# Seconds of work in a chunk of data sets, and between two parts on disk.
+_CHUNK, _PART = 0.3, 1.0
+
+
+def simulate(
+    generator: Any,
+    estimators: Any,
+    procedures: Any = (),
+    *,
+    designs: Any = (),
+    loss: Any = None,
+    scoring: Any = None,
+    n_data_sets: int = 1000,
+    data_sets: Any = None,
+    random_state: int = 0,
+    path: Any = None,
+    n_jobs: int | None = None,
+    verbose: int = 0,
+) -> SimulationResult:
+    """Study procedures on data sets without end: size, power, coverage, and moments of the scores.
+
+    Every data set is generated, split and fitted on once, and every procedure works on these
+    scores. Procedures that ask for splits of the same sizes share them: 5 splits are the first 5 of
+    25, 5 pairs of half-samples the first 5 of 20. Of two estimators both and their difference
+    are studied.
+
+    Parameters
+    ----------
+    generator : callable
+        ``generator(random_state)``, with a seeded RandomState, returns X and y of one data set;
+        the same number of rows each time.
+    estimators : dict of str to estimator
+        One or two, by name. An estimator with a method ``predict_splits(X, y, train, test)`` is
+        spared the refits, see Notes.
+    procedures : list of StudiedProcedure, LocationTest or str, default=()
+        What is studied; a name, or a procedure with options, gets the splits that it asks for.
+    designs : list of splitters, default=()
+        Further splits whose scores are measured for their moments only, such as
+        ``RepeatedSubsampleSplit(25)``, or ``HalfSplitPairs(20)`` for r.
+    loss : {"zero_one", "squared_error"} or callable, default=None
+        ``loss(y_true, y_pred)`` to one number for each row; scores are minus its mean. None,
+        without `scoring`, is zero-one for classifiers and squared error for regressors.
+    scoring : str or callable, default=None
+        One metric instead of a loss, greater is better; not for procedures that work on the loss
+        of each test row.
+    n_data_sets : int, default=1000
+        Data sets 0 to n_data_sets - 1.
+    data_sets : iterable of int, default=None
+        These data sets instead.
+    random_state : int, default=0
+        The root of all random numbers.
+    path : path-like, default=None
+        A directory for the results. What is there already of the same study is not computed
+        again; what is computed is added about once a second. Functions and classes are known by
+        their names, and the generator by its first data set too: when the code behind a name
+        changes, give another directory.
+    n_jobs : int, default=None
+        Number of jobs over the data sets, as in joblib; the results do not depend on it.
+    verbose : int, default=0
+        1 shows a progress bar of the data sets.
+
+    Returns
+    -------
+    SimulationResult
+        Of the data sets asked for.
+
+    Raises
+    ------
+    SplitDesignError
+        If splits cannot serve a procedure, or do not fit the data.
+    ValueError, TypeError
+        For arguments, data or results that make no sense, and if `path` holds another study. What
+        the generator, an estimator or the loss raises is passed on with the number of the data
+        set; what was finished before stays in `path`.
+
+    See Also
+    --------
+    StudiedProcedure : A procedure with splits of its own.
+    SimulationResult : What comes out.
+
+    Notes
+    -----
+    Data set i depends on `random_state` and i only, so that any can be computed alone, in any
+    order, and more can be added. With R = `random_state` its generator gets
+    ``RandomState(PCG64(SeedSequence(R, spawn_key=(i, 0))))``, and every splitter on it has as
+    its own random_state ``SeedSequence(R, spawn_key=(i, 1)).generate_state(1)[0]``. An estimator's
+    random_state of None becomes another seed for each fit; an integer stays what it is. What draws
+    from NumPy's global random state is not under control.
+
+    ``estimator.predict_splits(X, y, train, test)``, with arrays of row numbers of shapes (n_splits,
+    n_train) and (n_splits, n_test), is to return an array of shape (n_splits, n_test), whose row j
+    is ``clone(estimator).fit(X[train[j]], y[train[j]]).predict(X[test[j]])``. It is used with a
+    loss, a target of one column and splits of one size, for all splits of one size together.
+
+    All is computed with a single BLAS thread for each job.
+
+    Examples
+    --------
+    Does the corrected resampled t-test reject a true hypothesis as rarely as it says?
+
+    >>> from sklearn.dummy import DummyRegressor
+    >>> from sklearn.linear_model import LinearRegression
+    >>> from skcvstats.simulation import simulate
+    >>> def line(random_state):
+    ...     X = random_state.normal(size=(40, 1))
+    ...     return X, X[:, 0] + random_state.normal(size=40)
+    >>> result = simulate(
+    ...     line,
+    ...     {"mean": DummyRegressor(), "line": LinearRegression()},
+    ...     ["resampled_t", "corrected_resampled_t"],
+    ...     n_data_sets=100,
+    ... )
+    >>> result
+    <SimulationResult: 100 data sets, 2 procedures, hypotheses mean, line, mean-line>
+    >>> frame = result.size(alpha=0.1)
+    >>> naive, corrected = frame[frame["hypothesis"] == "mean-line"]["rate"]
+    >>> bool(corrected < naive)
+    True
+    """
+    study = make_study(
+        generator,
+        estimators,
+        procedures,
+        designs=designs,
+        loss=loss,
+        scoring=scoring,
+        random_state=random_state,
+    )
+    numbers = _numbers(n_data_sets, data_sets)
+    with limited_blas(1):  # as for all others
+        first = generate(study, 0)
+    plan = make_plan(study, *first)
+    identity = {**study.description(), "first data set": data_digest(*first)}
+    store = ResultStore(path, identity, _versions(), plan.n_values)
+    left = sorted(set(numbers) - store.numbers)
+    _fill(store, plan, left, n_jobs, verbose)
+    return result_of(plan, numbers, store.values(numbers))
+
+
+def _numbers(n_data_sets: Any, data_sets: Any) -> list[int]:
+    if data_sets is None:
+        if not is_integer(n_data_sets) or n_data_sets < 1:
+            raise ValueError(f"n_data_sets={n_data_sets!r} must be an integer of at least 1.")
+        return list(range(int(n_data_sets)))
+    numbers = sorted(set(data_sets))
+    if not numbers or not all(is_integer(one) and one >= 0 for one in numbers):
+        raise ValueError(
+            f"data_sets={data_sets!r} must be numbers of data sets, at least one: integers of 0 or "
+            "more, such as range(100, 120)."
+        )
+    return [int(one) for one in numbers]
+
+
+def _versions() -> dict[str, str]:
+    return {name: version(name) for name in ("numpy", "scipy", "scikit-learn")}
+
+
+def _fill(
+    store: ResultStore, plan: Plan, left: Sequence[int], n_jobs: int | None, verbose: int
+) -> None:
+    """Compute the data sets that are not there, and keep them as they come."""
+    fresh: dict[int, np.ndarray] = {}
+    n_done, kept_at = 0, time.perf_counter()
+    try:
+        with closing(_results(plan, left, n_jobs)) as results:
+            for number, values in with_progress(
+                results, len(left), verbose=verbose, doing="simulating", unit="data set"
+            ):
+                fresh[number] = values
+                n_done += 1
+                if time.perf_counter() - kept_at > _PART:
+                    store.add(fresh)
+                    fresh, kept_at = {}, time.perf_counter()
+    except BaseException as error:
+        where = "lost, as there is no path" if store.path is None else f"kept in {store.path}"
+        error.add_note(f"skcvstats: {n_done} of {len(left)} data sets were finished, and {where}")
+        raise
+    finally:
+        store.add(fresh)
+
+
+def _results(
+    plan: Plan, numbers: Sequence[int], n_jobs: int | None
+) -> Generator[tuple[int, np.ndarray], None, None]:
+    """Yield each data set's number and values, in any order."""
+    n_workers = effective_n_jobs(n_jobs)
+    if n_workers == 1 or len(numbers) < 2:
+        with limited_blas(1):
+            for number in numbers:
+                yield number, run_data_set(plan, number)
+        return
+    chunks = _Chunks(numbers, n_workers)
+    with ExitStack() as stack:
+        stop = None
+        if getattr(get_active_backend()[0], "supports_sharedmem", False):
+            stop = stack.enter_context(ThreadStop())
+        tasks = (delayed(_run_chunk)(plan, chunk, stop) for chunk in chunks)
+        for found, seconds in stack.enter_context(
+            closing(as_they_finish(tasks, n_jobs, "2*n_jobs"))
+        ):
+            chunks.learn(len(found), seconds)
+            yield from found.items()
+
+
+class _Chunks:
+    """Hand out data sets in chunks that are worth sending, the last ones small.
+
+    Parameters
+    ----------
+    numbers : sequence of int
+        All data sets.
+    n_workers : int
+        How many will work on them.
+    """
+
+    def __init__(self, numbers: Sequence[int], n_workers: int) -> None:
+        self._left = deque(numbers)
+        self._n_workers = n_workers
+        self._n_done, self._seconds = 0, 0.0
+
+    def learn(self, n_done: int, seconds: float) -> None:
+        """Take note of what a chunk cost."""
+        self._n_done += n_done
+        self._seconds += seconds
+
+    def __iter__(self) -> Iterator[list[int]]:
+        while self._left:
+            size = 1
+            if self._n_done:
+                worth = _CHUNK * self._n_done / max(self._seconds, 1e-9)
+                size = ceil(min(worth, len(self._left) / (2 * self._n_workers)))
+            yield [self._left.popleft() for _ in range(size)]
+
+
+def _run_chunk(
+    plan: Plan, numbers: Sequence[int], stop: ThreadStop | None
+) -> tuple[Mapping[int, np.ndarray], float]:
+    """Return the values of some data sets and how long they took."""
+    started = time.perf_counter()
+    with limited_blas(1):
+        if stop is None:
+            try:
+                found = {number: run_data_set(plan, number) for number in numbers}
+            except Exception as error:
+                raise_in_parent(error)
+        else:
+            try:
+                with stop.registered():
+                    found = {number: run_data_set(plan, number) for number in numbers}
+            except Stopped:
+                found = {}
+    return found, time.perf_counter() - started

@@ -1,0 +1,165 @@
+"""Arrays over data sets to what they say, each with its Monte-Carlo error."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .._results import ConfidenceInterval
+from .._validation import is_real
+from ..stats import error_rate_interval
+from ..stats._location import Pivot, rejects, student_quantile
+
+# The laws of the intervals of moments hold for many data sets.
+FEWEST_DATA_SETS = 30
+
+
+@dataclass(frozen=True)
+class Estimated:
+    """A quantity, its Monte-Carlo standard error, and an interval for it.
+
+    Parameters
+    ----------
+    value, standard_error : float
+        It, and how far chance may have put it from what many more data sets would give.
+    interval : ConfidenceInterval
+        For that.
+    """
+
+    value: float
+    standard_error: float
+    interval: ConfidenceInterval
+
+
+def check_alpha(alpha: Any) -> float:
+    """Return a level of a test as a float strictly between 0 and 1."""
+    if not is_real(alpha) or not 0 < alpha < 1:
+        raise ValueError(f"alpha={alpha!r} must be a number strictly between 0 and 1, such as 0.1.")
+    return float(alpha)
+
+
+def require_data_sets(n: int, fewest: int, what: str) -> None:
+    """Raise ValueError unless there are data sets enough.
+
+    Parameters
+    ----------
+    n, fewest : int
+        How many there are and should be.
+    what : str
+        What for.
+    """
+    if n < fewest:
+        raise ValueError(
+            f"{what} needs at least {fewest} data sets; there {'is' if n == 1 else 'are'} {n}. "
+            "Simulate more: with the same path= what is there already is kept."
+        )
+
+
+def rejection_counts(
+    pivot: Pivot, null_values: np.ndarray, alternative: str, alpha: float
+) -> np.ndarray:
+    """Count the data sets whose test rejects each null value.
+
+    Parameters
+    ----------
+    pivot : Pivot
+        Of shape (n_data_sets,).
+    null_values : ndarray of shape (n_null_values,)
+        The grid.
+    alternative : str
+        The test's.
+    alpha : float
+        Its level.
+    """
+    # A null value at a time: the table of all would not stay in the cache.
+    return np.array(
+        [np.count_nonzero(rejects(pivot, null, alternative, alpha)) for null in null_values]
+    )
+
+
+def rates(counts: np.ndarray, n: int, level: float) -> tuple[np.ndarray, ...]:
+    """Return rates, their standard errors and exact (Clopper-Pearson) intervals.
+
+    Parameters
+    ----------
+    counts : ndarray of int
+        Out of n.
+    n : int
+        How many data sets.
+    level : float
+        Of the intervals.
+    """
+    found = error_rate_interval(counts, n, "exact", confidence_level=level)
+    rate = np.asarray(found.estimate)
+    return rate, np.sqrt(rate * (1 - rate) / n), np.asarray(found.low), np.asarray(found.high)
+
+
+def exceeds(rate: np.ndarray, n: int, alpha: float) -> np.ndarray:
+    """Say whether rates are so high that a size of `alpha` gives such with less than 5 %.
+
+    Parameters
+    ----------
+    rate : ndarray
+        Rejections over n.
+    n : int
+        How many data sets.
+    alpha : float
+        The size in question.
+    """
+    # The exact lower bound is above alpha exactly if P(as many or more at alpha) is below its tail.
+    counts = np.rint(rate * n).astype(int)
+    return np.asarray(error_rate_interval(counts, n, "exact", confidence_level=0.9).low) > alpha
+
+
+def mean_of(values: np.ndarray, level: float) -> Estimated:
+    """Return the mean of independent numbers.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_data_sets,)
+        Two or more.
+    level : float
+        Of the interval, Student's.
+    """
+    n = len(values)
+    error = float(values.std(ddof=1) / np.sqrt(n))
+    half_width = -student_quantile(n - 1, (1 - level) / 2) * error
+    mean = float(values.mean())
+    return Estimated(mean, error, ConfidenceInterval(mean - half_width, mean + half_width))
+
+
+def political_ratio_of(estimates: np.ndarray, variances: np.ndarray, level: float) -> Estimated:
+    """Return the variance of the estimates over the mean of the variance estimates.
+
+    Parameters
+    ----------
+    estimates, variances : ndarray of shape (n_data_sets,)
+        A procedure's estimates and squared standard errors.
+    level : float
+        Of the interval.
+
+    Notes
+    -----
+    With V the sample variance of the estimates e_i and m the mean of the variances w_i, the ratio
+    PR = V/m has the influence values
+
+        u_i = ((e_i - mean e)^2 - V)/m - V (w_i - m)/m^2,
+
+    the derivative of V/m along what data set i adds to the moments; they sum to -V/(N m), of
+    smaller order, so that Var PR is estimated by their sample variance over N. The interval is made
+    for log PR, whose standard error is that of PR over PR, and which cannot leave the positive
+    numbers.
+    """
+    n = len(estimates)
+    squares = (estimates - estimates.mean()) ** 2
+    variance = squares.sum() / (n - 1)
+    mean = variances.mean()
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = np.divide(variance, mean)
+        influence = (squares - variance) / mean - variance * (variances - mean) / mean**2
+        error = influence.std(ddof=1) / np.sqrt(n)
+        factor = np.exp(-student_quantile(np.inf, (1 - level) / 2) * error / ratio)
+        interval = ConfidenceInterval(float(ratio / factor), float(ratio * factor))
+    return Estimated(float(ratio), float(error), interval)
