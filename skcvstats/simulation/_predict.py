@@ -168,7 +168,8 @@ def _reseeded_fits(
     (estimator,) = work.estimators
     for k, split in held.items():
         seeded = _seeded(estimator, study.estimator_seed(*key, k))
-        for one in fit_pairs(X, y, replace(work, estimators=(seeded,)), {k: split}, [(k, 0)]):
+        reseeded, alone = replace(work, estimators=(seeded,)), HeldSplits({k: split})
+        for one in fit_pairs(X, y, reseeded, alone, [(k, 0)]):
             yield k, one
 
 

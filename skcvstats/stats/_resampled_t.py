@@ -10,7 +10,7 @@ import numpy as np
 
 from .._design import DesignRequest, SplitDesign
 from .._results import CVTestResult
-from .._validation import check_option
+from .._validation import check_option, is_integer
 from ..exceptions import SplitDesignError
 from ._arguments import splits_last
 from ._base import LocationTest
@@ -245,7 +245,7 @@ def resampled_ttest(
     x = splits_last(x, axis)
     test = ResampledTTest(alternative=alternative, hypotheses=hypotheses)
     n_splits = x.shape[-1]
-    if test.fixed and n_samples is None and np.ndim(n_train) == 0:
-        n_samples = n_train + int(np.broadcast_to(n_test, n_splits).sum())
+    if test.fixed and n_samples is None and is_integer(n_train):
+        n_samples = int(n_train) + int(np.broadcast_to(n_test, n_splits).sum())  # type: ignore[arg-type]
     design = SplitDesign.from_sizes(n_train, n_test, n_splits=n_splits, n_samples=n_samples)
     return test._on_arrays(Sample(x, design), null_value)

@@ -204,6 +204,7 @@ class TestReplayedSplits:
     def nothing_is_held(self, monkeypatch):
         monkeypatch.setattr(_splits, "_MOST_HELD", 0)
 
+    @pytest.mark.filterwarnings("ignore:The splits are stratified")
     @pytest.mark.parametrize("n_jobs", [1, 2])
     @pytest.mark.parametrize(
         "cv",

@@ -205,14 +205,16 @@ class TestTheSameWhatever:
             np.testing.assert_array_equal(one, all_[[3, 6]])
 
     def test_which_other_procedures_there_are(self):
-        """A procedure's splits are its own, whoever shares them."""
+        """A procedure's splits are its own, whoever shares them; closed forms round otherwise."""
         whole = study(3)
         for p, one in enumerate(procedures()):
             alone = simulate(
                 line, PAIR, [one], n_data_sets=3, random_state=ROOT, loss="squared_error"
             )
-            np.testing.assert_array_equal(alone.estimates[:, 0], whole.estimates[:, p])
-            np.testing.assert_array_equal(alone.standard_errors[:, 0], whole.standard_errors[:, p])
+            np.testing.assert_allclose(alone.estimates[:, 0], whole.estimates[:, p], rtol=1e-9)
+            np.testing.assert_allclose(
+                alone.standard_errors[:, 0], whole.standard_errors[:, p], rtol=1e-7
+            )
 
     def test_predict_splits_or_refits(self):
         refits = study(3)
