@@ -8,7 +8,6 @@ from scipy import stats
 from sklearn.datasets import load_iris, make_classification, make_moons
 from sklearn.exceptions import FitFailedWarning
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
-from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
@@ -220,13 +219,14 @@ def test_candidates_that_failed_are_left_out_aloud():
         compare_candidates(hopeless, X, Y)
 
 
+@pytest.mark.filterwarnings("ignore::skcvstats.exceptions.DegenerateScoresWarning")
 def test_labels_name_what_differs():
-    grid = [{"C": [1.0, 0.1], "l1_ratio": [0.0], "max_iter": [500]}, {"C": [0.1], "tol": [1e-3]}]
-    search = searched(5, LogisticRegression(max_iter=500), grid)
-    with pytest.warns(DegenerateScoresWarning, match="do not vary"):
-        labels = compare_candidates(search, X, Y).scores.labels
-    assert labels == ("C=1, l1_ratio=0, max_iter=500", "C=0.1, l1_ratio=0, max_iter=500",
-                      "C=0.1, tol=0.001")  # fmt: skip
+    grid = [
+        {"C": [1.0, 0.1], "gamma": [0.5], "kernel": ["rbf"]},
+        {"C": [0.1], "tol": [1e-3], "kernel": ["rbf"]},
+    ]
+    labels = compare_candidates(searched(5, SVC(), grid), X, Y).scores.labels
+    assert labels == ("C=1, gamma=0.5", "C=0.1, gamma=0.5", "C=0.1, tol=0.001")
 
 
 def test_a_candidate_drawn_twice_is_numbered():
