@@ -58,25 +58,37 @@ class Comparison:
         """What the scores measure."""
         return self.test.metric
 
+    @property
+    def outcome(self) -> str:
+        """What is shown at the 5 % level.
+
+        ``"above"`` or ``"below"`` the null value, ``"not shown"``, or ``"undetermined"`` where the
+        scores do not vary.
+        """
+        if self.test.undetermined:
+            return "undetermined"
+        if not self.pvalue_adjusted < _LEVEL:
+            return "not shown"
+        return "above" if self.test.estimate > self.test.null_value else "below"
+
     def __str__(self) -> str:
         low, high = self.test.confidence_interval(1 - _LEVEL)
         numbers = (
             f"{self.estimator} - {self.versus} = {format_number(self.test.estimate)}, "
             f"{format_interval(low, high, 1 - _LEVEL)}"
         )
-        if self.test.undetermined:
+        if self.outcome == "undetermined":
             return (
                 f"Undetermined: the difference in {self.metric} does not vary, which is no "
                 f"evidence ({self.estimator} - {self.versus} = "
                 f"{format_number(self.test.estimate)})."
             )
         name = "p" if self.pvalue_adjusted == self.test.pvalue else "adjusted p"
-        shown = self.pvalue_adjusted < _LEVEL
-        claim = self._shown() if shown else self._not_shown()
+        claim = self._not_shown() if self.outcome == "not shown" else self._shown()
         return f"{claim} ({numbers}, {name} {format_pvalue(self.pvalue_adjusted)})."
 
     def _shown(self) -> str:
-        above = self.test.estimate > self.test.null_value
+        above = self.outcome == "above"
         level = f"at the {100 * _LEVEL:g} % level"
         if self.test.null_value == 0:
             direction = "higher" if above else "lower"
@@ -157,6 +169,22 @@ class ComparisonResult:
         """The test of each comparison."""
         return tuple(one.test for one in self.comparisons)
 
+    @property
+    def n_adjusted(self) -> int:
+        """The number of comparisons in each metric, for which p-values are adjusted."""
+        return len(self.comparisons) // len(self.metrics)
+
+    def adjusted(self) -> str:
+        """Say in words how p-values were adjusted for the number of comparisons.
+
+        Returns
+        -------
+        str
+            Without a full stop.
+        """
+        how = "not adjusted" if self.adjustment == "none" else f"adjusted by {self.adjustment}"
+        return f"p-values are {how} for {counted(self.n_adjusted, 'comparison')}; intervals are not"
+
     def __iter__(self) -> Iterator[Comparison]:
         return iter(self.comparisons)
 
@@ -202,13 +230,9 @@ class ComparisonResult:
 
     def _footing(self) -> list[str]:
         test = self.tests[0]
-        n_tests = len(self.comparisons) // len(self.metrics)
         lines = [f"Scores are those of {test.subject()}; greater is better."]
-        if n_tests > 1:
-            how = "not adjusted" if self.adjustment == "none" else f"adjusted by {self.adjustment}"
-            lines.append(
-                f"p-values are {how} for {counted(n_tests, 'comparison')}; intervals are not."
-            )
+        if self.n_adjusted > 1:
+            lines.append(sentence(self.adjusted()))
         notes = dict.fromkeys(note for one in self.comparisons for note in one.notes)
         return lines + [f"Note: {note}." for note in notes]
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from importlib.metadata import version
 from operator import attrgetter
 from typing import Any
 
@@ -290,5 +291,9 @@ def _row_losses(
 def _provenance(scoring: Scoring) -> dict[str, Any]:
     return {
         "scoring": scoring.description,
-        "versions": {"scikit-learn": sklearn.__version__, "numpy": np.__version__},
+        "versions": {
+            "skcvstats": version("skcvstats"),
+            "scikit-learn": sklearn.__version__,
+            "numpy": np.__version__,
+        },
     }

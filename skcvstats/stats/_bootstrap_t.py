@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .._design import DesignRequest, SplitDesign
-from .._format import counted
+from .._format import counted, format_number
 from .._results import CVTestResult
 from ..exceptions import SplitDesignError
 from ._arguments import as_real
@@ -151,6 +151,21 @@ class BootstrapTTest(LocationTest):
     def _correction(self, design: SplitDesign) -> float:
         """Return what the variance of the replicates' means is multiplied by."""
         return 1.0
+
+    def _explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
+        correction = self._correction(design)
+        times = (
+            ""
+            if correction == 1
+            else (
+                f" times 1 + n_splits n_test/(n_samples - n_test) = {format_number(correction)}, "
+                f"n_splits being the {design.shape[1]} of a replicate"
+            )
+        )
+        return (
+            f"the root of the sample variance of the mean scores of the {design.shape[0] - 1} "
+            f"further replicates{times}"
+        )
 
     def _pivot(self, sample: Sample, auxiliary: Sample | None) -> Pivot:
         values, design = sample.values, sample.design

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .._design import DesignRequest, SplitDesign
+from .._format import format_number
 from .._results import CVTestResult
 from ._arguments import splits_last
 from ._base import LocationTest
@@ -94,6 +95,18 @@ class CorrectedResampledTTest(LocationTest):
             levels=[("split",), ("fold",), ("repeat", "fold"), ("replicate", "split")],
             min_splits=2,
         )
+
+    def _explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
+        return (
+            "the root of the sample variance over the splits times 1/n_splits + n_test/(n_samples "
+            f"- n_test) = {format_number(1 / design.n_splits + design.rho0_odds)}, which is right "
+            "if the scores of two splits are correlated by n_test/n_samples = "
+            f"{format_number(design.test_size / design.n_samples)}"
+        )
+
+    def _sources(self, design: SplitDesign) -> tuple[str, ...]:
+        folds = () if "fold" not in design.levels else ("bouckaert2004",)
+        return (*super()._sources(design), *folds)
 
     def _pivot(self, sample: Sample, auxiliary: Sample | None) -> Pivot:
         mean, variance, scale = sample_moments(sample.values, sample.magnitude)

@@ -1,0 +1,13 @@
+"""Display classes, as scikit-learn has them: matplotlib is imported when something is drawn."""
+
+from ._comparison import ComparisonDisplay
+from ._correlation_sensitivity import CorrelationSensitivityDisplay
+from ._paired_scores import PairedScoresDisplay
+from ._split_plan import SplitPlanDisplay
+
+__all__ = [
+    "ComparisonDisplay",
+    "CorrelationSensitivityDisplay",
+    "PairedScoresDisplay",
+    "SplitPlanDisplay",
+]
