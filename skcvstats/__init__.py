@@ -31,6 +31,7 @@ from .plotting import (
     PairedScoresDisplay,
     SplitPlanDisplay,
 )
+from .reporting import EvaluationReport, evaluation_report
 from .stats import (
     BootstrapTTest,
     ConservativeZTest,
@@ -96,6 +97,7 @@ __all__ = [
     "DesignRequest",
     "ErrorRateDifference",
     "ErrorRateInterval",
+    "EvaluationReport",
     "ExchangeableMoments",
     "FitError",
     "FiveByTwoCVFTestResult",
@@ -133,6 +135,7 @@ __all__ = [
     "cv_variance",
     "error_rate_difference",
     "error_rate_interval",
+    "evaluation_report",
     "exchangeable_moments",
     "five_by_two_cv_ftest",
     "five_by_two_cv_ttest",

@@ -11,6 +11,7 @@ import numpy as np
 from ._format import (
     counted,
     format_interval,
+    format_law,
     format_number,
     format_pvalue,
     format_size,
@@ -235,9 +236,20 @@ class CVTestResult:
                 "the same algorithms"
             )
         return (
-            f"this is about the expected score of {self.subject()} of the same kind, not about "
-            f"one fitted model nor about models trained on all {self.n_samples} {self.unit}"
+            f"this is about the expected score of {self.subject()} from the same source, not "
+            f"about one fitted model, nor about models trained on all {self.n_samples} {self.unit}"
         )
+
+    def sided(self) -> str:
+        """Say in words which alternative the p-value is for.
+
+        Returns
+        -------
+        str
+            Such as "two-sided".
+        """
+        two_sided = self.alternative == "two-sided"
+        return self.alternative if two_sided else f"one-sided (alternative: {self.alternative})"
 
     def sentence(self) -> str:
         """Say in a sentence what was estimated, how, and how sure it is.
@@ -248,11 +260,11 @@ class CVTestResult:
             With its full stop; for the test of one set of scores.
         """
         low, high = self.confidence_interval()
-        law = "z" if np.isinf(self.df) else f"t({self.df:g})"
         verdict = (
             "the scores do not vary, so the test is undetermined"
             if self.undetermined
-            else f"{law} = {format_number(self.statistic)}, p {format_pvalue(self.pvalue)} "
+            else f"{format_law(self.df)} = {format_number(self.statistic)}, "
+            f"p {format_pvalue(self.pvalue)} "
             f"({self.alternative}, against {format_number(self.null_value)})"
         )
         return (

@@ -71,7 +71,7 @@ def panels_for(
     if stacked or n_panels == 1:
         figure.set_size_inches(max(names + 4.8, 6.8), 0.6 + n_panels * (height + 1.1))
     else:
-        figure.set_size_inches(names + 3.8 * n_panels, height + 1.7)
+        figure.set_size_inches(names + 4.2 * n_panels, height + 1.7)
     if n_panels == 1:
         return np.array([first], dtype=object)
     first.remove()

@@ -180,7 +180,7 @@ def correlation_sensitivity(
        correlation     low    high  pvalue
     0          0.0  0.0169  0.0431  0.0006
     1          0.1  0.0110  0.0490  0.0060
-    2          0.2  0.0057  0.0543  0.0211
+    2          0.2  0.0056  0.0544  0.0215
     >>> round(result.tipping, 4)
     0.2995
     """
