@@ -189,14 +189,15 @@ class ComparisonDisplay:
         names = self._reference() + self._names(part)
         if self.reference is not None:
             ax.plot(0, 0, "D", color=BLACK, ms=5, zorder=3)
-        for k, one in enumerate(part.itertuples(), start=len(self._reference())):
-            colour, marker, face = mark_of(one.outcome)
-            ends = np.clip([one.low, one.high], *edges)
+        for k, one in enumerate(part.to_dict("records"), start=len(self._reference())):
+            colour, marker, face = mark_of(one["outcome"])
+            low, high = one["low"], one["high"]
+            ends = np.clip([low, high], *edges)
             ax.plot(ends, [k, k], color=colour, lw=1.6, solid_capstyle="butt", zorder=2)
-            for end, arrow in zip((one.low, one.high), "<>", strict=True):
+            for end, arrow in zip((low, high), "<>", strict=True):
                 if np.isinf(end):  # a one-sided interval goes on
                     ax.plot(np.clip(end, *edges), k, arrow, color=colour, ms=5, clip_on=False)
-            ax.plot(one.difference, k, marker, color=colour, mfc=face, ms=6, zorder=3)
+            ax.plot(one["difference"], k, marker, color=colour, mfc=face, ms=6, zorder=3)
         name_rows(ax, [wrapped(name) if named else "" for name in names])
         ax.set_xlim(edges)
         ax.locator_params(axis="x", nbins=5)

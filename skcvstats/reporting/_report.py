@@ -183,7 +183,7 @@ def evaluation_report(result: ComparisonResult | CVTestResult) -> EvaluationRepo
     >>> X, y = load_iris(return_X_y=True)
     >>> report = evaluation_report(cross_val_inference(GaussianNB(), X, y))
     >>> str(report).splitlines()[5].split(" (")[0]
-    'GaussianNB, accuracy: 0.9556'
+    'GaussianNB, accuracy: 0.9333'
     """
     gather(result)  # says now what is wrong with it
     return EvaluationReport(result)

@@ -143,7 +143,7 @@ class TestWhatItSays:
         footer = section(evaluation_report(test), "To repeat this")
         assert footer.count("not known") == 7
 
-    def test_time_is_not_known_if_that_of_the_further_splits_is_not(self, data):
+    def test_footer_counts_the_further_splits(self, data):
         two = {name: models()[name] for name in ("bayes", "tree")}
         result = compare_estimators(two, *data, method="conservative_z")
         footer = section(evaluation_report(result), "To repeat this")
