@@ -57,7 +57,7 @@ def how_made(evidence: Evidence) -> Section:
         ),
         ("p", f"{test.sided()}, against an expected {quantity} of {null}"),
     ]
-    if comparison is not None:
+    if comparison is not None and several:
         facts += [("adjusted p", _adjusted(comparison.adjustment, comparison.n_adjusted))]
     return Section(title="How the numbers were made", facts=tuple(facts))
 

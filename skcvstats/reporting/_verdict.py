@@ -90,10 +90,11 @@ def _summary(result: ComparisonResult) -> str:
 def _comparison_table(metric: str, result: ComparisonResult) -> Table:
     test = result.tests[0]
     numbers = ("score", "score versus", "difference", "std. error", INTERVAL)
-    columns = ("estimator", "versus", *numbers, format_law(test.df), "p", "adjusted p")
+    adjusted = ("adjusted p",) if result.n_adjusted > 1 else ()
+    columns = ("estimator", "versus", *numbers, format_law(test.df), "p", *adjusted)
     return Table(
         columns=columns,
-        rows=tuple(map(_row, result)),
+        rows=tuple(_row(one)[: len(columns)] for one in result),
         n_names=2,
         caption=f"{metric} of {test.subject()}, {test.title}",
     )

@@ -153,18 +153,17 @@ class BootstrapTTest(LocationTest):
         return 1.0
 
     def _explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
-        correction = self._correction(design)
-        times = (
-            ""
-            if correction == 1
-            else (
-                f" times 1 + n_splits n_test/(n_samples - n_test) = {format_number(correction)}, "
-                f"n_splits being the {design.shape[1]} of a replicate"
-            )
+        factor = format_number(self._correction(design))
+        variance = (
+            "the sample variance of the mean scores of the "
+            f"{counted(design.shape[0] - 1, 'further replicate')}"
         )
+        if self._correction(design) == 1:
+            return f"the square root of {variance}"
         return (
-            f"the root of the sample variance of the mean scores of the {design.shape[0] - 1} "
-            f"further replicates{times}"
+            f"the square root of {factor} times {variance}; {factor} = 1 + n_splits "
+            "n_test/(n_samples - n_test) is right if the scores of two splits are correlated by "
+            f"n_test/n_samples, n_splits being the {design.shape[1]} of a replicate"
         )
 
     def _pivot(self, sample: Sample, auxiliary: Sample | None) -> Pivot:

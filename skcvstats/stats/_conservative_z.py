@@ -238,8 +238,8 @@ class ConservativeZTest(LocationTest):
 
     def _explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
         return (
-            "the root of half the mean square, over the pairs of half-samples, of the difference "
-            "between the mean scores on the two halves; models trained on fewer rows vary more, so "
+            "the square root of half the mean square, over the pairs of half-samples, of the "
+            "difference between the mean scores on the two halves; models trained on fewer rows vary more, so "
             "it errs upwards"
         )
 

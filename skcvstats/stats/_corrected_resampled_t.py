@@ -97,10 +97,11 @@ class CorrectedResampledTTest(LocationTest):
         )
 
     def _explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
+        factor = format_number(1 / design.n_splits + design.rho0_odds)
         return (
-            "the root of the sample variance over the splits times 1/n_splits + n_test/(n_samples "
-            f"- n_test) = {format_number(1 / design.n_splits + design.rho0_odds)}, which is right "
-            "if the scores of two splits are correlated by n_test/n_samples = "
+            f"the square root of {factor} times the sample variance over the splits; {factor} = "
+            "1/n_splits + n_test/(n_samples - n_test) is right if the scores of two splits are "
+            "correlated by n_test/n_samples = "
             f"{format_number(design.test_size / design.n_samples)}"
         )
 

@@ -111,8 +111,8 @@ class FiveByTwoCVTTest(LocationTest):
             "t5": ("the 5 pairs", "a quarter of"),
         }[self.variant]
         return (
-            f"the root of {factor} the mean square, over {pairs} of halves, of the difference "
-            "between the two halves"
+            f"the square root of {factor} the mean square, over {pairs} of halves, of the "
+            "difference between the two halves"
         )
 
     def _sources(self, design: SplitDesign) -> tuple[str, ...]:

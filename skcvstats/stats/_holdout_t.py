@@ -141,8 +141,8 @@ class HoldoutTTest(LocationTest):
 
     def _explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
         return (
-            "the root of the sample variance over the test rows divided by their number; it does "
-            "not know how the models would vary with other training rows"
+            "the square root of the sample variance over the test rows divided by their number; it "
+            "does not know how the models would vary with other training rows"
         )
 
     def _sample(self, scores: CVScores) -> Sample:

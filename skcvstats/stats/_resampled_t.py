@@ -151,7 +151,7 @@ class ResampledTTest(LocationTest):
     def _explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
         independent = "being" if self.fixed else "as if they were"
         return (
-            "the root of the sample variance over the splits divided by their number, "
+            "the square root of the sample variance over the splits divided by their number, "
             f"{independent} independent"
         )
 
