@@ -34,14 +34,15 @@ def methods(evidence: Evidence) -> Section:
 
 def _measured(evidence: Evidence) -> tuple[str]:
     test = evidence.test
-    design = None if evidence.scores is None else evidence.scores.design
-    source = f", drawn by {design.source}" if design is not None and design.source else ""
+    sets = [one for one in (evidence.scores, evidence.auxiliary) if one is not None]
+    sources = [one.design.source for one in sets if one.design.source]
+    drawn = f" The splits were drawn by {' and '.join(sources)}." if sources else ""
     names = evidence.names
     who = names[0] if len(names) == 1 else f"{len(names)} estimators ({', '.join(names)})"
     same = "the same " if len(names) > 1 else ""
     return (
         f"The expected {_joined(evidence.metrics)} of {test.subject()} was estimated for {who} on "
-        f"{same}{test.sizes()}{source}.",
+        f"{same}{test.sizes()}.{drawn}",
     )
 
 

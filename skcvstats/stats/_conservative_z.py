@@ -239,8 +239,8 @@ class ConservativeZTest(LocationTest):
     def _explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
         return (
             "the square root of half the mean square, over the pairs of half-samples, of the "
-            "difference between the mean scores on the two halves; models trained on fewer rows vary more, so "
-            "it errs upwards"
+            "difference between the mean scores on the two halves; models trained on fewer "
+            "rows vary more, so it errs upwards"
         )
 
     def _pivot(self, sample: Sample, auxiliary: Sample | None) -> Pivot:
