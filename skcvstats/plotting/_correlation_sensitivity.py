@@ -57,7 +57,9 @@ class CorrelationSensitivityDisplay:
         self.assumed = assumed
 
     @classmethod
-    def from_scores(cls, scores: Any, rho: Any = None, **options: Any) -> Any:
+    def from_scores(
+        cls, scores: Any, rho: Any = None, **options: Any
+    ) -> CorrelationSensitivityDisplay:
         """Compute the intervals from scores.
 
         Parameters
