@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 # Sentences printed before a reader is better served by the table alone.
 _MOST_SENTENCES = 10
-_LEVEL = 0.05
+# At which the verdicts are given.
+LEVEL = 0.05
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -59,26 +60,48 @@ class Comparison:
         """What the scores measure."""
         return self.test.metric
 
-    def __str__(self) -> str:
-        low, high = self.test.confidence_interval(1 - _LEVEL)
+    @property
+    def outcome(self) -> str:
+        """What is shown at the 5 % level.
+
+        ``"above"`` or ``"below"`` the null value, ``"not shown"``, or ``"undetermined"`` where the
+        scores do not vary.
+        """
+        if self.test.undetermined:
+            return "undetermined"
+        if not self.pvalue_adjusted < LEVEL:
+            return "not shown"
+        return "above" if self.test.estimate > self.test.null_value else "below"
+
+    def verdict(self) -> str:
+        """Say in words what is shown, with its numbers.
+
+        Returns
+        -------
+        str
+            Without a full stop.
+        """
+        low, high = self.test.confidence_interval(1 - LEVEL)
         numbers = (
             f"{self.estimator} - {self.versus} = {format_number(self.test.estimate)}, "
-            f"{format_interval(low, high, 1 - _LEVEL)}"
+            f"{format_interval(low, high, 1 - LEVEL)}"
         )
-        if self.test.undetermined:
+        if self.outcome == "undetermined":
             return (
                 f"Undetermined: the estimated variance of the difference in {self.metric} is 0, "
                 f"which is no evidence ({self.estimator} - {self.versus} = "
-                f"{format_number(self.test.estimate)})."
+                f"{format_number(self.test.estimate)})"
             )
         name = "p" if self.pvalue_adjusted == self.test.pvalue else "adjusted p"
-        shown = self.pvalue_adjusted < _LEVEL
-        claim = self._shown() if shown else self._not_shown()
-        return f"{claim} ({numbers}, {name} {format_pvalue(self.pvalue_adjusted)})."
+        claim = self._not_shown() if self.outcome == "not shown" else self._shown()
+        return f"{claim} ({numbers}, {name} {format_pvalue(self.pvalue_adjusted)})"
+
+    def __str__(self) -> str:
+        return f"{self.verdict()}."
 
     def _shown(self) -> str:
-        above = self.test.estimate > self.test.null_value
-        level = f"at the {100 * _LEVEL:g} % level"
+        above = self.outcome == "above"
+        level = f"at the {100 * LEVEL:g} % level"
         if self.test.null_value == 0:
             direction = "higher" if above else "lower"
             return (
@@ -89,7 +112,7 @@ class Comparison:
         return f"{self._difference()} is significantly {side} {self._null()} {level}"
 
     def _not_shown(self) -> str:
-        start = f"Not shown at the {100 * _LEVEL:g} % level that"
+        start = f"Not shown at the {100 * LEVEL:g} % level that"
         two_sided = self.test.alternative == "two-sided"
         if self.test.null_value != 0:
             relation = {"two-sided": "differs from", "greater": "is above", "less": "is below"}
@@ -158,6 +181,22 @@ class ComparisonResult:
         """The test of each comparison."""
         return tuple(one.test for one in self.comparisons)
 
+    @property
+    def n_adjusted(self) -> int:
+        """The number of comparisons in each metric, for which p-values are adjusted."""
+        return len(self.comparisons) // len(self.metrics)
+
+    def adjusted(self) -> str:
+        """Say in words how p-values were adjusted for the number of comparisons.
+
+        Returns
+        -------
+        str
+            Without a full stop.
+        """
+        how = "not adjusted" if self.adjustment == "none" else f"adjusted by {self.adjustment}"
+        return f"p-values are {how} for {counted(self.n_adjusted, 'comparison')}; intervals are not"
+
     def __iter__(self) -> Iterator[Comparison]:
         return iter(self.comparisons)
 
@@ -203,24 +242,27 @@ class ComparisonResult:
 
     def _footing(self) -> list[str]:
         test = self.tests[0]
-        n_tests = len(self.comparisons) // len(self.metrics)
         lines = [f"Scores are those of {test.subject()}; greater is better."]
-        if n_tests > 1:
-            how = "not adjusted" if self.adjustment == "none" else f"adjusted by {self.adjustment}"
-            lines.append(
-                f"p-values are {how} for {counted(n_tests, 'comparison')}; intervals are not."
-            )
+        if self.n_adjusted > 1:
+            lines.append(sentence(self.adjusted()))
         notes = dict.fromkeys(note for one in self.comparisons for note in one.notes)
         return lines + [f"Note: {note}." for note in notes]
 
-    def _sentences(self) -> list[str]:
+    def sentences(self) -> list[str]:
+        """Return the first comparisons as sentences, and how many more there are.
+
+        Returns
+        -------
+        list of str
+            With their full stops.
+        """
         shown = [str(one) for one in self.comparisons[:_MOST_SENTENCES]]
         left = len(self.comparisons) - len(shown)
         return shown + ([f"{counted(left, 'more comparison')} in the table."] if left else [])
 
     def __str__(self) -> str:
         table = self.to_frame().drop(columns="note").to_string(index=False, float_format="%.4g")
-        return "\n".join([self._heading(), *self._sentences(), "", table, "", *self._footing()])
+        return "\n".join([self._heading(), *self.sentences(), "", table, "", *self._footing()])
 
     def __repr__(self) -> str:
         names = next(iter(self.scores_by_metric.values())).labels
@@ -232,7 +274,7 @@ class ComparisonResult:
 
     def _repr_html_(self) -> str:
         frame = self.to_frame().drop(columns="note")
-        heading = "\n".join([self._heading(), *self._sentences(), *self._footing()])
+        heading = "\n".join([self._heading(), *self.sentences(), *self._footing()])
         return table_html(heading, list(frame.columns), frame.to_numpy().tolist())
 
 

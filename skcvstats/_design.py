@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ._fingerprint import as_rows, target_digest
+from ._fingerprint import as_rows, joint_digest, target_digest
 from ._reader import SplitReader
 from ._structure import LEVELS, UNITS, arrangement_of, infer_pool
 from ._validation import is_integer, n_rows, one_line
@@ -282,6 +282,11 @@ class SplitDesign:
     def n_splits(self) -> int:
         """Number of splits, the report's J."""
         return len(self.n_test)
+
+    @property
+    def digest(self) -> str | None:
+        """A fingerprint of all splits in their order; None where only sizes are known."""
+        return None if self.digests is None else joint_digest(self.digests)
 
     @property
     def train_size(self) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 import numpy as np
@@ -69,6 +70,11 @@ def split_digest(train: np.ndarray, test: np.ndarray) -> str:
         digest.update(len(payload).to_bytes(8, "little"))
         digest.update(payload)
     return digest.hexdigest()
+
+
+def joint_digest(digests: Sequence[str]) -> str:
+    """Fingerprint a sequence of fingerprints."""
+    return hashlib.blake2b("".join(digests).encode(), digest_size=16).hexdigest()
 
 
 def target_digest(y: Any) -> str | None:

@@ -31,13 +31,31 @@ def format_pvalue(p: float) -> str:
 
 
 def format_interval(low: float, high: float, confidence_level: float) -> str:
-    """Write an interval, or a bound where one end is infinite."""
-    name = f"{100 * confidence_level:g} % confidence"
+    """Write an interval, or a bound where one end is infinite, and its level."""
+    kind = "bound:" if math.isinf(low) or math.isinf(high) else "interval"
+    return f"{100 * confidence_level:g} % confidence {kind} {format_ends(low, high)}"
+
+
+def format_ends(low: float, high: float) -> str:
+    """Write the ends of an interval, or the one that is finite."""
     if math.isinf(low):
-        return f"{name} bound: at most {format_number(high)}"
+        return f"at most {format_number(high)}"
     if math.isinf(high):
-        return f"{name} bound: at least {format_number(low)}"
-    return f"{name} interval {format_number(low)} to {format_number(high)}"
+        return f"at least {format_number(low)}"
+    return f"{format_number(low)} to {format_number(high)}"
+
+
+def format_law(df: float) -> str:
+    """Write the law of a statistic: ``t(14)``, or ``z`` for the normal law."""
+    return "z" if math.isinf(df) else f"t({df:g})"
+
+
+def format_seconds(seconds: float) -> str:
+    """Write a duration in seconds, minutes or hours."""
+    for limit, unit, size in ((120, "s", 1), (7200, "min", 60)):
+        if seconds < limit:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds / 3600:.1f} h"
 
 
 def counted(n: int, noun: str) -> str:

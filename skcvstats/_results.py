@@ -11,6 +11,7 @@ import numpy as np
 from ._format import (
     counted,
     format_interval,
+    format_law,
     format_number,
     format_pvalue,
     format_size,
@@ -85,6 +86,10 @@ class CVTestResult:
         Whether the answer is about the models as they were fitted, not about models trained anew.
     basis : str, default=""
         What was measured besides the splits that the sizes tell of.
+    explanation : str, default=""
+        How the standard error was made, in words.
+    sources : tuple of str, default=()
+        Keys of the publications that the procedure rests on, the procedure's own first.
     scores, auxiliary : CVScores or None, default=None
         What was tested, the scores or their paired difference, and those on the further splits of
         procedures that have them; None where arrays were.
@@ -111,6 +116,8 @@ class CVTestResult:
     notes: tuple[str, ...] = ()
     fixed: bool = False
     basis: str = ""
+    explanation: str = field(default="", repr=False)
+    sources: tuple[str, ...] = field(default=(), repr=False)
     scores: CVScores | None = field(default=None, repr=False)
     auxiliary: CVScores | None = field(default=None, repr=False)
 
@@ -215,23 +222,61 @@ class CVTestResult:
             return "the models as they were fitted"
         return f"models trained on {self.trained_on()}"
 
-    def __str__(self) -> str:
-        if np.ndim(self.statistic):
-            return f"{self.title}, {self.sizes()}\n{self.to_frame().to_string(index=False)}"
+    def scope(self) -> str:
+        """Say in words what the answer is about, and what it is not about.
+
+        Returns
+        -------
+        str
+            Without a full stop.
+        """
+        if self.fixed:
+            return (
+                "this is about the models as they were fitted, not about models trained anew by "
+                "the same algorithms"
+            )
+        return (
+            f"this is about the expected score of {self.subject()} from the same source, not "
+            f"about one fitted model, nor about models trained on all {self.n_samples} {self.unit}"
+        )
+
+    def sided(self) -> str:
+        """Say in words which alternative the p-value is for.
+
+        Returns
+        -------
+        str
+            Such as "two-sided".
+        """
+        two_sided = self.alternative == "two-sided"
+        return self.alternative if two_sided else f"one-sided (alternative: {self.alternative})"
+
+    def sentence(self) -> str:
+        """Say in a sentence what was estimated, how, and how sure it is.
+
+        Returns
+        -------
+        str
+            With its full stop; for the test of one set of scores.
+        """
         low, high = self.confidence_interval()
-        law = "z" if np.isinf(self.df) else f"t({self.df:g})"
         verdict = (
             "the estimated variance is 0, so the test is undetermined"
             if self.undetermined
-            else f"{law} = {format_number(self.statistic)}, p {format_pvalue(self.pvalue)} "
+            else f"{format_law(self.df)} = {format_number(self.statistic)}, "
+            f"p {format_pvalue(self.pvalue)} "
             f"({self.alternative}, against {format_number(self.null_value)})"
         )
-        notes = "".join(f"\nNote: {note}." for note in self.notes)
         return (
             f"{self.label}, {self.metric}: {format_number(self.estimate)} "
             f"({format_interval(low, high, 0.95)}), the expected value for {self.subject()}; "
-            f"{self.title} over {self.sizes()}: {verdict}.{notes}"
+            f"{self.title} over {self.sizes()}: {verdict}."
         )
+
+    def __str__(self) -> str:
+        if np.ndim(self.statistic):
+            return f"{self.title}, {self.sizes()}\n{self.to_frame().to_string(index=False)}"
+        return self.sentence() + "".join(f"\nNote: {note}." for note in self.notes)
 
     def _repr_html_(self) -> str:
         frame = self.to_frame()

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from importlib.metadata import version
 from operator import attrgetter
 from typing import Any
 
@@ -304,5 +305,9 @@ def _provenance(records: Sequence[FitRecord], work: Workload) -> dict[str, Any]:
     return {
         "scoring": work.scoring.description,
         "fast_paths": dict(fast),
-        "versions": {"scikit-learn": sklearn.__version__, "numpy": np.__version__},
+        "versions": {
+            "skcvstats": version("skcvstats"),
+            "scikit-learn": sklearn.__version__,
+            "numpy": np.__version__,
+        },
     }

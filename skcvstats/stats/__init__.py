@@ -7,6 +7,7 @@ from ._conservative_variance import conservative_variance, half_sample_differenc
 from ._conservative_z import ConservativeZTest, conservative_ztest
 from ._corrected_bootstrap_t import CorrectedBootstrapTTest, corrected_bootstrap_ttest
 from ._corrected_resampled_t import CorrectedResampledTTest, corrected_resampled_ttest
+from ._correlation_sensitivity import CorrelationSensitivity, correlation_sensitivity
 from ._cv_variance import cv_variance
 from ._error_rate import ErrorRateInterval, error_rate_interval
 from ._error_rate_difference import ErrorRateDifference, error_rate_difference
@@ -28,6 +29,7 @@ __all__ = [
     "ConservativeZTest",
     "CorrectedBootstrapTTest",
     "CorrectedResampledTTest",
+    "CorrelationSensitivity",
     "ErrorRateDifference",
     "ErrorRateInterval",
     "ExchangeableMoments",
@@ -47,6 +49,7 @@ __all__ = [
     "conservative_ztest",
     "corrected_bootstrap_ttest",
     "corrected_resampled_ttest",
+    "correlation_sensitivity",
     "cv_variance",
     "error_rate_difference",
     "error_rate_interval",

@@ -25,6 +25,9 @@ from ._arguments import (
 from ._diagnostics import design_notes
 from ._location import Pivot, Sample, interval, plain, refer
 
+# The technical report and the article that grew out of it.
+REPORT = ("nadeau1999", "nadeau2003")
+
 
 @dataclass(frozen=True, kw_only=True)
 class LocationTest(ABC):
@@ -132,6 +135,14 @@ class LocationTest(ABC):
     def _basis(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
         """Say what a reader of the result should know of its splits besides their sizes."""
         return ""
+
+    def _explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
+        """Say how the standard error is made, for the report."""
+        return ""
+
+    def _sources(self, design: SplitDesign) -> tuple[str, ...]:
+        """Return the keys of the publications that a report cites for this procedure."""
+        return REPORT
 
     def __call__(
         self, scores: Scores, other: Scores | None = None, *, auxiliary: Any = None
@@ -318,6 +329,8 @@ class LocationTest(ABC):
             unit=design.unit,
             fixed=self.fixed,
             basis=self._basis(design, auxiliary),
+            explanation=self._explanation(design, auxiliary),
+            sources=self._sources(design),
             scores=scores,
             **facts,
         )

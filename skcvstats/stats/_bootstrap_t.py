@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .._design import DesignRequest, SplitDesign
-from .._format import counted
+from .._format import counted, format_number
 from .._results import CVTestResult
 from ..exceptions import SplitDesignError
 from ._arguments import as_real
@@ -151,6 +151,20 @@ class BootstrapTTest(LocationTest):
     def _correction(self, design: SplitDesign) -> float:
         """Return what the variance of the replicates' means is multiplied by."""
         return 1.0
+
+    def _explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
+        factor = format_number(self._correction(design))
+        variance = (
+            "the sample variance of the mean scores of the "
+            f"{counted(design.shape[0] - 1, 'further replicate')}"
+        )
+        if self._correction(design) == 1:
+            return f"the square root of {variance}"
+        return (
+            f"the square root of {factor} times {variance}; {factor} = 1 + n_splits "
+            "n_test/(n_samples - n_test) is right if the scores of two splits are correlated by "
+            f"n_test/n_samples, n_splits being the {design.shape[1]} of a replicate"
+        )
 
     def _pivot(self, sample: Sample, auxiliary: Sample | None) -> Pivot:
         values, design = sample.values, sample.design

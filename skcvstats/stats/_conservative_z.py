@@ -236,6 +236,13 @@ class ConservativeZTest(LocationTest):
             f"{format_size(auxiliary.test_size)} to test on)"
         )
 
+    def _explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
+        return (
+            "the square root of half the mean square, over the pairs of half-samples, of the "
+            "difference between the mean scores on the two halves; models trained on fewer "
+            "rows vary more, so it errs upwards"
+        )
+
     def _pivot(self, sample: Sample, auxiliary: Sample | None) -> Pivot:
         assert auxiliary is not None, "checked by _require_auxiliary"
         halves = auxiliary.values.reshape((*auxiliary.values.shape[:-1], *auxiliary.design.shape))

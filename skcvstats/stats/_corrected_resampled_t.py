@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .._design import DesignRequest, SplitDesign
+from .._format import format_number
 from .._results import CVTestResult
 from ._arguments import splits_last
 from ._base import LocationTest
@@ -95,6 +96,19 @@ class CorrectedResampledTTest(LocationTest):
             levels=[("split",), ("fold",), ("repeat", "fold"), ("replicate", "split")],
             min_splits=2,
         )
+
+    def _explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
+        factor = format_number(1 / design.n_splits + design.rho0_odds)
+        return (
+            f"the square root of {factor} times the sample variance over the splits; {factor} = "
+            "1/n_splits + n_test/(n_samples - n_test) is right if the scores of two splits are "
+            "correlated by n_test/n_samples = "
+            f"{format_number(design.test_size / design.n_samples)}"
+        )
+
+    def _sources(self, design: SplitDesign) -> tuple[str, ...]:
+        folds = () if "fold" not in design.levels else ("bouckaert2004",)
+        return (*super()._sources(design), *folds)
 
     def _pivot(self, sample: Sample, auxiliary: Sample | None) -> Pivot:
         mean, variance, scale = sample_moments(sample.values, sample.magnitude)

@@ -119,3 +119,18 @@ def cv_variance(
             )
         own = own + (moments["s0"] - moments["s1"]) / draws
     return plain(moments["s2"] + own / n_splits)
+
+
+def standard_error_of_mean(n_splits: Any, variance: Any, rho: Any) -> Any:
+    """Return the standard error of a mean over splits, from the sample variance of their scores.
+
+    Parameters
+    ----------
+    n_splits : float or ndarray
+        Number of splits; may be infinite.
+    variance : float or ndarray
+        The sample variance of the scores, which estimates s1 (1 - rho).
+    rho : float or ndarray
+        The correlation of two splits' scores, below 1.
+    """
+    return plain(np.sqrt(variance * (1 / np.asarray(n_splits) + rho / (1 - np.asarray(rho)))))

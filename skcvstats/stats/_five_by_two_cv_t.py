@@ -104,6 +104,20 @@ class FiveByTwoCVTTest(LocationTest):
         first = "first pair makes" if self.variant == "t5" else "first of these makes"
         return f"; the {first} the estimate"
 
+    def _explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
+        pairs, factor = {
+            "dietterich": ("the 5 pairs", "half"),
+            "t4": ("pairs 2 to 5", "half"),
+            "t5": ("the 5 pairs", "a quarter of"),
+        }[self.variant]
+        return (
+            f"the square root of {factor} the mean square, over {pairs} of halves, of the "
+            "difference between the two halves"
+        )
+
+    def _sources(self, design: SplitDesign) -> tuple[str, ...]:
+        return ("dietterich1998", *super()._sources(design))
+
     def _pivot(self, sample: Sample, auxiliary: Sample | None) -> Pivot:
         values = sample.values
         first, second = values[..., 0::2], values[..., 1::2]

@@ -139,6 +139,12 @@ class HoldoutTTest(LocationTest):
             "models are meant"
         )
 
+    def _explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
+        return (
+            "the square root of the sample variance over the test rows divided by their number; it "
+            "does not know how the models would vary with other training rows"
+        )
+
     def _sample(self, scores: CVScores) -> Sample:
         if scores.losses is None:
             raise ValueError(

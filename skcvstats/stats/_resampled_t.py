@@ -148,6 +148,16 @@ class ResampledTTest(LocationTest):
         """
         return (*few_splits_notes(design), *super().notes(design, auxiliary))
 
+    def _explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
+        independent = "being" if self.fixed else "as if they were"
+        return (
+            "the square root of the sample variance over the splits divided by their number, "
+            f"{independent} independent"
+        )
+
+    def _sources(self, design: SplitDesign) -> tuple[str, ...]:
+        return ("mitchell1997",) if self.fixed else super()._sources(design)
+
     def _pivot(self, sample: Sample, auxiliary: Sample | None) -> Pivot:
         mean, variance, scale = sample_moments(sample.values, sample.magnitude)
         n_splits = sample.design.n_splits

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .._scores import CVScores
+from ._location import sample_moments
 
 
 def scores_with_splits(who: str, scores: Any) -> CVScores:
@@ -35,6 +36,35 @@ def scores_with_splits(who: str, scores: Any) -> CVScores:
         )
     scores.check_complete()
     return scores
+
+
+def variance_over_splits(who: str, scores: CVScores) -> float:
+    """Return the sample variance of the scores of one estimator, or of one difference.
+
+    Parameters
+    ----------
+    who : str
+        What needs it, for the message.
+    scores : CVScores of shape (n_splits,)
+        Complete.
+    """
+    if scores.ndim != 1:
+        raise ValueError(
+            f"The scores have shape {scores.shape}, so they are of several estimators. {who} is "
+            "for one, scores['a'], or for the difference of two, scores['a'] - scores['b']."
+        )
+    scores.design.require(
+        who=who,
+        levels=[("split",), ("fold",), ("repeat", "fold"), ("replicate", "split")],
+        min_splits=2,
+    )
+    variance = float(sample_moments(scores.values, scores.magnitude)[1])
+    if variance == 0:
+        raise ValueError(
+            "The scores do not vary over the splits, so they do not tell what more splits, or "
+            "another correlation, would bring. Use more test rows or a finer metric."
+        )
+    return variance
 
 
 def finite_array(name: str, value: Any) -> np.ndarray:

@@ -13,9 +13,10 @@ from .._format import counted, format_number, sentence
 from .._html import table_html
 from .._scores import CVScores
 from .._validation import check_finite_number, check_level, is_integer
+from ._cv_variance import standard_error_of_mean
 from ._diagnostics import design_notes, few_splits_notes, fold_notes
-from ._location import sample_moments, student_quantile
-from ._scores_input import scores_with_splits
+from ._location import student_quantile
+from ._scores_input import scores_with_splits, variance_over_splits
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -67,7 +68,7 @@ class SplitPlan:
     @property
     def smallest_standard_error(self) -> float:
         """What the standard error tends to with the number of splits."""
-        return _standard_error(math.inf, self.variance, self.correlation)
+        return standard_error_of_mean(math.inf, self.variance, self.correlation)
 
     @property
     def smallest_half_width(self) -> float:
@@ -229,7 +230,7 @@ def plan_n_splits(
     30
     """
     scores = scores_with_splits("plan_n_splits", scores)
-    variance = _variance(scores)
+    variance = variance_over_splits("A plan of the number of splits", scores)
     numbers = _check_numbers(n_splits, scores.design.n_splits)
     if not is_integer(fits_per_split) or fits_per_split < 1:
         raise ValueError(f"fits_per_split={fits_per_split!r} must be an integer, 1 or more.")
@@ -239,7 +240,7 @@ def plan_n_splits(
     n_fits = numbers * fits_per_split
     return SplitPlan(
         n_splits=numbers,
-        standard_error=np.array([_standard_error(k, variance, rho) for k in numbers]),
+        standard_error=np.array([standard_error_of_mean(k, variance, rho) for k in numbers]),
         half_width=np.array([_half_width(k, variance, rho, level) for k in numbers]),
         n_fits=n_fits,
         seconds=None if per_fit is None else n_fits * per_fit,
@@ -256,26 +257,6 @@ def plan_n_splits(
             *design_notes(scores.design),
         ),
     )
-
-
-def _variance(scores: CVScores) -> float:
-    if scores.ndim != 1:
-        raise ValueError(
-            f"The scores have shape {scores.shape}, so they are of several estimators. Plan for "
-            "one, scores['a'], or for the difference of two, scores['a'] - scores['b']."
-        )
-    scores.design.require(
-        who="A plan of the number of splits",
-        levels=[("split",), ("fold",), ("repeat", "fold"), ("replicate", "split")],
-        min_splits=2,
-    )
-    variance = float(sample_moments(scores.values, scores.magnitude)[1])
-    if variance == 0:
-        raise ValueError(
-            "The scores do not vary over the splits, so they do not tell what more splits would "
-            "bring. Use more test rows or a finer metric."
-        )
-    return variance
 
 
 def _check_numbers(n_splits: Any, current: int) -> np.ndarray:
@@ -312,10 +293,6 @@ def _seconds(seconds_per_fit: float | None, scores: CVScores) -> float | None:
     return float(seconds_per_fit)
 
 
-def _standard_error(n_splits: float, variance: float, rho: float) -> float:
-    return math.sqrt(variance * (1 / n_splits + rho / (1 - rho)))
-
-
 def _half_width(n_splits: float, variance: float, rho: float, confidence_level: float) -> float:
     quantile = -student_quantile(n_splits - 1, (1 - confidence_level) / 2)
-    return quantile * _standard_error(n_splits, variance, rho)
+    return quantile * standard_error_of_mean(n_splits, variance, rho)

@@ -1,0 +1,157 @@
+"""SplitPlanDisplay: the standard error against the number of splits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from .._format import format_number
+from ._axes import axes_for
+from ._style import BLACK, BLUE, GREY, VERMILION, light, plain_text, title_panel
+
+if TYPE_CHECKING:
+    from ..stats import SplitPlan
+
+_CLOSEST = 0.13  # of the axis, between two labelled numbers of splits
+
+
+class SplitPlanDisplay:
+    """What more splits would bring: the standard error falls, but not below a limit.
+
+    Make one with `from_plan`.
+
+    Parameters
+    ----------
+    plan : SplitPlan
+        The numbers.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        Where it is drawn.
+    figure_ : matplotlib Figure
+        The figure around it.
+
+    See Also
+    --------
+    skcvstats.plan_n_splits : The numbers.
+
+    Examples
+    --------
+    >>> from skcvstats import CVScores, SplitDesign, SplitPlanDisplay, plan_n_splits
+    >>> x = [0.04, 0.02, 0.05, 0.01, 0.03, 0.06, 0.00, 0.04, 0.02, 0.03]
+    >>> design = SplitDesign.from_sizes(n_train=180, n_test=20, n_splits=10)
+    >>> plan = plan_n_splits(CVScores(values=x, design=design), n_splits=[25, 100])
+    >>> SplitPlanDisplay.from_plan(plan).frame()["n_splits"].tolist()
+    [10, 25, 100]
+    """
+
+    def __init__(self, *, plan: SplitPlan) -> None:
+        self.plan = plan
+
+    @classmethod
+    def from_plan(cls, plan: SplitPlan) -> SplitPlanDisplay:
+        """Take the numbers from a plan.
+
+        Parameters
+        ----------
+        plan : SplitPlan
+            What `plan_n_splits` returned.
+
+        Returns
+        -------
+        SplitPlanDisplay
+            To be plotted.
+        """
+        return cls(plan=plan)
+
+    def plot(self, ax: Any = None) -> SplitPlanDisplay:
+        """Draw the standard errors, the present one, and what they tend to.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; None makes a new figure.
+
+        Returns
+        -------
+        SplitPlanDisplay
+            Itself, with `ax_` and `figure_`.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        """
+        own = ax is None
+        ax = axes_for(type(self).__name__, ax)
+        self.ax_, self.figure_ = ax, ax.figure
+        if own:
+            self.figure_.set_layout_engine("constrained")
+        light(ax)
+        plan = self.plan
+        ax.set_xscale("log")
+        ax.plot(plan.n_splits, plan.standard_error, "o-", color=BLUE, lw=1.6, ms=5)
+        now = plan.n_splits == plan.current
+        ax.plot(plan.n_splits[now], plan.standard_error[now], "D", color=VERMILION, ms=8)
+        limit = plan.smallest_standard_error
+        ax.axhline(limit, color=BLACK, lw=1, ls="--")
+        self._annotate(ax, limit)
+        self._ticks(ax)
+        ax.set(
+            xlabel="number of splits (models to fit)",
+            ylabel=f"standard error, {plain_text(plan.metric)}",
+            ylim=(0, 1.15 * plan.standard_error.max()),
+        )
+        title_panel(ax, plan.label)
+        return self
+
+    def frame(self) -> pd.DataFrame:
+        """Return the numbers that are drawn.
+
+        Returns
+        -------
+        DataFrame
+            That of `SplitPlan.to_frame`.
+        """
+        return self.plan.to_frame()
+
+    def _annotate(self, ax: Any, limit: float) -> None:
+        plan = self.plan
+        ax.annotate(
+            f"no number of splits goes below {format_number(limit)}\n(correlation "
+            f"{format_number(plan.correlation)})",
+            (0.02, limit),
+            xycoords=("axes fraction", "data"),
+            xytext=(0, -4),
+            textcoords="offset points",
+            va="top",
+            color=GREY,
+            fontsize="small",
+        )
+        at = int(np.flatnonzero(plan.n_splits == plan.current)[0])
+        last = at == len(plan.n_splits) - 1
+        ax.annotate(
+            f"now: {plan.current} splits",
+            (plan.current, plan.standard_error[at]),
+            xytext=(-8 if last else 8, 6),
+            textcoords="offset points",
+            ha="right" if last else "left",
+            color=VERMILION,
+            fontsize="small",
+        )
+
+    def _ticks(self, ax: Any) -> None:
+        """Label the numbers of splits with their cost, leaving out those too close together."""
+        plan = self.plan
+        at = np.log(plan.n_splits)
+        least = _CLOSEST * (np.ptp(at) or 1)
+        shown = [len(at) - 1]
+        for k in range(len(at) - 2, -1, -1):
+            if at[shown[-1]] - at[k] >= least:
+                shown.append(k)
+        labels = [f"{plan.n_splits[k]}\n({plan.n_fits[k]})" for k in shown]
+        ax.set_xticks(plan.n_splits[shown], labels)
+        ax.set_xticks([], minor=True)

@@ -1,0 +1,112 @@
+"""What a report is about, read alike off a comparison and off a single test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from .._comparison import ComparisonResult
+from .._format import sentence
+from .._results import CVTestResult
+from .._scores import CVScores
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Evidence:
+    """A result with what its report needs of it.
+
+    Parameters
+    ----------
+    result : ComparisonResult or CVTestResult
+        The result.
+    test : CVTestResult
+        The first test: procedure, splits and sizes are the same in all.
+    names : tuple of str
+        The estimators.
+    metrics : tuple of str
+        The metrics.
+    scores, auxiliary : CVScores or None
+        Scores of the first metric, for what they know of the splits and of the fits.
+    """
+
+    result: ComparisonResult | CVTestResult
+    test: CVTestResult
+    names: tuple[str, ...]
+    metrics: tuple[str, ...]
+    scores: CVScores | None
+    auxiliary: CVScores | None
+
+    @property
+    def comparison(self) -> ComparisonResult | None:
+        """The result, if it is a comparison."""
+        return self.result if isinstance(self.result, ComparisonResult) else None
+
+    def notes(self) -> list[str]:
+        """Return what weakens the result, in sentences.
+
+        What does not weaken all comparisons says which ones.
+        """
+        if self.comparison is None:
+            return [sentence(note) for note in self.test.notes]
+        owners: dict[str, list[str]] = {}
+        for one in self.comparison:
+            who = f"{one.estimator} - {one.versus}"
+            who = who if len(self.metrics) == 1 else f"{who} in {one.metric}"
+            for note in one.notes:
+                owners.setdefault(note, []).append(who)
+        n_all = len(self.comparison)
+        return [
+            sentence(note) if len(who) == n_all else f"{', '.join(who)}: {note}."
+            for note, who in owners.items()
+        ]
+
+
+def gather(result: ComparisonResult | CVTestResult) -> Evidence:
+    """Read what a report needs off a result.
+
+    Parameters
+    ----------
+    result : ComparisonResult or CVTestResult
+        Of one or several metrics, or of a single test.
+
+    Raises
+    ------
+    TypeError
+        If it is something else.
+    ValueError
+        If it holds arrays of tests.
+    """
+    if isinstance(result, ComparisonResult):
+        scores = next(iter(result.scores_by_metric.values()))
+        return Evidence(
+            result=result,
+            test=result.tests[0],
+            names=scores.labels,
+            metrics=result.metrics,
+            scores=scores,
+            auxiliary=_first(result.auxiliary_by_metric.values()),
+        )
+    if not isinstance(result, CVTestResult):
+        raise TypeError(
+            "evaluation_report needs what compare_estimators, compare_scores or "
+            f"cross_val_inference returned, or a test of scores, got {type(result).__name__}."
+        )
+    if np.ndim(result.statistic):
+        raise ValueError(
+            f"This result holds tests of shape {np.shape(result.statistic)}; a report is about "
+            "one. For several estimators use compare_estimators or compare_scores."
+        )
+    return Evidence(
+        result=result,
+        test=result,
+        names=(result.label,),
+        metrics=(result.metric,),
+        scores=result.scores,
+        auxiliary=result.auxiliary,
+    )
+
+
+def _first(scores: Iterable[CVScores]) -> CVScores | None:
+    return next(iter(scores), None)

@@ -1,0 +1,79 @@
+"""A report in GitHub's markdown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from ._document import Document, Paragraph, Section, Table, parts_of
+from ._references import REFERENCES
+
+# Whatever could begin emphasis, code, links, HTML, entities, mathematics, cells, or a mention.
+_SPECIAL = re.compile(r"([\\`*_\[\]<>|#~$&@])")
+# What would begin a list at the start of a line.
+_LIST = re.compile(r"^([-+]|\d+[.)])(?=\s|$)")
+
+
+def to_markdown(document: Document) -> str:
+    """Write a report in markdown.
+
+    Parameters
+    ----------
+    document : Document
+        The report.
+    """
+    blocks = [f"# {escape(document.title)}"]
+    for section in document.sections:
+        blocks += _section(section, document)
+    blocks += ["## References", "\n".join(_references(document))]
+    blocks += _section(document.footer, document)
+    return "\n\n".join(blocks) + "\n"
+
+
+def escape(text: str) -> str:
+    """Escape text so that markdown shows it as it is, on one line.
+
+    Parameters
+    ----------
+    text : str
+        Any text.
+    """
+    line = _SPECIAL.sub(r"\\\1", " ".join(text.split()))
+    return _LIST.sub(lambda found: f"{found[1][:-1]}\\{found[1][-1]}", line)
+
+
+def _section(section: Section, document: Document) -> Iterator[str]:
+    yield f"## {escape(section.title)}"
+    for paragraph in section.paragraphs:
+        yield _paragraph(paragraph, document)
+    if section.points:
+        yield "\n".join(f"- {escape(point)}" for point in section.points)
+    if section.table is not None:
+        yield _table(section.table)
+    if section.facts:
+        yield "\n".join(f"- **{escape(term)}**: {escape(text)}" for term, text in section.facts)
+
+
+def _paragraph(paragraph: Paragraph, document: Document) -> str:
+    """Escape the text as a whole, so that only its start counts as the start of a line."""
+    return escape(
+        "".join(
+            part if isinstance(part, str) else f" {document.numbers(part)}"
+            for part in parts_of(paragraph)
+        )
+    )
+
+
+def _table(table: Table) -> str:
+    rules = [":--" if k < table.n_names else "--:" for k in range(len(table.columns))]
+    rows = [_line(table.columns), f"| {' | '.join(rules)} |", *map(_line, table.rows)]
+    return f"{escape(table.caption)}:\n\n" + "\n".join(rows)
+
+
+def _line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(map(escape, cells))} |"
+
+
+def _references(document: Document) -> Iterator[str]:
+    for number, key in enumerate(document.keys, start=1):
+        yield f"{number}. {escape(str(REFERENCES[key]))}"

@@ -1,0 +1,99 @@
+"""The methods paragraph, with its citations."""
+
+from __future__ import annotations
+
+from .._comparison import LEVEL, ComparisonResult
+from .._format import counted
+from ._document import Citation, Section
+from ._evidence import Evidence
+from ._explanation import law
+from ._references import ADJUSTMENTS
+
+_PROPOSITION = "nadeau1999"
+
+
+def methods(evidence: Evidence) -> Section:
+    """Write the paragraph that a paper needs, in the past tense.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        What is reported.
+    """
+    parts = (
+        *_measured(evidence),
+        *_tested(evidence),
+        *_inferred(evidence),
+        *_limits(evidence),
+        " The computations were made with skcvstats and scikit-learn",
+        Citation(("pedregosa2011",)),
+        ".",
+    )
+    return Section(title="Methods", paragraphs=(parts,))
+
+
+def _measured(evidence: Evidence) -> tuple[str]:
+    test = evidence.test
+    sets = [one for one in (evidence.scores, evidence.auxiliary) if one is not None]
+    sources = [one.design.source for one in sets if one.design.source]
+    drawn = f" The splits were drawn by {' and '.join(sources)}." if sources else ""
+    names = evidence.names
+    who = names[0] if len(names) == 1 else f"{len(names)} estimators ({', '.join(names)})"
+    same = "the same " if len(names) > 1 else ""
+    return (
+        f"The expected {_joined(evidence.metrics)} of {test.subject()} was estimated for {who} on "
+        f"{same}{test.sizes()}.{drawn}",
+    )
+
+
+def _joined(names: tuple[str, ...]) -> str:
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _tested(evidence: Evidence) -> tuple[str | Citation, ...]:
+    test, result = evidence.test, evidence.comparison
+    what = "It was tested" if result is None else _compared(result)
+    made = f"; its standard error is {test.explanation}" if test.explanation else ""
+    return (
+        f" {what} by the {test.title}",
+        Citation(test.sources),
+        f"{made}. The statistic was referred to {law(test)}.",
+    )
+
+
+def _compared(result: ComparisonResult) -> str:
+    if result.reference is None:
+        return "Their differences, split by split, were tested pair by pair"
+    versus = {one.versus for one in result}
+    chosen = " with the highest score" if result.reference == "best" else ""
+    name = f" {versus.pop()}" if len(versus) == 1 else " of each metric"
+    return f"Their differences, split by split, from the one{chosen},{name}, were tested"
+
+
+def _inferred(evidence: Evidence) -> tuple[str | Citation, ...]:
+    result = evidence.comparison
+    level = f"Intervals are {100 * (1 - LEVEL):g} % confidence intervals"
+    start = f" p-values are {evidence.test.sided()}"
+    if result is None or result.n_adjusted == 1:
+        return (f"{start}. {level}.",)
+    number = counted(result.n_adjusted, "comparison")
+    within = number if len(result.metrics) == 1 else f"{number} in each metric"
+    if result.adjustment == "none":
+        return (f"{start} and were not adjusted for {within}. {level}.",)
+    name, key = ADJUSTMENTS[result.adjustment]
+    return (
+        f"{start} and were adjusted by {name}",
+        Citation((key,)),
+        f" for {within}. {level} and were not adjusted.",
+    )
+
+
+def _limits(evidence: Evidence) -> tuple[str | Citation, ...]:
+    if evidence.test.fixed:
+        return ()
+    return (
+        " The variance of a mean over splits of one data set has no unbiased estimate",
+        Citation((_PROPOSITION,)),
+        ", so every test of it rests on an assumption.",
+    )

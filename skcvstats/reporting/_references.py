@@ -1,0 +1,165 @@
+"""The publications that reports cite."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A publication.
+
+    Parameters
+    ----------
+    kind : str
+        BibTeX's kind of entry.
+    author : str
+        Names in BibTeX's form, joined by ``and``.
+    title : str
+        The title.
+    year : int
+        The year.
+    where : dict of str to str
+        Where it appeared, by BibTeX's names of fields.
+    """
+
+    kind: str
+    author: str
+    title: str
+    year: int
+    where: dict[str, str]
+
+    def __str__(self) -> str:
+        names = [" ".join(reversed(one.split(", "))) for one in self.author.split(" and ")]
+        last = f" and {names[-1]}" if len(names) > 1 else ""
+        authors = ", ".join(names[:-1] or names) + last
+        return f'{authors}, "{self.title}", {self._where()}, {self.year}.'
+
+    def _where(self) -> str:
+        where = self.where
+        if "type" in where:
+            return f"{where['type']} {where['number']}, {where['institution']}"
+        place = next(where[k] for k in ("journal", "booktitle", "publisher") if k in where)
+        volume = f" {where['volume']}" if "volume" in where else ""
+        pages = f", {where['pages'].replace('--', '-')}" if "pages" in where else ""
+        return f"{place}{volume}{pages}"
+
+    def bibtex(self, key: str) -> str:
+        """Write the entry of a BibTeX file.
+
+        Parameters
+        ----------
+        key : str
+            Its key.
+        """
+        fields = {"author": self.author, "title": f"{{{self.title}}}", **self.where}
+        lines = [f"  {name} = {{{value}}},\n" for name, value in fields.items()]
+        return f"@{self.kind}{{{key},\n{''.join(lines)}  year = {{{self.year}}},\n}}\n"
+
+
+def _article(author: str, title: str, year: int, *where: str) -> Reference:
+    """Return an article in a journal, of which the volume and the pages are given too."""
+    fields = dict(zip(("journal", "volume", "pages"), where, strict=True))
+    return Reference("article", author, title, year, fields)
+
+
+_NEURAL = "Neural Computation"
+_GENERALIZATION = "Inference for the Generalization Error"
+
+REFERENCES = {
+    "nadeau1999": Reference(
+        "techreport",
+        "Nadeau, Claude and Bengio, Yoshua",
+        _GENERALIZATION,
+        1999,
+        {"type": "Technical Report", "number": "99s-25", "institution": "CIRANO"},
+    ),
+    "nadeau2003": _article(
+        "Nadeau, Claude and Bengio, Yoshua",
+        _GENERALIZATION,
+        2003,
+        "Machine Learning",
+        "52",
+        "239--281",
+    ),
+    "bouckaert2004": Reference(
+        "inproceedings",
+        "Bouckaert, Remco R. and Frank, Eibe",
+        "Evaluating the Replicability of Significance Tests for Comparing Learning Algorithms",
+        2004,
+        {
+            "booktitle": "Advances in Knowledge Discovery and Data Mining (PAKDD)",
+            "pages": "3--12",
+            "publisher": "Springer",
+        },
+    ),
+    "dietterich1998": _article(
+        "Dietterich, Thomas G.",
+        "Approximate Statistical Tests for Comparing Supervised Classification Learning Algorithms",
+        1998,
+        _NEURAL,
+        "10",
+        "1895--1923",
+    ),
+    "mitchell1997": Reference(
+        "book", "Mitchell, Tom M.", "Machine Learning", 1997, {"publisher": "McGraw-Hill"}
+    ),
+    "holm1979": _article(
+        "Holm, Sture",
+        "A Simple Sequentially Rejective Multiple Test Procedure",
+        1979,
+        "Scandinavian Journal of Statistics",
+        "6",
+        "65--70",
+    ),
+    "hochberg1988": _article(
+        "Hochberg, Yosef",
+        "A Sharper Bonferroni Procedure for Multiple Tests of Significance",
+        1988,
+        "Biometrika",
+        "75",
+        "800--802",
+    ),
+    "dunn1961": _article(
+        "Dunn, Olive Jean",
+        "Multiple Comparisons among Means",
+        1961,
+        "Journal of the American Statistical Association",
+        "56",
+        "52--64",
+    ),
+    "benjamini1995": _article(
+        "Benjamini, Yoav and Hochberg, Yosef",
+        "Controlling the False Discovery Rate: A Practical and Powerful Approach to Multiple "
+        "Testing",
+        1995,
+        "Journal of the Royal Statistical Society, Series B",
+        "57",
+        "289--300",
+    ),
+    "benjamini2001": _article(
+        "Benjamini, Yoav and Yekutieli, Daniel",
+        "The Control of the False Discovery Rate in Multiple Testing under Dependency",
+        2001,
+        "The Annals of Statistics",
+        "29",
+        "1165--1188",
+    ),
+    "pedregosa2011": _article(
+        "Pedregosa, Fabian and others",
+        "Scikit-learn: Machine Learning in Python",
+        2011,
+        "Journal of Machine Learning Research",
+        "12",
+        "2825--2830",
+    ),
+}
+
+# What a method of adjusting p-values is called in a sentence, and where it is from.
+ADJUSTMENTS = {
+    "holm": ("Holm's method", "holm1979"),
+    "hochberg": ("Hochberg's method", "hochberg1988"),
+    "bonferroni": ("Bonferroni's method", "dunn1961"),
+    "bh": ("the method of Benjamini and Hochberg", "benjamini1995"),
+    "by": ("the method of Benjamini and Yekutieli", "benjamini2001"),
+}

@@ -1,0 +1,141 @@
+"""Reports in HTML and LaTeX, from templates; the only place that imports jinja2."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ._document import Citation, Document, parts_of
+from ._references import REFERENCES
+
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "%": r"\%",
+    "_": r"\_",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\textquotedbl{}",
+    "`": r"\textasciigrave{}",
+    "'": r"\textquotesingle{}",
+}
+# A minus: before a number, or between two names.
+_MINUS = re.compile(r"(?<![\w}-])-(?=\.?\d)|(?<= )-(?= )")
+# Two of these would become another character.
+_LIGATURE = re.compile(r"([-,])(?=\1)")
+# Where a long name may be broken.
+_BREAKS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[_=/])(?=\w)|(?<=\w\()(?=\w)")
+_LONG_TABLE = 40  # rows that fit a page
+
+
+class _Done(str):
+    """LaTeX that is not escaped again."""
+
+
+def render_html(document: Document, *, standalone: bool) -> str:
+    """Write a report in HTML.
+
+    Parameters
+    ----------
+    document : Document
+        The report.
+    standalone : bool
+        A page of its own, else a part of one.
+    """
+    jinja2 = _jinja2("HTML")
+    loader = jinja2.PackageLoader("skcvstats.reporting")
+    environment = jinja2.Environment(
+        loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True
+    )
+    return _render(environment, "report.html.jinja", document, standalone)
+
+
+def render_latex(document: Document, *, standalone: bool) -> str:
+    """Write a report in LaTeX.
+
+    Parameters
+    ----------
+    document : Document
+        The report.
+    standalone : bool
+        A document of its own, else a part of one.
+    """
+    jinja2 = _jinja2("LaTeX")
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("skcvstats.reporting"),
+        block_start_string="<%",
+        block_end_string="%>",
+        variable_start_string="<<",
+        variable_end_string=">>",
+        comment_start_string="<#",
+        comment_end_string="#>",
+        trim_blocks=True,
+        lstrip_blocks=True,
+        autoescape=False,
+        finalize=escape_latex,  # whatever is put in, so that none can be forgotten
+    )
+    environment.filters |= {"breakable": breakable, "cite": _cite, "done": _done}
+    return _render(environment, "report.tex.jinja", document, standalone)
+
+
+def escape_latex(text: Any) -> str:
+    """Escape text so that LaTeX sets it as it is.
+
+    Parameters
+    ----------
+    text : object
+        Any text; a number is written out.
+    """
+    if isinstance(text, _Done):
+        return text
+    escaped = "".join(_LATEX.get(character, character) for character in str(text))
+    unligated = _LIGATURE.sub(r"\1{}", re.sub(r"\s+", " ", escaped))
+    return _MINUS.sub("$-$", unligated)
+
+
+def breakable(name: str) -> str:
+    """Escape a name, and allow it to be broken after its parts.
+
+    Parameters
+    ----------
+    name : str
+        Any name.
+    """
+    return _Done(r"\allowbreak{}".join(map(escape_latex, _BREAKS.split(name))))
+
+
+def _cite(citation: Citation) -> str:
+    return _Done(rf"~\cite{{{','.join(citation.keys)}}}")
+
+
+def _done(text: str) -> str:
+    return _Done(text.strip())
+
+
+def _render(environment: Any, name: str, document: Document, standalone: bool) -> str:
+    template = environment.get_template(name)
+    return template.render(
+        document=document,
+        standalone=standalone,
+        parts_of=parts_of,
+        references=REFERENCES,
+        long_table=_LONG_TABLE,
+    )
+
+
+def _jinja2(format_name: str) -> Any:
+    try:
+        import jinja2
+    except ImportError as error:
+        raise ImportError(
+            f"Reports in {format_name} need jinja2, which is not installed: pip install "
+            '"skcvstats[reports]". As text and markdown they need nothing.'
+        ) from error
+    return jinja2

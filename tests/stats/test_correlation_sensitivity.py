@@ -1,0 +1,101 @@
+"""correlation_sensitivity against the tests that it generalises, and its own inverse."""
+
+import numpy as np
+import pytest
+
+from skcvstats import (
+    CVScores,
+    SplitDesign,
+    corrected_resampled_ttest,
+    correlation_sensitivity,
+    resampled_ttest,
+)
+
+DESIGN = SplitDesign.from_sizes(n_train=90, n_test=30, n_splits=12, n_samples=150)
+X = np.random.default_rng(1).normal(0.03, 0.03, 12)
+SCORES = CVScores(values=X, design=DESIGN, metric="accuracy")
+SIZES = {"n_train": 90, "n_test": 30, "n_samples": 150}
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+def test_against_the_two_tests(alternative):
+    result = correlation_sensitivity(SCORES, [0], null_value=0.01, alternative=alternative)
+    assert result.correlation.tolist() == [0, 0.2]
+    options = {"null_value": 0.01, "alternative": alternative}
+    with pytest.warns(match="overlapping splits"):
+        naive = resampled_ttest(X, **SIZES, **options)
+    for k, test in enumerate((naive, corrected_resampled_ttest(X, **SIZES, **options))):
+        low, high = test.confidence_interval()
+        assert (result.low[k], result.high[k]) == pytest.approx((low, high), rel=1e-12)
+        assert result.pvalue[k] == pytest.approx(test.pvalue, rel=1e-9)
+        assert result.standard_error[k] == pytest.approx(test.standard_error, rel=1e-12)
+
+
+@pytest.mark.parametrize(("alternative", "mean"), [("two-sided", 0), ("less", -1), ("greater", 1)])
+@pytest.mark.parametrize("level", [0.9, 0.99])
+def test_at_the_tipping_correlation_p_is_the_level(alternative, mean, level):
+    shift = 0 if mean >= 0 else -0.1
+    scores = CVScores(values=X + shift, design=DESIGN)
+    options = {"alternative": alternative, "confidence_level": level}
+    tipping = correlation_sensitivity(scores, **options).tipping
+    assert 0 < tipping < 1
+    at = correlation_sensitivity(scores, [tipping], **options)
+    k = at.correlation.tolist().index(tipping)
+    assert at.pvalue[k] == pytest.approx(1 - level, rel=1e-9)
+    ends = [end for end in (at.low[k], at.high[k]) if np.isfinite(end)]
+    assert min(map(abs, ends)) == pytest.approx(0, abs=1e-12)
+
+
+def test_widens_with_the_correlation():
+    result = correlation_sensitivity(SCORES)
+    assert (np.diff(result.high - result.low) > 0).all()
+    assert result.correlation[0] == 0
+    assert result.correlation[-1] == pytest.approx(0.6)
+
+
+@pytest.mark.parametrize(
+    ("values", "alternative"),
+    [(X - X.mean(), "two-sided"), (X, "less"), (X - X.mean() + 1e-4, "greater")],
+)
+def test_nothing_tips_where_nothing_is_shown(values, alternative):
+    scores = CVScores(values=values, design=DESIGN)
+    result = correlation_sensitivity(scores, alternative=alternative)
+    assert np.isnan(result.tipping)
+    assert "at every correlation" in result.verdict()
+    assert (result.pvalue > 0.05).all()
+
+
+def test_words_and_table():
+    result = correlation_sensitivity(SCORES, [0, 0.5])
+    text = str(result)
+    assert "accuracy" in text
+    assert "cannot be estimated from one data set" in text
+    assert f"up to a correlation of {result.tipping:.4g}" in text
+    assert "the assumed 0.2" in text
+    assert result.to_frame().shape == (3, 5)
+    assert result._repr_html_().count("<tr>") == 4
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"rho": [0.1, 1.0]}, ValueError, "at least 0 and below 1"),
+        ({"rho": -0.1}, ValueError, "at least 0 and below 1"),
+        ({"rho": [np.nan]}, ValueError, "finite"),
+        ({"null_value": np.inf}, ValueError, "null_value"),
+        ({"alternative": "both"}, ValueError, "alternative='both'"),
+        ({"confidence_level": 1}, ValueError, "confidence_level"),
+    ],
+)
+def test_mistakes(options, error, message):
+    with pytest.raises(error, match=message):
+        correlation_sensitivity(SCORES, **options)
+
+
+def test_scores_that_do_not_serve():
+    with pytest.raises(ValueError, match="of several estimators"):
+        correlation_sensitivity(CVScores(values=np.stack([X, X]), design=DESIGN))
+    with pytest.raises(ValueError, match="do not vary"):
+        correlation_sensitivity(CVScores(values=np.ones(12), design=DESIGN))
+    with pytest.raises(TypeError, match="correlation_sensitivity needs CVScores"):
+        correlation_sensitivity(X)
