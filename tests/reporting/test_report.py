@@ -109,7 +109,7 @@ class TestWhatItSays:
         )
         assert "p-values are adjusted by holm for 3 comparisons" in verdict
         assert "1 warning below weakens this." in section(report, "Verdict")
-        assert section(report, "Warnings").startswith("- c - a: undetermined: the scores")
+        assert section(report, "Warnings").startswith("- c - a: undetermined: the estimated variance")
 
     def test_one_sided(self):
         result = compare_scores(scores_of("abc"), alternative="less")
@@ -159,6 +159,7 @@ class TestWhatItSays:
         assert "were not adjusted for 3 comparisons" in section(none, "Methods")
         assert "it was not adjusted" in str(none)
 
+    @pytest.mark.filterwarnings("ignore:The splits are stratified")
     def test_folds_are_cited(self, data):
         with pytest.warns(match="10-fold"):
             result = compare_estimators(models(), *data, cv=10)
