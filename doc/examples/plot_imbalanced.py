@@ -1,0 +1,37 @@
+"""
+Few positives: AUC, average precision and stratified splits
+===========================================================
+
+One class in twenty is rare enough that a random test set may hold none of it, and accuracy says
+nothing. Stratified splits keep the classes' shares; several metrics come from the same fits.
+"""
+
+from sklearn.datasets import make_classification
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+
+from skcvstats import RepeatedSubsampleSplit, compare_estimators
+
+X, y = make_classification(n_samples=600, n_features=8, weights=[0.95], random_state=0)
+y.mean().round(3)
+
+# %%
+# ``error_score`` stays at nan: a metric that is not defined on some split must not be made up, and
+# inference on scores with a hole is an error that names the split.
+
+cv = RepeatedSubsampleSplit(15, test_size=0.2, stratify=True, random_state=0)
+models = {
+    "logistic": LogisticRegression(max_iter=1000),
+    "balanced": LogisticRegression(max_iter=1000, class_weight="balanced"),
+    "bayes": GaussianNB(),
+}
+result = compare_estimators(
+    models, X, y, scoring=["roc_auc", "average_precision", "f1"], cv=cv, reference="logistic"
+)
+columns = ["metric", "estimator", "versus", "difference", "low", "high", "pvalue_adjusted"]
+result.to_frame()[columns].round(3)
+
+# %%
+# One metric's verdict:
+
+print(result["average_precision"])
