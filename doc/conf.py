@@ -2,7 +2,6 @@
 
 import os
 import sys
-import warnings
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -28,6 +27,7 @@ templates_path = ["_templates"]
 exclude_patterns = ["_build", "_templates", "examples"]
 # `name` in a docstring is a piece of code, and a link where it names something that is ours.
 default_role = "py:obj"
+rst_prolog = ".. currentmodule:: skcvstats\n"
 
 html_theme = "pydata_sphinx_theme"
 html_static_path = ["_static"]
@@ -60,19 +60,13 @@ numpydoc_show_class_members = False
 numpydoc_xref_param_type = False
 
 
-def warnings_are_errors(gallery_conf, fname):
-    """Let an example that warns fail, as the tests do."""
-    warnings.simplefilter("error", UserWarning)
-    warnings.simplefilter("error", FutureWarning)
-
-
 sphinx_gallery_conf = {
     "examples_dirs": "examples",
     "gallery_dirs": "auto_examples",
     "filename_pattern": r"plot_",
     "abort_on_example_error": True,
     "within_subsection_order": "FileNameSortKey",
-    "reset_modules": ("matplotlib", warnings_are_errors),
+    "reset_modules": ("matplotlib", "gallery_warnings.warnings_are_errors"),
     "backreferences_dir": "api/examples",
     "doc_module": ("skcvstats",),
     "exclude_implicit_doc": {".*"},

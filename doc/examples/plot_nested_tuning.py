@@ -27,5 +27,6 @@ result = compare_estimators(models, X, y, scoring="accuracy")
 print(result)
 
 # %%
-# Here tuning brings nothing that fifteen splits of 178 rows could show. That is a finding about this
-# much data, and no proof that the models are equal: the intervals say which differences are left.
+# Here tuning brings nothing that fifteen splits of 178 rows could show. That is a finding about
+# this much data, and no proof that the models are equal: the intervals say which differences are
+# left.
