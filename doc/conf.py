@@ -1,6 +1,7 @@
 """Settings of the documentation: ``sphinx-build -W --keep-going -b html doc doc/_build/html``."""
 
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -86,7 +87,13 @@ def skip_what_others_document(app, what, name, obj, skip, options):
     return skip or (callable(function) and not module.startswith("skcvstats"))
 
 
+def keep_initials(app, what, name, obj, options, lines):
+    """Escape a reference's "C. Nadeau", which would be item C of a list."""
+    lines[:] = [re.sub(r"^(\.\. \[\d+\] )(?=[A-Z]\. )", r"\1\\", line) for line in lines]
+
+
 def setup(app):
     """Write the API reference from what the package exports."""
     public_api.write(Path(app.srcdir) / "api")
+    app.connect("autodoc-process-docstring", keep_initials, priority=100)  # before numpydoc
     app.connect("autodoc-skip-member", skip_what_others_document)

@@ -52,8 +52,8 @@ for name, one in moments.items():
 # %%
 figure, ax = plt.subplots(figsize=(7, 3), layout="constrained")
 for k, one in enumerate(moments.values()):
-    ax.hlines(-k, *one.confidence_interval("correlation"), linewidth=3)
-    ax.plot(one.correlation, -k, "o")
+    ax.hlines(-k, *one.confidence_interval("correlation"), color="tab:blue", linewidth=3)
+    ax.plot(one.correlation, -k, "o", color="tab:blue")
 ax.set_yticks([-k for k in range(len(moments))], list(moments))
 ax.axvline(n_test / n_samples, color="black", linewidth=1, label="n_test / n_samples")
 ax.set_xlabel("correlation of two splits' mean squared error, 95 % intervals")

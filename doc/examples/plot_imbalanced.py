@@ -6,6 +6,7 @@ One class in twenty is rare enough that a random test set may hold none of it, a
 nothing. Stratified splits keep the classes' shares; several metrics come from the same fits.
 """
 
+import matplotlib.pyplot as plt
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
@@ -35,3 +36,15 @@ result.to_frame()[columns].round(3)
 # One metric's verdict:
 
 print(result["average_precision"])
+
+# %%
+figure, ax = plt.subplots(figsize=(7, 3), layout="constrained")
+for k, one in enumerate(result):
+    ax.hlines(-k, *one.test.confidence_interval(0.95), color="tab:blue", linewidth=3)
+    ax.plot(one.test.estimate, -k, "o", color="tab:blue")
+ax.axvline(0, color="black", linewidth=1)
+ax.set_yticks(
+    [-k for k in range(len(result))], [f"{one.estimator}, {one.metric}" for one in result]
+)
+ax.set_xlabel("difference from logistic regression, 95 % intervals")
+plt.show()

@@ -7,6 +7,7 @@ estimator is run again inside each split, on the training rows only, so that wha
 "tune, then fit".
 """
 
+import matplotlib.pyplot as plt
 from sklearn.datasets import load_wine
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
@@ -30,3 +31,15 @@ print(result)
 # Here tuning brings nothing that fifteen splits of 178 rows could show. That is a finding about
 # this much data, and no proof that the models are equal: the intervals say which differences are
 # left.
+
+# %%
+figure, ax = plt.subplots(figsize=(7, 2.4), layout="constrained")
+for k, one in enumerate(result):
+    ax.hlines(-k, *one.test.confidence_interval(0.95), color="tab:blue", linewidth=3)
+    ax.plot(one.test.estimate, -k, "o", color="tab:blue")
+ax.axvline(0, color="black", linewidth=1)
+ax.set_yticks(
+    [-k for k in range(len(result))], [f"{one.estimator} - {one.versus}" for one in result]
+)
+ax.set_xlabel("difference in accuracy, 95 % intervals")
+plt.show()

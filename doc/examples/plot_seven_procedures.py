@@ -52,9 +52,10 @@ table = pd.DataFrame(rows).T
 table.round(4)
 
 # %%
-# The score is minus the zero-one loss, which is the accuracy up to a constant. The last three are
-# too short: the holdout t-test is about the two models that one split gave, and the two others
-# count overlapping splits as independent.
+# The score is minus the zero-one loss, which is the accuracy up to a constant. The red intervals
+# are too short for the algorithms, however long they are: the holdout t-test, with its few test
+# rows, is about the two models that one split gave, and the other two count overlapping splits as
+# independent.
 
 figure, ax = plt.subplots(figsize=(7, 3.4), layout="constrained")
 colours = ["tab:blue"] * 4 + ["tab:red"] * 3
