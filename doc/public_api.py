@@ -80,6 +80,17 @@ SECTIONS = [
     ),
     ("Splitters", "For use as ``cv=`` anywhere in scikit-learn.", _is_split),
     (
+        "Simulation studies",
+        "Size, power and coverage of any procedure on any data generator.",
+        _is_of("skcvstats.simulation"),
+    ),
+    ("Reports", "Everything a reader needs, in one document.", _is_of("skcvstats.reporting")),
+    (
+        "Plots",
+        "Displays as scikit-learn has them; they need matplotlib.",
+        _is_of("skcvstats.plotting"),
+    ),
+    (
         "Fitted classifiers and error rates",
         "For models as they are, on test sets that they were not trained on.",
         _is_of("skcvstats.stats._error_rate", "skcvstats.stats._mcnemar"),
@@ -114,6 +125,9 @@ ORDER = [
     "Splitters",
     "Planning and theory",
     "Fitted classifiers and error rates",
+    "Simulation studies",
+    "Reports",
+    "Plots",
     "Errors and warnings",
 ]
 FURTHER = "Further"

@@ -43,16 +43,16 @@ class TestReference:
         monkeypatch.setattr(
             skcvstats, "__all__", [n for n in skcvstats.__all__ if n != "political_ratio"]
         )
-        assert public_api.sections()["skcvstats.stats"] == ["stats.political_ratio"]
+        assert "stats.political_ratio" in public_api.sections()["skcvstats.stats"]
 
     def test_a_new_kind_of_export_is_not_lost(self, public_api, monkeypatch):
         monkeypatch.setattr(skcvstats, "novelty", np.mean, raising=False)
         monkeypatch.setattr(skcvstats, "__all__", [*skcvstats.__all__, "novelty"])
-        assert public_api.sections()[public_api.FURTHER] == ["novelty"]
+        assert "novelty" in public_api.sections()[public_api.FURTHER]
 
     def test_sections_hold_what_they_say(self, public_api):
         sections = public_api.sections()
-        assert list(sections) == public_api.ORDER
+        assert public_api.FURTHER not in sections, "give these a section in doc/public_api.py"
         assert "CorrectedResampledTTest" in sections["Procedures"]
         assert "bootstrap_ttest" in sections["Procedures on arrays"]
         assert "RepeatedSubsampleSplit" in sections["Splitters"]
