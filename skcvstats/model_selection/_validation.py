@@ -43,7 +43,7 @@ def cross_val_score(
     pre_dispatch: int | str = "2*n_jobs",
     error_score: Any = np.nan,
 ) -> CVScores:
-    """Score an estimator on each split: scikit-learn's `cross_val_score`, with the splits kept.
+    """Score an estimator on each split: scikit-learn's ``cross_val_score``, with its splits.
 
     The signature and the numbers are scikit-learn's. What comes back can be used as the array was,
     and answers ``.confidence_interval()`` as well.

@@ -135,7 +135,7 @@ class ProcedureTables:
 
         Notes
         -----
-        A two-sided test rejects if |estimate - null value| is strictly above the critical value
+        A two-sided test rejects if ``|estimate - null value|`` is strictly above the critical value
         times the standard error. Where scores do not vary the standard error is 0, and it rejects
         every other value than the estimate.
         """

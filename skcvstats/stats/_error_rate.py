@@ -109,8 +109,8 @@ def error_rate_interval(
     The errors r on n independent rows are binomial with the true error p; the sample error is
     e = r/n. With z the normal quantile, ``"normal"`` is e +- z sqrt(e (1 - e)/n) [1]_; its ends may
     lie outside 0 to 1 and are not cut. More correctly e lies in p +- z sqrt(p (1 - p)/n) with the
-    given probability. Solved for p, |e - p| <= z sqrt(p (1 - p)/n) is a quadratic inequality, with
-    the interval
+    given probability. Solved for p, ``|e - p| <= z sqrt(p (1 - p)/n)`` is a quadratic inequality,
+    with the interval
 
         (e + z^2/2n +- z sqrt(e (1 - e)/n + z^2/4n^2)) / (1 + z^2/n),
 

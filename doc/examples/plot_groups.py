@@ -1,0 +1,47 @@
+"""
+Rows that belong together: patients, sites, sessions
+====================================================
+
+Several rows of each patient: a split that puts some of a patient's rows on either side tests on
+what it has trained on. Whole groups are drawn instead, and the correction counts groups.
+"""
+
+import matplotlib.pyplot as plt
+import numpy as np
+from sklearn.dummy import DummyClassifier
+from sklearn.neighbors import KNeighborsClassifier
+
+from skcvstats import RepeatedSubsampleSplit, compare_estimators
+
+rng = np.random.default_rng(0)
+n_patients, n_visits = 60, 5
+patient = np.repeat(np.arange(n_patients), n_visits)
+diagnosis = rng.integers(2, size=n_patients)
+fingerprint = rng.normal(size=(n_patients, 6))  # says who a patient is, not what they have
+X = fingerprint[patient] + 0.1 * rng.normal(size=(n_patients * n_visits, 6))
+y = diagnosis[patient]
+models = {"1-NN": KNeighborsClassifier(1), "majority": DummyClassifier()}
+
+# %%
+# Nothing in X tells the diagnosis, so no model can beat guessing for new patients. Splits of rows
+# recognise the patients and find a difference that is not there:
+
+cv = RepeatedSubsampleSplit(15, random_state=0)
+by_rows = compare_estimators(models, X, y, cv=cv)
+print(by_rows)
+
+# %%
+# With ``groups=`` whole patients are drawn. The sizes, and so the correction, count patients.
+
+by_patients = compare_estimators(models, X, y, groups=patient, cv=cv)
+print(by_patients)
+
+# %%
+figure, ax = plt.subplots(figsize=(7, 2), layout="constrained")
+for height, result, colour in [(1, by_rows, "tab:red"), (0, by_patients, "tab:blue")]:
+    ax.hlines(height, *result.tests[0].confidence_interval(0.95), color=colour, linewidth=3)
+    ax.plot(result.tests[0].estimate, height, "o", color=colour)
+ax.axvline(0, color="black", linewidth=1)
+ax.set_yticks([1, 0], ["rows are split", "patients are split"])
+ax.set(xlabel="accuracy of 1-NN minus majority, 95 % intervals", ylim=(-0.6, 1.6))
+plt.show()

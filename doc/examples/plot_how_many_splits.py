@@ -1,0 +1,36 @@
+"""
+How many splits are enough
+==========================
+
+More splits make an interval shorter, but never shorter than what the rows themselves allow.
+"""
+
+import matplotlib.pyplot as plt
+from sklearn.datasets import load_diabetes
+from sklearn.linear_model import Ridge
+
+from skcvstats import RepeatedSubsampleSplit, cross_val_score, plan_n_splits
+
+X, y = load_diabetes(return_X_y=True)
+scores = cross_val_score(Ridge(), X, y, cv=RepeatedSubsampleSplit(15, random_state=0))
+plan = plan_n_splits(scores, n_splits=[5, 10, 25, 50, 100, 200, 500])
+print(plan)
+
+# %%
+# The rule of thumb: fifteen splits; fifty if a fit costs nothing; never thousands.
+
+figure, ax = plt.subplots(figsize=(7, 3.6), layout="constrained")
+ax.plot(plan.n_splits, plan.half_width, "o-", label="half-width of the 95 % interval")
+ax.axhline(plan.smallest_half_width, color="black", linewidth=1, label="with ever more splits")
+ax.set(xscale="log", xlabel="number of splits", ylabel="R²", ylim=0)
+ax.set_xticks(plan.n_splits, map(str, plan.n_splits), minor=False)
+ax.minorticks_off()
+ax.legend()
+plt.show()
+
+# %%
+# The limit depends on the correlation of two splits, which one data set does not reveal. Assuming
+# more of it than the test rows alone give shows how much hangs on that.
+
+for rho in (0.05, 0.1, 0.2):
+    print(rho, round(plan_n_splits(scores, rho=rho).smallest_half_width, 3))

@@ -1,0 +1,58 @@
+"""
+Few positives: AUC, average precision and stratified splits
+===========================================================
+
+One class in twenty is rare enough that a random test set may hold none of it, and accuracy says
+nothing. Stratified splits keep the classes' shares; several metrics come from the same fits.
+"""
+
+import warnings
+
+import matplotlib.pyplot as plt
+from sklearn.datasets import make_classification
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+
+from skcvstats import RepeatedSubsampleSplit, SplitDesignWarning, compare_estimators
+
+X, y = make_classification(n_samples=600, n_features=8, weights=[0.95], random_state=0)
+y.mean().round(3)
+
+# %%
+# ``error_score`` stays at nan: a metric that is not defined on some split must not be made up, and
+# inference on scores with a hole is an error that names the split.
+
+cv = RepeatedSubsampleSplit(15, test_size=0.2, stratify=True, random_state=0)
+models = {
+    "logistic": LogisticRegression(max_iter=1000),
+    "balanced": LogisticRegression(max_iter=1000, class_weight="balanced"),
+    "bayes": GaussianNB(),
+}
+metrics = ["roc_auc", "average_precision", "f1"]
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore", SplitDesignWarning)  # stratified: see the end
+    result = compare_estimators(models, X, y, scoring=metrics, cv=cv, reference="logistic")
+columns = ["metric", "estimator", "versus", "difference", "low", "high", "pvalue_adjusted"]
+result.to_frame()[columns].round(3)
+
+# %%
+# One metric's verdict:
+
+print(result["average_precision"])
+
+# %%
+figure, ax = plt.subplots(figsize=(7, 3), layout="constrained")
+for k, one in enumerate(result):
+    ax.hlines(-k, *one.test.confidence_interval(0.95), color="tab:blue", linewidth=3)
+    ax.plot(one.test.estimate, -k, "o", color="tab:blue")
+ax.axvline(0, color="black", linewidth=1)
+ax.set_yticks(
+    [-k for k in range(len(result))], [f"{one.estimator}, {one.metric}" for one in result]
+)
+ax.set_xlabel("difference from logistic regression, 95 % intervals")
+plt.show()
+
+# %%
+# The price of stratified splits: all have the class shares of these data, where a new sample would
+# have others. What that adds to the variance is not seen, so intervals are too short where the
+# classes differ in how well they are predicted.

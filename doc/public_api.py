@@ -1,0 +1,184 @@
+"""The API reference, written from what the package exports: nothing to add by hand.
+
+Every name of ``skcvstats.__all__`` is listed once, in the first section that takes it; what only
+a public subpackage exports (``skcvstats.simulation``, say) is listed in a section of its own.
+"""
+
+import inspect
+import pkgutil
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+
+import skcvstats
+
+PAGE = """.. Written by doc/public_api.py at every build.
+
+.. _api:
+
+API reference
+=============
+
+.. currentmodule:: skcvstats
+
+Everything is imported from ``skcvstats`` itself, unless a section names a subpackage. Greater
+scores are better throughout.
+"""
+
+SECTION = """
+{title}
+{underline}
+
+{about}
+
+.. autosummary::
+   :toctree: generated
+   :nosignatures:
+
+{names}
+"""
+
+
+def _is_error(one: object) -> bool:
+    return inspect.isclass(one) and issubclass(one, Exception)
+
+
+def _is_test(one: object) -> bool:
+    return inspect.isclass(one) and issubclass(one, skcvstats.LocationTest)
+
+
+def _is_array_function(one: object) -> bool:
+    return inspect.isfunction(one) and one.__name__.endswith(("_ttest", "_ztest", "_ftest"))
+
+
+def _is_split(one: object) -> bool:
+    return inspect.isclass(one) and one.__module__ == "skcvstats.model_selection._split"
+
+
+def _is_of(*modules: str) -> Callable[[object], bool]:
+    return lambda one: getattr(one, "__module__", "").startswith(modules)
+
+
+# A name goes to the first section that takes it, so the order matters.
+SECTIONS = [
+    (
+        "Errors and warnings",
+        "Named for what went wrong; the messages say what was given, what is wanted, what to do.",
+        _is_error,
+    ),
+    (
+        "Procedures",
+        "Callable on `CVScores` and on what ``cross_validate(..., return_indices=True)`` returns; "
+        "each is a ``method=`` of the functions above.",
+        lambda one: _is_test(one) or one in (skcvstats.get_test, skcvstats.get_test_names),
+    ),
+    (
+        "Procedures on arrays",
+        "As in SciPy: an array of scores or of paired differences and the sizes of the splits, "
+        "any number of data sets at once.",
+        _is_array_function,
+    ),
+    ("Splitters", "For use as ``cv=`` anywhere in scikit-learn.", _is_split),
+    (
+        "Simulation studies",
+        "Size, power and coverage of any procedure on any data generator.",
+        _is_of("skcvstats.simulation"),
+    ),
+    ("Reports", "Everything a reader needs, in one document.", _is_of("skcvstats.reporting")),
+    (
+        "Plots",
+        "Displays as scikit-learn has them; they need matplotlib.",
+        _is_of("skcvstats.plotting"),
+    ),
+    (
+        "Fitted classifiers and error rates",
+        "For models as they are, on test sets that they were not trained on.",
+        _is_of("skcvstats.stats._error_rate", "skcvstats.stats._mcnemar"),
+    ),
+    (
+        "Comparing and scoring",
+        "From estimators and data, from finished scores or from a finished search to a verdict.",
+        lambda one: (
+            _is_of("skcvstats.model_selection")(one)
+            or one in (skcvstats.compare_scores, skcvstats.adjust_pvalues)
+        ),
+    ),
+    (
+        "Results, scores and splits",
+        "What goes in and what comes out: scores that know their splits, and tests that know "
+        "their scores.",
+        lambda one: (
+            _is_of("skcvstats._")(one) or one is getattr(skcvstats, "FiveByTwoCVFTestResult", None)
+        ),
+    ),
+    (
+        "Planning and theory",
+        "How many splits, what their scores tell about their variance, and what they cannot.",
+        _is_of("skcvstats.stats"),
+    ),
+]
+ORDER = [
+    "Comparing and scoring",
+    "Procedures",
+    "Procedures on arrays",
+    "Results, scores and splits",
+    "Splitters",
+    "Planning and theory",
+    "Fitted classifiers and error rates",
+    "Simulation studies",
+    "Reports",
+    "Plots",
+    "Errors and warnings",
+]
+FURTHER = "Further"
+
+
+def sections() -> dict[str, list[str]]:
+    """Return the names of each section, without ``skcvstats.`` in front."""
+    found: dict[str, list[str]] = {title: [] for title in (*ORDER, FURTHER)}
+    for name in sorted(skcvstats.__all__, key=str.lower):
+        found[_title_of(getattr(skcvstats, name))].append(name)
+    for package, names in _subpackages():
+        found[package] = names
+    return {title: names for title, names in found.items() if names}
+
+
+def _title_of(one: object) -> str:
+    return next((title for title, _, takes in SECTIONS if takes(one)), FURTHER)
+
+
+def _subpackages() -> list[tuple[str, list[str]]]:
+    """Return what the public subpackages export beyond the top level."""
+    exported = {id(getattr(skcvstats, name)) for name in skcvstats.__all__}
+    found = []
+    for module in pkgutil.iter_modules(skcvstats.__path__):
+        if module.name.startswith("_"):
+            continue
+        package = import_module(f"skcvstats.{module.name}")
+        names = [name for name in package.__all__ if id(getattr(package, name)) not in exported]
+        if names:
+            found.append((f"skcvstats.{module.name}", [f"{module.name}.{name}" for name in names]))
+    return found
+
+
+def page() -> str:
+    """Return the reference's first page."""
+    about = {title: text for title, text, _ in SECTIONS}
+    parts = [PAGE]
+    for title, names in sections().items():
+        shown = f"``{title}``" if title.startswith("skcvstats.") else title
+        lines = "\n".join(f"   {name}" for name in names)
+        parts.append(
+            SECTION.format(
+                title=shown, underline="-" * len(shown), about=about.get(title, ""), names=lines
+            )
+        )
+    return "".join(parts)
+
+
+def write(folder: Path) -> None:
+    """Write the page, unless it is there already: an unchanged page is not read again."""
+    folder.mkdir(exist_ok=True)
+    path, text = folder / "index.rst", page()
+    if not path.exists() or path.read_text() != text:
+        path.write_text(text)

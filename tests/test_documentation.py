@@ -1,0 +1,124 @@
+"""The documentation: a complete reference, pages that lead somewhere, a procedure to add."""
+
+import re
+import sys
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import skcvstats
+import skcvstats.stats
+from skcvstats import CVScores, SplitDesign, compare_scores, corrected_resampled_ttest, get_test
+
+DOC = Path(__file__).parents[1] / "doc"
+PAGES = sorted(path.stem for path in DOC.glob("*.rst"))
+
+
+def load(name, path):
+    """Import a file as the module of that name."""
+    spec = spec_from_file_location(name, path)
+    module = module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def public_api(monkeypatch):
+    monkeypatch.setitem(sys.modules, "public_api", None)
+    return load("public_api", DOC / "public_api.py")
+
+
+class TestReference:
+    def test_every_public_name_is_listed_once(self, public_api):
+        listed = [name for names in public_api.sections().values() for name in names]
+        own = [name for name in listed if "." not in name]
+        assert sorted(own) == sorted(skcvstats.__all__)
+        assert len(set(listed)) == len(listed)
+
+    def test_what_only_a_subpackage_exports_is_listed(self, public_api, monkeypatch):
+        monkeypatch.delitem(vars(skcvstats), "political_ratio")
+        monkeypatch.setattr(
+            skcvstats, "__all__", [n for n in skcvstats.__all__ if n != "political_ratio"]
+        )
+        assert "stats.political_ratio" in public_api.sections()["skcvstats.stats"]
+
+    def test_a_new_kind_of_export_is_not_lost(self, public_api, monkeypatch):
+        monkeypatch.setattr(skcvstats, "novelty", np.mean, raising=False)
+        monkeypatch.setattr(skcvstats, "__all__", [*skcvstats.__all__, "novelty"])
+        assert "novelty" in public_api.sections()[public_api.FURTHER]
+
+    def test_sections_hold_what_they_say(self, public_api):
+        sections = public_api.sections()
+        assert public_api.FURTHER not in sections, "give these a section in doc/public_api.py"
+        assert "CorrectedResampledTTest" in sections["Procedures"]
+        assert "bootstrap_ttest" in sections["Procedures on arrays"]
+        assert "RepeatedSubsampleSplit" in sections["Splitters"]
+        assert "PairingError" in sections["Errors and warnings"]
+        assert "variance_components" in sections["Planning and theory"]
+
+    def test_the_page_lists_them_for_autosummary(self, public_api, tmp_path):
+        public_api.write(tmp_path / "api")
+        page = (tmp_path / "api" / "index.rst").read_text()
+        assert page == public_api.page()
+        for name in skcvstats.__all__:
+            assert len(re.findall(rf"^   {name}$", page, flags=re.MULTILINE)) == 1
+
+
+class TestPages:
+    def test_every_page_is_in_the_contents(self):
+        contents = (DOC / "index.rst").read_text() + (DOC / "guide.rst").read_text()
+        for page in set(PAGES) - {"index", "sg_execution_times"}:
+            assert re.search(rf"^   (.*<)?{page}>?$", contents, flags=re.MULTILINE), page
+
+    @pytest.mark.parametrize("page", PAGES)
+    def test_examples_it_points_to_exist(self, page):
+        text = (DOC / f"{page}.rst").read_text()
+        for example in re.findall(r"auto_examples/(plot_\w+)", text):
+            assert (DOC / "examples" / f"{example}.py").is_file()
+
+    def test_every_method_is_in_the_decision_table(self):
+        text = (DOC / "which_test.rst").read_text()
+        for method in skcvstats.get_test_names():
+            assert f"* - ``{method}``" in text
+
+
+class TestAddingAProcedure:
+    """`doc/procedures` has a file that becomes a procedure by one name in ``__all__``."""
+
+    @pytest.fixture
+    def added(self, monkeypatch):
+        name = "skcvstats.stats._stated_correlation_t"
+        monkeypatch.setitem(sys.modules, name, None)
+        module = load(name, DOC / "procedures" / "_stated_correlation_t.py")
+        cls = module.StatedCorrelationTTest
+        monkeypatch.setattr(skcvstats.stats, cls.__name__, cls, raising=False)
+        monkeypatch.setattr(skcvstats.stats, "__all__", [*skcvstats.stats.__all__, cls.__name__])
+        return module
+
+    def test_its_name_is_a_method(self, added):
+        assert "stated_correlation_t" in skcvstats.get_test_names()
+        assert get_test("stated_correlation_t", correlation=0.2).correlation == 0.2
+        with pytest.raises(ValueError, match="at least 0 and below 1"):
+            get_test("stated_correlation_t", correlation=1)
+
+    def test_it_compares_estimators(self, added):
+        x = np.random.default_rng(0).normal(size=(3, 12))
+        design = SplitDesign.from_sizes(n_train=90, n_test=10, n_splits=12)
+        scores = CVScores(values=x, design=design, labels=("a", "b", "c"))
+        result = compare_scores(scores, method="stated_correlation_t")
+        assert len(result) == 3
+        corrected = corrected_resampled_ttest(x[0] - x[1], n_train=90, n_test=10)
+        (ours,) = [one.test for one in result if {one.estimator, one.versus} == {"a", "b"}]
+        assert ours.pvalue == pytest.approx(corrected.pvalue, rel=1e-12)
+
+    def test_its_function_on_arrays(self, added):
+        x = [0.4, 0.1, 0.3, 0.2]
+        result = added.stated_correlation_ttest(x, correlation=0.2, n_train=9, n_test=1)
+        assert result.standard_error == pytest.approx(np.sqrt((1 / 4 + 0.25) * np.var(x, ddof=1)))
+        assert result.df == 3
+
+    def test_the_package_is_as_before(self):
+        assert "stated_correlation_t" not in skcvstats.get_test_names()
