@@ -72,7 +72,7 @@ def _summary(result: ComparisonResult) -> str:
         "below": f"shown to be below {null}",
         "not shown": f"not shown {relation[result.tests[0].alternative]} {null}, which is no proof "
         "of equality",
-        "undetermined": "undetermined, as the scores do not vary",
+        "undetermined": "undetermined, as the estimated variance is 0",
     }
     found = [
         f"{counts[name]} {'is' if counts[name] == 1 else 'are'} {text}"
