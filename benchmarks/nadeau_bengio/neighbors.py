@@ -58,10 +58,7 @@ class NearestNeighbor(ClassifierMixin, BaseEstimator):
         X, y = validate_data(self, X, y, dtype=np.float64)
         check_classification_targets(y)
         self.classes_ = np.unique(y)
-<<<<<<< HEAD
-=======
         self.weights_ = self._weights(X)
->>>>>>> il
         order = self._order(X, y)
         self.X_, self.y_ = X[order], y[order]
         return self
@@ -71,11 +68,7 @@ class NearestNeighbor(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
         nearest = [
-<<<<<<< HEAD
-            self._distances(X[start : start + ROWS_AT_ONCE], self.X_).argmin(axis=1)
-=======
             _distances(X[start : start + ROWS_AT_ONCE], self.X_, self.weights_).argmin(axis=1)
->>>>>>> il
             for start in range(0, len(X), ROWS_AT_ONCE)
         ]
         return self.y_[np.concatenate(nearest)]
@@ -101,10 +94,7 @@ class NearestNeighbor(ClassifierMixin, BaseEstimator):
         X, y = check_X_y(X, y, dtype=np.float64)
         check_classification_targets(y)
         train, test = check_splits(X, train, test)
-<<<<<<< HEAD
-=======
         weights = self._weights(X)
->>>>>>> il
         order = self._order(X, y)
         place = np.argsort(order)
         X, y = X[order], y[order]
@@ -114,27 +104,12 @@ class NearestNeighbor(ClassifierMixin, BaseEstimator):
         nearest = np.empty(rows.shape, dtype=np.intp)
         for start in range(0, len(X), ROWS_AT_ONCE):
             stop = start + ROWS_AT_ONCE
-<<<<<<< HEAD
-            distances = self._distances(X[start:stop], X)
-=======
             distances = _distances(X[start:stop], X, weights)
->>>>>>> il
             neighbors = np.argsort(distances, axis=1, kind="stable")
             here = np.flatnonzero((rows >= start) & (rows < stop))
             nearest[here] = _first_in_train(neighbors, in_train, rows[here] - start, splits[here])
         return y[nearest].reshape(test.shape)
 
-<<<<<<< HEAD
-    def _distances(self, A, B):
-        weights = np.ones(A.shape[1]) if self.feature_weights is None else self.feature_weights
-        weights = np.asarray(weights, dtype=np.float64)
-        if weights.shape != (A.shape[1],) or not (np.isfinite(weights) & (weights >= 0)).all():
-            raise ValueError(
-                f"feature_weights must be a finite weight of at least 0 for each of the "
-                f"{A.shape[1]} features, got {self.feature_weights!r}."
-            )
-        return cdist(A, B, "sqeuclidean", w=weights)
-=======
     def _weights(self, X):
         if self.feature_weights is None:
             return np.ones(X.shape[1])
@@ -145,7 +120,6 @@ class NearestNeighbor(ClassifierMixin, BaseEstimator):
                 f"{X.shape[1]} features, got {self.feature_weights!r}."
             )
         return weights
->>>>>>> il
 
     def _order(self, X, y):
         seed = check_random_state(self.random_state).randint(2**31)
@@ -158,13 +132,10 @@ class NearestNeighbor(ClassifierMixin, BaseEstimator):
         return np.argsort(key, kind="stable")
 
 
-<<<<<<< HEAD
-=======
 def _distances(A, B, weights):
     return cdist(A, B, "sqeuclidean", w=weights)
 
 
->>>>>>> il
 def _first_in_train(neighbors, in_train, rows, splits):
     """Return the first of each row's neighbours that its split trains on."""
     nearest = np.empty(len(rows), dtype=np.intp)

@@ -68,11 +68,7 @@ class _SPlusTree(ClassifierMixin, BaseEstimator):
         classes, codes = self._encode(y)
         criterion = self._criterion(X, codes)
         predicted = np.empty(test.shape, dtype=np.intp)
-<<<<<<< HEAD
-        step = max(1, criterion.rows_at_once // train.shape[1])
-=======
         step = criterion.trees_at_once(train.shape[1])
->>>>>>> il
         for start in range(0, len(train), step):
             part = slice(start, start + step)
             forest = grow(X, criterion.orders(train[part]), criterion, self._rules())
