@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import joblib
+import numpy as np
 
 from skcvstats import (
     BootstrapTTest,
@@ -271,6 +272,47 @@ def chunks(name, simulations, numbers):
     ]
 
 
+def finished(directory, name, simulation):
+    """Return the numbers of the data sets that a directory has results of.
+
+    Parameters
+    ----------
+    directory : path-like
+    name : {"regression", "gaussians", "letters"}
+    simulation : int
+    """
+    numbers = set()
+    for part in place(directory, name, simulation).glob("part-*.npz"):
+        with np.load(part) as file:
+            numbers.update(file["numbers"].tolist())
+    return numbers
+
+
+def read(directory):
+    """Return the results that a directory has, simulation by simulation.
+
+    Parameters
+    ----------
+    directory : path-like
+        Of the whole study's results.
+
+    Returns
+    -------
+    dict of (str, int) to SimulationResult
+        Of data sets 0, 1, ... up to the first that is not there.
+    """
+    results = {}
+    for name, simulations in PROBLEMS.items():
+        for simulation in simulations:
+            there = finished(directory, name, simulation)
+            n_data_sets = next(k for k in range(len(there) + 1) if k not in there)
+            if n_data_sets:
+                path = place(directory, name, simulation)
+                found = study(name, simulation, path=path, data_sets=range(n_data_sets))
+                results[name, simulation] = found
+    return results
+
+
 def run(name, directory, *, simulations=None, n_data_sets, n_jobs=1, say=print):
     """Run a problem's simulations, or go on with them.
 
@@ -286,28 +328,35 @@ def run(name, directory, *, simulations=None, n_data_sets, n_jobs=1, say=print):
     n_jobs : int, default=1
     say : callable, default=print
         Told of the progress.
+
+    Returns
+    -------
+    dict
+        What it cost: ``part``, ``simulations``, ``data_sets`` computed, of all simulations
+        together, ``n_jobs``, ``wall_seconds``, ``processor_seconds``, and the ``load`` of the
+        machine, its average number of runnable processes.
     """
-    simulations = list(PROBLEMS[name]) if simulations is None else simulations
+    simulations = list(PROBLEMS[name]) if simulations is None else list(simulations)
     for simulation in simulations:  # a directory is opened by one before it is by several
         study(name, simulation, path=place(directory, name, simulation), data_sets=[0])
+    n_left = sum(
+        len(set(range(n_data_sets)) - finished(directory, name, simulation))
+        for simulation in simulations
+    )
     jobs = chunks(name, simulations, range(n_data_sets))
+    started, spent, loads = time.perf_counter(), 0.0, [os.getloadavg()[0]]
     pool = joblib.Parallel(n_jobs=n_jobs, return_as="generator_unordered")
-    tasks = (joblib.delayed(_timed)(job, directory) for job in jobs)
-    started, spent = time.perf_counter(), 0.0
-    for done, seconds in enumerate(pool(tasks), start=1):
+    for done, seconds in enumerate(pool(joblib.delayed(Chunk.run)(job, directory) for job in jobs)):
         spent += seconds
+        loads.append(os.getloadavg()[0])
         wall = time.perf_counter() - started
-        say(f"{name}: {done} of {len(jobs)} jobs, {wall:.0f} s, processor {spent:.0f} s")
+        say(f"{name}: {done + 1} of {len(jobs)} jobs, {wall:.0f} s, processor {spent:.0f} s")
     return {
         "part": name,
         "simulations": " ".join(map(str, simulations)),
-        "n_data_sets": n_data_sets,
+        "data_sets": n_left,
         "n_jobs": n_jobs,
         "wall_seconds": round(time.perf_counter() - started, 1),
         "processor_seconds": round(spent, 1),
-        "load_average": round(os.getloadavg()[1], 1),
+        "load": round(float(np.mean(loads)), 1),
     }
-
-
-def _timed(job, directory):
-    return job.run(directory)
