@@ -187,26 +187,19 @@ class PowerCurveDisplay:
                 ends = np.asarray(self.low)[k], np.asarray(self.high)[k]
                 ax.fill_between(self.null_values, *ends, color=f"C{k % 10}", alpha=0.12, lw=0)
         ax.axhline(self.alpha, color="0.4", lw=0.8)
-        ax.annotate(
-            f"level {self.alpha:g}",
-            (1, self.alpha),
-            xycoords=("axes fraction", "data"),
-            xytext=(-3, 3),
-            textcoords="offset points",
-            ha="right",
-            color="0.4",
-            fontsize="small",
-        )
+        _name(ax, f"level {self.alpha:g}", (1, self.alpha), "axes fraction", "data", ha="right")
         if self.truth is not None:
             ax.axvline(self.truth, color="0.4", lw=0.8, ls=(0, (1, 3)))
+            _name(ax, "truth", (self.truth, 1), "data", "axes fraction", rotation=90, va="top")
         of = "" if self.hypothesis is None else f" of {self.hypothesis}"
         ax.set(
             xlabel=f"null value of the expected {self.value_name}{of}",
             ylabel="rejection rate",
-            ylim=(0, 1),
+            ylim=(0, 1.02),
             xlim=(np.min(self.null_values), np.max(self.null_values)),
         )
-        ax.legend(frameon=False)
+        # Above the axes: curves that rise to both sides leave no corner free.
+        ax.legend(frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
         return self
 
     def frame(self) -> pd.DataFrame:
@@ -228,3 +221,18 @@ class PowerCurveDisplay:
             if ends is not None:
                 columns[name] = np.ravel(ends)
         return pd.DataFrame(columns)
+
+
+def _name(ax: Any, text: str, at: tuple[float, float], *coordinates: str, **style: Any) -> None:
+    """Write what a line is beside it, in small grey letters."""
+    offset = (-3, 3) if "ha" in style else (3, -3)
+    ax.annotate(
+        text,
+        at,
+        xycoords=coordinates,
+        xytext=offset,
+        textcoords="offset points",
+        color="0.4",
+        fontsize="small",
+        **style,
+    )

@@ -20,8 +20,8 @@ def describe(value: Any) -> Any:
     Parameters
     ----------
     value : object
-        An estimator, splitter, procedure, function or parameter: told by its class and its
-        parameters or fields, arrays by their bytes.
+        An estimator, splitter, procedure or parameter: told by its class and its parameters or
+        fields; functions by their names, arrays by their bytes.
     """
     if value is None or isinstance(value, (str, bool)):
         return value
@@ -43,6 +43,8 @@ def describe(value: Any) -> Any:
         owner = getattr(value, "__self__", None)
         bound = {} if owner is None else {"of": describe(owner)}
         return {"name": _name(value), **bound}
+    if hasattr(value, "__array__"):  # frames
+        return {"class": _name(type(value)), "values": describe(np.asarray(value))}
     return {"class": _name(type(value)), "parameters": describe(_parameters(value))}
 
 

@@ -15,6 +15,7 @@ from .._validation import one_line
 from ..exceptions import SplitDesignError
 from ..model_selection import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
 from ..model_selection._splits import plan_splits
+from ._describe import describe, fingerprint
 
 # How many splits our splitters are asked for at each level: (names of the arguments).
 _COUNTS = {
@@ -58,7 +59,7 @@ def make_request(cv: Any, X: Any, y: Any) -> Request:
     """
     if type(cv) not in _COUNTS:
         design = _without_target(SplitDesign.from_splitter(cv, X, y))
-        return Request(cv, design, one_line(cv), (design.n_splits,))
+        return Request(cv, design, fingerprint(describe(cv)), (design.n_splits,))
     lazy = cv.lazy_split(X, y)
     design = SplitDesign(**lazy.facts() | {"seed": None}, source=one_line(cv))
     shape = (len(lazy),) if type(cv) is RepeatedSubsampleSplit else lazy.shape

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .._design import SplitDesign
-from .._validation import n_rows
+from .._validation import n_rows, one_line
 from ..exceptions import SplitDesignError
 from ..model_selection._inputs import further_splitter
 from ..stats import LocationTest
@@ -157,6 +157,8 @@ def make_plan(study: Study, X: Any, y: Any) -> Plan:
     """
     asked = [_ask(one, X, y) for one in study.procedures]
     designs = [make_request(cv, X, y) for cv in study.designs]
+    for one in designs:
+        _require_moments(one)
     requests, losses_of = list(designs), [0] * len(designs)
     for studied, (main, further) in zip(study.procedures, asked, strict=True):
         requests += [main] if further is None else [main, further]
@@ -174,6 +176,16 @@ def make_plan(study: Study, X: Any, y: Any) -> Plan:
         ),
         measured=tuple(_measured(families, requests, at)),
     )
+
+
+def _require_moments(request: Request) -> None:
+    """Raise unless there is something to keep of these splits."""
+    if request.design.levels not in (*_EXCHANGEABLE, _PAIRS):
+        raise SplitDesignError(
+            f"designs: the splits of {one_line(request.cv)}, arranged as "
+            f"{' x '.join(request.design.levels)}, have no single correlation to be measured. Give "
+            "RepeatedSubsampleSplit() or HalfSplitPairs() there, and these to a procedure."
+        )
 
 
 def _ask(studied: StudiedProcedure, X: Any, y: Any) -> tuple[Request, Request | None]:

@@ -114,6 +114,8 @@ class Study:
         Of each test row, or else `scoring` is one metric.
     scoring : Scoring
         What the estimators' fits are scored by.
+    metric : str, callable or None
+        What `scoring` was made from; None is the loss.
     random_state : int
         The root of all random numbers.
     """
@@ -124,6 +126,7 @@ class Study:
     designs: tuple[Any, ...]
     loss: PerRowLoss | None
     scoring: Scoring
+    metric: Any
     random_state: int
 
     @property
@@ -146,7 +149,7 @@ class Study:
             "procedures": describe(self.procedures),
             "designs": describe(self.designs),
             "loss": describe(self.loss),
-            "scoring": None if self.loss is not None else self.scoring.description,
+            "scoring": describe(self.metric),
             "random_state": self.random_state,
         }
 
@@ -211,6 +214,7 @@ def make_study(
         designs=tuple(check_splitter("designs", cv) for cv in designs),
         loss=row_loss,
         scoring=resolve_scoring(named, scoring, error_score="raise", loss=row_loss),
+        metric=scoring,
         random_state=int(random_state),
     )
 

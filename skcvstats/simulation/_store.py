@@ -143,7 +143,7 @@ class ResultStore:
 
     def _read(self, part: Path) -> None:
         try:
-            with np.load(part, allow_pickle=False) as file:
+            with part.open("rb") as content, np.load(content, allow_pickle=False) as file:
                 numbers, table = file["numbers"], file["values"]
                 whole = file["digest"].item() == self._digest(numbers, table)
         except PermissionError:

@@ -80,7 +80,9 @@ def simulate(
         The root of all random numbers.
     path : path-like, default=None
         A directory for the results. What is there already of the same study is not computed
-        again; what is computed is added about once a second.
+        again; what is computed is added about once a second. Functions and classes are known by
+        their names, and the generator by its first data set too: when the code behind a name
+        changes, give another directory.
     n_jobs : int, default=None
         Number of jobs over the data sets, as in joblib; the results do not depend on it.
     verbose : int, default=0

@@ -1,0 +1,395 @@
+"""ProcedureTables: what a study says of each procedure, hypothesis by hypothesis."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from .._design import SplitDesign
+from .._format import counted
+from .._validation import check_finite_number, check_level, check_option
+from ..stats import LocationTest
+from ..stats._location import Pivot, interval
+from ._summaries import (
+    FEWEST_DATA_SETS,
+    Estimated,
+    check_alpha,
+    exceeds,
+    mean_of,
+    political_ratio_of,
+    rates,
+    rejection_counts,
+    require_data_sets,
+)
+
+GIVEN = "given"
+
+
+@dataclass(frozen=True, kw_only=True)
+class SimulatedProcedure:
+    """A procedure as it was studied.
+
+    Parameters
+    ----------
+    label : str
+        What it is called.
+    test : LocationTest
+        It.
+    design : SplitDesign
+        The splits of its estimate.
+    auxiliary : SplitDesign or None
+        Its further splits.
+    df : float
+        The degrees of freedom of its law; inf for the normal law.
+    alternative : {"two-sided", "less", "greater"}
+        Where the truth lies if not at the null value, in the direction of the result.
+    """
+
+    label: str
+    test: LocationTest
+    design: SplitDesign
+    auxiliary: SplitDesign | None
+    df: float
+    alternative: str
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class ProcedureTables:
+    """The part of a SimulationResult that is about procedures; its fields are there."""
+
+    data_sets: np.ndarray
+    hypotheses: tuple[str, ...]
+    procedures: tuple[SimulatedProcedure, ...]
+    estimates: np.ndarray
+    standard_errors: np.ndarray
+    scales: np.ndarray
+    designs: tuple[SplitDesign, ...]
+    measurements: tuple[np.ndarray, ...]
+    metric: str
+    direction: str = "score"
+
+    @property
+    def n_data_sets(self) -> int:
+        """How many data sets there are."""
+        return len(self.data_sets)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The procedures' labels."""
+        return tuple(one.label for one in self.procedures)
+
+    def true_values(self, truth: Mapping[str, float] | None = None) -> pd.DataFrame:
+        """Return the value that each procedure ought to estimate.
+
+        Parameters
+        ----------
+        truth : mapping of str to float, default=None
+            By hypothesis, where it is known. The others are taken to be the mean over all data
+            sets: of the splits of that training size with most test rows in all, or where no
+            splits were measured of the procedure's own estimates.
+
+        Returns
+        -------
+        DataFrame
+            Columns ``procedure``, ``hypothesis``, ``n_train``, ``value``, its
+            ``standard_error`` (0 where given) and ``source``.
+        """
+        known = self._check_truth(truth)
+        rows = []
+        for p, h, about in self._each():
+            found, source = self._truth(p, h, known)
+            rows.append(about | {"value": found[0], "standard_error": found[1], "source": source})
+        return pd.DataFrame(rows)
+
+    def rejection_rates(
+        self,
+        null_values: Any = None,
+        alpha: float = 0.1,
+        *,
+        truth: Mapping[str, float] | None = None,
+        confidence_level: float = 0.95,
+    ) -> pd.DataFrame:
+        """Return how often each null value is rejected: the power curves.
+
+        Parameters
+        ----------
+        null_values : array-like of float, or mapping of str to array-like, default=None
+            The grid, for all hypotheses or by hypothesis, which then are the only ones. None is
+            `null_value_grid` of each.
+        alpha : float, default=0.1
+            The level of the tests.
+        truth : mapping of str to float, default=None
+            As in `true_values`, for the grid of None.
+        confidence_level : float, default=0.95
+            Of the exact binomial intervals ``low`` to ``high``.
+
+        Returns
+        -------
+        DataFrame
+            Columns ``procedure``, ``hypothesis``, ``n_train``, ``null_value``, ``rate``,
+            ``standard_error``, ``low``, ``high``.
+
+        Notes
+        -----
+        A two-sided test rejects if |estimate - null value| is strictly above the critical value
+        times the standard error. Where scores do not vary the standard error is 0, and it rejects
+        every other value than the estimate.
+        """
+        alpha, level = check_alpha(alpha), check_level(confidence_level)
+        grids = self._grids(null_values, truth)
+        frames = []
+        for p, h, about in self._each():
+            if self.hypotheses[h] not in grids:
+                continue
+            grid = grids[self.hypotheses[h]]
+            columns = self._rates(p, h, grid, alpha, level)
+            frames.append(pd.DataFrame(about | {"null_value": grid} | columns))
+        return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
+
+    def null_value_grid(
+        self,
+        hypothesis: str,
+        n_points: int = 41,
+        *,
+        width: float = 4.0,
+        truth: Mapping[str, float] | None = None,
+    ) -> np.ndarray:
+        """Return null values about the truth, the truth among them.
+
+        Parameters
+        ----------
+        hypothesis : str
+            Of which.
+        n_points : int, default=41
+            How many, evenly; an odd number.
+        width : float, default=4.0
+            How far to go on either side, in standard deviations of the noisiest estimate.
+        truth : mapping of str to float, default=None
+            As in `true_values`.
+
+        Returns
+        -------
+        ndarray
+            Where procedures train on different numbers of rows, about all their truths.
+        """
+        self._require_procedures()
+        require_data_sets(self.n_data_sets, 2, "A grid of null values")
+        h = self.hypotheses.index(check_option("hypothesis", hypothesis, self.hypotheses))
+        known = self._check_truth(truth)
+        centres = np.array([self._truth(p, h, known)[0][0] for p in range(len(self.procedures))])
+        reach = width * self.estimates[:, :, h].std(axis=0, ddof=1).max()
+        steps = np.linspace(-1, 1, n_points)
+        if np.ptp(centres) == 0:
+            return centres[0] + reach * steps
+        middle, half = (centres.max() + centres.min()) / 2, np.ptp(centres) / 2 + reach
+        return np.union1d(middle + half * steps, centres)
+
+    def size(
+        self,
+        alpha: float = 0.1,
+        *,
+        truth: Mapping[str, float] | None = None,
+        confidence_level: float = 0.95,
+    ) -> pd.DataFrame:
+        """Return how often each procedure rejects the truth.
+
+        Parameters
+        ----------
+        alpha : float, default=0.1
+            The level, which the size should not exceed.
+        truth : mapping of str to float, default=None
+            As in `true_values`.
+        confidence_level : float, default=0.95
+            Of the exact binomial intervals ``low`` to ``high``; they take the truth as known.
+
+        Returns
+        -------
+        DataFrame
+            Columns ``procedure``, ``hypothesis``, ``n_train``, ``truth``, ``source``, ``rate``,
+            ``standard_error``, ``low``, ``high``, and ``liberal``: whether so many rejections have
+            a probability below 5 % at a size of `alpha`.
+        """
+        alpha, level = check_alpha(alpha), check_level(confidence_level)
+        known = self._check_truth(truth)
+        rows = []
+        for p, h, about in self._each():
+            (value, _), source = self._truth(p, h, known)
+            columns = self._rates(p, h, np.array([value]), alpha, level)
+            numbers = {name: column[0] for name, column in columns.items()}
+            rows.append(about | {"truth": value, "source": source} | numbers)
+        frame = pd.DataFrame(rows)
+        frame["liberal"] = exceeds(frame["rate"].to_numpy(), self.n_data_sets, alpha)
+        return frame
+
+    def coverage(
+        self, confidence_level: float = 0.9, *, truth: Mapping[str, float] | None = None
+    ) -> pd.DataFrame:
+        """Return how often the procedures' intervals cover the truth.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.9
+            Of the procedures' intervals. Those of the coverage are 95 % intervals.
+        truth : mapping of str to float, default=None
+            As in `true_values`.
+
+        Returns
+        -------
+        DataFrame
+            As that of `size`, without ``liberal``: an interval covers what the test does not
+            reject.
+        """
+        frame = self.size(1 - check_level(confidence_level), truth=truth).drop(columns="liberal")
+        frame["rate"] = 1 - frame["rate"]
+        frame["low"], frame["high"] = 1 - frame["high"], 1 - frame["low"]
+        return frame
+
+    def mean_length(self, confidence_level: float = 0.9) -> pd.DataFrame:
+        """Return how long the procedures' intervals are on average.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.9
+            Of the procedures' intervals. Those of the mean length are 95 % intervals.
+
+        Returns
+        -------
+        DataFrame
+            Columns ``procedure``, ``hypothesis``, ``n_train``, ``mean_length``,
+            ``standard_error``, ``low``, ``high``; one-sided intervals are infinitely long.
+        """
+        level = check_level(confidence_level)
+        require_data_sets(self.n_data_sets, 2, "The error of a mean length")
+        rows = []
+        for p, h, about in self._each():
+            procedure = self.procedures[p]
+            if procedure.alternative == "two-sided":
+                low, high = interval(
+                    level,
+                    estimate=0.0,
+                    standard_error=self.standard_errors[:, p, h],
+                    df=procedure.df,
+                    alternative="two-sided",
+                )
+                found = mean_of(high - low, 0.95)
+            else:
+                found = Estimated(np.inf, 0.0, (np.inf, np.inf))  # type: ignore[arg-type]
+            rows.append(about | _columns("mean_length", found))
+        return pd.DataFrame(rows)
+
+    def political_ratio(self, confidence_level: float = 0.95) -> pd.DataFrame:
+        """Return the variance of the estimates over the mean of the variance estimates.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Of the intervals ``low`` to ``high``.
+
+        Returns
+        -------
+        DataFrame
+            Columns ``procedure``, ``hypothesis``, ``n_train``, ``political_ratio``,
+            ``standard_error``, ``low``, ``high``. Above 1 a procedure is liberal.
+
+        Notes
+        -----
+        With V the sample variance over the N data sets of the estimates e_i, and m the mean of
+        their squared standard errors w_i, the ratio is V/m. By the delta method its standard error
+        is the root of the sample variance over N of
+
+            ((e_i - mean e)^2 - V)/m - V (w_i - m)/m^2,
+
+        and the interval is that of its logarithm, with normal quantiles.
+        """
+        level = check_level(confidence_level)
+        require_data_sets(self.n_data_sets, FEWEST_DATA_SETS, "The error of a political ratio")
+        rows = []
+        for p, h, about in self._each():
+            variances = self.standard_errors[:, p, h] ** 2
+            found = political_ratio_of(self.estimates[:, p, h], variances, level)
+            rows.append(about | _columns("political_ratio", found))
+        return pd.DataFrame(rows)
+
+    def _each(self) -> Iterator[tuple[int, int, dict[str, Any]]]:
+        self._require_procedures()
+        for p, procedure in enumerate(self.procedures):
+            for h, hypothesis in enumerate(self.hypotheses):
+                about = {"procedure": procedure.label, "hypothesis": hypothesis}
+                yield p, h, {**about, "n_train": procedure.design.train_size}
+
+    def _require_procedures(self) -> None:
+        if not self.procedures:
+            raise ValueError(
+                "No procedure was studied: pass procedures= to simulate. Of designs alone there "
+                "are moments()."
+            )
+
+    def _rates(
+        self, p: int, h: int, grid: np.ndarray, alpha: float, level: float
+    ) -> dict[str, np.ndarray]:
+        procedure = self.procedures[p]
+        pivot = Pivot(
+            self.estimates[:, p, h],
+            self.standard_errors[:, p, h],
+            procedure.df,
+            self.scales[:, p, h],
+            np.nan,
+        )
+        counts = rejection_counts(pivot, grid, procedure.alternative, alpha)
+        names = ("rate", "standard_error", "low", "high")
+        return dict(zip(names, rates(counts, self.n_data_sets, level), strict=True))
+
+    def _grids(self, null_values: Any, truth: Mapping[str, float] | None) -> dict[str, np.ndarray]:
+        if null_values is None:
+            return {name: self.null_value_grid(name, truth=truth) for name in self.hypotheses}
+        if not isinstance(null_values, Mapping):
+            null_values = dict.fromkeys(self.hypotheses, null_values)
+        grids = {}
+        for name, values in null_values.items():
+            check_option("hypothesis", name, self.hypotheses)
+            grid = np.atleast_1d(np.asarray(values, dtype=float))
+            if grid.ndim != 1 or grid.size == 0 or not np.isfinite(grid).all():
+                raise ValueError(
+                    f"null_values of {name!r} must be finite numbers in one dimension, got "
+                    f"{values!r}."
+                )
+            grids[name] = grid
+        return grids
+
+    def _check_truth(self, truth: Mapping[str, float] | None) -> dict[str, float]:
+        if truth is None:
+            return {}
+        if not isinstance(truth, Mapping):
+            raise TypeError(
+                f"truth={truth!r} must be a dict from hypotheses, of {list(self.hypotheses)}, to "
+                "their true values."
+            )
+        return {
+            check_option("hypothesis", name, self.hypotheses): check_finite_number(name, value)
+            for name, value in truth.items()
+        }
+
+    def _truth(self, p: int, h: int, known: Mapping[str, float]) -> tuple[tuple[float, float], str]:
+        """Return the true value with its standard error, and where it is from."""
+        name = self.hypotheses[h]
+        if name in known:
+            return (known[name], 0.0), GIVEN
+        n_train = self.procedures[p].design.train_size
+        candidates = [
+            (design.n_splits * design.test_size, values[:, h].mean(axis=1))
+            for design, values in zip(self.designs, self.measurements, strict=True)
+            if design.levels[0] != "pair" and design.train_size == n_train
+        ]
+        _, means = max(candidates, key=lambda one: one[0], default=(0, self.estimates[:, p, h]))
+        error = means.std(ddof=1) / np.sqrt(len(means)) if len(means) > 1 else np.nan
+        source = f"mean of {counted(len(means), 'data set')}"
+        return (float(means.mean()), float(error)), source
+
+
+def _columns(name: str, found: Estimated) -> dict[str, float]:
+    low, high = found.interval
+    return {name: found.value, "standard_error": found.standard_error, "low": low, "high": high}

@@ -1,0 +1,155 @@
+"""Generators, estimators and procedures of the tests, importable by worker processes."""
+
+import os
+import time
+
+import numpy as np
+from sklearn.base import BaseEstimator, RegressorMixin
+
+from skcvstats import HalfSplitPairs, RepeatedSubsampleSplit, StudiedProcedure
+
+N_ROWS = 30
+
+
+def line(random_state):
+    """A straight line with noise."""
+    X = random_state.normal(size=(N_ROWS, 1))
+    return X, X[:, 0] + random_state.normal(size=N_ROWS)
+
+
+def slow_line(random_state):
+    """The same, a tenth of a second later."""
+    time.sleep(0.1)
+    return line(random_state)
+
+
+def classes(random_state):
+    """Two classes that overlap."""
+    y = np.arange(40) % 2
+    return random_state.normal(size=(40, 2)) + y[:, None], y
+
+
+class Faulty:
+    """A generator that goes wrong: at once, or for one data set in fifteen or so.
+
+    Which, only the random numbers can tell, as workers share no memory.
+    """
+
+    def __init__(self, kind, later=False):
+        self.kind = kind
+        self.later = later
+
+    def __call__(self, random_state):
+        X, y = line(random_state)
+        if self.later and X[0, 0] > -1.5:
+            return X, y
+        return {
+            "shorter": lambda: (X[:-1], y[:-1]),
+            "raises": lambda: 1 / 0,
+            "nan in X": lambda: (np.where(X > 0, X, np.nan), y),
+            "inf in y": lambda: (X, np.where(y > 0, y, np.inf)),
+            "None in X": lambda: (np.array([[None]] * len(X), dtype=object), y),
+            "no tuple": lambda: X,
+            "no y": lambda: (X, None),
+            "unequal": lambda: (X, y[:-1]),
+        }[self.kind]()
+
+
+class BySign:
+    """Tests on the rows with a negative target, twice."""
+
+    def split(self, X, y=None, groups=None):
+        negative, others = np.flatnonzero(y < 0), np.flatnonzero(y >= 0)
+        yield others, negative
+        yield others[1:], negative
+
+    def get_n_splits(self, X=None, y=None, groups=None):
+        return 2
+
+
+class OneForEachSign(BySign):
+    """One split less where most targets are negative."""
+
+    def split(self, X, y=None, groups=None):
+        rows = np.arange(len(y))
+        for k in range(3 - int(np.mean(y < 0) > 0.5)):
+            yield np.roll(rows, k)[5:], np.roll(rows, k)[:5]
+
+
+class Mean(RegressorMixin, BaseEstimator):
+    """Predicts the mean of the training targets."""
+
+    def fit(self, X, y):
+        self.mean_ = np.mean(y)
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), self.mean_)
+
+
+class QuickMean(Mean):
+    """The same for many splits at once."""
+
+    def predict_splits(self, X, y, train, test):
+        return np.repeat(y[train].mean(axis=1)[:, None], test.shape[1], axis=1)
+
+
+class CrookedMean(Mean):
+    """Its predictions for many splits have the wrong shape."""
+
+    def predict_splits(self, X, y, train, test):
+        return y[train].mean(axis=1)
+
+
+class Guess(RegressorMixin, BaseEstimator):
+    """Predicts noise."""
+
+    def __init__(self, random_state=None):
+        self.random_state = random_state
+
+    def fit(self, X, y):
+        self.guess_ = np.random.RandomState(self.random_state).normal()
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), self.guess_)
+
+
+class Hopeless(Mean):
+    """Predicts nan."""
+
+    def predict(self, X):
+        return np.full(len(X), np.nan)
+
+
+class Ending(Mean):
+    """Ends its process."""
+
+    def fit(self, X, y):
+        os._exit(1)
+
+
+def procedures():
+    """All seven procedures, some twice with fewer splits."""
+    subsample, pairs = RepeatedSubsampleSplit, HalfSplitPairs
+    return [
+        StudiedProcedure(test="holdout_t", cv=subsample(1, test_size=0.2)),
+        StudiedProcedure(test="resampled_t", cv=subsample(5, test_size=0.2)),
+        StudiedProcedure(test="corrected_resampled_t", cv=subsample(8, test_size=6)),
+        StudiedProcedure(test="five_by_two_cv_t"),
+        StudiedProcedure(
+            test="conservative_z",
+            cv=subsample(5, test_size=0.2),
+            auxiliary=pairs(3, 5, test_size=0.2),
+        ),
+        StudiedProcedure(
+            test="conservative_z",
+            cv=subsample(4, train_size=0.5, test_size=0.1, pool="fixed"),
+            auxiliary=pairs(4, 2, test_size=0.2),
+            label="conservative_z of a part",
+        ),
+        StudiedProcedure(test="bootstrap_t", cv=subsample(2, n_replicates=5, test_size=0.2)),
+        StudiedProcedure(
+            test="corrected_bootstrap_t", cv=subsample(3, n_replicates=4, test_size=0.2)
+        ),
+    ]

@@ -1,0 +1,367 @@
+"""What a study says: rates, coverage, ratios and moments, against closed forms and other routes."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from sklearn.linear_model import LinearRegression
+
+from skcvstats import (
+    ConservativeZTest,
+    CorrectedResampledTTest,
+    HalfSplitPairs,
+    RepeatedSubsampleSplit,
+    ResampledTTest,
+    SimulatedProcedure,
+    SimulationResult,
+    SplitDesign,
+    StudiedProcedure,
+    exchangeable_moments,
+    resampled_ttest,
+    simulate,
+)
+from tests.simulation.studies import Mean, line
+
+N, J = 4000, 5
+
+
+def exchangeable(rho, scale=0.01, mean=3.0, seed=0, n=N):
+    """Gaussian scores with this correlation of splits."""
+    rng = np.random.default_rng(seed)
+    shared = rng.normal(size=(n, 1))
+    return mean + scale * (np.sqrt(rho) * shared + np.sqrt(1 - rho) * rng.normal(size=(n, J)))
+
+
+def result_of(scores, *tests, metric="neg_squared_error"):
+    """Make a result of scores that were drawn, not measured."""
+    design = SplitDesign.from_sizes(80, 20, n_splits=scores.shape[1])
+    odds = 20 / 80
+    factors = [
+        1 / scores.shape[1] + odds * isinstance(one, CorrectedResampledTTest) for one in tests
+    ]
+    errors = [np.sqrt(factor * scores.var(axis=1, ddof=1)) for factor in factors]
+    shape = (len(scores), len(tests), 1)
+    return SimulationResult(
+        data_sets=np.arange(len(scores)),
+        hypotheses=("A",),
+        procedures=tuple(
+            SimulatedProcedure(
+                label=f"{one.name} {one.alternative}",
+                test=one,
+                design=design,
+                auxiliary=None,
+                df=scores.shape[1] - 1.0,
+                alternative=one.alternative,
+            )
+            for one in tests
+        ),
+        estimates=np.broadcast_to(scores.mean(axis=1)[:, None, None], shape),
+        standard_errors=np.stack(errors, axis=1)[..., None],
+        scales=np.broadcast_to(np.abs(scores).max(axis=1)[:, None, None], shape),
+        designs=(design,),
+        measurements=(scores[:, None],),
+        metric=metric,
+    )
+
+
+@pytest.fixture(scope="module")
+def fitted():
+    """A small real study."""
+    procedures = [
+        "resampled_t",
+        StudiedProcedure(test=ConservativeZTest(n_pairs=3), cv=RepeatedSubsampleSplit(5)),
+        StudiedProcedure(
+            test=CorrectedResampledTTest(alternative="less"),
+            cv=RepeatedSubsampleSplit(5, test_size=0.5),
+            label="corrected",
+        ),
+    ]
+    models = {"A": Mean(), "B": LinearRegression()}
+    designs = [RepeatedSubsampleSplit(6, train_size=15, test_size=4)]
+    return simulate(line, models, procedures, designs=designs, n_data_sets=60, random_state=5)
+
+
+class TestRejectionRates:
+    @pytest.mark.parametrize("rho", [0.0, 0.2])
+    def test_against_theory(self, rho):
+        """Gaussian scores: 2 T(-c / sqrt(PR)), PR the political ratio."""
+        result = result_of(exchangeable(rho), ResampledTTest(), CorrectedResampledTTest())
+        rates = result.rejection_rates({"A": [3.0]}, alpha=0.1, confidence_level=0.999)
+        odds = rho / (1 - rho)
+        for k, correction in enumerate((0, 0.25)):
+            ratio = (1 / J + odds) / (1 / J + correction)
+            c = stats.t.isf(0.05, J - 1)
+            size = 2 * stats.t.cdf(-c / np.sqrt(ratio), J - 1)
+            assert rates["low"][k] <= size <= rates["high"][k]
+
+    @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+    def test_against_pvalues(self, alternative):
+        scores = exchangeable(0.2, n=200)
+        grid = np.linspace(2.98, 3.02, 9)
+        result = result_of(scores, ResampledTTest(alternative=alternative))
+        rates = result.rejection_rates(grid, alpha=0.05)
+        with pytest.warns(UserWarning, match="too often"):
+            expected = [
+                np.mean(
+                    resampled_ttest(
+                        scores, n_train=80, n_test=20, null_value=null, alternative=alternative
+                    ).pvalue
+                    < 0.05
+                )
+                for null in grid
+            ]
+        np.testing.assert_array_equal(rates["rate"], expected)
+        exact = [stats.binomtest(int(rate * 200 + 0.5), 200).proportion_ci() for rate in expected]
+        np.testing.assert_allclose(rates["low"], [ci.low for ci in exact], atol=1e-6)
+        np.testing.assert_allclose(rates["high"], [ci.high for ci in exact], atol=1e-6)
+
+    def test_where_scores_do_not_vary(self):
+        """The estimate itself is not rejected, anything else is."""
+        scores = np.full((40, J), 0.1)
+        scores[20:] = 0.3
+        rates = result_of(scores, ResampledTTest()).rejection_rates([0.1, 0.1 + 0.2, 0.2])
+        assert rates["rate"].tolist() == [0.5, 0.5, 1.0]
+
+    def test_the_critical_value_itself_does_not_reject(self):
+        result = result_of(exchangeable(0.0, n=50), ResampledTTest())
+        z = stats.t.isf(0.05, J - 1)
+        ends = result.estimates[:, 0, 0] + z * result.standard_errors[:, 0, 0]
+        inside = result.rejection_rates([ends.min() - 1e-9])["rate"][0]
+        outside = result.rejection_rates([ends.min() + 1e-9])["rate"][0]
+        assert outside - inside == pytest.approx(1 / 50)
+
+    def test_the_grid_of_none_holds_the_truth(self, fitted):
+        grid = fitted.take(["resampled_t"]).null_value_grid("A-B", 21, width=3)
+        truth = fitted.true_values().query("procedure == 'resampled_t' and hypothesis == 'A-B'")
+        deviation = fitted.estimates[:, 0, 2].std(ddof=1)
+        assert grid[10] == truth["value"].item()
+        np.testing.assert_allclose([grid[10] - grid[0], grid[20] - grid[10]], 3 * deviation)
+
+    def test_the_grid_of_different_training_sizes_holds_every_truth(self, fitted):
+        truths = fitted.true_values().query("hypothesis == 'A'")["value"]
+        grid = fitted.null_value_grid("A")
+        assert set(truths) <= set(grid)
+        assert len(set(truths)) == 2
+        reach = 4 * fitted.estimates[:, :, 0].std(axis=0, ddof=1).max()
+        np.testing.assert_allclose(
+            [grid[0], grid[-1]], [truths.min() - reach, truths.max() + reach]
+        )
+
+    def test_by_hypothesis(self, fitted):
+        frame = fitted.rejection_rates({"B": [-1.0, -2.0], "A": [-1.0]})
+        assert frame.groupby("hypothesis").size().to_dict() == {"A": 3, "B": 6}
+
+
+class TestSize:
+    @pytest.mark.parametrize(("n", "most"), [(1000, 116), (500, 61)])
+    def test_liberal_from_where_the_report_says(self, n, most):
+        """Figures of the report: more than 116 of 1000 rejections are significantly above .10."""
+        scores = np.tile([1.0, -1.0, 0.5, -0.5, 0.0], (n, 1))  # never rejects 0
+        for extra, liberal in ((0, False), (1, True)):
+            shifted = scores.copy()
+            shifted[: most + extra] += 100
+            size = result_of(shifted, ResampledTTest()).size(0.1, truth={"A": 0.0})
+            assert size["rate"].item() == (most + extra) / n
+            assert size["liberal"].item() == liberal
+
+    def test_is_the_rate_at_the_truth_and_coverage_the_rest(self, fitted):
+        size, coverage = fitted.size(0.05), fitted.coverage(0.95)
+        np.testing.assert_allclose(size["rate"] + coverage["rate"], 1)
+        np.testing.assert_allclose(size["low"] + coverage["high"], 1)
+        for _, row in size.iterrows():
+            rates = fitted.rejection_rates({row["hypothesis"]: [row["truth"]]}, 0.05)
+            rate = rates[rates["procedure"] == row["procedure"]]["rate"].item()
+            assert rate == row["rate"]
+
+    def test_coverage_against_intervals(self):
+        scores = exchangeable(0.2, n=300)
+        coverage = result_of(scores, ResampledTTest()).coverage(0.8, truth={"A": 3.001})
+        with pytest.warns(UserWarning, match="too often"):
+            low, high = resampled_ttest(scores, n_train=80, n_test=20).confidence_interval(0.8)
+        assert coverage["rate"].item() == np.mean((low <= 3.001) & (high >= 3.001))
+        assert coverage["source"].item() == "given"
+
+    def test_the_truth_is_the_mean_of_the_splits_with_most_test_rows(self, fitted):
+        values = fitted.true_values({"B": -1.0}).set_index(["procedure", "hypothesis"])
+        by_size = {
+            one.train_size: k for k, one in enumerate(fitted.designs) if len(one.levels) == 1
+        }
+        for label, n_train in (("resampled_t", 27), ("conservative_z", 27), ("corrected", 15)):
+            means = fitted.measurements[by_size[n_train]][:, 2].mean(axis=1)
+            row = values.loc[label, "A-B"]
+            assert row["value"] == means.mean()
+            assert row["standard_error"] == pytest.approx(stats.sem(means))
+            assert row["source"] == "mean of 60 data sets"
+            assert values.loc[label, "B"][["value", "source"]].tolist() == [-1.0, "given"]
+
+    def test_mean_length(self, fitted):
+        frame = fitted.mean_length(0.9).set_index(["procedure", "hypothesis"])
+        lengths = 2 * stats.t.isf(0.05, 14) * fitted.standard_errors[:, 0, 1]
+        row = frame.loc["resampled_t", "B"]
+        assert row["mean_length"] == pytest.approx(lengths.mean(), rel=1e-12)
+        low, high = stats.t.interval(0.95, 59, lengths.mean(), stats.sem(lengths))
+        np.testing.assert_allclose(row[["low", "high"]].astype(float), [low, high])
+        assert frame.loc["corrected", "B"]["mean_length"] == np.inf
+
+
+class TestPoliticalRatio:
+    @pytest.mark.parametrize("rho", [0.0, 0.2])
+    def test_against_theory(self, rho):
+        result = result_of(exchangeable(rho), ResampledTTest(), CorrectedResampledTTest())
+        frame = result.political_ratio(0.999)
+        for k, correction in enumerate((0, 0.25)):
+            ratio = (1 / J + rho / (1 - rho)) / (1 / J + correction)
+            assert frame["low"][k] < ratio < frame["high"][k]
+
+    def test_error_against_replications(self):
+        """The spread of 400 studies, and the coverage of their intervals."""
+        frames = [
+            result_of(exchangeable(0.2, seed=k, n=200), ResampledTTest()).political_ratio()
+            for k in range(400)
+        ]
+        frame = pd.concat(frames)
+        truth = (1 / J + 0.25) * J
+        spread = frame["political_ratio"].std(ddof=1)
+        assert frame["standard_error"].mean() == pytest.approx(spread, rel=0.12)
+        covered = ((frame["low"] < truth) & (truth < frame["high"])).mean()
+        assert 0.92 < covered < 0.98
+
+    def test_error_against_the_jackknife(self, fitted):
+        e, w = fitted.estimates[:, 0, 0], fitted.standard_errors[:, 0, 0] ** 2
+        keep = ~np.eye(60, dtype=bool)
+        ratios = [e[k].var(ddof=1) / w[k].mean() for k in keep]
+        jackknife = np.sqrt(59 / 60 * np.sum((ratios - np.mean(ratios)) ** 2))
+        row = fitted.political_ratio().iloc[0]
+        assert row["political_ratio"] == pytest.approx(e.var(ddof=1) / w.mean())
+        assert row["standard_error"] == pytest.approx(jackknife, rel=0.1)
+
+
+class TestMoments:
+    def test_of_splits(self):
+        scores = exchangeable(0.2)
+        frame = result_of(scores, ResampledTTest()).moments(0.999).set_index("parameter")
+        for name, value in (("mean", 3.0), ("variance", 1e-4), ("correlation", 0.2)):
+            assert frame.loc[name, "low"] < value < frame.loc[name, "high"]
+        assert frame["n_splits"].tolist() == [J] * 3
+
+    def test_of_fewer_splits(self):
+        scores = exchangeable(0.2)
+        frame = result_of(scores, ResampledTTest()).moments(n_splits=3)
+        expected = exchangeable_moments(scores[:, :3])
+        assert frame["estimate"].tolist() == [
+            expected.mean,
+            expected.variance,
+            expected.correlation,
+        ]
+
+    def test_of_half_samples(self, fitted):
+        frame = fitted.moments().query("n_pairs == 3 and hypothesis == 'A-B'")
+        (differences,) = (
+            values[:, 2]
+            for design, values in zip(fitted.designs, fitted.measurements, strict=True)
+            if design.levels[0] == "pair"
+        )
+        expected = exchangeable_moments(differences**2)
+        frame = frame.set_index("parameter")
+        assert frame.loc["r", "estimate"] == pytest.approx(expected.correlation)
+        assert frame.loc["r", "low"] == pytest.approx(
+            expected.confidence_interval("correlation").low
+        )
+        # the mean of the procedure's squared standard error, over the data sets
+        mean_square = np.mean(fitted.standard_errors[:, 1, 2] ** 2)
+        assert frame.loc["half_variance", "estimate"] == pytest.approx(mean_square)
+        assert frame.loc["r", ["n_train", "n_test", "n_splits"]].tolist() == [12, 3, 5]
+
+
+def test_losses_are_the_scores_turned_round(fitted):
+    losses = fitted.as_losses()
+    assert (losses.metric, losses.direction) == ("squared_error", "loss")
+    np.testing.assert_array_equal(losses.estimates, -fitted.estimates)
+    for name in ("rate", "low", "high"):
+        np.testing.assert_array_equal(losses.size()[name], fitted.size()[name])
+    np.testing.assert_array_equal(losses.size()["truth"], -fitted.size()["truth"])
+    grid = np.linspace(-2, -1, 5)
+    np.testing.assert_array_equal(
+        losses.rejection_rates({"A": -grid})["rate"], fitted.rejection_rates({"A": grid})["rate"]
+    )
+    ours, theirs = losses.moments(), fitted.moments()
+    sign = np.where(ours["parameter"] == "mean", -1, 1)
+    np.testing.assert_allclose(ours["estimate"], sign * theirs["estimate"])
+    np.testing.assert_allclose(ours["standard_error"], theirs["standard_error"])
+    with pytest.raises(ValueError, match="given as loss"):
+        losses.as_losses()
+
+
+def test_scales_are_those_of_the_scores_before_they_were_subtracted(fitted):
+    (scores,) = (
+        values
+        for design, values in zip(fitted.designs, fitted.measurements, strict=True)
+        if design.train_size == 27
+    )
+    largest = np.abs(scores[:, :2]).max(axis=2)
+    expected = np.column_stack([largest, largest.max(axis=1)])
+    np.testing.assert_array_equal(fitted.scales[:, 0], expected)
+
+
+def test_a_metric_is_no_loss():
+    result = result_of(exchangeable(0.0, n=5), ResampledTTest(), metric="r2")
+    with pytest.raises(ValueError, match="these are of 'r2'"):
+        result.as_losses()
+
+
+def test_the_overview(fitted):
+    frame = fitted.to_frame(0.1)
+    assert len(frame) == 9
+    np.testing.assert_array_equal(frame["size"], fitted.size(0.1)["rate"])
+    np.testing.assert_array_equal(frame["mean_length"], fitted.mean_length(0.9)["mean_length"])
+    assert repr(fitted) == ("<SimulationResult: 60 data sets, 3 procedures, hypotheses A, B, A-B>")
+    single = simulate(line, {"A": Mean()}, ["resampled_t"], n_data_sets=1)
+    assert "mean_length" not in single.to_frame()
+
+
+def test_designs_without_procedures():
+    designs = [
+        RepeatedSubsampleSplit(4),
+        HalfSplitPairs(3, 2),
+        RepeatedSubsampleSplit(1, test_size=5),
+    ]
+    result = simulate(line, {"A": Mean()}, designs=designs, n_data_sets=30)
+    assert result.moments()["n_splits"].tolist() == [4, 4, 4, 2, 2]
+    for call in (result.size, result.rejection_rates, result.mean_length, result.true_values):
+        with pytest.raises(ValueError, match="No procedure was studied"):
+            call()
+
+
+class TestBadInput:
+    @pytest.mark.parametrize(
+        ("call", "message"),
+        [
+            (lambda one: one.moments(), "needs at least 30 data sets; there are 2"),
+            (lambda one: one.political_ratio(), "needs at least 30 data sets; there are 2"),
+            (lambda one: one.size(1), "alpha=1 must be"),
+            (lambda one: one.size(truth={"B": 0}), "hypothesis='B' is not known"),
+            (lambda one: one.size(truth={"A": np.nan}), "A=nan must be a finite number"),
+            (lambda one: one.coverage(95), "confidence_level=95"),
+            (lambda one: one.mean_length(0), "confidence_level=0"),
+            (lambda one: one.rejection_rates({"B": [0]}), "hypothesis='B' is not known"),
+            (lambda one: one.rejection_rates([np.nan]), "must be finite numbers"),
+            (lambda one: one.rejection_rates([]), "must be finite numbers"),
+            (lambda one: one.null_value_grid("a"), "Did you mean|is not known"),
+            (lambda one: one.moments(n_splits=1), "n_splits=1 must be None or"),
+            (lambda one: one.take(["x"]), "procedure='x' is not known"),
+        ],
+    )
+    def test_values(self, call, message):
+        result = result_of(exchangeable(0.0, n=2), ResampledTTest())
+        with pytest.raises(ValueError, match=message):
+            call(result)
+
+    def test_one_data_set(self):
+        result = result_of(exchangeable(0.0, n=1), ResampledTTest())
+        for call in (result.mean_length, lambda: result.null_value_grid("A")):
+            with pytest.raises(ValueError, match="at least 2 data sets; there is 1"):
+                call()
+
+    def test_truth_that_is_no_dict(self):
+        with pytest.raises(TypeError, match="must be a dict from hypotheses"):
+            result_of(exchangeable(0.0, n=2), ResampledTTest()).size(truth=3)

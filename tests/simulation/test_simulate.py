@@ -1,0 +1,388 @@
+"""simulate: against plain loops, the same whatever the workers, and what it refuses."""
+
+import numpy as np
+import pytest
+from joblib import parallel_config
+from sklearn.base import clone
+from sklearn.dummy import DummyClassifier
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.model_selection import (
+    KFold,
+    RepeatedKFold,
+    ShuffleSplit,
+    cross_val_score,
+)
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeRegressor
+
+from skcvstats import (
+    CorrectedResampledTTest,
+    HalfSplitPairs,
+    HoldoutTTest,
+    RepeatedSubsampleSplit,
+    RepeatedTwoFold,
+    SplitDesignError,
+    StudiedProcedure,
+    simulate,
+)
+from tests.simulation.studies import (
+    BySign,
+    CrookedMean,
+    Ending,
+    Faulty,
+    Guess,
+    Hopeless,
+    Mean,
+    OneForEachSign,
+    QuickMean,
+    classes,
+    line,
+    procedures,
+)
+
+PAIR = {"A": Mean(), "B": LinearRegression()}
+ROOT = 7
+FIELDS = ("data_sets", "estimates", "standard_errors", "scales")
+
+
+def assert_same(result, expected):
+    """Bit for bit."""
+    for name in FIELDS:
+        np.testing.assert_array_equal(getattr(result, name), getattr(expected, name))
+    for found, wanted in zip(result.measurements, expected.measurements, strict=True):
+        np.testing.assert_array_equal(found, wanted)
+
+
+def study(n_data_sets=6, **options):
+    options = {"random_state": ROOT, "loss": "squared_error"} | options
+    return simulate(line, PAIR, procedures(), n_data_sets=n_data_sets, **options)
+
+
+def stream(i):
+    return np.random.RandomState(np.random.PCG64(np.random.SeedSequence(ROOT, spawn_key=(i, 0))))
+
+
+def two_numbers(estimator, X, y):
+    return {"one": 1.0, "other": 2.0}
+
+
+def seed(i):
+    return int(np.random.SeedSequence(ROOT, spawn_key=(i, 1)).generate_state(1)[0])
+
+
+def losses_by_loop(models, X, y, cv, loss=lambda y, p: (y - p) ** 2):
+    """Fit clones one by one; the losses of each split's rows, minus those of the second."""
+    table = []
+    for train, test in cv.split(X, y):
+        rows = [
+            loss(y[test], clone(model).fit(X[train], y[train]).predict(X[test]))
+            for model in models.values()
+        ]
+        table.append([*rows, rows[0] - rows[1]] if len(rows) == 2 else rows)
+    return np.array(table).transpose(1, 0, 2)  # hypotheses, splits, rows
+
+
+def pivots_by_formula(i):
+    """Estimates and standard errors by the report's formulas, procedure by procedure."""
+    X, y = line(stream(i))
+
+    def scores(cv):
+        cv.random_state = seed(i)
+        return -losses_by_loop(PAIR, X, y, cv).mean(axis=-1)
+
+    sub = RepeatedSubsampleSplit
+    odds = 6 / 24  # n2 / (n - n2)
+    found = []
+    cv = sub(1, test_size=0.2, random_state=seed(i))
+    rows = -losses_by_loop(PAIR, X, y, cv)[:, 0]
+    found.append((rows.mean(axis=1), rows.std(axis=1, ddof=1) / np.sqrt(6)))
+    s = scores(sub(5, test_size=0.2))
+    found.append((s.mean(axis=1), s.std(axis=1, ddof=1) / np.sqrt(5)))
+    s = scores(sub(8, test_size=0.2))
+    found.append((s.mean(axis=1), s.std(axis=1, ddof=1) * np.sqrt(1 / 8 + odds)))
+    s = scores(RepeatedTwoFold())
+    found.append((s[:, 0], np.sqrt(((s[:, ::2] - s[:, 1::2]) ** 2).sum(axis=1) / 10)))
+    for cv, pairs, n_splits in (
+        (sub(5, test_size=0.2), 3, 5),
+        (sub(4, train_size=0.5, test_size=0.1, pool="fixed"), 4, 2),
+    ):
+        halves = scores(HalfSplitPairs(pairs, n_splits, test_size=0.2))
+        means = halves.reshape(3, pairs, 2, n_splits).mean(axis=-1)
+        squares = (means[..., 0] - means[..., 1]) ** 2
+        found.append((scores(cv).mean(axis=1), np.sqrt(squares.mean(axis=1) / 2)))
+    for n_splits, n_replicates, corrected in ((2, 5, False), (3, 4, True)):
+        s = scores(sub(n_splits, n_replicates=n_replicates, test_size=0.2))
+        means = s.reshape(3, n_replicates, n_splits).mean(axis=-1)
+        factor = 1 + corrected * n_splits * odds
+        variance = means[:, 1:].var(axis=1, ddof=1) * factor
+        found.append((means[:, 0], np.sqrt(variance)))
+    return np.array(found).transpose(1, 0, 2)
+
+
+class TestAgainstPlainLoops:
+    def test_every_procedure(self):
+        result = study(4)
+        for i in range(4):
+            estimates, errors = pivots_by_formula(i)
+            np.testing.assert_allclose(result.estimates[i], estimates, rtol=1e-12, atol=1e-14)
+            np.testing.assert_allclose(result.standard_errors[i], errors, rtol=1e-9)
+        assert result.hypotheses == ("A", "B", "A-B")
+        assert [one.df for one in result.procedures] == [np.inf, 4, 7, 5, np.inf, np.inf, 3, 2]
+
+    def test_measured_scores_and_half_sample_differences(self):
+        result = study(2, designs=[HalfSplitPairs(5, 3, test_size=0.2), ShuffleSplit(3)])
+        by_sizes = {
+            (one.levels[0], one.train_size, one.shape): values
+            for one, values in zip(result.designs, result.measurements, strict=True)
+        }
+        X, y = line(stream(1))
+        cv = RepeatedSubsampleSplit(12, test_size=0.2, random_state=seed(1))
+        scores = -losses_by_loop(PAIR, X, y, cv).mean(axis=-1)
+        np.testing.assert_allclose(by_sizes["split", 24, (12,)][1], scores, rtol=1e-12)
+        cv = HalfSplitPairs(5, 3, test_size=0.2, random_state=seed(1))
+        halves = -losses_by_loop(PAIR, X, y, cv).mean(axis=-1).reshape(3, 5, 2, 3).mean(axis=-1)
+        expected = halves[..., 0] - halves[..., 1]
+        np.testing.assert_allclose(by_sizes["pair", 9, (5, 2, 3)][1], expected, atol=1e-13)
+        cv = ShuffleSplit(3, random_state=seed(1))
+        scores = -losses_by_loop(PAIR, X, y, cv).mean(axis=-1)
+        np.testing.assert_allclose(by_sizes["split", 27, (3,)][1], scores, rtol=1e-12)
+
+    @pytest.mark.parametrize(
+        ("cv", "seeded"),
+        [
+            (KFold(5), KFold(5)),
+            (KFold(4, shuffle=True), KFold(4, shuffle=True, random_state=seed(1))),
+            (
+                RepeatedKFold(n_splits=4, n_repeats=3),
+                RepeatedKFold(n_splits=4, n_repeats=3, random_state=seed(1)),
+            ),
+        ],
+        ids=["in order", "shuffled", "repeated"],
+    )
+    def test_other_splitters_get_the_seed_of_the_data_set(self, cv, seeded):
+        one = StudiedProcedure(test="corrected_resampled_t", cv=cv)
+        result = simulate(line, {"A": Mean()}, [one], n_data_sets=2, random_state=ROOT)
+        X, y = line(stream(1))
+        means = [-np.mean((y[test] - y[train].mean()) ** 2) for train, test in seeded.split(X, y)]
+        assert result.estimates[1, 0, 0] == pytest.approx(np.mean(means), rel=1e-12)
+        # harmonic mean of the test sizes over what is left of n
+        n_test = len(means) / sum(1 / len(test) for _, test in seeded.split(X, y))
+        error = np.std(means, ddof=1) * np.sqrt(1 / len(means) + n_test / (30 - n_test))
+        assert result.standard_errors[1, 0, 0] == pytest.approx(error, rel=1e-12)
+
+    def test_a_metric_and_stratified_splits(self):
+        models = {"near": KNeighborsClassifier(3), "line": LogisticRegression()}
+        cv = RepeatedSubsampleSplit(4, test_size=0.25, stratify=True)
+        one = StudiedProcedure(test="corrected_resampled_t", cv=cv)
+        result = simulate(
+            classes, models, [one], scoring="roc_auc", n_data_sets=2, random_state=ROOT
+        )
+        X, y = classes(stream(1))
+        cv = RepeatedSubsampleSplit(4, test_size=0.25, stratify=True, random_state=seed(1))
+        a, b = (cross_val_score(model, X, y, cv=cv, scoring="roc_auc") for model in models.values())
+        np.testing.assert_allclose(result.estimates[1, 0], [a.mean(), b.mean(), (a - b).mean()])
+        assert result.metric == "roc_auc"
+
+    def test_zero_one_loss_is_the_default_for_classifiers(self):
+        result = simulate(classes, {"a": DummyClassifier()}, ["holdout_t"], n_data_sets=2)
+        assert result.metric == "neg_zero_one_loss"
+        counts = result.estimates[:, 0, 0] * result.procedures[0].design.test_size
+        np.testing.assert_allclose(counts, counts.round(), atol=1e-12)
+
+
+class TestTheSameWhatever:
+    def test_the_number_of_jobs_and_the_backend(self):
+        expected = study(8, n_jobs=1)
+        assert_same(study(8, n_jobs=2), expected)
+        with parallel_config(backend="threading", n_jobs=2):
+            assert_same(study(8, n_jobs=None), expected)
+
+    def test_a_subset_alone(self):
+        whole, part = study(8), study(data_sets=[6, 3])
+        assert part.data_sets.tolist() == [3, 6]
+        np.testing.assert_array_equal(part.estimates, whole.estimates[[3, 6]])
+        for one, all_ in zip(part.measurements, whole.measurements, strict=True):
+            np.testing.assert_array_equal(one, all_[[3, 6]])
+
+    def test_which_other_procedures_there_are(self):
+        """A procedure's splits are its own, whoever shares them."""
+        whole = study(3)
+        for p, one in enumerate(procedures()):
+            alone = simulate(
+                line, PAIR, [one], n_data_sets=3, random_state=ROOT, loss="squared_error"
+            )
+            np.testing.assert_array_equal(alone.estimates[:, 0], whole.estimates[:, p])
+            np.testing.assert_array_equal(alone.standard_errors[:, 0], whole.standard_errors[:, p])
+
+    def test_predict_splits_or_refits(self):
+        refits = study(3)
+        quick = simulate(
+            line,
+            {"A": QuickMean(), "B": LinearRegression()},
+            procedures(),
+            n_data_sets=3,
+            random_state=ROOT,
+            loss="squared_error",
+        )
+        np.testing.assert_allclose(quick.estimates, refits.estimates, rtol=1e-12)
+        np.testing.assert_allclose(quick.standard_errors, refits.standard_errors, rtol=1e-9)
+
+    def test_predict_splits_is_used(self, monkeypatch):
+        def refuse(self, X, y):
+            raise AssertionError("refitted")
+
+        monkeypatch.setattr(QuickMean, "fit", refuse)
+        result = simulate(line, {"A": QuickMean()}, ["resampled_t"], n_data_sets=2)
+        assert np.isfinite(result.estimates).all()
+
+    def test_seeds_of_estimators(self):
+        """None is another seed in every fit, and the same one in every run; a number stays."""
+        options = {"n_data_sets": 3, "designs": [RepeatedSubsampleSplit(6)], "random_state": 3}
+        first = simulate(line, {"guess": Guess()}, **options)
+        again = simulate(line, {"guess": Guess()}, **options, n_jobs=2)
+        assert_same(again, first)
+        seen = []
+
+        def noted(y_true, y_pred):
+            seen.append(y_pred[0])
+            return (y_true - y_pred) ** 2
+
+        simulate(line, {"guess": Guess()}, loss=noted, **options)
+        assert len(set(seen)) == 18
+        seen.clear()
+        simulate(line, {"guess": Guess(0)}, loss=noted, **options)
+        assert len(set(seen)) == 1
+
+
+def test_splits_are_shared(monkeypatch):
+    """5, 8, 10 and 12 splits of one size cost 12 fits; the half-samples what the two ask for."""
+    fits = []
+    original = Mean.fit
+    monkeypatch.setattr(Mean, "fit", lambda self, X, y: fits.append(len(X)) or original(self, X, y))
+    simulate(line, {"A": Mean()}, procedures(), n_data_sets=1, loss="squared_error")
+    counts = dict(zip(*np.unique(fits, return_counts=True), strict=True))
+    # 24: subsamples; 15: part and 5x2; 9: halves, 3 pairs x 2 x 5 and 1 more pair x 2 x 2
+    assert counts == {24: 12, 15: 4 + 10, 9: 30 + 4}
+
+
+class TestBadInput:
+    @pytest.mark.parametrize(
+        ("kind", "error", "message"),
+        [
+            ("nan in X", ValueError, "returned X with nan or infinite"),
+            ("inf in y", ValueError, "returned y with nan or infinite"),
+            ("None in X", ValueError, "returned X with nan"),
+            ("raises", ZeroDivisionError, "division"),
+            ("no tuple", TypeError, "returned ndarray; it must return"),
+            ("no y", TypeError, "returned no y"),
+            ("unequal", ValueError, "29 entries for 30 rows"),
+        ],
+    )
+    def test_generators(self, kind, error, message):
+        with pytest.raises(error, match=message):
+            simulate(Faulty(kind), PAIR, ["resampled_t"], n_data_sets=2)
+
+    @pytest.mark.parametrize("n_jobs", [1, 2])
+    @pytest.mark.parametrize(
+        ("kind", "error", "message"),
+        [
+            ("shorter", ValueError, "29 rows, but 30 for the first"),
+            ("raises", ZeroDivisionError, "division"),
+            ("nan in X", ValueError, "returned X with nan"),
+        ],
+    )
+    def test_generators_later_on(self, kind, error, message, n_jobs, tmp_path):
+        options = {"n_data_sets": 40, "path": tmp_path, "n_jobs": n_jobs}
+        with pytest.raises(error, match=message) as caught:
+            simulate(Faulty(kind, later=True), PAIR, ["resampled_t"], **options)
+        notes = " ".join(caught.value.__notes__)
+        assert "data set " in notes
+        assert "runs it alone" in notes
+        assert f"of 40 data sets were finished, and kept in {tmp_path}" in notes
+
+    @pytest.mark.parametrize(
+        ("options", "error", "message"),
+        [
+            ({"generator": 3}, TypeError, "generator=3 must be a callable"),
+            ({"estimators": [Mean()]}, TypeError, "dict of one or two"),
+            ({"estimators": {}}, TypeError, "dict of one or two"),
+            ({"estimators": dict.fromkeys("abc", Mean())}, TypeError, "dict of one or two"),
+            ({"estimators": {"a": Mean}}, TypeError, r"pass Mean\(\)"),
+            ({"estimators": {1: Mean()}}, TypeError, "non-empty string"),
+            (
+                {"estimators": {"a": Guess(np.random.RandomState(0))}},
+                ValueError,
+                "'a' has random_state=RandomState",
+            ),
+            ({"procedures": 3}, TypeError, "procedures=3 must be a list"),
+            ({"procedures": ["corected_resampled_t"]}, ValueError, "Did you mean"),
+            ({"procedures": ["resampled_t"] * 2}, ValueError, r"StudiedProcedure\(label="),
+            ({"loss": "squared"}, ValueError, "Did you mean 'squared_error'"),
+            ({"scoring": "r2", "loss": "squared_error"}, ValueError, "both given"),
+            ({"scoring": ["r2"]}, ValueError, "must be one metric"),
+            ({"scoring": "r2", "procedures": ["holdout_t"]}, ValueError, "Give loss= instead"),
+            ({"random_state": None}, ValueError, "random_state=None must be an integer"),
+            ({"random_state": -1}, ValueError, "random_state=-1 must be"),
+            ({"n_data_sets": 0}, ValueError, "n_data_sets=0 must be"),
+            ({"data_sets": []}, ValueError, "must be numbers of data sets"),
+            ({"data_sets": [-1]}, ValueError, "must be numbers of data sets"),
+            ({"designs": [ShuffleSplit(random_state=0)]}, ValueError, "has its own random_state"),
+            ({"estimators": {"a": Hopeless()}}, ValueError, "'a' scored nan on split 0"),
+            ({"estimators": {"a": CrookedMean()}}, ValueError, r"gave shape \(15,\); it must"),
+            ({"loss": lambda y, p: 0.0}, ValueError, "one number for each row"),
+            ({"scoring": two_numbers}, ValueError, "scoring gave 2 metrics"),
+        ],
+    )
+    def test_arguments(self, options, error, message):
+        arguments = {"generator": line, "estimators": PAIR, "procedures": ["resampled_t"]}
+        with pytest.raises(error, match=message):
+            simulate(**(arguments | {"n_data_sets": 2} | options))
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            ({"test": "holdout_t", "cv": RepeatedSubsampleSplit(2)}, "one train/test split"),
+            ({"test": "resampled_t", "cv": RepeatedSubsampleSplit(1)}, "at least 2 splits"),
+            ({"test": "resampled_t", "cv": RepeatedSubsampleSplit(test_size=40)}, "of n=30 rows"),
+            ({"test": "conservative_z", "auxiliary": HalfSplitPairs(test_size=15)}, "a half has"),
+            ({"test": "resampled_t", "auxiliary": HalfSplitPairs()}, "leave auxiliary out"),
+            ({"test": "bootstrap_t", "cv": RepeatedSubsampleSplit(15)}, "replicate x split"),
+            ({"test": "five_by_two_cv_t", "cv": RepeatedTwoFold(4)}, "there are 4 of 2"),
+        ],
+    )
+    def test_designs_that_do_not_fit(self, options, message):
+        with pytest.raises(SplitDesignError, match=message) as caught:
+            simulate(line, PAIR, [StudiedProcedure(**options)], n_data_sets=2)
+        assert "data sets of 30 rows" in " ".join(caught.value.__notes__)
+
+    @pytest.mark.parametrize(
+        ("cv", "message"), [(BySign(), "other sizes here"), (OneForEachSign(), "arranged as")]
+    )
+    def test_splitters_whose_splits_change_with_the_data(self, cv, message):
+        one = StudiedProcedure(test="corrected_resampled_t", cv=cv)
+        with pytest.raises(SplitDesignError, match=message):
+            simulate(line, {"a": Mean()}, [one], n_data_sets=20)
+
+    def test_a_procedure_with_its_own_seed(self):
+        with pytest.raises(ValueError, match="Leave it out: a study seeds"):
+            StudiedProcedure(test="resampled_t", cv=RepeatedSubsampleSplit(random_state=0))
+
+    def test_designs_without_a_correlation(self):
+        with pytest.raises(SplitDesignError, match=r"repeat x fold, have no single correlation"):
+            simulate(line, PAIR, designs=[RepeatedTwoFold()], n_data_sets=2)
+
+    def test_a_label_that_is_none(self):
+        with pytest.raises(TypeError, match="label='' must be"):
+            StudiedProcedure(test="resampled_t", label="")
+
+    def test_a_worker_that_dies(self):
+        with pytest.raises(ValueError, match="worker process died"):
+            simulate(line, {"a": Ending()}, ["resampled_t"], n_data_sets=9, n_jobs=2)
+
+
+def test_procedures_keep_their_options():
+    tests = [CorrectedResampledTTest(alternative="less"), HoldoutTTest(law="t")]
+    result = simulate(line, {"A": DecisionTreeRegressor(max_depth=1)}, tests, n_data_sets=2)
+    assert [one.alternative for one in result.procedures] == ["less", "two-sided"]
+    assert [one.df for one in result.procedures] == [14, 9]
+    assert result.labels == ("corrected_resampled_t", "holdout_t")

@@ -1,0 +1,313 @@
+"""Results on disk: kept through a kill, mended after damage, refused to another study."""
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.linear_model import LinearRegression, Ridge
+from sklearn.metrics import make_scorer, r2_score
+
+from skcvstats import RepeatedSubsampleSplit, StudiedProcedure, simulate
+from skcvstats.simulation import _study
+from skcvstats.simulation._describe import describe
+from tests.simulation.killed import STUDY
+from tests.simulation.studies import Ending, Mean, line, slow_line
+from tests.simulation.test_simulate import assert_same
+
+ROOT = Path(__file__).parents[2]
+
+
+def study(path=None, n_data_sets=6, **options):
+    arguments = {
+        "generator": line,
+        "estimators": {"A": Ridge()},
+        "procedures": ["resampled_t"],
+    }
+    return simulate(**(arguments | options), n_data_sets=n_data_sets, path=path)
+
+
+def parts(path):
+    return sorted(path.glob("part-*.npz"))
+
+
+@pytest.fixture
+def in_small_parts(monkeypatch):
+    """Write every data set on its own."""
+    monkeypatch.setattr(_study, "_PART", 0.0)
+
+
+@pytest.mark.usefixtures("in_small_parts")
+class TestContinued:
+    def test_what_is_there_is_not_computed_again(self, tmp_path, monkeypatch):
+        first = study(tmp_path)
+        assert len(parts(tmp_path)) == 6
+
+        def refuse(self, X, y):
+            raise AssertionError("fitted again")
+
+        monkeypatch.setattr(Ridge, "fit", refuse)
+        assert_same(study(tmp_path), first)
+
+    def test_more_data_sets_later(self, tmp_path):
+        study(tmp_path, 2)
+        study(tmp_path, data_sets=[4])
+        assert_same(study(tmp_path, 6), study(None, 6))
+        assert len(parts(tmp_path)) == 6
+        assert study(tmp_path, 3).data_sets.tolist() == [0, 1, 2]
+
+    def test_by_other_workers(self, tmp_path):
+        study(tmp_path, 2)
+        assert_same(study(tmp_path, 9, n_jobs=2), study(None, 9))
+
+    def test_by_two_at_once(self, tmp_path):
+        """Each computed the same; both wrote it, and it is read once."""
+        study(tmp_path, 2)
+        twin = parts(tmp_path)[0]
+        twin.with_name(twin.name.replace("part-0000000", "part-0000000-twin")).write_bytes(
+            twin.read_bytes()
+        )
+        assert_same(study(tmp_path, 3), study(None, 3))
+
+
+def ended_by(how, path, n_jobs):
+    """Run a study in a process until it has written twice, then end it; what it said."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.simulation.killed", str(path), str(n_jobs)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        start_new_session=True,
+    )
+    try:
+        assert process.stdout.readline() == "started\n"
+        deadline = time.monotonic() + 60
+        while len(parts(path)) < 2 and time.monotonic() < deadline:
+            time.sleep(0.02)
+        how(process.pid)
+        process.wait(60)
+        return process.stdout.read()
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        process.stdout.close()
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize("how", ["killed", "interrupted"])
+def test_ended_and_continued(tmp_path, how, n_jobs):
+    if how == "killed":
+        ended_by(lambda pid: os.killpg(pid, signal.SIGKILL), tmp_path, n_jobs)
+    else:
+        said = ended_by(lambda pid: os.kill(pid, signal.SIGINT), tmp_path, n_jobs)
+    done = parts(tmp_path)
+    n_done = sum(len(np.load(part)["numbers"]) for part in done)
+    assert len(done) >= 2
+    assert n_done < 60
+    if how == "interrupted":
+        assert f"{n_done} of 60 data sets were finished, and kept in {tmp_path}" in said
+    continued = simulate(slow_line, **STUDY, path=tmp_path, n_jobs=2)
+    assert set(done) < set(parts(tmp_path))  # kept, not written again
+    assert_same(continued, simulate(line, **STUDY))
+
+
+@pytest.mark.usefixtures("in_small_parts")
+class TestDamaged:
+    def damage(self, part, how):
+        content = bytearray(part.read_bytes())
+        if how == "truncated":
+            content = content[: len(content) // 2]
+        elif how == "empty":
+            content = b""
+        elif how == "one bit":
+            content[content.index(b"values.npy") + 200] ^= 1
+        elif how == "not a result":
+            content = b"once upon a time"
+        part.write_bytes(content)
+
+    @pytest.mark.parametrize("how", ["truncated", "empty", "one bit", "not a result"])
+    def test_parts_are_computed_again(self, tmp_path, how):
+        expected = study(tmp_path)
+        victim = parts(tmp_path)[2]
+        self.damage(victim, how)
+        with pytest.warns(UserWarning, match=rf"{victim.name}.* is damaged.*computed again"):
+            mended = study(tmp_path)
+        assert_same(mended, expected)
+        assert victim.with_suffix(".damaged").exists()
+        assert len(parts(tmp_path)) == 6
+
+    def test_numbers_of_another_study(self, tmp_path):
+        """A part from elsewhere is whole, but not of this study."""
+        expected = study(tmp_path / "one")
+        study(tmp_path / "other", random_state=1)
+        alien, victim = parts(tmp_path / "other")[0], parts(tmp_path / "one")[0]
+        victim.write_bytes(alien.read_bytes())
+        with pytest.warns(UserWarning, match="is damaged"):
+            assert_same(study(tmp_path / "one"), expected)
+
+    def test_a_part_that_was_never_finished(self, tmp_path):
+        (tmp_path / "part-0000000-0123.draft").write_bytes(b"half of it")
+        assert_same(study(tmp_path), study())
+
+    def test_its_description(self, tmp_path):
+        study(tmp_path)
+        (tmp_path / "study.json").write_text('{"format": 1, "stu')
+        with pytest.raises(ValueError, match="not known whose results these are"):
+            study(tmp_path)
+        assert len(parts(tmp_path)) == 6
+
+
+class TestAnotherStudy:
+    @pytest.mark.parametrize(
+        ("options", "differing"),
+        [
+            ({"random_state": 1}, "random_state"),
+            ({"estimators": {"A": Ridge(alpha=1.1)}}, "estimators"),
+            ({"estimators": {"B": Ridge()}}, "estimators"),
+            ({"estimators": {"A": LinearRegression()}}, "estimators"),
+            ({"procedures": ["corrected_resampled_t"]}, "procedures"),
+            (
+                {
+                    "procedures": [
+                        StudiedProcedure(test="resampled_t", cv=RepeatedSubsampleSplit(14))
+                    ]
+                },
+                "procedures",
+            ),
+            ({"designs": [RepeatedSubsampleSplit(15)]}, "designs"),
+            ({"loss": "zero_one"}, "loss"),
+            ({"scoring": "r2"}, "loss, scoring"),
+            ({"scoring": make_scorer(r2_score, multioutput="raw_values")}, "loss, scoring"),
+            ({"generator": partial(line)}, "generator"),
+        ],
+    )
+    def test_is_refused_and_nothing_lost(self, tmp_path, options, differing):
+        first = study(tmp_path)
+        before = {one: one.read_bytes() for one in tmp_path.iterdir()}
+        with pytest.raises(ValueError, match=rf"results of another study: .*{differing} differ"):
+            study(tmp_path, **options)
+        assert {one: one.read_bytes() for one in tmp_path.iterdir()} == before
+        assert_same(study(tmp_path), first)
+
+    def test_whose_generator_gives_other_data_under_the_same_name(self, tmp_path, monkeypatch):
+        study(tmp_path)
+
+        def other(random_state):
+            X, y = line(random_state)
+            return X, y + 1e-9
+
+        monkeypatch.setattr(other, "__qualname__", line.__qualname__)
+        monkeypatch.setattr(other, "__module__", line.__module__)
+        with pytest.raises(ValueError, match="another study: first data set differ"):
+            study(tmp_path, generator=other)
+
+    def test_other_directories_are_refused(self, tmp_path):
+        (tmp_path / "thesis.tex").write_text("years of work")
+        with pytest.raises(ValueError, match=r"holds 'thesis.tex' and no study.json"):
+            study(tmp_path)
+        with pytest.raises(ValueError, match="is a file; give a directory"):
+            study(tmp_path / "thesis.tex")
+
+    def test_another_format(self, tmp_path):
+        study(tmp_path)
+        about = json.loads((tmp_path / "study.json").read_text())
+        (tmp_path / "study.json").write_text(json.dumps(about | {"format": 0}))
+        with pytest.raises(ValueError, match="results of format 0; this version writes format 1"):
+            study(tmp_path)
+
+    def test_other_versions_are_said(self, tmp_path):
+        expected = study(tmp_path)
+        about = json.loads((tmp_path / "study.json").read_text())
+        about["versions"]["numpy"] = "1.0"
+        (tmp_path / "study.json").write_text(json.dumps(about))
+        with pytest.warns(UserWarning, match="may differ in the last bits"):
+            assert_same(study(tmp_path), expected)
+
+
+def test_interrupt_keeps_what_is_done(tmp_path, monkeypatch):
+    calls = []
+    original = Mean.fit
+
+    def fit(self, X, y):
+        calls.append(1)
+        if len(calls) > 40:  # in the third data set of 15 fits
+            raise KeyboardInterrupt
+        return original(self, X, y)
+
+    monkeypatch.setattr(Mean, "fit", fit)
+    with pytest.raises(KeyboardInterrupt) as caught:
+        study(tmp_path, estimators={"A": Mean()})
+    note = f"skcvstats: 2 of 6 data sets were finished, and kept in {tmp_path}"
+    assert note in caught.value.__notes__
+    monkeypatch.undo()
+    assert_same(study(tmp_path, estimators={"A": Mean()}), study(None, estimators={"A": Mean()}))
+
+
+def test_a_worker_that_dies_leaves_the_rest(tmp_path):
+    study(tmp_path, 2, estimators={"A": Ridge()})
+    with pytest.raises(ValueError, match="worker process died"):
+        study(tmp_path / "x", 9, estimators={"A": Ending()}, n_jobs=2)
+    assert len(study(tmp_path, 3).data_sets) == 3
+
+
+def test_progress_is_shown(capsys):
+    study(None, 5, verbose=1)
+    err = capsys.readouterr().err
+    assert "simulating" in err
+    assert "5/5" in err
+
+
+class TestDescribe:
+    """The same in every process, and different for what differs."""
+
+    def test_no_address_of_memory(self):
+        class Plain:
+            def __init__(self):
+                self.rate = 0.5
+
+            def method(self):
+                pass
+
+        values = [
+            make_scorer(r2_score),
+            Plain(),
+            Plain().method,
+            line,
+            partial(line, 3),
+            np.arange(3),
+            {1: Plain()},
+            {2},
+        ]
+        text = json.dumps(describe(values))
+        assert "0x" not in text
+        assert "0.5" in text
+
+    @pytest.mark.parametrize(
+        ("one", "other"),
+        [
+            (np.arange(2000.0), np.arange(2000.0) + 1e-12),
+            (np.arange(3), np.arange(3.0)),
+            (Ridge(), Ridge(tol=1e-3)),
+            (partial(line, 1), partial(line, 2)),
+            (float("nan"), float("inf")),
+            ({"a": 1}, {"a": 2}),
+            (np.array([None, "a"]), np.array([None, "b"])),
+            (slice(1), slice(2)),
+            (Ridge().fit, Ridge(2).fit),
+            (pd.Series([1, 2]), pd.Series([1, 3])),
+        ],
+    )
+    def test_tells_apart(self, one, other):
+        assert describe(one) != describe(other)
+        assert describe(one) == describe(one)
