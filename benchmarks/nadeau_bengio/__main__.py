@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from . import comparison, evidence, findings, naive, page, plots, rates, study
+from . import comparison, evidence, findings, naive, page, plots, rates, running
 from .figures import FIGURES
 from .problems import PROBLEMS
 
@@ -85,7 +85,7 @@ def _run(options):
     _find_letters(options)
     rows = []
     for name in options.parts:
-        cost = study.run(
+        cost = running.run(
             name, options.results, n_data_sets=options.n_data_sets, n_jobs=options.n_jobs, say=_say
         )
         rows.append(cost)
@@ -98,7 +98,7 @@ def _run(options):
 def _report(options):
     """Write tables, figures and page from the results on disk."""
     _find_letters(options)
-    results = study.read(options.results)
+    results = running.read(options.results)
     if not results:
         raise ValueError(f"--results {options.results} has no results; use the command run.")
     write(results, options.output)
@@ -121,8 +121,8 @@ def write(results, output, formats=FORMATS):
         By problem and simulation, as losses.
     output : Path
         A directory, made if it is not there.
-    formats : sequence of str
-        Of the figures.
+    formats : sequence of {".png", ".svg"}
+        Of the figures; they need matplotlib.
     """
     folder = output / "figures"
     folder.mkdir(parents=True, exist_ok=True)
@@ -135,7 +135,8 @@ def write(results, output, formats=FORMATS):
         frame = rates.figure_frame(figure, results)
         if frame is not None:
             frame.to_csv(stem.with_suffix(".csv"), index=False)
-            plots.draw(figure, frame, stem, formats)
+            if formats:
+                plots.draw(figure, frame, stem, formats)
     found = findings.findings_frame(evidence.read(output))
     found.to_csv(output / "findings.csv", index=False)
 

@@ -7,7 +7,7 @@ import pandas as pd
 
 from . import evidence
 from .analytic import expected_errors
-from .comparison import FARTHEST, combined_distances, shortcomings
+from .comparison import FARTHEST, KEY, combined_distances, shortcomings
 from .figures import FIGURES, Figure
 from .page_text import EXPLANATION, INTRODUCTION, OVERLAP, READING
 from .plots import describe, significant_rate
@@ -44,7 +44,7 @@ def page_of(directory, place):
         INTRODUCTION.format(data_sets=_data_sets(found.tables)),
         _summary(directory, found),
         READING,
-        _misses(found.tables),
+        _misses(directory, found.tables),
         *(_table(found.tables, number) for number in _TITLES),
         _closed_forms(found.tables),
         _findings(directory),
@@ -126,32 +126,50 @@ def _interval(low, high):
     return f"[{low:.{digits}f}, {high:.{digits}f}]"
 
 
-def _misses(tables):
+def _misses(directory, tables):
     misses = tables[tables["distinct"] & ~tables["overlap"]]
     text = _heading("The intervals that miss each other")
     if misses.empty:
         return f"{text}None.\n"
     combined = combined_distances(tables).set_index(["table", "quantity", "algorithm", "design"])
+    explanations = read_explanations(directory)
     rows = []
     for row in misses.itertuples():
         key = (row.table, row.quantity, row.algorithm, row.design)
-        others = tables[
-            (tables[["table", "quantity", "algorithm", "design"]] == list(key)).all(axis=1)
-            & (tables["simulation"] != row.simulation)
-        ]
-        beside = ", ".join(f"{value:.1f}" for value in others["distance"])
+        alike = (tables[["table", "quantity", "algorithm", "design"]] == list(key)).all(axis=1)
+        others = tables[alike & (tables["simulation"] != row.simulation)]
+        beside = ", ".join(f"{value:+.1f}" for value in others["distance"])
         rows.append(
             (
                 f"{row.table}, simulation {row.simulation}",
-                _name(row.quantity, row.algorithm, row.design),
-                f"[{row.printed_low}, {row.printed_high}]",
+                _name(*key[1:]),
+                f"[{_plain(row.printed_low)}, {_plain(row.printed_high)}]",
                 _interval(row.low, row.high),
-                f"{row.distance:.1f}",
-                f"{beside}; together {combined['distance'][key]:.1f}",
+                f"{row.distance:+.1f}",
+                f"{beside}; together {combined['distance'][key]:+.1f}",
+                explanations.get((row.table, row.simulation, *key[1:]), "not explained"),
             )
         )
-    header = ("table", "quantity", "printed", "ours", "distance", "in its other simulations")
-    return f"{text}{_rows(header, rows)}\n{EXPLANATION}"
+    others = "in its other simulations"
+    header = ("table", "quantity", "printed", "ours", "distance", others, "explanation")
+    return f"{text}{EXPLANATION}\n{_rows(header, rows, (2, 3, 3, 3, 1, 3, 6))}"
+
+
+def read_explanations(directory):
+    """Return what is known of the intervals that miss each other, by `comparison.KEY`.
+
+    Parameters
+    ----------
+    directory : path-like
+        Its ``explanations.csv``, which is written by hand, has the columns of `comparison.KEY`
+        and ``explanation``.
+    """
+    path = Path(directory) / "explanations.csv"
+    if not path.is_file():
+        return {}
+    frame = pd.read_csv(path, keep_default_na=False)
+    keys = frame[KEY].itertuples(index=False, name=None)
+    return dict(zip(keys, frame["explanation"], strict=True))
 
 
 def _table(tables, number):

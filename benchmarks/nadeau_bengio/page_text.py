@@ -51,6 +51,7 @@ How the report was read
 """
 
 EXPLANATION = """\
-The last column is what tells chance from a fault: a quantity that is computed in another way than
-in the report would be off in all simulations of its problem, with the same sign.
+What tells chance from a fault is the column of the other simulations: a quantity that is computed
+in another way than in the report would be off in all simulations of its problem, with the same
+sign.
 """
