@@ -62,14 +62,12 @@ def draw(figure, frame, stem, formats=(".png", ".svg")):
     """
     import matplotlib
 
+    draw_panels = _draw_panels if isinstance(figure, Figure) else _draw_true
     with matplotlib.rc_context(_RC):
-        drawn = (
-            _draw_panels(figure, frame) if isinstance(figure, Figure) else _draw_true(figure, frame)
-        )
         for ending in formats:
+            drawn = draw_panels(figure, frame)  # afresh: saving settles the layout
             metadata = {"Date": None} if ending == ".svg" else {"Software": None}
             drawn.savefig(stem.with_suffix(ending), dpi=110, metadata=metadata)
-        drawn.clear()
 
 
 def describe(curve, figure):
