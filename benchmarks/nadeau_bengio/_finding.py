@@ -79,14 +79,25 @@ def verdicts(evidence, section, at, **configuration):
 
 
 def agreement(of_rho, of_size):
-    """Say how often the two agree; they are at odds where their signs are opposite."""
-    contrary = of_rho * of_size < 0
-    text = (
-        f"same verdict in {count(of_rho == of_size)} (significant at 5 %), opposite in "
-        f"{count(contrary)}"
-    )
+    """Say how often the two agree, and where their signs are opposite.
+
+    Parameters
+    ----------
+    of_rho, of_size : Series
+        As `verdicts` gives them.
+
+    Returns
+    -------
+    text : str
+    contrary : Series
+        Where they are opposite.
+    mostly : bool
+        Whether they are the same in most panels.
+    """
+    contrary, same = of_rho * of_size < 0, of_rho == of_size
+    text = f"same verdict in {count(same)} (significant at 5 %), opposite in {count(contrary)}"
     names = names_of(contrary.index[contrary])
-    return (f"{text}: {names}" if names else text), contrary
+    return (f"{text}: {names}" if names else text), contrary, same.mean() > 0.5
 
 
 def surrogates(evidence, figure, close):

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from benchmarks.nadeau_bengio import comparison, evidence, page
+from benchmarks.nadeau_bengio import comparison, evidence, findings, page
 from benchmarks.nadeau_bengio.figures import FIGURES
 from benchmarks.nadeau_bengio.tables import printed_intervals
 
@@ -86,3 +86,36 @@ def test_page_has_no_missing_part():
     text = PAGE.read_text()
     assert "not run" not in text
     assert "not explained" not in text
+
+
+def test_findings_are_those_of_the_tables():
+    found = findings.findings_frame(evidence.read(RESULTS))
+    written = evidence.read_by_section(RESULTS / "findings.csv")
+    pd.testing.assert_frame_equal(found, written, check_dtype=False)
+    assert set(found["holds"]) <= {"yes", "no"}
+
+
+def test_every_finding_can_fail():
+    # In a world where all is alike, or in one where all is at random and too liberal.
+    found, rng = evidence.read(RESULTS), np.random.RandomState(1)
+    failed = {}
+    for centre, spread in ((0.1, 1e-6), (0.6, 0.3)):
+        sizes = centre + spread * rng.uniform(-1, 1, len(found.sizes))
+        middles = centre * 1.5 + spread * rng.uniform(-1, 1, len(found.tables)) - 0.2
+        figures = {}
+        for name, frame in found.figures.items():
+            last = "null_value" if "null_value" in frame else "true_value"
+            head = frame.columns[: frame.columns.get_loc(last) + 1]
+            rest = frame.columns.difference(head, sort=False)
+            rates = centre + spread * rng.uniform(-1, 1, (len(frame), len(rest)))
+            figures[name] = frame[head].join(pd.DataFrame(rates, columns=rest))
+        world = evidence.Evidence(
+            found.tables.assign(low=middles - 1e-7, high=middles + 1e-7),
+            found.sizes.assign(
+                size=sizes, low=sizes - 0.01, high=sizes + 0.01, liberal=sizes > 0.2
+            ),
+            figures,
+        )
+        for row in findings.findings_frame(world).itertuples():
+            failed.setdefault(row.statement, []).append(row.holds == "no")
+    assert {statement for statement, flags in failed.items() if not any(flags)} == set()
