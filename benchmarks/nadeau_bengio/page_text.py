@@ -55,3 +55,8 @@ What tells chance from a fault is the column of the other simulations: a quantit
 in another way than in the report would be off in all simulations of its problem, with the same
 sign.
 """
+
+COST = """\
+What was computed, in parts. The machine was shared: ``load`` is the mean number of processes that
+wanted its 2 cores, so that the processor time tells more than the time on the wall.
+"""
