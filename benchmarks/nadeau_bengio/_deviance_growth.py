@@ -7,6 +7,10 @@ from scipy.sparse import csr_array
 
 from ._forest import midpoint
 
+# Class counts at the roots of the trees that are grown at once: fewer make NumPy's calls dear, more
+# miss the cache.
+COUNTS_AT_ONCE = 2**17
+
 
 class Deviance:
     """The multinomial deviance: N log N - sum of N_k log N_k over the classes of a node's N rows.
@@ -28,8 +32,6 @@ class Deviance:
     order they are added up: see `n_log_n`.
     """
 
-    rows_at_once = 2**13  # of training sets: fewer make NumPy's calls dear, more miss the cache
-
     def __init__(self, X, codes):
         self.codes = codes
         self.n_classes = codes.max() + 1
@@ -45,6 +47,10 @@ class Deviance:
         self.cut_rank = np.concatenate([np.arange(1, n) for n in n_values])
         self.counter = np.min_scalar_type(np.bincount(codes).max())
         self.below = self._pack(self.ranks[:, self.cut_column] < self.cut_rank)
+
+    def trees_at_once(self, n_train):
+        """Return how many trees are best grown together."""
+        return max(1, COUNTS_AT_ONCE // (self.n_classes * max(1, len(self.cut_rank))))
 
     def _pack(self, flags):
         per_word = 8 // self.counter.itemsize

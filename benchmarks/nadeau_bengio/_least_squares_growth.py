@@ -4,6 +4,9 @@ import numpy as np
 
 from ._forest import midpoint
 
+# Of training sets: fewer make NumPy's calls dear, more miss the cache.
+ROWS_AT_ONCE = 2**14
+
 
 class LeastSquares:
     """Least squares: a node's deviance is its sum of squares about its mean.
@@ -21,13 +24,15 @@ class LeastSquares:
     exactly up to N = 19,000; so equal splits have equal numbers, however they were reached.
     """
 
-    rows_at_once = 2**14  # of training sets: fewer make NumPy's calls dear, more miss the cache
-
     def __init__(self, X, ones):
         self.X, self.ones = X, ones.astype(float)
         self.ranks = [np.unique(column, return_inverse=True)[1] for column in X.T]
         self.has_ties = [rank.max() + 1 < len(X) for rank in self.ranks]
         self.sorted_rows = np.argsort(X, axis=0, kind="stable").T
+
+    def trees_at_once(self, n_train):
+        """Return how many trees are best grown together."""
+        return max(1, ROWS_AT_ONCE // n_train)
 
     def orders(self, train):
         """Sort each training set's rows by every column."""

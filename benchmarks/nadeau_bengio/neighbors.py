@@ -58,6 +58,7 @@ class NearestNeighbor(ClassifierMixin, BaseEstimator):
         X, y = validate_data(self, X, y, dtype=np.float64)
         check_classification_targets(y)
         self.classes_ = np.unique(y)
+        self.weights_ = self._weights(X)
         order = self._order(X, y)
         self.X_, self.y_ = X[order], y[order]
         return self
@@ -67,7 +68,7 @@ class NearestNeighbor(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
         nearest = [
-            self._distances(X[start : start + ROWS_AT_ONCE], self.X_).argmin(axis=1)
+            _distances(X[start : start + ROWS_AT_ONCE], self.X_, self.weights_).argmin(axis=1)
             for start in range(0, len(X), ROWS_AT_ONCE)
         ]
         return self.y_[np.concatenate(nearest)]
@@ -93,6 +94,7 @@ class NearestNeighbor(ClassifierMixin, BaseEstimator):
         X, y = check_X_y(X, y, dtype=np.float64)
         check_classification_targets(y)
         train, test = check_splits(X, train, test)
+        weights = self._weights(X)
         order = self._order(X, y)
         place = np.argsort(order)
         X, y = X[order], y[order]
@@ -102,21 +104,22 @@ class NearestNeighbor(ClassifierMixin, BaseEstimator):
         nearest = np.empty(rows.shape, dtype=np.intp)
         for start in range(0, len(X), ROWS_AT_ONCE):
             stop = start + ROWS_AT_ONCE
-            distances = self._distances(X[start:stop], X)
+            distances = _distances(X[start:stop], X, weights)
             neighbors = np.argsort(distances, axis=1, kind="stable")
             here = np.flatnonzero((rows >= start) & (rows < stop))
             nearest[here] = _first_in_train(neighbors, in_train, rows[here] - start, splits[here])
         return y[nearest].reshape(test.shape)
 
-    def _distances(self, A, B):
-        weights = np.ones(A.shape[1]) if self.feature_weights is None else self.feature_weights
-        weights = np.asarray(weights, dtype=np.float64)
-        if weights.shape != (A.shape[1],) or not (np.isfinite(weights) & (weights >= 0)).all():
+    def _weights(self, X):
+        if self.feature_weights is None:
+            return np.ones(X.shape[1])
+        weights = np.asarray(self.feature_weights, dtype=np.float64)
+        if weights.shape != (X.shape[1],) or not (np.isfinite(weights) & (weights >= 0)).all():
             raise ValueError(
                 f"feature_weights must be a finite weight of at least 0 for each of the "
-                f"{A.shape[1]} features, got {self.feature_weights!r}."
+                f"{X.shape[1]} features, got {self.feature_weights!r}."
             )
-        return cdist(A, B, "sqeuclidean", w=weights)
+        return weights
 
     def _order(self, X, y):
         seed = check_random_state(self.random_state).randint(2**31)
@@ -127,6 +130,10 @@ class NearestNeighbor(ClassifierMixin, BaseEstimator):
             for bits in column:
                 key = _mixed(key ^ bits)
         return np.argsort(key, kind="stable")
+
+
+def _distances(A, B, weights):
+    return cdist(A, B, "sqeuclidean", w=weights)
 
 
 def _first_in_train(neighbors, in_train, rows, splits):

@@ -68,7 +68,7 @@ class _SPlusTree(ClassifierMixin, BaseEstimator):
         classes, codes = self._encode(y)
         criterion = self._criterion(X, codes)
         predicted = np.empty(test.shape, dtype=np.intp)
-        step = max(1, criterion.rows_at_once // train.shape[1])
+        step = criterion.trees_at_once(train.shape[1])
         for start in range(0, len(train), step):
             part = slice(start, start + step)
             forest = grow(X, criterion.orders(train[part]), criterion, self._rules())

@@ -66,8 +66,8 @@ def test_work_in_parts_gives_the_same(learner, monkeypatch):
     X, y = data(learner, "whole numbers")
     splits = random_splits(np.random.default_rng(2), 30, 60, 60, len(y))
     whole = learner.predict_splits(X, y, *splits)
-    for module in ("_deviance_growth.Deviance", "_least_squares_growth.LeastSquares"):
-        monkeypatch.setattr(f"benchmarks.nadeau_bengio.{module}.rows_at_once", 130)
+    monkeypatch.setattr("benchmarks.nadeau_bengio._deviance_growth.COUNTS_AT_ONCE", 200)
+    monkeypatch.setattr("benchmarks.nadeau_bengio._least_squares_growth.ROWS_AT_ONCE", 130)
     monkeypatch.setattr("benchmarks.nadeau_bengio.neighbors.ROWS_AT_ONCE", 7)
     monkeypatch.setattr("benchmarks.nadeau_bengio.linear.ENTRIES_AT_ONCE", 250)
     parts = learner.predict_splits(X, y, *splits)

@@ -66,4 +66,4 @@ def test_equal_rows_of_two_classes_are_ties_too():
 @pytest.mark.parametrize("weights", [[1.0], [1.0, -1.0], [1.0, np.nan], "heavy"])
 def test_weights_that_are_none(weights):
     with pytest.raises(ValueError, match=r"feature_weights|could not convert"):
-        NearestNeighbor(weights).fit([[0, 1], [1, 0]], [0, 1]).predict([[0, 1]])
+        NearestNeighbor(weights).fit([[0, 1], [1, 0]], [0, 1])

@@ -1,0 +1,96 @@
+"""What section 5 says of tables 2, 3 and 4."""
+
+import numpy as np
+
+from ._finding import RHO_0, THROWN_AT, USUAL_AT, collector, count, span
+from .analytic import expected_errors
+from .problems import REGRESSION
+
+FINDINGS = []
+finding = collector(FINDINGS)
+
+
+@finding(
+    "5", "Table 2: the intervals for mu cover the values of formulas 18 and 19.", {"regression"}
+)
+def _(evidence):
+    rows = evidence.tables
+    rows = rows[(rows["table"] == 2) & (rows["quantity"] == "mu")]
+    covered = []
+    for row in rows.itertuples():
+        n_samples = REGRESSION[row.simulation].n_samples
+        n_train = n_samples // 2 if row.design == "n/2" else n_samples * 9 // 10
+        truth = expected_errors(REGRESSION[row.simulation], n_train)[row.algorithm]
+        covered.append(row.low <= truth <= row.high)
+    text = f"{count(covered)} of ours do (95 % intervals; 20 or more taken as holding)"
+    return text, sum(covered) >= 20
+
+
+@finding("5", "mu may differ substantially between n/2 and 9n/10 rows, most evidently in table 4.")
+def _(evidence):
+    rows = evidence.tables
+    rows = rows[(rows["quantity"] == "mu") & (rows["algorithm"] != "A-B") & rows["distinct"]]
+    changes, apart = {2: [], 3: [], 4: []}, []
+    for (table, _, _), pair in rows.groupby(["table", "simulation", "algorithm"]):
+        pair = pair.set_index("design")
+        middle = (pair["low"] + pair["high"]) / 2
+        changes[table].append(abs(middle["9n/10"] / middle["n/2"] - 1))
+        if table == 4:
+            apart.append(pair["high"]["9n/10"] < pair["low"]["n/2"])
+    largest = {table: max(found) for table, found in changes.items()}
+    text = f"table 4: {count(apart)} pairs of intervals are apart; largest change " + ", ".join(
+        f"{100 * change:.1f} % in table {table}" for table, change in largest.items()
+    )
+    return text, all(apart) and max(largest, key=largest.get) == 4
+
+
+def _contain(rows, rho_0, low="low", high="high"):
+    return (rows[low] <= rho_0) & (rho_0 <= rows[high])
+
+
+@finding("5", "Often the intervals for rho contain rho0 = n2/(n1+n2) (where n2 = n/10).")
+def _(evidence):
+    ours, printed = [], []
+    for at in (THROWN_AT, USUAL_AT):
+        rows = evidence.rho(at)
+        ours += list(_contain(rows, RHO_0[at]))
+        printed += list(_contain(rows, RHO_0[at], "printed_low", "printed_high"))
+    text = f"{count(ours)}; of the printed ones {count(printed)} (a quarter taken as often)"
+    return text, np.mean(ours) >= 0.25
+
+
+@finding("5", "Where they do not, rho0 is usually reasonably close to rho (where n2 = n/10).")
+def _(evidence):
+    errors = []
+    for at in (THROWN_AT, USUAL_AT):
+        rows = evidence.rho(at)
+        rows = rows[~_contain(rows, RHO_0[at])]
+        errors += list(abs((rows["low"] + rows["high"]) / 2 - RHO_0[at]) / RHO_0[at])
+    text = (
+        f"rho differs from rho0 by {100 * np.median(errors):.0f} % at the median and at most "
+        f"{100 * max(errors):.0f} % (a median of up to 25 % taken as close)"
+    )
+    return text, np.median(errors) <= 0.25
+
+
+@finding("5", "In comparisons rho0 is not smaller than rho of A-B (where n2 = n/10).")
+def _(evidence):
+    above = []
+    for at in (THROWN_AT, USUAL_AT):
+        rows = evidence.rho(at)
+        rows = rows[rows.index.get_level_values("hypothesis") == "A-B"]
+        above += list(rows["low"] > RHO_0[at])
+    return f"{count(above)} intervals of rho of A-B lie above rho0", not any(above)
+
+
+@finding("5", "r is fairly small, except for A-B in the regression problem.")
+def _(evidence):
+    rows = evidence.tables
+    rows = rows[(rows["quantity"] == "r") & rows["distinct"]]
+    middle = (rows["low"] + rows["high"]) / 2
+    special = (rows["table"] == 2) & (rows["algorithm"] == "A-B")
+    text = (
+        f"A-B in the regression {span(middle[special])}, all others {span(middle[~special])} "
+        "(below .06 taken as small)"
+    )
+    return text, middle[~special].max() < 0.06 < middle[special].min()
