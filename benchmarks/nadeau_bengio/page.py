@@ -232,7 +232,9 @@ def _findings(directory):
         f"{_heading('What the report found, and whether it holds')}The statements are the "
         "report's, in short; what counts as holding is said where its words leave it open.\n\n"
     )
-    return text + _rows(("section", "statement", "here", "holds"), rows, (1, 6, 8, 1))
+    text += _rows(("section", "statement", "here", "holds"), rows, (1, 6, 8, 1))
+    remarks = directory / "remarks.rst"  # written by hand, about these results
+    return f"{text}\n{remarks.read_text()}" if remarks.is_file() else text
 
 
 def _sizes(found, section):
