@@ -149,7 +149,7 @@ def _draw_panels(figure, frame):
         _frame(ax, rows["n_datasets"].iloc[0], ax.get_subplotspec().is_first_col())
         ax.axvline(rows["truth"].iloc[0], color="0.5", lw=0.8, ls=(0, (1, 3)))
         ax.set_title(f"{problem}, simulation {simulation}: {hypothesis}", fontsize=8)
-        ax.set(xlim=(rows["null_value"].min(), rows["null_value"].max()), xlabel=r"$\mu_0$")
+        ax.set(xlim=(rows["null_value"].min(), rows["null_value"].max()), xlabel="mu0")
     _legend(canvas, lines)
     return canvas
 

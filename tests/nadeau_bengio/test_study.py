@@ -17,8 +17,6 @@ from benchmarks.nadeau_bengio.problems import GAUSSIANS, PROBLEMS, REGRESSION
 from benchmarks.nadeau_bengio.remembered_tree import RememberedTree
 from benchmarks.nadeau_bengio.trees import DevianceTree
 
-# matplotlib 3.9 calls what newer versions of its parser of formulas deprecate.
-pytestmark = pytest.mark.filterwarnings("ignore:.* deprecated - use:DeprecationWarning")
 needs_letters = pytest.mark.skipif(
     "SKCVSTATS_LETTER_DATA" not in os.environ, reason="SKCVSTATS_LETTER_DATA is not set"
 )
