@@ -21,7 +21,8 @@ def describe(value: Any) -> Any:
     ----------
     value : object
         An estimator, splitter, procedure or parameter: told by its class and its parameters or
-        fields; functions by their names, arrays by their bytes.
+        fields; functions by their names, lambdas and local functions by what they do as well;
+        arrays by their bytes.
     """
     if value is None or isinstance(value, (str, bool)):
         return value
@@ -42,7 +43,7 @@ def describe(value: Any) -> Any:
     if hasattr(value, "__qualname__"):  # functions and classes
         owner = getattr(value, "__self__", None)
         bound = {} if owner is None else {"of": describe(owner)}
-        return {"name": _name(value), **bound}
+        return {"name": _name(value), **bound, **_inside(value)}
     if hasattr(value, "__array__"):  # frames
         return {"class": _name(type(value)), "values": describe(np.asarray(value))}
     return {"class": _name(type(value)), "parameters": describe(_parameters(value))}
@@ -50,6 +51,21 @@ def describe(value: Any) -> Any:
 
 def _name(value: Any) -> str:
     return f"{value.__module__}.{value.__qualname__}"
+
+
+def _inside(function: Any) -> dict[str, Any]:
+    """Return what tells lambdas and local functions apart, which share their names."""
+    code = getattr(function, "__code__", None)
+    if code is None or "<" not in function.__qualname__:
+        return {}
+    constants = [repr(one) for one in code.co_consts if not hasattr(one, "co_code")]
+    cells = [cell.cell_contents for cell in function.__closure__ or ()]
+    return {
+        "code": hashlib.blake2b(code.co_code, digest_size=8).hexdigest(),
+        "uses": [*code.co_names, *constants],
+        "defaults": describe([function.__defaults__, function.__kwdefaults__]),
+        "closure": describe([cell for cell in cells if cell is not function]),
+    }
 
 
 def _parameters(value: Any) -> dict[str, Any]:

@@ -146,7 +146,7 @@ class ResultStore:
             with part.open("rb") as content, np.load(content, allow_pickle=False) as file:
                 numbers, table = file["numbers"], file["values"]
                 whole = file["digest"].item() == self._digest(numbers, table)
-        except PermissionError:
+        except (OSError, MemoryError):  # of the machine, and no fault of the file's
             raise
         except Exception:  # whatever a damaged file makes of a reader
             whole = False
