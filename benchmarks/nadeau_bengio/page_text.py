@@ -58,5 +58,6 @@ sign.
 
 COST = """\
 What was computed, in parts. The machine was shared: ``load`` is the mean number of processes that
-wanted its 2 cores, so that the processor time tells more than the time on the wall.
+wanted its 2 cores, so that the processor time tells more than the time on the wall. Data sets that
+were kept from trials of the program have no row.
 """
