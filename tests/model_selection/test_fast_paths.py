@@ -624,7 +624,7 @@ def test_r2_without_spread_is_left_to_scikit_learn():
     models = {"mean": DummyRegressor(), "ridge": Ridge()}
     result = assert_scores(models, y, cv, "r2")
     assert (result.scores.values[:, :3] == 0).all()
-    assert result.scores.provenance["fast_paths"] == {"mean": 12, "ridge": 12}
+    assert result.scores.provenance["fast_paths"] == {"mean": 9, "ridge": 9}
 
 
 def test_r2_of_one_row_warns_as_scikit_learn_does():

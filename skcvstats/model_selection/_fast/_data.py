@@ -9,6 +9,8 @@ import numpy as np
 import pandas as pd
 
 _WHOLE_KINDS = "iu"
+# Squares of smaller numbers, or of the reciprocals of these, leave the range of doubles soon.
+_LEAST_SIZE = 1e-100
 
 
 class Labels(NamedTuple):
@@ -41,7 +43,15 @@ class Data:
         X: Any = _from_frame(self._X) if isinstance(self._X, pd.DataFrame) else self._X
         if type(X) not in (np.ndarray, np.memmap) or X.ndim != 2 or X.shape[1] == 0:
             return None
-        return _finite(X)
+        numbers = _finite(X)
+        return None if numbers is None or not _is_ordinary(numbers) else numbers
+
+    @property
+    def has_clear_names(self) -> bool:
+        """Whether scikit-learn would take the names of X's columns: all text, or none."""
+        if not isinstance(self._X, pd.DataFrame):
+            return True
+        return len({isinstance(name, str) for name in self._X.columns}) == 1
 
     @cached_property
     def raw_target(self) -> np.ndarray | None:
@@ -99,6 +109,12 @@ def _finite(array: np.ndarray) -> np.ndarray | None:
         return None
     array = np.ascontiguousarray(array, dtype=np.float64)
     return array if np.isfinite(array).all() else None
+
+
+def _is_ordinary(X: np.ndarray) -> bool:
+    """Whether no column is so small or so large that its squares lose digits."""
+    sizes = np.abs(X).max(axis=0, initial=0.0)
+    return bool(((sizes == 0) | ((sizes > _LEAST_SIZE) & (sizes < 1 / _LEAST_SIZE))).all())
 
 
 def _are_labels(y: np.ndarray) -> bool:

@@ -110,8 +110,9 @@ def regressor(estimator: Any, data: Data, params: Mapping[str, Any]) -> FastMode
 
 def _statistic(estimator: Any, y: np.ndarray) -> Callable[[np.ndarray], Any] | None:
     strategy, quantile, constant = estimator.strategy, estimator.quantile, estimator.constant
-    if not isinstance(strategy, str):
-        return None
+    unused = (quantile, strategy == "quantile"), (constant, strategy == "constant")
+    if not isinstance(strategy, str) or any(v is not None and not used for v, used in unused):
+        return None  # scikit-learn checks them all the same
     if strategy == "mean":
         return partial(np.average, axis=0)
     if strategy == "median":
@@ -138,9 +139,9 @@ def classifier(estimator: Any, data: Data, params: Mapping[str, Any]) -> FastMod
     strategy = estimator.strategy
     if data.labels is None or params or not isinstance(strategy, str):
         return None
-    if strategy in ("most_frequent", "prior"):
+    if strategy in ("most_frequent", "prior") and estimator.constant is None:
         return DummyLabels(*data.labels, None, strategy == "prior")
-    if strategy == "constant" and isinstance(estimator.constant, (str, int, float, np.generic)):
+    if strategy == "constant" and isinstance(estimator.constant, (str, int, np.integer)):
         (at,) = np.nonzero(data.labels.classes == estimator.constant)
         return DummyLabels(*data.labels, int(at[0]), False) if at.size == 1 else None
     return None

@@ -18,9 +18,10 @@ from ._data import Data, Labels
 
 _MOST_NUMBERS = 2**19
 _MOST_POOLED = 2**22
-# Of the within-class scatter with columns scaled to unit length, whole and relative to it.
+# Of the within-class scatter with columns scaled to unit length: of all rows, and of a split's.
+# scikit-learn drops directions whose singular value is below 1e-4, a condition of 1e8.
 _MOST_WITHIN = 1e5
-_MOST_SOLVED = 1e3
+_MOST_SOLVED = 1e6
 # scikit-learn drops directions of the class means whose singular value is below 1e-4 of the first.
 _LEAST_BETWEEN = 1e-3
 # How much of a column's spread may cancel between sums over classes.
@@ -173,11 +174,14 @@ class Discriminants:
         The data by classes, in a basis in which the scatter within them is even.
     X : ndarray of shape (n_rows, n_features)
         The data, centred as a whole, in that basis.
+    condition : float
+        Of the scatter of all rows before it was made even.
     """
 
     labels: Labels
     centred: ClassRows
     X: np.ndarray
+    condition: float
 
     @property
     def classes(self) -> np.ndarray:
@@ -236,7 +240,8 @@ class Discriminants:
         gram = means @ coefficients
         constants = np.log(priors) - gram.diagonal(axis1=1, axis2=2) / 2
         scores = (self.X[stack.rows] - centre) @ coefficients + constants[:, None]
-        good = (condition < _MOST_SOLVED * within.shape[1]) & _is_spanned(gram, counts)
+        # In a basis of all rows: those of a split alone may be as bad as both together.
+        good = (condition * self.condition < _MOST_SOLVED) & _is_spanned(gram, counts)
         return scores, good & np.isfinite(scores).all(axis=(1, 2))
 
 
@@ -324,4 +329,5 @@ def discriminants(estimator: Any, data: Data, params: Mapping[str, Any]) -> Fast
         return None
     axes = basis.axes
     means, rows = centred.means @ axes, X @ axes
-    return Discriminants(labels, ClassRows(labels, means, basis.rows), rows)
+    whole = ClassRows(labels, means, basis.rows)
+    return Discriminants(labels, whole, rows, float(basis.scaled_condition))

@@ -321,10 +321,10 @@ def _neighbors(
 
 def _space(estimator: Any, X: np.ndarray) -> Space | None:
     metric, power, options = estimator.metric, estimator.p, estimator.metric_params
-    if not isinstance(metric, str):
+    if not isinstance(metric, str) or not (options is None or isinstance(options, dict)):
         return None
     if metric in _POWERS:
-        return None if options else Space(X, _POWERS[metric])
+        return None if options or power != 2 else Space(X, _POWERS[metric])
     if metric != "minkowski" or not is_real(power) or not power >= 1:
         return None
     if not options:

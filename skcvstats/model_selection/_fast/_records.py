@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -87,6 +87,7 @@ class _Producer:
                 answers = self.model.answer(batch)
         except np.linalg.LinAlgError:
             return
+        answers = replace(answers, found=answers.found & ~self._is_flat(batch))
         if not answers.found.any():
             return
         answered = time.perf_counter()
@@ -105,6 +106,16 @@ class _Producer:
                 )
             elif found:
                 yield from self._by_scorer(batch, i, answers, fit_time)
+
+    def _is_flat(self, batch: Batch) -> np.ndarray:
+        """Mark splits with one target for all test rows: there r2 hangs on the last rounding."""
+        if self.model.classes is not None:
+            return np.zeros(len(batch), dtype=bool)
+        y = self.data.true(None)[batch.test]
+        starts = batch.offsets[:-1]
+        flat = np.minimum.reduceat(y, starts) == np.maximum.reduceat(y, starts)
+        flat = flat if flat.ndim == 1 else flat.any(axis=1)
+        return flat & (np.diff(batch.offsets) > 1)
 
     def _metrics(self) -> dict[str, Metric] | None:
         """Return the metrics if all of them can be computed for all splits at once."""

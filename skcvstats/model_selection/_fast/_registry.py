@@ -61,7 +61,7 @@ def _is_flag(value: Any) -> bool:
 
 
 def _is_whole_or_none(value: Any) -> bool:
-    return value is None or is_integer(value)
+    return value is None or (is_integer(value) and value != 0)
 
 
 def _is_seed(value: Any) -> bool:
@@ -92,8 +92,11 @@ def closed_form(estimator: Any, data: Data, params: Mapping[str, Any]) -> FastMo
     entry = CLOSED_FORMS.get(type(estimator))
     if entry is None or not _has_supported_parameters(estimator, entry.parameters):
         return None
+    if not data.has_clear_names:
+        return None
     try:
-        return entry.build(estimator, data, params)
+        with np.errstate(all="ignore"):  # of data that are then refitted
+            return entry.build(estimator, data, params)
     except np.linalg.LinAlgError:
         return None
 

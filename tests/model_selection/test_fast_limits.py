@@ -1,0 +1,111 @@
+"""Where closed forms and refits could part: there they refit, or answer the same."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.exceptions import FitFailedWarning
+from sklearn.linear_model import LinearRegression, Ridge
+from sklearn.model_selection import KFold
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
+
+from skcvstats import FitError, compare_estimators
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning"),
+    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.DegenerateScoresWarning"),
+]
+RNG = np.random.RandomState(0)
+X = RNG.normal(size=(60, 3))
+LABELS = (X[:, 0] + RNG.normal(size=60) > 0).astype(int)
+NUMBERS = X[:, 0] + RNG.normal(size=60)
+
+
+def both(model, data, target, **options):
+    other = DummyClassifier() if target.dtype.kind in "iu" else DummyRegressor()
+    cv = KFold(5)
+    return [
+        compare_estimators(
+            {"a": model, "b": other}, data, target, cv=cv, fast_paths=fast, **options
+        ).scores
+        for fast in (True, False)
+    ]
+
+
+@pytest.mark.parametrize("d", [5, 20, 60])
+@pytest.mark.parametrize("size", [1e-5, 1e-4, 1e-3])
+def test_discriminants_where_a_direction_is_nearly_lost(d, size):
+    rng = np.random.RandomState(0)
+    y = np.arange(400) % 2
+    data = rng.normal(size=(400, d))
+    z = rng.normal(size=400) * size
+    z[0] = 0.2  # one row carries the direction; in its fold scikit-learn drops it
+    data[:, 1] = data[:, 0] + z + 2 * size * y
+    fast, refits = both(LinearDiscriminantAnalysis(), data, y)
+    np.testing.assert_allclose(fast.values, refits.values, rtol=1e-9)
+
+
+def test_discriminants_of_ordinary_data_are_not_refitted():
+    fast, refits = both(LinearDiscriminantAnalysis(), X, LABELS)
+    np.testing.assert_allclose(fast.values, refits.values, rtol=1e-9)
+    assert fast.provenance["fast_paths"]["a"] == 5
+
+
+@pytest.mark.parametrize(
+    ("model", "target"),
+    [
+        (DummyClassifier(strategy="most_frequent", constant=1.5), LABELS),
+        (DummyRegressor(quantile=5), NUMBERS),
+        (DummyRegressor(constant="foo"), NUMBERS),
+        (KNeighborsClassifier(metric="manhattan", p=-1), LABELS),
+        (KNeighborsRegressor(metric="euclidean", p="x"), NUMBERS),
+        (KNeighborsClassifier(metric_params=[]), LABELS),
+        (KNeighborsClassifier(n_jobs=0), LABELS),
+    ],
+    ids=str,
+)
+def test_what_scikit_learn_refuses_is_refused(model, target):
+    other = DummyClassifier() if target.dtype.kind in "iu" else DummyRegressor()
+    models = {"a": model, "b": other}
+    for fast in (True, False):
+        with (
+            pytest.warns(FitFailedWarning, match="5 of 10 fits"),
+            pytest.raises(FitError, match="a failed on every split"),
+        ):
+            compare_estimators(models, X, target, cv=KFold(5), fast_paths=fast)
+
+
+def test_mixed_names_of_columns_are_refused():
+    data = pd.DataFrame(X, columns=["a", "b", 1])
+    for fast in (True, False):
+        with pytest.raises(FitError, match="10 of 10 fits"):
+            compare_estimators(
+                {"a": DummyRegressor(strategy="median"), "b": DummyRegressor()},
+                data, NUMBERS, cv=KFold(5), fast_paths=fast,
+            )  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning:sklearn")
+@pytest.mark.parametrize("scale", [1e-160, 1e-158, 1e-150, 1e-90, 1e90, 1e150])
+@pytest.mark.parametrize(
+    ("model", "target"),
+    [
+        (KNeighborsRegressor(weights="distance"), NUMBERS),
+        (KNeighborsClassifier(weights="distance"), LABELS),
+        (GaussianNB(), LABELS),
+    ],
+    ids=["knn regressor", "knn classifier", "bayes"],
+)
+def test_sizes_whose_squares_leave_the_range(model, target, scale):
+    fast, refits = both(model, X * scale, target)
+    np.testing.assert_allclose(fast.values, refits.values, rtol=1e-9)
+
+
+@pytest.mark.parametrize(
+    "model", [LinearRegression(), Ridge(), KNeighborsRegressor(weights="distance")], ids=str
+)
+def test_flat_targets_score_as_refits_do(model):
+    fast, refits = both(model, X, np.full(60, 0.1))
+    np.testing.assert_array_equal(fast.values, refits.values)
