@@ -304,7 +304,7 @@ def test_shortcomings_are_named():
 @needs_letters
 def test_letters_share_data_sets_and_the_tree(tmp_path):
     said = []
-    running.run("letters", tmp_path, n_data_sets=10, say=said.append)
+    running.run("letters", tmp_path, n_data_sets=N_DATA_SETS, say=said.append)
     assert len(said) == 1
     results = running.read(tmp_path)
     assert set(results) == {("letters", k) for k in range(1, 7)}
