@@ -4,6 +4,7 @@ import os
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from zipfile import BadZipFile
 
 import joblib
 import numpy as np
@@ -86,8 +87,14 @@ def finished(directory, name, simulation):
     """
     numbers = set()
     for part in place(directory, name, simulation).glob("part-*.npz"):
-        with np.load(part) as file:
-            numbers.update(file["numbers"].tolist())
+        try:
+            with part.open("rb") as content, np.load(content, allow_pickle=False) as file:
+                numbers.update(file["numbers"].tolist())
+        except (ValueError, EOFError, KeyError, BadZipFile) as error:
+            raise ValueError(
+                f"{part} is damaged ({error}). Run the study again on this directory: that sets "
+                "it aside and computes its data sets anew."
+            ) from error
     return numbers
 
 

@@ -252,6 +252,15 @@ def test_naive_times_are_positive():
     assert all(value > 0 for value in seconds.values())
 
 
+def test_a_damaged_part_is_named(tmp_path):
+    running.run("regression", tmp_path, simulations=[1], n_data_sets=3, say=lambda text: None)
+    part = next(running.place(tmp_path, "regression", 1).glob("part-*.npz"))
+    for content in (b"", b"no", part.read_bytes()[:100]):
+        part.write_bytes(content)
+        with pytest.raises(ValueError, match=f"{part.name} is damaged .*Run the study again"):
+            running.finished(tmp_path, "regression", 1)
+
+
 def test_design_is_written_as_in_the_report():
     assert study.design(USUAL) == "9n/10,n/10"
     assert study.design(EVEN) == "n/2,n/2"
