@@ -5,8 +5,9 @@ from importlib.metadata import version as _version
 from ._comparison import Comparison, ComparisonResult
 from ._design import DesignRequest, SplitDesign
 from ._losses import RowLosses
-from ._results import ConfidenceInterval, CVTestResult
+from ._results import CVTestResult
 from ._scores import CVScores
+from ._student import ConfidenceInterval
 from .exceptions import (
     AnticonservativeWarning,
     DegenerateScoresWarning,

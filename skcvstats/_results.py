@@ -1,10 +1,10 @@
-"""What a test answers: ConfidenceInterval and CVTestResult."""
+"""CVTestResult: what a test answers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,25 +18,13 @@ from ._format import (
     on_average,
 )
 from ._html import table_html
+from ._student import ConfidenceInterval, interval
 from ._validation import check_level
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from ._scores import CVScores
-
-
-class ConfidenceInterval(NamedTuple):
-    """The two ends of a confidence interval; one is infinite for a one-sided alternative.
-
-    Parameters
-    ----------
-    low, high : float or ndarray
-        The ends.
-    """
-
-    low: Any
-    high: Any
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -70,8 +58,6 @@ class CVTestResult:
         standard error.
     method : str
         The procedure's name.
-    _interval : callable
-        Makes the ConfidenceInterval from a level and this result's numbers.
     title : str
         The procedure's name in words.
     label : str, default="estimate"
@@ -108,7 +94,6 @@ class CVTestResult:
     n_splits: int
     correction: float
     method: str
-    _interval: Callable[..., ConfidenceInterval] = field(repr=False)
     title: str = field(repr=False)
     label: str = "estimate"
     metric: str = "score"
@@ -142,7 +127,7 @@ class CVTestResult:
         ConfidenceInterval
             ``(low, high)``; one-sided where the alternative is.
         """
-        return self._interval(
+        return interval(
             check_level(confidence_level),
             estimate=self.estimate,
             standard_error=self.standard_error,

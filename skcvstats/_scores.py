@@ -21,7 +21,7 @@ from ._warn import warn_user
 from .exceptions import FitError, SplitDesignWarning
 
 if TYPE_CHECKING:
-    from ._results import ConfidenceInterval
+    from ._student import ConfidenceInterval
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)

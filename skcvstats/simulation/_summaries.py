@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from .._results import ConfidenceInterval
+from .._student import ConfidenceInterval, student_quantile
 from .._validation import is_real
 from ..stats import error_rate_interval
-from ..stats._location import Pivot, rejects, student_quantile
+from ..stats._location import Pivot, rejects
 
 # The laws of the intervals of moments hold for many data sets.
 FEWEST_DATA_SETS = 30

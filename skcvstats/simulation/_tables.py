@@ -11,9 +11,10 @@ import pandas as pd
 
 from .._design import SplitDesign
 from .._format import counted
+from .._student import interval
 from .._validation import check_finite_number, check_level, check_option
 from ..stats import LocationTest
-from ..stats._location import Pivot, interval
+from ..stats._location import Pivot
 from ._summaries import (
     FEWEST_DATA_SETS,
     Estimated,

@@ -12,6 +12,7 @@ from .._design import DesignRequest, SplitDesign
 from .._format import sentence
 from .._results import CVTestResult
 from .._scores import CVScores
+from .._student import plain
 from .._validation import ALTERNATIVES, check_finite_number, check_option
 from .._warn import warn_user
 from ..exceptions import AnticonservativeWarning, DegenerateScoresWarning, SplitDesignError
@@ -23,7 +24,7 @@ from ._arguments import (
     complete_difference,
 )
 from ._diagnostics import design_notes
-from ._location import Pivot, Sample, interval, plain, refer
+from ._location import Pivot, Sample, refer
 
 # The technical report and the article that grew out of it.
 REPORT = ("nadeau1999", "nadeau2003")
@@ -324,7 +325,6 @@ class LocationTest(ABC):
             n_splits=design.n_splits,
             correction=pivot.correction,
             method=self.name,
-            _interval=interval,
             title=self.title,
             unit=design.unit,
             fixed=self.fixed,

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .._scores import CVScores
-from ._location import plain
+from .._student import plain
 from ._scores_input import finite_array, scores_with_splits
 
 

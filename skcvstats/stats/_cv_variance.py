@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ._location import plain
+from .._student import plain
 from ._scores_input import check_counts, finite_array
 
 # In Proposition 1, the second is never above the first; the slack is for rounding.

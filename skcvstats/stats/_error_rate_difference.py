@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from .._format import format_interval, format_number, format_pvalue
-from .._results import ConfidenceInterval
+from .._student import ConfidenceInterval, interval, plain
 from .._validation import ALTERNATIVES, check_finite_number, check_level, check_option
 from .._warn import warn_user
 from ..exceptions import DegenerateScoresWarning
 from ._error_rate import check_errors, warn_few_rows
-from ._location import Pivot, interval, plain, refer
+from ._location import Pivot, refer
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

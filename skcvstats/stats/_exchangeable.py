@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 
 from .._format import format_interval, format_number
-from .._results import ConfidenceInterval
+from .._student import ConfidenceInterval, plain, student_quantile
 from .._validation import check_level, check_option
 from .._warn import warn_user
 from ..exceptions import DegenerateScoresWarning
-from ._location import plain, student_quantile
 from ._scores_input import check_counts, finite_array
 
 _PARAMETERS = ("mean", "variance", "correlation")

@@ -9,7 +9,8 @@ import numpy as np
 
 from .._format import format_number
 from .._scores import CVScores
-from ._location import plain, sample_moments
+from .._student import plain
+from ._location import sample_moments
 from ._scores_input import finite_array
 
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from .._student import plain
 from .._validation import check_option
 from ..exceptions import SplitDesignError
 from ._cv_variance import check_moments
-from ._location import plain
 from ._scores_input import check_counts
 
 Array = np.ndarray

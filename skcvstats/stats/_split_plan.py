@@ -12,10 +12,10 @@ import numpy as np
 from .._format import counted, format_number, sentence
 from .._html import table_html
 from .._scores import CVScores
+from .._student import student_quantile
 from .._validation import check_finite_number, check_level, is_integer
 from ._cv_variance import standard_error_of_mean
 from ._diagnostics import design_notes, few_splits_notes, fold_notes
-from ._location import student_quantile
 from ._scores_input import scores_with_splits, variance_over_splits
 
 if TYPE_CHECKING:

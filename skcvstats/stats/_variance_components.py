@@ -10,8 +10,9 @@ import numpy as np
 from .._design import SplitDesign
 from .._format import format_number, format_size
 from .._losses import RowLosses
+from .._student import plain
 from ..exceptions import SplitDesignError
-from ._location import plain, sample_moments
+from ._location import sample_moments
 from ._scores_input import scores_with_splits
 
 
