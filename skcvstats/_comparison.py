@@ -10,21 +10,21 @@ from ._format import (
     counted,
     format_interval,
     format_number,
+    format_percent,
     format_pvalue,
     sentence,
 )
 from ._html import table_html
 from ._results import CVTestResult
 from ._scores import CVScores
-from ._validation import listed
+from ._student import alpha_of
+from ._validation import check_level, listed
 
 if TYPE_CHECKING:
     import pandas as pd
 
 # Sentences printed before a reader is better served by the table alone.
 _MOST_SENTENCES = 10
-# At which the verdicts are given.
-LEVEL = 0.05
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -45,6 +45,8 @@ class Comparison:
         The p-value adjusted for the number of comparisons in this metric.
     notes : tuple of str, default=()
         What weakens this comparison.
+    confidence_level : float, default=0.95
+        Of the interval in the verdict; what has an adjusted p-value below 1 minus it is shown.
     """
 
     estimator: str
@@ -54,6 +56,12 @@ class Comparison:
     test: CVTestResult
     pvalue_adjusted: float
     notes: tuple[str, ...] = ()
+    confidence_level: float = 0.95
+
+    @property
+    def alpha(self) -> float:
+        """The level of the test that the verdict is of, 0.05 for 95 % confidence."""
+        return alpha_of(self.confidence_level)
 
     @property
     def metric(self) -> str:
@@ -62,14 +70,14 @@ class Comparison:
 
     @property
     def outcome(self) -> str:
-        """What is shown at the 5 % level.
+        """What is shown at the level `alpha`.
 
         ``"above"`` or ``"below"`` the null value, ``"not shown"``, or ``"undetermined"`` where the
         scores do not vary.
         """
         if self.test.undetermined:
             return "undetermined"
-        if not self.pvalue_adjusted < LEVEL:
+        if not self.pvalue_adjusted < self.alpha:
             return "not shown"
         return "above" if self.test.estimate > self.test.null_value else "below"
 
@@ -81,10 +89,10 @@ class Comparison:
         str
             Without a full stop.
         """
-        low, high = self.test.confidence_interval(1 - LEVEL)
+        low, high = self.test.confidence_interval(self.confidence_level)
         numbers = (
             f"{self.estimator} - {self.versus} = {format_number(self.test.estimate)}, "
-            f"{format_interval(low, high, 1 - LEVEL)}"
+            f"{format_interval(low, high, self.confidence_level)}"
         )
         if self.outcome == "undetermined":
             return (
@@ -101,7 +109,7 @@ class Comparison:
 
     def _shown(self) -> str:
         above = self.outcome == "above"
-        level = f"at the {100 * LEVEL:g} % level"
+        level = f"at the {format_percent(self.alpha)} level"
         if self.test.null_value == 0:
             direction = "higher" if above else "lower"
             return (
@@ -112,7 +120,7 @@ class Comparison:
         return f"{self._difference()} is significantly {side} {self._null()} {level}"
 
     def _not_shown(self) -> str:
-        start = f"Not shown at the {100 * LEVEL:g} % level that"
+        start = f"Not shown at the {format_percent(self.alpha)} level that"
         two_sided = self.test.alternative == "two-sided"
         if self.test.null_value != 0:
             relation = {"two-sided": "differs from", "greater": "is above", "less": "is below"}
@@ -182,6 +190,28 @@ class ComparisonResult:
         return tuple(one.test for one in self.comparisons)
 
     @property
+    def confidence_level(self) -> float:
+        """Of the intervals and of the verdicts; see `with_confidence`."""
+        return self.comparisons[0].confidence_level
+
+    def with_confidence(self, confidence_level: float) -> ComparisonResult:
+        """Return the same result, told at another level.
+
+        Parameters
+        ----------
+        confidence_level : float
+            Strictly between 0 and 1: of the intervals; verdicts are at the level 1 minus it.
+
+        Returns
+        -------
+        ComparisonResult
+            This one is not changed.
+        """
+        check_level(confidence_level)
+        comparisons = (replace(one, confidence_level=confidence_level) for one in self.comparisons)
+        return replace(self, comparisons=tuple(comparisons))
+
+    @property
     def n_adjusted(self) -> int:
         """The number of comparisons in each metric, for which p-values are adjusted."""
         return len(self.comparisons) // len(self.metrics)
@@ -216,13 +246,14 @@ class ComparisonResult:
             },
         )
 
-    def to_frame(self, confidence_level: float = 0.95) -> pd.DataFrame:
+    def to_frame(self, confidence_level: float | None = None) -> pd.DataFrame:
         """Return one row for each comparison, the best estimators first.
 
         Parameters
         ----------
-        confidence_level : float, default=0.95
+        confidence_level : float, default=None
             Of the intervals ``low`` to ``high``; each is for its own comparison, not adjusted.
+            None is that of this result, 0.95 if it is not told otherwise.
 
         Returns
         -------
@@ -234,7 +265,8 @@ class ComparisonResult:
         """
         import pandas as pd
 
-        return pd.DataFrame([_row(one, confidence_level) for one in self.comparisons])
+        level = self.confidence_level if confidence_level is None else confidence_level
+        return pd.DataFrame([_row(one, level) for one in self.comparisons])
 
     def _heading(self) -> str:
         test = self.tests[0]

@@ -30,10 +30,15 @@ def format_pvalue(p: float) -> str:
     return "< 0.0001" if p < 1e-4 else f"= {p:.3g}"
 
 
+def format_percent(share: float) -> str:
+    """Write a share in percent."""
+    return f"{100 * share:.10g} %"
+
+
 def format_interval(low: float, high: float, confidence_level: float) -> str:
     """Write an interval, or a bound where one end is infinite, and its level."""
     kind = "bound:" if math.isinf(low) or math.isinf(high) else "interval"
-    return f"{100 * confidence_level:g} % confidence {kind} {format_ends(low, high)}"
+    return f"{format_percent(confidence_level)} confidence {kind} {format_ends(low, high)}"
 
 
 def format_ends(low: float, high: float) -> str:

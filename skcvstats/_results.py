@@ -236,15 +236,20 @@ class CVTestResult:
         two_sided = self.alternative == "two-sided"
         return self.alternative if two_sided else f"one-sided (alternative: {self.alternative})"
 
-    def sentence(self) -> str:
+    def sentence(self, confidence_level: float = 0.95) -> str:
         """Say in a sentence what was estimated, how, and how sure it is.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Of the interval.
 
         Returns
         -------
         str
             With its full stop; for the test of one set of scores.
         """
-        low, high = self.confidence_interval()
+        ends = format_interval(*self.confidence_interval(confidence_level), confidence_level)
         verdict = (
             "the estimated variance is 0, so the test is undetermined"
             if self.undetermined
@@ -254,7 +259,7 @@ class CVTestResult:
         )
         return (
             f"{self.label}, {self.metric}: {format_number(self.estimate)} "
-            f"({format_interval(low, high, 0.95)}), the expected value for {self.subject()}; "
+            f"({ends}), the expected value for {self.subject()}; "
             f"{self.title} over {self.sizes()}: {verdict}."
         )
 

@@ -21,6 +21,11 @@ class ConfidenceInterval(NamedTuple):
     high: Any
 
 
+def alpha_of(confidence_level: float) -> float:
+    """Return the level of the test whose interval has this confidence: .05, not .05 + 4e-17."""
+    return round(1 - confidence_level, 12)
+
+
 def interval(
     confidence_level: float,
     *,

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from .._validation import check_level, check_option
+from .._format import format_percent
+from .._student import alpha_of
+from .._validation import check_option
 from ._style import (
     BLACK,
     legend_below,
@@ -24,9 +26,9 @@ if TYPE_CHECKING:
     from .._comparison import ComparisonResult
 
 _LEGEND = {
-    "above": "shown to be above {null} (5 % level)",
-    "below": "shown to be below {null} (5 % level)",
-    "not shown": "not shown (5 % level)",
+    "above": "shown to be above {null} ({level} level)",
+    "below": "shown to be below {null} ({level} level)",
+    "not shown": "not shown ({level} level)",
     "undetermined": "undetermined: does not vary",
 }
 _SHORT = 20  # characters of a name that has room below the axis
@@ -35,8 +37,8 @@ _SHORT = 20  # characters of a name that has room below the axis
 class ComparisonDisplay:
     """Differences of expected scores, each with its interval, against the null line.
 
-    A panel for each metric. Filled marks are significant at the 5 % level with the adjusted
-    p-values; the intervals are not adjusted. Make one with `from_result`.
+    A panel for each metric. Filled marks are significant with the adjusted p-values, at the level
+    1 - `confidence_level`; the intervals are not adjusted. Make one with `from_result`.
 
     Parameters
     ----------
@@ -46,7 +48,7 @@ class ComparisonDisplay:
     null_value : float, default=0.0
         The value under test.
     confidence_level : float, default=0.95
-        Of the intervals.
+        Of the intervals; the outcomes are those at the level 1 minus it.
     reference : str or None, default=None
         The estimator that the others are compared with, or None for pairs.
 
@@ -95,7 +97,7 @@ class ComparisonDisplay:
         result: ComparisonResult,
         *,
         metric: str | None = None,
-        confidence_level: float = 0.95,
+        confidence_level: float | None = None,
     ) -> ComparisonDisplay:
         """Take the differences from a comparison.
 
@@ -105,8 +107,9 @@ class ComparisonDisplay:
             What `compare_estimators` or `compare_scores` returned.
         metric : str, default=None
             Which metric; None shows all.
-        confidence_level : float, default=0.95
-            Of the intervals.
+        confidence_level : float, default=None
+            Of the intervals, and 1 minus it the level at which marks are filled. None is that of
+            the result, 0.95 if it is not told otherwise.
 
         Returns
         -------
@@ -115,13 +118,15 @@ class ComparisonDisplay:
         """
         if metric is not None:
             result = result[check_option("metric", metric, result.metrics)]
-        frame = result.to_frame(check_level(confidence_level))
+        if confidence_level is not None:
+            result = result.with_confidence(confidence_level)
+        frame = result.to_frame()
         frame = frame[["metric", "estimator", "versus", "difference", "low", "high"]]
         versus = set(frame["versus"])
         return cls(
             comparisons=frame.assign(outcome=[one.outcome for one in result]),
             null_value=result.tests[0].null_value,
-            confidence_level=confidence_level,
+            confidence_level=result.confidence_level,
             reference=versus.pop() if result.reference is not None and len(versus) == 1 else None,
         )
 
@@ -213,7 +218,7 @@ class ComparisonDisplay:
         return drawn.min() - room, drawn.max() + room
 
     def _xlabel(self, part: pd.DataFrame) -> str:
-        level = f"{100 * self.confidence_level:g} % confidence each"
+        level = f"{format_percent(self.confidence_level)} confidence each"
         if self.reference is not None:
             worse, better = "worse", "better than the reference"
             what = "difference from the reference"
@@ -228,10 +233,10 @@ class ComparisonDisplay:
 
     def _handles(self) -> list[Any]:
         """Return a mark for each outcome that occurs, named."""
-        handles = []
+        handles, level = [], format_percent(alpha_of(self.confidence_level))
         for outcome, text in _LEGEND.items():
             if (self.comparisons["outcome"] == outcome).any():
                 colour, marker, face = mark_of(outcome)
-                label = text.format(null=f"{self.null_value:g}")
+                label = text.format(null=f"{self.null_value:g}", level=level)
                 handles += self.ax_.plot([], [], marker, color=colour, mfc=face, label=label)
         return handles

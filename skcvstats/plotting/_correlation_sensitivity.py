@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from .._format import format_percent
 from ..stats import CorrelationSensitivity, correlation_sensitivity
 from ._axes import axes_for
 from ._style import BLACK, BLUE, GREY, VERMILION, light, plain_text, title_panel
@@ -164,9 +165,10 @@ class CorrelationSensitivityDisplay:
         if not np.isnan(numbers.tipping) and numbers.tipping <= numbers.correlation[-1]:
             text = f"reaches {numbers.null_value:g} at {numbers.tipping:.3g}"
             self._mark(ax, numbers.tipping, text, VERMILION, "--", 15)
+        level = format_percent(numbers.confidence_level)
         ax.set(
             xlabel="correlation of two splits' scores (cannot be estimated)",
-            ylabel=f"{plain_text(numbers.metric)} ({100 * numbers.confidence_level:g} % confidence)"
+            ylabel=f"{plain_text(numbers.metric)} ({level} confidence)"
             "\nbetter \N{RIGHTWARDS ARROW}",
             xlim=(numbers.correlation[0], numbers.correlation[-1]),
         )

@@ -11,6 +11,7 @@ from .._comparison import ComparisonResult
 from .._format import sentence
 from .._results import CVTestResult
 from .._scores import CVScores
+from .._validation import check_level
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -21,6 +22,8 @@ class Evidence:
     ----------
     result : ComparisonResult or CVTestResult
         The result.
+    confidence_level : float
+        Of the intervals; verdicts are at the level 1 minus it.
     test : CVTestResult
         The first test: procedure, splits and sizes are the same in all.
     names : tuple of str
@@ -32,6 +35,7 @@ class Evidence:
     """
 
     result: ComparisonResult | CVTestResult
+    confidence_level: float
     test: CVTestResult
     names: tuple[str, ...]
     metrics: tuple[str, ...]
@@ -63,13 +67,17 @@ class Evidence:
         ]
 
 
-def gather(result: ComparisonResult | CVTestResult) -> Evidence:
+def gather(
+    result: ComparisonResult | CVTestResult, confidence_level: float | None = None
+) -> Evidence:
     """Read what a report needs off a result.
 
     Parameters
     ----------
     result : ComparisonResult or CVTestResult
         Of one or several metrics, or of a single test.
+    confidence_level : float or None, default=None
+        Of the intervals; None is that of the comparison, 0.95 for a single test.
 
     Raises
     ------
@@ -79,9 +87,12 @@ def gather(result: ComparisonResult | CVTestResult) -> Evidence:
         If it holds arrays of tests.
     """
     if isinstance(result, ComparisonResult):
+        if confidence_level is not None:
+            result = result.with_confidence(confidence_level)
         scores = next(iter(result.scores_by_metric.values()))
         return Evidence(
             result=result,
+            confidence_level=result.confidence_level,
             test=result.tests[0],
             names=scores.labels,
             metrics=result.metrics,
@@ -100,6 +111,7 @@ def gather(result: ComparisonResult | CVTestResult) -> Evidence:
         )
     return Evidence(
         result=result,
+        confidence_level=check_level(0.95 if confidence_level is None else confidence_level),
         test=result,
         names=(result.label,),
         metrics=(result.metric,),

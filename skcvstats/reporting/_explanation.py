@@ -8,15 +8,15 @@ from importlib.metadata import version
 
 import numpy as np
 
-from .._comparison import LEVEL
 from .._design import SplitDesign
-from .._format import counted, format_law, format_number, format_seconds
+from .._format import counted, format_law, format_number, format_percent, format_seconds
 from .._results import CVTestResult
 from .._scores import CVScores
+from .._student import alpha_of
 from ._document import Section
 from ._evidence import Evidence
 from ._references import ADJUSTMENTS
-from ._verdict import INTERVAL
+from ._verdict import interval_head
 
 _UNKNOWN = "not known"
 _NONE = "Neither the splits nor the scores gave rise to a warning."
@@ -43,11 +43,12 @@ def how_made(evidence: Evidence) -> Section:
     if test.explanation:
         facts += [("std. error", f"the standard error, {test.explanation}")]
     null = format_number(test.null_value)
+    level = f"{format_percent(alpha_of(evidence.confidence_level))} level"
     several = comparison is not None and comparison.n_adjusted > 1
     facts += [
         (
-            INTERVAL,
-            f"the values that the test would not reject at the {100 * LEVEL:g} % level"
+            interval_head(evidence.confidence_level),
+            f"the values that the test would not reject at the {level}"
             f"{', each for its own comparison and not adjusted' if several else ''}",
         ),
         (

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .._comparison import LEVEL, ComparisonResult
-from .._format import counted
+from .._comparison import ComparisonResult
+from .._format import counted, format_percent
 from ._document import Citation, Section
 from ._evidence import Evidence
 from ._explanation import law
@@ -73,7 +73,7 @@ def _compared(result: ComparisonResult) -> str:
 
 def _inferred(evidence: Evidence) -> tuple[str | Citation, ...]:
     result = evidence.comparison
-    level = f"Intervals are {100 * (1 - LEVEL):g} % confidence intervals"
+    level = f"Intervals are {format_percent(evidence.confidence_level)} confidence intervals"
     start = f" p-values are {evidence.test.sided()}"
     if result is None or result.n_adjusted == 1:
         return (f"{start}. {level}.",)

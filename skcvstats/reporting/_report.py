@@ -29,13 +29,14 @@ class EvaluationReport:
 
     It opens with the verdict in a sentence; then come the table, how each number was made, what
     weakens the result, a paragraph for the methods section of a paper with its citations, and what
-    is needed to repeat it. Intervals and verdicts are at the 5 % level. Make one with
-    `evaluation_report`.
+    is needed to repeat it. Make one with `evaluation_report`.
 
     Parameters
     ----------
     result : ComparisonResult or CVTestResult
         What is reported.
+    confidence_level : float or None, default=None
+        Of the intervals; verdicts are at the level 1 minus it. None is that of the result.
 
     Examples
     --------
@@ -51,10 +52,15 @@ class EvaluationReport:
     """
 
     result: ComparisonResult | CVTestResult
+    confidence_level: float | None = None
+
+    @cached_property
+    def _evidence(self) -> Evidence:
+        return gather(self.result, self.confidence_level)
 
     @cached_property
     def _document(self) -> Document:
-        evidence = gather(self.result)
+        evidence = self._evidence
         sections = (*opening(evidence), how_made(evidence), warnings(evidence), methods(evidence))
         cited = [
             part.keys
@@ -78,7 +84,7 @@ class EvaluationReport:
         DataFrame
             One row for each comparison, or for the one test.
         """
-        return self.result.to_frame()
+        return self.result.to_frame(self._evidence.confidence_level)
 
     def to_markdown(self) -> str:
         """Write the report in GitHub's markdown.
@@ -154,7 +160,9 @@ class EvaluationReport:
             return f"<pre>{escape(str(self))}</pre>"
 
 
-def evaluation_report(result: ComparisonResult | CVTestResult) -> EvaluationReport:
+def evaluation_report(
+    result: ComparisonResult | CVTestResult, *, confidence_level: float | None = None
+) -> EvaluationReport:
     """Report what a comparison or a test found: verdict, table, methods paragraph, footer.
 
     Parameters
@@ -162,6 +170,9 @@ def evaluation_report(result: ComparisonResult | CVTestResult) -> EvaluationRepo
     result : ComparisonResult or CVTestResult
         What `compare_estimators`, `compare_scores`, `compare_candidates` or `cross_val_inference`
         returned, or a test of scores.
+    confidence_level : float, default=None
+        Of the intervals; verdicts are at the level 1 minus it. None is that of the result, 0.95 if
+        it is not told otherwise.
 
     Returns
     -------
@@ -185,8 +196,8 @@ def evaluation_report(result: ComparisonResult | CVTestResult) -> EvaluationRepo
     >>> str(report).splitlines()[5].split(" (")[0]
     'GaussianNB, accuracy: 0.9333'
     """
-    gather(result)  # says now what is wrong with it
-    return EvaluationReport(result)
+    gather(result, confidence_level)  # says now what is wrong
+    return EvaluationReport(result, confidence_level)
 
 
 def _title(evidence: Evidence) -> str:

@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from .._comparison import LEVEL, Comparison, ComparisonResult
+from .._comparison import Comparison, ComparisonResult
 from .._format import (
     counted,
     format_ends,
     format_law,
     format_number,
+    format_percent,
     format_pvalue,
     sentence,
 )
 from .._results import CVTestResult
 from ._document import Section, Table
 from ._evidence import Evidence
-
-INTERVAL = f"{100 * (1 - LEVEL):g} % interval"
 
 
 def opening(evidence: Evidence) -> tuple[Section, ...]:
@@ -31,9 +30,10 @@ def opening(evidence: Evidence) -> tuple[Section, ...]:
     """
     result = evidence.comparison
     if result is None:
-        paragraph = f"{evidence.test.sentence()} {sentence(evidence.test.scope())}"
+        test = evidence.test
+        paragraph = f"{test.sentence(evidence.confidence_level)} {sentence(test.scope())}"
         paragraphs = (paragraph, *_caution(evidence))
-        return (Section(title="Verdict", paragraphs=paragraphs, table=_table(evidence.test)),)
+        return (Section(title="Verdict", paragraphs=paragraphs, table=_table(evidence)),)
     return tuple(
         Section(
             title="Verdict" if len(result.metrics) == 1 else f"Verdict: {metric}",
@@ -43,6 +43,17 @@ def opening(evidence: Evidence) -> tuple[Section, ...]:
         )
         for metric in result.metrics
     )
+
+
+def interval_head(confidence_level: float) -> str:
+    """Name the column of the intervals.
+
+    Parameters
+    ----------
+    confidence_level : float
+        Of the intervals.
+    """
+    return f"{format_percent(confidence_level)} interval"
 
 
 def _caution(evidence: Evidence) -> tuple[str, ...]:
@@ -83,13 +94,14 @@ def _summary(result: ComparisonResult) -> str:
     each = f"each estimator minus {versus.pop()}" if len(versus) == 1 else "pair by pair"
     return (
         f"Of {counted(len(result), 'expected difference')} in {result.metrics[0]}, {each}, at the "
-        f"{100 * LEVEL:g} % level {'; '.join(found)}"
+        f"{format_percent(result.comparisons[0].alpha)} level {'; '.join(found)}"
     )
 
 
 def _comparison_table(metric: str, result: ComparisonResult) -> Table:
     test = result.tests[0]
-    numbers = ("score", "score versus", "difference", "std. error", INTERVAL)
+    head = interval_head(result.confidence_level)
+    numbers = ("score", "score versus", "difference", "std. error", head)
     adjusted = ("adjusted p",) if result.n_adjusted > 1 else ()
     columns = ("estimator", "versus", *numbers, format_law(test.df), "p", *adjusted)
     return Table(
@@ -103,24 +115,26 @@ def _comparison_table(metric: str, result: ComparisonResult) -> Table:
 def _row(one: Comparison) -> tuple[str, ...]:
     scores = format_number(one.score), format_number(one.score_versus)
     adjusted = _plain(one.pvalue_adjusted)
-    return (one.estimator, one.versus, *scores, *_numbers(one.test), adjusted)
+    return (one.estimator, one.versus, *scores, *_numbers(one.test, one.confidence_level), adjusted)
 
 
-def _table(test: CVTestResult) -> Table:
-    columns = ("of", "estimate", "std. error", INTERVAL, format_law(test.df), "p")
+def _table(evidence: Evidence) -> Table:
+    test, level = evidence.test, evidence.confidence_level
+    head = interval_head(level)
+    columns = ("of", "estimate", "std. error", head, format_law(test.df), "p")
     return Table(
         columns=columns,
-        rows=((test.label, *_numbers(test)),),
+        rows=((test.label, *_numbers(test, level)),),
         n_names=1,
         caption=f"{test.metric} of {test.subject()}, {test.title}",
     )
 
 
-def _numbers(test: CVTestResult) -> tuple[str, ...]:
+def _numbers(test: CVTestResult, confidence_level: float) -> tuple[str, ...]:
     return (
         format_number(test.estimate),
         format_number(test.standard_error),
-        format_ends(*test.confidence_interval(1 - LEVEL)),
+        format_ends(*test.confidence_interval(confidence_level)),
         format_number(test.statistic),
         _plain(test.pvalue),
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._format import counted, format_number, format_pvalue, sentence
+from .._format import counted, format_number, format_percent, format_pvalue, sentence
 from .._html import table_html
 from .._student import interval, student_quantile, tail_probability
 from .._validation import ALTERNATIVES, check_finite_number, check_level, check_option
@@ -82,7 +82,7 @@ class CorrelationSensitivity:
         str
             Without a full stop.
         """
-        level = f"{100 * self.confidence_level:g} % interval"
+        level = f"{format_percent(self.confidence_level)} interval"
         null = format_number(self.null_value)
         if np.isnan(self.tipping):
             return f"the {level} holds {null} at every correlation"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._format import counted, format_number, sentence
+from .._format import counted, format_number, format_percent, sentence
 from .._html import table_html
 from .._scores import CVScores
 from .._student import student_quantile
@@ -133,7 +133,7 @@ class SplitPlan:
 
     def _heading(self) -> str:
         now = int(np.flatnonzero(self.n_splits == self.current)[0])
-        level = f"{100 * self.confidence_level:g} %"
+        level = format_percent(self.confidence_level)
         notes = "".join(f"\n{sentence(note)}" for note in self.notes)
         return (
             f"{self.label}, {self.metric}: with {counted(self.current, 'split')} the {level} "

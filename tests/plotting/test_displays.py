@@ -152,6 +152,17 @@ class TestComparisonDisplay:
         one = ComparisonDisplay.from_result(result, metric="roc_auc").frame()
         assert set(one["metric"]) == {"roc_auc"}
 
+    def test_marks_are_filled_at_the_level_of_the_intervals(self):
+        scores = scores_of(["a", "b"], gap=0.03)
+        result = compare_scores(scores)
+        assert 0.01 < result.tests[0].pvalue < 0.05
+        for level, outcome, named in [(0.95, "above", "5 %"), (0.99, "not shown", "1 %")]:
+            display = ComparisonDisplay.from_result(result, confidence_level=level)
+            assert display.frame()["outcome"].tolist() == [outcome]
+            assert any(f"({named} level)" in text for text in texts_of(display.plot().figure_))
+        told = ComparisonDisplay.from_result(result.with_confidence(0.99))
+        pd.testing.assert_frame_equal(told.frame(), display.frame())
+
     def test_drawn_at_the_numbers(self):
         result = compared(["a", "b"])
         ax = ComparisonDisplay.from_result(result).plot().ax_

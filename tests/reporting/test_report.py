@@ -126,6 +126,32 @@ class TestWhatItSays:
         assert "It was tested by the corrected resampled t-test [1, 2]" in str(report)
         assert "accuracy of GaussianNB" in repr(report)
 
+    def test_another_level_goes_all_the_way_through(self):
+        scores = scores_of("ab", gap=0.03)
+        result = compare_scores(scores)
+        assert 0.01 < result.tests[0].pvalue < 0.05  # else the levels would not differ
+        report = evaluation_report(result, confidence_level=0.99)
+        assert "significantly" in str(evaluation_report(result))
+        assert "significantly" not in str(report)
+        assert "Not shown at the 1 % level" in section(report, "Verdict")
+        assert "  99 % interval" in str(report)  # the head of the table
+        assert "99 % interval: the values that the test would not reject at the 1 %" in str(report)
+        assert "Intervals are 99 % confidence intervals" in section(report, "Methods")
+        assert "95 %" not in str(report)
+        assert str(evaluation_report(result.with_confidence(0.99))) == str(report)
+        low, high = result.tests[0].confidence_interval(0.99)
+        assert f"{low:.4g} to {high:.4g}" in section(report, "Verdict")
+        assert report.to_frame()["low"].tolist() == [low]
+
+    def test_another_level_for_one_estimator(self):
+        result = get_test("corrected_resampled_t")(scores_of("a")["a"])
+        report = evaluation_report(result, confidence_level=0.8)
+        low, high = result.confidence_interval(0.8)
+        assert f"80 % confidence interval {low:.4g} to {high:.4g}" in section(report, "Verdict")
+        assert "95 %" not in str(report)
+        with pytest.raises(ValueError, match="confidence_level=80 must be"):
+            evaluation_report(result, confidence_level=80)
+
     def test_footer(self, data):
         result = compare_estimators(models(), *data)
         footer = section(evaluation_report(result), "To repeat this")

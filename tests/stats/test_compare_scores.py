@@ -206,6 +206,25 @@ def test_one_sided_sentences_have_a_direction_and_a_bound(alternative):
         assert "confidence bound: at least" in text
 
 
+def test_told_at_another_level():
+    rng = np.random.default_rng(0)
+    design = SplitDesign.from_sizes(n_train=180, n_test=20, n_splits=15)
+    values = np.array([0.9, 0.88]) + rng.normal(0, 0.02, (15, 2))
+    result = compare_scores(CVScores(values=values.T, design=design, labels=("a", "b")))
+    assert 0.01 < result.tests[0].pvalue < 0.1
+    loose, strict = result.with_confidence(0.9), result.with_confidence(0.99)
+    assert "a scores significantly higher than b in score at the 10 % level" in str(loose)
+    assert "Not shown at the 1 % level that a and b differ" in str(strict)
+    for one, level in [(result, 0.95), (loose, 0.9), (strict, 0.99)]:
+        assert one.confidence_level == level
+        low, high = result.tests[0].confidence_interval(level)
+        assert one.to_frame()[["low", "high"]].iloc[0].tolist() == [low, high]
+        assert f"{100 * level:g} % confidence interval {low:.4g} to {high:.4g}" in str(one)
+    assert strict.to_frame(0.95).equals(result.to_frame())
+    with pytest.raises(ValueError, match="confidence_level=99 must be"):
+        result.with_confidence(99)
+
+
 def test_frame_columns_and_html():
     result = compare_scores(scores(**VALUES))
     assert list(result.to_frame().columns) == [
