@@ -9,8 +9,6 @@ from typing import Any
 import numpy as np
 from sklearn.base import is_classifier, is_regressor
 
-from .._validation import check_option
-
 
 @dataclass(frozen=True)
 class PerRowLoss:
@@ -108,7 +106,13 @@ def resolve_loss(loss: Any, estimators: Mapping[str, Any], *, needed: bool) -> P
         return PerRowLoss(loss, name if name.isidentifier() else "loss")  # not "<lambda>"
     if loss is None:
         loss = _default_loss(estimators)
-    function = LOSSES[check_option("loss", loss, LOSSES)]
+    if not isinstance(loss, str) or loss not in LOSSES:
+        raise ValueError(
+            f"loss={loss!r} is not known; choose one of {list(LOSSES)}, or pass a callable "
+            "loss(y_true, y_pred) that gives one number for each row, the loss itself and not its "
+            "mean. What is measured for each split is scoring=."
+        )
+    function = LOSSES[loss]
     return PerRowLoss(function, function.__name__)
 
 

@@ -160,6 +160,11 @@ def error_rate_difference(
     null_value = check_finite_number("null_value", null_value)
     errors_1, rows_1 = check_errors("n_errors_1", n_errors_1, "n_1", n_1)
     errors_2, rows_2 = check_errors("n_errors_2", n_errors_2, "n_2", n_2)
+    if errors_1.ndim and errors_2.ndim and errors_1.shape != errors_2.shape:
+        raise ValueError(
+            f"n_errors_1 has shape {errors_1.shape} and n_errors_2 {errors_2.shape}; pass one "
+            "count for each comparison in both, or a single one for all."
+        )
     warn_few_rows(rows_1, rows_2, remedy="Test on more rows.")
     rate_1, rate_2 = errors_1 / rows_1, errors_2 / rows_2
     error = np.sqrt(rate_1 * (1 - rate_1) / rows_1 + rate_2 * (1 - rate_2) / rows_2)

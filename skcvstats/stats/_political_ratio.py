@@ -161,7 +161,11 @@ def political_ratio(
     check_option("variant", variant, _FIVE_BY_TWO)
     known = check_moments(s0=s0, s1=s1, s2=s2, s3=s3, s4=s4, s1_half=s1_half, s2_half=s2_half)
     sizes = {"n_splits": n_splits, "n_train": n_train, "n_test": n_test, "n_samples": n_samples}
-    known |= {name: check_counts(name, size) for name, size in sizes.items() if size is not None}
+    known |= {
+        name: check_counts(name, size, endless=name == "n_splits")
+        for name, size in sizes.items()
+        if size is not None
+    }
     ratio = _FIVE_BY_TWO[variant] if method == "five_by_two_cv_t" else _RATIOS[method]
     needed = list(inspect.signature(ratio).parameters)
     if "correction" in needed:

@@ -80,14 +80,13 @@ def finite_array(name: str, value: Any) -> np.ndarray:
     return array.astype(float)
 
 
-def check_counts(name: str, value: Any, *, least: int = 1) -> np.ndarray:
-    """Return counts, some of which may be infinite, as floats of at least `least`."""
+def check_counts(name: str, value: Any, *, endless: bool = True) -> np.ndarray:
+    """Return counts of at least 1, which may be infinite if `endless`, as floats."""
     array = np.asarray(value)
     if array.dtype.kind in "iuf":
         array = array.astype(float)
-        whole = np.isinf(array) | (array == np.floor(array))
-        if (whole & (array >= least)).all():
+        counts = (array >= 1) & (array == np.floor(array))  # inf is its own floor
+        if (counts & (endless | np.isfinite(array))).all():
             return array
-    raise ValueError(
-        f"{name}={value!r} must be a whole number of at least {least}, or math.inf for no end."
-    )
+    end = ", or math.inf for no end" if endless else ""
+    raise ValueError(f"{name}={value!r} must be a whole number of at least 1{end}.")
