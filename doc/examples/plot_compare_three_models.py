@@ -17,7 +17,12 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from skcvstats import ResampledTTest, compare_estimators
+from skcvstats import (
+    ComparisonDisplay,
+    PairedScoresDisplay,
+    ResampledTTest,
+    compare_estimators,
+)
 
 X, y = load_breast_cancer(return_X_y=True)
 models = {
@@ -32,6 +37,19 @@ print(result)
 # The table holds everything, for a paper or for further work.
 
 result.to_frame().drop(columns="note").round(4)
+
+# %%
+# The same as a picture. A filled mark is a difference that is shown at the 5 % level.
+
+ComparisonDisplay.from_result(result).plot()
+plt.show()
+
+# %%
+# Behind each difference are the scores of every split, a line each. All models score low on the
+# same hard splits: that is why differences are tested, and not the scores side by side.
+
+PairedScoresDisplay.from_result(result).plot()
+plt.show()
 
 # %%
 # What would the usual paired t-test have said of the same scores? ``run`` computes it without its

@@ -9,7 +9,12 @@ import matplotlib.pyplot as plt
 from sklearn.datasets import load_diabetes
 from sklearn.linear_model import Ridge
 
-from skcvstats import RepeatedSubsampleSplit, cross_val_score, plan_n_splits
+from skcvstats import (
+    RepeatedSubsampleSplit,
+    SplitPlanDisplay,
+    cross_val_score,
+    plan_n_splits,
+)
 
 X, y = load_diabetes(return_X_y=True)
 scores = cross_val_score(Ridge(), X, y, cv=RepeatedSubsampleSplit(15, random_state=0))
@@ -19,13 +24,7 @@ print(plan)
 # %%
 # The rule of thumb: fifteen splits; fifty if a fit costs nothing; never thousands.
 
-figure, ax = plt.subplots(figsize=(7, 3.6), layout="constrained")
-ax.plot(plan.n_splits, plan.half_width, "o-", label="half-width of the 95 % interval")
-ax.axhline(plan.smallest_half_width, color="black", linewidth=1, label="with ever more splits")
-ax.set(xscale="log", xlabel="number of splits", ylabel="R²", ylim=0)
-ax.set_xticks(plan.n_splits, map(str, plan.n_splits), minor=False)
-ax.minorticks_off()
-ax.legend()
+SplitPlanDisplay.from_plan(plan).plot()
 plt.show()
 
 # %%

@@ -13,7 +13,12 @@ from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
-from skcvstats import RepeatedSubsampleSplit, SplitDesignWarning, compare_estimators
+from skcvstats import (
+    ComparisonDisplay,
+    RepeatedSubsampleSplit,
+    SplitDesignWarning,
+    compare_estimators,
+)
 
 X, y = make_classification(n_samples=600, n_features=8, weights=[0.95], random_state=0)
 y.mean().round(3)
@@ -41,15 +46,9 @@ result.to_frame()[columns].round(3)
 print(result["average_precision"])
 
 # %%
-figure, ax = plt.subplots(figsize=(7, 3), layout="constrained")
-for k, one in enumerate(result):
-    ax.hlines(-k, *one.test.confidence_interval(0.95), color="tab:blue", linewidth=3)
-    ax.plot(one.test.estimate, -k, "o", color="tab:blue")
-ax.axvline(0, color="black", linewidth=1)
-ax.set_yticks(
-    [-k for k in range(len(result))], [f"{one.estimator}, {one.metric}" for one in result]
-)
-ax.set_xlabel("difference from logistic regression, 95 % intervals")
+# A panel for each metric; p-values are adjusted within a metric.
+
+ComparisonDisplay.from_result(result).plot()
 plt.show()
 
 # %%

@@ -15,7 +15,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-from skcvstats import compare_estimators
+from skcvstats import ComparisonDisplay, compare_estimators
 
 X, y = load_wine(return_X_y=True)
 svm = make_pipeline(StandardScaler(), SVC())
@@ -33,13 +33,5 @@ print(result)
 # left.
 
 # %%
-figure, ax = plt.subplots(figsize=(7, 2.4), layout="constrained")
-for k, one in enumerate(result):
-    ax.hlines(-k, *one.test.confidence_interval(0.95), color="tab:blue", linewidth=3)
-    ax.plot(one.test.estimate, -k, "o", color="tab:blue")
-ax.axvline(0, color="black", linewidth=1)
-ax.set_yticks(
-    [-k for k in range(len(result))], [f"{one.estimator} - {one.versus}" for one in result]
-)
-ax.set_xlabel("difference in accuracy, 95 % intervals")
+ComparisonDisplay.from_result(result).plot()
 plt.show()
