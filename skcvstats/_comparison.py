@@ -146,8 +146,8 @@ class Comparison:
 class ComparisonResult:
     """The answer of `compare_estimators` and `compare_scores`.
 
-    ``print(result)`` gives the verdict and the table, `to_frame` the table. With several metrics,
-    ``result["roc_auc"]`` is the result of that metric, of this same type.
+    ``print(result)`` gives the verdict and a short table, `to_frame` the whole one. With several
+    metrics, ``result["roc_auc"]`` is the result of that metric, of this same type.
 
     Parameters
     ----------
@@ -280,6 +280,13 @@ class ComparisonResult:
         notes = dict.fromkeys(note for one in self.comparisons for note in one.notes)
         return lines + [f"Note: {note}." for note in notes]
 
+    def _short_table(self) -> pd.DataFrame:
+        """Return what fits a terminal: no column that is the same in all rows or said above."""
+        left_out = ["standard_error", "statistic", "df", "note"]
+        left_out += ["metric"] if len(self.metrics) == 1 else []
+        left_out += ["pvalue_adjusted"] if self.n_adjusted == 1 else []
+        return self.to_frame().drop(columns=left_out)
+
     def sentences(self) -> list[str]:
         """Return the first comparisons as sentences, and how many more there are.
 
@@ -293,7 +300,7 @@ class ComparisonResult:
         return shown + ([f"{counted(left, 'more comparison')} in the table."] if left else [])
 
     def __str__(self) -> str:
-        table = self.to_frame().drop(columns="note").to_string(index=False, float_format="%.4g")
+        table = self._short_table().to_string(index=False, float_format="%.4g")
         return "\n".join([self._heading(), *self.sentences(), "", table, "", *self._footing()])
 
     def __repr__(self) -> str:
@@ -305,7 +312,7 @@ class ComparisonResult:
         )
 
     def _repr_html_(self) -> str:
-        frame = self.to_frame().drop(columns="note")
+        frame = self._short_table()
         heading = "\n".join([self._heading(), *self.sentences(), *self._footing()])
         return table_html(heading, list(frame.columns), frame.to_numpy().tolist())
 

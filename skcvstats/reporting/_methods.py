@@ -66,9 +66,12 @@ def _compared(result: ComparisonResult) -> str:
     if result.reference is None:
         return "Their differences, split by split, were tested pair by pair"
     versus = {one.versus for one in result}
-    chosen = " with the highest score" if result.reference == "best" else ""
-    name = f" {versus.pop()}" if len(versus) == 1 else " of each metric"
-    return f"Their differences, split by split, from the one{chosen},{name}, were tested"
+    if len(versus) > 1:
+        name = "the one with the highest score in each metric"
+    else:
+        best = ", which has the highest score," if result.reference == "best" else ""
+        name = f"{versus.pop()}{best}"
+    return f"Their differences, split by split, from {name} were tested"
 
 
 def _inferred(evidence: Evidence) -> tuple[str | Citation, ...]:

@@ -198,9 +198,15 @@ class TestWhatItSays:
         scores = {"m": scores_of("abc", "m"), "l": scores_of("abc", "l", gap=-0.05)}
         plan = ComparisonPlan(get_test("corrected_resampled_t"), "best", "holm", tuple("abc"))
         report = evaluation_report(quietly(plan.run, scores))
-        assert "from the one with the highest score, of each metric," in section(report, "Methods")
+        methods = section(report, "Methods")
+        assert "from the one with the highest score in each metric were tested" in methods
         assert "each estimator minus a" in section(report, "Verdict: m")
         assert "each estimator minus c" in section(report, "Verdict: l")
+        one = quietly(compare_scores, scores["m"], reference="best")
+        methods = section(evaluation_report(one), "Methods")
+        assert "from a, which has the highest score, were tested" in methods
+        named = section(evaluation_report(compare_scores(scores["m"], reference="b")), "Methods")
+        assert "split by split, from b were tested" in named
 
 
 COMPARED = {}  # by method, because the fits take a while

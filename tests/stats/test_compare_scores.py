@@ -1,5 +1,7 @@
 """compare_scores: pairs, references, adjustment, verdicts and notes."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris
@@ -24,6 +26,7 @@ from skcvstats import (
     corrected_resampled_ttest,
 )
 from skcvstats._pairing import UNVERIFIED_TARGET
+from skcvstats.stats._compare_scores import ComparisonPlan
 
 DESIGN = SplitDesign.from_sizes(90, 10, n_splits=15)
 RNG = np.random.default_rng(0)
@@ -249,6 +252,17 @@ def test_frame_columns_and_html():
     assert "&lt;b&gt;" in html
     assert "<b>" not in html
     assert html.count("<tr>") == 2
+
+
+def test_the_printed_table_leaves_out_what_is_said_above_it():
+    short = "estimator versus score score_versus difference low high pvalue"
+    pair = compare_scores(scores(low=VALUES["low"], high=VALUES["high"]))
+    assert f" {short} low high" in " ".join(str(pair).split())  # and then the first row
+    several = compare_scores(scores(**VALUES))
+    assert f" {short} pvalue_adjusted high" in " ".join(str(several).split())
+    metrics = {m: replace(scores(**VALUES), metric=m) for m in ("auc", "f1")}
+    two = ComparisonPlan(CorrectedResampledTTest(), None, "holm", tuple(VALUES)).run(metrics)
+    assert f" metric {short} pvalue_adjusted auc high" in " ".join(str(two).split())
 
 
 def test_many_comparisons_are_cut_in_the_text_only():
