@@ -23,6 +23,14 @@ from ._validation import check_level, listed
 if TYPE_CHECKING:
     import pandas as pd
 
+# What a method of adjusting p-values is called in a sentence.
+ADJUSTERS = {
+    "holm": "Holm's method",
+    "hochberg": "Hochberg's method",
+    "bonferroni": "Bonferroni's method",
+    "bh": "the method of Benjamini and Hochberg",
+    "by": "the method of Benjamini and Yekutieli",
+}
 # Sentences printed before a reader is better served by the table alone.
 _MOST_SENTENCES = 10
 
@@ -43,6 +51,8 @@ class Comparison:
         The test of the difference.
     pvalue_adjusted : float
         The p-value adjusted for the number of comparisons in this metric.
+    adjusted : bool, default=False
+        Whether there are several, and p-values are adjusted at all.
     notes : tuple of str, default=()
         What weakens this comparison.
     confidence_level : float, default=0.95
@@ -55,6 +65,7 @@ class Comparison:
     score_versus: float
     test: CVTestResult
     pvalue_adjusted: float
+    adjusted: bool = False
     notes: tuple[str, ...] = ()
     confidence_level: float = 0.95
 
@@ -100,7 +111,7 @@ class Comparison:
                 f"which is no evidence ({self.estimator} - {self.versus} = "
                 f"{format_number(self.test.estimate)})"
             )
-        name = "p" if self.pvalue_adjusted == self.test.pvalue else "adjusted p"
+        name = "adjusted p" if self.adjusted else "p"
         claim = self._not_shown() if self.outcome == "not shown" else self._shown()
         return f"{claim} ({numbers}, {name} {format_pvalue(self.pvalue_adjusted)})"
 
@@ -224,8 +235,10 @@ class ComparisonResult:
         str
             Without a full stop.
         """
-        how = "not adjusted" if self.adjustment == "none" else f"adjusted by {self.adjustment}"
-        return f"p-values are {how} for {counted(self.n_adjusted, 'comparison')}; intervals are not"
+        number = counted(self.n_adjusted, "comparison")
+        if self.adjustment == "none":
+            return f"neither p-values nor intervals are adjusted for {number}"
+        return f"p-values are adjusted by {ADJUSTERS[self.adjustment]} for {number}, intervals not"
 
     def __iter__(self) -> Iterator[Comparison]:
         return iter(self.comparisons)
@@ -285,7 +298,10 @@ class ComparisonResult:
         left_out = ["standard_error", "statistic", "df", "note"]
         left_out += ["metric"] if len(self.metrics) == 1 else []
         left_out += ["pvalue_adjusted"] if self.n_adjusted == 1 else []
-        return self.to_frame().drop(columns=left_out)
+        numbers = ["low", "high", "pvalue", "pvalue_adjusted"]
+        frame = self.to_frame()
+        frame.loc[[bool(test.undetermined) for test in self.tests], numbers] = float("nan")
+        return frame.drop(columns=left_out)
 
     def sentences(self) -> list[str]:
         """Return the first comparisons as sentences, and how many more there are.
@@ -300,7 +316,7 @@ class ComparisonResult:
         return shown + ([f"{counted(left, 'more comparison')} in the table."] if left else [])
 
     def __str__(self) -> str:
-        table = self._short_table().to_string(index=False, float_format="%.4g")
+        table = self._short_table().to_string(index=False, float_format=format_number, na_rep="-")
         return "\n".join([self._heading(), *self.sentences(), "", table, "", *self._footing()])
 
     def __repr__(self) -> str:

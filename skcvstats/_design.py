@@ -70,8 +70,9 @@ class SplitDesign:
         A fingerprint of the target, where known.
     source : str or None, default=None
         How the splits were drawn, where known.
-    seed : tuple of int or None, default=None
-        What our own splitters drew them from, whatever their `random_state` was.
+    seed : int or None, default=None
+        The `random_state` with which our own splitters draw these splits again, also where theirs
+        was None; None if it was a RandomState instance.
 
     Examples
     --------
@@ -90,7 +91,7 @@ class SplitDesign:
     digests: tuple[str, ...] | None = None
     y_digest: str | None = None
     source: str | None = None
-    seed: tuple[int, ...] | None = None
+    seed: int | None = None
 
     def __post_init__(self) -> None:
         for name in ("n_train", "n_test"):

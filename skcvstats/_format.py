@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import math
 
+# Between these a p-value is not rounded across.
+_LEVELS = (0.001, 0.005, 0.01, 0.05, 0.1)
 
-def format_number(x: float) -> str:
-    """Write a number with four significant digits."""
-    return f"{x:.4g}"
+
+def format_number(x: float, *, padded: bool = False) -> str:
+    """Write a number with four significant digits, or all of them before the point.
+
+    Zeros at the end are written if it is to be `padded`, as in a table.
+    """
+    if 9999.5 <= abs(x) < 1e7:
+        return f"{x:.0f}"
+    return f"{x:#.4g}".removesuffix(".") if padded else f"{x:.4g}"
 
 
 def format_size(size: float) -> str:
@@ -26,8 +34,21 @@ def sentence(note: str) -> str:
 
 
 def format_pvalue(p: float) -> str:
-    """Write a p-value as a relation: ``= 0.0123`` or ``< 0.0001``."""
-    return "< 0.0001" if p < 1e-4 else f"= {p:.3g}"
+    """Write a p-value as a relation: ``= 0.0123``, ``< 0.0001`` or ``> 0.999``.
+
+    It has three significant digits, or as many as it takes to show on which side of a usual level
+    it is: ``= 0.04999``.
+    """
+    if p < 1e-4:
+        return "< 0.0001"
+    if 0.999 < p < 1:
+        return "> 0.999"
+    written = (f"{p:.{digits}g}" for digits in range(3, 18))
+    return f"= {next(one for one in written if _sides(float(one)) == _sides(p))}"
+
+
+def _sides(p: float) -> list[bool]:
+    return [p < level for level in _LEVELS]
 
 
 def format_percent(share: float) -> str:
@@ -41,13 +62,14 @@ def format_interval(low: float, high: float, confidence_level: float) -> str:
     return f"{format_percent(confidence_level)} confidence {kind} {format_ends(low, high)}"
 
 
-def format_ends(low: float, high: float) -> str:
+def format_ends(low: float, high: float, *, padded: bool = False) -> str:
     """Write the ends of an interval, or the one that is finite."""
+    first, last = (format_number(end, padded=padded) for end in (low, high))
     if math.isinf(low):
-        return f"at most {format_number(high)}"
+        return f"at most {last}"
     if math.isinf(high):
-        return f"at least {format_number(low)}"
-    return f"{format_number(low)} to {format_number(high)}"
+        return f"at least {first}"
+    return f"{first} to {last}"
 
 
 def format_law(df: float) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
@@ -18,5 +19,7 @@ def table_html(heading: str, columns: Sequence[str], rows: Iterable[Sequence[Any
 
 
 def _cell(value: Any) -> str:
-    text = format_number(value) if isinstance(value, float) else str(value)
+    text = str(value)
+    if isinstance(value, float):
+        text = "" if math.isnan(value) else format_number(value)
     return f"<td>{escape(text)}</td>"

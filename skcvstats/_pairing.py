@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,9 @@ from .exceptions import PairingError
 
 if TYPE_CHECKING:
     from ._scores import CVScores
+
+# What the provenance holds for each estimator, by its label.
+_BY_LABEL = ("estimators", "fast_paths")
 
 UNVERIFIED_PAIRING = "pairing not verified: the splits are known by their sizes only"
 UNVERIFIED_TARGET = (
@@ -126,8 +130,45 @@ def paired_difference(a: CVScores, b: CVScores) -> dict[str, Any]:
         "losses": a.losses - b.losses if both_losses else None,  # type: ignore[operator]
         "magnitude": np.maximum(a.magnitude, b.magnitude),
         "notes": tuple(dict.fromkeys((*a.notes, *b.notes, *notes))),
-        "provenance": a.provenance,
+        "provenance": merged_provenance([a.provenance, b.provenance]),
+        "paired": True,
     }
+
+
+def provenance_of(scores: CVScores, name: str) -> dict[str, Any]:
+    """Return how the scores of one estimator came about, under another name.
+
+    Parameters
+    ----------
+    scores : CVScores
+        Of one estimator.
+    name : str
+        What it is called from now on.
+    """
+    own = scores.labels[0] if scores.labels else name
+    kept = dict(scores.provenance)
+    for key in _BY_LABEL:
+        if key in kept:
+            kept[key] = {name: kept[key][own]} if own in kept[key] else {}
+    return kept
+
+
+def merged_provenance(parts: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return how several sets of scores came about: the first's, with the estimators of all.
+
+    Parameters
+    ----------
+    parts : iterable of mapping
+        The provenance of each.
+    """
+    merged: dict[str, Any] = {}
+    for part in parts:
+        for key, value in part.items():
+            if key in _BY_LABEL:
+                merged[key] = {**merged.get(key, {}), **value}
+            else:
+                merged.setdefault(key, value)
+    return merged
 
 
 def _n_rows(values: np.ndarray) -> int:

@@ -72,8 +72,14 @@ class CVTestResult:
         Whether the answer is about the models as they were fitted, not about models trained anew.
     basis : str, default=""
         What was measured besides the splits that the sizes tell of.
+    procedure : str, default=""
+        The procedure with its options, as Python writes it.
+    caveat : str, default=""
+        Why the procedure rejects true null hypotheses too often, if it does; also among the notes.
     explanation : str, default=""
         How the standard error was made, in words.
+    assumption : str, default=""
+        When that is right, or what it does not know, in words.
     sources : tuple of str, default=()
         Keys of the publications that the procedure rests on, the procedure's own first.
     scores, auxiliary : CVScores or None, default=None
@@ -101,7 +107,10 @@ class CVTestResult:
     notes: tuple[str, ...] = ()
     fixed: bool = False
     basis: str = ""
+    procedure: str = field(default="", repr=False)
+    caveat: str = field(default="", repr=False)
     explanation: str = field(default="", repr=False)
+    assumption: str = field(default="", repr=False)
     sources: tuple[str, ...] = field(default=(), repr=False)
     scores: CVScores | None = field(default=None, repr=False)
     auxiliary: CVScores | None = field(default=None, repr=False)
@@ -207,6 +216,21 @@ class CVTestResult:
             return "the models as they were fitted"
         return f"models trained on {self.trained_on()}"
 
+    @property
+    def paired(self) -> bool:
+        """Whether differences of two estimators were tested, where the scores tell."""
+        return self.scores is not None and self.scores.paired
+
+    @property
+    def has_hypothesis(self) -> bool:
+        """Whether the p-value answers a question: not for one estimator's score against 0.
+
+        That 0 is what stands there where no null value was given.
+        """
+        of_one = self.scores is not None and not self.scores.paired
+        unasked = np.ndim(self.null_value) == 0 and self.null_value == 0
+        return not (of_one and unasked and self.alternative == "two-sided")
+
     def scope(self) -> str:
         """Say in words what the answer is about, and what it is not about.
 
@@ -223,6 +247,7 @@ class CVTestResult:
         return (
             f"this is about the expected score of {self.subject()} from the same source, not "
             f"about one fitted model, nor about models trained on all {self.n_samples} {self.unit}"
+            f"{f'; but {self.caveat}' if self.caveat else ''}"
         )
 
     def sided(self) -> str:
@@ -250,17 +275,22 @@ class CVTestResult:
             With its full stop; for the test of one set of scores.
         """
         ends = format_interval(*self.confidence_interval(confidence_level), confidence_level)
-        verdict = (
-            "the estimated variance is 0, so the test is undetermined"
-            if self.undetermined
-            else f"{format_law(self.df)} = {format_number(self.statistic)}, "
+        sure = "" if self.undetermined else f" ({ends})"
+        return (
+            f"{self.label}, {self.metric}: {format_number(self.estimate)}{sure}, the expected "
+            f"{'difference' if self.paired else 'value'} for {self.subject()}; {self.title} over "
+            f"{self.sizes()}{self._finding()}."
+        )
+
+    def _finding(self) -> str:
+        if self.undetermined:
+            return ": undetermined, as the estimated variance is 0, which is no evidence"
+        if not self.has_hypothesis:
+            return ""
+        return (
+            f": {format_law(self.df)} = {format_number(self.statistic)}, "
             f"p {format_pvalue(self.pvalue)} "
             f"({self.alternative}, against {format_number(self.null_value)})"
-        )
-        return (
-            f"{self.label}, {self.metric}: {format_number(self.estimate)} "
-            f"({ends}), the expected value for {self.subject()}; "
-            f"{self.title} over {self.sizes()}: {verdict}."
         )
 
     def __str__(self) -> str:

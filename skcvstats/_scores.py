@@ -55,7 +55,9 @@ class CVScores(ArrayLike):
     notes : tuple of str, default=()
         What a reader of the scores should know.
     provenance : mapping, default={}
-        How they came about: scoring, splitter, versions.
+        How they came about: scoring, estimators, versions.
+    paired : bool, default=False
+        Whether these are differences of two sets of scores on the same splits.
 
     See Also
     --------
@@ -86,6 +88,7 @@ class CVScores(ArrayLike):
     magnitude: np.ndarray = None  # type: ignore[assignment]  # made from values
     notes: tuple[str, ...] = ()
     provenance: Mapping[str, Any] = field(default_factory=dict)
+    paired: bool = False
 
     def __post_init__(self) -> None:
         if not isinstance(self.design, SplitDesign):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
+import re
 from collections.abc import Iterable, Mapping
 from numbers import Integral, Real
 from typing import Any
@@ -82,8 +83,8 @@ def n_rows(X: Any, name: str = "X") -> int:
 
 
 def one_line(value: Any) -> str:
-    """Return the representation of a splitter without its line breaks."""
-    return " ".join(repr(value).split())
+    """Return a representation without its line breaks, and without addresses in the memory."""
+    return re.sub(r" at 0x[0-9a-fA-F]+", "", " ".join(repr(value).split()))
 
 
 def listed(names: Iterable[Any], limit: int = 6) -> str:

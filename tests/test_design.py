@@ -318,4 +318,7 @@ def test_seed_of_our_splits_is_kept():
     cv = RepeatedSubsampleSplit(3)
     designs = [SplitDesign.from_splitter(cv, np.zeros((50, 1))) for _ in range(2)]
     assert designs[0].seed != designs[1].seed
-    assert len(designs[0].seed) == 4
+    for design in designs:
+        again = RepeatedSubsampleSplit(3, random_state=design.seed)
+        assert SplitDesign.from_splitter(again, np.zeros((50, 1))).digests == design.digests
+        assert again.lazy_split(np.zeros((50, 1))).seed == design.seed

@@ -36,7 +36,9 @@ class LazySplits(Sequence):
     Attributes
     ----------
     root : tuple of int
-        The seed, drawn from the splitter's `random_state`.
+        What the streams of the single splits are drawn from.
+    seed : int or None
+        The `random_state` that draws the same splits, where one does.
     shape : tuple of int
         How the splits are arranged in the levels.
     n_samples, n_train, n_test : int
@@ -49,6 +51,7 @@ class LazySplits(Sequence):
 
     units: Units = field(repr=False)
     root: tuple[int, ...]
+    seed: int | None
     shape: tuple[int, ...]
     n_samples: int
     n_train: int
@@ -70,7 +73,7 @@ class LazySplits(Sequence):
             "levels": self.levels,
             "shape": self.shape,
             "unit": self.unit,
-            "seed": self.root,
+            "seed": self.seed,
         }
 
     def __len__(self) -> int:
@@ -143,9 +146,8 @@ class LazySplitter(BaseCrossValidator):
         n_samples, n_train, n_test = self._sizes(units)
         if units.strata is not None:
             _require_room_for_classes(int(units.strata.max()) + 1, n_train, n_test)
-        words = check_random_state(self.random_state).randint(0, 2**32, size=4, dtype=np.uint32)
-        root = tuple(words.tolist())
-        return self._splits_type()(units, root, self._shape(), n_samples, n_train, n_test)
+        root, seed = _root_and_seed(self.random_state)
+        return self._splits_type()(units, root, seed, self._shape(), n_samples, n_train, n_test)
 
     def split(
         self, X: Any, y: Any = None, groups: Any = None
@@ -194,6 +196,17 @@ class LazySplitter(BaseCrossValidator):
     @abstractmethod
     def _sizes(self, units: Units) -> tuple[int, int, int]:
         """Return the checked sizes: the pool, n_train, n_test."""
+
+
+def _root_and_seed(random_state: Any) -> tuple[tuple[int, ...], int | None]:
+    """Draw a root, and say with which integer as random_state it is drawn again.
+
+    For a random_state of None that integer is drawn first.
+    """
+    if random_state is None:
+        random_state = int(check_random_state(None).randint(0, 2**32, dtype=np.uint32))
+    words = check_random_state(random_state).randint(0, 2**32, size=4, dtype=np.uint32)
+    return tuple(words.tolist()), int(random_state) if is_integer(random_state) else None
 
 
 def _require_room_for_classes(n_classes: int, n_train: int, n_test: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
@@ -18,6 +19,7 @@ from .._design import SplitDesign
 from .._format import sentence
 from .._losses import RowLosses
 from .._scores import CVScores
+from .._validation import one_line
 from .._warn import warn_user
 from ..exceptions import FitError, SplitDesignError, SplitDesignWarning
 from ..stats import LocationTest
@@ -304,10 +306,22 @@ def _provenance(records: Sequence[FitRecord], work: Workload) -> dict[str, Any]:
     fast = Counter(work.names[one.estimator] for one in records if one.is_fast)
     return {
         "scoring": work.scoring.description,
+        "estimators": {
+            name: _represented(one) for name, one in zip(work.names, work.estimators, strict=True)
+        },
         "fast_paths": dict(fast),
         "versions": {
+            "python": platform.python_version(),
             "skcvstats": version("skcvstats"),
             "scikit-learn": sklearn.__version__,
             "numpy": np.__version__,
+            "scipy": version("scipy"),
         },
     }
+
+
+def _represented(estimator: Any) -> str:
+    try:
+        return one_line(estimator)
+    except Exception:  # one with a scorer of a partial for a parameter, in scikit-learn 1.6.0
+        return type(estimator).__name__

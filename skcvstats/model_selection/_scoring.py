@@ -19,7 +19,7 @@ from sklearn.metrics import (
 )
 from sklearn.pipeline import Pipeline
 
-from .._validation import listed
+from .._validation import listed, one_line
 from ._options import is_raise
 from ._row_loss import PerRowLoss
 
@@ -258,15 +258,21 @@ def responses_of(metric: str) -> tuple[str, ...]:
 
 
 def describe(scoring: Any) -> str:
-    """Return the representation of `scoring`, or its name where it has none.
+    """Return how a reader finds `scoring` again: its name, or its representation.
 
     Parameters
     ----------
     scoring : object
         As given; a scorer of a `functools.partial` has no representation in scikit-learn 1.6.
     """
+    if isinstance(scoring, str):
+        return scoring
+    if isinstance(scoring, PerRowLoss):
+        return f"loss={describe(scoring.function)}"
+    if hasattr(scoring, "__qualname__"):
+        return f"{scoring.__module__}.{scoring.__qualname__}"
     try:
-        return repr(scoring)
+        return one_line(scoring)
     except AttributeError:
         return metric_name(scoring)
 

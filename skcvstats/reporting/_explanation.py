@@ -1,24 +1,17 @@
-"""How each number of a report was made, what weakens it, and how to repeat it."""
+"""How each number of a report was made, and what weakens it."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from importlib.metadata import version
 
-import numpy as np
-
-from .._design import SplitDesign
-from .._format import counted, format_law, format_number, format_percent, format_seconds
+from .._comparison import ADJUSTERS, ComparisonResult
+from .._format import counted, format_law, format_number, format_percent
 from .._results import CVTestResult
-from .._scores import CVScores
 from .._student import alpha_of
 from ._document import Section
 from ._evidence import Evidence
-from ._references import ADJUSTMENTS
 from ._verdict import interval_head
 
-_UNKNOWN = "not known"
 _NONE = "Neither the splits nor the scores gave rise to a warning."
 
 
@@ -31,7 +24,8 @@ def how_made(evidence: Evidence) -> Section:
         What is reported.
     """
     test, comparison = evidence.test, evidence.comparison
-    quantity = "value" if comparison is None else "difference"
+    of_two = comparison is not None or test.paired
+    quantity = "difference" if of_two else "value"
     facts = [("splits", test.sizes())]
     if comparison is not None:
         score = f"the estimated expected score of {test.subject()}; greater is better"
@@ -39,9 +33,10 @@ def how_made(evidence: Evidence) -> Section:
         made = "the score of the estimator minus that of the one it is held against, split by split"
         facts += [("difference", f"{made}; positive speaks for the estimator")]
     else:
-        facts += [("estimate", f"the estimated expected value for {test.subject()}")]
+        facts += [("estimate", f"the estimated expected {quantity} for {test.subject()}")]
     if test.explanation:
-        facts += [("std. error", f"the standard error, {test.explanation}")]
+        when = f"; {test.assumption}" if test.assumption else ""
+        facts += [("std. error", f"the standard error, {test.explanation}{when}")]
     null = format_number(test.null_value)
     level = f"{format_percent(alpha_of(evidence.confidence_level))} level"
     several = comparison is not None and comparison.n_adjusted > 1
@@ -50,16 +45,16 @@ def how_made(evidence: Evidence) -> Section:
             interval_head(evidence.confidence_level),
             f"the values that the test would not reject at the {level}"
             f"{', each for its own comparison and not adjusted' if several else ''}",
-        ),
-        (
-            format_law(test.df),
-            f"the estimated {quantity} minus {null}, divided by its standard error, referred to "
-            f"{law(test)}",
-        ),
-        ("p", f"{test.sided()}, against an expected {quantity} of {null}"),
+        )
     ]
+    if test.has_hypothesis:
+        statistic = (
+            f"the estimated {quantity} minus {null}, divided by its standard error, referred to "
+            f"{law(test)}"
+        )
+        facts += [(format_law(test.df), statistic), ("p", hypothesis(evidence))]
     if comparison is not None and several:
-        facts += [("adjusted p", _adjusted(comparison.adjustment, comparison.n_adjusted))]
+        facts += [("adjusted p", _adjusted(comparison))]
     return Section(title="How the numbers were made", facts=tuple(facts))
 
 
@@ -76,11 +71,39 @@ def law(test: CVTestResult) -> str:
     return f"Student's law with {counted(int(test.df), 'degree')} of freedom"
 
 
-def _adjusted(adjustment: str, n_comparisons: int) -> str:
-    number = f"{counted(n_comparisons, 'comparison')} in each metric"
-    if adjustment == "none":
-        return f"p as it is: it was not adjusted for {number}"
-    return f"p adjusted by {ADJUSTMENTS[adjustment][0]} for {number}"
+def hypothesis(evidence: Evidence) -> str:
+    """Say which null hypothesis the p-values are about.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        What is reported.
+    """
+    test, result = evidence.test, evidence.comparison
+    null = format_number(test.null_value)
+    bound = {"two-sided": null, "greater": f"at most {null}", "less": f"at least {null}"}
+    sides = "two-sided" if test.alternative == "two-sided" else "one-sided"
+    which = ""
+    if result is not None:
+        pairs = {(one.estimator, one.versus) for one in result}
+        versus = {one.versus for one in result}
+        if len(pairs) == 1:
+            which = ", {} minus {},".format(*pairs.pop())
+        elif len(versus) == 1:
+            which = f", each estimator minus {versus.pop()},"
+        else:
+            which = ", estimator minus versus,"
+    what = "difference" if result is not None or test.paired else "score"
+    is_null = f"is {bound[test.alternative]}"
+    return f"{sides}, of the hypothesis that the expected {what}{which} {is_null}"
+
+
+def _adjusted(comparison: ComparisonResult) -> str:
+    number = counted(comparison.n_adjusted, "comparison")
+    within = number if len(comparison.metrics) == 1 else f"{number} in each metric"
+    if comparison.adjustment == "none":
+        return f"p as it is: it was not adjusted for {within}"
+    return f"p adjusted by {ADJUSTERS[comparison.adjustment]} for {within}"
 
 
 def warnings(evidence: Evidence) -> Section:
@@ -93,50 +116,3 @@ def warnings(evidence: Evidence) -> Section:
     """
     notes = tuple(evidence.notes())
     return Section(title="Warnings", points=notes, paragraphs=() if notes else (_NONE,))
-
-
-def to_repeat(evidence: Evidence) -> Section:
-    """Gather what somebody needs to repeat the experiment.
-
-    Parameters
-    ----------
-    evidence : Evidence
-        What is reported.
-    """
-    scores = evidence.scores
-    design = None if scores is None else scores.design
-    facts = [("scoring", _scoring(scores))]
-    facts += _splits("splits", design)
-    if evidence.auxiliary is not None:
-        facts += _splits("further splits", evidence.auxiliary.design)
-    facts += [
-        ("fingerprint of the target", (design and design.y_digest) or _UNKNOWN),
-        ("time spent fitting", _fitting(scores, evidence.auxiliary)),
-        ("versions at the fits", _versions(scores)),
-        ("version of this report", f"skcvstats {version('skcvstats')}"),
-    ]
-    return Section(title="To repeat this", facts=tuple(facts))
-
-
-def _scoring(scores: CVScores | None) -> str:
-    return _UNKNOWN if scores is None else str(scores.provenance.get("scoring", _UNKNOWN))
-
-
-def _splits(name: str, design: SplitDesign | None) -> Iterator[tuple[str, str]]:
-    seed = None if design is None or design.seed is None else ", ".join(map(str, design.seed))
-    yield name, (design and design.source) or _UNKNOWN
-    yield f"seed of the {name}", seed or _UNKNOWN
-    yield f"fingerprint of the {name}", (design and design.digest) or _UNKNOWN
-
-
-def _fitting(*sets: CVScores | None) -> str:
-    times = [one.fit_times for one in sets if one is not None and one.fit_times is not None]
-    if not times or any(one is not None and one.fit_times is None for one in sets):
-        return _UNKNOWN
-    seconds = sum(float(np.sum(one)) for one in times)
-    return f"{format_seconds(seconds)} in {counted(sum(one.size for one in times), 'fit')}"
-
-
-def _versions(scores: CVScores | None) -> str:
-    known = {} if scores is None else scores.provenance.get("versions", {})
-    return ", ".join(f"{name} {number}" for name, number in known.items()) or _UNKNOWN

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from .._comparison import ComparisonResult
-from .._format import counted, format_percent
+from importlib.metadata import version
+
+from .._comparison import ADJUSTERS, ComparisonResult
+from .._format import counted, format_percent, sentence
 from ._document import Citation, Section
 from ._evidence import Evidence
-from ._explanation import law
+from ._explanation import hypothesis, law
 from ._references import ADJUSTMENTS
 
 _PROPOSITION = "nadeau1999"
@@ -25,7 +27,7 @@ def methods(evidence: Evidence) -> Section:
         *_tested(evidence),
         *_inferred(evidence),
         *_limits(evidence),
-        " The computations were made with skcvstats and scikit-learn",
+        f" The computations were made with skcvstats {version('skcvstats')} and scikit-learn",
         Citation(("pedregosa2011",)),
         ".",
     )
@@ -33,16 +35,17 @@ def methods(evidence: Evidence) -> Section:
 
 
 def _measured(evidence: Evidence) -> tuple[str]:
-    test = evidence.test
+    test, names = evidence.test, evidence.names
     sets = [one for one in (evidence.scores, evidence.auxiliary) if one is not None]
-    sources = [one.design.source for one in sets if one.design.source]
+    sources = dict.fromkeys(one.design.source.split("(")[0] for one in sets if one.design.source)
     drawn = f" The splits were drawn by {' and '.join(sources)}." if sources else ""
-    names = evidence.names
-    who = names[0] if len(names) == 1 else f"{len(names)} estimators ({', '.join(names)})"
-    same = "the same " if len(names) > 1 else ""
+    several = len(names) > 1
+    who = f"{len(names)} estimators ({', '.join(names)})" if several else names[0]
+    same = ", the same for all" if several else ""
+    was = "were" if len(evidence.metrics) > 1 else "was"
     return (
-        f"The expected {_joined(evidence.metrics)} of {test.subject()} was estimated for {who} on "
-        f"{same}{test.sizes()}.{drawn}",
+        f"The expected {_joined(evidence.metrics)} of {test.subject()} {was} estimated for {who} "
+        f"on {test.sizes()}{same}.{drawn}",
     )
 
 
@@ -53,41 +56,46 @@ def _joined(names: tuple[str, ...]) -> str:
 
 def _tested(evidence: Evidence) -> tuple[str | Citation, ...]:
     test, result = evidence.test, evidence.comparison
-    what = "It was tested" if result is None else _compared(result)
     made = f"; its standard error is {test.explanation}" if test.explanation else ""
+    when = f" {sentence(test.assumption)}" if test.assumption else ""
+    if not test.has_hypothesis:
+        what = "Its interval was computed"
+    else:
+        what = "It was tested" if result is None else _compared(result)
     return (
         f" {what} by the {test.title}",
         Citation(test.sources),
-        f"{made}. The statistic was referred to {law(test)}.",
+        f"{made}.{when} The statistic was referred to {law(test)}.",
     )
 
 
 def _compared(result: ComparisonResult) -> str:
+    if len(result) == len(result.metrics):
+        return "The difference, split by split, was tested"
     if result.reference is None:
-        return "Their differences, split by split, were tested pair by pair"
+        return "The differences, split by split, were tested pair by pair"
     versus = {one.versus for one in result}
     if len(versus) > 1:
         name = "the one with the highest score in each metric"
     else:
         best = ", which has the highest score," if result.reference == "best" else ""
         name = f"{versus.pop()}{best}"
-    return f"Their differences, split by split, from {name} were tested"
+    return f"The differences, split by split, from {name} were tested"
 
 
 def _inferred(evidence: Evidence) -> tuple[str | Citation, ...]:
     result = evidence.comparison
     level = f"Intervals are {format_percent(evidence.confidence_level)} confidence intervals"
-    start = f" p-values are {evidence.test.sided()}"
+    start = f" p-values are {hypothesis(evidence)}" if evidence.test.has_hypothesis else ""
     if result is None or result.n_adjusted == 1:
-        return (f"{start}. {level}.",)
+        return (f"{start}. {level}." if start else f" {level}.",)
     number = counted(result.n_adjusted, "comparison")
     within = number if len(result.metrics) == 1 else f"{number} in each metric"
     if result.adjustment == "none":
-        return (f"{start} and were not adjusted for {within}. {level}.",)
-    name, key = ADJUSTMENTS[result.adjustment]
+        return (f"{start}; neither they nor the intervals were adjusted for {within}. {level}.",)
     return (
-        f"{start} and were adjusted by {name}",
-        Citation((key,)),
+        f"{start}; they were adjusted by {ADJUSTERS[result.adjustment]}",
+        Citation((ADJUSTMENTS[result.adjustment],)),
         f" for {within}. {level} and were not adjusted.",
     )
 

@@ -33,7 +33,10 @@ class Reference:
         names = [" ".join(reversed(one.split(", "))) for one in self.author.split(" and ")]
         last = f" and {names[-1]}" if len(names) > 1 else ""
         authors = ", ".join(names[:-1] or names) + last
-        return f'{authors}, "{self.title}", {self._where()}, {self.year}.'
+        authors = authors.replace(" and others", " et al.")
+        doi = f" doi:{self.where['doi']}." if "doi" in self.where else ""
+        left, right = "\N{LEFT DOUBLE QUOTATION MARK}", "\N{RIGHT DOUBLE QUOTATION MARK}"
+        return f"{authors}, {left}{self.title}{right}, {self._where()}, {self.year}.{doi}"
 
     def _where(self) -> str:
         where = self.where
@@ -41,7 +44,7 @@ class Reference:
             return f"{where['type']} {where['number']}, {where['institution']}"
         place = next(where[k] for k in ("journal", "booktitle", "publisher") if k in where)
         volume = f" {where['volume']}" if "volume" in where else ""
-        pages = f", {where['pages'].replace('--', '-')}" if "pages" in where else ""
+        pages = f", {where['pages'].replace('--', _DASH)}" if "pages" in where else ""
         return f"{place}{volume}{pages}"
 
     def bibtex(self, key: str) -> str:
@@ -57,12 +60,13 @@ class Reference:
         return f"@{self.kind}{{{key},\n{''.join(lines)}  year = {{{self.year}}},\n}}\n"
 
 
-def _article(author: str, title: str, year: int, *where: str) -> Reference:
+def _article(author: str, title: str, year: int, *where: str, doi: str = "") -> Reference:
     """Return an article in a journal, of which the volume and the pages are given too."""
     fields = dict(zip(("journal", "volume", "pages"), where, strict=True))
-    return Reference("article", author, title, year, fields)
+    return Reference("article", author, title, year, fields | ({"doi": doi} if doi else {}))
 
 
+_DASH = "\N{EN DASH}"
 _NEURAL = "Neural Computation"
 _GENERALIZATION = "Inference for the Generalization Error"
 
@@ -74,6 +78,17 @@ REFERENCES = {
         1999,
         {"type": "Technical Report", "number": "99s-25", "institution": "CIRANO"},
     ),
+    "nadeau2000": Reference(
+        "inproceedings",
+        "Nadeau, Claude and Bengio, Yoshua",
+        _GENERALIZATION,
+        2000,
+        {
+            "booktitle": "Advances in Neural Information Processing Systems 12",
+            "pages": "307--313",
+            "publisher": "MIT Press",
+        },
+    ),
     "nadeau2003": _article(
         "Nadeau, Claude and Bengio, Yoshua",
         _GENERALIZATION,
@@ -81,6 +96,7 @@ REFERENCES = {
         "Machine Learning",
         "52",
         "239--281",
+        doi="10.1023/A:1024068626366",
     ),
     "bouckaert2004": Reference(
         "inproceedings",
@@ -91,6 +107,7 @@ REFERENCES = {
             "booktitle": "Advances in Knowledge Discovery and Data Mining (PAKDD)",
             "pages": "3--12",
             "publisher": "Springer",
+            "doi": "10.1007/978-3-540-24775-3_3",
         },
     ),
     "dietterich1998": _article(
@@ -100,6 +117,7 @@ REFERENCES = {
         _NEURAL,
         "10",
         "1895--1923",
+        doi="10.1162/089976698300017197",
     ),
     "mitchell1997": Reference(
         "book", "Mitchell, Tom M.", "Machine Learning", 1997, {"publisher": "McGraw-Hill"}
@@ -119,6 +137,7 @@ REFERENCES = {
         "Biometrika",
         "75",
         "800--802",
+        doi="10.1093/biomet/75.4.800",
     ),
     "dunn1961": _article(
         "Dunn, Olive Jean",
@@ -127,6 +146,7 @@ REFERENCES = {
         "Journal of the American Statistical Association",
         "56",
         "52--64",
+        doi="10.1080/01621459.1961.10482090",
     ),
     "benjamini1995": _article(
         "Benjamini, Yoav and Hochberg, Yosef",
@@ -136,6 +156,7 @@ REFERENCES = {
         "Journal of the Royal Statistical Society, Series B",
         "57",
         "289--300",
+        doi="10.1111/j.2517-6161.1995.tb02031.x",
     ),
     "benjamini2001": _article(
         "Benjamini, Yoav and Yekutieli, Daniel",
@@ -144,6 +165,7 @@ REFERENCES = {
         "The Annals of Statistics",
         "29",
         "1165--1188",
+        doi="10.1214/aos/1013699998",
     ),
     "pedregosa2011": _article(
         "Pedregosa, Fabian and others",
@@ -155,11 +177,11 @@ REFERENCES = {
     ),
 }
 
-# What a method of adjusting p-values is called in a sentence, and where it is from.
+# Where a method of adjusting p-values is from.
 ADJUSTMENTS = {
-    "holm": ("Holm's method", "holm1979"),
-    "hochberg": ("Hochberg's method", "hochberg1988"),
-    "bonferroni": ("Bonferroni's method", "dunn1961"),
-    "bh": ("the method of Benjamini and Hochberg", "benjamini1995"),
-    "by": ("the method of Benjamini and Yekutieli", "benjamini2001"),
+    "holm": "holm1979",
+    "hochberg": "hochberg1988",
+    "bonferroni": "dunn1961",
+    "bh": "benjamini1995",
+    "by": "benjamini2001",
 }

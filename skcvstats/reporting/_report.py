@@ -11,7 +11,8 @@ from .._comparison import ComparisonResult
 from .._results import CVTestResult
 from ._document import Citation, Document, parts_of
 from ._evidence import Evidence, gather
-from ._explanation import how_made, to_repeat, warnings
+from ._explanation import how_made, warnings
+from ._footer import to_repeat
 from ._markdown import to_markdown
 from ._methods import methods
 from ._references import REFERENCES
@@ -128,7 +129,8 @@ class EvaluationReport:
         Returns
         -------
         str
-            Names are escaped; for those in other than Latin letters, compile with lualatex.
+            Names are escaped. For names in other than Latin letters compile with lualatex, and set
+            a font that has them (``\setmainfont``): LaTeX leaves out what its font has not.
 
         Raises
         ------

@@ -24,15 +24,15 @@ _LATEX = {
     "|": r"\textbar{}",
     '"': r"\textquotedbl{}",
     "`": r"\textasciigrave{}",
-    "'": r"\textquotesingle{}",
+    "\N{MINUS SIGN}": "$-$",
 }
 # A minus: before a number, or between two names.
 _MINUS = re.compile(r"(?<![\w}-])-(?=\.?\d)|(?<= )-(?= )")
 # Two of these would become another character.
-_LIGATURE = re.compile(r"([-,])(?=\1)")
+_LIGATURE = re.compile(r"([-,'])(?=\1)")
 # Where a long name may be broken.
 _BREAKS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[_=/])(?=\w)|(?<=\w\()(?=\w)")
-_LONG_TABLE = 40  # rows that fit a page
+_NAMES = 0.26  # of the line, for the columns that hold names
 
 
 class _Done(str):
@@ -81,7 +81,12 @@ def render_latex(document: Document, *, standalone: bool) -> str:
         autoescape=False,
         finalize=escape_latex,  # whatever is put in, so that none can be forgotten
     )
-    environment.filters |= {"breakable": breakable, "cite": _cite, "done": _done}
+    environment.filters |= {
+        "breakable": breakable,
+        "cite": _cite,
+        "done": _done,
+        "stacked": _stacked,
+    }
     return _render(environment, "report.tex.jinja", document, standalone)
 
 
@@ -115,6 +120,12 @@ def _cite(citation: Citation) -> str:
     return _Done(rf"~\cite{{{','.join(citation.keys)}}}")
 
 
+def _stacked(head: str) -> str:
+    """Set the words of a column's head on top of each other, but for a number with its unit."""
+    lines = r"\\".join(map(escape_latex, re.split(r" (?!%)", head)))
+    return _Done(rf"\shortstack[r]{{{lines}}}")
+
+
 def _done(text: str) -> str:
     return _Done(text.strip())
 
@@ -126,7 +137,7 @@ def _render(environment: Any, name: str, document: Document, standalone: bool) -
         standalone=standalone,
         parts_of=parts_of,
         references=REFERENCES,
-        long_table=_LONG_TABLE,
+        names_width=_NAMES,
     )
 
 

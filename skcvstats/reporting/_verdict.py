@@ -19,6 +19,8 @@ from .._results import CVTestResult
 from ._document import Section, Table
 from ._evidence import Evidence
 
+_NONE = "\N{EN DASH}"
+
 
 def opening(evidence: Evidence) -> tuple[Section, ...]:
     """Return a section for each metric.
@@ -31,13 +33,15 @@ def opening(evidence: Evidence) -> tuple[Section, ...]:
     result = evidence.comparison
     if result is None:
         test = evidence.test
-        paragraph = f"{test.sentence(evidence.confidence_level)} {sentence(test.scope())}"
-        paragraphs = (paragraph, *_caution(evidence))
+        made = f" Its standard error is {test.explanation}." if test.explanation else ""
+        found = test.sentence(evidence.confidence_level)
+        paragraph = f"{found}{made} {sentence(test.scope())}"
+        paragraphs = (paragraph, *_caution(len(test.notes)))
         return (Section(title="Verdict", paragraphs=paragraphs, table=_table(evidence)),)
     return tuple(
         Section(
             title="Verdict" if len(result.metrics) == 1 else f"Verdict: {metric}",
-            paragraphs=(_verdict(result[metric]), *_caution(evidence)),
+            paragraphs=(_verdict(result[metric]), *_caution(_count_notes(result[metric]))),
             points=tuple(result[metric].sentences()) if result.n_adjusted > 1 else (),
             table=_comparison_table(metric, result[metric]),
         )
@@ -56,9 +60,12 @@ def interval_head(confidence_level: float) -> str:
     return f"{format_percent(confidence_level)} interval"
 
 
-def _caution(evidence: Evidence) -> tuple[str, ...]:
+def _count_notes(result: ComparisonResult) -> int:
+    return len({note for one in result for note in one.notes})
+
+
+def _caution(n_notes: int) -> tuple[str, ...]:
     """Send a reader of the verdict on to what weakens it."""
-    n_notes = len(evidence.notes())
     if n_notes == 0:
         return ()
     weaken = "weakens" if n_notes == 1 else "weaken"
@@ -68,9 +75,12 @@ def _caution(evidence: Evidence) -> tuple[str, ...]:
 def _verdict(result: ComparisonResult) -> str:
     test = result.tests[0]
     one, *more = result
-    claim = one.verdict() if not more else _summary(result)
-    adjusted = f"; {result.adjusted()}" if more else ""
-    return f"{claim}, by the {test.title} over {test.sizes()}{adjusted}; {test.scope()}."
+    how = f"{test.title} over {test.sizes()}"
+    if test.explanation:
+        how += f", the standard error being {test.explanation}"
+    if not more:
+        return f"{one.verdict()}, by the {how}; {test.scope()}."
+    return f"By the {how}, {_summary(result)}; {result.adjusted()}; {test.scope()}."
 
 
 def _summary(result: ComparisonResult) -> str:
@@ -92,50 +102,60 @@ def _summary(result: ComparisonResult) -> str:
     ]
     versus = {one.versus for one in result}
     each = f"each estimator minus {versus.pop()}" if len(versus) == 1 else "pair by pair"
+    level = format_percent(result.comparisons[0].alpha)
     return (
-        f"Of {counted(len(result), 'expected difference')} in {result.metrics[0]}, {each}, at the "
-        f"{format_percent(result.comparisons[0].alpha)} level {'; '.join(found)}"
+        f"of {counted(len(result), 'expected difference')} in {result.metrics[0]} ({each}), at the "
+        f"{level} level, {'; '.join(found)}"
     )
 
 
 def _comparison_table(metric: str, result: ComparisonResult) -> Table:
     test = result.tests[0]
+    versus = {one.versus for one in result}
+    common = len(result) > 1 and len(versus) == 1  # said once, above the table
     head = interval_head(result.confidence_level)
-    numbers = ("score", "score versus", "difference", "std. error", head)
+    numbers = ("score", "score versus", "difference", "std. error", head, format_law(test.df), "p")
     adjusted = ("adjusted p",) if result.n_adjusted > 1 else ()
-    columns = ("estimator", "versus", *numbers, format_law(test.df), "p", *adjusted)
+    names = ("estimator",) if common else ("estimator", "versus")
+    rows = [((one.estimator, one.versus)[: len(names)], _row(one)) for one in result]
+    n_numbers = len(numbers) + len(adjusted)
     return Table(
-        columns=columns,
-        rows=tuple(_row(one)[: len(columns)] for one in result),
-        n_names=2,
-        caption=f"{metric} of {test.subject()}, {test.title}",
+        columns=(*names, *numbers, *adjusted),
+        rows=tuple((*who, *cells[:n_numbers]) for who, cells in rows),
+        n_names=len(names),
+        caption=f"{metric} of {test.subject()}{f', versus {versus.pop()}' if common else ''}, "
+        f"{test.title}",
     )
 
 
 def _row(one: Comparison) -> tuple[str, ...]:
-    scores = format_number(one.score), format_number(one.score_versus)
-    adjusted = _plain(one.pvalue_adjusted)
-    return (one.estimator, one.versus, *scores, *_numbers(one.test, one.confidence_level), adjusted)
+    scores = (format_number(score, padded=True) for score in (one.score, one.score_versus))
+    adjusted = _NONE if one.test.undetermined else _plain(one.pvalue_adjusted)
+    return (*scores, *_numbers(one.test, one.confidence_level), adjusted)
 
 
 def _table(evidence: Evidence) -> Table:
     test, level = evidence.test, evidence.confidence_level
-    head = interval_head(level)
-    columns = ("of", "estimate", "std. error", head, format_law(test.df), "p")
+    law = (format_law(test.df), "p") if test.has_hypothesis else ()
+    columns = ("of", "estimate", "std. error", interval_head(level), *law)
+    cells = (test.label, *_numbers(test, level))
     return Table(
         columns=columns,
-        rows=((test.label, *_numbers(test, level)),),
+        rows=(cells[: len(columns)],),
         n_names=1,
         caption=f"{test.metric} of {test.subject()}, {test.title}",
     )
 
 
 def _numbers(test: CVTestResult, confidence_level: float) -> tuple[str, ...]:
+    estimate, error = (format_number(x, padded=True) for x in (test.estimate, test.standard_error))
+    if test.undetermined:  # the limits that p and the interval have by definition are no evidence
+        return (estimate, "0", _NONE, _NONE, _NONE)
     return (
-        format_number(test.estimate),
-        format_number(test.standard_error),
-        format_ends(*test.confidence_interval(confidence_level)),
-        format_number(test.statistic),
+        estimate,
+        error,
+        format_ends(*test.confidence_interval(confidence_level), padded=True),
+        format_number(test.statistic, padded=True),
         _plain(test.pvalue),
     )
 

@@ -141,6 +141,10 @@ class LocationTest(ABC):
         """Say how the standard error is made, for the report."""
         return ""
 
+    def _assumption(self, design: SplitDesign) -> str:
+        """Say when that standard error is right, or what it does not know, for the report."""
+        return ""
+
     def _sources(self, design: SplitDesign) -> tuple[str, ...]:
         """Return the keys of the publications that a report cites for this procedure."""
         return REPORT
@@ -329,7 +333,10 @@ class LocationTest(ABC):
             unit=design.unit,
             fixed=self.fixed,
             basis=self._basis(design, auxiliary),
+            procedure=repr(self),
+            caveat=caveat or "",
             explanation=self._explanation(design, auxiliary),
+            assumption=self._assumption(design),
             sources=self._sources(design),
             scores=scores,
             **facts,

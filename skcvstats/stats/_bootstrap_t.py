@@ -144,8 +144,8 @@ class BootstrapTTest(LocationTest):
         n_replicates, n_splits = design.shape
         first = "first makes" if n_splits == 1 else f"first {n_splits} make"
         return (
-            f"; the {first} the estimate, {counted(n_replicates - 1, 'replicate')} of as many its "
-            "variance"
+            f", of which the {first} the estimate and {counted(n_replicates - 1, 'replicate')} of "
+            "as many its variance"
         )
 
     def _correction(self, design: SplitDesign) -> float:
@@ -160,10 +160,16 @@ class BootstrapTTest(LocationTest):
         )
         if self._correction(design) == 1:
             return f"the square root of {variance}"
+        return f"the square root of {factor} times {variance}"
+
+    def _assumption(self, design: SplitDesign) -> str:
+        factor = self._correction(design)
+        if factor == 1:
+            return "that replicates share rows is neglected"
         return (
-            f"the square root of {factor} times {variance}; {factor} = 1 + n_splits "
-            "n_test/(n_samples - n_test) is right if the scores of two splits are correlated by "
-            f"n_test/n_samples, n_splits being the {design.shape[1]} of a replicate"
+            f"{format_number(factor)} = 1 + n_splits n_test/(n_samples - n_test) is right if the "
+            "scores of two splits are correlated by n_test/n_samples, n_splits being the "
+            f"{design.shape[1]} of a replicate"
         )
 
     def _pivot(self, sample: Sample, auxiliary: Sample | None) -> Pivot:

@@ -12,7 +12,7 @@ import numpy as np
 from .._comparison import Comparison, ComparisonResult
 from .._format import sentence
 from .._losses import RowLosses
-from .._pairing import check_same_metric, pair_designs
+from .._pairing import check_same_metric, merged_provenance, pair_designs, provenance_of
 from .._results import CVTestResult
 from .._scores import CVScores
 from .._validation import listed
@@ -169,7 +169,7 @@ def stack_scores(scores: Mapping[str, CVScores]) -> CVScores:
         magnitude=np.stack([one.magnitude for one in parts]),
         failures=tuple((k, s, why) for k, one in enumerate(parts) for _, s, why in one.failures),
         notes=tuple(dict.fromkeys(notes)),
-        provenance=parts[0].provenance,
+        provenance=merged_provenance(provenance_of(one, str(name)) for name, one in scores.items()),
     )
 
 
@@ -309,6 +309,7 @@ class ComparisonPlan:
                 score_versus=means[b],
                 test=result,
                 pvalue_adjusted=float(p),
+                adjusted=self.adjustment != "none" and len(results) > 1,
                 notes=_notes_of(result),
             )
             for ((a, b), result), p in zip(results.items(), adjusted, strict=True)

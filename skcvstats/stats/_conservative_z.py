@@ -231,17 +231,19 @@ class ConservativeZTest(LocationTest):
             return ""
         n_pairs, _, n_splits = auxiliary.shape
         return (
-            f"; variance from {counted(n_pairs, 'pair')} of half-samples with "
-            f"{counted(n_splits, 'split')} each ({format_size(auxiliary.train_size)} to train on, "
+            f", and {counted(n_pairs, 'pair')} of half-samples with {counted(n_splits, 'split')} "
+            f"each for the variance ({format_size(auxiliary.train_size)} to train on, "
             f"{format_size(auxiliary.test_size)} to test on)"
         )
 
     def _explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
         return (
             "the square root of half the mean square, over the pairs of half-samples, of the "
-            "difference between the mean scores on the two halves; models trained on fewer "
-            "rows vary more, so it errs upwards"
+            "difference between the mean scores on the two halves"
         )
+
+    def _assumption(self, design: SplitDesign) -> str:
+        return "models trained on fewer rows vary more, so it errs upwards"
 
     def _pivot(self, sample: Sample, auxiliary: Sample | None) -> Pivot:
         assert auxiliary is not None, "checked by _require_auxiliary"

@@ -99,11 +99,15 @@ class CorrectedResampledTTest(LocationTest):
 
     def _explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
         factor = format_number(1 / design.n_splits + design.rho0_odds)
+        return f"the square root of {factor} times the sample variance over the splits"
+
+    def _assumption(self, design: SplitDesign) -> str:
+        factor = format_number(1 / design.n_splits + design.rho0_odds)
+        folds = "; for folds that is a convention" if "fold" in design.levels else ""
         return (
-            f"the square root of {factor} times the sample variance over the splits; {factor} = "
-            "1/n_splits + n_test/(n_samples - n_test) is right if the scores of two splits are "
-            "correlated by n_test/n_samples = "
-            f"{format_number(design.test_size / design.n_samples)}"
+            f"{factor} = 1/n_splits + n_test/(n_samples - n_test) is right if the scores of two "
+            "splits are correlated by n_test/n_samples = "
+            f"{format_number(design.test_size / design.n_samples)}{folds}"
         )
 
     def _sources(self, design: SplitDesign) -> tuple[str, ...]:

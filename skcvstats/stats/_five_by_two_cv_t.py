@@ -101,8 +101,8 @@ class FiveByTwoCVTTest(LocationTest):
         require_five_by_two(design, who="The 5x2cv t-test")
 
     def _basis(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
-        first = "first pair makes" if self.variant == "t5" else "first of these makes"
-        return f"; the {first} the estimate"
+        first = "first pair makes" if self.variant == "t5" else "first makes"
+        return f", of which the {first} the estimate"
 
     def _explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
         pairs, factor = {
@@ -114,6 +114,9 @@ class FiveByTwoCVTTest(LocationTest):
             f"the square root of {factor} the mean square, over {pairs} of halves, of the "
             "difference between the two halves"
         )
+
+    def _assumption(self, design: SplitDesign) -> str:
+        return "that the pairs share rows is neglected"
 
     def _sources(self, design: SplitDesign) -> tuple[str, ...]:
         return ("dietterich1998", *super()._sources(design))

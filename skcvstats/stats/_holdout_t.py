@@ -140,10 +140,13 @@ class HoldoutTTest(LocationTest):
         )
 
     def _explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
-        return (
-            "the square root of the sample variance over the test rows divided by their number; it "
-            "does not know how the models would vary with other training rows"
-        )
+        return "the square root of the sample variance over the test rows divided by their number"
+
+    def _assumption(self, design: SplitDesign) -> str:
+        return "it does not know how the models would vary with other training rows"
+
+    def _sources(self, design: SplitDesign) -> tuple[str, ...]:
+        return ("nadeau2000",) if self.law == "t" else super()._sources(design)
 
     def _sample(self, scores: CVScores) -> Sample:
         if scores.losses is None:

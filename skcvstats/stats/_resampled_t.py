@@ -149,11 +149,12 @@ class ResampledTTest(LocationTest):
         return (*few_splits_notes(design), *super().notes(design, auxiliary))
 
     def _explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
-        independent = "being" if self.fixed else "as if they were"
-        return (
-            "the square root of the sample variance over the splits divided by their number, "
-            f"{independent} independent"
-        )
+        return "the square root of the sample variance over the splits divided by their number"
+
+    def _assumption(self, design: SplitDesign) -> str:
+        if self.fixed:
+            return "the models are fixed and the test sets disjoint, so the scores are independent"
+        return "it takes the splits for independent, but they share rows"
 
     def _sources(self, design: SplitDesign) -> tuple[str, ...]:
         return ("mitchell1997",) if self.fixed else super()._sources(design)

@@ -57,7 +57,7 @@ def test_end_to_end_against_scikit_learn_and_the_formula_by_hand():
     assert (test.n_train, test.n_test, test.n_samples, test.df) == (569 - n_test, n_test, 569, 14)
     np.testing.assert_array_equal(result.scores["tree"].values, b)
     assert result.scores.design.source.startswith("RepeatedSubsampleSplit")
-    assert result.scores.provenance["scoring"] == "'accuracy'"
+    assert result.scores.provenance["scoring"] == "accuracy"
 
 
 def test_the_correction_follows_the_splits_not_a_ratio():

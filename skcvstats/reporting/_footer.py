@@ -1,0 +1,85 @@
+"""The footer of a report: what somebody needs to repeat the experiment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.metadata import version
+
+import numpy as np
+
+from .._comparison import ADJUSTERS, ComparisonResult
+from .._design import SplitDesign
+from .._format import counted, format_seconds
+from .._scores import CVScores
+from ._document import Section
+from ._evidence import Evidence
+
+_UNKNOWN = "not known"
+
+
+def to_repeat(evidence: Evidence) -> Section:
+    """Gather what somebody needs to repeat the experiment.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        What is reported.
+    """
+    scores, auxiliary = evidence.scores, evidence.auxiliary
+    known = {} if scores is None else scores.provenance
+    facts = [("procedure", evidence.test.procedure or evidence.test.method)]
+    if evidence.comparison is not None:
+        facts += [("comparisons", _comparisons(evidence.comparison))]
+    facts += _estimators(known.get("estimators", {}))
+    facts += [("scoring", str(known.get("scoring", _UNKNOWN)))]
+    design = None if scores is None else scores.design
+    facts += _splits("splits", design)
+    if auxiliary is not None:
+        facts += _splits("further splits", auxiliary.design)
+    facts += [
+        ("fingerprint of the target", (design and design.y_digest) or _UNKNOWN),
+        ("time spent fitting", _fitting(scores, auxiliary)),
+        ("versions at the fits", _versions(known.get("versions", {}))),
+        ("version of this report", f"skcvstats {version('skcvstats')}"),
+    ]
+    return Section(title="To repeat this", facts=tuple(facts))
+
+
+def _comparisons(result: ComparisonResult) -> str:
+    pairs = "all pairs" if result.reference is None else f"with reference={result.reference!r}"
+    if result.n_adjusted == 1:
+        return pairs
+    how = "p-values not adjusted"
+    if result.adjustment != "none":
+        how = f"p-values adjusted by {ADJUSTERS[result.adjustment]}"
+    return f"{pairs}; {how}"
+
+
+def _estimators(known: dict[str, str]) -> Iterator[tuple[str, str]]:
+    if not known:
+        yield "estimators", _UNKNOWN
+    for name, written in known.items():
+        yield f"estimator {name}", written
+
+
+def _splits(name: str, design: SplitDesign | None) -> Iterator[tuple[str, str]]:
+    yield name, (design and design.source) or _UNKNOWN
+    seed = None if design is None else design.seed
+    yield f"random_state of the {name}", _UNKNOWN if seed is None else str(seed)
+    yield f"fingerprint of the {name}", (design and design.digest) or _UNKNOWN
+
+
+def _fitting(*sets: CVScores | None) -> str:
+    parts = [one for one in sets if one is not None]
+    times = [one.fit_times for one in parts if one.fit_times is not None]
+    if not times or len(times) < len(parts):
+        return _UNKNOWN
+    seconds = sum(float(np.sum(one)) for one in times)
+    n_fits = sum(one.size for one in times)
+    fast = sum(sum(one.provenance.get("fast_paths", {}).values()) for one in parts)
+    closed = f", {fast} of them by closed forms instead of refitting" if fast else ""
+    return f"{format_seconds(seconds)} in {counted(n_fits, 'fit')}{closed}"
+
+
+def _versions(known: dict[str, str]) -> str:
+    return ", ".join(f"{name} {number}" for name, number in known.items()) or _UNKNOWN
