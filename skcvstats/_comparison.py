@@ -50,7 +50,7 @@ class Comparison:
     test : CVTestResult
         The test of the difference.
     pvalue_adjusted : float
-        The p-value adjusted for the number of comparisons in this metric.
+        The p-value adjusted for the number of comparisons in this metric; 1 if undetermined.
     adjusted : bool, default=False
         Whether there are several, and p-values are adjusted at all.
     notes : tuple of str, default=()

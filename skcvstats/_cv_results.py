@@ -13,7 +13,8 @@ from ._fingerprint import as_rows, split_digest
 from ._validation import listed
 from .exceptions import SplitDesignError
 
-_SPLIT_KEY = re.compile(r"split(\d+)_test_(.+)")
+# What a search calls the scores of a split: its number, and the metric.
+SPLIT_KEY = re.compile(r"split(\d+)_test_(.+)")
 
 
 def read_cv_results(
@@ -82,7 +83,7 @@ def _metrics_of(results: Mapping[str, Any]) -> dict[str, np.ndarray]:
     if "params" in results:
         columns: dict[str, dict[int, np.ndarray]] = {}
         for key in results:
-            if match := _SPLIT_KEY.fullmatch(key):
+            if match := SPLIT_KEY.fullmatch(key):
                 columns.setdefault(match[2], {})[int(match[1])] = np.asarray(results[key])
         return {
             name: np.stack([parts[k] for k in sorted(parts)], axis=-1)

@@ -284,7 +284,7 @@ class CVTestResult:
 
     def _finding(self) -> str:
         if self.undetermined:
-            return ": undetermined, as the estimated variance is 0, which is no evidence"
+            return ": undetermined"  # a note says why
         if not self.has_hypothesis:
             return ""
         return (

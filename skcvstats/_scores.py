@@ -368,11 +368,9 @@ class CVScores(ArrayLike):
         from .stats import get_test
 
         test = get_test(method)
-        result = test(self)
-        caveat = test.caveat(self.design)
-        for note in result.notes:
-            if note != caveat:  # of which the test itself has warned
-                warn_user(sentence(note), SplitDesignWarning)
+        result = test(self)  # which warns of what is wrong with the test
+        for note in dict.fromkeys((*self.notes, *test.notes(self.design))):
+            warn_user(sentence(note), SplitDesignWarning)
         return result.confidence_interval(confidence_level)
 
     def to_json(self) -> str:

@@ -76,7 +76,9 @@ def compare_estimators(
     alternative : {"two-sided", "less", "greater"}, default=None
         Of each difference. None is two-sided, or that of a procedure given as `method`.
     adjustment : {"holm", "hochberg", "bonferroni", "bh", "by", "none"}, default="holm"
-        How p-values are adjusted for the number of comparisons, within each metric.
+        How p-values are adjusted for the number of comparisons, within each metric. An
+        undetermined comparison, whose difference does not vary, counts as one with p = 1, so its
+        adjusted p is 1 in any case.
     params : dict, default=None
         Passed to every ``fit`` (arrays of one entry a row are split along), or routed where
         metadata routing is enabled.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -9,9 +10,12 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator
 
+from .._cv_results import SPLIT_KEY
+from .._format import format_number
 from .._scores import CVScores
 from .._validation import check_option, is_real, listed
-from ..exceptions import FitError
+from .._warn import warn_user
+from ..exceptions import DegenerateScoresWarning, FitError
 from ..stats import LocationTest, get_test
 from ._replay import follow, require_no_more
 
@@ -61,6 +65,15 @@ class SignificanceRefit(BaseEstimator):
     difference of the best to any other is too large by the choice of the best, so the rule takes
     fewer candidates for as good than it would on fresh data.
 
+    A candidate that is worse than the best by the same amount in every split is not shown to be
+    worse, by however much: a difference that does not vary is undetermined, as everywhere in this
+    package. If such a candidate is taken, a warning says so. The other rule has no test to be
+    undetermined: where the scores of the best do not vary, their standard error is 0, so that only
+    candidates with the same mean are as good; that is warned of too.
+
+    As in all of scikit-learn, parameters are checked when they are used, which is at the end of a
+    search. Before a long one, call this on the ``cv_results_`` of a short one.
+
     Examples
     --------
     >>> from sklearn.datasets import load_breast_cancer
@@ -90,15 +103,6 @@ class SignificanceRefit(BaseEstimator):
         method: str | LocationTest = "corrected_resampled_t",
         metric: str | None = None,
     ) -> None:
-        check_option("rule", rule, RULES)
-        if not is_real(alpha) or not 0 < alpha < 1:
-            raise ValueError(f"alpha={alpha!r} must be a number between 0 and 1.")
-        test = get_test(method)
-        if test.alternative == "greater" or test.null_value > 0:
-            raise ValueError(
-                f"{test!r} asks whether a candidate is better; SignificanceRefit asks whether it "
-                "is worse. Leave alternative out, and make null_value 0 or, as a margin, negative."
-            )
         self.cv = cv
         self.cost = cost
         self.rule = rule
@@ -124,16 +128,22 @@ class SignificanceRefit(BaseEstimator):
         SplitDesignError
             If the sizes of the splits do not follow from `cv`.
         ValueError
-            If the cost is not known.
+            If a parameter makes no sense, or the cost is not known.
         FitError
             If no candidate has all its scores.
+
+        Warns
+        -----
+        DegenerateScoresWarning
+            If what decides is a variance that is estimated as 0.
         """
+        test = self._checked_test()
         if "iter" in cv_results:
             raise ValueError(
                 "These are results of a halving search, whose candidates were scored on samples of "
                 "different sizes; compare those of its last iteration with compare_candidates."
             )
-        scores = self._scores(cv_results)
+        scores = self._scores(cv_results, test)
         costs = _costs(self.cost, cv_results)
         whole = np.isfinite(scores.values).all(axis=1)
         if not whole.any():
@@ -143,36 +153,81 @@ class SignificanceRefit(BaseEstimator):
             )
         means = np.where(whole, np.where(whole[:, None], scores.values, 0).mean(axis=1), -np.inf)
         best = int(np.argmax(means))
-        good = [
-            k
-            for k in np.flatnonzero(whole).tolist()
-            if k == best or self._is_as_good(scores, k, best, means)
-        ]
-        return min(good, key=lambda k: (costs[k], -means[k], k))
+        candidates = np.flatnonzero(whole).tolist()
+        if self.rule == "one_standard_error":
+            good = _within_one_error(test, scores, candidates, means, best)
+            return _cheapest(good, costs, means)
+        differences = {
+            k: test.run(scores[str(k)] - scores[str(best)]) for k in candidates if k != best
+        }
+        worse = {k for k, one in differences.items() if one.pvalue < self.alpha}
+        proven = {k for k in worse if not differences[k].undetermined}
+        chosen = _cheapest([k for k in candidates if k not in proven], costs, means)
+        if chosen in worse:
+            _warn_of_choice(cv_results["params"][chosen], differences[chosen].estimate)
+        return chosen
 
-    def _scores(self, cv_results: Mapping[str, Any]) -> CVScores:
-        n_splits = sum(
-            1 for key in cv_results if key.startswith("split") and "_test_" in key
-        ) // _n_metrics(cv_results)
-        design = follow(self.cv, n_splits=n_splits)
-        require_no_more(get_test(self.method), design, who="SignificanceRefit")
-        names = [str(k) for k in range(len(cv_results["params"]))]
+    def _checked_test(self) -> LocationTest:
+        """Check the parameters, and return the test of whether a candidate is worse."""
+        check_option("rule", self.rule, RULES)
+        if not is_real(self.alpha) or not 0 < self.alpha < 1:
+            raise ValueError(f"alpha={self.alpha!r} must be a number between 0 and 1.")
+        test = get_test(self.method)
+        if test.alternative == "greater" or test.null_value > 0:
+            raise ValueError(
+                f"{test!r} asks whether a candidate is better; SignificanceRefit asks whether it "
+                "is worse. Leave alternative out, and make null_value 0 or, as a margin, negative."
+            )
+        return replace(test, alternative="less")
+
+    def _scores(self, cv_results: Mapping[str, Any], test: LocationTest) -> CVScores:
+        keys = [SPLIT_KEY.fullmatch(key) for key in cv_results]
+        n_splits_by_metric = Counter(key[2] for key in keys if key)
+        if not n_splits_by_metric:
+            raise ValueError(
+                f"No scores of splits among the keys {listed(cv_results)}; pass the cv_results_ of "
+                "a search."
+            )
+        if self.metric is None and len(n_splits_by_metric) > 1:
+            raise ValueError(
+                f"The search has several metrics: {listed(n_splits_by_metric)}. Choose one, for "
+                f"example SignificanceRefit(metric={next(iter(n_splits_by_metric))!r})."
+            )
+        design = follow(self.cv, n_splits=max(n_splits_by_metric.values()))
+        require_no_more(test, design, who="SignificanceRefit")
+        labels = [str(k) for k in range(len(cv_results["params"]))]
         columns = {key: column for key, column in cv_results.items() if key.startswith("split")}
         return CVScores.from_cv_results(
-            {**columns, "params": names}, metric=self.metric, design=design
+            {**columns, "params": labels}, metric=self.metric, design=design
         )
 
-    def _is_as_good(self, scores: CVScores, k: int, best: int, means: np.ndarray) -> bool:
-        test = get_test(self.method)
-        if self.rule == "one_standard_error":
-            error = test.run(scores[str(best)]).standard_error
-            return bool(means[k] >= means[best] - error)
-        one_sided = replace(test, alternative="less")
-        return bool(one_sided.run(scores[str(k)] - scores[str(best)]).pvalue >= self.alpha)
+
+def _within_one_error(
+    test: LocationTest, scores: CVScores, candidates: list[int], means: np.ndarray, best: int
+) -> list[int]:
+    """Return those at most one standard error of the best below the best."""
+    error = test.run(scores[str(best)]).standard_error
+    good = [k for k in candidates if k == best or means[k] >= means[best] - error]
+    if error == 0 and len(good) < len(candidates):
+        warn_user(
+            "The scores of the best candidate do not vary, so their standard error is 0 and only "
+            "candidates of the same mean count as as good. Use more test rows or a finer metric.",
+            DegenerateScoresWarning,
+        )
+    return good
 
 
-def _n_metrics(cv_results: Mapping[str, Any]) -> int:
-    return sum(1 for key in cv_results if key.startswith("mean_test_")) or 1
+def _cheapest(candidates: list[int], costs: Sequence[float], means: np.ndarray) -> int:
+    return min(candidates, key=lambda k: (costs[k], -means[k], k))
+
+
+def _warn_of_choice(params: Mapping[str, Any], difference: float) -> None:
+    warn_user(
+        f"{dict(params)} is chosen, whose mean score differs from the best by "
+        f"{format_number(difference)}: the estimated variance of this difference is 0, which is no "
+        "evidence that it is worse. Use more test rows or a finer metric.",
+        DegenerateScoresWarning,
+    )
 
 
 def _costs(cost: Any, cv_results: Mapping[str, Any]) -> list[float]:

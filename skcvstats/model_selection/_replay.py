@@ -17,9 +17,9 @@ from ._inputs import check_data, to_splitter
 
 # By how much, relatively, sizes that are fractions may differ between two numbers of rows.
 _ROUNDING = 0.02
-_STATE_IT = (
-    "Pass design=SplitDesign.from_sizes(n_train=..., n_test=..., n_splits=..., n_samples=...), "
-    "the sizes of the splits."
+_SIZES = (
+    "SplitDesign.from_sizes(n_train=..., n_test=..., n_splits=..., n_samples=...), the sizes of "
+    "the splits."
 )
 
 
@@ -45,7 +45,7 @@ def replay(cv: Any, estimator: Any, X: Any, y: Any, groups: Any, *, n_splits: in
     if isinstance(cv, Iterator):
         raise SplitDesignError(
             f"cv was a {type(cv).__name__}, which has been used up, so the sizes of the splits are "
-            f"not known. {_STATE_IT}"
+            f"not known. Pass design={_SIZES}"
         )
     X, y, groups = check_data(X, y, groups)
     splitter = to_splitter(cv, y, classifier=is_classifier(estimator))
@@ -54,9 +54,11 @@ def replay(cv: Any, estimator: Any, X: Any, y: Any, groups: Any, *, n_splits: in
     except Exception as error:
         raise SplitDesignError(
             f"{one_line(splitter)} could not be run over the data again: {error} Pass the data "
-            f"that the search was fitted on (and groups=, if it needs them). {_STATE_IT}"
+            "that the search was fitted on (and groups=, if it needs them), or else "
+            f"design={_SIZES}"
         ) from error
-    _check_count(design, n_splits, one_line(splitter))
+    remedy = f"Pass design={_SIZES}"
+    _check_count(design, n_splits, what=one_line(splitter), remedy=remedy)
     return replace(design, digests=None)
 
 
@@ -86,8 +88,9 @@ def follow(cv: Any, *, n_splits: int) -> SplitDesign:
     nominal numbers of rows; if both give the same ratio it is that of any number, up to the
     rounding of sizes. Leave-one-out has as many rows as splits.
     """
+    remedy = f"Pass as cv= what the search splits with, or {_SIZES}"
     if isinstance(cv, SplitDesign):
-        _check_count(cv, n_splits, "design")
+        _check_count(cv, n_splits, what="The design given as cv=", remedy=remedy)
         return cv
     splitter = to_splitter(cv, None, classifier=False)
     if isinstance(getattr(splitter, "cv", None), list):  # scikit-learn's wrapper of a list
@@ -100,7 +103,7 @@ def follow(cv: Any, *, n_splits: int) -> SplitDesign:
     if _count(splitter, sizes[0]) != _count(splitter, sizes[1]):
         sizes = [n_splits]  # one split for each row or group
     designs = [_nominal(splitter, size) for size in sizes]
-    _check_count(designs[0], n_splits, one_line(splitter))
+    _check_count(designs[0], n_splits, what=one_line(splitter), remedy=remedy)
     small, large = designs[0].rho0_odds, designs[-1].rho0_odds
     if abs(small - large) > _ROUNDING * large:
         raise SplitDesignError(
@@ -153,9 +156,9 @@ def _nominal_in_groups(splitter: Any, rows: np.ndarray, y: np.ndarray) -> SplitD
         ) from error
 
 
-def _check_count(design: SplitDesign, n_splits: int, what: str) -> None:
+def _check_count(design: SplitDesign, n_splits: int, *, what: str, remedy: str) -> None:
     if design.n_splits != n_splits:
         raise SplitDesignError(
             f"{what} has {design.n_splits} splits, but the results are of {n_splits}, so they came "
-            f"from others. {_STATE_IT}"
+            f"from others. {remedy}"
         )

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from sklearn.base import is_classifier, is_regressor
 
+from .._validation import check_option
+
 
 @dataclass(frozen=True)
 class PerRowLoss:
@@ -106,12 +108,14 @@ def resolve_loss(loss: Any, estimators: Mapping[str, Any], *, needed: bool) -> P
         return PerRowLoss(loss, name if name.isidentifier() else "loss")  # not "<lambda>"
     if loss is None:
         loss = _default_loss(estimators)
-    if not isinstance(loss, str) or loss not in LOSSES:
+    try:
+        check_option("loss", loss, LOSSES)
+    except ValueError as error:
         raise ValueError(
-            f"loss={loss!r} is not known; choose one of {list(LOSSES)}, or pass a callable "
-            "loss(y_true, y_pred) that gives one number for each row, the loss itself and not its "
-            "mean. What is measured for each split is scoring=."
-        )
+            f"{error} It may also be a callable loss(y_true, y_pred) that gives one number for "
+            "each row, the loss itself and not its mean. What is measured for each split is "
+            "scoring=."
+        ) from None
     function = LOSSES[loss]
     return PerRowLoss(function, function.__name__)
 

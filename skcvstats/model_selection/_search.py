@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -19,8 +18,14 @@ from .._warn import warn_user
 from ..exceptions import FitError
 from ..stats import LocationTest, get_test
 from ..stats._compare_scores import ComparisonPlan
+from ._candidates import candidate_estimator, candidate_labels
 from ._replay import replay, require_no_more
-from ._scoring import metric_name, score_name
+from ._scoring import describe, metric_name, score_name
+
+BEST_REFERENCE = (
+    "the reference is the best on these same scores: unless it was named before they were seen, "
+    "it is favoured by chance and the p-values are too small"
+)
 
 
 def compare_candidates(
@@ -66,24 +71,30 @@ def compare_candidates(
     alternative : {"two-sided", "less", "greater"}, default=None
         Of the difference; see `compare_scores`.
     adjustment : {"holm", "hochberg", "bonferroni", "bh", "by", "none"}, default="holm"
-        How p-values are adjusted for the number of comparisons, within each metric.
+        How p-values are adjusted for the number of comparisons, within each metric; see
+        `compare_scores`.
 
     Returns
     -------
     ComparisonResult
-        The candidates are labelled by the parameters that differ between them.
+        The candidates are labelled by the parameters that differ between them, and
+        ``scores.provenance["estimators"]`` holds what each label stands for. A search keeps no
+        times of the single fits, so ``scores.fit_times`` is None.
 
     Raises
     ------
     SplitDesignError
         If the sizes of the splits cannot be known.
     FitError
-        If fewer than two candidates have all their scores.
+        If fewer than two candidates have all their scores, or the reference has not.
+    ValueError
+        If there is one candidate only.
 
     Warns
     -----
     AnticonservativeWarning
-        With ``reference="best"``: it was chosen on these same scores.
+        If the reference is the best on these same scores, by ``"best"`` or by its label, and if
+        `top` leaves candidates out.
     FitFailedWarning
         If candidates are left out because a fit of theirs failed.
 
@@ -116,7 +127,9 @@ def compare_candidates(
     """
     results = _results_of(search)
     kept = _last_iteration(results)
-    labels = _labels([results["params"][k] for k in kept])
+    params_of = [results["params"][k] for k in kept]
+    labels = candidate_labels(params_of)
+    _check_several(params_of, halving="iter" in results)
     test = get_test(method, alternative=alternative)
     if design is None:
         design = _design_of(search, X, y, _groups(groups, params), results, kept)
@@ -127,10 +140,21 @@ def compare_candidates(
         metric: replace(_scores_of(results, column, design, kept, labels), metric=metric)
         for metric, column in _metrics_of(search).items()
     }
-    candidates = _top(scores, _complete(scores, labels), top, reference)
-    taken = {metric: _take(one, candidates) for metric, one in scores.items()}
+    complete = _complete(scores, labels, reference)
+    candidates = _top(scores, complete, top, reference)
+    provenance = {
+        "scoring": _scoring_of(search),
+        "estimators": {
+            labels[k]: candidate_estimator(search.estimator, params_of[k]) for k in candidates
+        },
+    }
+    taken = {metric: _take(one, candidates, provenance) for metric, one in scores.items()}
     plan = ComparisonPlan(test, reference, adjustment, tuple(labels[k] for k in candidates))
-    return plan.run(taken, notes=_selection_notes(len(labels), len(candidates), top))
+    selection = _selection_notes(len(complete), len(candidates), top)
+    liberal = {
+        metric: (*selection, *_reference_notes(one, reference)) for metric, one in taken.items()
+    }
+    return plan.run(taken, liberal=liberal)
 
 
 def _results_of(search: Any) -> Mapping[str, Any]:
@@ -152,10 +176,28 @@ def _metrics_of(search: Any) -> dict[str, str]:
     return {score_name(search.estimator) if scoring is None else metric_name(scoring): "score"}
 
 
+def _scoring_of(search: Any) -> str:
+    """Say what was measured, for whoever wants to repeat the search."""
+    if search.scoring is None:
+        return f"None, the estimator's own score ({score_name(search.estimator)})"
+    return describe(search.scoring)
+
+
 def _last_iteration(results: Mapping[str, Any]) -> list[int]:
     """Return the candidates of the last iteration: all, but for a halving search."""
     iterations = np.asarray(results.get("iter", np.zeros(len(results["params"]))))
     return np.flatnonzero(iterations == iterations.max()).tolist()
+
+
+def _check_several(params: Sequence[Mapping[str, Any]], *, halving: bool) -> None:
+    """Raise ValueError for a search that has nothing to compare."""
+    if len(params) > 1:
+        return
+    where = "The last iteration of the search" if halving else "The search"
+    raise ValueError(
+        f"{where} had one candidate only, {dict(params[0])}, so there is nothing to compare it "
+        "with. Search over more candidates, or estimate its score alone with cross_val_inference."
+    )
 
 
 def _groups(groups: Any, params: Mapping[str, Any] | None) -> Any:
@@ -185,33 +227,6 @@ def _design_of(
     return replace(design, n_train=n_train, n_test=n_test)
 
 
-def _labels(params: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
-    """Name candidates by the parameters that differ, those that occur twice by a number too."""
-    shown: dict[str, set[str]] = {}
-    for one in params:
-        for name, value in one.items():
-            shown.setdefault(name, set()).add(_brief(value))
-    varying = [
-        name
-        for name, values in shown.items()
-        if len(values) > 1 or not all(name in one for one in params)
-    ]
-    labels = [
-        ", ".join(f"{name}={_brief(one[name])}" for name in varying if name in one) or "candidate"
-        for one in params
-    ]
-    counts, seen = Counter(labels), Counter[str]()
-    for k, label in enumerate(labels):
-        seen[label] += 1
-        if counts[label] > 1:
-            labels[k] = f"{label} #{seen[label]}"
-    return tuple(labels)
-
-
-def _brief(value: Any) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else " ".join(str(value).split())
-
-
 def _scores_of(
     results: Mapping[str, Any],
     metric: str,
@@ -228,7 +243,9 @@ def _scores_of(
     return CVScores.from_cv_results(columns, metric=metric, design=design)
 
 
-def _complete(scores: Mapping[str, CVScores], labels: tuple[str, ...]) -> list[int]:
+def _complete(
+    scores: Mapping[str, CVScores], labels: tuple[str, ...], reference: str | None
+) -> list[int]:
     """Return the candidates that have all scores, and warn of the others."""
     whole = np.logical_and.reduce([np.isfinite(one.values).all(axis=1) for one in scores.values()])
     failed = [label for label, good in zip(labels, whole, strict=True) if not good]
@@ -236,6 +253,12 @@ def _complete(scores: Mapping[str, CVScores], labels: tuple[str, ...]) -> list[i
         raise FitError(
             f"{len(failed)} of {counted(len(labels), 'candidate')} have scores that are missing, "
             "so there is nothing to compare. Mend the cause and search again.",
+            scores,
+        )
+    if reference in failed:
+        raise FitError(
+            f"reference={reference!r} had fits or scores that failed in the search, so nothing can "
+            "be compared with it. Choose another, or mend the cause and search again.",
             scores,
         )
     if failed:
@@ -261,19 +284,30 @@ def _top(
     return sorted(best | {k for k in candidates if first.labels[k] == reference})
 
 
-def _take(scores: CVScores, candidates: list[int]) -> CVScores:
+def _take(scores: CVScores, candidates: list[int], provenance: Mapping[str, Any]) -> CVScores:
     return replace(
         scores,
         values=scores.values[candidates],
         labels=tuple(scores.labels[k] for k in candidates),
         magnitude=scores.magnitude[candidates],
+        provenance=provenance,
     )
 
 
 def _selection_notes(n_candidates: int, n_taken: int, top: int | None) -> tuple[str, ...]:
+    """Say what it does to choose the `top` of the candidates that have all scores."""
     if top is None or n_taken == n_candidates:
         return ()
+    others = " and the reference" if n_taken > top else ""
     return (
-        f"only the {n_taken} best of {n_candidates} candidates are compared, chosen on these same "
-        "scores; p-values are adjusted for the comparisons that were made, not for the choice",
+        f"only the {top} best of {n_candidates} candidates{others} are compared, chosen on these "
+        "same scores; p-values are adjusted for the comparisons that were made, not for the choice",
     )
+
+
+def _reference_notes(scores: CVScores, reference: str | None) -> tuple[str, ...]:
+    """Say so if the reference that was named is the best, as ``best_params_`` names it."""
+    if reference not in scores.labels:
+        return ()
+    means = scores.values.mean(axis=-1)
+    return (BEST_REFERENCE,) if means[scores.labels.index(reference)] == means.max() else ()

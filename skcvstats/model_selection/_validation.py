@@ -16,6 +16,7 @@ from .._warn import warn_user
 from ..exceptions import AnticonservativeWarning, SplitDesignWarning
 from ..stats import LocationTest, get_test
 from ..stats._arguments import check_complete
+from ..stats._diagnostics import UNDETERMINED
 from ._inputs import check_data, check_estimator, to_splitter
 from ._measure import measure, measure_for_inference
 from ._options import FitOptions
@@ -266,7 +267,7 @@ def cross_val_inference(
         options=options,
     )
     scores = _only(measured.scores)[name]
-    said = scores.notes  # of which `measure` has warned
+    said = (*scores.notes, UNDETERMINED)  # of which `measure` and the test have warned
     scores = scores.with_notes(measured.notes)
     auxiliary = _only(measured.auxiliary)[name] if measured.auxiliary else None
     check_complete(measured.scores, measured.auxiliary)

@@ -102,7 +102,7 @@ def _adjusted(comparison: ComparisonResult) -> str:
     number = counted(comparison.n_adjusted, "comparison")
     within = number if len(comparison.metrics) == 1 else f"{number} in each metric"
     if comparison.adjustment == "none":
-        return f"p as it is: it was not adjusted for {within}"
+        return f"p as it is, 1 where undetermined: it was not adjusted for {within}"
     return f"p adjusted by {ADJUSTERS[comparison.adjustment]} for {within}"
 
 

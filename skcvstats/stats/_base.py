@@ -23,7 +23,7 @@ from ._arguments import (
     check_finite,
     complete_difference,
 )
-from ._diagnostics import design_notes
+from ._diagnostics import design_notes, undetermined_notes
 from ._location import Pivot, Sample, refer
 
 # The technical report and the article that grew out of it.
@@ -306,15 +306,12 @@ class LocationTest(ABC):
     ) -> CVTestResult:
         statistic, pvalue = refer(pivot, null_value, self.alternative)
         caveat = self.caveat(design, auxiliary)
-        notes = (*(() if caveat is None else (caveat,)), *self.notes(design, auxiliary))
-        facts: dict[str, Any] = {"notes": notes}
+        weak = (*(() if caveat is None else (caveat,)), *self.notes(design, auxiliary))
+        notes = undetermined_notes(pivot.standard_error == 0)
+        facts: dict[str, Any] = {}
         if scores is not None:
-            notes = tuple(dict.fromkeys((*scores.notes, *notes)))
-            facts = {
-                "metric": scores.metric,
-                "notes": notes,
-                "label": scores.label,
-            }
+            notes = (*notes, *scores.notes)
+            facts = {"metric": scores.metric, "label": scores.label}
         return CVTestResult(
             statistic=plain(statistic),
             pvalue=plain(pvalue),
@@ -339,5 +336,6 @@ class LocationTest(ABC):
             assumption=self._assumption(design),
             sources=self._sources(design),
             scores=scores,
+            notes=tuple(dict.fromkeys((*notes, *weak))),
             **facts,
         )

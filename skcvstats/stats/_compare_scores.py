@@ -24,8 +24,6 @@ from ._diagnostics import CHOSEN_REFERENCE
 from ._lookup import get_test
 from ._multiplicity import adjust_pvalues, check_adjustment
 
-UNDETERMINED = "undetermined: the estimated variance is 0, which is no evidence"
-
 
 def compare_scores(
     scores: CVScores | Mapping[str, Any],
@@ -56,7 +54,8 @@ def compare_scores(
         Of the difference: of all pairs the earlier minus the later, else each minus the reference.
         None is two-sided, or that of a procedure given as `method`.
     adjustment : {"holm", "hochberg", "bonferroni", "bh", "by", "none"}, default="holm"
-        How to adjust the p-values for the number of comparisons.
+        How to adjust the p-values for the number of comparisons. An undetermined comparison, whose
+        difference does not vary, counts as one with p = 1, so its adjusted p is 1 in any case.
     auxiliary : CVScores or mapping of str to CVScores or dict, default=None
         For a `method` that takes its variance from further splits, the scores of the same
         estimators on them, in the form of `scores`.
@@ -234,6 +233,7 @@ class ComparisonPlan:
         scores_by_metric: Mapping[str, CVScores],
         auxiliary_by_metric: Mapping[str, CVScores] | None = None,
         notes: Iterable[str] = (),
+        liberal: Mapping[str, Iterable[str]] | None = None,
     ) -> ComparisonResult:
         """Run the tests of every metric and gather them, best estimators first.
 
@@ -245,16 +245,23 @@ class ComparisonPlan:
             Those on the further splits of a procedure that has them.
         notes : iterable of str, default=()
             Diagnostics of the splits beyond what their sizes tell.
+        liberal : mapping of str to iterable of str, default=None
+            By metric, what makes its p-values too small besides the procedure and the choice of
+            the best as the reference.
         """
         further = dict(auxiliary_by_metric or {})
         check_complete(scores_by_metric, further)
         comparisons: list[Comparison] = []
         for metric, scores in scores_by_metric.items():
             comparisons += self._compare(scores, further.get(metric))
-        found = self._warn(comparisons[0].test, notes)
+        chosen = {metric: tuple(why) for metric, why in (liberal or {}).items()}
+        found = self._warn(comparisons[0].test, notes, chosen)
         return ComparisonResult(
             comparisons=tuple(
-                replace(one, notes=tuple(dict.fromkeys((*one.notes, *found))))
+                replace(
+                    one,
+                    notes=tuple(dict.fromkeys((*one.notes, *found, *chosen.get(one.metric, ())))),
+                )
                 for one in comparisons
             ),
             scores_by_metric=dict(scores_by_metric),
@@ -263,8 +270,13 @@ class ComparisonPlan:
             adjustment=self.adjustment,
         )
 
-    def _warn(self, result: CVTestResult, notes: Iterable[str]) -> tuple[str, ...]:
-        """Warn once, for all comparisons, and return the notes."""
+    def _warn(
+        self,
+        result: CVTestResult,
+        notes: Iterable[str],
+        chosen: Mapping[str, tuple[str, ...]],
+    ) -> tuple[str, ...]:
+        """Warn once, for all comparisons, and return the notes of every metric."""
         assert result.scores is not None, "tested on CVScores"
         designs = (
             result.scores.design,
@@ -277,7 +289,7 @@ class ComparisonPlan:
             liberal = (*liberal, CHOSEN_REFERENCE)
         for note in weak:
             warn_user(sentence(note), SplitDesignWarning)
-        for note in liberal:
+        for note in dict.fromkeys((*liberal, *(why for one in chosen.values() for why in one))):
             warn_user(sentence(note), AnticonservativeWarning)
         return (*weak, *liberal)
 
@@ -300,7 +312,8 @@ class ComparisonPlan:
         }
         for result in results.values():
             self.test.warn_undetermined(result)
-        adjusted = adjust_pvalues([one.pvalue for one in results.values()], self.adjustment)
+        evidence = [_evidence_of(one) for one in results.values()]
+        adjusted = adjust_pvalues(evidence, self.adjustment)
         comparisons = [
             Comparison(
                 estimator=a,
@@ -310,16 +323,16 @@ class ComparisonPlan:
                 test=result,
                 pvalue_adjusted=float(p),
                 adjusted=self.adjustment != "none" and len(results) > 1,
-                notes=_notes_of(result),
+                notes=result.notes,
             )
             for ((a, b), result), p in zip(results.items(), adjusted, strict=True)
         ]
         return sorted(comparisons, key=_best_first)
 
 
-def _notes_of(result: CVTestResult) -> tuple[str, ...]:
-    own = (UNDETERMINED,) if result.undetermined else ()
-    return (*own, *result.notes)
+def _evidence_of(result: CVTestResult) -> float:
+    """Return the p-value, but 1 where p = 0 is a convention and no evidence."""
+    return 1.0 if result.undetermined else float(result.pvalue)
 
 
 def _best_first(one: Comparison) -> tuple[float, float]:

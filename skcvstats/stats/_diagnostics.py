@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import comb, exp, lgamma
+from typing import Any
+
+import numpy as np
 
 from .._design import SplitDesign
 from .._format import counted
@@ -17,6 +20,25 @@ CHOSEN_REFERENCE = (
     "the reference was chosen as the best on these same scores, so it is favoured by chance and "
     "the p-values are too small"
 )
+
+UNDETERMINED = "undetermined: the estimated variance is 0, which is no evidence"
+
+
+def undetermined_notes(undetermined: Any) -> tuple[str, ...]:
+    """Return that a test is undetermined, or how many of an array of tests are.
+
+    Parameters
+    ----------
+    undetermined : bool or array of bool
+        Whether the estimated variance is 0.
+    """
+    if not np.any(undetermined):
+        return ()
+    if not np.ndim(undetermined):
+        return (UNDETERMINED,)
+    n = int(np.count_nonzero(undetermined))
+    are = "is" if n == 1 else "are"
+    return (f"{n} of {counted(np.size(undetermined), 'test')} {are} {UNDETERMINED}",)
 
 
 def design_notes(design: SplitDesign) -> tuple[str, ...]:

@@ -69,6 +69,12 @@ def adjust_pvalues(pvalues: Any, method: str = "holm") -> np.ndarray:
     ndarray of shape (n_tests,)
         Compared with the level as the p-values were; at most 1.
 
+    Notes
+    -----
+    A test whose scores do not vary has p = 0 or p = 1 by definition, and neither is evidence. Enter
+    it with p = 1, as comparisons do: ``"holm"``, ``"hochberg"``, ``"bh"`` and ``"by"`` take a p of
+    0 for a true rejection, and make the adjusted p-values of the other tests smaller for it.
+
     References
     ----------
     .. [1] S. Holm, "A Simple Sequentially Rejective Multiple Test Procedure", 1979.

@@ -21,6 +21,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import (
     CorrectedResampledTTest,
+    DegenerateScoresWarning,
     FitError,
     HalfSplitPairs,
     RepeatedSubsampleSplit,
@@ -103,8 +104,17 @@ def test_of_several_metrics():
     search = searched(refit, scoring=["accuracy", "roc_auc"])
     alone = searched(SignificanceRefit(CV, "max_depth"), scoring="roc_auc")
     assert search.best_index_ == alone.best_index_
-    with pytest.raises(ValueError, match="hold several metrics"):
+    with pytest.raises(ValueError, match=r"example SignificanceRefit\(metric='accuracy'\)"):
         searched(SignificanceRefit(CV, "max_depth"), scoring=["accuracy", "roc_auc"])
+
+
+def test_metrics_whose_names_look_like_keys():
+    scoring = dict.fromkeys(("split_test_x", "a_test_b", "split0_test_score"), "accuracy")
+    alone = searched(SignificanceRefit(CV, "max_depth"))
+    for name in scoring:
+        refit = SignificanceRefit(CV, "max_depth", metric=name)
+        search = searched(refit, scoring=scoring, return_train_score=True)
+        assert search.best_index_ == alone.best_index_
 
 
 @pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning")
@@ -173,7 +183,14 @@ def test_what_follows_from_a_splitter(cv, ratio):
     [
         (SignificanceRefit(ShuffleSplit(15, test_size=20), "max_depth"), "fixed number of rows"),
         (SignificanceRefit(list(KFold(15).split(X)), "max_depth"), "says nothing of other data"),
-        (SignificanceRefit(10, "max_depth"), "has 10 splits, but the results are of 15"),
+        (
+            SignificanceRefit(10, "max_depth"),
+            r"has 10 splits, but the results are of 15, .*\. Pass as cv= what the search splits",
+        ),
+        (
+            SignificanceRefit(SplitDesign.from_sizes(90, 10, n_splits=6), "max_depth"),
+            r"The design given as cv= has 6 splits, .* or SplitDesign\.from_sizes",
+        ),
         (SignificanceRefit(HalfSplitPairs(15, 1), "max_depth"), "has 30 splits"),
         (SignificanceRefit(CV, "depth"), r"cost='depth' is neither .*'max_depth'"),
         (SignificanceRefit(CV, lambda params: None), "costs None, which is no number"),
@@ -197,9 +214,17 @@ def test_mistakes_are_named(refit, message):
         ({"method": CorrectedResampledTTest(null_value=0.1)}, "as a margin, negative"),
     ],
 )
-def test_mistakes_are_named_before_the_search(options, message):
+def test_parameters_are_checked_where_they_are_used(options, message):
+    results = searched(False).cv_results_
     with pytest.raises(ValueError, match=message):
-        SignificanceRefit(CV, "max_depth", **options)
+        SignificanceRefit(CV, "max_depth", **options)(results)
+    changed = clone(SignificanceRefit(CV, "max_depth").set_params(**options))
+    with pytest.raises(ValueError, match=message):
+        changed(results)
+    search = GridSearchCV(TREE, GRID, cv=CV, refit=SignificanceRefit(CV, "max_depth"))
+    search.set_params(**{f"refit__{name}": value for name, value in options.items()})
+    with pytest.raises(ValueError, match=message):
+        search.fit(X, Y)
 
 
 def test_a_margin_by_hand():
@@ -213,3 +238,54 @@ def test_a_margin_by_hand():
 def test_results_of_a_halving_search_are_refused():
     with pytest.raises(ValueError, match="with compare_candidates"):
         SignificanceRefit(CV, "max_depth")({**searched(False).cv_results_, "iter": [0] * 6})
+
+
+def test_what_holds_no_scores_is_named():
+    results = {"params": [{"max_depth": 1}], "mean_test_score": np.array([0.5])}
+    with pytest.raises(ValueError, match=r"'mean_test_score'; pass the cv_results_ of a search"):
+        SignificanceRefit(CV, "max_depth")(results)
+
+
+def results_of(*rows):
+    """Return what a search over the depths 1, 2, ... with these scores leaves behind."""
+    columns = {f"split{k}_test_score": column for k, column in enumerate(np.transpose(rows))}
+    return {**columns, "params": [{"max_depth": 1 + k} for k in range(len(rows))]}
+
+
+# Sixteenths, so that differences are exact.
+BEST = np.array([14, 12, 15, 11, 13, 14, 12, 13, 15, 11, 12, 14, 13, 12, 15]) / 16
+
+
+class TestScoresThatDoNotVary:
+    """No variance is no evidence, whichever side it speaks for."""
+
+    @pytest.mark.parametrize("gap", [2.0**-10, 0.001, 0.5])
+    def test_the_same_distance_in_every_split_is_not_shown_to_be_worse(self, gap):
+        far = BEST - np.linspace(0.5, 0.6, 15)
+        rows = [far, BEST - gap, BEST]
+        with pytest.warns(DegenerateScoresWarning, match=rf"'max_depth': 2.*-{gap:.4g}: .*is 0"):
+            chosen = SignificanceRefit(CV, "max_depth")(results_of(*rows))
+        assert chosen == 1
+        if gap != 0.001:  # which is not exact, so that the error by hand is not 0
+            assert chosen == first_as_good(rows, BEST, 0.2 / 0.8, 0.05)
+
+    def test_one_that_is_not_taken_is_no_matter(self):
+        near = BEST - np.linspace(-0.01, 0.011, 15)
+        assert SignificanceRefit(CV, "max_depth")(results_of(near, BEST - 0.5, BEST)) == 0
+
+    def test_equal_scores_are_as_good_without_a_warning(self):
+        assert SignificanceRefit(CV, "max_depth")(results_of(BEST, BEST)) == 0
+
+    def test_within_a_margin_there_is_nothing_to_warn_of(self):
+        margin = CorrectedResampledTTest(null_value=-0.25)
+        refit = SignificanceRefit(CV, "max_depth", method=margin)
+        assert refit(results_of(BEST - 0.125, BEST)) == 0
+        with pytest.warns(DegenerateScoresWarning, match="no evidence that it is worse"):
+            assert refit(results_of(BEST - 0.5, BEST)) == 0
+
+    def test_one_standard_error_of_a_best_that_does_not_vary(self):
+        refit = SignificanceRefit(CV, "max_depth", rule="one_standard_error")
+        perfect = np.ones(15)
+        with pytest.warns(DegenerateScoresWarning, match="standard error is 0"):
+            assert refit(results_of(BEST, perfect, perfect)) == 1
+        assert refit(results_of(perfect, perfect)) == 0

@@ -1,5 +1,7 @@
 """Verdicts on finished searches: against scikit-learn's example, and against loops by hand."""
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -18,6 +20,8 @@ from sklearn.model_selection import (
     ShuffleSplit,
     cross_validate,
 )
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
@@ -31,6 +35,7 @@ from skcvstats import (
     SplitDesignError,
     compare_candidates,
 )
+from skcvstats.model_selection._candidates import candidate_labels
 from tests.conftest import golden_cases
 
 pytestmark = [
@@ -149,6 +154,39 @@ def test_any_candidate_as_the_reference():
         compare_candidates(search, X, Y, reference="max_depth=9")
 
 
+def best_label(results, metric="score"):
+    return f"max_depth={results['params'][results[f'mean_test_{metric}'].argmax()]['max_depth']}"
+
+
+def test_the_best_called_by_its_name_is_still_chosen_on_these_scores():
+    search = searched(RepeatedSubsampleSplit(12, random_state=0))
+    best = best_label(search.cv_results_)
+    with pytest.warns(AnticonservativeWarning, match="The reference is the best on these same"):
+        result = compare_candidates(search, X, Y, reference=best)
+    assert all("is favoured by chance" in one.notes[-1] for one in result)
+    others = {f"max_depth={depth}" for depth in DEPTHS["max_depth"]} - {best}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", AnticonservativeWarning)
+        for reference in (*others, None):
+            result = compare_candidates(search, X, Y, reference=reference)
+            assert not any("favoured" in note for one in result for note in one.notes)
+
+
+def test_the_best_in_one_metric_is_noted_there():
+    def turned(estimator, X, y):
+        score = estimator.score(X, y)
+        return {"hits": score, "misses": 1 - score}
+
+    cv = RepeatedSubsampleSplit(12, random_state=0)
+    search = searched(cv, scoring=turned)
+    best = best_label(search.cv_results_, "misses")
+    assert best != best_label(search.cv_results_, "hits")
+    with pytest.warns(AnticonservativeWarning, match="the best on these same scores"):
+        result = compare_candidates(search, X, Y, reference=best)
+    noted = {one.metric for one in result if any("favoured" in note for note in one.notes)}
+    assert noted == {"misses"}
+
+
 def test_several_metrics():
     search = searched(10, scoring=["accuracy", "roc_auc"])
     result = compare_candidates(search, X, Y)
@@ -189,7 +227,8 @@ def test_groups_are_counted():
     for given in ({"groups": groups}, {"params": {"groups": groups}}):
         test = compare_candidates(search, X, Y, **given).tests[0]
         assert (test.unit, test.n_samples, test.n_train, test.n_test) == ("groups", 50, 45, 5)
-    with pytest.raises(ValueError, match=r"could not be run over the data again: .*groups"):
+    message = r"could not be run over the data again: .*groups=.*, or else design=SplitDesign"
+    with pytest.raises(ValueError, match=message):
         compare_candidates(search, X, Y)
     with pytest.raises(ValueError, match="given twice"):
         compare_candidates(search, X, Y, groups=groups, params={"groups": groups})
@@ -197,11 +236,17 @@ def test_groups_are_counted():
 
 def test_top_says_so():
     search = searched(RepeatedSubsampleSplit(12, random_state=0))
-    result = compare_candidates(search, X, Y, top=2)
+    with pytest.warns(AnticonservativeWarning, match=r"^Only the 2 best of 3 .* the choice\.$"):
+        result = compare_candidates(search, X, Y, top=2, reference=None)
     means = search.cv_results_["mean_test_score"]
     left = {f"max_depth={DEPTHS['max_depth'][k]}" for k in np.argsort(-means)[:2]}
     assert set(result.scores.labels) == left
-    assert "only the 2 best of 3 candidates are compared" in str(result)
+    note = (
+        "only the 2 best of 3 candidates are compared, chosen on these same scores; p-values are "
+        "adjusted for the comparisons that were made, not for the choice"
+    )
+    assert [one.notes for one in result] == [(note,)]
+    assert "best of" not in str(compare_candidates(search, X, Y, top=3))
     with pytest.raises(ValueError, match="top=1 must be an integer of at least 2"):
         compare_candidates(search, X, Y, top=1)
 
@@ -213,6 +258,11 @@ def test_candidates_that_failed_are_left_out_aloud():
     with pytest.warns(FitFailedWarning, match="'max_depth=-3' had fits or scores that failed"):
         result = compare_candidates(search, X, Y)
     assert result.scores.labels == ("max_depth=1", "max_depth=2")
+    with pytest.warns(FitFailedWarning, match="left out"):
+        assert "best of" not in str(compare_candidates(search, X, Y, top=2))  # that is all
+    with pytest.raises(FitError, match=r"'max_depth=-3' had fits .* Choose another") as caught:
+        compare_candidates(search, X, Y, reference="max_depth=-3")
+    assert caught.value.scores["accuracy"].labels[1] == "max_depth=-3"
     with pytest.warns(FitFailedWarning, match="fits failed"):
         hopeless = searched(10, grid={"max_depth": [-1, -3, 2]})
     with pytest.raises(FitError, match="2 of 3 candidates have scores that are missing"):
@@ -227,6 +277,65 @@ def test_labels_name_what_differs():
     ]
     labels = compare_candidates(searched(5, SVC(), grid), X, Y).scores.labels
     assert labels == ("C=1, gamma=0.5", "C=0.1, gamma=0.5", "C=0.1, tol=0.001")
+
+
+@pytest.mark.parametrize(
+    ("values", "texts"),
+    [
+        ([1.00001, 1.00002, 1.0], ["1.00001", "1.00002", "1"]),
+        ([0.123456, 0.2, 1e-7], ["0.1235", "0.2", "1e-07"]),
+        ([np.float64(0.1), np.nextafter(0.1, 1)], ["0.1", "0.10000000000000002"]),
+        ([1, 1.0], ["1", "1.0"]),  # one feature, or all of them
+        (["1", 1], ["'1'", "1"]),
+        ([(1.0, 2), (1.0, 3)], ["(1.0, 2)", "(1.0, 3)"]),
+        ([None, True], ["None", "True"]),
+    ],
+)
+def test_labels_have_as_many_digits_as_tell_values_apart(values, texts):
+    labels = candidate_labels([{"kernel": "rbf", "C": value} for value in values])
+    assert labels == tuple(f"C={text}" for text in texts)
+
+
+def test_equal_values_are_numbered():
+    labels = candidate_labels([{"C": 1.0}, {"C": np.float64(1)}, {"C": 2.0}])
+    assert labels == ("C=1 #1", "C=1 #2", "C=2")
+
+
+@pytest.mark.filterwarnings("ignore::skcvstats.exceptions.DegenerateScoresWarning")
+def test_labels_lead_to_the_estimators():
+    grid = [{"svc__C": [1.00001, 1.00002]}, {"svc": [SVC(tol=0.1)], "svc__C": [2.0]}]
+    model = make_pipeline(StandardScaler(), SVC())
+    search = searched(10, model, grid, scoring="balanced_accuracy")
+    scores = compare_candidates(search, X, Y).scores
+    assert scores.provenance["estimators"] == {
+        label: f"Pipeline(steps=[('standardscaler', StandardScaler()), ('svc', {svc})])"
+        for label, svc in zip(
+            scores.labels,
+            ["SVC(C=1.00001)", "SVC(C=1.00002)", "SVC(C=2.0, tol=0.1)"],
+            strict=True,
+        )
+    }
+    assert scores.labels[:2] == ("svc__C=1.00001", "svc__C=1.00002")
+    assert repr(grid[1]["svc"][0]) == "SVC(tol=0.1)"  # the search's own objects stay as they are
+    assert repr(model[-1]) == "SVC()"
+    assert scores.provenance["scoring"] == "balanced_accuracy"
+    assert scores.fit_times is None
+
+
+def test_the_estimators_own_score_is_named():
+    result = compare_candidates(searched(10), X, Y, top=2)
+    provenance = result.scores.provenance
+    assert provenance["scoring"] == "None, the estimator's own score (accuracy)"
+    assert tuple(provenance["estimators"]) == result.scores.labels
+
+
+def test_one_candidate_has_nothing_to_be_compared_with():
+    with pytest.raises(ValueError, match=r"had one candidate only, \{'max_depth': 2\}, so"):
+        compare_candidates(searched(10, grid={"max_depth": [2]}), X, Y)
+    search = HalvingGridSearchCV(TREE, {"max_depth": [1, 2]}, cv=5, factor=2, random_state=0)
+    search.fit(X, Y).cv_results_["iter"] = np.array([0, 1])
+    with pytest.raises(ValueError, match="The last iteration of the search had one candidate"):
+        compare_candidates(search, X, Y)
 
 
 def test_a_candidate_drawn_twice_is_numbered():
@@ -256,7 +365,8 @@ def test_what_cannot_be_known_is_asked_for():
     with pytest.raises(ValueError, match=r"Pass X and y.*or design="):
         compare_candidates(search)
     search.cv = 7
-    with pytest.raises(SplitDesignError, match="has 7 splits, but the results are of 5"):
+    message = r"has 7 splits, but the results are of 5, .* Pass design=SplitDesign\.from_sizes"
+    with pytest.raises(SplitDesignError, match=message):
         compare_candidates(search, X, Y)
     for wrong in (GridSearchCV(TREE, DEPTHS), GridSearchCV, TREE):
         with pytest.raises(TypeError, match="pass a fitted GridSearchCV"):
@@ -298,6 +408,11 @@ def test_top_keeps_the_reference():
     result = compare_candidates(search, X, Y, top=2, reference=worst)
     assert {one.versus for one in result} == {worst}
     assert len(result) == 2
+    assert "best of" not in str(result)  # all three are there
+    search = searched(RepeatedSubsampleSplit(12, random_state=0), grid={"max_depth": [1, 2, 4, 8]})
+    worst = f"max_depth={[1, 2, 4, 8][np.argmin(search.cv_results_['mean_test_score'])]}"
+    result = compare_candidates(search, X, Y, top=2, reference=worst)
+    assert "only the 2 best of 4 candidates and the reference are compared" in str(result)
 
 
 @pytest.mark.parametrize(

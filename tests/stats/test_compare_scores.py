@@ -27,6 +27,7 @@ from skcvstats import (
 )
 from skcvstats._pairing import UNVERIFIED_TARGET
 from skcvstats.stats._compare_scores import ComparisonPlan
+from skcvstats.stats._diagnostics import UNDETERMINED
 
 DESIGN = SplitDesign.from_sizes(90, 10, n_splits=15)
 RNG = np.random.default_rng(0)
@@ -146,6 +147,41 @@ def test_identical_scores_are_undetermined():
     assert "undetermined" in pair.notes[0]
 
 
+ADJUSTMENTS = ["holm", "hochberg", "bonferroni", "bh", "by", "none"]
+
+
+@pytest.mark.parametrize("adjustment", ADJUSTMENTS)
+@pytest.mark.parametrize("gap", [0.0, 0.25])
+def test_undetermined_comparisons_help_no_other(adjustment, gap):
+    # By hand: the others enter with p = 1, so the one test is the first of a family of four.
+    factors = {"holm": 4, "hochberg": 4, "bonferroni": 4, "bh": 4, "none": 1}
+    factor = {**factors, "by": 4 * (1 + 1 / 2 + 1 / 3 + 1 / 4)}[adjustment]
+    base = np.round(BASE * 64) / 64  # so that the gaps are exact
+    rows = {"a": base, "b": base + gap, "c": base - gap, "d": base + 2 * gap}
+    with pytest.warns(DegenerateScoresWarning, match="neither is evidence"):
+        result = compare_scores(
+            scores(**rows, e=VALUES["high"]), reference="a", adjustment=adjustment
+        )
+    pairs = by_pair(result)
+    for name in "bcd":
+        one = pairs[name, "a"]
+        assert one.test.pvalue == (0 if gap else 1)  # as it is defined
+        assert one.pvalue_adjusted == 1
+        assert one.outcome == "undetermined"
+    (other,) = (one for one in result if one.estimator == "e")
+    assert 0 < factor * other.test.pvalue < 1
+    assert other.pvalue_adjusted == pytest.approx(factor * other.test.pvalue, rel=1e-12)
+
+
+def test_an_undetermined_comparison_is_noted_once():
+    shifted = np.round(BASE * 64) / 64
+    with pytest.warns(DegenerateScoresWarning, match="neither is evidence"):
+        result = compare_scores(scores(a=shifted + 0.25, b=shifted))
+    (one,) = result
+    assert one.notes == one.test.notes == (UNDETERMINED,)
+    assert (one.test.pvalue, one.pvalue_adjusted) == (0, 1)
+
+
 def test_a_hole_is_a_fit_error_that_keeps_the_scores():
     values = {name: one.copy() for name, one in VALUES.items()}
     values["high"][3] = np.nan
@@ -191,7 +227,7 @@ def test_sentences_say_the_verdict_and_its_limits():
     text = str(result)
     assert "15 splits of 100 rows (90 to train on, 10 to test on)" in text
     assert "models trained on 90 rows" in text
-    assert "adjusted by holm for 3 comparisons; intervals are not" in text
+    assert "adjusted by Holm's method for 3 comparisons, intervals not" in text
     same = compare_scores(scores(a=BASE, b=BASE + RNG.normal(0, 0.05, size=15)))
     assert "Not shown at the 5 % level that a and b differ in accuracy" in str(same)
     assert "no proof that they are equal" in str(same)

@@ -5,15 +5,22 @@ estimate at the null value has the statistic nan and p = 1 under every alternati
 infinite statistic and p = 0, or 1 in the other direction. Both warn.
 """
 
+import warnings
+
 import numpy as np
 import pytest
+from sklearn.dummy import DummyClassifier
 
 from skcvstats import (
+    AnticonservativeWarning,
     CVScores,
     DegenerateScoresWarning,
     SplitDesign,
+    SplitDesignWarning,
+    cross_val_inference,
     five_by_two_cv_ftest,
 )
+from skcvstats.stats._diagnostics import UNDETERMINED
 from tests.stats.recipes import RECIPES
 
 pytestmark = [
@@ -53,6 +60,7 @@ class TestEveryProcedure:
             assert result.undetermined
             assert result.standard_error == 0
             assert "undetermined" in str(result)
+            assert result.notes.count(UNDETERMINED) == 1
 
     @pytest.mark.parametrize(
         ("alternative", "above", "below"),
@@ -115,10 +123,12 @@ class TestEveryProcedure:
             further[0], further[2] = 0.2, 0.0
         result = degenerate(recipe.run, x, further)
         assert result.undetermined.tolist() == [True, False, True]
+        assert result.notes[0] == f"2 of 3 tests are {UNDETERMINED}"
         assert result.statistic[0] == np.inf
         assert np.isnan(result.statistic[2])
         assert result.pvalue[2] == 1
         alone = recipe.run(x[1], None if further is None else further[1])
+        assert not any("undetermined" in note for note in alone.notes)
         assert result.pvalue[1] == pytest.approx(alone.pvalue, rel=1e-12)
 
     @pytest.mark.parametrize("alternative", ALTERNATIVES)
@@ -170,6 +180,38 @@ class TestWhatMakesAVariance:
         x, _ = RECIPES[name].draw(np.random.default_rng(0))
         x[0] = 0.25
         assert np.isfinite(self.run(name, x).statistic)
+
+
+class TestOneEstimator:
+    """It is said once: by a warning of its own kind, and by a note."""
+
+    def half(self, estimator, X, y):
+        return 0.5
+
+    def test_cross_val_inference(self):
+        X, y = np.arange(100.0)[:, None], np.arange(100) % 2
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            result = cross_val_inference(DummyClassifier(), X, y, scoring=self.half)
+        assert [one.category for one in caught] == [DegenerateScoresWarning]
+        assert result.notes == (UNDETERMINED,)
+        assert str(result).count("no evidence") == 1
+
+    def test_confidence_interval(self):
+        design = SplitDesign.from_sizes(90, 10, n_splits=5)
+        scores = CVScores(values=np.full(5, 0.5), design=design, notes=("a note",))
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            assert scores.confidence_interval(method="resampled_t") == (0.5, 0.5)
+        told = [(one.category, str(one.message)) for one in caught]
+        assert [kind for kind, _ in told] == [
+            DegenerateScoresWarning,
+            AnticonservativeWarning,
+            SplitDesignWarning,
+            SplitDesignWarning,
+        ]
+        assert told[2][1] == "A note."
+        assert told[3][1].startswith("Only 5 splits")
 
 
 class TestCombinedF:
