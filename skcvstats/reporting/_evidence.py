@@ -103,8 +103,8 @@ def gather(
         raise TypeError(
             "evaluation_report needs what compare_estimators, compare_scores or "
             f"cross_val_inference returned, or a test of scores, got {type(result).__name__}. "
-            "Scores are tested first, as by CorrectedResampledTTest()(scores); other results say what they "
-            "found when they are printed."
+            "Scores are tested first, as by CorrectedResampledTTest()(scores); other results say "
+            "what they found when they are printed."
         )
     if np.ndim(result.statistic):
         raise ValueError(
