@@ -240,7 +240,7 @@ def test_models_as_they_were_fitted(data):
 class TestMistakes:
     def test_another_result(self):
         scores = np.random.default_rng(0).normal(size=10)
-        with pytest.raises(TypeError, match="FiveByTwoCVFTestResult.*when they are printed"):
+        with pytest.raises(TypeError, match=r"FiveByTwoCVFTestResult.*when they are printed"):
             evaluation_report(five_by_two_cv_ftest(scores))
         with pytest.raises(TypeError, match=r"CVScores.*CorrectedResampledTTest\(\)\(scores\)"):
             evaluation_report(scores_of("ab"))
