@@ -15,7 +15,7 @@ def format_number(x: float, *, padded: bool = False) -> str:
     """
     if 9999.5 <= abs(x) < 1e7:
         return f"{x:.0f}"
-    return f"{x:#.4g}".removesuffix(".") if padded else f"{x:.4g}"
+    return f"{x:#.4g}".removesuffix(".") if padded and x != 0 else f"{x:.4g}"
 
 
 def format_size(size: float) -> str:
