@@ -222,7 +222,9 @@ class TestCrossValInference:
         assert text.startswith(f"LinearRegression, r2: {scores.mean():.4g} (")
         assert "the expected value for models trained on 397 rows" in text
         assert "95 % confidence interval" in text
-        assert "p < 0.0001 (two-sided, against 0)" in text
+        assert "against 0" not in text  # nobody asked
+        text = str(cross_val_inference(LinearRegression(), NUMBERS_X, NUMBERS_Y, null_value=0.1))
+        assert "p < 0.0001 (two-sided, against 0.1)" in text
 
     def test_weak_designs_warn_and_are_noted(self):
         with pytest.warns(SplitDesignWarning, match="Only 3 splits"):

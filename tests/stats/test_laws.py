@@ -1,6 +1,7 @@
 """What holds for every procedure with a direction, whatever `get_test_names()` lists."""
 
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -235,11 +236,24 @@ class TestValues:
 
     def test_the_sentence_names_the_procedure_and_has_the_numbers(self, recipe):
         main, further = recipe.scores(*recipe.draw(np.random.default_rng(0)))
-        text = str(recipe.test()(main, auxiliary=further))
+        result = recipe.test(null_value=0.1)(main, auxiliary=further)
         law = "z = " if np.isinf(recipe.df) else f"t({recipe.df}) = "
-        assert recipe.test().title in text
-        assert law in text
-        assert "  " not in text
+        assert recipe.test().title in str(result)
+        assert f"{law}{result.statistic:.4g}, p " in str(result)
+        assert "(two-sided, against 0.1)" in str(result)
+        assert "  " not in str(result)
+
+    def test_the_sentence_has_no_p_where_nothing_was_asked(self, recipe):
+        main, further = recipe.scores(*recipe.draw(np.random.default_rng(0)))
+        result = recipe.test()(main, auxiliary=further)
+        low, high = result.confidence_interval()
+        assert f"(95 % confidence interval {low:.4g} to {high:.4g})" in str(result)
+        assert not result.has_hypothesis
+        assert "against" not in str(result).split("Note:")[0]
+        differences = recipe.test()(replace(main, paired=True), auxiliary=further)
+        assert "(two-sided, against 0)" in str(differences)
+        less = recipe.test(alternative="less")(main, auxiliary=further)
+        assert "(less, against 0)" in str(less)
 
     @pytest.mark.parametrize("null_value", [-1e6, -0.5, 0, 1, np.float32(0.25), 10**9])
     def test_any_null_value(self, recipe, null_value):
