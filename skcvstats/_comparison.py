@@ -155,7 +155,7 @@ class Comparison:
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class ComparisonResult:
-    """The answer of `compare_estimators` and `compare_scores`.
+    """The answer of `compare_estimators`, `compare_scores` and `compare_candidates`.
 
     ``print(result)`` gives the verdict and a short table, `to_frame` the whole one. With several
     metrics, ``result["roc_auc"]`` is the result of that metric, of this same type.
