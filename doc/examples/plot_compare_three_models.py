@@ -91,7 +91,7 @@ usual = [ResampledTTest().run(test.scores) for test in drawn]
 
 _, (left, right) = plt.subplots(1, 2, figsize=(7.2, 3.8), sharex=True, layout="constrained")
 for axis, tests, title, strong, pale in [
-    (left, usual, "usual t-test", "tab:red", "mistyrose"),
+    (left, usual, "usual t-test", "tab:red", "#f5b7b1"),
     (right, drawn, "corrected", "tab:blue", "lightsteelblue"),
 ]:
     for height, test in enumerate(tests):
@@ -101,7 +101,7 @@ for axis, tests, title, strong, pale in [
     rejected = sum(test.pvalue < 0.05 for test in tests)
     axis.set_title(f"{title}: {rejected} of {len(tests)} below .05", fontsize="medium")
     axis.axvline(0, color="black", linewidth=1)
-    axis.set(xlabel="logistic - knn, 95 % intervals", yticks=[])
+    axis.set(xlabel="logistic - knn, 95 % intervals", xticks=[-0.02, 0, 0.02, 0.04], yticks=[])
     axis.spines[["top", "right", "left"]].set_visible(False)
 plt.show()
 
