@@ -76,7 +76,6 @@ sphinx_gallery_conf = {
     "reset_modules": ("matplotlib", "gallery_warnings.warnings_are_errors"),
     "backreferences_dir": "api/examples",
     "doc_module": ("skcvstats",),
-    "exclude_implicit_doc": {".*"},
     "inspect_global_variables": False,
     "show_memory": False,
     "remove_config_comments": True,

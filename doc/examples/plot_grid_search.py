@@ -35,7 +35,7 @@ search.best_params_
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", AnticonservativeWarning)
     result = compare_candidates(search, X, y)
-columns = ["estimator", "versus", "score", "difference", "low", "high", "pvalue", "pvalue_adjusted"]
+columns = ["estimator", "score", "difference", "low", "high", "pvalue", "pvalue_adjusted"]
 result.to_frame()[columns].round(3)
 
 # %%
