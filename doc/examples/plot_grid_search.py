@@ -44,7 +44,7 @@ result.to_frame()[columns].round(3)
 # where the adjusted p is above .05, as those of the deep trees do.
 #
 # A search can also take the cheapest candidate that is not significantly worse than the best. The
-# cost is yours to give: here the depth. Its rule is another one: a one-sided test of each candidate,
+# cost is yours to give: here the depth. Its rule is another one: a one-sided test of each,
 # *not* adjusted, since an adjustment would call more of them as good.
 
 thrifty = GridSearchCV(
