@@ -43,7 +43,7 @@ html_theme_options = {
     "navigation_with_keys": False,
     "header_links_before_dropdown": 6,
 }
-html_sidebars = {"index": [], "changelog": []}
+html_sidebars = {"index": [], "changelog": [], "reproduction": []}
 
 # MathJax is fetched by the reader's browser, unless this package is there, which ships it.
 if find_spec("sphinx-mathjax-offline"):
