@@ -3,6 +3,7 @@
 import os
 import re
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -35,13 +36,18 @@ html_static_path = ["_static"]
 html_css_files = ["custom.css"]
 html_title = f"skcvstats {version}"
 html_show_sourcelink = False
+toc_object_entries_show_parents = "hide"
 html_theme_options = {
     "show_prev_next": False,
     "show_toc_level": 2,
     "navigation_with_keys": False,
     "header_links_before_dropdown": 6,
 }
-html_sidebars = {"index": [], "changelog": []}
+html_sidebars = {"index": [], "changelog": [], "reproduction": []}
+
+# MathJax is fetched by the reader's browser, unless this package is there, which ships it.
+if find_spec("sphinx-mathjax-offline"):
+    extensions.append("sphinx-mathjax-offline")
 
 # Other projects' names are links only where they are asked for, so that the build needs no network.
 if os.environ.get("SKCVSTATS_DOC_LINKS"):
@@ -66,11 +72,10 @@ sphinx_gallery_conf = {
     "gallery_dirs": "auto_examples",
     "filename_pattern": r"plot_",
     "abort_on_example_error": True,
-    "within_subsection_order": "FileNameSortKey",
+    "within_subsection_order": "gallery_order.ReadingOrder",
     "reset_modules": ("matplotlib", "gallery_warnings.warnings_are_errors"),
     "backreferences_dir": "api/examples",
     "doc_module": ("skcvstats",),
-    "exclude_implicit_doc": {".*"},
     "inspect_global_variables": False,
     "show_memory": False,
     "remove_config_comments": True,

@@ -1,11 +1,13 @@
 """The API reference, written from what the package exports: nothing to add by hand.
 
 Every name of ``skcvstats.__all__`` is listed once, in the first section that takes it; what only
-a public subpackage exports (``skcvstats.simulation``, say) is listed in a section of its own.
+a public subpackage exports (``skcvstats.simulation``, say) is listed in a section of its own. The
+first page lists all; a page for each section is what the navigation at the side is made of.
 """
 
 import inspect
 import pkgutil
+import re
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
@@ -25,9 +27,31 @@ Everything is imported from ``skcvstats`` itself, unless a section names a subpa
 scores are better throughout.
 """
 
+CONTENTS = """
+.. toctree::
+   :hidden:
+
+{pages}
+"""
+
 SECTION = """
 {title}
 {underline}
+
+{about}
+
+.. autosummary::
+   :nosignatures:
+
+{names}
+"""
+
+SECTION_PAGE = """.. Written by doc/public_api.py at every build.
+
+{title}
+{underline}
+
+.. currentmodule:: skcvstats
 
 {about}
 
@@ -161,24 +185,30 @@ def _subpackages() -> list[tuple[str, list[str]]]:
     return found
 
 
-def page() -> str:
-    """Return the reference's first page."""
+def pages() -> dict[str, str]:
+    """Return the reference's first page, ``index``, and one for each section."""
     about = {title: text for title, text, _ in SECTIONS}
-    parts = [PAGE]
-    for title, names in sections().items():
+    found = sections()
+    names_of_pages = {title: re.sub(r"[^\w.]+", "_", title.lower()) for title in found}
+    lines = "\n".join(f"   {name}" for name in names_of_pages.values())
+    index, written = PAGE + CONTENTS.format(pages=lines), {}
+    for title, names in found.items():
         shown = f"``{title}``" if title.startswith("skcvstats.") else title
         lines = "\n".join(f"   {name}" for name in names)
-        parts.append(
-            SECTION.format(
-                title=shown, underline="-" * len(shown), about=about.get(title, ""), names=lines
-            )
-        )
-    return "".join(parts)
+        text = {"title": shown, "about": about.get(title, ""), "names": lines}
+        index += SECTION.format(**text, underline="-" * len(shown))
+        written[names_of_pages[title]] = SECTION_PAGE.format(**text, underline="=" * len(shown))
+    return {"index": index, **written}
 
 
 def write(folder: Path) -> None:
-    """Write the page, unless it is there already: an unchanged page is not read again."""
+    """Write the pages, unless they are there already: an unchanged page is not read again."""
     folder.mkdir(exist_ok=True)
-    path, text = folder / "index.rst", page()
-    if not path.exists() or path.read_text() != text:
-        path.write_text(text)
+    wanted = pages()
+    for path in folder.glob("*.rst"):
+        if path.stem not in wanted:
+            path.unlink()
+    for name, text in wanted.items():
+        path = folder / f"{name}.rst"
+        if not path.exists() or path.read_text() != text:
+            path.write_text(text)

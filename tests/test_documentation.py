@@ -60,11 +60,18 @@ class TestReference:
         assert "variance_components" in sections["Planning and theory"]
 
     def test_the_page_lists_them_for_autosummary(self, public_api, tmp_path):
+        (tmp_path / "api").mkdir()
+        (tmp_path / "api" / "left_over.rst").touch()
         public_api.write(tmp_path / "api")
-        page = (tmp_path / "api" / "index.rst").read_text()
-        assert page == public_api.page()
+        written = {path.stem: path.read_text() for path in (tmp_path / "api").glob("*.rst")}
+        assert written == public_api.pages()
+        index = written.pop("index")
         for name in skcvstats.__all__:
-            assert len(re.findall(rf"^   {name}$", page, flags=re.MULTILINE)) == 1
+            listed = re.compile(rf"^   {name}$", flags=re.MULTILINE)
+            assert len(listed.findall(index)) == 1
+            assert sum(len(listed.findall(page)) for page in written.values()) == 1
+        for name in written:
+            assert f"\n   {name}\n" in index
 
 
 class TestPages:
@@ -78,6 +85,10 @@ class TestPages:
         text = (DOC / f"{page}.rst").read_text()
         for example in re.findall(r"auto_examples/(plot_\w+)", text):
             assert (DOC / "examples" / f"{example}.py").is_file()
+
+    def test_every_example_has_its_place_in_the_gallery(self):
+        order = load("gallery_order", DOC / "gallery_order.py").ORDER
+        assert sorted(order) == sorted(path.stem for path in DOC.glob("examples/plot_*.py"))
 
     def test_every_method_is_in_the_decision_table(self):
         text = (DOC / "which_test.rst").read_text()

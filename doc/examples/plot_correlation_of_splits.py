@@ -55,6 +55,7 @@ for k, one in enumerate(moments.values()):
     ax.hlines(-k, *one.confidence_interval("correlation"), color="tab:blue", linewidth=3)
     ax.plot(one.correlation, -k, "o", color="tab:blue")
 ax.set_yticks([-k for k in range(len(moments))], list(moments))
+ax.set_ylim(0.6 - len(moments), 0.6)
 ax.axvline(n_test / n_samples, color="black", linewidth=1, label="n_test / n_samples")
 ax.set_xlabel("correlation of two splits' mean squared error, 95 % intervals")
 ax.legend()

@@ -21,7 +21,7 @@ from skcvstats import (
 )
 
 X, y = make_classification(n_samples=600, n_features=8, weights=[0.95], random_state=0)
-y.mean().round(3)
+print(f"{y.mean():.3f} of the rows are positive")
 
 # %%
 # ``error_score`` stays at nan: a metric that is not defined on some split must not be made up, and

@@ -56,6 +56,12 @@ table.round(4)
 # are too short for the algorithms, however long they are: the holdout t-test, with its few test
 # rows, is about the two models that one split gave, and the other two count overlapping splits as
 # independent.
+#
+# The conservative Z's interval is the shortest of the first three here. Its name is about its
+# variance, which is too large on average if models vary less with more training rows. On one data
+# set that variance comes from ten pairs of half-samples, and its law is the normal one, which makes
+# no allowance for that: :doc:`/theory` has its size. And one data set does not say which of the
+# intervals is right.
 
 figure, ax = plt.subplots(figsize=(7, 3.4), layout="constrained")
 colours = ["tab:blue"] * 4 + ["tab:red"] * 3

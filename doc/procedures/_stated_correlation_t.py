@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .._design import DesignRequest, SplitDesign
+from .._format import format_number
 from .._results import CVTestResult
 from .._validation import check_finite_number
 from ._arguments import splits_last
@@ -31,7 +32,22 @@ class StatedCorrelationTTest(LocationTest):
     Notes
     -----
     With J scores of sample variance S2 and correlation rho the squared standard error of their
-    mean is (1/J + rho/(1 - rho)) S2, referred to Student's law with J - 1 degrees of freedom.
+    mean is (1/J + rho/(1 - rho)) S2, referred to Student's law with J - 1 degrees of freedom. It is
+    unbiased if rho is the true correlation, after [1]_ (equations 7 and 8).
+
+    References
+    ----------
+    .. [1] C. Nadeau and Y. Bengio, "Inference for the Generalization Error", CIRANO 99s-25, 1999.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from skcvstats import StatedCorrelationTTest, cross_val_inference
+    >>> X, y = load_iris(return_X_y=True)
+    >>> test = StatedCorrelationTTest(correlation=0.2)
+    >>> cross_val_inference(GaussianNB(), X, y, method=test).df
+    14.0
     """
 
     correlation: float = 0.1
@@ -57,11 +73,29 @@ class StatedCorrelationTTest(LocationTest):
             who="The t-test with a stated correlation", levels=[("split",)], min_splits=2
         )
 
+    def _explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
+        return (
+            f"the square root of {format_number(self._factor(design))} times the sample variance "
+            "over the splits"
+        )
+
+    def _assumption(self, design: SplitDesign) -> str:
+        return (
+            "it is right if the scores of two splits are correlated by "
+            f"{format_number(self.correlation)}, as stated"
+        )
+
+    def _sources(self, design: SplitDesign) -> tuple[str, ...]:
+        return ("nadeau1999",)
+
+    def _factor(self, design: SplitDesign) -> float:
+        return 1 / design.n_splits + self.correlation / (1 - self.correlation)
+
     def _pivot(self, sample: Sample, auxiliary: Sample | None) -> Pivot:
         mean, variance, scale = sample_moments(sample.values, sample.magnitude)
-        n_splits = sample.design.n_splits
-        correction = 1 / n_splits + self.correlation / (1 - self.correlation)
-        return Pivot(mean, np.sqrt(correction * variance), n_splits - 1, scale, correction)
+        factor = self._factor(sample.design)
+        df = sample.design.n_splits - 1
+        return Pivot(mean, np.sqrt(factor * variance), df, scale, factor)
 
 
 def stated_correlation_ttest(
@@ -98,6 +132,25 @@ def stated_correlation_ttest(
     -------
     CVTestResult
         Its numbers have the leading shape of `x`.
+
+    Raises
+    ------
+    SplitDesignError
+        If there are fewer than 2 splits, or the sizes do not fit together.
+    ValueError
+        If a score is not finite, or `correlation` is no correlation.
+
+    See Also
+    --------
+    StatedCorrelationTTest : Its Notes have the mathematics.
+
+    Examples
+    --------
+    >>> from skcvstats import stated_correlation_ttest
+    >>> differences = [0.04, 0.02, 0.05, 0.01, 0.03, 0.06, 0.00, 0.04, 0.02, 0.03]
+    >>> t, p = stated_correlation_ttest(differences, correlation=0.2, n_train=180, n_test=20)
+    >>> print(f"t = {t:.3f}, p = {p:.4f}")
+    t = 2.777, p = 0.0215
     """
     x = splits_last(x, axis)
     design = SplitDesign.from_sizes(n_train, n_test, n_splits=x.shape[-1], n_samples=n_samples)

@@ -27,9 +27,10 @@ class ConservativeZTest(LocationTest):
     """Test an expected score or difference with a variance estimate that errs upwards.
 
     The scores of many splits are averaged; how that average varies is measured on the two
-    halves of random half-samples, which share no rows. Models vary more with half of the data, so
-    the variance is too large rather than too small: the test rejects less often than it says. It
-    costs many more fits than the corrected resampled t-test, and assumes less.
+    halves of random half-samples, which share no rows. If models vary more when they are trained
+    on fewer rows, the variance is too large rather than too small, and the test usually rejects
+    less often than it says; the Notes say when not. It costs many more fits than the corrected
+    resampled t-test, and assumes less about the learner.
 
     Parameters
     ----------
@@ -56,9 +57,15 @@ class ConservativeZTest(LocationTest):
         (1/2M) sum_m (mu_m - mu_m^c)^2
 
     [1]_ (equation 11; Z is equation 17). That is larger than the variance wanted, Var mu_J at
-    (n1, n2), if the variance falls as the training set grows. The statistic is referred to the
-    normal law. J = 1 is allowed. The variance of the estimate of the variance falls with M only as
-    r + (1 - r)/M, r being the correlation of two squared differences.
+    (n1, n2), if the variance falls as the training set grows. J = 1 is allowed. The variance of
+    the estimate of the variance falls with M only as r + (1 - r)/M, r being the correlation of two
+    squared differences.
+
+    The statistic is referred to the normal law, as if the variance were known, though it is the
+    mean square of M numbers. With M independent Gaussian pairs, and a variance that is right on
+    average, a nominal 5 % test rejects 2 T_M(-1.96), T_M being Student's law with M degrees of
+    freedom: 10.7 % at M = 5, 7.8 % at 10 and 6.4 % at 20. At M = 10 it keeps its level where the
+    variance is too large by a factor of 1.29 or more.
 
     References
     ----------
