@@ -102,10 +102,10 @@ FIT_ERRORS = [
     (lambda: infer(BAYES, Y, X), "array of shape (40, 3)", "y should be a 1d array"),
     (lambda: infer(y=np.c_[Y, 1 - Y]), "array of shape (40, 2)", "y should be a 1d array"),
     (lambda: infer(X=X[:, 0]), "got 1D array", r"using array.reshape\(-1, 1\)"),
-    (lambda: infer(y=None), "missing 1 required positional argument: 'y'", "error_score='raise'"),
     (lambda: use(lambda e, X, y: NAN), "split 0, is nan", "metric gave no finite number"),
     (lambda: use(lambda e, X, y: y), "of type ndarray", "scoring must return a number"),
     (lambda: use("f1", y=WORDS), "pos_label=1 is not a valid label", "scoring='f1_macro'"),
+    (lambda: use("f1", y=WORDS), "'yes']", r"'yes'\]\. For labels other than 0 and 1 use"),
     (lambda: use(["accuracy", "f1"], y=WORDS), "pos_label=1 is not a", "f1_macro"),
 ]
 PAIRING_ERRORS = [
@@ -148,10 +148,14 @@ TYPE_ERRORS = [
     (lambda: infer(PAIR), "is a dict, which has no fit", "pass an estimator"),
     (lambda: use("f1", {"a": BAYES, "c": Mute()}), "'c' cannot be scored", "ends in a classifier"),
     (lambda: infer(StandardScaler(), scoring="f1"), "cannot be scored with 'f1'", "a pipeline"),
+    (lambda: use("roc_auc_ovr", LINEAR), "'svc' cannot be scored", "wrap this one in sklearn.*CV"),
+    (lambda: use("roc_auc_ovr", {**PAIR, "c": Ridge()}), "'c' cannot be scored", "a pipeline"),
     (lambda: compare({1: BAYES, 2: BAYES}), "got 1", "name must be a non-empty string"),
     (lambda: compare([BAYES, BAYES]), "GaussianNB() is no such pair", "list of .name, estimator"),
     (lambda: compare(make_pipeline(BAYES)), "got Pipeline", "a dict such as"),
-    (lambda: compare(FRAME, Y, PAIR), "'a' is no such pair", r"list of \(name, estimator\) pairs"),
+    (lambda: compare(FRAME, Y, PAIR), "got DataFrame", r"first: .*\(estimators, X, y\)"),
+    (lambda: compare(X, Y, PAIR), "got ndarray", r"first: .*\(estimators, X, y\)"),
+    (lambda: compare(["a", "b"]), "'a' is no such pair", r"list of \(name, estimator\) pairs"),
     (lambda: compare(X=None), "got NoneType", "an array, a frame, a sparse matrix or a list"),
     (lambda: compare(X=(x for x in X)), "got generator", "an array, a frame, a sparse matrix"),
     (lambda: draw(2.5), "n_splits=2.5", "must be an integer, 1 or more"),
@@ -159,11 +163,22 @@ TYPE_ERRORS = [
 ]
 KEY_ERRORS = [
     (lambda: compare()["f1"], "'f1' is not among", r"the metrics \['accuracy'\]"),
+    (lambda: compare()[0], "0 is not among", r"result\.comparisons\[0\] .*result\.tests\[0\]"),
+]
+ATTRIBUTE_ERRORS = [
+    (lambda: compare().pvalue, "no attribute 'pvalue'", r"its own: result\.tests\[0\]\.pvalue"),
+    (lambda: compare().confidence_interval(), "'confidence_interval'", r"result\.tests\[0\]\.conf"),
+    (lambda: compare().verdict(), "'verdict'", r"result\.comparisons\[0\]\.verdict"),
 ]
 VALUE_ERRORS = [
     (lambda: compare({"a": BAYES}), "got 1", "at least two .* use cross_val_inference"),
     (lambda: compare({}), "got 0", "at least two estimators"),
     (lambda: compare([("a", BAYES), ("a", Mute())]), "['a'] occur more than once", "be unique"),
+    (lambda: compare(y=None), "'dummy', 'bayes'; pass y", "one entry for each row"),
+    (lambda: infer(y=None), "needed by 'GaussianNB'", "pass y"),
+    (lambda: score(y=None), "y is None", "pass y"),
+    (lambda: infer(make_pipeline(StandardScaler(), BAYES), y=None), "by 'Pipeline'", "pass y"),
+    (lambda: compare(y=None, cv=None, loss="zero_one"), "y is None", "pass y"),
     (lambda: compare(y=Y[:-1]), "y has 59 entries for 60 rows of X", "must match"),
     (lambda: compare(groups=GROUPS[:-1]), "groups has 59 entries for 60 rows", "must match"),
     (lambda: compare(X=X[:0], y=Y[:0]), "X has no rows", "[Pp]ass|at least|give"),
@@ -232,5 +247,6 @@ CASES = {
     SplitDesignError: DESIGN_ERRORS,
     TypeError: TYPE_ERRORS,
     KeyError: KEY_ERRORS,
+    AttributeError: ATTRIBUTE_ERRORS,
     ValueError: VALUE_ERRORS,
 }

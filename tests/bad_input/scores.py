@@ -52,10 +52,20 @@ HALVES = SplitDesign.from_sizes(30, 30, n_splits=4)
 CLASH = SplitDesign.from_sizes(58, 2, n_splits=4)
 ONE = SplitDesign.from_sizes(50, 10, n_splits=1)
 TEN = np.linspace(0, 1, 10)
+HELD = {"a": cross(), "b": cross()}
+SAVED = {name: {"test_score": one["test_score"]} for name, one in HELD.items()}
 
 
 def read(**options):
     return CVScores.from_cv_results(cross(), **options)
+
+
+def accurate():
+    return read(metric="accuracy")
+
+
+def compared():
+    return compare_scores(scored(TWO, labels=BOTH))
 
 
 def conservative(x=(0.1, 0.2), auxiliary=(((0.1, 0.2), (0.3, 0.1)),), **options):
@@ -122,6 +132,10 @@ PAIRING_ERRORS = [
     (lambda: ttest(cross(), cross(SPLITS[::-1])), "in another order", "into one order first"),
     (lambda: ttest(read(y=Y), read(y=1 - Y)), "different targets y", "in the same row order"),
     (lambda: ttest(FOUR, scored(TWO[0], metric="f1")), "'score' and 'f1'", "[Ss]core both|same"),
+    (lambda: compare_scores({"a": HELD["a"], "b": accurate()}), "'score' and 'accuracy'",
+     "metric='accuracy' to .*compare_scores"),
+    (lambda: compare_scores({"a": accurate(), "b": replace(accurate(), metric="f1")}), "and 'f1'",
+     r"the same scoring\.$"),
     (lambda: ConservativeZTest()(scored(TWO, labels=BOTH), auxiliary=halves()), "shape (2, 4)",
      "the same estimators"),
     (lambda: ConservativeZTest()(FOUR, auxiliary=replace(halves(), labels=("b",))), "'b'",
@@ -130,6 +144,11 @@ PAIRING_ERRORS = [
 ]
 DESIGN_ERRORS = [
     (lambda: ttest(cross_validate(BAYES, X, Y)), "no 'indices'", "return_indices=True"),
+    (lambda: ttest(*SAVED.values()), "no 'indices'", r"from_cv_results .*from_splitter\("),
+    (lambda: compare_scores(SAVED), "no 'indices'", r"compare_scores: design=SplitDesign\.from"),
+    (lambda: compare_scores(HELD, design=HALVES), "contradict design=", "leave design out"),
+    (lambda: compare_scores(HELD, design=SplitDesign.from_splitter(KFold(4), X)), "other splits",
+     "leave design out"),
     (lambda: ttest(cross(SPARSE)), "2 splits use 24 rows", "Pass n_samples="),
     (lambda: read(y=Y[:30]), "30", "for each row|y (of|for|must)|whole y"),
     (lambda: array([.1]), "there is 1", "Score on more splits"),
@@ -174,7 +193,11 @@ DESIGN_ERRORS = [
 TYPE_ERRORS = [
     (lambda: ttest(np.arange(5.0)), "got ndarray", "use the procedure's function"),
     (lambda: CVScores.from_cv_results(np.ones(5)), "got ndarray", "return_indices=True"),
-    (lambda: compare_scores([FOUR, FOUR]), "got list", "a mapping from names to their scores"),
+    (lambda: compare_scores([FOUR, FOUR]), "got list", 'such as {"tree": a, "forest": b}'),
+    (lambda: compare_scores(compared()), "got ComparisonResult", r"estimators, result\.scores"),
+    (lambda: ttest(compared()), "got ComparisonResult", r"difference, result\.tests\[0\]\.scores"),
+    (lambda: ttest(ttest(FOUR)), "got CVTestResult", r"are result\.scores"),
+    (lambda: compare_scores(SAVED, design=KFold(4)), "design=KFold(", r"\.from_splitter\("),
     (lambda: ConservativeZTest()(FOUR, auxiliary=(halves(),) * 2), "got tuple", "must be"),
     (lambda: ConservativeZTest()(FOUR, FOUR, auxiliary=[halves()]), "got list", "the pair of"),
     (lambda: five_by_two_cv_ftest(TEN, TEN), "other goes with", "pass the differences"),
@@ -215,6 +238,9 @@ VALUE_ERRORS = [
     (lambda: compare_scores(scored(TWO, labels=("a", "a"))), "'a'", "unique|rename|another name"),
     (lambda: compare_scores(scored(TWO, labels=BOTH), metric="f1"), "metric='f1'", "of 'score'"),
     (lambda: compare_scores({"tree": FOUR}), "['tree']", "use cross_val_inference"),
+    (lambda: compare_scores(scored(TWO, labels=BOTH), design=DESIGN), "are CVScores", "leave desi"),
+    (lambda: compare_scores({"a": FOUR, "b": FOUR}, design=DESIGN), "know their splits", "leave"),
+    (lambda: compare_scores(SAVED, design=ONE), "shape (4,)", "for each of the 1 splits"),
     (lambda: compare_scores({}), "No scores given", "give those of at least two estimators"),
     (lambda: ttest(cross(scoring=["f1", "r2"])), "several metrics: 'f1', 'r2'", "metric='f1'"),
     (lambda: ttest({"fit_time": [1.0]}), "'fit_time'", "'test_score'"),

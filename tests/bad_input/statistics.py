@@ -10,6 +10,7 @@ from skcvstats import (
     SplitDesignError,
     adjust_pvalues,
     conservative_variance,
+    correlation_sensitivity,
     cv_variance,
     error_rate_difference,
     error_rate_interval,
@@ -33,7 +34,9 @@ from tests.bad_input.given import (
     N,
     X,
     Y,
+    compare,
     scored,
+    ttest,
 )
 
 
@@ -71,6 +74,10 @@ DESIGN_ERRORS = [
 ]
 TYPE_ERRORS = [
     (lambda: plan_n_splits([.1, .2]), "got list", r"SplitDesign\.from_sizes\("),
+    (lambda: plan_n_splits(ttest(FOUR)), "got CVTestResult", r"are result\.scores"),
+    (lambda: correlation_sensitivity(ttest(FOUR)), "got CVTestResult", r"are result\.scores"),
+    (lambda: plan_n_splits(compare()), "got ComparisonResult", r"result\.tests\[0\]\.scores"),
+    (lambda: correlation_sensitivity(compare()), "got Comp", r"result\.tests\[0\]\.scores"),
     (lambda: variance_components(np.ones(5)), "got ndarray", "return_indices=True"),
     (lambda: half_sample_differences([.1, .2]), "got list", r"SplitDesign\.from_sizes\("),
 ]
@@ -124,6 +131,10 @@ VALUE_ERRORS = [
     (lambda: error_rate_interval(True, 40), "n_errors=True", "integers, not rates"),
     (lambda: error_rate_interval(41, 40), "n_errors=41 of n=40", "as many as there are rows"),
     (lambda: error_rate_interval(-1, 40), "n_errors=-1", "from 0 errors"),
+    (lambda: error_rate_interval([1, 41], 40), "n_errors=[1, 41] of n=40", "as many as there"),
+    (lambda: error_rate_interval(Y, 1 - Y), "n_errors of shape (60,)", r"np\.sum\(y != pred\)"),
+    (lambda: error_rate_interval(WORDS, WORDS), "n of shape (60,)", r"np\.sum\(y != pred\)"),
+    (lambda: error_rate_interval(Y, Y[:-1]), "shape (60,) and n (59,)", r"np\.sum\(y != pred\)"),
     (lambda: error_rate_interval(0, 0), "n=0", "at least 1 row"),
     (lambda: error_rate_interval([1, 2], [5, 6, 7]), "shape (2,)", "one for each count"),
     (lambda: error_rate_interval(1, 40, "wald"), "method='wald'", "choose one of .*'normal'"),

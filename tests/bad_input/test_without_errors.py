@@ -3,6 +3,8 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.cluster import KMeans
 from sklearn.model_selection import KFold
 from sklearn.naive_bayes import GaussianNB
 
@@ -98,6 +100,17 @@ class TestDegenerateScores:
         assert result.statistic[2] == INF
 
 
+class FromRows(ClassifierMixin, BaseEstimator):
+    """A classifier that finds its target in the rows."""
+
+    def fit(self, X, y=None):
+        self.classes_ = np.array([False, True])
+        return self
+
+    def predict(self, X):
+        return X[:, 0] > 0
+
+
 class TestHarmlessInput:
     def test_row_labels_of_pandas_are_not_looked_at(self):
         frame = FRAME.set_axis(ROWS[::-1] + 500)
@@ -112,6 +125,17 @@ class TestHarmlessInput:
 
     def test_lists_for_arrays(self):
         assert np.array_equal(score(X=X.tolist(), y=Y.tolist()), score())
+
+    def test_no_target_for_what_needs_none(self):
+        clusters = KMeans(2, n_init=1, random_state=0)
+        assert np.isfinite(score(clusters, y=None)).all()
+
+    def test_no_target_where_the_metric_is_a_callable(self):
+        def of_rows(estimator, X, y):
+            assert y is None
+            return float(np.mean(estimator.predict(X) == (X[:, 0] > 0)))
+
+        assert (score(FromRows(), y=None, scoring=of_rows) == 1).all()
 
     def test_masks_for_row_numbers(self):
         splits = list(KFold(3).split(X))
