@@ -261,11 +261,8 @@ class ComparisonResult:
     def __getitem__(self, metric: str) -> ComparisonResult:
         """Return the result of one metric."""
         if metric not in self.scores_by_metric:
-            hint = (
-                ""
-                if isinstance(metric, str)
-                else (" By position there are result.comparisons[0] and its test, result.tests[0].")
-            )
+            by_position = " By position there are result.comparisons[0] and result.tests[0]."
+            hint = "" if isinstance(metric, str) else by_position
             raise KeyError(f"{metric!r} is not among the metrics {list(self.metrics)}.{hint}")
         return replace(
             self,

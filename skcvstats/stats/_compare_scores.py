@@ -131,10 +131,9 @@ def _as_stack(
         _check_metric(sample, metric)
         _check_design_is_wanted(design, [])
     elif isinstance(scores, Mapping):
-        parts = {name: _named(one, metric, design) for name, one in scores.items()}
+        sample = stack_scores({name: _named(one, metric, design) for name, one in scores.items()})
         read = [one for one in scores.values() if not isinstance(one, CVScores)]
         _check_design_is_wanted(design, read)
-        sample = stack_scores(parts)
         if design is not None and any("indices" not in one for one in read):
             sample = sample.with_notes([STATED_SPLITS])
     else:

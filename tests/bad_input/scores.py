@@ -241,6 +241,7 @@ VALUE_ERRORS = [
     (lambda: compare_scores(scored(TWO, labels=BOTH), design=DESIGN), "are CVScores", "leave desi"),
     (lambda: compare_scores({"a": FOUR, "b": FOUR}, design=DESIGN), "know their splits", "leave"),
     (lambda: compare_scores(SAVED, design=ONE), "shape (4,)", "for each of the 1 splits"),
+    (lambda: compare_scores({}, design=DESIGN), "No scores given", "give those of at least two"),
     (lambda: compare_scores({}), "No scores given", "give those of at least two estimators"),
     (lambda: ttest(cross(scoring=["f1", "r2"])), "several metrics: 'f1', 'r2'", "metric='f1'"),
     (lambda: ttest({"fit_time": [1.0]}), "'fit_time'", "'test_score'"),
