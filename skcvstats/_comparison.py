@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from ._format import (
     counted,
@@ -240,6 +240,18 @@ class ComparisonResult:
             return f"neither p-values nor intervals are adjusted for {number}"
         return f"p-values are adjusted by {ADJUSTERS[self.adjustment]} for {number}, intervals not"
 
+    if not TYPE_CHECKING:  # which would take it that any name may be asked for
+
+        def __getattr__(self, name: str) -> NoReturn:
+            # What is asked for is most often that of the only comparison.
+            owner = next((one for one, names in _OWNERS.items() if name in names), None)
+            hint = "" if owner is None else f". Each comparison has its own: {owner}.{name}."
+            raise AttributeError(
+                f"{type(self).__name__!r} object has no attribute {name!r}{hint}",
+                name=name,
+                obj=self,
+            )
+
     def __iter__(self) -> Iterator[Comparison]:
         return iter(self.comparisons)
 
@@ -249,7 +261,9 @@ class ComparisonResult:
     def __getitem__(self, metric: str) -> ComparisonResult:
         """Return the result of one metric."""
         if metric not in self.scores_by_metric:
-            raise KeyError(f"{metric!r} is not among the metrics {list(self.metrics)}.")
+            by_position = " By position there are result.comparisons[0] and result.tests[0]."
+            hint = "" if isinstance(metric, str) else by_position
+            raise KeyError(f"{metric!r} is not among the metrics {list(self.metrics)}.{hint}")
         return replace(
             self,
             comparisons=tuple(one for one in self.comparisons if one.metric == metric),
@@ -331,6 +345,17 @@ class ComparisonResult:
         frame = self._short_table()
         heading = "\n".join([self._heading(), *self.sentences(), *self._footing()])
         return table_html(heading, list(frame.columns), frame.to_numpy().tolist())
+
+
+def _public(cls: Any) -> set[str]:
+    return {one.name for one in fields(cls)} | {name for name in dir(cls) if name[0] != "_"}
+
+
+# Where a result has what it does not have itself.
+_OWNERS = {
+    "result.comparisons[0]": _public(Comparison),
+    "result.tests[0]": _public(CVTestResult),
+}
 
 
 def _row(one: Comparison, confidence_level: float) -> Mapping[str, Any]:

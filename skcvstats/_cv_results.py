@@ -145,9 +145,9 @@ def _design_of(
     if "indices" not in results:
         raise SplitDesignError(
             "The sizes of the splits are not in these results (no 'indices'), and the correction "
-            "depends on them. Run cross_validate(..., return_indices=True), or pass "
-            "design=SplitDesign.from_splitter(cv, X, y) or "
-            "design=SplitDesign.from_sizes(n_train=..., n_test=..., n_splits=...)."
+            "depends on them. Run cross_validate(..., return_indices=True), or state the splits in "
+            "CVScores.from_cv_results or compare_scores: design=SplitDesign.from_splitter(cv, X, y)"
+            " or design=SplitDesign.from_sizes(n_train=..., n_test=..., n_splits=...)."
         )
     return SplitDesign.from_indices(
         results["indices"]["train"],

@@ -19,8 +19,8 @@ def format_number(x: float, *, padded: bool = False) -> str:
 
 
 def format_size(size: float) -> str:
-    """Write a size: whole where it is, with one decimal where it is an average."""
-    return str(size) if isinstance(size, int) else f"{size:.1f}"
+    """Write a size: whole, or with one decimal where it is an average that is not."""
+    return str(size) if isinstance(size, int) else f"{size:.1f}".removesuffix(".0")
 
 
 def on_average(*sizes: float) -> str:

@@ -14,10 +14,15 @@ from .exceptions import PairingError
 if TYPE_CHECKING:
     from ._scores import CVScores
 
+# What `cross_validate` calls a single metric.
+UNNAMED = "score"
 # What the provenance holds for each estimator, by its label.
 _BY_LABEL = ("estimators", "fast_paths")
 
 UNVERIFIED_PAIRING = "pairing not verified: the splits are known by their sizes only"
+STATED_SPLITS = (
+    "pairing not verified: results without their indices are taken to be on the splits of design="
+)
 UNVERIFIED_TARGET = (
     "same target not verified: pass y= to CVScores.from_cv_results for both, as cross_validate's "
     "answer does not hold it"
@@ -100,8 +105,19 @@ def check_same_metric(a: CVScores, b: CVScores) -> None:
     if a.metric != b.metric:
         raise PairingError(
             f"Scores of different metrics, {a.metric!r} and {b.metric!r}, have no meaningful "
-            "difference. Score both with the same scoring."
+            f"difference. Score both with the same scoring.{_unnamed({a.metric, b.metric})}"
         )
+
+
+def _unnamed(metrics: set[str]) -> str:
+    """Say how to name what `cross_validate` calls a score, whatever it measures."""
+    if UNNAMED not in metrics:
+        return ""
+    (name,) = metrics - {UNNAMED}
+    return (
+        f" {UNNAMED!r} is what cross_validate calls any single metric: if it is {name!r}, pass "
+        f"metric={name!r} to CVScores.from_cv_results or compare_scores."
+    )
 
 
 def paired_difference(a: CVScores, b: CVScores) -> dict[str, Any]:

@@ -93,7 +93,7 @@ def infer_pool(n_seen: int, covered: np.ndarray) -> int:
     raise SplitDesignError(
         f"The {covered.size} splits use {n_seen} rows and none covers them all, so the number of "
         "rows they were drawn from cannot be known from the indices. Pass n_samples=, the number "
-        "of rows of the data."
+        "of rows of the data; CVScores.from_cv_results takes it."
     )
 
 

@@ -4,7 +4,14 @@ import math
 
 import pytest
 
-from skcvstats._format import format_ends, format_number, format_percent, format_pvalue
+from skcvstats._format import (
+    format_ends,
+    format_number,
+    format_percent,
+    format_pvalue,
+    format_size,
+    on_average,
+)
 from skcvstats._student import alpha_of
 
 
@@ -62,3 +69,16 @@ def test_ends():
 def test_levels_and_their_complements(level):
     assert alpha_of(level) == float(f"{1 - level:.6g}")
     assert format_percent(level) == f"{float(f'{100 * level:.6g}'):g} %"
+
+
+@pytest.mark.parametrize(
+    ("size", "written"),
+    [
+        (289, "289"),
+        (289.0, "289 on average"),
+        (70.25, "70.2 on average"),
+        (1e6, "1000000 on average"),
+    ],
+)
+def test_sizes(size, written):
+    assert format_size(size) + on_average(size) == written

@@ -40,8 +40,8 @@ def test_sentence_and_table_as_text():
 
 def test_sizes_that_differ_are_said_to_be_averages():
     result = corrected_resampled_ttest(X, n_train=[60] * 10 + [90] * 5, n_test=10, n_samples=100)
-    assert "(70.0 to train on, 10 to test on, on average)" in str(result)
-    assert "models trained on 70.0 rows on average" in str(result)
+    assert "(70 to train on, 10 to test on, on average)" in str(result)
+    assert "models trained on 70 rows on average" in str(result)
 
 
 def test_html_is_escaped_and_complete():

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from sklearn.base import is_classifier
+from sklearn.base import is_classifier, is_regressor
 from sklearn.model_selection import (
     KFold,
     RepeatedStratifiedKFold,
@@ -19,10 +19,10 @@ from sklearn.model_selection import (
     TimeSeriesSplit,
     check_cv,
 )
-from sklearn.utils import indexable
+from sklearn.utils import get_tags, indexable
 
 from .._design import DesignRequest
-from .._validation import n_rows
+from .._validation import listed, n_rows
 from ._lazy import LazySplitter
 from ._split import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
 
@@ -57,12 +57,17 @@ def _pairs(estimators: Any) -> Iterable[tuple[str, Any]]:
         'a dict such as {"logistic": LogisticRegression(), "forest": RandomForestClassifier()} '
         "or a list of (name, estimator) pairs"
     )
+    if hasattr(estimators, "shape"):
+        raise TypeError(
+            f"estimators must be {wanted}, got {type(estimators).__name__}. The estimators come "
+            "first: compare_estimators(estimators, X, y)."
+        )
     if isinstance(estimators, str) or not isinstance(estimators, Iterable):
         raise TypeError(f"estimators must be {wanted}, got {type(estimators).__name__}.")
     pairs = list(estimators)
     for pair in pairs:
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-            raise TypeError(f"estimators must be {wanted}; {pair!r} is no such pair.")
+            raise TypeError(f"estimators must be {wanted}; {_brief(pair)} is no such pair.")
     return pairs
 
 
@@ -77,6 +82,36 @@ def check_estimator(name: str, estimator: Any) -> None:
         raise TypeError(
             f"{name!r} is a {type(estimator).__name__}, which has no fit method; pass an estimator."
         )
+
+
+def check_target(estimators: Mapping[str, Any], y: Any, scoring: Any) -> None:
+    """Raise ValueError if the target that estimators learn from was not given.
+
+    Parameters
+    ----------
+    estimators : mapping of str to estimator
+        By name.
+    y : array-like or None
+        The target.
+    scoring : object
+        As given; with a callable among the metrics an estimator may find its target elsewhere.
+    """
+    metrics = scoring.values() if isinstance(scoring, Mapping) else [scoring]
+    if y is not None or any(map(callable, metrics)):
+        return
+    learning = [name for name, one in estimators.items() if _learns_from_target(one)]
+    if learning:
+        raise ValueError(
+            f"y is None, but a target is needed by {listed(learning)}; pass y, one entry for each "
+            "row of X."
+        )
+
+
+def _learns_from_target(estimator: Any) -> bool:
+    if not hasattr(estimator, "__sklearn_tags__"):
+        return False
+    supervised = is_classifier(estimator) or is_regressor(estimator)  # a pipeline has no tag of it
+    return supervised or get_tags(estimator).target_tags.required
 
 
 def check_data(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any]:

@@ -24,7 +24,14 @@ from .._warn import warn_user
 from ..exceptions import FitError, SplitDesignError, SplitDesignWarning
 from ..stats import LocationTest
 from ._execution import FitRecord, Workload
-from ._inputs import check_aligned, check_data, further_splitter, resolve_cv, splitter_notes
+from ._inputs import (
+    check_aligned,
+    check_data,
+    check_target,
+    further_splitter,
+    resolve_cv,
+    splitter_notes,
+)
 from ._options import FitOptions, is_raise
 from ._pool import run_fits
 from ._progress import with_progress
@@ -92,6 +99,7 @@ def measure_for_inference(
     loss = resolve_loss(loss, estimators, needed=test.needs_losses)
     if scoring is None and loss is None:
         scoring = default_scoring(estimators)
+    check_target(estimators, y, scoring)
     check_aligned(X, y, groups)
     X, y, groups = check_data(X, y, groups)
     cv = resolve_cv(cv, y, estimators, test.request, random_state)
@@ -248,7 +256,8 @@ def _cause(record: FitRecord) -> str:
     error = " ".join(str(record.error).split())
     if len(error) > 3 * _CAUSE_END:  # arrays in the middle help nobody; the remedy is at the end
         error = f"{error[:_CAUSE_END]} [...] {error[-_CAUSE_END:]}"
-    return error + hint_for(str(record.error))
+    hint = hint_for(str(record.error))
+    return f"{error.rstrip('.')}. {hint}" if hint else error
 
 
 def _gather(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import difflib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -222,7 +222,7 @@ def hint_for(cause: str) -> str:
     """
     for words, hint in HINTS.items():
         if words in cause:
-            return f" {hint}"
+            return hint
     return ""
 
 
@@ -239,9 +239,22 @@ def check_responses(estimators: Mapping[str, Any], scoring: Any) -> None:
         if mute:
             raise TypeError(
                 f"{listed(mute)} cannot be scored with {metric!r}: no {' or '.join(wanted)}. "
-                "Choose another metric or estimator, put a transformer into a pipeline that ends "
-                "in a classifier or regressor, or pass a callable scoring(estimator, X, y)."
+                f"{_remedy([estimators[name] for name in mute], wanted)}"
             )
+
+
+def _remedy(mute: Sequence[Any], wanted: Sequence[str]) -> str:
+    if wanted == ("predict_proba",) and all(
+        hasattr(one, "__sklearn_tags__") and is_classifier(one) for one in mute
+    ):
+        return (
+            "Choose another metric or a classifier with predict_proba, or wrap this one in "
+            "sklearn.calibration.CalibratedClassifierCV, which gives it one."
+        )
+    return (
+        "Choose another metric or estimator, put a transformer into a pipeline that ends in a "
+        "classifier or regressor, or pass a callable scoring(estimator, X, y)."
+    )
 
 
 def responses_of(metric: str) -> tuple[str, ...]:

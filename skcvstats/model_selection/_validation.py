@@ -17,7 +17,7 @@ from ..exceptions import AnticonservativeWarning, SplitDesignWarning
 from ..stats import LocationTest, get_test
 from ..stats._arguments import check_complete
 from ..stats._diagnostics import UNDETERMINED
-from ._inputs import check_data, check_estimator, to_splitter
+from ._inputs import check_data, check_estimator, check_target, to_splitter
 from ._measure import measure, measure_for_inference
 from ._options import FitOptions
 from ._scoring import (
@@ -115,8 +115,9 @@ def cross_val_score(
         error_score=error_score,
     )
     _check_one_metric(scoring)
-    X, y, groups = check_data(X, y, groups)
     name = type(estimator).__name__
+    check_target({name: estimator}, y, scoring)
+    X, y, groups = check_data(X, y, groups)
     if isinstance(scoring, str):
         check_responses({name: estimator}, scoring)
     scorer = check_scoring(estimator, scoring=scoring)

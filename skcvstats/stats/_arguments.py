@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from .._comparison import ComparisonResult
 from .._pairing import check_same_metric
+from .._results import CVTestResult
 from .._scores import CVScores
 from .._validation import is_integer, listed
 from ..exceptions import FitError, PairingError
@@ -172,8 +174,29 @@ def as_scores(scores: Scores) -> CVScores:
         return scores
     if isinstance(scores, Mapping):
         return CVScores.from_cv_results(scores)
-    raise TypeError(
-        f"Expected CVScores or the dict of cross_validate(..., return_indices=True), got "
-        f"{type(scores).__name__}. A bare array has lost the sizes of its splits: use the "
-        "procedure's function, which asks for them."
+    remedy = where_scores_are(scores) or (
+        " A bare array has lost the sizes of its splits: use the procedure's function, which asks "
+        "for them."
     )
+    raise TypeError(
+        "Expected CVScores or the dict of cross_validate(..., return_indices=True), got "
+        f"{type(scores).__name__}.{remedy}"
+    )
+
+
+def where_scores_are(given: Any) -> str:
+    """Return what to pass instead of a result, as a sentence behind others; else nothing.
+
+    Parameters
+    ----------
+    given : object
+        What stands in the place of scores.
+    """
+    if isinstance(given, ComparisonResult):
+        return (
+            " A comparison holds the scores of each difference, result.tests[0].scores, and those "
+            "of all its estimators, result.scores."
+        )
+    if isinstance(given, CVTestResult):
+        return " The scores that were tested are result.scores."
+    return ""

@@ -10,15 +10,22 @@ from typing import Any
 import numpy as np
 
 from .._comparison import Comparison, ComparisonResult
+from .._design import SplitDesign
 from .._format import sentence
 from .._losses import RowLosses
-from .._pairing import check_same_metric, merged_provenance, pair_designs, provenance_of
+from .._pairing import (
+    STATED_SPLITS,
+    check_same_metric,
+    merged_provenance,
+    pair_designs,
+    provenance_of,
+)
 from .._results import CVTestResult
 from .._scores import CVScores
 from .._validation import listed
 from .._warn import warn_user
 from ..exceptions import AnticonservativeWarning, SplitDesignWarning
-from ._arguments import as_scores, check_complete
+from ._arguments import as_scores, check_complete, where_scores_are
 from ._base import LocationTest
 from ._diagnostics import CHOSEN_REFERENCE
 from ._lookup import get_test
@@ -29,6 +36,7 @@ def compare_scores(
     scores: CVScores | Mapping[str, Any],
     *,
     metric: str | None = None,
+    design: SplitDesign | None = None,
     method: str | LocationTest = "corrected_resampled_t",
     reference: str | None = None,
     alternative: str | None = None,
@@ -44,7 +52,12 @@ def compare_scores(
         (n_estimators, n_splits), or by name what `cross_validate(..., return_indices=True)`
         returned for each.
     metric : str, default=None
-        Which of several metrics in `cross_validate` dicts.
+        Which of several metrics in `cross_validate` dicts; names the only one, which they call
+        "score".
+    design : SplitDesign, default=None
+        The splits of `cross_validate` dicts that do not hold their indices, which the result then
+        notes as not verified; a dict that holds other indices is refused. With the data it also
+        tells of `groups` and of the target: ``SplitDesign.from_splitter(cv, X, y, groups)``.
     method : str or LocationTest, default="corrected_resampled_t"
         One of `get_test_names()`, or a procedure with its options.
     reference : str, default=None
@@ -58,7 +71,7 @@ def compare_scores(
         difference does not vary, counts as one with p = 1, so its adjusted p is 1 in any case.
     auxiliary : CVScores or mapping of str to CVScores or dict, default=None
         For a `method` that takes its variance from further splits, the scores of the same
-        estimators on them, in the form of `scores`.
+        estimators on them, in the form of `scores`; `design` is not of these.
 
     Returns
     -------
@@ -69,6 +82,12 @@ def compare_scores(
     ------
     PairingError
         If the scores were not measured on the same splits.
+    SplitDesignError
+        If the sizes of the splits cannot be known, or contradict `design`.
+
+    See Also
+    --------
+    CVScores.from_cv_results : One result at a time, each with its own facts.
 
     Examples
     --------
@@ -76,7 +95,7 @@ def compare_scores(
     >>> from sklearn.dummy import DummyClassifier
     >>> from sklearn.model_selection import cross_validate
     >>> from sklearn.tree import DecisionTreeClassifier
-    >>> from skcvstats import RepeatedSubsampleSplit, compare_scores
+    >>> from skcvstats import RepeatedSubsampleSplit, SplitDesign, compare_scores
     >>> X, y = load_iris(return_X_y=True)
     >>> models = {"tree": DecisionTreeClassifier(random_state=0), "dummy": DummyClassifier()}
     >>> cv = RepeatedSubsampleSplit(15, random_state=0)
@@ -87,25 +106,41 @@ def compare_scores(
     >>> result = compare_scores(done, metric="accuracy")
     >>> result.tests[0].estimate > 0.3, result.tests[0].pvalue < 0.001
     (True, True)
+
+    Results that were saved without their indices need the splits from elsewhere:
+
+    >>> saved = {name: {"test_score": one["test_score"]} for name, one in done.items()}
+    >>> design = SplitDesign.from_splitter(cv, X, y)
+    >>> again = compare_scores(saved, metric="accuracy", design=design)
+    >>> again.tests[0].pvalue == result.tests[0].pvalue
+    True
     """
-    sample = _as_stack(scores, metric)
+    sample = _as_stack(scores, metric, design)
     test = get_test(method, alternative=alternative)
     further = {} if auxiliary is None else {sample.metric: _as_stack(auxiliary, metric)}
     plan = ComparisonPlan(test, reference, adjustment, sample.labels)
     return plan.run({sample.metric: sample}, further)
 
 
-def _as_stack(scores: CVScores | Mapping[str, Any], metric: str | None) -> CVScores:
+def _as_stack(
+    scores: CVScores | Mapping[str, Any], metric: str | None, design: SplitDesign | None = None
+) -> CVScores:
     """Return the scores of two or more estimators as one CVScores."""
     if isinstance(scores, CVScores):
         sample = scores
         _check_metric(sample, metric)
+        _check_design_is_wanted(design, [])
     elif isinstance(scores, Mapping):
-        sample = stack_scores({name: _named(one, metric) for name, one in scores.items()})
+        sample = stack_scores({name: _named(one, metric, design) for name, one in scores.items()})
+        read = [one for one in scores.values() if not isinstance(one, CVScores)]
+        _check_design_is_wanted(design, read)
+        if design is not None and any("indices" not in one for one in read):
+            sample = sample.with_notes([STATED_SPLITS])
     else:
         raise TypeError(
-            "Expected CVScores of several estimators or a mapping from names to their scores, got "
-            f"{type(scores).__name__}."
+            "Expected CVScores of several estimators or a mapping from names to their scores, "
+            f'such as {{"tree": a, "forest": b}}, got {type(scores).__name__}.'
+            f"{where_scores_are(scores)}"
         )
     if sample.ndim != 2:
         raise ValueError(
@@ -115,9 +150,17 @@ def _as_stack(scores: CVScores | Mapping[str, Any], metric: str | None) -> CVSco
     return sample
 
 
-def _named(scores: Any, metric: str | None) -> CVScores:
-    if metric is not None and isinstance(scores, Mapping) and not isinstance(scores, CVScores):
-        return CVScores.from_cv_results(scores, metric=metric)
+def _check_design_is_wanted(design: SplitDesign | None, read: Sequence[Any]) -> None:
+    if design is not None and not read:
+        raise ValueError(
+            "design= states the splits of cross_validate's results, but these scores are CVScores, "
+            "which know their splits; leave design out."
+        )
+
+
+def _named(scores: Any, metric: str | None, design: SplitDesign | None) -> CVScores:
+    if isinstance(scores, Mapping) and not isinstance(scores, CVScores):
+        return CVScores.from_cv_results(scores, metric=metric, design=design)
     sample = as_scores(scores)
     _check_metric(sample, metric)
     return sample

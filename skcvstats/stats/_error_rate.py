@@ -160,21 +160,29 @@ def check_errors(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return counts of errors and of rows, or say what is wrong with them."""
     errors, rows = np.asarray(n_errors), np.asarray(n)
+    given = f"{_briefly(errors_name, n_errors)} of {_briefly(rows_name, n)}"
+    remedy = (
+        " If these are labels y and predictions pred, pass np.sum(y != pred) and len(y)."
+        if errors.ndim or rows.ndim
+        else ""
+    )
     if errors.dtype.kind not in "iu" or rows.dtype.kind not in "iu":
-        raise ValueError(
-            f"{errors_name}={n_errors!r} of {rows_name}={n!r} must be counts: integers, not rates."
-        )
+        raise ValueError(f"{given} must be counts: integers, not rates.{remedy}")
     if errors.ndim and rows.ndim and errors.shape != rows.shape:
         raise ValueError(
             f"{errors_name} has shape {errors.shape} and {rows_name} {rows.shape}; pass one number "
-            "of rows for all, or one for each count."
+            f"of rows for all, or one for each count.{remedy}"
         )
     if ((errors < 0) | (errors > rows) | (rows < 1)).any():
         raise ValueError(
-            f"{errors_name}={n_errors!r} of {rows_name}={n!r} is not possible: expected at least "
-            "1 row, and from 0 errors to as many as there are rows."
+            f"{given} is not possible: expected at least 1 row, and from 0 errors to as many as "
+            f"there are rows.{remedy}"
         )
     return errors.astype(float), rows.astype(float)
+
+
+def _briefly(name: str, value: Any) -> str:
+    return f"{name}={value!r}" if np.size(value) <= 6 else f"{name} of shape {np.shape(value)}"
 
 
 def warn_few_rows(*n: np.ndarray, remedy: str) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .._scores import CVScores
+from ._arguments import where_scores_are
 from ._location import sample_moments
 
 
@@ -29,10 +30,13 @@ def scores_with_splits(who: str, scores: Any) -> CVScores:
     if isinstance(scores, Mapping):
         scores = CVScores.from_cv_results(scores)
     if not isinstance(scores, CVScores):
+        remedy = where_scores_are(scores) or (
+            " Scores whose sizes you know can be wrapped: CVScores(values=x, "
+            "design=SplitDesign.from_sizes(n_train=90, n_test=10, n_splits=15))."
+        )
         raise TypeError(
             f"{who} needs CVScores or the dict of cross_validate(..., return_indices=True), got "
-            f"{type(scores).__name__}. Scores whose sizes you know can be wrapped: "
-            "CVScores(values=x, design=SplitDesign.from_sizes(n_train=90, n_test=10, n_splits=15))."
+            f"{type(scores).__name__}.{remedy}"
         )
     scores.check_complete()
     return scores

@@ -1,5 +1,7 @@
 """compare_scores: pairs, references, adjustment, verdicts and notes."""
 
+import copy
+import pickle
 from dataclasses import replace
 
 import numpy as np
@@ -12,6 +14,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import (
     AnticonservativeWarning,
+    ComparisonResult,
     CorrectedResampledTTest,
     CVScores,
     DegenerateScoresWarning,
@@ -415,3 +418,31 @@ def test_repr_and_html_of_the_result():
     result = compare_scores(scores(**VALUES))
     assert "3 estimators, 3 comparisons, metrics=['accuracy']" in repr(result)
     assert "Corrected resampled t-test over 15 splits" in result._repr_html_()
+
+
+class TestNamesOfATest:
+    """A result says where the numbers of its tests are, and is in no other way changed by that."""
+
+    result = compare_scores(scores(**VALUES))
+
+    @pytest.mark.parametrize("name", ["pvalue", "estimate", "n_train", "undetermined", "verdict"])
+    def test_are_not_those_of_a_result(self, name):
+        with pytest.raises(AttributeError, match=rf"result\.\w+\[0\]\.{name}\."):
+            getattr(self.result, name)
+        assert not hasattr(self.result, name)
+        assert getattr(self.result, name, None) is None
+
+    def test_any_other_name_is_only_missing(self):
+        with pytest.raises(AttributeError, match=r"has no attribute 'summary'$"):
+            self.result.summary  # noqa: B018
+
+    @pytest.mark.parametrize(
+        "again", [copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))]
+    )
+    def test_copies_and_pickles(self, again):
+        assert str(again(self.result)) == str(self.result)
+
+    def test_before_there_are_any(self):
+        empty = ComparisonResult.__new__(ComparisonResult)
+        with pytest.raises(AttributeError, match="'comparisons'"):
+            empty.comparisons  # noqa: B018

@@ -1,0 +1,252 @@
+"""Estimators, data, splitters, metrics and options that cannot be worked with."""
+
+import numpy as np
+import pandas as pd
+from sklearn.base import BaseEstimator
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.metrics import accuracy_score
+from sklearn.model_selection import (
+    GroupKFold,
+    GroupShuffleSplit,
+    KFold,
+    ShuffleSplit,
+    train_test_split,
+)
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC, LinearSVC
+
+from skcvstats import (
+    FitError,
+    HalfSplitPairs,
+    PairingError,
+    RepeatedSubsampleSplit,
+    SplitDesignError,
+    cross_val_inference,
+)
+from tests.bad_input.given import (
+    BAYES,
+    FRAME,
+    GROUPS,
+    NAN,
+    PAIR,
+    ROWS,
+    WORDS,
+    Fails,
+    N,
+    X,
+    Y,
+    add,
+    compare,
+    score,
+    ttest,
+    use,
+)
+
+HOLED = np.where(ROWS[:, np.newaxis] % 2, NAN, X)
+TEXT = pd.DataFrame({"color": ["red", "blue"] * 30})
+LINEAR = {"logistic": LogisticRegression(), "svc": LinearSVC()}
+MIXED = {"bayes": BAYES, "ridge": Ridge()}
+
+
+class Mute(BaseEstimator):
+    """Fit, and never predict."""
+
+    def fit(self, X, y):
+        return self
+
+
+class Unfit:
+    """Predict without having a fit method."""
+
+    def predict(self, X):
+        return X
+
+
+def infer(estimator=BAYES, X=X, y=Y, **options):
+    return cross_val_inference(estimator, X, y, **{"cv": 3, **options})
+
+
+def cut(cv):
+    return compare(cv=cv)
+
+
+def sides(train, test):
+    return compare(cv=[(train, test)] * 3)
+
+
+def draw(*args, y=None, groups=None, **options):
+    return list(RepeatedSubsampleSplit(*args, **options).split(X, y, groups))
+
+
+def exhausted():
+    splits = KFold(3).split(X)
+    list(splits)
+    return splits
+
+
+# In each line: the call, what the message says was given (also the id), the remedy that it names.
+# fmt: off
+FIT_ERRORS = [
+    (lambda: add(Fails(0)), "c, split 0, is nan (RuntimeError: the disk is full)", "dropna"),
+    (lambda: add(Fails()), "c, split 0, is nan", "(leave|without) .*(it|c|estimator)"),
+    (lambda: compare({"a": Fails(), "b": Fails()}), "(splits 0, 1, 2)", "error_score='raise'"),
+    (lambda: infer(Fails()), "'Fails': RuntimeError: the disk is full", "error_score='raise'"),
+    (lambda: ttest(score(Fails(0), error_score=0)), "split 0", "dropna|error_score"),
+    (lambda: compare(LINEAR, HOLED), "'svc': ValueError: Input X contains NaN", "imputer"),
+    (lambda: compare(LINEAR, TEXT), "string to float: 'red'", "error_score='raise'"),
+    (lambda: compare(LINEAR, y=0 * Y), "only one class", "at least 2 classes"),
+    (lambda: compare(params={"wieght": Y}), "keyword argument 'wieght'", "error_score='raise'"),
+    (lambda: infer(SVC(kernel="precomputed")), "got (60, 3)", "must be a square array"),
+    (lambda: infer(BAYES, Y, X), "array of shape (40, 3)", "y should be a 1d array"),
+    (lambda: infer(y=np.c_[Y, 1 - Y]), "array of shape (40, 2)", "y should be a 1d array"),
+    (lambda: infer(X=X[:, 0]), "got 1D array", r"using array.reshape\(-1, 1\)"),
+    (lambda: use(lambda e, X, y: NAN), "split 0, is nan", "metric gave no finite number"),
+    (lambda: use(lambda e, X, y: y), "of type ndarray", "scoring must return a number"),
+    (lambda: use("f1", y=WORDS), "pos_label=1 is not a valid label", "scoring='f1_macro'"),
+    (lambda: use("f1", y=WORDS), "'yes']", r"'yes'\]\. For labels other than 0 and 1 use"),
+    (lambda: use(["accuracy", "f1"], y=WORDS), "pos_label=1 is not a", "f1_macro"),
+]
+PAIRING_ERRORS = [
+    (lambda: ttest(score(), score(y=1 - Y)), "different targets y", "on the same data"),
+]
+DESIGN_ERRORS = [
+    (lambda: cut(exhausted()), "cv yielded no split", "pass a splitter such as"),
+    (lambda: cut([]), "cv yielded no split", r"a list of \(train, test\) pairs"),
+    (lambda: cut(ShuffleSplit(1)), "there is 1", r"cv=RepeatedSubsampleSplit\(n_splits=15\)"),
+    (lambda: cut(HalfSplitPairs(2, 2)), "arranged as pair x half x split", "leave cv=None"),
+    (lambda: ttest(score(cv=HalfSplitPairs(2, 2))), "pair x half x split", "Pass a cv that"),
+    (lambda: sides(ROWS[:50], ROWS[45:]), "5 of the 15 test rows", "do not overlap"),
+    (lambda: sides(ROWS[:50], ROWS[50:] + 5), "test rows: row numbers from 55 to 64", "below 60"),
+    (lambda: sides(ROWS[:50], [-1, -2]), "row numbers from -2 to -1", "at least 0"),
+    (lambda: sides(ROWS, ROWS[:0]), "split 0, test rows: empty", "at least one row on each side"),
+    (lambda: sides(ROWS[:0], ROWS), "split 0, train rows: empty", "one row on each side"),
+    (lambda: sides(ROWS[:50], ROWS[50:] / 2), "got dtype float64", "expected integer row numbers"),
+    (lambda: sides(ROWS[:50], ROWS[50:, None]), "got 2-d", "expected a 1-d array of row numbers"),
+    (lambda: sides(ROWS[:20] < 9, ROWS[:20] > 9), "20", "60"),
+    (lambda: draw(test_size=60), "test_size=60", "Make test_size smaller, or pass more data"),
+    (lambda: draw(stratify=True), "stratify=True", "pass y, or use stratify=False"),
+    (lambda: draw(stratify=True, y=X[:, 0]), "y is continuous", "bin y, or use stratify=False"),
+    (lambda: draw(stratify=True, y=[2, *Y[1:]]), "Class 2 of y has 1 row", "Merge rare classes"),
+    (lambda: draw(stratify=True, y=Y, groups=Y), "groups with stratify=True", "stratify=False"),
+    (lambda: list(HalfSplitPairs(test_size=.5).split(X)), "test_size=0.5", "at most 29 rows"),
+    (lambda: compare(cv=None, groups=0 * Y), "n=1 groups", "at least 2 groups are needed"),
+    (lambda: compare(cv=None, X=X[:1], y=Y[:1]), "n=1 rows", "pass more data"),
+    (lambda: infer(method="holdout_t", cv=ShuffleSplit(1, test_size=1)), "there is 1", "larger"),
+    (lambda: infer(method="holdout_t", cv=None, groups=GROUPS), "belong to groups", "counts gr"),
+    (lambda: compare(cv=ShuffleSplit(4, test_size=30), method="conservative_z"), "test_size=30",
+     "at most 29 rows"),
+]
+TYPE_ERRORS = [
+    (lambda: compare(X=FRAME, y="target"), "y must be data", "one entry, for each sample"),
+    (lambda: add(GaussianNB), "'c' is the class GaussianNB", r"pass GaussianNB\(\)"),
+    (lambda: infer(GaussianNB), "is the class GaussianNB", r"pass GaussianNB\(\)"),
+    (lambda: add(Unfit()), "'c' is a Unfit, which has no fit", "pass an estimator"),
+    (lambda: add("GaussianNB"), "'c' is a str, which has no fit", "pass an estimator"),
+    (lambda: infer(X, Y, BAYES), "is a ndarray, which has no fit", "pass an estimator"),
+    (lambda: infer(PAIR), "is a dict, which has no fit", "pass an estimator"),
+    (lambda: use("f1", {"a": BAYES, "c": Mute()}), "'c' cannot be scored", "ends in a classifier"),
+    (lambda: infer(StandardScaler(), scoring="f1"), "cannot be scored with 'f1'", "a pipeline"),
+    (lambda: use("roc_auc_ovr", LINEAR), "'svc' cannot be scored", "wrap this one in sklearn.*CV"),
+    (lambda: use("roc_auc_ovr", {**PAIR, "c": Ridge()}), "'c' cannot be scored", "a pipeline"),
+    (lambda: compare({1: BAYES, 2: BAYES}), "got 1", "name must be a non-empty string"),
+    (lambda: compare([BAYES, BAYES]), "GaussianNB() is no such pair", "list of .name, estimator"),
+    (lambda: compare(make_pipeline(BAYES)), "got Pipeline", "a dict such as"),
+    (lambda: compare(FRAME, Y, PAIR), "got DataFrame", r"first: .*\(estimators, X, y\)"),
+    (lambda: compare(X, Y, PAIR), "got ndarray", r"first: .*\(estimators, X, y\)"),
+    (lambda: compare(["a", "b"]), "'a' is no such pair", r"list of \(name, estimator\) pairs"),
+    (lambda: compare(X=None), "got NoneType", "an array, a frame, a sparse matrix or a list"),
+    (lambda: compare(X=(x for x in X)), "got generator", "an array, a frame, a sparse matrix"),
+    (lambda: draw(2.5), "n_splits=2.5", "must be an integer, 1 or more"),
+    (lambda: draw(test_size="10%"), "test_size='10%'", "a fraction strictly between 0 and 1"),
+]
+KEY_ERRORS = [
+    (lambda: compare()["f1"], "'f1' is not among", r"the metrics \['accuracy'\]"),
+    (lambda: compare()[0], "0 is not among", r"result\.comparisons\[0\] .*result\.tests\[0\]"),
+]
+ATTRIBUTE_ERRORS = [
+    (lambda: compare().pvalue, "no attribute 'pvalue'", r"its own: result\.tests\[0\]\.pvalue"),
+    (lambda: compare().confidence_interval(), "'confidence_interval'", r"result\.tests\[0\]\.conf"),
+    (lambda: compare().verdict(), "'verdict'", r"result\.comparisons\[0\]\.verdict"),
+]
+VALUE_ERRORS = [
+    (lambda: compare({"a": BAYES}), "got 1", "at least two .* use cross_val_inference"),
+    (lambda: compare({}), "got 0", "at least two estimators"),
+    (lambda: compare([("a", BAYES), ("a", Mute())]), "['a'] occur more than once", "be unique"),
+    (lambda: compare(y=None), "'dummy', 'bayes'; pass y", "one entry for each row"),
+    (lambda: infer(y=None), "needed by 'GaussianNB'", "pass y"),
+    (lambda: score(y=None), "y is None", "pass y"),
+    (lambda: infer(make_pipeline(StandardScaler(), BAYES), y=None), "by 'Pipeline'", "pass y"),
+    (lambda: compare(y=None, cv=None, loss="zero_one"), "y is None", "pass y"),
+    (lambda: compare(y=Y[:-1]), "y has 59 entries for 60 rows of X", "must match"),
+    (lambda: compare(groups=GROUPS[:-1]), "groups has 59 entries for 60 rows", "must match"),
+    (lambda: compare(X=X[:0], y=Y[:0]), "X has no rows", "[Pp]ass|at least|give"),
+    (lambda: cut(GroupKFold(3)), "groups", "groups="),
+    (lambda: infer(cv=GroupShuffleSplit(3)), "groups", "groups="),
+    (lambda: draw(groups=[NAN] * N), "groups has missing labels", "fill or drop those rows"),
+    (lambda: draw(groups=[1, "a"] * 30), "cannot be sorted together", "make them strings"),
+    (lambda: use("acuracy"), "scoring='acuracy'", "Did you mean 'accuracy'"),
+    (lambda: use("mean_squared_error"), "'mean_squared_error'", "'neg_mean_squared_error'"),
+    (lambda: use("mse"), "scoring='mse'", "Did you mean 'neg_mean_squared_error'"),
+    (lambda: score(scoring="acuracy"), "'acuracy'", "'accuracy'"),
+    (lambda: use([]), "scoring=[]", "must name at least one metric"),
+    (lambda: use({}), "scoring={}", "must name at least one metric"),
+    (lambda: use(["f1", "f1"]), "scoring=['f1', 'f1']", "each once"),
+    (lambda: use([accuracy_score]), "scoring=[<function accuracy", "a dict from names"),
+    (lambda: use(5), "scoring=5", "the name of a metric, a callable"),
+    (lambda: use(accuracy_score), "accuracy_score", "make_scorer"),
+    (lambda: use({"a": accuracy_score}), "function accuracy_score", "use `make_scorer`"),
+    (lambda: score(scoring=accuracy_score), "function accuracy_score", "use `make_scorer`"),
+    (lambda: use(lambda e, X, y: {}), "no metric", "at least one|scoring"),
+    (lambda: score(scoring=["f1", "r2"]), "scoring=['f1', 'r2']", "use compare_estimators"),
+    (lambda: infer(scoring=["f1", "r2"]), "scoring=['f1', 'r2']", "call once for each"),
+    (lambda: use(None, MIXED), "'ridge': 'regressor'", "Pass scoring="),
+    (lambda: infer(StandardScaler()), "'StandardScaler': 'neither'", "Pass scoring="),
+    (lambda: cut(1), "n_splits=1", "setting n_splits=2 or more"),
+    (lambda: cut(100), "n_splits=100", "greater than the number of samples: n_samples=60"),
+    (lambda: cut("five"), "five", "an integer"),
+    (lambda: cut(.2), "cv=0.2", "an integer of at least 2"),
+    (lambda: cut(True), "cv=True", "an integer of at least 2"),
+    (lambda: cut(KFold), "KFold", "a splitter such as"),
+    (lambda: score(cv=KFold), "KFold", "a splitter such as"),
+    (lambda: cut(train_test_split(ROWS)), "cv", r"\(train, test\) pairs"),
+    (lambda: draw(0), "n_splits=0", "must be 1 or more"),
+    (lambda: HalfSplitPairs(0), "n_pairs=0", "must be 1 or more"),
+    (lambda: draw(test_size=0), "test_size=0", "a fraction strictly between 0 and 1"),
+    (lambda: draw(test_size=1.0), "test_size=1.0", "a fraction strictly between 0 and 1"),
+    (lambda: draw(test_size=1.5), "test_size=1.5", "a fraction strictly between 0 and 1"),
+    (lambda: draw(test_size=NAN), "test_size=nan", "a fraction strictly between 0 and 1"),
+    (lambda: draw(test_size=-1), "test_size=-1", "a count of 1 or more as an integer"),
+    (lambda: draw(test_size=.5, train_size=.6), "train_size=0.6", "make one of them smaller"),
+    (lambda: draw(pool="al"), "pool='al'", "Did you mean 'all'"),
+    (lambda: compare(method="corected_resampled_t"), "'corected", "mean 'corrected_resampled_t'"),
+    (lambda: compare(alternative="two_sided"), "='two_sided'", "Did you mean 'two-sided'"),
+    (lambda: compare(method=ttest, alternative="less"), "alternative='less'", "only there"),
+    (lambda: infer(method=ttest, null_value=.5), "null_value=0.5", "give it only there"),
+    (lambda: compare(adjustment="fdr_bh"), "adjustment='fdr_bh'", "choose one of .*'bh'"),
+    (lambda: compare(reference="svc"), "reference='svc'", "the estimators 'dummy', 'bayes'"),
+    (lambda: compare(reference=BAYES), "=GaussianNB()", "'dummy', 'bayes'; it may also be 'best'"),
+    (lambda: compare({"best": BAYES, "b": BAYES}, reference="best"), "='best'", "another name"),
+    (lambda: compare(error_score=0), "error_score=0", "must be 'raise' or nan"),
+    (lambda: score(error_score="ignore"), "error_score='ignore'", "'raise'"),
+    (lambda: infer(null_value=NAN), "null_value=nan", "must be a finite number"),
+    (lambda: compare().to_frame("95%"), "confidence_level='95%'", "such as 0.95"),
+    (lambda: use("accuracy", method="holdout_t"), "scoring='accuracy'", "Leave scoring out"),
+    (lambda: compare(MIXED, method="holdout_t", cv=None), "Without loss=", "loss='zero_one'"),
+    (lambda: infer(scoring="accuracy", loss="zero_one"), "both given", "give one of them"),
+    (lambda: infer(loss="zero-one"), "loss='zero-one'", "'zero_one'"),
+    (lambda: infer(loss="mse"), "loss='mse'", "not its mean"),
+    (lambda: infer(loss=2), "loss=2", "a callable"),
+    (lambda: use(["f1", "recall"]).scores, "several metrics: 'f1', 'recall'", r"result\['f1'\]"),
+]
+# fmt: on
+CASES = {
+    FitError: FIT_ERRORS,
+    PairingError: PAIRING_ERRORS,
+    SplitDesignError: DESIGN_ERRORS,
+    TypeError: TYPE_ERRORS,
+    KeyError: KEY_ERRORS,
+    AttributeError: ATTRIBUTE_ERRORS,
+    ValueError: VALUE_ERRORS,
+}

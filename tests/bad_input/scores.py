@@ -1,0 +1,266 @@
+"""Scores and designs that do not fit each other, or the procedure that is to test them."""
+
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from sklearn.model_selection import KFold, RepeatedKFold, ShuffleSplit, cross_validate
+
+from skcvstats import (
+    BootstrapTTest,
+    ConservativeZTest,
+    CorrectedResampledTTest,
+    CVScores,
+    FitError,
+    FiveByTwoCVTTest,
+    HoldoutTTest,
+    PairingError,
+    ResampledTTest,
+    SplitDesign,
+    SplitDesignError,
+    bootstrap_ttest,
+    compare_scores,
+    conservative_ztest,
+    five_by_two_cv_ftest,
+    five_by_two_cv_ttest,
+    get_test,
+    holdout_ttest,
+    resampled_ttest,
+)
+from tests.bad_input.given import (
+    BAYES,
+    BOTH,
+    DESIGN,
+    FOUR,
+    GROUPS,
+    INF,
+    NAN,
+    SPLITS,
+    TWO,
+    X,
+    Y,
+    array,
+    cross,
+    scored,
+    ttest,
+)
+
+OTHERS = list(ShuffleSplit(4, test_size=10, random_state=1).split(X))
+SPARSE = ShuffleSplit(2, train_size=10, test_size=5, random_state=0)
+HALVES = SplitDesign.from_sizes(30, 30, n_splits=4)
+CLASH = SplitDesign.from_sizes(58, 2, n_splits=4)
+ONE = SplitDesign.from_sizes(50, 10, n_splits=1)
+TEN = np.linspace(0, 1, 10)
+HELD = {"a": cross(), "b": cross()}
+SAVED = {name: {"test_score": one["test_score"]} for name, one in HELD.items()}
+
+
+def read(**options):
+    return CVScores.from_cv_results(cross(), **options)
+
+
+def accurate():
+    return read(metric="accuracy")
+
+
+def compared():
+    return compare_scores(scored(TWO, labels=BOTH))
+
+
+def conservative(x=(0.1, 0.2), auxiliary=(((0.1, 0.2), (0.3, 0.1)),), **options):
+    return conservative_ztest(x, auxiliary, **{"n_train": 90, "n_test": 10, **options})
+
+
+def halves(n=60, shape=(1, 2, 2), unit="rows"):
+    count = int(np.prod(shape))
+    return CVScores(
+        values=np.linspace(0, 1, count),
+        design=SplitDesign(
+            n_samples=n,
+            n_train=(n // 2 - 10,) * count,
+            n_test=(10,) * count,
+            levels=("pair", "half", "split"),
+            shape=shape,
+            unit=unit,
+        ),
+    )
+
+
+def replicates(shape, function=bootstrap_ttest):
+    return function(np.linspace(0, 1, int(np.prod(shape))).reshape(shape), n_train=90, n_test=10)
+
+
+def rows(x=(0.1, 0.2, 0.4), **options):
+    return holdout_ttest(x, n_train=90, **options)
+
+
+def fixed(n_test=30, n_samples=160):
+    sizes = {"n_train": 40, "n_test": n_test, "n_samples": n_samples}
+    return resampled_ttest([0.1, 0.2, 0.3, 0.2], hypotheses="fixed", **sizes)
+
+
+def sizes(n_train=90, n_test=10, **options):
+    return SplitDesign.from_sizes(n_train, n_test, **options)
+
+
+def pairs(x=TEN, n_train=50, n_test=50, **options):
+    return five_by_two_cv_ttest(x, n_train=n_train, n_test=n_test, **options)
+
+
+def load(old="", new="", *, text=None, keep=None):
+    """Save scores, spoil the text and load it."""
+    text = text or FOUR.to_json()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "scores.json")
+        path.write_text(text.replace(old, new)[:keep] if old else text[:keep])
+        return CVScores.load(path)
+
+
+# In each line: the call, what the message says was given (also the id), the remedy that it names.
+# fmt: off
+FIT_ERRORS = [
+    (lambda: scored(NAN, NAN, NAN, NAN).dropna(), "No split is left", "[Mm]end|[Ss]core again"),
+    (lambda: ttest(scored(.1, NAN, .3, .2)), "tree, split 1, is nan", r"with \.dropna\(\)"),
+    (lambda: ttest(scored(.1, .2, .3, INF)), "tree, split 3, is inf", r"with \.dropna\(\)"),
+    (lambda: ttest(FOUR, scored(1, NAN, 2, 3, labels=("b",))), "b, split 1, is nan", "dropna"),
+]
+PAIRING_ERRORS = [
+    (lambda: ttest(cross(), cross(OTHERS)), "4 of 4 splits differ", "an integer random_state"),
+    (lambda: ttest(cross(), cross(KFold(5))), "4 splits against 5", "with the same cv"),
+    (lambda: ttest(FOUR, scored(TWO[0], design=HALVES)), "sizes of the splits", "the same cv"),
+    (lambda: ttest(cross(), cross(SPLITS[::-1])), "in another order", "into one order first"),
+    (lambda: ttest(read(y=Y), read(y=1 - Y)), "different targets y", "in the same row order"),
+    (lambda: ttest(FOUR, scored(TWO[0], metric="f1")), "'score' and 'f1'", "[Ss]core both|same"),
+    (lambda: compare_scores({"a": HELD["a"], "b": accurate()}), "'score' and 'accuracy'",
+     "metric='accuracy' to .*compare_scores"),
+    (lambda: compare_scores({"a": accurate(), "b": replace(accurate(), metric="f1")}), "and 'f1'",
+     r"the same scoring\.$"),
+    (lambda: ConservativeZTest()(scored(TWO, labels=BOTH), auxiliary=halves()), "shape (2, 4)",
+     "the same estimators"),
+    (lambda: ConservativeZTest()(FOUR, auxiliary=replace(halves(), labels=("b",))), "'b'",
+     "the same estimators"),
+    (lambda: ConservativeZTest()(FOUR, auxiliary=replace(halves(), metric="f1")), "'f1'", "same"),
+]
+DESIGN_ERRORS = [
+    (lambda: ttest(cross_validate(BAYES, X, Y)), "no 'indices'", "return_indices=True"),
+    (lambda: ttest(*SAVED.values()), "no 'indices'", r"from_cv_results .*from_splitter\("),
+    (lambda: compare_scores(SAVED), "no 'indices'", r"compare_scores: design=SplitDesign\.from"),
+    (lambda: compare_scores(HELD, design=HALVES), "contradict design=", "leave design out"),
+    (lambda: compare_scores(HELD, design=SplitDesign.from_splitter(KFold(4), X)), "other splits",
+     "leave design out"),
+    (lambda: ttest(cross(SPARSE)), "2 splits use 24 rows", "Pass n_samples="),
+    (lambda: read(y=Y[:30]), "30", "for each row|y (of|for|must)|whole y"),
+    (lambda: array([.1]), "there is 1", "Score on more splits"),
+    (lambda: array(n_samples=99), "n_samples=99", "at least that many"),
+    (lambda: array(n_train=[90] * 4), "[90, 90, 90, 90]", "one (size )?for each split"),
+    (lambda: array(n_train=[90, 90, 90, 90, 89]), "(99 to 100)", "Pass n_samples="),
+    (lambda: array(n_test=0), "n_test=", "one integer of at least 1 for each split"),
+    (lambda: array(n_train=.9, n_test=.1), "0.9", "one integer of at least 1 for each split"),
+    (lambda: rows([.1]), "there is 1", "Make test_size larger"),
+    (lambda: HoldoutTTest()(FOUR), "there are 4", r"RepeatedSubsampleSplit\(n_splits=1"),
+    (lambda: resampled_ttest([.1], n_train=9, n_test=1), "there is 1", "Score on more splits"),
+    (lambda: ResampledTTest(hypotheses="fixed")(cross()), "splits on which models", "differences"),
+    (lambda: fixed(n_samples=100), "but there are 100", "fitted anew for each test set"),
+    (lambda: fixed(n_test=29), "29 rows", "at least 30 .* Use fewer, larger"),
+    (lambda: pairs(TEN[:8]), "there are 8", "scores of 5 x 2 splits"),
+    (lambda: five_by_two_cv_ftest(TEN[:8]), "there are 8", "scores of 5 x 2 splits"),
+    (lambda: pairs(n_train=90, n_test=10), "n_train=90 and n_test=10", r"cv=RepeatedTwoFold\(\)"),
+    (lambda: five_by_two_cv_ftest(FOUR), "arranged as split", r"cv=RepeatedTwoFold\(\)"),
+    (lambda: FiveByTwoCVTTest()(cross(RepeatedKFold(n_splits=2, n_repeats=4))), "are 4 of 2",
+     "n_repeats=5"),
+    (lambda: FiveByTwoCVTTest()(cross(KFold(10))), "arranged as fold", "RepeatedTwoFold"),
+    (lambda: replicates((2, 5)), "there are 2", "n_replicates=16"),
+    (lambda: replicates((1, 5)), "there is 1", "n_replicates=16"),
+    (lambda: replicates(10), "shape (10,)", r"\(\.\.\., n_replicates, n_splits\)"),
+    (lambda: BootstrapTTest()(FOUR), "arranged as split", "state levels="),
+    (lambda: conservative(auxiliary=[.1, .2]), "shape (2,)", r"\(n_pairs, 2, n_half_splits\)"),
+    (lambda: conservative(auxiliary=np.ones((2, 3, 4))), "shape (2, 3, 4)", r"\(n_pairs, 2, "),
+    (lambda: conservative(auxiliary=np.ones((0, 2, 4))), "shape (0, 2, 4)", "at least one pair"),
+    (lambda: conservative(n_train=50, n_test=50), "testing on 50", "Test on 1 to 49"),
+    (lambda: conservative(auxiliary_n_test=2.5), "testing on 2.5", "Test on 1 to 49"),
+    (lambda: conservative(auxiliary_n_test=0), "testing on 0", "Test on 1 to 49"),
+    (lambda: ConservativeZTest()(FOUR), "from the splits of half-samples", "pass auxiliary="),
+    (lambda: ConservativeZTest()(FOUR, auxiliary=FOUR), "arranged as split", r"HalfSplitPairs\(\)"),
+    (lambda: ConservativeZTest()(FOUR, auxiliary=halves(40)), "from 40 rows", "same rows"),
+    (lambda: ConservativeZTest()(FOUR, auxiliary=halves(unit="groups")), "60 groups", "same rows"),
+    (lambda: ConservativeZTest()(cross(KFold(4))), "as fold", "for the estimate"),
+    (lambda: ttest(FOUR, auxiliary=halves()), "from one set of splits", "leave auxiliary out"),
+    (lambda: sizes(), "n_splits=None", "Pass n_splits="),
+    (lambda: sizes(n_splits=0), "n_splits=0", "at least 1|1 or more"),
+    (lambda: sizes(n_splits=9, levels=("folds",)), "levels=('folds',)", "is not one of .*'fold'"),
+]
+TYPE_ERRORS = [
+    (lambda: ttest(np.arange(5.0)), "got ndarray", "use the procedure's function"),
+    (lambda: CVScores.from_cv_results(np.ones(5)), "got ndarray", "return_indices=True"),
+    (lambda: compare_scores([FOUR, FOUR]), "got list", 'such as {"tree": a, "forest": b}'),
+    (lambda: compare_scores(compared()), "got ComparisonResult", r"estimators, result\.scores"),
+    (lambda: ttest(compared()), "got ComparisonResult", r"difference, result\.tests\[0\]\.scores"),
+    (lambda: ttest(ttest(FOUR)), "got CVTestResult", r"are result\.scores"),
+    (lambda: compare_scores(SAVED, design=KFold(4)), "design=KFold(", r"\.from_splitter\("),
+    (lambda: ConservativeZTest()(FOUR, auxiliary=(halves(),) * 2), "got tuple", "must be"),
+    (lambda: ConservativeZTest()(FOUR, FOUR, auxiliary=[halves()]), "got list", "the pair of"),
+    (lambda: five_by_two_cv_ftest(TEN, TEN), "other goes with", "pass the differences"),
+]
+KEY_ERRORS = [
+    (lambda: FOUR["forest"], "'forest' is not among", r"the labels \['tree'\]"),
+]
+VALUE_ERRORS = [
+    (lambda: get_test("t-test"), "method='t-test'", "choose one of"),
+    (lambda: array(alternative="right"), "alternative='right'", "choose one of .*'greater'"),
+    (lambda: get_test(ttest, alternative="less"), "alternative='less'", "give it only there"),
+    (lambda: CorrectedResampledTTest(null_value="a"), "null_value='a'", "must be a finite number"),
+    (lambda: array(null_value=NAN), "null_value=", "finite"),
+    (lambda: array().confidence_interval(0), "confidence_level=0", "such as 0.95"),
+    (lambda: array().confidence_interval(1), "confidence_level=1", "such as 0.95"),
+    (lambda: FOUR.confidence_interval(95), "confidence_level=95", "strictly between 0 and 1"),
+    (lambda: ConservativeZTest(n_pairs=0), "n_pairs=0", "an integer of at least 1"),
+    (lambda: HoldoutTTest(law="z"), "law='z'", "choose one of .*'normal'"),
+    (lambda: HoldoutTTest(hypotheses="fix"), "hypotheses='fix'", "'fixed'"),
+    (lambda: ResampledTTest(hypotheses="fix"), "hypotheses='fix'", "'fixed'"),
+    (lambda: FiveByTwoCVTTest(variant="t8"), "variant='t8'", "'t4'"),
+    (lambda: five_by_two_cv_ftest(TEN, null_value=NAN), "null_value=nan", "finite number"),
+    (lambda: HoldoutTTest()(CVScores(values=[.1], design=ONE)), "scores of 'score'",
+     "losses to holdout_ttest"),
+    (lambda: conservative(auxiliary=[[["a"], ["b"]]]), "auxiliary must hold real numbers", "Leave"),
+    (lambda: conservative([.1, INF]), "x has a score that is inf (at (1,)", "leave that split out"),
+    (lambda: conservative(auxiliary=[[[INF], [INF]]]), "auxiliary has a score", "leave that split"),
+    (lambda: pairs([INF, INF, *TEN[2:]]), "x has a score that is inf", "leave that split out"),
+    (lambda: five_by_two_cv_ftest([NAN, *TEN[1:]]), "scores has a score that is nan", "leave"),
+    (lambda: rows([.1, NAN]), "x has a score that is nan", "leave that split out"),
+    (lambda: array([.1, NAN, .2]), "a score that is nan (at (1,)", "leave that split out"),
+    (lambda: array([.1, INF, .2]), "a score that is inf (at (1,)", "leave that split out"),
+    (lambda: array(.1), "x has shape ()", "one for each split"),
+    (lambda: array([]), "x has shape (0,)", "one for each split"),
+    (lambda: scored(.1, .2), "shape (2,)", "one score for each of the 4 splits"),
+    (lambda: scored(np.ones((4, 2))), "shape (4, 2)", "one score for each of the 4 splits"),
+    (lambda: scored(TWO[0], labels=("a", "b")), "2 labels", "one (label )?(for|per) "),
+    (lambda: compare_scores(scored(TWO, labels=("a", "a"))), "'a'", "unique|rename|another name"),
+    (lambda: compare_scores(scored(TWO, labels=BOTH), metric="f1"), "metric='f1'", "of 'score'"),
+    (lambda: compare_scores({"tree": FOUR}), "['tree']", "use cross_val_inference"),
+    (lambda: compare_scores(scored(TWO, labels=BOTH), design=DESIGN), "are CVScores", "leave desi"),
+    (lambda: compare_scores({"a": FOUR, "b": FOUR}, design=DESIGN), "know their splits", "leave"),
+    (lambda: compare_scores(SAVED, design=ONE), "shape (4,)", "for each of the 1 splits"),
+    (lambda: compare_scores({}, design=DESIGN), "No scores given", "give those of at least two"),
+    (lambda: compare_scores({}), "No scores given", "give those of at least two estimators"),
+    (lambda: ttest(cross(scoring=["f1", "r2"])), "several metrics: 'f1', 'r2'", "metric='f1'"),
+    (lambda: ttest({"fit_time": [1.0]}), "'fit_time'", "'test_score'"),
+    (lambda: read(design=DESIGN, n_samples=60), "design=", "either design=, or n_samples="),
+    (lambda: read(design=CLASH), "design", "indices|leave"),
+    (lambda: read(groups=GROUPS[:30]), "groups", "for each row|match"),
+    (lambda: load(keep=-20), "scores.json is damaged", "Restore it|score again"),
+    (lambda: load('"version": 1', '"version": 2'), "in version 2", "Use the skcvstats that wrote"),
+    (lambda: load("0.25", "0.35"), "does not match its checksum", "Restore it"),
+    (lambda: load("0.25", "NaN"), "scores.json is damaged", "Restore it|score again"),
+    (lambda: load(text="a,b"), "damaged or not JSON", r"Restore|score again|CVScores\.save"),
+    (lambda: load(text='{"a": 1}'), "does not hold CVScores", r"CVScores\.save|\.save\("),
+]
+# fmt: on
+CASES = {
+    FitError: FIT_ERRORS,
+    PairingError: PAIRING_ERRORS,
+    SplitDesignError: DESIGN_ERRORS,
+    TypeError: TYPE_ERRORS,
+    KeyError: KEY_ERRORS,
+    ValueError: VALUE_ERRORS,
+}

@@ -1,0 +1,166 @@
+"""Moments, plans, error rates and labels that cannot be."""
+
+import numpy as np
+import pandas as pd
+
+from skcvstats import (
+    CVScores,
+    RowLosses,
+    SplitDesign,
+    SplitDesignError,
+    adjust_pvalues,
+    conservative_variance,
+    correlation_sensitivity,
+    cv_variance,
+    error_rate_difference,
+    error_rate_interval,
+    exchangeable_moments,
+    half_sample_differences,
+    implied_correlation,
+    mcnemar_test,
+    mcnemar_test_from_table,
+    plan_n_splits,
+    political_ratio,
+    variance_components,
+)
+from tests.bad_input.given import (
+    BOTH,
+    DESIGN,
+    FOUR,
+    INF,
+    NAN,
+    TWO,
+    WORDS,
+    N,
+    X,
+    Y,
+    compare,
+    scored,
+    ttest,
+)
+
+
+def losses(*n_test, unit="rows", levels=("split",), design=None, **facts):
+    """Scores with as many losses as the test sizes say, on splits of these or other sizes."""
+    rows = np.arange(sum(n_test))
+    kept = RowLosses(values=rows % 3, rows=rows, offsets=np.cumsum([0, *n_test]))
+    design = design or SplitDesign(
+        n_samples=60, n_train=(40,) * len(n_test), n_test=n_test, unit=unit, levels=levels
+    )
+    return CVScores(values=-kept.means(), design=design, losses=kept)
+
+
+def ratio(method="corrected_resampled_t", **moments):
+    return political_ratio(method, **{"s1": 1, "s2": 0.1, "n_splits": 15, **moments})
+
+
+def differ(a=12, n=40, b=9, m=50, **options):
+    return error_rate_difference(a, n, b, m, **options)
+
+
+# In each line: the call, what the message says was given (also the id), the remedy that it names.
+# fmt: off
+DESIGN_ERRORS = [
+    (lambda: variance_components(losses(5, 5, levels=("fold",))), "arranged as fold", "Pass a cv"),
+    (lambda: variance_components(losses(5)), "there is 1", "Score on more splits"),
+    (lambda: variance_components(losses(5, 5, unit="groups")), "draw groups", "mean loss of each"),
+    (lambda: variance_components(losses(1, 1)), "tests on 1 row", "a larger test_size"),
+    (lambda: variance_components(losses(4, 4, 4, 4, design=DESIGN)), "other test sizes", "Build"),
+    (lambda: half_sample_differences(FOUR), "arranged as split", r"cv=HalfSplitPairs\(\)"),
+    (lambda: conservative_variance(FOUR), "arranged as split", r"cv=HalfSplitPairs\(\)"),
+    (lambda: ratio(n_train=90, n_test=10, n_samples=99), "n_samples=99", "at least that many"),
+    (lambda: ratio(n_test=10, n_samples=10), "n_samples=10", "at least that many"),
+    (lambda: plan_n_splits(losses(5)), "there is 1", "Score on more splits"),
+]
+TYPE_ERRORS = [
+    (lambda: plan_n_splits([.1, .2]), "got list", r"SplitDesign\.from_sizes\("),
+    (lambda: plan_n_splits(ttest(FOUR)), "got CVTestResult", r"are result\.scores"),
+    (lambda: correlation_sensitivity(ttest(FOUR)), "got CVTestResult", r"are result\.scores"),
+    (lambda: plan_n_splits(compare()), "got ComparisonResult", r"result\.tests\[0\]\.scores"),
+    (lambda: correlation_sensitivity(compare()), "got Comp", r"result\.tests\[0\]\.scores"),
+    (lambda: variance_components(np.ones(5)), "got ndarray", "return_indices=True"),
+    (lambda: half_sample_differences([.1, .2]), "got list", r"SplitDesign\.from_sizes\("),
+]
+VALUE_ERRORS = [
+    (lambda: adjust_pvalues([.1, 1.5]), "1.5", "p-values between 0 and 1"),
+    (lambda: adjust_pvalues([.1, NAN]), "nan", "p-values between 0 and 1"),
+    (lambda: adjust_pvalues(.1), "0.1", "Expected a 1-d array"),
+    (lambda: variance_components(FOUR), "have no losses", "Collect them with compare_estimators"),
+    (lambda: cv_variance(1, 2, 5), "s2=2 is above s1=1", "check that they belong"),
+    (lambda: cv_variance(1, -.1, 5), "s2=-0.1 is negative", "do not belong here"),
+    (lambda: cv_variance(1, NAN, 5), "s2=nan", "a finite number"),
+    (lambda: cv_variance(1, "a", 5), "s2='a'", "a finite number"),
+    (lambda: cv_variance(1, .1, 0), "n_splits=0", "at least 1, or math.inf"),
+    (lambda: ratio("holdout_t", s0=1, s3=.1, n_test=np.inf), "n_test=inf", "number of at least 1."),
+    (lambda: cv_variance(1, .1, 2.5), "n_splits=2.5", "a whole number of at least 1"),
+    (lambda: cv_variance(1, .1, "5"), "n_splits='5'", "a whole number of at least 1"),
+    (lambda: cv_variance(1, .1, 5, n_draws=3), "n_draws=3", "needs s0="),
+    (lambda: cv_variance(1, .1, 5, s0=.5), "s1=1 is above s0=0.5", "s2 <= s1 <= s0"),
+    (lambda: implied_correlation(-.1, FOUR), "variance is negative", "at least 0"),
+    (lambda: implied_correlation(.1, [.5]), "shape (1,)", "Score on more splits"),
+    (lambda: implied_correlation(.1, [.5, INF]), "scores holds inf at (1,)", "finite"),
+    (lambda: implied_correlation([.1, .2, .3], TWO), "shape (3,)", "one for each row"),
+    (lambda: ratio("t-test"), "method='t-test'", "choose one of .*'conservative_z'"),
+    (lambda: ratio("five_by_two_cv_t", variant="t8"), "variant='t8'", "choose one of .*'t5'"),
+    (lambda: ratio(), "depends on n_test, n_samples", "pass what is missing"),
+    (lambda: ratio(n_samples=100), "depends on n_test, not", "pass what is missing"),
+    (lambda: ratio(n_test=10), "depends on n_samples, not", "pass what is missing"),
+    (lambda: ratio("holdout_t", n_test=5), "depends on s0, s3", "pass what is missing"),
+    (lambda: ratio("five_by_two_cv_t", s4=-2), "s4=-2", "between -s1 and s1"),
+    (lambda: ratio("conservative_z", s1_half=1, s2_half=2), "s2_half=2 is above", "same sizes"),
+    (lambda: exchangeable_moments([1, 2, 3]), "shape (3,)", "at least 2 independent rows"),
+    (lambda: exchangeable_moments([[1], [2]]), "shape (2, 1)", "2 or more exchangeable"),
+    (lambda: exchangeable_moments([[1, NAN]] * 2), "holds nan at (0, 1)", "finite number"),
+    (lambda: exchangeable_moments(np.eye(2)).standard_error("rho"), "='rho'", "'correlation'"),
+    (lambda: exchangeable_moments(np.eye(2)).variance_of_mean(0), "n_entries=0", "at least 1"),
+    (lambda: conservative_variance(["a"]), "differences of dtype", "a finite number"),
+    (lambda: conservative_variance([]), "shape (0,)", "at least one pair"),
+    (lambda: conservative_variance([NAN]), "differences holds nan at (0,)", "finite"),
+    (lambda: plan_n_splits(scored(TWO, labels=BOTH)), "shape (2, 4)", r"scores\['a'\]"),
+    (lambda: plan_n_splits(scored([.5] * 4)), "do not vary", "a finer metric"),
+    (lambda: plan_n_splits(FOUR, 1), "rho=1", "leave it out for n_test/n_samples"),
+    (lambda: plan_n_splits(FOUR, "n2/n"), "rho='n2/n'", "a finite number"),
+    (lambda: plan_n_splits(FOUR, n_splits=50), "n_splits=50", "such as .25, 100."),
+    (lambda: plan_n_splits(FOUR, n_splits=[1, 5]), "n_splits=[1, 5]", "each 2 or more"),
+    (lambda: plan_n_splits(FOUR, fits_per_split=0), "fits_per_split=0", "1 or more"),
+    (lambda: plan_n_splits(FOUR, seconds_per_fit=-1), "seconds_per_fit=-1", "not be negative"),
+    (lambda: plan_n_splits(FOUR, confidence_level=95), "confidence_level=95", "such as 0.95"),
+    (lambda: plan_n_splits(FOUR).n_splits_for(0), "half_width=0", "Collect more rows"),
+    (lambda: plan_n_splits(FOUR).n_splits_for("1"), "half_width='1'", "a finite number"),
+    (lambda: error_rate_interval(.3, 40), "n_errors=0.3", "integers, not rates"),
+    (lambda: error_rate_interval(True, 40), "n_errors=True", "integers, not rates"),
+    (lambda: error_rate_interval(41, 40), "n_errors=41 of n=40", "as many as there are rows"),
+    (lambda: error_rate_interval(-1, 40), "n_errors=-1", "from 0 errors"),
+    (lambda: error_rate_interval([1, 41], 40), "n_errors=[1, 41] of n=40", "as many as there"),
+    (lambda: error_rate_interval(Y, 1 - Y), "n_errors of shape (60,)", r"np\.sum\(y != pred\)"),
+    (lambda: error_rate_interval(WORDS, WORDS), "n of shape (60,)", r"np\.sum\(y != pred\)"),
+    (lambda: error_rate_interval(Y, Y[:-1]), "shape (60,) and n (59,)", r"np\.sum\(y != pred\)"),
+    (lambda: error_rate_interval(0, 0), "n=0", "at least 1 row"),
+    (lambda: error_rate_interval([1, 2], [5, 6, 7]), "shape (2,)", "one for each count"),
+    (lambda: error_rate_interval(1, 40, "wald"), "method='wald'", "choose one of .*'normal'"),
+    (lambda: error_rate_interval(1, 40, confidence_level=95), "level=95", "such as 0.95"),
+    (lambda: differ(b=51), "n_errors_2=51 of n_2=50", "as many as there are rows"),
+    (lambda: differ(a=[1, 2], b=[1, 2, 3]), "(2,) and n_errors_2 (3,)", "one count for each"),
+    (lambda: differ(null_value=NAN), "null_value=nan", "a finite number"),
+    (lambda: differ(alternative="right"), "alternative='right'", "choose one of"),
+    (lambda: differ().confidence_interval(2), "confidence_level=2", "such as 0.95"),
+    (lambda: mcnemar_test(Y, Y, Y[:-1]), "60, 60 and 59 labels", "for every test row"),
+    (lambda: mcnemar_test(Y, Y, X), "pred_b has shape (60, 3)", "a 1-d array"),
+    (lambda: mcnemar_test([], [], []), "y_true has shape (0,)", "at least one"),
+    (lambda: mcnemar_test(Y, Y, WORDS), "'pred_b': 'text'", "classes that y_true has"),
+    (lambda: mcnemar_test(Y, [NAN] * N, Y), "pred_a has missing labels", "fill or drop"),
+    (lambda: mcnemar_test(Y, Y, [pd.NA, *Y[1:]]), "pred_b has missing labels", "fill or drop"),
+    (lambda: mcnemar_test(Y, Y, [None] * N), "pred_b has missing labels", "fill or drop"),
+    (lambda: mcnemar_test(Y, Y, 1 - Y, method="midp"), "method='midp'", "Did you mean 'mid-p'"),
+    (lambda: mcnemar_test(Y, Y, 1 - Y, alternative="a"), "alternative='a'", "choose one of"),
+    (lambda: mcnemar_test_from_table([1, 2]), "table=[1, 2]", "a 2 x 2 table of counts"),
+    (lambda: mcnemar_test_from_table([[1, -2], [1, 1]]), "-2", "a 2 x 2 table of counts"),
+    (lambda: mcnemar_test_from_table([[.1, .2], [.3, .4]]), "0.1", "a 2 x 2 table of counts"),
+    (lambda: mcnemar_test_from_table([[0, 0], [0, 0]]), "counts no row", "at least 1 row"),
+]
+# fmt: on
+CASES = {
+    SplitDesignError: DESIGN_ERRORS,
+    TypeError: TYPE_ERRORS,
+    ValueError: VALUE_ERRORS,
+}

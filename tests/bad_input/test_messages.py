@@ -1,0 +1,42 @@
+"""Bad input: what is said about it, and the remedy that the message names.
+
+A message is read by someone who is stuck, so it says what was given and what to do.
+"""
+
+import re
+
+import pytest
+
+from tests.bad_input import fitting, scores, statistics
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning"),
+    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning"),
+    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning"),
+]
+
+every_case = pytest.mark.parametrize(
+    ("call", "error", "given", "remedy"),
+    [
+        pytest.param(call, error, given, remedy, id=given)
+        for table in (fitting, scores, statistics)
+        for error, cases in table.CASES.items()
+        for call, given, remedy in cases
+    ],
+)
+
+
+@every_case
+def test_error_names_the_remedy(call, error, given, remedy):
+    with pytest.raises(error, match=f"(?s){remedy}"):
+        call()
+
+
+@every_case
+def test_error_says_what_was_given_in_a_full_sentence(call, error, given, remedy):
+    with pytest.raises(error, match=re.escape(given)) as caught:
+        call()
+    message = str(caught.value.args[0])
+    first_line, *details = message.splitlines()
+    assert message.endswith((".", "?")) or (details and first_line.endswith("."))
+    assert len(first_line.split()) >= 5
