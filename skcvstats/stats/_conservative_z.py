@@ -250,7 +250,7 @@ class ConservativeZTest(LocationTest):
         )
 
     def _assumption(self, design: SplitDesign) -> str:
-        return "models trained on fewer rows vary more, so it errs upwards"
+        return "it errs upwards if models that are trained on more rows vary less"
 
     def _pivot(self, sample: Sample, auxiliary: Sample | None) -> Pivot:
         assert auxiliary is not None, "checked by _require_auxiliary"
