@@ -91,6 +91,13 @@ def one_axes_each(display: str, ax: Any, titles: Sequence[str]) -> np.ndarray:
     )
 
 
+def raised(ax: Any, transform: Any, points: float) -> Any:
+    """Return a transform to a place that is so many points higher."""
+    from matplotlib.transforms import ScaledTranslation
+
+    return transform + ScaledTranslation(0, points / 72, ax.figure.dpi_scale_trans)
+
+
 def _checked(display: str, ax: Any) -> np.ndarray:
     from matplotlib.axes import Axes
 

@@ -168,15 +168,16 @@ class ComparisonDisplay:
             If there are not as many axes as metrics.
         """
         parts = self._parts()
-        self._drawn: dict[Any, tuple[Any, Any]] = {}
+        drawn: dict[Any, tuple[Any, Any]] = {}
         self.null_lines_: list[Any] = []
-        panels = [self._panel(metric, part) for metric, part in parts.items()]
+        panels = [self._panel(metric, part, drawn) for metric, part in parts.items()]
         self.axes_, self.legend_ = plot_panels(
             type(self).__name__, ax, panels, self._handles, self._legend_title()
         )
         self.ax_, self.figure_ = self.axes_[0], self.axes_[0].figure
-        drawn = [self._drawn.pop(k) for k in self.comparisons.index]
-        self.marks_, self.intervals_ = map(list, zip(*drawn, strict=True))
+        self.marks_, self.intervals_ = (
+            [drawn[k][one] for k in self.comparisons.index] for one in (0, 1)
+        )
         return self
 
     def frame(self) -> pd.DataFrame:
@@ -206,12 +207,12 @@ class ComparisonDisplay:
         columns = ["estimator", "versus"] if self.reference is None else ["estimator"]
         return list(part[columns].itertuples(index=False, name=None))
 
-    def _panel(self, metric: str, part: pd.DataFrame) -> Panel:
+    def _panel(self, metric: str, part: pd.DataFrame, drawn: dict[Any, tuple[Any, Any]]) -> Panel:
         reference = [] if self.reference is None else [(f"{self.reference} (reference)",)]
         return Panel(
             title=metric,
             names=reference + self._names(part),
-            draw=lambda ax, at: self._draw(ax, part, at),
+            draw=lambda ax, at: drawn.update(self._draw(ax, part, at)),
             xlabel="difference",
             directions=self._directions(part),
         )
@@ -225,7 +226,9 @@ class ComparisonDisplay:
             first, second = self._names(part)[0]
         return f"{_LEFT} {second} better", f"{first} better {_RIGHT}"
 
-    def _draw(self, ax: Any, part: pd.DataFrame, at: np.ndarray) -> None:
+    def _draw(self, ax: Any, part: pd.DataFrame, at: np.ndarray) -> dict[Any, tuple[Any, Any]]:
+        """Draw a panel, and return by index the mark and the interval of each row."""
+        drawn = {}
         self.null_lines_.append(ax.axvline(self.null_value, color=ink(ax), lw=1))
         edges = self._edges(part)
         if self.reference is not None:
@@ -237,13 +240,14 @@ class ComparisonDisplay:
             (interval,) = ax.plot(
                 ends, [height] * 2, color=colour, lw=1.6, solid_capstyle="butt", zorder=2
             )
-            for end, drawn, arrow in zip((one["low"], one["high"]), ends, "<>", strict=True):
+            for end, shown, arrow in zip((one["low"], one["high"]), ends, "<>", strict=True):
                 if np.isinf(end):  # a one-sided interval goes on
-                    ax.plot(drawn, height, arrow, color=colour, ms=5)
+                    ax.plot(shown, height, arrow, color=colour, ms=5)
             (mark,) = ax.plot(one["difference"], height, **look, zorder=3)
-            self._drawn[k] = mark, interval
+            drawn[k] = mark, interval
         ax.set_xlim(edges)
         ax.locator_params(axis="x", nbins=5)
+        return drawn
 
     def _edges(self, part: pd.DataFrame) -> tuple[float, float]:
         """Return the ends of the axis: all finite ends of intervals, and the null line."""

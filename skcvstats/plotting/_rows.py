@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._axes import new_axes, one_axes_each
+from ._axes import new_axes, one_axes_each, raised
 from ._fit import (
     add_legend,
     fitted,
@@ -33,9 +33,10 @@ _TRIES = (
     ("small", 0.833, WIDEST_NAME),
     ("x-small", 0.694, WIDEST_NAME),
     ("small", 0.833, 12),
-    ("x-small", 0.694, 10),
+    ("x-small", 0.694, 12),
 )
 _FOR_NAMES = 0.8  # of the height of such axes
+_CHARACTER = 0.065  # inches, at x-small
 
 
 class Panel(NamedTuple):
@@ -69,6 +70,7 @@ class _Rows(NamedTuple):
     size: str
     needed: np.ndarray  # of a row, in rows of one line
     line: float  # inches
+    inside: bool = False  # the axes, where there is no room beside them
 
     @property
     def at(self) -> np.ndarray:
@@ -146,15 +148,19 @@ def plot_panels(
 
 
 def _fit_rows(ax: Any, names: list[tuple[str, ...]], own: bool) -> _Rows:
-    """Break names into lines: in axes of the user's, the largest that fit in."""
+    """Break names into lines: beside axes of the user's the largest that fit, else inside."""
     size, line = ("medium", _LINE) if len(names) <= _MANY else ("x-small", _SMALL_LINE)
     if own:
         return _broken(names, size, line, WIDEST_NAME)
     fixed = ax.figure.get_layout_engine() is None  # nothing will make room to the left
     tries = [_broken(names, size, _LINE * share, width) for size, share, width in _TRIES]
-    narrow = [one for one in tries if not fixed or _width(ax, one) <= room_left(ax)]
-    low = [one for one in narrow if one.inches_of_text <= _FOR_NAMES * inches(ax).height]
-    return (low or narrow or tries[-1:])[0]
+    for one in tries:
+        narrow = not fixed or _width(ax, one) <= room_left(ax)
+        if narrow and one.inches_of_text <= _FOR_NAMES * inches(ax).height:
+            return one
+    size, share, least = _TRIES[-1]
+    width = max(int(inches(ax).width / _CHARACTER), least)
+    return _broken(names, size, _LINE * share, width)._replace(inside=True)
 
 
 def _broken(names: list[tuple[str, ...]], size: str, line: float, width: int) -> _Rows:
@@ -172,6 +178,10 @@ def _name_rows(ax: Any, rows: _Rows, shown: bool) -> None:
     ax.set_yticks(rows.at, names, fontsize=rows.size)
     ax.set_ylim(rows.ends)
     ax.tick_params(axis="y", length=0)
+    if rows.inside:
+        ax.tick_params(axis="y", pad=-3)
+        for name in ax.get_yticklabels():
+            name.set(ha="left", va="bottom", transform=raised(ax, name.get_transform(), 3))
 
 
 def _beside(first: Any, other: Any) -> bool:
