@@ -174,10 +174,9 @@ def _width(ax: Any, rows: _Rows) -> float:
 
 
 def _name_rows(ax: Any, rows: _Rows, shown: bool) -> None:
-    names = [plain_text(name) if shown else "" for name in rows.names]
-    ax.set_yticks(rows.at, names, fontsize=rows.size)
+    ax.set_yticks(rows.at, [plain_text(name) for name in rows.names], fontsize=rows.size)
     ax.set_ylim(rows.ends)
-    ax.tick_params(axis="y", length=0)
+    ax.tick_params(axis="y", length=0, labelleft=shown)  # axes may share their names
     if rows.inside:
         ax.tick_params(axis="y", pad=-3)
         for name in ax.get_yticklabels():

@@ -106,11 +106,14 @@ def seen_texts(figure):
     """Return by what it says the box of each text that is in view, in pixels."""
     figure.canvas.draw()
     hidden = {
-        label
+        tick.label1
         for ax in figure.axes
         for axis in (ax.xaxis, ax.yaxis)
-        for at, label in zip(axis.get_majorticklocs(), axis.get_ticklabels(), strict=True)
-        if not min(axis.get_view_interval()) <= at <= max(axis.get_view_interval())
+        for tick in axis.get_major_ticks()
+        if not (
+            min(axis.get_view_interval()) <= tick.get_loc() <= max(axis.get_view_interval())
+            and tick.label1.get_visible()
+        )
     }
     drawn = [one for one in figure.findobj(matplotlib.text.Text) if one.get_visible()]
     return [

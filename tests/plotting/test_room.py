@@ -10,7 +10,16 @@ from skcvstats import (
     plan_n_splits,
 )
 
-from .drawing import METRICS, compared, cut_off, difference, overlapping, plt, power_curves
+from .drawing import (
+    METRICS,
+    compared,
+    cut_off,
+    difference,
+    overlapping,
+    plt,
+    power_curves,
+    seen_texts,
+)
 
 LONG = "HistGradientBoostingClassifier(learning_rate=0.{:02d}, max_depth=3)"
 PIPELINE = (
@@ -75,6 +84,17 @@ def test_three_axes_of_a_user(kind, options):
         for line in ax.lines:
             if line.get_marker() not in ("", "None"):
                 assert not box.overlaps(line.get_window_extent())
+
+
+@pytest.mark.parametrize("kind", ROWS)
+@pytest.mark.parametrize("options", [{}, {"sharey": True}], ids=["single", "shared"])
+def test_rows_are_named_once_and_can_be_followed_across(kind, options):
+    figure, axes = plt.subplots(1, 3, layout="constrained", figsize=(12, 4), **options)
+    kind.from_result(compared("abc", METRICS, reference="b", gap=0.01)).plot(axes)
+    named = [text for text, _ in seen_texts(figure) if text in "abc" or "(reference)" in text]
+    assert sorted(text[0] for text in named) == ["a", "b", "c"]
+    at = [ax.transData.transform([(0, y) for y in ax.get_yticks()])[:, 1] for ax in axes]
+    assert at[1].tolist() == at[2].tolist() == pytest.approx(at[0].tolist())
 
 
 def is_number(text):
