@@ -34,7 +34,8 @@ class PairedScoresDisplay:
     labels : sequence of str
         The estimators' names.
     n_estimating : int, default=None
-        How many splits, the first ones, the estimates are the means of; None if all.
+        How many splits, the first ones, the estimates are the means of; None if all, or if the
+        estimates are no means of splits.
 
     Attributes
     ----------
@@ -233,7 +234,7 @@ def _colour(split: np.ndarray) -> str:
 
 
 def _n_estimating(result: ComparisonResult, estimates: dict[str, Any]) -> int | None:
-    """Return of how many splits, the first ones, the estimates are the means; None if of all.
+    """Return of how many splits, the first ones, the estimates are means; None if of all or none.
 
     Procedures that need further splits for the variance have them behind, in whole blocks of the
     design: replicates, or repeats.

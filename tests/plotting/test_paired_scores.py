@@ -1,5 +1,7 @@
 """PairedScoresDisplay: every split against the scores, row by row."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -111,6 +113,12 @@ class TestWhichSplitsMakeTheEstimates:
         assert styles == ["-"] * n_estimating + [":"] * n_further
         further = [text for text in legend_of(display) if "not in the estimate" in text]
         assert len(further) == (n_further > 0)
+
+    def test_estimates_that_are_no_means(self):
+        result = compared("ab")
+        (one,) = result.comparisons
+        result = replace(result, comparisons=(replace(one, score=0.5),))
+        assert PairedScoresDisplay.from_result(result).n_estimating is None
 
 
 @pytest.mark.parametrize("first_better", [True, False])
