@@ -75,10 +75,12 @@ def add_legend(axes: Sequence[Any], handles: Sequence[Any], *, own: bool, title:
     room = (inches(ax.figure).width if own else inches(ax).width) - 2 * _MARGIN
     place = {"loc": "outside lower center"} if own else {"loc": "upper left", "borderaxespad": 0.2}
     labels = [fitted(ax, one.get_label(), room - _KEY, "small") for one in handles]
+    # A space, as matplotlib 3.9 leaves out what starts with an underscore.
+    labels = [f" {label}" if label.startswith("_") else label for label in labels]
     for n_columns in range(min(_MOST_COLUMNS, len(handles)), 0, -1):
         legend = (ax.figure if own else ax).legend(
             handles,
-            [f" {label}" if label.startswith("_") else label for label in labels],
+            labels,
             title=fitted(ax, title, room, "small") if title else None,
             title_fontsize="small",
             fontsize="small",
