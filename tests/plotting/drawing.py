@@ -64,7 +64,7 @@ def power_curves(labels=("corrected", "uncorrected"), **options):
 
 
 DISPLAYS = {
-    "ComparisonDisplay": lambda: ComparisonDisplay.from_result(compared(reference="b")),
+    "ComparisonDisplay": lambda: ComparisonDisplay.from_result(compared("abc", gap=0.012)),
     "PairedScoresDisplay": lambda: PairedScoresDisplay.from_result(compared()),
     "CorrelationSensitivityDisplay": lambda: CorrelationSensitivityDisplay.from_result(
         compared().tests[0]

@@ -114,6 +114,12 @@ class TestWhichSplitsMakeTheEstimates:
         further = [text for text in legend_of(display) if "not in the estimate" in text]
         assert len(further) == (n_further > 0)
 
+    def test_all_where_each_split_has_the_same_mean(self):
+        scores = CVScores(values=np.full((2, 20), 0.5), design=REPLICATES, labels=("a", "b"))
+        with pytest.warns(match="do not vary"):
+            result = compare_scores(scores)
+        assert PairedScoresDisplay.from_result(result).n_estimating is None
+
     def test_estimates_that_are_no_means(self):
         result = compared("ab")
         (one,) = result.comparisons

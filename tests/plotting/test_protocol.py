@@ -113,8 +113,12 @@ def test_all_is_seen_on_light_and_on_dark_ground(name, style):
         assert display.ax_.lines
         for line in display.ax_.lines:
             assert contrast(line.get_color(), ground) > 2
-            hollow = line.get_markerfacecolor() != line.get_color()
-            assert not hollow or line.get_markerfacecolor() == ground
+        hollow = {
+            line.get_markerfacecolor()
+            for line in display.ax_.lines
+            if line.get_markerfacecolor() != line.get_color()
+        }
+        assert hollow == ({ground} if name == "ComparisonDisplay" else set())
         for text in display.figure_.findobj(matplotlib.text.Text):
             assert contrast(text.get_color(), ground) > 3
         if name != "PowerCurveDisplay":
