@@ -73,9 +73,11 @@ def test_axes_of_a_user(kind, name, n_estimators, layout):
 
 @pytest.mark.parametrize("kind", ROWS)
 @pytest.mark.parametrize("options", [{"layout": "constrained"}, {}], ids=["constrained", "plain"])
-def test_three_axes_of_a_user(kind, options):
+@pytest.mark.parametrize("reference", [None, "b"])
+def test_three_axes_of_a_user(kind, options, reference):
     figure, axes = plt.subplots(1, 3, **options)
-    display = kind.from_result(compared("abc", METRICS, reference="b", gap=0.01)).plot(axes)
+    result = compared("abc", METRICS, reference=reference, gap=0.01)
+    display = kind.from_result(result).plot(axes)
     assert not cut_off(figure)
     written = [pair for pair in overlapping(figure) if not all(map(is_number, pair))]
     assert not written
