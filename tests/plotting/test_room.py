@@ -152,6 +152,9 @@ def test_sensitivity(names, own, alternative):
     ).plot(None if own else plt.subplots()[1])
     assert not cut_off(display.figure_)
     assert not overlapping(display.figure_)
+    if not own:
+        highest = max(line.get_window_extent().y1 for line in display.lines_)
+        assert display.legend_.get_window_extent().y0 > highest
 
 
 def test_displays_in_a_grid_keep_to_their_axes():
