@@ -8,9 +8,11 @@ import numpy as np
 import pandas as pd
 
 from .._format import format_percent
+from .._scores import CVScores
 from ..stats import CorrelationSensitivity, correlation_sensitivity
 from ._axes import axes_for
-from ._style import BLACK, BLUE, GREY, VERMILION, light, plain_text, title_panel
+from ._fit import add_legend, fitted, height_of, inches, make_room, name_axis, settle, title_panel
+from ._style import BLUE, GREY, VERMILION, ink, light
 
 if TYPE_CHECKING:
     from .._results import CVTestResult
@@ -28,6 +30,8 @@ class CorrelationSensitivityDisplay:
         The numbers.
     assumed : float, default=None
         The correlation that the test assumed, where it is not the one of `sensitivity`.
+    names : tuple of (str, str), default=None
+        The two estimators, where the scores are known to be the first's minus the second's.
 
     Attributes
     ----------
@@ -35,6 +39,16 @@ class CorrelationSensitivityDisplay:
         Where it is drawn.
     figure_ : matplotlib Figure
         The figure around it.
+    lines_ : list of matplotlib Line2D
+        The ends of the interval, those that are finite, the lower first.
+    band_ : matplotlib PolyCollection
+        What is between them.
+    estimate_, null_line_, assumed_ : matplotlib Line2D
+        The mean score, the value under test and the assumed correlation.
+    tipping_ : matplotlib Line2D or None
+        The correlation at which the interval reaches the null value, if it is in view.
+    legend_ : matplotlib Legend
+        What the lines mean.
 
     See Also
     --------
@@ -52,10 +66,15 @@ class CorrelationSensitivityDisplay:
     """
 
     def __init__(
-        self, *, sensitivity: CorrelationSensitivity, assumed: float | None = None
+        self,
+        *,
+        sensitivity: CorrelationSensitivity,
+        assumed: float | None = None,
+        names: tuple[str, str] | None = None,
     ) -> None:
         self.sensitivity = sensitivity
         self.assumed = assumed
+        self.names = names
 
     @classmethod
     def from_scores(
@@ -75,9 +94,12 @@ class CorrelationSensitivityDisplay:
         Returns
         -------
         CorrelationSensitivityDisplay
-            To be plotted.
+            Nothing is drawn yet: its `plot` does that.
         """
-        return cls(sensitivity=correlation_sensitivity(scores, rho, **options))
+        return cls(
+            sensitivity=correlation_sensitivity(scores, rho, **options),
+            names=_subtracted(scores) if isinstance(scores, CVScores) else None,
+        )
 
     @classmethod
     def from_result(
@@ -98,7 +120,7 @@ class CorrelationSensitivityDisplay:
         Returns
         -------
         CorrelationSensitivityDisplay
-            To be plotted.
+            Nothing is drawn yet: its `plot` does that.
 
         Raises
         ------
@@ -131,7 +153,11 @@ class CorrelationSensitivityDisplay:
             confidence_level=confidence_level,
         )
         corrected = result.method == "corrected_resampled_t"
-        return cls(sensitivity=sensitivity, assumed=None if corrected else 0.0)
+        return cls(
+            sensitivity=sensitivity,
+            assumed=None if corrected else 0.0,
+            names=_subtracted(result.scores),
+        )
 
     def plot(self, ax: Any = None) -> CorrelationSensitivityDisplay:
         """Draw the interval over the correlation, the null line and the assumed correlation.
@@ -144,35 +170,34 @@ class CorrelationSensitivityDisplay:
         Returns
         -------
         CorrelationSensitivityDisplay
-            Itself, with `ax_` and `figure_`.
+            Itself, with its attributes set.
 
         Raises
         ------
         ImportError
             If matplotlib is not installed.
+        TypeError
+            If `ax` is something else.
+        ValueError
+            If `ax` is several axes.
         """
         own = ax is None
         ax = axes_for(type(self).__name__, ax)
         self.ax_, self.figure_ = ax, ax.figure
-        if own:
-            self.figure_.set_layout_engine("constrained")
         light(ax)
+        self._draw(ax)
         numbers = self.sensitivity
-        self._draw_band(ax)
-        ax.axhline(numbers.null_value, color=BLACK, lw=1)
-        assumed = numbers.assumed if self.assumed is None else self.assumed
-        self._mark(ax, assumed, f"assumed: {assumed:.3g}", BLUE, "-", 3)
-        if not np.isnan(numbers.tipping) and numbers.tipping <= numbers.correlation[-1]:
-            text = f"reaches {numbers.null_value:g} at {numbers.tipping:.3g}"
-            self._mark(ax, numbers.tipping, text, VERMILION, "--", 15)
-        level = format_percent(numbers.confidence_level)
-        ax.set(
-            xlabel="correlation of two splits' scores (cannot be estimated)",
-            ylabel=f"{plain_text(numbers.metric)} ({level} confidence)"
-            "\nbetter \N{RIGHTWARDS ARROW}",
-            xlim=(numbers.correlation[0], numbers.correlation[-1]),
-        )
-        title_panel(ax, numbers.label, pad=32)
+        ax.set_xlim(numbers.correlation[0], numbers.correlation[-1])
+        settle(ax)
+        name_axis(ax, "correlation of two splits (unknown)")
+        self._say_what(ax)
+        null = self.null_line_ if numbers.null_value != 0 else None
+        marks = [self.lines_[0], self.estimate_, null, self.assumed_, self.tipping_]
+        handles = [one for one in marks if one is not None]
+        self.legend_ = add_legend([ax], handles, own=own)
+        if not own:
+            settle(ax)
+            make_room([ax], above=height_of(self.legend_))
         return self
 
     def frame(self) -> pd.DataFrame:
@@ -185,38 +210,62 @@ class CorrelationSensitivityDisplay:
         """
         return self.sensitivity.to_frame()
 
-    def _draw_band(self, ax: Any) -> None:
+    def _say_what(self, ax: Any) -> None:
+        """Write what is drawn, and in the corner that is free who is better where it is greater."""
         numbers = self.sensitivity
-        ends = [end for end in (numbers.low, numbers.high) if np.isfinite(end).all()]
-        for end in ends:
-            ax.plot(numbers.correlation, end, color=BLUE, lw=1.6)
-        ax.axhline(numbers.estimate, color=GREY, lw=1, ls=":")
+        what = "expected" if self.names is None else "difference in"
+        better = "better" if self.names is None else f"{self.names[0]} better"
+        title_panel(ax, numbers.label)
+        ax.set_ylabel(fitted(ax, f"{what} {numbers.metric}", inches(ax).height))
         ax.annotate(
-            "estimate",
-            (0.99, numbers.estimate),
-            xycoords=("axes fraction", "data"),
-            xytext=(0, 2),
+            fitted(ax, f"{better} \N{UPWARDS ARROW}", inches(ax).width, "small"),
+            (0, 0),
+            xycoords="axes fraction",
+            xytext=(3, 3),
             textcoords="offset points",
-            ha="right",
             color=GREY,
             fontsize="small",
         )
+
+    def _draw(self, ax: Any) -> None:
+        self._draw_interval(ax)
+        numbers = self.sensitivity
+        self.estimate_ = ax.axhline(numbers.estimate, color=GREY, lw=1.4, ls=":", label="estimate")
+        null = f"null value {numbers.null_value:g}"
+        self.null_line_ = ax.axhline(numbers.null_value, color=ink(ax), lw=1, label=null)
+        at = numbers.assumed if self.assumed is None else self.assumed
+        self.assumed_ = ax.axvline(
+            at, color=ink(ax), lw=1.2, ls="-.", label=f"assumed correlation: {at:.3g}"
+        )
+        self.tipping_ = None
+        if not np.isnan(numbers.tipping) and numbers.tipping <= numbers.correlation[-1]:
+            label = f"interval reaches {numbers.null_value:g} at {numbers.tipping:.3g}"
+            self.tipping_ = ax.axvline(
+                numbers.tipping, color=VERMILION, lw=1.2, ls="--", label=label
+            )
+
+    def _draw_interval(self, ax: Any) -> None:
+        numbers = self.sensitivity
+        ends = [end for end in (numbers.low, numbers.high) if np.isfinite(end).all()]
+        label = f"{format_percent(numbers.confidence_level)} confidence interval"
+        self.lines_: list[Any] = []
+        for end in ends:
+            self.lines_ += ax.plot(numbers.correlation, end, color=BLUE, lw=1.6, label=label)
         reach = np.append(np.ravel(ends), [numbers.null_value, numbers.estimate])
         room = 0.08 * (np.ptp(reach) or 1)
         bottom, top = reach.min() - room, reach.max() + room
         low, high = np.clip(numbers.low, bottom, top), np.clip(numbers.high, bottom, top)
-        ax.fill_between(numbers.correlation, low, high, color=BLUE, alpha=0.12, lw=0)
+        self.band_ = ax.fill_between(numbers.correlation, low, high, color=BLUE, alpha=0.12, lw=0)
         ax.set_ylim(bottom, top)
+        ax.locator_params(axis="y", nbins=6)
 
-    def _mark(self, ax: Any, at: float, text: str, colour: str, style: str, height: float) -> None:
-        ax.axvline(at, color=colour, lw=1.2, ls=style)
-        ax.annotate(
-            text,
-            (at, 1),
-            xycoords=("data", "axes fraction"),
-            xytext=(0, height),
-            textcoords="offset points",
-            ha="center",
-            color=colour,
-            fontsize="small",
-        )
+
+def _subtracted(scores: CVScores) -> tuple[str, str] | None:
+    """Return the names of the two estimators, if the scores are surely their difference.
+
+    What went into a difference is greater than the difference; the label alone could be a name.
+    """
+    if not np.all(scores.magnitude > np.abs(scores.values).max()):
+        return None
+    names = scores.label.split(" - ")
+    return (names[0], names[1]) if len(names) == 2 else ("first", "second")

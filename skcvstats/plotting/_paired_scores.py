@@ -8,19 +8,8 @@ import numpy as np
 import pandas as pd
 
 from .._validation import check_option
-from ._style import (
-    BLACK,
-    BLUE,
-    GREY,
-    VERMILION,
-    legend_below,
-    light,
-    name_rows,
-    panels_for,
-    plain_text,
-    title_panel,
-    wrapped,
-)
+from ._rows import Panel, plot_panels
+from ._style import BLUE, GREY, VERMILION, ink
 
 if TYPE_CHECKING:
     from .._comparison import ComparisonResult
@@ -29,10 +18,12 @@ if TYPE_CHECKING:
 class PairedScoresDisplay:
     """The scores of each split, a line for each split from estimator to estimator.
 
-    A panel for each metric, the best estimator on top. Two estimators differ clearly where their
-    lines lean one way, however widely the scores are spread. The splits share rows, so they are
-    not independent: the picture shows the data, not how sure the difference is. Make one with
-    `from_result`.
+    A panel for each metric; the estimator that is best in the first metric is on top in all. Two
+    estimators differ clearly where their lines lean one way, however widely the scores are spread.
+    The splits share rows, so they are not independent: the picture shows the data, not how sure the
+    difference is. Splits that the estimates do not rest on, which some procedures need for the
+    variance, are dotted. Make one with `from_result`. In a figure of yours,
+    ``plt.subplots(layout="constrained")`` makes room for long names.
 
     Parameters
     ----------
@@ -42,6 +33,9 @@ class PairedScoresDisplay:
         By metric, the estimated expected scores.
     labels : sequence of str
         The estimators' names.
+    n_estimating : int, default=None
+        How many splits, the first ones, the estimates are the means of; None if all, or if the
+        estimates are no means of splits.
 
     Attributes
     ----------
@@ -51,6 +45,12 @@ class PairedScoresDisplay:
         The first of them.
     figure_ : matplotlib Figure
         The figure around them.
+    lines_ : list of matplotlib Line2D
+        A line for each metric and split.
+    marks_ : list of matplotlib Line2D
+        The estimates of each metric.
+    legend_ : matplotlib Legend
+        What the lines mean.
 
     See Also
     --------
@@ -66,7 +66,7 @@ class PairedScoresDisplay:
     >>> models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
     >>> display = PairedScoresDisplay.from_result(compare_estimators(models, X, y))
     >>> display.frame().shape, display.frame().columns.tolist()
-    ((30, 5), ['metric', 'estimator', 'split', 'score', 'estimate'])
+    ((30, 6), ['metric', 'estimator', 'split', 'score', 'estimate', 'estimating'])
     """
 
     def __init__(
@@ -75,10 +75,12 @@ class PairedScoresDisplay:
         scores: dict[str, Any],
         estimates: dict[str, Any],
         labels: Any,
+        n_estimating: int | None = None,
     ) -> None:
         self.scores = scores
         self.estimates = estimates
         self.labels = labels
+        self.n_estimating = n_estimating
 
     @classmethod
     def from_result(
@@ -96,7 +98,7 @@ class PairedScoresDisplay:
         Returns
         -------
         PairedScoresDisplay
-            To be plotted.
+            Nothing is drawn yet: its `plot` does that.
         """
         if metric is not None:
             result = result[check_option("metric", metric, result.metrics)]
@@ -104,10 +106,12 @@ class PairedScoresDisplay:
         estimates: dict[str, Any] = {name: {} for name in result.metrics}
         for one in result:
             estimates[one.metric] |= {one.estimator: one.score, one.versus: one.score_versus}
+        ordered = {name: [by[label] for label in labels] for name, by in estimates.items()}
         return cls(
             scores={name: scores.values for name, scores in result.scores_by_metric.items()},
-            estimates={name: [by[label] for label in labels] for name, by in estimates.items()},
+            estimates=ordered,
             labels=labels,
+            n_estimating=_n_estimating(result, ordered),
         )
 
     def plot(self, ax: Any = None) -> PairedScoresDisplay:
@@ -121,24 +125,26 @@ class PairedScoresDisplay:
         Returns
         -------
         PairedScoresDisplay
-            Itself, with `axes_`, `ax_` and `figure_`.
+            Itself, with its attributes set.
 
         Raises
         ------
         ImportError
             If matplotlib is not installed.
+        TypeError
+            If `ax` is something else.
         ValueError
             If there are not as many axes as metrics.
         """
-        metrics = list(self.scores)
-        rows = [wrapped(label) for label in self.labels]
-        self.axes_ = panels_for(type(self).__name__, ax, metrics, rows)
+        best = np.asarray(next(iter(self.estimates.values())), dtype=float)
+        order = np.argsort(-best, kind="stable")
+        self.lines_: list[Any] = []
+        self.marks_: list[Any] = []
+        panels = [self._panel(metric, order) for metric in self.scores]
+        self.axes_, self.legend_ = plot_panels(
+            type(self).__name__, ax, panels, lambda first: self._handles(first, order)
+        )
         self.ax_, self.figure_ = self.axes_[0], self.axes_[0].figure
-        order = np.argsort(-np.asarray(self.estimates[metrics[0]], dtype=float), kind="stable")
-        for k, (panel, metric) in enumerate(zip(self.axes_, metrics, strict=True)):
-            hidden = ax is None and k > 0
-            self._draw(panel, metric, order, named=not hidden)
-        legend_below(self.axes_, self._handles(order), own=ax is None)
         return self
 
     def frame(self) -> pd.DataFrame:
@@ -147,8 +153,8 @@ class PairedScoresDisplay:
         Returns
         -------
         DataFrame
-            Columns ``metric``, ``estimator``, ``split``, ``score`` and the estimator's
-            ``estimate``.
+            Columns ``metric``, ``estimator``, ``split``, ``score``, the estimator's ``estimate``
+            and whether it is ``estimating``: a split that the estimate is made of.
         """
         parts = []
         for metric, values in self.scores.items():
@@ -161,36 +167,63 @@ class PairedScoresDisplay:
                         "split": np.tile(np.arange(n_splits), len(self.labels)),
                         "score": np.ravel(values),
                         "estimate": np.repeat(self.estimates[metric], n_splits),
+                        "estimating": np.tile(self._estimating(n_splits), len(self.labels)),
                     }
                 )
             )
         return pd.concat(parts, ignore_index=True)
 
-    def _draw(self, ax: Any, metric: str, order: np.ndarray, *, named: bool) -> None:
-        light(ax)
-        values = np.asarray(self.scores[metric])[order]
-        rows = np.arange(len(order))
-        alpha = max(0.12, min(0.6, 10 / values.shape[1]))
-        for split in values.T:
-            ax.plot(split, rows, color=_colour(split), lw=0.8, alpha=alpha, zorder=2)
-        ax.plot(values, rows, "o", color=GREY, ms=2.5, alpha=alpha, zorder=2.5)
-        estimates = np.asarray(self.estimates[metric])[order]
-        ax.plot(estimates, rows, "D", color=BLACK, ms=6, mec="white", zorder=3)
-        name_rows(ax, [wrapped(self.labels[k]) if named else "" for k in order])
-        ax.locator_params(axis="x", nbins=5)
-        ax.set_xlabel("score, better \N{RIGHTWARDS ARROW}")
-        title_panel(ax, metric)
+    def _estimating(self, n_splits: int) -> np.ndarray:
+        """Return which splits the estimates are the means of."""
+        return np.arange(n_splits) < (n_splits if self.n_estimating is None else self.n_estimating)
 
-    def _handles(self, order: np.ndarray) -> list[Any]:
+    def _panel(self, metric: str, order: np.ndarray) -> Panel:
+        return Panel(
+            title=metric,
+            names=[(self.labels[k],) for k in order],
+            draw=lambda ax, at: self._draw(ax, metric, order, at),
+            xlabel="score, better \N{RIGHTWARDS ARROW}",
+        )
+
+    def _draw(self, ax: Any, metric: str, order: np.ndarray, at: np.ndarray) -> None:
+        values = np.asarray(self.scores[metric])[order]
+        estimating = self._estimating(values.shape[1])
+        alpha = _alpha(len(estimating))
+        looks: dict[bool, dict[str, Any]] = {
+            True: {"alpha": _alpha(estimating.sum())},
+            False: {"alpha": alpha, "ls": ":"},
+        }
+        for split, counts in zip(values.T, estimating.tolist(), strict=True):
+            self.lines_ += ax.plot(
+                split, at, color=_colour(split), lw=0.8, zorder=2, **looks[counts]
+            )
+        ax.plot(values, at, "o", color=GREY, ms=2.5, alpha=alpha, zorder=2.5)
+        estimates = np.asarray(self.estimates[metric])[order]
+        self.marks_ += ax.plot(
+            estimates, at, "D", color=ink(ax), ms=6, mec=ax.get_facecolor(), zorder=3
+        )
+        ax.locator_params(axis="x", nbins=5)
+        ax.ticklabel_format(axis="x", useOffset=False)
+
+    def _handles(self, ax: Any, order: np.ndarray) -> list[Any]:
         """Return what the lines and the marks are, named."""
-        plot = self.ax_.plot
-        handles = plot([], [], "D", color=BLACK, ms=6, mec="white", label="estimate")
+        handles = ax.plot([], [], "D", color=ink(ax), ms=6, mec=ax.get_facecolor())
+        handles[0].set_label("estimate")
         if len(order) > 2:
-            return handles + plot([], [], "o-", color=GREY, ms=2.5, lw=0.8, label="a split")
-        for colour, k in zip((BLUE, VERMILION), order, strict=True):
-            name = plain_text(wrapped(self.labels[k]))
-            handles += plot([], [], color=colour, lw=0.8, label=f"a split with {name} better")
+            handles += ax.plot([], [], "o-", color=GREY, ms=2.5, lw=0.8, label="a split")
+        else:
+            for colour, k in zip((BLUE, VERMILION), order, strict=True):
+                label = f"a split with {self.labels[k]} better"
+                handles += ax.plot([], [], color=colour, lw=0.8, label=label)
+        if self.n_estimating is not None:
+            label = "a further split, not in the estimate"
+            handles += ax.plot([], [], ":", color=GREY, lw=0.8, label=label)
         return handles
+
+
+def _alpha(n_lines: int) -> float:
+    """Make lines the fainter the more there are."""
+    return float(max(0.12, min(0.6, 10 / n_lines)))
 
 
 def _colour(split: np.ndarray) -> str:
@@ -198,3 +231,20 @@ def _colour(split: np.ndarray) -> str:
     if len(split) != 2 or split[0] == split[1]:
         return GREY
     return BLUE if split[0] > split[1] else VERMILION
+
+
+def _n_estimating(result: ComparisonResult, estimates: dict[str, Any]) -> int | None:
+    """Return of how many splits, the first ones, the estimates are means; None if of all or none.
+
+    Procedures that need further splits for the variance have them behind, in whole blocks of the
+    design: replicates, or repeats.
+    """
+    shape = next(iter(result.scores_by_metric.values())).design.shape
+    blocks = np.cumprod((1, *reversed(shape)))[::-1]  # all splits, then ever smaller first blocks
+    for n_first in blocks:
+        if all(
+            np.allclose(scores.values[:, :n_first].mean(axis=1), estimates[name], 1e-9, 1e-12)
+            for name, scores in result.scores_by_metric.items()
+        ):
+            return None if n_first == blocks[0] else int(n_first)
+    return None

@@ -8,14 +8,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from .._format import format_percent
 from .._validation import check_option
 from ._axes import axes_for
+from ._fit import add_legend, height_of, make_room, name_axis, settle, title_panel
+from ._style import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION
 
 if TYPE_CHECKING:
     from ..simulation import SimulationResult
 
-# Lines that can be told apart without colour, the most different first.
-_STYLES = ("-", "--", ":", "-.")
+# Curves that can be told apart without colour too, the most different first: 24 by line and mark.
+_COLOURS = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY)
+_LINES = ("-", "--", ":", "-.")
+_LEVEL = 0.95  # of the intervals of the rates
+_MARKERS = ("", "o", "s", "^", "D", "v")
 
 
 class PowerCurveDisplay:
@@ -42,6 +48,8 @@ class PowerCurveDisplay:
         What the null values are values of.
     value_name : str, default="score"
         What kind of value they are.
+    confidence_level : float, default=None
+        Of the intervals, each for its own rate, where it is known.
 
     Attributes
     ----------
@@ -51,6 +59,12 @@ class PowerCurveDisplay:
         The figure around it.
     lines_ : list of matplotlib Line2D
         A curve for each procedure.
+    bands_ : list of matplotlib PolyCollection
+        Its intervals, where they are known.
+    level_ : matplotlib Line2D
+        The level of the tests.
+    legend_ : matplotlib Legend
+        The procedures' names.
 
     See Also
     --------
@@ -84,6 +98,7 @@ class PowerCurveDisplay:
         high: Any = None,
         hypothesis: str | None = None,
         value_name: str = "score",
+        confidence_level: float | None = None,
     ) -> None:
         self.null_values = null_values
         self.rates = rates
@@ -94,6 +109,7 @@ class PowerCurveDisplay:
         self.high = high
         self.hypothesis = hypothesis
         self.value_name = value_name
+        self.confidence_level = confidence_level
 
     @classmethod
     def from_result(
@@ -128,7 +144,7 @@ class PowerCurveDisplay:
         Returns
         -------
         PowerCurveDisplay
-            To be plotted.
+            Nothing is drawn yet: its `plot` does that.
         """
         hypothesis = result.hypotheses[-1] if hypothesis is None else hypothesis
         check_option("hypothesis", hypothesis, result.hypotheses)
@@ -139,7 +155,8 @@ class PowerCurveDisplay:
         known = None if truth is None else {hypothesis: truth}
         if null_values is None:
             null_values = shown.null_value_grid(hypothesis, truth=known)
-        frame = shown.rejection_rates({hypothesis: np.sort(np.ravel(null_values))}, alpha)
+        grid = {hypothesis: np.sort(np.ravel(null_values))}
+        frame = shown.rejection_rates(grid, alpha, confidence_level=_LEVEL)
         values = shown.true_values(known)
         centres = values["value"][values["hypothesis"] == hypothesis].unique()
         tables = {
@@ -156,6 +173,7 @@ class PowerCurveDisplay:
             high=tables["high"],
             hypothesis=hypothesis,
             value_name=result.direction,
+            confidence_level=_LEVEL,
         )
 
     def plot(self, ax: Any = None) -> PowerCurveDisplay:
@@ -169,37 +187,43 @@ class PowerCurveDisplay:
         Returns
         -------
         PowerCurveDisplay
-            Itself, with `ax_`, `figure_` and `lines_`.
+            Itself, with its attributes set.
 
         Raises
         ------
         ImportError
             If matplotlib is not installed.
+        TypeError
+            If `ax` is something else.
+        ValueError
+            If `ax` is several axes.
         """
+        own = ax is None
         ax = axes_for(type(self).__name__, ax)
         self.ax_, self.figure_ = ax, ax.figure
-        self.lines_ = []
-        for k, (label, rates) in enumerate(zip(self.labels, np.asarray(self.rates), strict=True)):
-            style = _STYLES[k % len(_STYLES)]
-            (line,) = ax.plot(self.null_values, rates, style, color=f"C{k % 10}", label=label)
-            self.lines_.append(line)
-            if self.low is not None and self.high is not None:
-                ends = np.asarray(self.low)[k], np.asarray(self.high)[k]
-                ax.fill_between(self.null_values, *ends, color=f"C{k % 10}", alpha=0.12, lw=0)
-        ax.axhline(self.alpha, color="0.4", lw=0.8)
+        self._draw_curves(ax)
+        self.level_ = ax.axhline(self.alpha, color=GREY, lw=0.8)
         _name(ax, f"level {self.alpha:g}", (1, self.alpha), "axes fraction", "data", ha="right")
         if self.truth is not None:
-            ax.axvline(self.truth, color="0.4", lw=0.8, ls=(0, (1, 3)))
-            _name(ax, "truth", (self.truth, 1), "data", "axes fraction", rotation=90, va="top")
-        of = "" if self.hypothesis is None else f" of {self.hypothesis}"
+            ax.axvline(self.truth, color=GREY, lw=0.8, ls=(0, (1, 3)))
+            _name(ax, "truth", (self.truth, 1), "data", "data", rotation=90, va="top")
         ax.set(
-            xlabel=f"null value of the expected {self.value_name}{of}",
             ylabel="rejection rate",
             ylim=(0, 1.02),
+            yticks=np.linspace(0, 1, 6),
             xlim=(np.min(self.null_values), np.max(self.null_values)),
         )
-        # Above the axes: curves that rise to both sides leave no corner free.
-        ax.legend(frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
+        ax.locator_params(axis="x", nbins=6)
+        settle(ax)
+        name_axis(ax, f"null value of the expected {self.value_name}")
+        title_panel(ax, self.hypothesis or "")
+        self.legend_ = add_legend([ax], self.lines_, own=own, title=self._legend_title())
+        if own:
+            width, height = self.figure_.get_size_inches()
+            self.figure_.set_size_inches(width, height + height_of(self.legend_))
+        else:  # above the curves: those that rise to both sides leave no corner free
+            settle(ax)
+            make_room([ax], above=height_of(self.legend_))
         return self
 
     def frame(self) -> pd.DataFrame:
@@ -222,6 +246,32 @@ class PowerCurveDisplay:
                 columns[name] = np.ravel(ends)
         return pd.DataFrame(columns)
 
+    def _draw_curves(self, ax: Any) -> None:
+        self.lines_: list[Any] = []
+        self.bands_: list[Any] = []
+        for k, (label, rates) in enumerate(zip(self.labels, np.asarray(self.rates), strict=True)):
+            look = {
+                "color": _COLOURS[k % len(_COLOURS)],
+                "ls": _LINES[k % len(_LINES)],
+                "marker": _MARKERS[k // len(_LINES) % len(_MARKERS)],
+            }
+            self.lines_ += ax.plot(
+                self.null_values, rates, ms=4, markevery=0.1, label=label, **look
+            )
+            if self.low is not None and self.high is not None:
+                ends = np.asarray(self.low)[k], np.asarray(self.high)[k]
+                band = ax.fill_between(
+                    self.null_values, *ends, color=look["color"], alpha=0.12, lw=0
+                )
+                self.bands_.append(band)
+
+    def _legend_title(self) -> str:
+        if not self.bands_:
+            return ""
+        level = self.confidence_level
+        percent = "" if level is None else f"{format_percent(level)} "
+        return f"bands: {percent}confidence interval of each rate, pointwise"
+
 
 def _name(ax: Any, text: str, at: tuple[float, float], *coordinates: str, **style: Any) -> None:
     """Write what a line is beside it, in small grey letters."""
@@ -232,7 +282,7 @@ def _name(ax: Any, text: str, at: tuple[float, float], *coordinates: str, **styl
         xycoords=coordinates,
         xytext=offset,
         textcoords="offset points",
-        color="0.4",
+        color=GREY,
         fontsize="small",
         **style,
     )

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from .._format import format_number
+from .._format import counted, format_number
 from ._axes import axes_for
-from ._style import BLACK, BLUE, GREY, VERMILION, light, plain_text, title_panel
+from ._fit import fitted, inches, name_axis, settle, title_panel
+from ._style import BLUE, GREY, VERMILION, ink, light
 
 if TYPE_CHECKING:
     from ..stats import SplitPlan
@@ -33,6 +34,12 @@ class SplitPlanDisplay:
         Where it is drawn.
     figure_ : matplotlib Figure
         The figure around it.
+    line_ : matplotlib Line2D
+        The standard errors.
+    mark_ : matplotlib Line2D
+        The present number of splits.
+    limit_ : matplotlib Line2D
+        What the standard error tends to.
 
     See Also
     --------
@@ -63,7 +70,7 @@ class SplitPlanDisplay:
         Returns
         -------
         SplitPlanDisplay
-            To be plotted.
+            Nothing is drawn yet: its `plot` does that.
         """
         return cls(plan=plan)
 
@@ -78,33 +85,36 @@ class SplitPlanDisplay:
         Returns
         -------
         SplitPlanDisplay
-            Itself, with `ax_` and `figure_`.
+            Itself, with its attributes set.
 
         Raises
         ------
         ImportError
             If matplotlib is not installed.
+        TypeError
+            If `ax` is something else.
+        ValueError
+            If `ax` is several axes.
         """
-        own = ax is None
+        plan = self.plan
         ax = axes_for(type(self).__name__, ax)
         self.ax_, self.figure_ = ax, ax.figure
-        if own:
-            self.figure_.set_layout_engine("constrained")
         light(ax)
-        plan = self.plan
         ax.set_xscale("log")
-        ax.plot(plan.n_splits, plan.standard_error, "o-", color=BLUE, lw=1.6, ms=5)
+        (self.line_,) = ax.plot(plan.n_splits, plan.standard_error, "o-", color=BLUE, lw=1.6, ms=5)
         now = plan.n_splits == plan.current
-        ax.plot(plan.n_splits[now], plan.standard_error[now], "D", color=VERMILION, ms=8)
+        (self.mark_,) = ax.plot(
+            plan.n_splits[now], plan.standard_error[now], "D", color=VERMILION, ms=8
+        )
         limit = plan.smallest_standard_error
-        ax.axhline(limit, color=BLACK, lw=1, ls="--")
+        self.limit_ = ax.axhline(limit, color=ink(ax), lw=1, ls="--")
+        ax.set_ylim(0, 1.15 * plan.standard_error.max())
         self._annotate(ax, limit)
         self._ticks(ax)
-        ax.set(
-            xlabel="number of splits (models to fit)",
-            ylabel=f"standard error, {plain_text(plan.metric)}",
-            ylim=(0, 1.15 * plan.standard_error.max()),
-        )
+        settle(ax)
+        fits = counted(int(plan.n_fits[0] // plan.n_splits[0]), "fit")
+        name_axis(ax, f"number of splits, counted as {fits} each")
+        ax.set_ylabel(fitted(ax, f"standard error, {plan.metric}", inches(ax).height))
         title_panel(ax, plan.label)
         return self
 
@@ -121,7 +131,7 @@ class SplitPlanDisplay:
     def _annotate(self, ax: Any, limit: float) -> None:
         plan = self.plan
         ax.annotate(
-            f"no number of splits goes below {format_number(limit)}\n(correlation "
+            f"no number of splits goes below {format_number(limit)}\n(assumed correlation "
             f"{format_number(plan.correlation)})",
             (0.02, limit),
             xycoords=("axes fraction", "data"),
@@ -144,7 +154,7 @@ class SplitPlanDisplay:
         )
 
     def _ticks(self, ax: Any) -> None:
-        """Label the numbers of splits with their cost, leaving out those too close together."""
+        """Label the numbers of splits, leaving out those too close together."""
         plan = self.plan
         at = np.log(plan.n_splits)
         least = _CLOSEST * (np.ptp(at) or 1)
@@ -152,6 +162,5 @@ class SplitPlanDisplay:
         for k in range(len(at) - 2, -1, -1):
             if at[shown[-1]] - at[k] >= least:
                 shown.append(k)
-        labels = [f"{plan.n_splits[k]}\n({plan.n_fits[k]})" for k in shown]
-        ax.set_xticks(plan.n_splits[shown], labels)
+        ax.set_xticks(plan.n_splits[shown], [str(plan.n_splits[k]) for k in shown])
         ax.set_xticks([], minor=True)

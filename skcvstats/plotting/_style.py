@@ -1,115 +1,41 @@
-"""Colours, sizes and panels that the displays share."""
+"""Colours, marks and names that the displays share."""
 
 from __future__ import annotations
 
-import textwrap
+import re
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
-from ._axes import axes_for
-
 # Okabe and Ito's colours, which colour-blind readers can tell apart too.
-BLUE, VERMILION, GREY, BLACK = "#0072B2", "#D55E00", "#767676", "#222222"
+BLUE, VERMILION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
+ORANGE, SKY = "#E69F00", "#56B4E9"
+GREY = "#7F7F7F"  # as far from white as from black, so that it is seen on both
 
-# What each outcome of a comparison looks like: colour, marker, and filling.
+# What each outcome of a comparison looks like: colour, marker, and whether it is filled.
 _MARKS = {
-    "above": (BLUE, "o", BLUE),
-    "below": (VERMILION, "s", VERMILION),
-    "not shown": (GREY, "o", "white"),
-    "undetermined": (GREY, "X", "white"),
+    "above": (BLUE, "o", True),
+    "below": (VERMILION, "s", True),
+    "not shown": (GREY, "o", False),
+    "undetermined": (GREY, "X", False),
 }
-_MANY = 40  # rows, from which on they are set closer
-_LINE, _SMALL_LINE, _GAP, _CHARACTER = 0.18, 0.13, 0.12, 0.085  # inches
-_WIDEST_NAME, _WIDEST_TITLE = 30, 62  # characters in a line
+WIDEST_NAME = 32  # characters in a line
+
+# Where a word too long for a line may be broken: behind these, though not within a number such as
+# 0.1 or 1e-5; and where that is not enough, before a capital.
+_PIECE = re.compile(r"(?<=[_(/])|(?<=[,.-])(?!\d)")
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
-def mark_of(outcome: str) -> tuple[str, str, str]:
-    """Return the colour, the marker and the filling of an outcome of a comparison."""
-    return _MARKS[outcome]
+def ink(ax: Any) -> Any:
+    """Return the colour that the axes write in: black, or white on a dark ground."""
+    return ax.xaxis.label.get_color()
 
 
-def panels_for(
-    display: str, ax: Any, titles: Sequence[str], rows: Sequence[str], *, stacked: bool = False
-) -> np.ndarray:
-    """Return one axes for each panel: those given, or new ones in a figure of their own.
-
-    Parameters
-    ----------
-    display : str
-        Who asks, for the message.
-    ax : matplotlib Axes, array-like of Axes, or None
-        What the user gave.
-    titles : sequence of str
-        What the panels show.
-    rows : sequence of str
-        The wrapped names of the rows of a panel.
-    stacked : bool, default=False
-        Whether new panels go below each other, each with its names, instead of side by side.
-
-    Raises
-    ------
-    ValueError
-        If there are not as many axes as panels.
-    """
-    n_panels = len(titles)
-    if ax is not None:
-        given = np.ravel(np.asarray(ax, dtype=object))
-        if len(given) != n_panels:
-            raise ValueError(
-                f"{display}.plot needs {n_panels} axes, one for each of {list(titles)}, got "
-                f"{len(given)}. Pass ax= an array of them, or choose one with metric=."
-            )
-        return given
-    first = axes_for(display, None)
-    figure = first.figure
-    figure.set_layout_engine("constrained")
-    names = _CHARACTER * max(len(line) for row in rows for line in row.splitlines())
-    line = _LINE if len(rows) <= _MANY else _SMALL_LINE
-    height = sum(_GAP + line * (1 + row.count("\n")) for row in rows)
-    if stacked or n_panels == 1:
-        figure.set_size_inches(max(names + 4.8, 6.8), 0.6 + n_panels * (height + 1.1))
-    else:
-        figure.set_size_inches(names + 4.2 * n_panels, height + 1.7)
-    if n_panels == 1:
-        return np.array([first], dtype=object)
-    first.remove()
-    return np.ravel(figure.subplots(*((n_panels, 1) if stacked else (1, n_panels))))
-
-
-def name_rows(ax: Any, rows: Sequence[str]) -> None:
-    """Put the names at the rows of a panel, the first on top, smaller where there are many."""
-    size = "medium" if len(rows) <= _MANY else "x-small"
-    ax.set_yticks(range(len(rows)), [plain_text(row) for row in rows], fontsize=size)
-    ax.set_ylim(len(rows) - 0.4, -0.6)
-    ax.tick_params(axis="y", length=0)
-
-
-def legend_below(axes: np.ndarray, handles: Sequence[Any], *, own: bool) -> None:
-    """Explain the marks: below the panels of a figure of our own, else inside the first axes."""
-    if own:
-        axes[0].figure.legend(
-            handles=handles, loc="outside lower center", frameon=False, fontsize="small", ncols=3
-        )
-    else:
-        axes[0].legend(handles=handles, loc="best", fontsize="small")
-
-
-def title_panel(ax: Any, text: str, *, pad: float = 6) -> None:
-    """Write a title flush left, in several lines where it is long."""
-    lines = wrapped(text, _WIDEST_TITLE)
-    ax.set_title(plain_text(lines), loc="left", fontsize="medium", pad=pad)
-
-
-def wrapped(name: str, width: int = _WIDEST_NAME) -> str:
-    """Break a long name into lines."""
-    return "\n".join(textwrap.wrap(name, width, break_on_hyphens=False)) or name
-
-
-def plain_text(name: str) -> str:
-    """Return a name that matplotlib prints as it is, instead of as mathematics."""
-    return name.replace("$", r"\$")
+def mark_of(outcome: str, ax: Any) -> dict[str, Any]:
+    """Return the look of an outcome of a comparison, for `ax.plot`."""
+    colour, marker, filled = _MARKS[outcome]
+    face = colour if filled else ax.get_facecolor()
+    return {"color": colour, "marker": marker, "mfc": face, "ms": 6, "ls": ""}
 
 
 def light(ax: Any) -> None:
@@ -117,4 +43,47 @@ def light(ax: Any) -> None:
     for side in ("top", "right", "left"):
         ax.spines[side].set_visible(False)
     ax.set_axisbelow(True)
-    ax.xaxis.grid(True, color="0.92", lw=0.8)
+    ax.xaxis.grid(True, alpha=0.35, lw=0.8)
+
+
+def plain_text(name: str) -> str:
+    """Return a name that matplotlib prints as it is, instead of as mathematics."""
+    return name.replace("$", r"\$")
+
+
+def wrapped(name: str, width: int = WIDEST_NAME) -> str:
+    """Break a long name into lines: between words, and within those that are too long."""
+    if len(name) <= width and name.isprintable():
+        return name
+    lines = [""]
+    for word in name.split():
+        start, *more = _pieces(word, width)
+        if lines[-1] and len(lines[-1]) + 1 + len(start) <= width:
+            start = f"{lines.pop()} {start}"
+        lines.append(start)
+        for piece in more:
+            if len(lines[-1]) + len(piece) <= width:
+                piece = lines.pop() + piece
+            lines.append(piece)
+    return "\n".join(lines).lstrip("\n") or name
+
+
+def wrapped_difference(names: Sequence[str], width: int = WIDEST_NAME) -> str:
+    """Write one name, or two as a difference, the second in a line of its own where it is long."""
+    difference = " \N{MINUS SIGN} ".join(names)
+    if len(names) == 1 or len(difference) <= width:
+        return wrapped(difference, width)
+    return " \N{MINUS SIGN}\n".join(wrapped(name, width) for name in names)
+
+
+def _pieces(word: str, width: int) -> list[str]:
+    """Split a word that is too long for a line where it may be broken, else anywhere."""
+    pieces = [word]
+    for split in (_PIECE.split, _HUMP.split, lambda part: re.findall(f".{{1,{width}}}", part)):
+        pieces = [
+            part
+            for piece in pieces
+            for part in (split(piece) if len(piece) > width else [piece])
+            if part
+        ]
+    return pieces

@@ -1,7 +1,5 @@
 """PowerCurveDisplay: the numbers without matplotlib, the drawing where it is installed."""
 
-import sys
-
 import numpy as np
 import pytest
 from sklearn.linear_model import LinearRegression
@@ -75,25 +73,34 @@ class TestNumbers:
             PowerCurveDisplay.from_result(result, procedures=["halv"])
 
 
-def test_without_matplotlib_the_extra_is_named(monkeypatch):
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
-    monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
-    display = PowerCurveDisplay(null_values=[0, 1], rates=[[0.1, 0.9]], labels="t", alpha=0.1)
-    with pytest.raises(ImportError, match=r'pip install "skcvstats\[plots\]"'):
-        display.plot()
-
-
 class TestPlot:
     def test_is_what_scikit_learn_calls_a_display(self, result, plt):
         display = PowerCurveDisplay.from_result(result.as_losses(), procedures=TWO)
         assert display.plot() is display
         assert display.ax_.figure is display.figure_
         assert len(display.lines_) == 2
-        for line_, label, rates in zip(display.lines_, TWO, display.rates, strict=True):
-            assert line_.get_label() == label
+        rates = result.as_losses().rejection_rates({"A-B": display.null_values}, alpha=0.1)
+        named = zip(display.lines_, display.bands_, display.legend_.get_texts(), strict=True)
+        for (line_, band, text), label in zip(named, TWO, strict=True):
+            expected = rates[rates["procedure"] == label]
+            assert text.get_text() == label
             np.testing.assert_array_equal(line_.get_xdata(), display.null_values)
-            np.testing.assert_array_equal(line_.get_ydata(), rates)
-        assert display.ax_.get_xlabel() == "null value of the expected loss of A-B"
+            np.testing.assert_array_equal(line_.get_ydata(), expected["rate"])
+            box = band.get_paths()[0].get_extents()
+            assert (box.y0, box.y1) == (expected["low"].min(), expected["high"].max())
+        assert display.level_.get_ydata() == [0.1, 0.1]
+        assert display.ax_.get_xlabel() == "null value of the expected loss"
+        assert display.ax_.get_title(loc="left") == "A-B"
+
+    def test_the_legend_says_what_the_bands_are(self, result, plt):
+        display = PowerCurveDisplay.from_result(result, procedures=TWO).plot()
+        said = "bands: 95 % confidence interval of each rate, pointwise"
+        assert display.legend_.get_title().get_text() == said
+        display.confidence_level = None
+        title = display.plot().legend_.get_title().get_text()
+        assert title == "bands: confidence interval of each rate, pointwise"
+        display.low = None
+        assert display.plot().legend_.get_title().get_text() == ""
 
     def test_on_axes_that_are_there(self, result, plt):
         figure, axes = plt.subplots(1, 2)
@@ -107,7 +114,9 @@ class TestPlot:
         display = PowerCurveDisplay(
             null_values=[0, 1], rates=rates, labels=list("abcdefghijkl"), alpha=0.1
         ).plot()
-        looks = {(line_.get_linestyle(), line_.get_color()) for line_ in display.lines_}
+        looks = {(line_.get_linestyle(), line_.get_marker()) for line_ in display.lines_}
         assert len(looks) == 12
         first = [line_.get_linestyle() for line_ in display.lines_[:4]]
         assert len(set(first)) == 4
+        colours = [line_.get_color() for line_ in display.lines_]
+        assert len(set(colours[:6])) == 6

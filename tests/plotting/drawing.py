@@ -1,0 +1,142 @@
+"""What is drawn in the tests, and what they read off a picture."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from skcvstats import (
+    ComparisonDisplay,
+    CorrelationSensitivityDisplay,
+    CVScores,
+    PairedScoresDisplay,
+    PowerCurveDisplay,
+    SplitDesign,
+    SplitPlanDisplay,
+    plan_n_splits,
+)
+from skcvstats.stats._compare_scores import ComparisonPlan
+from skcvstats.stats._lookup import get_test
+
+matplotlib = pytest.importorskip("matplotlib", reason="matplotlib is in the plots extra")
+matplotlib.use("Agg")
+plt = pytest.importorskip("matplotlib.pyplot")
+
+DESIGN = SplitDesign.from_sizes(n_train=180, n_test=20, n_splits=15)
+METRICS = ("accuracy", "roc_auc", "neg_log_loss")
+
+
+def scores_of(labels, metric="accuracy", gap=0.05, seed=0):
+    """Each estimator worse than the one before, by `gap`."""
+    rng = np.random.default_rng(seed)
+    means = 0.9 - gap * np.arange(len(labels))
+    values = means[:, None] + rng.normal(0, 0.02, (len(labels), 15))
+    return CVScores(values=values, design=DESIGN, labels=tuple(labels), metric=metric)
+
+
+def compared(labels=("a", "b", "c"), metrics=("accuracy",), reference=None, gap=0.05, **options):
+    """A comparison whose metrics order the estimators differently where `gap` is small."""
+    scores = {one: scores_of(labels, one, gap, seed) for seed, one in enumerate(metrics)}
+    adjustment = options.pop("adjustment", "holm")
+    test = get_test("corrected_resampled_t", **options)
+    return ComparisonPlan(test, reference, adjustment, tuple(labels)).run(scores)
+
+
+def difference(first="a", second="b"):
+    scores = scores_of([first, second])
+    return scores[first] - scores[second]
+
+
+def power_curves(labels=("corrected", "uncorrected"), **options):
+    null_values = np.linspace(-1, 1, 9)
+    rates = [np.abs(null_values) ** (1 + k) for k in range(len(labels))]
+    return PowerCurveDisplay(
+        null_values=null_values,
+        rates=rates,
+        labels=labels,
+        alpha=0.1,
+        truth=0.0,
+        low=[np.clip(rate - 0.05, 0, 1) for rate in rates],
+        high=[np.clip(rate + 0.05, 0, 1) for rate in rates],
+        hypothesis="a-b",
+        **options,
+    )
+
+
+DISPLAYS = {
+    "ComparisonDisplay": lambda: ComparisonDisplay.from_result(compared("abc", gap=0.012)),
+    "PairedScoresDisplay": lambda: PairedScoresDisplay.from_result(compared()),
+    "CorrelationSensitivityDisplay": lambda: CorrelationSensitivityDisplay.from_result(
+        compared().tests[0]
+    ),
+    "SplitPlanDisplay": lambda: SplitPlanDisplay.from_plan(plan_n_splits(difference())),
+    "PowerCurveDisplay": power_curves,
+}
+
+
+def texts_of(figure):
+    """Return all that is written in a figure."""
+    found = [text.get_text() for text in figure.findobj(matplotlib.text.Text)]
+    return [text for text in found if text]
+
+
+def legend_of(display):
+    """Return by its text what each mark of the legend looks like."""
+    legend = display.legend_
+    texts = [text.get_text() for text in legend.get_texts()]
+    return dict(zip(texts, legend.legend_handles, strict=True))
+
+
+def heights_of(ax):
+    """Return by its name where a row is; of a panel without names, see its neighbour's."""
+    at = [label.get_text().replace("\n", " ") for label in ax.get_yticklabels()]
+    return dict(zip(at, ax.get_yticks().tolist(), strict=True))
+
+
+def lines_at(ax, height):
+    """Return the numbers of the lines and marks that lie in a row."""
+    return [
+        np.atleast_1d(line.get_xdata()).tolist()
+        for line in ax.lines
+        if np.size(line.get_ydata()) and np.all(np.equal(line.get_ydata(), height))
+    ]
+
+
+def seen_texts(figure):
+    """Return by what it says the box of each text that is in view, in pixels."""
+    figure.canvas.draw()
+    hidden = {
+        tick.label1
+        for ax in figure.axes
+        for axis in (ax.xaxis, ax.yaxis)
+        for tick in axis.get_major_ticks()
+        if not (
+            min(axis.get_view_interval()) <= tick.get_loc() <= max(axis.get_view_interval())
+            and tick.label1.get_visible()
+        )
+    }
+    drawn = [one for one in figure.findobj(matplotlib.text.Text) if one.get_visible()]
+    return [
+        (one.get_text(), one.get_window_extent())
+        for one in drawn
+        if one.get_text().strip() and one not in hidden
+    ]
+
+
+def cut_off(figure):
+    """Return the texts that reach out of the figure."""
+    width, height = figure.canvas.get_width_height()
+    return [
+        text
+        for text, box in seen_texts(figure)
+        if box.x0 < -1 or box.y0 < -1 or box.x1 > width + 1 or box.y1 > height + 1
+    ]
+
+
+def overlapping(figure):
+    """Return pairs of texts that are written over each other."""
+    return [
+        (a, b)
+        for (a, first), (b, second) in combinations(seen_texts(figure), 2)
+        if first.shrunk(0.98, 0.9).overlaps(second.shrunk(0.98, 0.9))
+    ]

@@ -1,0 +1,213 @@
+"""ComparisonDisplay: what is drawn against the result, row by row."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from skcvstats import ComparisonDisplay, CVScores, compare_scores
+from skcvstats.stats._compare_scores import ComparisonPlan
+from skcvstats.stats._lookup import get_test
+
+from .drawing import (
+    DESIGN,
+    METRICS,
+    compared,
+    heights_of,
+    legend_of,
+    lines_at,
+    matplotlib,
+    plt,
+    scores_of,
+    seen_texts,
+    texts_of,
+)
+
+MINUS = " \N{MINUS SIGN} "
+
+
+def row_of(one, reference):
+    return one.estimator if reference else f"{one.estimator}{MINUS}{one.versus}"
+
+
+class TestNumbers:
+    def test_are_those_of_the_result(self):
+        result = compared(metrics=("accuracy", "roc_auc"))
+        frame = ComparisonDisplay.from_result(result, confidence_level=0.8).frame()
+        columns = ["metric", "estimator", "versus", "difference", "low", "high"]
+        pd.testing.assert_frame_equal(frame[columns], result.to_frame(0.8)[columns])
+        one = ComparisonDisplay.from_result(result, metric="roc_auc").frame()
+        assert set(one["metric"]) == {"roc_auc"}
+
+    def test_unknown_metric(self):
+        with pytest.raises(ValueError, match="Did you mean 'accuracy'"):
+            ComparisonDisplay.from_result(compared(), metric="acuracy")
+
+    @pytest.mark.parametrize("own", [True, False], ids=["own", "axes"])
+    @pytest.mark.parametrize("reference", [None, "b"])
+    def test_each_row_is_drawn_at_its_numbers(self, reference, own):
+        result = compared("abcd", METRICS, reference=reference, gap=0.002)
+        orders = {tuple((c.estimator, c.versus) for c in result[name]) for name in METRICS}
+        assert len(orders) > 1  # so that a row could be mistaken for another
+        display = ComparisonDisplay.from_result(result, confidence_level=0.8)
+        display.plot(None if own else plt.subplots(3)[1])
+        heights = heights_of(display.ax_)
+        for k, one in enumerate(result):
+            ax = display.axes_[result.metrics.index(one.metric)]
+            assert ax.get_title(loc="left") == one.metric
+            height = heights[row_of(one, reference)]
+            low, high = one.test.confidence_interval(0.8)
+            expected = [[low, high], [one.test.estimate]]
+            assert sorted(lines_at(ax, height)) == sorted(expected)
+            assert display.intervals_[k].get_xdata().tolist() == [low, high]
+            assert display.marks_[k].get_ydata() == height
+            assert display.marks_[k].axes is ax
+
+    @pytest.mark.parametrize("null_value", [0.0, 0.03])
+    def test_null_line_and_reference(self, null_value):
+        result = compared("abc", METRICS, reference="b", null_value=null_value)
+        display = ComparisonDisplay.from_result(result).plot()
+        for ax, line in zip(display.axes_, display.null_lines_, strict=True):
+            assert line.axes is ax
+            assert line.get_xdata() == [null_value, null_value]
+            assert lines_at(ax, heights_of(display.ax_)["b (reference)"]) == [[0]]
+        assert ("null value 0.03" in legend_of(display)) == (null_value != 0)
+
+    def test_metrics_with_references_of_their_own_are_stacked(self):
+        scores = {"m": scores_of("abc", "m"), "l": scores_of("abc", "l", gap=-0.05)}
+        plan = ComparisonPlan(get_test("corrected_resampled_t"), "best", "holm", tuple("abc"))
+        with pytest.warns(match="The reference was chosen"):
+            result = plan.run(scores)
+        first, second = ComparisonDisplay.from_result(result).plot().axes_
+        assert first.get_position().y0 > second.get_position().y1
+        assert list(heights_of(second)) == [f"b{MINUS}c", f"a{MINUS}c"]
+
+
+def sides_of(ax):
+    """Return what is written at the left and at the right about who is better."""
+    texts = {text.get_ha(): text.get_text() for text in ax.texts}
+    left, right = texts["left"], texts["right"]
+    assert left.startswith("\N{LEFTWARDS ARROW}")
+    assert right.endswith("\N{RIGHTWARDS ARROW}")
+    return left, right
+
+
+class TestDirection:
+    @pytest.mark.parametrize("gap", [0.05, -0.05])
+    def test_two_estimators(self, gap):
+        result = compared(["x", "y"], gap=gap)
+        means = dict(zip("xy", result.scores.values.mean(axis=1), strict=True))
+        display = ComparisonDisplay.from_result(result).plot()
+        at = display.marks_[0].get_xdata()[0]
+        better = max(means, key=means.get)
+        assert f"{better} better" in sides_of(display.ax_)[int(at > 0)]
+
+    @pytest.mark.parametrize("gap", [0.05, -0.05])
+    def test_several_pairs(self, gap):
+        result = compared("xyz", gap=gap)
+        means = dict(zip("xyz", result.scores.values.mean(axis=1), strict=True))
+        display = ComparisonDisplay.from_result(result).plot()
+        for name, height in heights_of(display.ax_).items():
+            (at,) = next(x for x in lines_at(display.ax_, height) if len(x) == 1)
+            first, second = name.split(MINUS)
+            which = "first" if means[first] > means[second] else "second"
+            assert f"{which} better" in sides_of(display.ax_)[int(at > 0)]
+
+    def test_with_a_reference(self):
+        result = compared("xyz", reference="y")
+        means = dict(zip("xyz", result.scores.values.mean(axis=1), strict=True))
+        display = ComparisonDisplay.from_result(result).plot()
+        for name in "xz":
+            height = heights_of(display.ax_)[name]
+            (at,) = next(x for x in lines_at(display.ax_, height) if len(x) == 1)
+            side = sides_of(display.ax_)[int(at > 0)]
+            assert ("better than the reference" in side) == (means[name] > means["y"])
+            assert ("worse" in side) == (means[name] < means["y"])
+
+    @pytest.mark.parametrize("alternative", ["less", "greater"])
+    def test_one_sided_intervals_go_on_in_an_arrow_inside(self, alternative):
+        display = ComparisonDisplay.from_result(
+            compared(["logistic", "forest"], alternative=alternative)
+        )
+        frame = display.frame()
+        assert np.isinf(frame["low" if alternative == "less" else "high"]).all()
+        ax = display.plot().ax_
+        (arrow,) = [line for line in ax.lines if line.get_marker() in "<>" and line.get_marker()]
+        assert arrow.get_marker() == ("<" if alternative == "less" else ">")
+        box = arrow.get_window_extent()
+        assert ax.bbox.x0 < box.x0
+        assert box.x1 < ax.bbox.x1
+        names = [box for text, box in seen_texts(display.figure_) if MINUS in text]
+        assert not any(box.overlaps(name) for name in names)
+
+
+def look_of(line):
+    return [
+        line.get_marker(),
+        matplotlib.colors.to_hex(line.get_color()),
+        matplotlib.colors.to_hex(line.get_markerfacecolor()),
+    ]
+
+
+class TestOutcomes:
+    @pytest.mark.parametrize("null_value", [0.0, -0.01])
+    def test_each_mark_looks_as_the_legend_says(self, null_value):
+        result = compared("abcde", METRICS, reference="c", gap=0.02, null_value=null_value)
+        display = ComparisonDisplay.from_result(result).plot()
+        legend = {text: look_of(mark) for text, mark in legend_of(display).items()}
+        seen = set()
+        for one, mark, interval in zip(result, display.marks_, display.intervals_, strict=True):
+            text = f"not shown to differ from {null_value:g}"
+            if one.pvalue_adjusted < 0.05:
+                side = "above" if one.test.estimate > null_value else "below"
+                text = f"shown to be {side} {null_value:g}"
+            seen.add(text)
+            assert look_of(mark) == legend[text]
+            assert interval.get_color() == mark.get_color()
+        assert len(seen) == 3
+        assert set(legend) - {"null value -0.01"} == seen
+        assert len({tuple(look) for look in legend.values()}) == len(legend)
+
+    def test_undetermined(self):
+        values = np.array([scores_of("ab").values[0], scores_of("ab").values[1]])
+        values = np.stack([values[0], values[1], values[1], values[0] + 0.001])
+        scores = CVScores(values=values, design=DESIGN, labels=tuple("abcd"))
+        with pytest.warns(match="do not vary"):
+            result = compare_scores(scores, reference="a")
+        display = ComparisonDisplay.from_result(result)
+        frame = display.frame().set_index("estimator")
+        expected = {"b": "below", "c": "below", "d": "undetermined"}
+        assert frame["outcome"].to_dict() == expected
+        legend = legend_of(display.plot())
+        assert list(legend) == ["shown to be below 0", "undetermined: does not vary"]
+
+    @pytest.mark.parametrize(
+        ("alternative", "text"),
+        [("greater", "not shown to be above 0"), ("less", "not shown to be below 0")],
+    )
+    def test_one_sided(self, alternative, text):
+        result = compared(["a", "b"], gap=0.0, alternative=alternative)
+        assert list(legend_of(ComparisonDisplay.from_result(result).plot())) == [text]
+
+    def test_marks_are_at_the_level_of_the_intervals(self):
+        scores = scores_of(["a", "b"], gap=0.03)
+        result = compare_scores(scores)
+        assert 0.01 < result.tests[0].pvalue < 0.05
+        for level, outcome, said in [
+            (0.95, "above", "marks: 5 % level, intervals: 95 % confidence"),
+            (0.99, "not shown", "marks: 1 % level, intervals: 99 % confidence"),
+        ]:
+            display = ComparisonDisplay.from_result(result, confidence_level=level)
+            assert display.frame()["outcome"].tolist() == [outcome]
+            assert display.plot().legend_.get_title().get_text() == said
+        told = ComparisonDisplay.from_result(result.with_confidence(0.99))
+        pd.testing.assert_frame_equal(told.frame(), display.frame())
+
+    @pytest.mark.parametrize("adjustment", ["holm", "none"])
+    def test_the_legend_says_what_is_adjusted(self, adjustment):
+        result = compared("abc", adjustment=adjustment)
+        said = ComparisonDisplay.from_result(result).plot().legend_.get_title().get_text()
+        assert said.replace("\n", " ").endswith(result.adjusted())
+        assert "intervals" in said.split("\n", 1)[1]
+        pair = compared("ab", adjustment=adjustment)
+        texts = texts_of(ComparisonDisplay.from_result(pair).plot().figure_)
+        assert not any("adjusted" in text for text in texts)

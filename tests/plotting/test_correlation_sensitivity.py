@@ -1,0 +1,143 @@
+"""CorrelationSensitivityDisplay: the band against the formula, and what is said about it."""
+
+import numpy as np
+import pytest
+from scipy.stats import t as student
+
+import skcvstats
+from skcvstats import CorrelationSensitivityDisplay, CVScores, compare_scores
+
+from .drawing import DESIGN, compared, difference, legend_of, scores_of, texts_of
+
+UP = "\N{UPWARDS ARROW}"
+
+
+def half_widths(values, correlation, level):
+    """From the formula, with two-sided quantiles of SciPy's own Student's law."""
+    n = len(values)
+    errors = np.sqrt(np.var(values, ddof=1) * (1 / n + correlation / (1 - correlation)))
+    return student.ppf((1 + level) / 2, n - 1) * errors
+
+
+class TestNumbers:
+    def test_are_those_of_the_test_at_the_assumed_correlation(self):
+        result = compared(["a", "b"]).tests[0]
+        frame = CorrelationSensitivityDisplay.from_result(result).frame()
+        row = frame[frame["correlation"] == 20 / 200].iloc[0]
+        low, high = result.confidence_interval()
+        assert (row["low"], row["high"]) == pytest.approx((low, high), rel=1e-12)
+        assert row["pvalue"] == pytest.approx(result.pvalue, rel=1e-9)
+
+    @pytest.mark.parametrize("level", [0.95, 0.8])
+    @pytest.mark.parametrize("null_value", [0.0, 0.02])
+    def test_are_drawn(self, level, null_value):
+        scores = difference()
+        values = scores.values
+        display = CorrelationSensitivityDisplay.from_scores(
+            scores, confidence_level=level, null_value=null_value
+        ).plot()
+        correlation = display.lines_[0].get_xdata()
+        assert correlation.min() == 0
+        assert correlation.max() == 0.5
+        expected = half_widths(values, correlation, level)
+        low, high = (line.get_ydata() for line in display.lines_)
+        np.testing.assert_allclose(low, values.mean() - expected, rtol=1e-9)
+        np.testing.assert_allclose(high, values.mean() + expected, rtol=1e-9)
+        band = display.band_.get_paths()[0].get_extents()
+        assert (band.y0, band.y1) == pytest.approx((low.min(), high.max()), rel=1e-9)
+        assert display.estimate_.get_ydata() == pytest.approx([values.mean()] * 2)
+        assert display.null_line_.get_ydata() == [null_value, null_value]
+        assert display.assumed_.get_xdata() == [0.1, 0.1]
+        legend = list(legend_of(display))
+        assert legend[0] == ("95" if level == 0.95 else "80") + " % confidence interval"
+        assert "assumed correlation: 0.1" in legend
+        assert ("null value 0.02" in legend) == (null_value != 0)
+
+    def test_level_of_a_result(self):
+        result = compared(["a", "b"]).tests[0]
+        display = CorrelationSensitivityDisplay.from_result(result, confidence_level=0.8).plot()
+        assert "80 % confidence interval" in legend_of(display)
+        at = display.frame()["correlation"].tolist().index(0.1)
+        ends = [line.get_ydata()[at] for line in display.lines_]
+        assert ends == pytest.approx(result.confidence_interval(0.8), rel=1e-12)
+
+    def test_where_the_null_value_is_reached(self):
+        values = np.linspace(-0.02, 0.05, 15)
+        display = CorrelationSensitivityDisplay.from_scores(CVScores(values=values, design=DESIGN))
+        (at, same) = display.plot().tipping_.get_xdata()
+        assert at == same
+        assert values.mean() - half_widths(values, at, 0.95) == pytest.approx(0, abs=1e-9)
+        assert f"interval reaches 0 at {at:.3g}" in legend_of(display)
+        sure = CorrelationSensitivityDisplay.from_scores(CVScores(values=values + 9, design=DESIGN))
+        assert sure.plot().tipping_ is None
+
+    def test_the_uncorrected_test_assumes_none(self):
+        with pytest.warns(match="overlapping splits"):
+            result = compare_scores(scores_of("ab"), method="resampled_t").tests[0]
+        display = CorrelationSensitivityDisplay.from_result(result).plot()
+        assert "assumed correlation: 0" in legend_of(display)
+        assert display.assumed_.get_xdata() == [0, 0]
+        row = display.frame().iloc[0]
+        assert (row["low"], row["high"]) == pytest.approx(result.confidence_interval(), rel=1e-12)
+
+    @pytest.mark.parametrize("alternative", ["less", "greater"])
+    def test_one_sided(self, alternative):
+        result = compared(["a", "b"], alternative=alternative).tests[0]
+        display = CorrelationSensitivityDisplay.from_result(result).plot()
+        (end,) = display.lines_
+        finite = result.confidence_interval()[int(alternative == "less")]
+        at = display.frame()["correlation"].tolist().index(0.1)
+        assert end.get_ydata()[at] == pytest.approx(finite, rel=1e-12)
+        assert np.isfinite(display.ax_.get_ylim()).all()
+
+
+class TestWhatIsSaid:
+    @pytest.mark.parametrize("names", [("good", "bad"), ("bad", "good")])
+    def test_of_a_difference_who_is_better_where_it_is_greater(self, names):
+        scores = scores_of(["good", "bad"], gap=0.2)
+        result = compare_scores(scores)
+        one = result.tests[0] if names == ("good", "bad") else None
+        display = (
+            CorrelationSensitivityDisplay.from_scores(scores[names[0]] - scores[names[1]])
+            if one is None
+            else CorrelationSensitivityDisplay.from_result(one)
+        ).plot()
+        assert display.ax_.get_ylabel() == "difference in accuracy"
+        assert display.ax_.get_title(loc="left") == " - ".join(names)
+        means = dict(zip(scores.labels, scores.values.mean(axis=1), strict=True))
+        above = display.estimate_.get_ydata()[0] > 0
+        (direction,) = [text for text in texts_of(display.figure_) if UP in text]
+        said = direction.removesuffix(f" better {UP}")
+        assert (means[said] == max(means.values())) == above
+
+    def test_of_one_estimator(self):
+        display = CorrelationSensitivityDisplay.from_scores(scores_of("ab")["a"]).plot()
+        assert display.ax_.get_ylabel() == "expected accuracy"
+        assert f"better {UP}" in texts_of(display.figure_)
+
+    def test_a_name_like_a_difference_is_none(self):
+        display = CorrelationSensitivityDisplay.from_scores(scores_of(["a - b", "c"])["a - b"])
+        assert display.names is None
+
+    @pytest.mark.parametrize("labels", [(), ("a - b", "c")])
+    def test_of_a_difference_without_clear_names(self, labels):
+        values = scores_of("ab").values
+        first, second = (
+            CVScores(values=values[k], design=DESIGN, labels=labels[k : k + 1]) for k in (0, 1)
+        )
+        display = CorrelationSensitivityDisplay.from_scores(first - second).plot()
+        assert display.ax_.get_ylabel() == "difference in score"
+        assert f"first better {UP}" in texts_of(display.figure_)
+
+
+def test_mistakes():
+    result = compared()
+    with pytest.raises(TypeError, match=r"result\.tests\[0\]"):
+        CorrelationSensitivityDisplay.from_result(result)
+    plain = skcvstats.corrected_resampled_ttest([0.1, 0.2, 0.4], n_train=90, n_test=10)
+    with pytest.raises(ValueError, match="from_scores"):
+        CorrelationSensitivityDisplay.from_result(plain)
+    with pytest.raises(ValueError, match="assumes no correlation"):
+        CorrelationSensitivityDisplay.from_result(
+            skcvstats.holdout_ttest([0.1, 0.2, 0.4], n_train=90, hypotheses="fixed")
+        )

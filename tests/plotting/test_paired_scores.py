@@ -1,0 +1,148 @@
+"""PairedScoresDisplay: every split against the scores, row by row."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from skcvstats import CVScores, PairedScoresDisplay, SplitDesign, compare_scores
+
+from .drawing import METRICS, compared, heights_of, legend_of, matplotlib, plt, scores_of
+
+FIVE_BY_TWO = SplitDesign.from_sizes(
+    n_train=50, n_test=50, n_splits=10, levels=("repeat", "fold"), shape=(5, 2)
+)
+REPLICATES = SplitDesign.from_sizes(
+    n_train=180, n_test=20, n_splits=20, levels=("replicate", "split"), shape=(4, 5)
+)
+
+
+def random_scores(design, labels="ab"):
+    values = np.random.default_rng(0).normal(size=(len(labels), design.n_splits))
+    return CVScores(values=values, design=design, labels=tuple(labels))
+
+
+def read_off(line, heights):
+    """Return by estimator where a line or its marks are."""
+    at = dict(zip(line.get_ydata(), line.get_xdata(), strict=True))
+    return {name: at[height] for name, height in heights.items()}
+
+
+class TestNumbers:
+    def test_are_those_of_the_result(self):
+        result = compared(metrics=("accuracy", "roc_auc"))
+        frame = PairedScoresDisplay.from_result(result).frame()
+        assert len(frame) == 2 * 3 * 15
+        for (metric, name), part in frame.groupby(["metric", "estimator"]):
+            expected = result.scores_by_metric[metric][name]
+            assert part["score"].tolist() == expected.tolist()
+            assert part["estimate"].unique().tolist() == pytest.approx([expected.mean()])
+            assert part["estimating"].all()
+
+    @pytest.mark.parametrize("own", [True, False], ids=["own", "axes"])
+    def test_each_split_is_drawn_through_its_scores(self, own):
+        result = compared("abcd", METRICS, gap=-0.002)
+        display = PairedScoresDisplay.from_result(result)
+        display.plot(None if own else plt.subplots(3)[1])
+        heights = heights_of(display.ax_)
+        lines = iter(display.lines_)
+        for ax, mark, (metric, scores) in zip(
+            display.axes_, display.marks_, result.scores_by_metric.items(), strict=True
+        ):
+            assert ax.get_title(loc="left") == metric
+            for k in range(15):
+                line = next(lines)
+                assert line.axes is ax
+                expected = dict(zip(scores.labels, scores.values[:, k], strict=True))
+                assert read_off(line, heights) == expected
+            means = dict(zip(scores.labels, scores.values.mean(axis=1), strict=True))
+            assert mark.axes is ax
+            assert read_off(mark, heights) == pytest.approx(means, rel=1e-12)
+        assert next(lines, None) is None
+
+    def test_the_best_in_the_first_metric_is_on_top_in_all(self):
+        result = compared("abcd", METRICS, gap=-0.02)
+        means = dict(zip("abcd", result["accuracy"].scores.values.mean(axis=1), strict=True))
+        display = PairedScoresDisplay.from_result(result).plot(plt.subplots(3)[1])
+        for ax in display.axes_:
+            assert list(heights_of(ax)) == sorted(means, key=means.get, reverse=True)
+            assert ax.yaxis_inverted()
+
+    def test_the_axis_has_no_offset(self):
+        values = -12344 + np.linspace(0, 0.05, 30).reshape(2, 15)
+        scores = scores_of("ab")
+        scores = CVScores(values=values, design=scores.design, labels=("a", "b"))
+        with pytest.warns(match="do not vary"):
+            result = compare_scores(scores)
+        display = PairedScoresDisplay.from_result(result).plot()
+        display.figure_.canvas.draw()
+        assert display.ax_.xaxis.get_offset_text().get_text() == ""
+
+
+class TestWhichSplitsMakeTheEstimates:
+    def test_five_by_two_cv_t_estimates_with_its_first(self):
+        scores = random_scores(FIVE_BY_TWO)
+        result = compare_scores(scores, method="five_by_two_cv_t")
+        display = PairedScoresDisplay.from_result(result, metric="score")
+        estimates = display.frame().groupby("estimator")["estimate"].first()
+        assert estimates.tolist() == scores.values[:, 0].tolist()
+        assert display.n_estimating == 1
+
+    @pytest.mark.parametrize(
+        ("method", "design", "n_estimating"),
+        [
+            ("bootstrap_t", REPLICATES, 5),
+            ("five_by_two_cv_t", FIVE_BY_TWO, 1),
+            ("corrected_bootstrap_t", REPLICATES, 5),
+            ("corrected_resampled_t", REPLICATES, 20),
+        ],
+    )
+    @pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning")
+    @pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning")
+    def test_are_told_from_the_others(self, method, design, n_estimating):
+        result = compare_scores(random_scores(design), method=method)
+        display = PairedScoresDisplay.from_result(result).plot()
+        frame = display.frame()
+        used = frame[frame["estimating"]]
+        assert len(used) == 2 * n_estimating
+        means = used.groupby("estimator")["score"].mean()
+        estimates = frame.groupby("estimator")["estimate"].first()
+        assert means.tolist() == pytest.approx(estimates.tolist(), rel=1e-9)
+        styles = [line.get_linestyle() for line in display.lines_]
+        n_further = design.n_splits - n_estimating
+        assert styles == ["-"] * n_estimating + [":"] * n_further
+        further = [text for text in legend_of(display) if "not in the estimate" in text]
+        assert len(further) == (n_further > 0)
+
+    def test_all_where_each_split_has_the_same_mean(self):
+        scores = CVScores(values=np.full((2, 20), 0.5), design=REPLICATES, labels=("a", "b"))
+        with pytest.warns(match="do not vary"):
+            result = compare_scores(scores)
+        assert PairedScoresDisplay.from_result(result).n_estimating is None
+
+    def test_estimates_that_are_no_means(self):
+        result = compared("ab")
+        (one,) = result.comparisons
+        result = replace(result, comparisons=(replace(one, score=0.5),))
+        assert PairedScoresDisplay.from_result(result).n_estimating is None
+
+
+@pytest.mark.parametrize("first_better", [True, False])
+def test_two_estimators_are_coloured_by_the_better(first_better):
+    values = np.array([[0.9, 0.7, 0.8, 0.95], [0.8, 0.75, 0.8, 0.7]])
+    values = values if first_better else values[::-1]
+    design = SplitDesign.from_sizes(n_train=180, n_test=20, n_splits=4)
+    scores = CVScores(values=values, design=design, labels=("a", "b"))
+    with pytest.warns(match="Only 4 splits"):
+        result = compare_scores(scores)
+    display = PairedScoresDisplay.from_result(result).plot()
+    legend = legend_of(display)
+    for line, (a, b) in zip(display.lines_, values.T, strict=True):
+        colour = matplotlib.colors.to_hex(line.get_color())
+        said = [
+            text
+            for text, handle in legend.items()
+            if matplotlib.colors.to_hex(handle.get_color()) == colour and "better" in text
+        ]
+        expected = [] if a == b else [f"a split with {'a' if a > b else 'b'} better"]
+        assert said == expected

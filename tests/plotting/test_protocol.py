@@ -1,0 +1,127 @@
+"""What holds of every display."""
+
+import inspect
+import re
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import skcvstats.plotting
+
+from .drawing import DISPLAYS, compared, matplotlib, plt, power_curves, texts_of
+
+HOSTILE = "a_b & 100% <x> | $`"
+
+
+def test_every_display_is_tested():
+    assert set(DISPLAYS) == set(skcvstats.plotting.__all__)
+
+
+@pytest.mark.parametrize("name", DISPLAYS)
+def test_protocol(name):
+    display = DISPLAYS[name]()
+    assert [one for one in vars(type(display)) if one.startswith("from_")]
+    assert not hasattr(display, "ax_")
+    assert list(inspect.signature(display.plot).parameters) == ["ax"]
+    assert display.plot() is display
+    assert display.ax_.figure is display.figure_
+    first = display.figure_
+    ax = plt.figure().subplots()
+    assert display.plot(ax=ax).ax_ is ax
+    assert display.figure_ is ax.figure is not first
+    assert ax.get_xlabel()
+    frame = display.frame()
+    assert isinstance(frame, pd.DataFrame)
+    assert len(frame) > 0
+    display.figure_.canvas.draw()
+
+
+@pytest.mark.parametrize("name", DISPLAYS)
+def test_plot_sets_the_attributes_that_are_documented_and_no_others(name):
+    display = DISPLAYS[name]()
+    before = set(vars(display))
+    documented = inspect.getdoc(type(display)).split("Attributes\n----------")[1]
+    documented = documented.split("See Also")[0]
+    names = re.findall(r"^([\w, ]+) : ", documented, flags=re.MULTILINE)
+    names = {one for line in names for one in line.split(", ")}
+    assert set(vars(display.plot())) - before == names
+    assert all(one.endswith("_") for one in names)
+
+
+@pytest.mark.parametrize("name", DISPLAYS)
+def test_without_matplotlib_the_error_names_the_extra(name, monkeypatch):
+    display = DISPLAYS[name]()
+    monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
+    with pytest.raises(ImportError, match=rf"{name}\.plot needs matplotlib.*skcvstats\[plots\]"):
+        display.plot()
+
+
+@pytest.mark.parametrize("name", DISPLAYS)
+def test_bad_axes(name):
+    display = DISPLAYS[name]()
+    for bad, kind in (("ax", "str"), (plt.figure(), "Figure"), (3, "int"), ([None], "NoneType")):
+        with pytest.raises(TypeError, match=rf"^{name}\.plot needs matplotlib Axes.*type {kind}\."):
+            display.plot(bad)
+    several = plt.figure().subplots(3)
+    with pytest.raises(ValueError, match=r"got 3\. Pass (one|ax= only as many) of them"):
+        display.plot(several)
+    assert display.plot(several[:1]).ax_ is several[0]
+
+
+def test_as_many_axes_as_metrics():
+    for kind in (skcvstats.ComparisonDisplay, skcvstats.PairedScoresDisplay):
+        display = kind.from_result(compared(metrics=("accuracy", "roc_auc")))
+        axes = plt.figure().subplots(2)
+        assert list(display.plot(axes).axes_) == list(axes)
+        with pytest.raises(ValueError, match=r"needs 2 axes.*'roc_auc'.*got 1.*metric="):
+            display.plot(axes[0])
+
+
+@pytest.mark.parametrize("name", ["ComparisonDisplay", "PairedScoresDisplay"])
+def test_hostile_names_are_drawn_as_they_are(name):
+    result = compared([HOSTILE, "$x$"], [r"$\frac{$"])
+    display = getattr(skcvstats, name).from_result(result).plot()
+    display.figure_.canvas.draw()  # mathematics that cannot be read would raise
+    assert any(r"\$" in text for text in texts_of(display.figure_))
+
+
+def test_hostile_names_of_procedures():
+    display = power_curves([r"a$\frac{$", "_hidden", HOSTILE]).plot()
+    display.figure_.canvas.draw()
+    names = [text.get_text().strip() for text in display.legend_.get_texts()]
+    assert names == [r"a\$\frac{\$", "_hidden", HOSTILE.replace("$", r"\$")]
+
+
+def contrast(one, other):
+    """Return how far two colours are apart, as the W3C's guidelines for readable pages do."""
+    lights = []
+    for colour in (one, other):
+        rgb = np.array(matplotlib.colors.to_rgb(colour))
+        linear = np.where(rgb <= 0.03928, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+        lights.append(linear @ [0.2126, 0.7152, 0.0722] + 0.05)
+    return max(lights) / min(lights)
+
+
+@pytest.mark.parametrize("style", ["default", "dark_background"])
+@pytest.mark.parametrize("name", DISPLAYS)
+def test_all_is_seen_on_light_and_on_dark_ground(name, style):
+    with plt.style.context(style):
+        display = DISPLAYS[name]().plot()
+        ground = display.ax_.get_facecolor()
+        assert display.ax_.lines
+        for line in display.ax_.lines:
+            assert contrast(line.get_color(), ground) > 2
+        hollow = {
+            line.get_markerfacecolor()
+            for line in display.ax_.lines
+            if line.get_markerfacecolor() != line.get_color()
+        }
+        assert hollow == ({ground} if name == "ComparisonDisplay" else set())
+        for text in display.figure_.findobj(matplotlib.text.Text):
+            assert contrast(text.get_color(), ground) > 3
+        if name != "PowerCurveDisplay":
+            grid = display.ax_.xaxis.get_gridlines()[0]
+            assert grid.get_color() == plt.rcParams["grid.color"]
+            assert grid.get_alpha() < 0.5

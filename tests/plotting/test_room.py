@@ -1,0 +1,176 @@
+"""Nothing is cut off, and nothing is written over something else."""
+
+import pytest
+
+from skcvstats import (
+    ComparisonDisplay,
+    CorrelationSensitivityDisplay,
+    PairedScoresDisplay,
+    SplitPlanDisplay,
+    plan_n_splits,
+)
+
+from .drawing import (
+    METRICS,
+    compared,
+    cut_off,
+    difference,
+    overlapping,
+    plt,
+    power_curves,
+    seen_texts,
+)
+
+LONG = "HistGradientBoostingClassifier(learning_rate=0.{:02d}, max_depth=3)"
+PIPELINE = (
+    "Pipeline(StandardScaler, PolynomialFeatures(degree=3), SelectKBest(k=20), "
+    "LogisticRegression(C=0.1, max_iter=1000))" + "_x" * 30
+)
+UNEQUAL = ["ridge", "lasso", PIPELINE, "svm", "knn"]
+ROWS = [ComparisonDisplay, PairedScoresDisplay]
+
+
+def inches_between_rows(ax):
+    figure = ax.figure
+    at = ax.transData.transform([(0, y) for y in ax.get_yticks()])[:, 1] / figure.dpi
+    return -(at[1:] - at[:-1])
+
+
+@pytest.mark.parametrize("n_metrics", [1, 3])
+@pytest.mark.parametrize("name", ["m{}", LONG, "model_" * 5 + "{}"], ids=["short", "long", "30"])
+@pytest.mark.parametrize("n_estimators", [2, 5, 20])
+@pytest.mark.parametrize("kind", ROWS)
+def test_a_figure_of_its_own(kind, n_estimators, name, n_metrics):
+    labels = [name.format(k) for k in range(n_estimators)]
+    result = compared(labels, METRICS[:n_metrics], reference=labels[0], null_value=-0.0125)
+    display = kind.from_result(result).plot()
+    assert len(display.axes_) == n_metrics
+    assert not cut_off(display.figure_)
+    assert not overlapping(display.figure_)
+
+
+@pytest.mark.parametrize("reference", [None, PIPELINE, "svm"])
+@pytest.mark.parametrize("kind", ROWS)
+def test_names_of_unequal_length(kind, reference):
+    display = kind.from_result(compared(UNEQUAL, METRICS, reference=reference)).plot()
+    assert not cut_off(display.figure_)
+    assert not overlapping(display.figure_)
+    assert inches_between_rows(display.ax_).max() > 1.5 * inches_between_rows(display.ax_).min()
+
+
+@pytest.mark.parametrize("layout", [None, "constrained"])
+@pytest.mark.parametrize("n_estimators", [2, 5])
+@pytest.mark.parametrize("name", ["m{}", "forest{}", LONG], ids=["short", "middle", "long"])
+@pytest.mark.parametrize("kind", ROWS)
+def test_axes_of_a_user(kind, name, n_estimators, layout):
+    labels = [name.format(k) for k in range(n_estimators)]
+    result = compared(labels, reference=labels[0], null_value=-0.0125)
+    figure, ax = plt.subplots(layout=layout)
+    kind.from_result(result).plot(ax)
+    assert not cut_off(figure)
+    assert not overlapping(figure)
+
+
+@pytest.mark.parametrize("own", [True, False], ids=["own", "axes"])
+@pytest.mark.parametrize("n_estimators", [2, 12])
+def test_directions_are_below_the_intervals(n_estimators, own):
+    result = compared([f"m{k}" for k in range(n_estimators)], reference="m0")
+    display = ComparisonDisplay.from_result(result).plot(None if own else plt.subplots()[1])
+    display.figure_.canvas.draw()
+    lowest = min(line.get_window_extent().y0 for line in display.marks_ + display.intervals_)
+    directions = [text.get_window_extent().y1 for text in display.ax_.texts]
+    assert len(directions) == 2
+    assert max(directions) < lowest
+
+
+@pytest.mark.parametrize("kind", ROWS)
+@pytest.mark.parametrize("options", [{"layout": "constrained"}, {}], ids=["constrained", "plain"])
+@pytest.mark.parametrize("reference", [None, "b"])
+def test_three_axes_of_a_user(kind, options, reference):
+    figure, axes = plt.subplots(1, 3, **options)
+    result = compared("abc", METRICS, reference=reference, gap=0.01)
+    display = kind.from_result(result).plot(axes)
+    assert not cut_off(figure)
+    written = [pair for pair in overlapping(figure) if not all(map(is_number, pair))]
+    assert not written
+    box = display.legend_.get_window_extent()
+    for ax in axes:
+        for line in ax.lines:
+            if line.get_marker() not in ("", "None"):
+                assert not box.overlaps(line.get_window_extent())
+
+
+@pytest.mark.parametrize("kind", ROWS)
+@pytest.mark.parametrize("options", [{}, {"sharey": True}], ids=["single", "shared"])
+def test_rows_are_named_once_and_can_be_followed_across(kind, options):
+    figure, axes = plt.subplots(1, 3, layout="constrained", figsize=(12, 4), **options)
+    kind.from_result(compared("abc", METRICS, reference="b", gap=0.01)).plot(axes)
+    named = [text for text, _ in seen_texts(figure) if text in "abc" or "(reference)" in text]
+    assert sorted(text[0] for text in named) == ["a", "b", "c"]
+    at = [ax.transData.transform([(0, y) for y in ax.get_yticks()])[:, 1] for ax in axes]
+    assert at[1].tolist() == at[2].tolist() == pytest.approx(at[0].tolist())
+
+
+def is_number(text):
+    return text.lstrip("\N{MINUS SIGN}").replace(".", "").isdigit()
+
+
+@pytest.mark.parametrize("own", [True, False], ids=["own", "axes"])
+@pytest.mark.parametrize("n_labels", [2, 5, 12])
+def test_power_curves(n_labels, own):
+    labels = [f"corrected_resampled_t_{k}" for k in range(n_labels)]
+    display = power_curves(labels)
+    display.hypothesis = f"{LONG.format(1)}-{LONG.format(2)}"
+    display.plot(None if own else plt.subplots()[1])
+    assert not cut_off(display.figure_)
+    assert not overlapping(display.figure_)
+    if own:  # the legend takes nothing from the curves
+        assert display.ax_.bbox.height / display.figure_.dpi > 3.3
+    else:  # the curves go no higher than 1
+        top = display.ax_.transData.transform((0, 1))[1]
+        assert display.legend_.get_window_extent().y0 > top
+
+
+def test_legends_of_power_curves_beside_each_other_do_not_meet():
+    figure, axes = plt.subplots(1, 2, figsize=(10, 4))
+    boxes = []
+    for ax in axes:
+        display = power_curves([f"corrected_resampled_t_{k}" for k in range(5)]).plot(ax)
+        boxes.append((display.legend_, ax))
+    figure.canvas.draw()
+    for legend, ax in boxes:
+        assert legend.get_window_extent().x0 >= ax.bbox.x0 - 1
+        assert legend.get_window_extent().x1 <= ax.bbox.x1 + 1
+
+
+@pytest.mark.parametrize("names", [("a", "b"), (LONG.format(1), LONG.format(2))])
+@pytest.mark.parametrize("own", [True, False], ids=["own", "axes"])
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+def test_sensitivity(names, own, alternative):
+    display = CorrelationSensitivityDisplay.from_scores(
+        difference(*names), alternative=alternative, null_value=0.01
+    ).plot(None if own else plt.subplots()[1])
+    assert not cut_off(display.figure_)
+    assert not overlapping(display.figure_)
+    if not own:
+        highest = max(line.get_window_extent().y1 for line in display.lines_)
+        assert display.legend_.get_window_extent().y0 > highest
+
+
+def test_displays_in_a_grid_keep_to_their_axes():
+    figure, axes = plt.subplots(2, 2, figsize=(10, 8))
+    CorrelationSensitivityDisplay.from_scores(difference()).plot(axes[0, 0])
+    SplitPlanDisplay.from_plan(plan_n_splits(difference())).plot(axes[0, 1])
+    power_curves().plot(axes[1, 0])
+    CorrelationSensitivityDisplay.from_scores(difference()).plot(axes[1, 1])
+    assert not cut_off(figure)
+    assert not overlapping(figure)
+
+
+@pytest.mark.parametrize("own", [True, False], ids=["own", "axes"])
+@pytest.mark.parametrize("numbers", [[16, 17, 18, 20, 1000], [2], [15, 25, 50, 100, 200]])
+def test_split_plan(numbers, own):
+    plan = plan_n_splits(difference(), n_splits=numbers)
+    display = SplitPlanDisplay.from_plan(plan).plot(None if own else plt.subplots()[1])
+    assert not cut_off(display.figure_)
+    assert not overlapping(display.figure_)
