@@ -261,11 +261,8 @@ class CorrelationSensitivityDisplay:
 
 
 def _subtracted(scores: CVScores) -> tuple[str, str] | None:
-    """Return the names of the two estimators, if the scores are surely their difference.
-
-    What went into a difference is greater than the difference; the label alone could be a name.
-    """
-    if not np.all(scores.magnitude > np.abs(scores.values).max()):
+    """Return the names of the two estimators, if the scores are their difference."""
+    if not scores.paired:
         return None
     names = scores.label.split(" - ")
     return (names[0], names[1]) if len(names) == 2 else ("first", "second")
