@@ -1,4 +1,4 @@
-"""Run a comparison, and say what its interruption left behind; see test_pool.py."""
+"""Run a comparison, and say what its interruption left behind; see test_interruption.py."""
 
 import os
 import sys

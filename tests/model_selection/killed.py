@@ -1,4 +1,4 @@
-"""Run a comparison, kill one of its workers, and say what came of it; see test_pool.py."""
+"""Run a comparison, kill one of its workers, and say what came of it; see test_interruption.py."""
 
 import multiprocessing
 import os
