@@ -189,10 +189,7 @@ class ComparisonResult:
     def scores(self) -> CVScores:
         """The scores of the one metric, of shape (n_estimators, n_splits)."""
         if len(self.metrics) > 1:
-            raise ValueError(
-                f"There are several metrics: {listed(self.metrics)}. Choose one, for example "
-                f"result[{self.metrics[0]!r}].scores."
-            )
+            raise AttributeError  # for which `__getattr__` has the words
         return self.scores_by_metric[self.metrics[0]]
 
     @property
@@ -246,6 +243,11 @@ class ComparisonResult:
             # What is asked for is most often that of the only comparison.
             owner = next((one for one, names in _OWNERS.items() if name in names), None)
             hint = "" if owner is None else f". Each comparison has its own: {owner}.{name}."
+            if name == "scores":
+                hint = (
+                    f", as there are several metrics: {listed(self.metrics)}. Choose one, for "
+                    f"example result[{self.metrics[0]!r}].scores."
+                )
             raise AttributeError(
                 f"{type(self).__name__!r} object has no attribute {name!r}{hint}",
                 name=name,
@@ -311,7 +313,7 @@ class ComparisonResult:
         """Return what fits a terminal: no column that is the same in all rows or said above."""
         left_out = ["standard_error", "statistic", "df", "note"]
         left_out += ["metric"] if len(self.metrics) == 1 else []
-        left_out += ["pvalue_adjusted"] if self.n_adjusted == 1 else []
+        left_out += [] if self.comparisons[0].adjusted else ["pvalue_adjusted"]
         numbers = ["low", "high", "pvalue", "pvalue_adjusted"]
         frame = self.to_frame()
         frame.loc[[bool(test.undetermined) for test in self.tests], numbers] = float("nan")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -49,6 +50,8 @@ def read_cv_results(
         raise ValueError("Pass either design=, or n_samples=, groups=, y= and levels=, not both.")
     else:
         _check_design(design, results)
+        if "indices" not in results:  # it is the user's word that it was these splits
+            design = replace(design, digests=None, seed=None)
     fields = {"values": values, "design": design, "metric": metric}
     for ours, theirs in (("fit_times", "fit_time"), ("score_times", "score_time")):
         if theirs in results:

@@ -380,6 +380,8 @@ class SplitDesign:
             digests=None if digests is None else tuple(digests[k] for k in splits),
             levels=levels,
             shape=shape,
+            seed=None,
+            source=self.source and f"{len(splits)} of the {self.n_splits} splits of {self.source}",
         )
 
 

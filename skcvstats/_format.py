@@ -52,8 +52,9 @@ def _sides(p: float) -> list[bool]:
 
 
 def format_percent(share: float) -> str:
-    """Write a share in percent."""
-    return f"{100 * share:.10g} %"
+    """Write a share in percent, with four digits or as many as tell it from 0 and 100."""
+    written = (f"{100 * share:.{digits}g}" for digits in range(4, 18))
+    return f"{next((one for one in written if 0 < float(one) < 100), f'{100 * share:g}')} %"
 
 
 def format_interval(low: float, high: float, confidence_level: float) -> str:

@@ -19,9 +19,8 @@ UNNAMED = "score"
 # What the provenance holds for each estimator, by its label.
 _BY_LABEL = ("estimators", "fast_paths")
 
-UNVERIFIED_PAIRING = "pairing not verified: the splits are known by their sizes only"
-STATED_SPLITS = (
-    "pairing not verified: results without their indices are taken to be on the splits of design="
+UNVERIFIED_PAIRING = (
+    "pairing not verified: the splits were stated, not recorded, or are known by their sizes only"
 )
 UNVERIFIED_TARGET = (
     "same target not verified: pass y= to CVScores.from_cv_results for both, as cross_validate's "

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from ._scores import CVScores
 
 
+# What was estimated, where nobody named it.
+UNNAMED_ESTIMATE = "estimate"
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CVTestResult:
     """The answer of a test: an estimate, how sure it is, and what it was measured on.
@@ -60,6 +64,8 @@ class CVTestResult:
         The procedure's name.
     title : str
         The procedure's name in words.
+    varies_over : str, default="splits"
+        What the values vary over that the standard error is made from.
     label : str, default="estimate"
         What was estimated.
     metric : str, default="score"
@@ -68,6 +74,9 @@ class CVTestResult:
         What the sizes count.
     notes : tuple of str, default=()
         What a reader should know.
+    asked : bool, default=True
+        Whether the p-value answers a question: False for one estimator's score against 0 where
+        nobody gave a null value. Texts and reports leave it out then.
     fixed : bool, default=False
         Whether the answer is about the models as they were fitted, not about models trained anew.
     basis : str, default=""
@@ -101,10 +110,12 @@ class CVTestResult:
     correction: float
     method: str
     title: str = field(repr=False)
-    label: str = "estimate"
+    varies_over: str = field(default="splits", repr=False)
+    label: str = UNNAMED_ESTIMATE
     metric: str = "score"
     unit: str = "rows"
     notes: tuple[str, ...] = ()
+    asked: bool = True
     fixed: bool = False
     basis: str = ""
     procedure: str = field(default="", repr=False)
@@ -221,16 +232,6 @@ class CVTestResult:
         """Whether differences of two estimators were tested, where the scores tell."""
         return self.scores is not None and self.scores.paired
 
-    @property
-    def has_hypothesis(self) -> bool:
-        """Whether the p-value answers a question: not for one estimator's score against 0.
-
-        That 0 is what stands there where no null value was given.
-        """
-        of_one = self.scores is not None and not self.scores.paired
-        unasked = np.ndim(self.null_value) == 0 and self.null_value == 0
-        return not (of_one and unasked and self.alternative == "two-sided")
-
     def scope(self) -> str:
         """Say in words what the answer is about, and what it is not about.
 
@@ -276,16 +277,17 @@ class CVTestResult:
         """
         ends = format_interval(*self.confidence_interval(confidence_level), confidence_level)
         sure = "" if self.undetermined else f" ({ends})"
+        of = "" if self.label == UNNAMED_ESTIMATE else f" of {self.label}"
+        what = f"difference in {self.metric}, {self.label}," if self.paired else self.metric + of
         return (
-            f"{self.label}, {self.metric}: {format_number(self.estimate)}{sure}, the expected "
-            f"{'difference' if self.paired else 'value'} for {self.subject()}; {self.title} over "
-            f"{self.sizes()}{self._finding()}."
+            f"The expected {what} is estimated as {format_number(self.estimate)}{sure} for "
+            f"{self.subject()}, by the {self.title} over {self.sizes()}{self._finding()}."
         )
 
     def _finding(self) -> str:
         if self.undetermined:
             return ": undetermined"  # a note says why
-        if not self.has_hypothesis:
+        if not self.asked:
             return ""
         return (
             f": {format_law(self.df)} = {format_number(self.statistic)}, "
@@ -295,10 +297,18 @@ class CVTestResult:
 
     def __str__(self) -> str:
         if np.ndim(self.statistic):
-            return f"{self.title}, {self.sizes()}\n{self.to_frame().to_string(index=False)}"
+            table = self._short_table().to_string(index=False, na_rep="-")
+            return f"{self.title}, {self.sizes()}\n{table}"
         return self.sentence() + "".join(f"\nNote: {note}." for note in self.notes)
 
+    def _short_table(self) -> pd.DataFrame:
+        """Return the table without what no reader should take for evidence."""
+        frame = self.to_frame().astype({"df": float})
+        numbers = ["low", "high", "statistic", "pvalue"]
+        frame.loc[np.ravel(self.undetermined), numbers] = np.nan
+        return frame if self.asked else frame.drop(columns=["statistic", "df", "pvalue"])
+
     def _repr_html_(self) -> str:
-        frame = self.to_frame()
+        frame = self._short_table()
         heading = str(self) if not np.ndim(self.statistic) else f"{self.title}, {self.sizes()}"
         return table_html(heading, list(frame.columns), frame.to_numpy().tolist())

@@ -323,6 +323,8 @@ class CVScores(ArrayLike):
             failures=(),
             losses=None if self.losses is None else self.losses.take(splits),
             notes=(*self.notes, note),
+            # which counts splits
+            provenance={k: v for k, v in self.provenance.items() if k != "fast_paths"},
         )
 
     def with_notes(self, notes: Iterable[str]) -> CVScores:

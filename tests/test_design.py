@@ -314,6 +314,14 @@ def test_designs_of_other_pools_or_units_do_not_pair():
             pair_designs(a, b)
 
 
+def test_some_of_the_splits_are_not_drawn_again_by_the_seed():
+    design = SplitDesign.from_splitter(RepeatedSubsampleSplit(5, random_state=3), np.zeros(50))
+    some = design.take([0, 1, 4])
+    assert design.seed == 3
+    assert some.seed is None
+    assert some.source == f"3 of the 5 splits of {design.source}"
+
+
 def test_seed_of_our_splits_is_kept():
     cv = RepeatedSubsampleSplit(3)
     designs = [SplitDesign.from_splitter(cv, np.zeros((50, 1))) for _ in range(2)]

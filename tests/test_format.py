@@ -65,6 +65,13 @@ def test_ends():
     assert format_ends(0.1, math.inf) == "at least 0.1"
 
 
+def test_percent_is_never_nothing_or_all():
+    assert format_percent(1 - 0.05 / 3) == "98.33 %"
+    assert format_percent(0.05 / 3) == "1.667 %"
+    assert format_percent(0.9999999) == "99.99999 %"
+    assert format_percent(1e-9) == "1e-07 %"
+
+
 @pytest.mark.parametrize("level", [0.8, 0.9, 0.95, 0.99, 0.999, 0.975])
 def test_levels_and_their_complements(level):
     assert alpha_of(level) == float(f"{1 - level:.6g}")

@@ -40,7 +40,7 @@ def replay(cv: Any, estimator: Any, X: Any, y: Any, groups: Any, *, n_splits: in
     Returns
     -------
     SplitDesign
-        Without digests: a splitter without a seed would draw other rows now, of the same sizes.
+        Without digests and seed: a splitter without a seed draws other rows now, of the same sizes.
     """
     if isinstance(cv, Iterator):
         raise SplitDesignError(
@@ -59,7 +59,7 @@ def replay(cv: Any, estimator: Any, X: Any, y: Any, groups: Any, *, n_splits: in
         ) from error
     remedy = f"Pass design={_SIZES}"
     _check_count(design, n_splits, what=one_line(splitter), remedy=remedy)
-    return replace(design, digests=None)
+    return replace(design, digests=None, seed=None)
 
 
 def follow(cv: Any, *, n_splits: int) -> SplitDesign:

@@ -21,7 +21,7 @@ from sklearn.pipeline import Pipeline
 
 from .._validation import listed, one_line
 from ._options import is_raise
-from ._row_loss import PerRowLoss
+from ._row_loss import LOSSES, PerRowLoss
 
 RESPONSES = ("predict", "predict_proba", "decision_function")
 # What people type for a metric that scikit-learn names otherwise.
@@ -281,7 +281,8 @@ def describe(scoring: Any) -> str:
     if isinstance(scoring, str):
         return scoring
     if isinstance(scoring, PerRowLoss):
-        return f"loss={describe(scoring.function)}"
+        named = {function: name for name, function in LOSSES.items()}
+        return f"loss={named.get(scoring.function) or describe(scoring.function)}"
     if hasattr(scoring, "__qualname__"):
         return f"{scoring.__module__}.{scoring.__qualname__}"
     try:

@@ -152,7 +152,8 @@ def compare_candidates(
     plan = ComparisonPlan(test, reference, adjustment, tuple(labels[k] for k in candidates))
     selection = _selection_notes(len(complete), len(candidates), top)
     liberal = {
-        metric: (*selection, *_reference_notes(one, reference)) for metric, one in taken.items()
+        metric: (*selection, *(_reference_notes(one, reference) if plan.favours_the_best else ()))
+        for metric, one in taken.items()
     }
     return plan.run(taken, liberal=liberal)
 
@@ -224,7 +225,8 @@ def _design_of(
     n_train, n_test = (
         tuple(int(share * size) for size in sizes) for sizes in (design.n_train, design.n_test)
     )
-    return replace(design, n_train=n_train, n_test=n_test)
+    part = f"{design.source}, {share:.3g} of each part in the last iteration of the halving search"
+    return replace(design, n_train=n_train, n_test=n_test, source=part)
 
 
 def _scores_of(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -273,6 +274,8 @@ def cross_val_inference(
     auxiliary = _only(measured.auxiliary)[name] if measured.auxiliary else None
     check_complete(measured.scores, measured.auxiliary)
     result = test.run(scores, auxiliary)
+    if null_value is None and alternative is None and isinstance(method, str):
+        result = replace(result, asked=False)
     test.warn_undetermined(result)
     caveat = test.caveat(scores.design, None if auxiliary is None else auxiliary.design)
     for note in result.notes:

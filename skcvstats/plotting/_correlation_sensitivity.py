@@ -239,7 +239,7 @@ class CorrelationSensitivityDisplay:
         )
         self.tipping_ = None
         if not np.isnan(numbers.tipping) and numbers.tipping <= numbers.correlation[-1]:
-            label = f"interval reaches {numbers.null_value:g} at {numbers.tipping:.3g}"
+            label = f"{_kind(numbers)} reaches {numbers.null_value:g} at {numbers.tipping:.3g}"
             self.tipping_ = ax.axvline(
                 numbers.tipping, color=VERMILION, lw=1.2, ls="--", label=label
             )
@@ -247,7 +247,7 @@ class CorrelationSensitivityDisplay:
     def _draw_interval(self, ax: Any) -> None:
         numbers = self.sensitivity
         ends = [end for end in (numbers.low, numbers.high) if np.isfinite(end).all()]
-        label = f"{format_percent(numbers.confidence_level)} confidence interval"
+        label = f"{format_percent(numbers.confidence_level)} confidence {_kind(numbers)}"
         self.lines_: list[Any] = []
         for end in ends:
             self.lines_ += ax.plot(numbers.correlation, end, color=BLUE, lw=1.6, label=label)
@@ -258,6 +258,10 @@ class CorrelationSensitivityDisplay:
         self.band_ = ax.fill_between(numbers.correlation, low, high, color=BLUE, alpha=0.12, lw=0)
         ax.set_ylim(bottom, top)
         ax.locator_params(axis="y", nbins=6)
+
+
+def _kind(numbers: CorrelationSensitivity) -> str:
+    return "interval" if numbers.alternative == "two-sided" else "bound"
 
 
 def _subtracted(scores: CVScores) -> tuple[str, str] | None:

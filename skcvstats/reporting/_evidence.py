@@ -9,7 +9,7 @@ import numpy as np
 
 from .._comparison import ComparisonResult
 from .._format import sentence
-from .._results import CVTestResult
+from .._results import UNNAMED_ESTIMATE, CVTestResult
 from .._scores import CVScores
 from .._validation import check_level
 
@@ -115,7 +115,7 @@ def gather(
         result=result,
         confidence_level=check_level(0.95 if confidence_level is None else confidence_level),
         test=result,
-        names=(result.label,),
+        names=() if result.label == UNNAMED_ESTIMATE else (result.label,),
         metrics=(result.metric,),
         scores=result.scores,
         auxiliary=result.auxiliary,

@@ -12,6 +12,7 @@ from ._document import Section
 from ._evidence import Evidence
 from ._verdict import interval_head
 
+ROW_BY_ROW = "row by row"
 _NONE = "Neither the splits nor the scores gave rise to a warning."
 
 
@@ -30,8 +31,9 @@ def how_made(evidence: Evidence) -> Section:
     if comparison is not None:
         score = f"the estimated expected score of {test.subject()}; greater is better"
         facts += [("score, score versus", score)]
-        made = "the score of the estimator minus that of the one it is held against, split by split"
-        facts += [("difference", f"{made}; positive speaks for the estimator")]
+        made = "the score of the estimator minus that of the one it is held against"
+        speaks = "positive speaks for the estimator"
+        facts += [("difference", f"{made}, {unit_by_unit(test)}; {speaks}")]
     else:
         facts += [("estimate", f"the estimated expected {quantity} for {test.subject()}")]
     if test.explanation:
@@ -47,15 +49,26 @@ def how_made(evidence: Evidence) -> Section:
             f"{', each for its own comparison and not adjusted' if several else ''}",
         )
     ]
-    if test.has_hypothesis:
+    if test.asked:
         statistic = (
             f"the estimated {quantity} minus {null}, divided by its standard error, referred to "
             f"{law(test)}"
         )
         facts += [(format_law(test.df), statistic), ("p", hypothesis(evidence))]
-    if comparison is not None and several:
+    if comparison is not None and comparison.comparisons[0].adjusted:
         facts += [("adjusted p", _adjusted(comparison))]
     return Section(title="How the numbers were made", facts=tuple(facts))
+
+
+def unit_by_unit(test: CVTestResult) -> str:
+    """Say what the differences are taken of.
+
+    Parameters
+    ----------
+    test : CVTestResult
+        The test.
+    """
+    return ROW_BY_ROW if test.varies_over == "test rows" else "split by split"
 
 
 def law(test: CVTestResult) -> str:
@@ -101,8 +114,6 @@ def hypothesis(evidence: Evidence) -> str:
 def _adjusted(comparison: ComparisonResult) -> str:
     number = counted(comparison.n_adjusted, "comparison")
     within = number if len(comparison.metrics) == 1 else f"{number} in each metric"
-    if comparison.adjustment == "none":
-        return f"p as it is, 1 where undetermined: it was not adjusted for {within}"
     return f"p adjusted by {ADJUSTERS[comparison.adjustment]} for {within}"
 
 

@@ -36,6 +36,8 @@ def to_repeat(evidence: Evidence) -> Section:
     facts += _splits("splits", design)
     if auxiliary is not None:
         facts += _splits("further splits", auxiliary.design)
+        if design is not None and None not in (design.seed, auxiliary.design.seed):
+            facts += [("to draw both again", _both_again(design, auxiliary.design))]
     facts += [
         ("fingerprint of the target", (design and design.y_digest) or _UNKNOWN),
         ("time spent fitting", _fitting(scores, auxiliary)),
@@ -64,9 +66,15 @@ def _estimators(known: dict[str, str]) -> Iterator[tuple[str, str]]:
 
 def _splits(name: str, design: SplitDesign | None) -> Iterator[tuple[str, str]]:
     yield name, (design and design.source) or _UNKNOWN
-    seed = None if design is None else design.seed
-    yield f"random_state of the {name}", _UNKNOWN if seed is None else str(seed)
+    if design is not None and design.seed is not None:
+        yield f"random_state of the {name}", str(design.seed)
     yield f"fingerprint of the {name}", (design and design.digest) or _UNKNOWN
+
+
+def _both_again(design: SplitDesign, auxiliary: SplitDesign) -> str:
+    if design.seed == auxiliary.seed:
+        return f"random_state={design.seed}"
+    return f"cv= the splits above, and random_state={auxiliary.seed}"
 
 
 def _fitting(*sets: CVScores | None) -> str:

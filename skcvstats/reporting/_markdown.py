@@ -11,6 +11,8 @@ from ._references import REFERENCES
 # Whatever could begin emphasis, code, links, HTML, entities, mathematics, cells, or a mention.
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|#~$&@])")
 # What would begin a list at the start of a line.
+# What GitHub would make a link of.
+_LINK = re.compile(r"(?<=\w)(:)(?=//)|(?<=\bwww)(\.)")
 _LIST = re.compile(r"^([-+]|\d+[.)])(?=\s|$)")
 
 
@@ -39,6 +41,7 @@ def escape(text: str) -> str:
         Any text.
     """
     line = _SPECIAL.sub(r"\\\1", " ".join(text.split()))
+    line = _LINK.sub(lambda found: f"\\{found[0]}", line)
     return _LIST.sub(lambda found: f"{found[1][:-1]}\\{found[1][-1]}", line)
 
 

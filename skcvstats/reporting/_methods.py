@@ -6,9 +6,10 @@ from importlib.metadata import version
 
 from .._comparison import ADJUSTERS, ComparisonResult
 from .._format import counted, format_percent, sentence
+from .._pairing import UNVERIFIED_PAIRING
 from ._document import Citation, Section
 from ._evidence import Evidence
-from ._explanation import hypothesis, law
+from ._explanation import ROW_BY_ROW, hypothesis, law, unit_by_unit
 from ._references import ADJUSTMENTS
 
 _PROPOSITION = "nadeau1999"
@@ -40,12 +41,13 @@ def _measured(evidence: Evidence) -> tuple[str]:
     sources = dict.fromkeys(one.design.source.split("(")[0] for one in sets if one.design.source)
     drawn = f" The splits were drawn by {' and '.join(sources)}." if sources else ""
     several = len(names) > 1
-    who = f"{len(names)} estimators ({', '.join(names)})" if several else names[0]
-    same = ", the same for all" if several else ""
+    who = f"{len(names)} estimators ({', '.join(names)})" if several else ", ".join(names)
+    verified = UNVERIFIED_PAIRING not in test.notes
+    same = f", {'' if verified else 'taken to be '}the same for all" if several else ""
     was = "were" if len(evidence.metrics) > 1 else "was"
     return (
-        f"The expected {_joined(evidence.metrics)} of {test.subject()} {was} estimated for {who} "
-        f"on {test.sizes()}{same}.{drawn}",
+        f"The expected {_joined(evidence.metrics)} of {test.subject()} {was} estimated"
+        f"{f' for {who}' if who else ''} on {test.sizes()}{same}.{drawn}",
     )
 
 
@@ -58,41 +60,44 @@ def _tested(evidence: Evidence) -> tuple[str | Citation, ...]:
     test, result = evidence.test, evidence.comparison
     made = f"; its standard error is {test.explanation}" if test.explanation else ""
     when = f" {sentence(test.assumption)}" if test.assumption else ""
-    if not test.has_hypothesis:
-        what = "Its interval was computed"
+    if not test.asked:
+        what, referred = "Its interval was computed", "The interval rests on"
     else:
         what = "It was tested" if result is None else _compared(result)
+        referred = "The statistic was referred to"
     return (
         f" {what} by the {test.title}",
         Citation(test.sources),
-        f"{made}.{when} The statistic was referred to {law(test)}.",
+        f"{made}.{when} {referred} {law(test)}.",
     )
 
 
 def _compared(result: ComparisonResult) -> str:
+    by = unit_by_unit(result.tests[0])
     if len(result) == len(result.metrics):
-        return "The difference, split by split, was tested"
+        return f"The difference, {by}, was tested"
     if result.reference is None:
-        return "The differences, split by split, were tested pair by pair"
+        return f"The differences, {by}, were tested pair by pair"
     versus = {one.versus for one in result}
     if len(versus) > 1:
         name = "the one with the highest score in each metric"
     else:
         best = ", which has the highest score," if result.reference == "best" else ""
         name = f"{versus.pop()}{best}"
-    return f"The differences, split by split, from {name} were tested"
+    return f"The differences, {by}, from {name} were tested"
 
 
 def _inferred(evidence: Evidence) -> tuple[str | Citation, ...]:
     result = evidence.comparison
-    level = f"Intervals are {format_percent(evidence.confidence_level)} confidence intervals"
-    start = f" p-values are {hypothesis(evidence)}" if evidence.test.has_hypothesis else ""
+    ends = "intervals" if evidence.test.alternative == "two-sided" else "bounds"
+    level = f"{ends.capitalize()} are {format_percent(evidence.confidence_level)} confidence {ends}"
+    start = f" p-values are {hypothesis(evidence)}" if evidence.test.asked else ""
     if result is None or result.n_adjusted == 1:
         return (f"{start}. {level}." if start else f" {level}.",)
     number = counted(result.n_adjusted, "comparison")
     within = number if len(result.metrics) == 1 else f"{number} in each metric"
     if result.adjustment == "none":
-        return (f"{start}; neither they nor the intervals were adjusted for {within}. {level}.",)
+        return (f"{start}; neither they nor the {ends} were adjusted for {within}. {level}.",)
     return (
         f"{start}; they were adjusted by {ADJUSTERS[result.adjustment]}",
         Citation((ADJUSTMENTS[result.adjustment],)),
@@ -101,7 +106,8 @@ def _inferred(evidence: Evidence) -> tuple[str | Citation, ...]:
 
 
 def _limits(evidence: Evidence) -> tuple[str | Citation, ...]:
-    if evidence.test.fixed:
+    test = evidence.test
+    if test.fixed or unit_by_unit(test) == ROW_BY_ROW:  # not a mean over splits
         return ()
     return (
         " The variance of a mean over splits of one data set has no unbiased estimate",

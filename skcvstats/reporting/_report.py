@@ -205,4 +205,4 @@ def evaluation_report(
 def _title(evidence: Evidence) -> str:
     names = evidence.names
     who = " and ".join(names) if len(names) <= 2 else f"{len(names)} estimators"
-    return f"Evaluation report: {', '.join(evidence.metrics)} of {who}"
+    return f"Evaluation report: {', '.join(evidence.metrics)}{f' of {who}' if who else ''}"

@@ -87,12 +87,16 @@ def _summary(result: ComparisonResult) -> str:
     """Count the outcomes of several comparisons."""
     counts = Counter(one.outcome for one in result)
     null = format_number(result.tests[0].null_value)
+    alternative = result.tests[0].alternative
+    two_sided = alternative == "two-sided"
+    contrary = "that it is not" if not two_sided else "that it does not"
+    if two_sided and result.tests[0].null_value == 0:
+        contrary = "of equality"
     relation = {"two-sided": "to differ from", "greater": "to be above", "less": "to be below"}
     outcomes = {
         "above": f"shown to be above {null}",
         "below": f"shown to be below {null}",
-        "not shown": f"not shown {relation[result.tests[0].alternative]} {null}, which is no proof "
-        "of equality",
+        "not shown": f"not shown {relation[alternative]} {null}, which is no proof {contrary}",
         "undetermined": "undetermined, as the estimated variance is 0",
     }
     found = [
@@ -115,7 +119,7 @@ def _comparison_table(metric: str, result: ComparisonResult) -> Table:
     common = len(result) > 1 and len(versus) == 1  # said once, above the table
     head = interval_head(result.confidence_level)
     numbers = ("score", "score versus", "difference", "std. error", head, format_law(test.df), "p")
-    adjusted = ("adjusted p",) if result.n_adjusted > 1 else ()
+    adjusted = ("adjusted p",) if result.comparisons[0].adjusted else ()
     names = ("estimator",) if common else ("estimator", "versus")
     rows = [((one.estimator, one.versus)[: len(names)], _row(one)) for one in result]
     n_numbers = len(numbers) + len(adjusted)
@@ -136,7 +140,7 @@ def _row(one: Comparison) -> tuple[str, ...]:
 
 def _table(evidence: Evidence) -> Table:
     test, level = evidence.test, evidence.confidence_level
-    law = (format_law(test.df), "p") if test.has_hypothesis else ()
+    law = (format_law(test.df), "p") if test.asked else ()
     columns = ("of", "estimate", "std. error", interval_head(level), *law)
     cells = (test.label, *_numbers(test, level))
     return Table(

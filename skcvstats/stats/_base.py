@@ -24,7 +24,7 @@ from ._arguments import (
     complete_difference,
 )
 from ._diagnostics import design_notes, undetermined_notes
-from ._location import Pivot, Sample, refer
+from ._location import Pivot, Sample, is_rounding, refer
 
 # The technical report and the article that grew out of it.
 REPORT = ("nadeau1999", "nadeau2003")
@@ -304,6 +304,9 @@ class LocationTest(ABC):
         null_value: Any,
         scores: CVScores | None,
     ) -> CVTestResult:
+        # What is below the rounding of the scores is no difference.
+        rounding = is_rounding(np.abs(pivot.estimate), pivot.scale)
+        pivot = replace(pivot, estimate=np.where(rounding, 0.0, pivot.estimate))
         statistic, pvalue = refer(pivot, null_value, self.alternative)
         caveat = self.caveat(design, auxiliary)
         weak = (*(() if caveat is None else (caveat,)), *self.notes(design, auxiliary))
@@ -327,6 +330,7 @@ class LocationTest(ABC):
             correction=pivot.correction,
             method=self.name,
             title=self.title,
+            varies_over=self.varies_over,
             unit=design.unit,
             fixed=self.fixed,
             basis=self._basis(design, auxiliary),

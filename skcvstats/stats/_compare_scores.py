@@ -14,7 +14,6 @@ from .._design import SplitDesign
 from .._format import sentence
 from .._losses import RowLosses
 from .._pairing import (
-    STATED_SPLITS,
     check_same_metric,
     merged_provenance,
     pair_designs,
@@ -134,8 +133,6 @@ def _as_stack(
         sample = stack_scores({name: _named(one, metric, design) for name, one in scores.items()})
         read = [one for one in scores.values() if not isinstance(one, CVScores)]
         _check_design_is_wanted(design, read)
-        if design is not None and any("indices" not in one for one in read):
-            sample = sample.with_notes([STATED_SPLITS])
     else:
         raise TypeError(
             "Expected CVScores of several estimators or a mapping from names to their scores, "
@@ -313,6 +310,14 @@ class ComparisonPlan:
             adjustment=self.adjustment,
         )
 
+    @property
+    def favours_the_best(self) -> bool:
+        """Whether it matters that the reference was chosen by these scores.
+
+        The only difference of two, tested two-sidedly, is the same with either as the reference.
+        """
+        return len(self.labels) > 2 or self.test.alternative != "two-sided"
+
     def _warn(
         self,
         result: CVTestResult,
@@ -328,7 +333,7 @@ class ComparisonPlan:
         weak = (*notes, *self.test.notes(*designs))
         caveat = self.test.caveat(*designs)
         liberal = () if caveat is None else (caveat,)
-        if self.reference == "best":
+        if self.reference == "best" and self.favours_the_best:
             liberal = (*liberal, CHOSEN_REFERENCE)
         for note in weak:
             warn_user(sentence(note), SplitDesignWarning)

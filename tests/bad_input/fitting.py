@@ -166,6 +166,7 @@ KEY_ERRORS = [
     (lambda: compare()[0], "0 is not among", r"result\.comparisons\[0\] .*result\.tests\[0\]"),
 ]
 ATTRIBUTE_ERRORS = [
+    (lambda: use(["f1", "recall"]).scores, "several metrics: 'f1', 'recall'", r"result\['f1'\]"),
     (lambda: compare().pvalue, "no attribute 'pvalue'", r"its own: result\.tests\[0\]\.pvalue"),
     (lambda: compare().confidence_interval(), "'confidence_interval'", r"result\.tests\[0\]\.conf"),
     (lambda: compare().verdict(), "'verdict'", r"result\.comparisons\[0\]\.verdict"),
@@ -238,7 +239,6 @@ VALUE_ERRORS = [
     (lambda: infer(loss="zero-one"), "loss='zero-one'", "'zero_one'"),
     (lambda: infer(loss="mse"), "loss='mse'", "not its mean"),
     (lambda: infer(loss=2), "loss=2", "a callable"),
-    (lambda: use(["f1", "recall"]).scores, "several metrics: 'f1', 'recall'", r"result\['f1'\]"),
 ]
 # fmt: on
 CASES = {

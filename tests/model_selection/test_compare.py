@@ -101,7 +101,8 @@ def test_several_metrics_and_their_views():
     np.testing.assert_array_equal(one.scores.values, expected.scores.values)
     assert one.tests[0].pvalue == expected.tests[0].pvalue
     assert len(result) == len(list(result)) == 2
-    with pytest.raises(ValueError, match=r"result\['accuracy'\]\.scores"):
+    assert not hasattr(result, "scores")
+    with pytest.raises(AttributeError, match=r"result\['accuracy'\]\.scores"):
         _ = result.scores
     with pytest.raises(KeyError, match="not among the metrics"):
         result["f1"]
@@ -219,12 +220,15 @@ class TestCrossValInference:
         text = str(cross_val_inference(LinearRegression(), NUMBERS_X, NUMBERS_Y))
         cv = RepeatedSubsampleSplit(15, random_state=0)
         scores = cross_validate(LinearRegression(), NUMBERS_X, NUMBERS_Y, cv=cv)["test_score"]
-        assert text.startswith(f"LinearRegression, r2: {scores.mean():.4g} (")
-        assert "the expected value for models trained on 397 rows" in text
+        mean = f"{scores.mean():.4g}"
+        assert text.startswith(f"The expected r2 of LinearRegression is estimated as {mean} (")
+        assert "for models trained on 397 rows, by the corrected resampled t-test over" in text
         assert "95 % confidence interval" in text
         assert "against 0" not in text  # nobody asked
         text = str(cross_val_inference(LinearRegression(), NUMBERS_X, NUMBERS_Y, null_value=0.1))
         assert "p < 0.0001 (two-sided, against 0.1)" in text
+        asked = str(cross_val_inference(LinearRegression(), NUMBERS_X, NUMBERS_Y, null_value=0))
+        assert "p < 0.0001 (two-sided, against 0)" in asked
 
     def test_weak_designs_warn_and_are_noted(self):
         with pytest.warns(SplitDesignWarning, match="Only 3 splits"):

@@ -185,6 +185,8 @@ class TestFormats:
             ("a\n\n# b", r"a \# b"),
             ("[a](b)", r"\[a\](b)"),
             ("@user", r"\@user"),
+            ("see http://a.b or www.c.d", r"see http\://a.b or www\.c.d"),
+            ("n: 1", "n: 1"),
             ("0.5 - 1", "0.5 - 1"),
         ],
     )

@@ -9,6 +9,9 @@ from skcvstats import (
     CVScores,
     EvaluationReport,
     HoldoutTTest,
+    RepeatedSubsampleSplit,
+    SplitDesign,
+    compare_candidates,
     compare_estimators,
     compare_scores,
     corrected_resampled_ttest,
@@ -134,7 +137,7 @@ class TestWhatItSays:
     def test_footer_says_what_is_not_known(self):
         test = corrected_resampled_ttest([0.1, 0.2, 0.4], n_train=90, n_test=10)
         footer = section(evaluation_report(test), "To repeat this")
-        assert footer.count("not known") == 8
+        assert footer.count("not known") == 7
         assert "procedure: CorrectedResampledTTest(" in footer
 
     def test_footer_counts_the_further_splits(self, data):
@@ -143,6 +146,58 @@ class TestWhatItSays:
         footer = section(evaluation_report(result), "To repeat this")
         assert "in 630 fits" in footer  # 2 models, 15 splits and 10 pairs of 2 x 15
         assert "fingerprint of the further splits" in footer
+        assert "to draw both again: random_state=0\n" in footer
+
+    def test_footer_draws_both_kinds_of_splits_again(self, data):
+        two = {name: models()[name] for name in ("bayes", "dummy")}
+        result = compare_estimators(two, *data, method="conservative_z", random_state=None)
+        footer = section(evaluation_report(result), "To repeat this")
+        (seed,) = re.findall(r"to draw both again: cv= .*, and random_state=(\d+)\n", footer)
+        (first,) = re.findall(r"random_state of the splits: (\d+)\n", footer)
+        cv = RepeatedSubsampleSplit(15, random_state=int(first))
+        again = compare_estimators(
+            two, *data, method="conservative_z", cv=cv, random_state=int(seed)
+        )
+        assert again.tests[0].pvalue == result.tests[0].pvalue
+
+    def test_nothing_is_said_of_splits_that_were_not_recorded(self, data):
+        from sklearn.model_selection import GridSearchCV, cross_validate
+
+        cv = RepeatedSubsampleSplit(15)  # draws others every time
+        grid = {"var_smoothing": [1e-9, 1e-1, 1.0]}
+        search = GridSearchCV(models()["bayes"], grid, cv=cv).fit(*data)
+        saved = {name: cross_validate(one, *data, cv=cv) for name, one in models().items()}
+        design = SplitDesign.from_splitter(cv, *data)
+        found = quietly(compare_candidates, search, *data)
+        stated = quietly(compare_scores, saved, design=design)
+        for result in (found, stated):
+            footer = section(evaluation_report(result), "To repeat this")
+            assert "random_state of the splits" not in footer
+            assert "fingerprint of the splits: not known" in footer
+            assert f"splits: {design.source}" in footer
+        assert ", the same for all" in section(evaluation_report(found), "Methods")
+        taken = ", taken to be the same for all"
+        assert taken in section(evaluation_report(stated), "Methods")
+
+    def test_rows_and_splits_are_told_apart(self, data):
+        two = {name: models()[name] for name in ("bayes", "dummy")}
+        rows = str(evaluation_report(quietly(compare_estimators, two, *data, method="holdout_t")))
+        assert "The difference, row by row, was tested by the holdout t-test" in rows
+        assert "held against, row by row; positive" in rows
+        assert "split by split" not in rows
+        assert "has no unbiased estimate" not in rows
+        assert "scoring: loss=zero_one" in rows
+        splits = str(evaluation_report(compare_estimators(two, *data)))
+        assert "row by row" not in splits
+        assert "has no unbiased estimate" in splits
+
+    def test_unnamed_scores(self):
+        test = corrected_resampled_ttest([0.1, 0.2, 0.4], n_train=90, n_test=10)
+        report = evaluation_report(test)
+        assert str(report).startswith("Evaluation report: score\n")
+        assert "The expected score of models trained on 90 rows was estimated on 3 splits" in str(
+            report
+        )
 
     def test_adjustments_are_cited(self):
         for adjustment, key in _references.ADJUSTMENTS.items():
@@ -153,7 +208,7 @@ class TestWhatItSays:
         none = evaluation_report(compare_scores(scores_of("abc"), adjustment="none"))
         said = "neither they nor the intervals were adjusted for 3 comparisons"
         assert said in section(none, "Methods")
-        assert "it was not adjusted" in str(none)
+        assert "adjusted p" not in str(none)
         assert "neither p-values nor intervals are adjusted for 3" in section(none, "Verdict")
 
     @pytest.mark.filterwarnings("ignore:The splits are stratified")

@@ -1,6 +1,7 @@
 """Reports word by word, with numbers that NumPy and SciPy give."""
 
 import re
+from dataclasses import replace
 from importlib.metadata import version
 
 import numpy as np
@@ -63,7 +64,6 @@ NOT_KNOWN = f"""
 estimators: not known
 scoring: not known
 splits: not known
-random_state of the splits: not known
 fingerprint of the splits: not known
 fingerprint of the target: not known
 time spent fitting: not known
@@ -168,8 +168,8 @@ Verdict
 -------
 By the corrected resampled t-test over {SPLITS}, the standard error being {ERROR}, of 2 expected \
 differences in accuracy (each estimator minus odd), at the 10 % level, 1 is shown to be above \
--0.04; 1 is not shown to be above -0.04, which is no proof of equality; p-values are adjusted by \
-Holm's method for 2 comparisons, intervals not; {SCOPE}.
+-0.04; 1 is not shown to be above -0.04, which is no proof that it is not; p-values are adjusted \
+by Holm's method for 2 comparisons, intervals not; {SCOPE}.
 1 warning below weakens this.
 - The expected difference new - odd in accuracy is significantly above -0.04 at the 10 % level \
 ({said["new"]}, adjusted p = {adjusted["new"]:.3g}).
@@ -201,7 +201,7 @@ The differences, split by split, from odd were tested by the corrected resampled
 its standard error is {ERROR}. {ASSUMED}. The statistic was referred to Student's law with 3 \
 degrees of freedom. p-values are one-sided, of the hypothesis that the expected difference, each \
 estimator minus odd, is at most -0.04; they were adjusted by Holm's method [3] for 2 comparisons. \
-Intervals are 90 % confidence intervals and were not adjusted.
+Bounds are 90 % confidence bounds and were not adjusted.
 """)
         in text
     )
@@ -223,15 +223,16 @@ def test_one_estimator(label):
     half = stats.t.ppf(0.975, 3) * error
     ends = f"{x.mean() - half:.4g} to {x.mean() + half:.4g}"
     padded = f"{x.mean() - half:#.4g} to {x.mean() + half:#.4g}"
-    text = squeezed(evaluation_report(quietly(CorrectedResampledTTest(), scores_of(label)[label])))
+    result = quietly(CorrectedResampledTTest(), scores_of(label)[label])
+    text = squeezed(evaluation_report(replace(result, asked=False)))
     assert text.startswith(
         squeezed(f"""
 Evaluation report: accuracy of {label}
 ======================================
 Verdict
 -------
-{label}, accuracy: {x.mean():.4g} (95 % confidence interval {ends}), the expected value for \
-{SUBJECT}; corrected resampled t-test over {SPLITS}. Its standard error is {ERROR}. T{SCOPE[1:]}.
+The expected accuracy of {label} is estimated as {x.mean():.4g} (95 % confidence interval {ends}) \
+for {SUBJECT}, by the corrected resampled t-test over {SPLITS}. Its standard error is {ERROR}. T{SCOPE[1:]}.
 1 warning below weakens this.
 
 of estimate std. error 95 % interval
@@ -245,6 +246,12 @@ std. error: the standard error, {ERROR}; {ASSUMED}
 95 % interval: the values that the test would not reject at the 5 % level
 """)
     )
+    assert squeezed(f"""
+The expected accuracy of {SUBJECT} was estimated for {label} on {SPLITS}. Its interval was \
+computed by the corrected resampled t-test [1, 2]; its standard error is {ERROR}. {ASSUMED}. The \
+interval rests on Student's law with 3 degrees of freedom. Intervals are 95 % confidence \
+intervals.
+""") in text
 
 
 def squeezed(text):

@@ -94,6 +94,16 @@ def test_the_best_as_reference_warns_that_it_was_chosen():
     assert "chosen as the best" in str(result)
 
 
+def test_the_best_of_two_is_favoured_in_a_one_sided_test_only():
+    two = {name: VALUES[name] for name in ("low", "middle")}
+    best = compare_scores(scores(**two), reference="best")  # no warning, which would be an error
+    assert not any("favoured" in note for one in best for note in one.notes)
+    pairs = compare_scores(scores(**two))
+    assert best.tests[0].pvalue == pytest.approx(pairs.tests[0].pvalue, rel=1e-12)
+    with pytest.warns(AnticonservativeWarning, match="chosen as the best"):
+        compare_scores(scores(**two), reference="best", alternative="less")
+
+
 def test_on_cross_validate_dicts():
     X, y = load_iris(return_X_y=True)
     cv = RepeatedSubsampleSplit(12, random_state=0)

@@ -13,6 +13,7 @@ from sklearn.dummy import DummyClassifier
 
 from skcvstats import (
     AnticonservativeWarning,
+    CorrectedResampledTTest,
     CVScores,
     DegenerateScoresWarning,
     SplitDesign,
@@ -268,3 +269,18 @@ class TestCombinedF:
         # Across pairs the differences change, so the answer must.
         torn = five_by_two_cv_ftest(np.roll(x, 1, axis=-1), null_value=0.1)
         assert (abs(torn.statistic - plain.statistic) > 1e-3).all()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_difference_below_the_rounding_of_the_scores_is_none(seed):
+    values = np.arange(1, 16) / 10
+    other = RNG(seed).permutation(values)  # of the same mean, but for the rounding of the sum
+    assert 0 < abs((values - other).mean()) < EPS
+    design = SplitDesign.from_sizes(n_train=90, n_test=10, n_splits=15)
+    first, second = (CVScores(values=one, design=design) for one in (values, other))
+    result = CorrectedResampledTTest()(first, second)
+    assert result.estimate == result.statistic == 0
+    assert result.pvalue == 1
+    assert result.standard_error > 0.1  # it is no degenerate case else
+    shifted = CorrectedResampledTTest(null_value=0.25)(first, second)
+    assert shifted.statistic == -0.25 / shifted.standard_error

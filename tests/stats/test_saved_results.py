@@ -8,7 +8,7 @@ from sklearn.model_selection import GroupKFold, ShuffleSplit, cross_validate
 from sklearn.naive_bayes import GaussianNB
 
 from skcvstats import CVScores, SplitDesign, compare_scores, corrected_resampled_ttest
-from skcvstats._pairing import STATED_SPLITS, UNVERIFIED_TARGET
+from skcvstats._pairing import UNVERIFIED_PAIRING, UNVERIFIED_TARGET
 
 X, Y = load_iris(return_X_y=True)
 CV = ShuffleSplit(12, test_size=30, random_state=0)
@@ -48,7 +48,7 @@ def test_with_their_splits_stated(design):
     assert test.statistic == pytest.approx(known.statistic, rel=1e-12)
     assert test.pvalue == pytest.approx(known.pvalue, rel=1e-12)
     assert test.metric == "accuracy"
-    assert test.notes == (STATED_SPLITS,)  # not verified, and said so
+    assert test.notes == (UNVERIFIED_PAIRING,)  # not verified, and said so
 
 
 def test_beside_our_own_scores():
@@ -60,7 +60,7 @@ def test_beside_our_own_scores():
     assert result.metrics == ("accuracy",)
     known = expected(done, 120, 30)
     assert result.tests[0].statistic == pytest.approx(known.statistic, rel=1e-12)
-    assert result.tests[0].notes == (STATED_SPLITS,)
+    assert result.tests[0].notes == (UNVERIFIED_PAIRING,)
 
 
 def test_a_design_tells_of_the_target_where_the_indices_are_held():
