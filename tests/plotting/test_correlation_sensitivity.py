@@ -130,6 +130,17 @@ class TestWhatIsSaid:
         assert f"first better {UP}" in texts_of(display.figure_)
 
 
+@pytest.mark.parametrize("alternative", ["less", "greater"])
+def test_one_end_is_a_bound(alternative):
+    scores = scores_of("ab", gap=0.01)
+    display = CorrelationSensitivityDisplay.from_scores(
+        scores["a"] - scores["b"], alternative=alternative
+    ).plot()
+    assert "95 % confidence bound" in legend_of(display)
+    assert not any("interval" in text for text in legend_of(display))
+    assert len(display.lines_) == 1
+
+
 def test_mistakes():
     result = compared()
     with pytest.raises(TypeError, match=r"result\.tests\[0\]"):

@@ -232,7 +232,8 @@ Evaluation report: accuracy of {label}
 Verdict
 -------
 The expected accuracy of {label} is estimated as {x.mean():.4g} (95 % confidence interval {ends}) \
-for {SUBJECT}, by the corrected resampled t-test over {SPLITS}. Its standard error is {ERROR}. T{SCOPE[1:]}.
+for {SUBJECT}, by the corrected resampled t-test over {SPLITS}. Its standard error is {ERROR}. \
+T{SCOPE[1:]}.
 1 warning below weakens this.
 
 of estimate std. error 95 % interval
@@ -246,12 +247,15 @@ std. error: the standard error, {ERROR}; {ASSUMED}
 95 % interval: the values that the test would not reject at the 5 % level
 """)
     )
-    assert squeezed(f"""
+    assert (
+        squeezed(f"""
 The expected accuracy of {SUBJECT} was estimated for {label} on {SPLITS}. Its interval was \
 computed by the corrected resampled t-test [1, 2]; its standard error is {ERROR}. {ASSUMED}. The \
 interval rests on Student's law with 3 degrees of freedom. Intervals are 95 % confidence \
 intervals.
-""") in text
+""")
+        in text
+    )
 
 
 def squeezed(text):
