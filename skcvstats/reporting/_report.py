@@ -196,7 +196,7 @@ def evaluation_report(
     >>> X, y = load_iris(return_X_y=True)
     >>> report = evaluation_report(cross_val_inference(GaussianNB(), X, y))
     >>> str(report).splitlines()[5].split(" (")[0]
-    'GaussianNB, accuracy: 0.9333'
+    'The expected accuracy of GaussianNB is estimated as 0.9333'
     """
     gather(result, confidence_level)  # says now what is wrong
     return EvaluationReport(result, confidence_level)
