@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from ._fingerprint import as_rows, joint_digest, target_digest
-from ._reader import SplitReader
-from ._structure import LEVELS, UNITS, arrangement_of, infer_pool
+from ._reader import SplitReader, pool_of, stated_rows
+from ._structure import LEVELS, UNITS, arrangement_of
 from ._validation import is_integer, n_rows, one_line
 from .exceptions import SplitDesignError
 
@@ -232,7 +232,7 @@ class SplitDesign:
                 f"n_samples={n_samples} and groups are both given; leave n_samples out, since "
                 "sizes count groups and groups tell how many there are."
             )
-        n_known = _n_known(n_samples, groups, y)
+        n_known = stated_rows(n_samples, groups, y)
         parts = [
             (
                 as_rows(a, split=k, side="train", n_rows=n_known),
@@ -245,7 +245,7 @@ class SplitDesign:
         for a, b in parts:
             reader.add(a, b)
         if n_samples is None and groups is None:
-            n_samples = _pool(reader, y)
+            n_samples = pool_of(reader, y)
         facts = reader.facts(n_samples=n_samples, levels=levels, shape=shape)
         return cls(**facts, y_digest=target_digest(y), source=source)
 
@@ -383,29 +383,6 @@ class SplitDesign:
             seed=None,
             source=self.source and f"{len(splits)} of the {self.n_splits} splits of {self.source}",
         )
-
-
-def _n_known(n_samples: int | None, groups: Any, y: Any) -> int | None:
-    """Return the number of rows as far as the arguments tell, or say how they disagree."""
-    known = {"n_samples": n_samples}
-    known |= {
-        name: n_rows(data) for name, data in (("y", y), ("groups", groups)) if data is not None
-    }
-    counts = {name: count for name, count in known.items() if count is not None}
-    if len(set(counts.values())) > 1:
-        raise SplitDesignError(f"The number of rows differs between {counts}; pass them alike.")
-    return next(iter(counts.values()), None)
-
-
-def _pool(reader: SplitReader, y: Any) -> int:
-    """Return the pool of splits whose data are not there.
-
-    Where a split covers all rows that occur, these are the pool, even if y tells of more: the
-    splits were then drawn inside a fixed subset. Otherwise y tells, or the indices have to.
-    """
-    if y is not None and reader.n_covered.max() < reader.n_seen:
-        return n_rows(y)
-    return infer_pool(reader.n_seen, reader.n_covered)
 
 
 def _one_each(size: Any, n_splits: int) -> tuple[int, ...]:

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from ._fingerprint import as_rows, raise_overlap, row_mask, split_digest
-from ._structure import UNITS, LevelRecognizer
+from ._structure import UNITS, LevelRecognizer, infer_pool
+from ._validation import n_rows
 from .exceptions import SplitDesignError
 
 
@@ -111,3 +112,26 @@ class SplitReader:
     def n_covered(self) -> np.ndarray:
         """How many rows each split covers, train and test together."""
         return np.array(self._covered["rows"])
+
+
+def stated_rows(n_samples: int | None, groups: Any, y: Any) -> int | None:
+    """Return the number of rows as far as the arguments tell, or say how they disagree."""
+    known = {"n_samples": n_samples}
+    known |= {
+        name: n_rows(data) for name, data in (("y", y), ("groups", groups)) if data is not None
+    }
+    counts = {name: count for name, count in known.items() if count is not None}
+    if len(set(counts.values())) > 1:
+        raise SplitDesignError(f"The number of rows differs between {counts}; pass them alike.")
+    return next(iter(counts.values()), None)
+
+
+def pool_of(reader: SplitReader, y: Any) -> int:
+    """Return the pool of splits whose data are not there.
+
+    Where a split covers all rows that occur, these are the pool, even if y tells of more: the
+    splits were then drawn inside a fixed subset. Otherwise y tells, or the indices have to.
+    """
+    if y is not None and reader.n_covered.max() < reader.n_seen:
+        return n_rows(y)
+    return infer_pool(reader.n_seen, reader.n_covered)
