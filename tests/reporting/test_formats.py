@@ -120,7 +120,8 @@ class TestAllFormatsSayTheSame:
                 piece = rf"~\cite{{{','.join(piece.keys)}}}"
             else:
                 piece = escape_latex(piece).strip()
-            at = text.index(piece, at)
+            at = text.find(piece, at)
+            assert at >= 0, f"not there, or not in its place: {piece}"
             at += len(piece)
 
 
