@@ -11,11 +11,11 @@ from sklearn.neighbors import KNeighborsClassifier
 from threadpoolctl import threadpool_limits
 
 from skcvstats import HalfSplitPairs, RepeatedSubsampleSplit, cross_val_inference
-from skcvstats._fingerprint import split_digest
-from skcvstats.model_selection._execution import Workload
-from skcvstats.model_selection._fast import fast_records
-from skcvstats.model_selection._scoring import resolve_scoring
-from skcvstats.model_selection._splits import HeldSplits, Split
+from skcvstats.fitting._execution import Workload
+from skcvstats.fitting._scoring import resolve_scoring
+from skcvstats.fitting._splits import HeldSplits, Split
+from skcvstats.fitting.closed_forms import fast_records
+from skcvstats.scores._fingerprint import split_digest
 
 from ._timing import ratio
 

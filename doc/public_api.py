@@ -6,7 +6,6 @@ first page lists all; a page for each section is what the navigation at the side
 """
 
 import inspect
-import pkgutil
 import re
 from collections.abc import Callable
 from importlib import import_module
@@ -76,13 +75,20 @@ def _is_array_function(one: object) -> bool:
 
 
 def _is_split(one: object) -> bool:
-    return inspect.isclass(one) and one.__module__ == "skcvstats.model_selection._split"
+    return inspect.isclass(one) and one.__module__.startswith("skcvstats.splitters")
 
 
 def _is_of(*modules: str) -> Callable[[object], bool]:
     return lambda one: getattr(one, "__module__", "").startswith(modules)
 
 
+# Where results, scores and splits are defined.
+RESULTS = (
+    "skcvstats._utils",
+    "skcvstats.comparison",
+    "skcvstats.scores",
+    "skcvstats.stats._result",
+)
 # A name goes to the first section that takes it, so the order matters.
 SECTIONS = [
     (
@@ -132,7 +138,7 @@ SECTIONS = [
         "What goes in and what comes out: scores that know their splits, and tests that know "
         "their scores.",
         lambda one: (
-            _is_of("skcvstats._")(one) or one is getattr(skcvstats, "FiveByTwoCVFTestResult", None)
+            _is_of(*RESULTS)(one) or one is getattr(skcvstats, "FiveByTwoCVFTestResult", None)
         ),
     ),
     (
@@ -155,6 +161,8 @@ ORDER = [
     "Errors and warnings",
 ]
 FURTHER = "Further"
+# The rooms whose names are for users; the others may change from one version to the next.
+API = ("exceptions", "model_selection", "plotting", "reporting", "simulation", "stats")
 
 
 def sections() -> dict[str, list[str]]:
@@ -175,13 +183,11 @@ def _subpackages() -> list[tuple[str, list[str]]]:
     """Return what the public subpackages export beyond the top level."""
     exported = {id(getattr(skcvstats, name)) for name in skcvstats.__all__}
     found = []
-    for module in pkgutil.iter_modules(skcvstats.__path__):
-        if module.name.startswith("_"):
-            continue
-        package = import_module(f"skcvstats.{module.name}")
+    for room in API:
+        package = import_module(f"skcvstats.{room}")
         names = [name for name in package.__all__ if id(getattr(package, name)) not in exported]
         if names:
-            found.append((f"skcvstats.{module.name}", [f"{module.name}.{name}" for name in names]))
+            found.append((f"skcvstats.{room}", [f"{room}.{name}" for name in names]))
     return found
 
 

@@ -2,12 +2,8 @@
 
 from importlib.metadata import version as _version
 
-from ._comparison import Comparison, ComparisonResult
-from ._design import DesignRequest, SplitDesign
-from ._losses import RowLosses
-from ._results import CVTestResult
-from ._scores import CVScores
-from ._student import ConfidenceInterval
+from ._utils import ConfidenceInterval
+from .comparison import Comparison, ComparisonResult, adjust_pvalues, compare_scores
 from .exceptions import (
     AnticonservativeWarning,
     DegenerateScoresWarning,
@@ -34,6 +30,7 @@ from .plotting import (
     SplitPlanDisplay,
 )
 from .reporting import EvaluationReport, evaluation_report
+from .scores import CVScores, DesignRequest, RowLosses, SplitDesign
 from .simulation import SimulatedProcedure, SimulationResult, StudiedProcedure, simulate
 from .stats import (
     BootstrapTTest,
@@ -41,6 +38,7 @@ from .stats import (
     CorrectedBootstrapTTest,
     CorrectedResampledTTest,
     CorrelationSensitivity,
+    CVTestResult,
     ErrorRateDifference,
     ErrorRateInterval,
     ExchangeableMoments,
@@ -53,9 +51,7 @@ from .stats import (
     ResampledTTest,
     SplitPlan,
     VarianceComponents,
-    adjust_pvalues,
     bootstrap_ttest,
-    compare_scores,
     conservative_variance,
     conservative_ztest,
     corrected_bootstrap_ttest,

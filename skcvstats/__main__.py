@@ -28,7 +28,7 @@ from . import (
     compare_estimators,
     get_test_names,
 )
-from ._validation import check_option, listed
+from ._utils import check_option, listed
 
 DATA = {
     "breast_cancer": datasets.load_breast_cancer,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ._scores import CVScores
+    from .scores import CVScores
 
 __all__ = [
     "AnticonservativeWarning",

@@ -7,13 +7,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .._design import DesignRequest, SplitDesign
-from .._format import format_number
-from .._results import CVTestResult
-from .._validation import check_finite_number
+from .._utils import check_finite_number, format_number
+from ..scores import DesignRequest, SplitDesign
 from ._arguments import splits_last
 from ._base import LocationTest
 from ._location import Pivot, Sample, sample_moments
+from ._result import CVTestResult
 
 
 @dataclass(frozen=True, kw_only=True)

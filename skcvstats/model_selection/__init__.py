@@ -1,10 +1,10 @@
 """Splitters, and the fitting of estimators on their splits."""
 
+from ..splitters import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
 from ._compare import compare_estimators
+from ._cross_val import cross_val_inference, cross_val_score
 from ._refit import SignificanceRefit
 from ._search import compare_candidates
-from ._split import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
-from ._validation import cross_val_inference, cross_val_score
 
 __all__ = [
     "HalfSplitPairs",

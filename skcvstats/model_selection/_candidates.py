@@ -8,7 +8,7 @@ from typing import Any
 
 from sklearn.base import clone
 
-from .._validation import one_line
+from .._utils import one_line
 
 # Significant digits: enough for most grids, and where repr writes no more.
 _FEWEST_DIGITS, _MOST_DIGITS = 4, 16

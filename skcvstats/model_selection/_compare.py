@@ -6,12 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from .._comparison import ComparisonResult
+from ..comparison import ComparisonPlan, ComparisonResult
+from ..fitting import FitOptions, check_estimators, measure_for_inference
 from ..stats import LocationTest, get_test
-from ..stats._compare_scores import ComparisonPlan
-from ._inputs import check_estimators
-from ._measure import measure_for_inference
-from ._options import FitOptions
 
 
 def compare_estimators(

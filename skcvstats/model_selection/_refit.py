@@ -10,12 +10,9 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from .._cv_results import SPLIT_KEY
-from .._format import format_number
-from .._scores import CVScores
-from .._validation import check_option, is_real, listed
-from .._warn import warn_user
+from .._utils import check_option, format_number, is_real, listed, warn_user
 from ..exceptions import DegenerateScoresWarning, FitError
+from ..scores import SPLIT_KEY, CVScores
 from ..stats import LocationTest, get_test
 from ._replay import follow, require_no_more
 

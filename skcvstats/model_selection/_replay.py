@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from sklearn.base import is_classifier
 
-from .._design import SplitDesign
-from .._validation import one_line
+from .._utils import one_line
 from ..exceptions import SplitDesignError
+from ..fitting import check_data, to_splitter
+from ..scores import SplitDesign
 from ..stats import LocationTest
-from ._inputs import check_data, to_splitter
 
 # By how much, relatively, sizes that are fractions may differ between two numbers of rows.
 _ROUNDING = 0.02

@@ -9,18 +9,14 @@ from typing import Any
 import numpy as np
 from sklearn.exceptions import FitFailedWarning
 
-from .._comparison import ComparisonResult
-from .._design import SplitDesign
-from .._format import counted
-from .._scores import CVScores
-from .._validation import is_integer, listed, n_rows
-from .._warn import warn_user
+from .._utils import counted, is_integer, listed, n_rows, warn_user
+from ..comparison import ComparisonPlan, ComparisonResult
 from ..exceptions import FitError
+from ..fitting import describe, metric_name, score_name
+from ..scores import CVScores, SplitDesign
 from ..stats import LocationTest, get_test
-from ..stats._compare_scores import ComparisonPlan
 from ._candidates import candidate_estimator, candidate_labels
 from ._replay import replay, require_no_more
-from ._scoring import describe, metric_name, score_name
 
 BEST_REFERENCE = (
     "the reference is the best on these same scores: unless it was named before they were seen, "

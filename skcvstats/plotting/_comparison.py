@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from .._format import format_percent
-from .._student import alpha_of
-from .._validation import check_option
+from .._utils import alpha_of, check_option, format_percent
 from ._rows import Panel, plot_panels
 from ._style import ink, mark_of
 
 if TYPE_CHECKING:
-    from .._comparison import ComparisonResult
+    from ..comparison import ComparisonResult
 
 _NOT_SHOWN = {
     "two-sided": "not shown to differ from {null}",

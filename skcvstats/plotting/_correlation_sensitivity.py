@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from .._format import format_percent
-from .._scores import CVScores
+from .._utils import format_percent
+from ..scores import CVScores
 from ..stats import CorrelationSensitivity, correlation_sensitivity
 from ._axes import axes_for
 from ._fit import add_legend, fitted, height_of, inches, make_room, name_axis, settle, title_panel
 from ._style import BLUE, GREY, VERMILION, ink, light
 
 if TYPE_CHECKING:
-    from .._results import CVTestResult
+    from ..stats import CVTestResult
 
 
 class CorrelationSensitivityDisplay:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from .._validation import check_option
+from .._utils import check_option
 from ._rows import Panel, plot_panels
 from ._style import BLUE, GREY, VERMILION, ink
 
 if TYPE_CHECKING:
-    from .._comparison import ComparisonResult
+    from ..comparison import ComparisonResult
 
 
 class PairedScoresDisplay:

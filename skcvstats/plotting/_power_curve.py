@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from .._format import format_percent
-from .._validation import check_option
+from .._utils import check_option, format_percent
 from ._axes import axes_for
 from ._fit import add_legend, height_of, make_room, name_axis, settle, title_panel
 from ._style import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION

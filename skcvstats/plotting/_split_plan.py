@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from .._format import counted, format_number
+from .._utils import counted, format_number
 from ._axes import axes_for
 from ._fit import fitted, inches, name_axis, settle, title_panel
 from ._style import BLUE, GREY, VERMILION, ink, light

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .._comparison import ComparisonResult
-from .._format import sentence
-from .._results import UNNAMED_ESTIMATE, CVTestResult
-from .._scores import CVScores
-from .._validation import check_level
+from .._utils import check_level, sentence
+from ..comparison import ComparisonResult
+from ..scores import CVScores
+from ..stats import UNNAMED_ESTIMATE, CVTestResult
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 
-from .._comparison import ADJUSTERS, ComparisonResult
-from .._format import counted, format_law, format_number, format_percent
-from .._results import CVTestResult
-from .._student import alpha_of
+from .._utils import alpha_of, counted, format_law, format_number, format_percent
+from ..comparison import ADJUSTERS, ComparisonResult
+from ..stats import CVTestResult
 from ._document import Section
 from ._evidence import Evidence
 from ._verdict import interval_head

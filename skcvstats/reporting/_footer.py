@@ -7,10 +7,9 @@ from importlib.metadata import version
 
 import numpy as np
 
-from .._comparison import ADJUSTERS, ComparisonResult
-from .._design import SplitDesign
-from .._format import counted, format_seconds
-from .._scores import CVScores
+from .._utils import counted, format_seconds
+from ..comparison import ADJUSTERS, ComparisonResult
+from ..scores import CVScores, SplitDesign
 from ._document import Section
 from ._evidence import Evidence
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from importlib.metadata import version
 
-from .._comparison import ADJUSTERS, ComparisonResult
-from .._format import counted, format_percent, sentence
-from .._pairing import UNVERIFIED_PAIRING
+from .._utils import counted, format_percent, sentence
+from ..comparison import ADJUSTERS, ComparisonResult
+from ..scores import UNVERIFIED_PAIRING
 from ._document import Citation, Section
 from ._evidence import Evidence
 from ._explanation import ROW_BY_ROW, hypothesis, law, unit_by_unit

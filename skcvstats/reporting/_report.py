@@ -7,8 +7,8 @@ from functools import cached_property
 from html import escape
 from typing import TYPE_CHECKING
 
-from .._comparison import ComparisonResult
-from .._results import CVTestResult
+from ..comparison import ComparisonResult
+from ..stats import CVTestResult
 from ._document import Citation, Document, parts_of
 from ._evidence import Evidence, gather
 from ._explanation import how_made, warnings

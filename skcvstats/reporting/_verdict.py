@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from .._comparison import Comparison, ComparisonResult
-from .._format import (
+from .._utils import (
     counted,
     format_ends,
     format_law,
@@ -15,7 +14,8 @@ from .._format import (
     format_pvalue,
     sentence,
 )
-from .._results import CVTestResult
+from ..comparison import Comparison, ComparisonResult
+from ..stats import CVTestResult
 from ._document import Section, Table
 from ._evidence import Evidence
 

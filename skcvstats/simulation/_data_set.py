@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from .._validation import n_rows
-from ..model_selection._inputs import check_data
-from ..stats._location import Sample
+from .._utils import n_rows
+from ..fitting import check_data
+from ..stats import Sample
 from ._plan import Plan, PlannedProcedure
 from ._predict import FamilyScores, score_family
 from ._spec import Study

@@ -10,11 +10,11 @@ from zlib import crc32
 
 import numpy as np
 
-from .._design import SplitDesign
-from .._validation import one_line
+from .._utils import one_line
 from ..exceptions import SplitDesignError
+from ..fitting import plan_splits
 from ..model_selection import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
-from ..model_selection._splits import plan_splits
+from ..scores import SplitDesign
 from ._describe import describe, fingerprint
 
 # How many splits our splitters are asked for at each level: (names of the arguments).

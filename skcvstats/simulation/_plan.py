@@ -9,12 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from .._design import SplitDesign
-from .._validation import n_rows, one_line
+from .._utils import n_rows, one_line
 from ..exceptions import SplitDesignError
-from ..model_selection._inputs import further_splitter
-from ..stats import LocationTest
-from ..stats._location import Sample
+from ..fitting import further_splitter
+from ..scores import SplitDesign
+from ..stats import LocationTest, Sample
 from ._families import Family, Request, make_families, make_request
 from ._spec import StudiedProcedure, Study
 

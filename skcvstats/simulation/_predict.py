@@ -9,9 +9,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from sklearn.base import clone
 
-from ..model_selection._execution import FitRecord, Workload, fit_pairs
-from ..model_selection._pool import run_fits
-from ..model_selection._splits import HeldSplits, Split
+from ..fitting import FitRecord, HeldSplits, Split, Workload, fit_pairs, run_fits
 from ._families import Family
 from ._spec import Study
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from .._format import counted
-from .._validation import check_level, check_option, is_integer
+from .._utils import check_level, check_option, counted, is_integer
 from ..stats import exchangeable_moments
 from ._data_set import contrasts
 from ._plan import Plan

@@ -8,12 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from .._validation import is_integer, one_line
-from ..model_selection._inputs import check_estimator, make_splitter, to_splitter
-from ..model_selection._lazy import stream_of
-from ..model_selection._row_loss import PerRowLoss, resolve_loss
-from ..model_selection._scoring import Scoring, resolve_scoring
-from ..model_selection._scoring import describe as describe_scoring
+from .._utils import is_integer, one_line
+from ..fitting import (
+    PerRowLoss,
+    Scoring,
+    check_estimator,
+    make_splitter,
+    resolve_loss,
+    resolve_scoring,
+    to_splitter,
+)
+from ..fitting import describe as describe_scoring
+from ..splitters import stream_of
 from ..stats import LocationTest, get_test
 from ._describe import describe
 

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from .._warn import warn_user
+from .._utils import warn_user
 from ._describe import fingerprint
 
 FORMAT = 1

@@ -15,11 +15,15 @@ from joblib import effective_n_jobs
 from joblib.parallel import get_active_backend
 from sklearn.utils.parallel import delayed
 
-from .._validation import is_integer
-from ..model_selection._interrupt import Stopped, ThreadStop
-from ..model_selection._pool import as_they_finish
-from ..model_selection._processes import limited_blas, raise_in_parent
-from ..model_selection._progress import with_progress
+from .._utils import is_integer
+from ..fitting import (
+    Stopped,
+    ThreadStop,
+    as_they_finish,
+    limited_blas,
+    raise_in_parent,
+    with_progress,
+)
 from ._data_set import generate, run_data_set
 from ._describe import data_digest
 from ._plan import Plan, make_plan

@@ -7,10 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from .._student import ConfidenceInterval, student_quantile
-from .._validation import is_real
-from ..stats import error_rate_interval
-from ..stats._location import Pivot, rejects
+from .._utils import ConfidenceInterval, is_real
+from ..stats import Pivot, error_rate_interval, rejects, student_quantile
 
 # The laws of the intervals of moments hold for many data sets.
 FEWEST_DATA_SETS = 30

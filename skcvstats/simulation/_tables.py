@@ -9,12 +9,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .._design import SplitDesign
-from .._format import counted
-from .._student import interval
-from .._validation import check_finite_number, check_level, check_option
-from ..stats import LocationTest
-from ..stats._location import Pivot
+from .._utils import check_finite_number, check_level, check_option, counted
+from ..scores import SplitDesign
+from ..stats import LocationTest, Pivot, interval
 from ._summaries import (
     FEWEST_DATA_SETS,
     Estimated,

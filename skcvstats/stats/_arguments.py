@@ -7,13 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from .._comparison import ComparisonResult
-from .._pairing import check_same_metric
-from .._results import CVTestResult
-from .._scores import CVScores
-from .._validation import is_integer, listed
+from .._utils import is_integer, listed
 from ..exceptions import FitError, PairingError
+from ..scores import CVScores, check_same_metric
 from ._location import Sample
+from ._result import CVTestResult
 
 Scores = CVScores | Mapping[str, Any]
 
@@ -192,7 +190,7 @@ def where_scores_are(given: Any) -> str:
     given : object
         What stands in the place of scores.
     """
-    if isinstance(given, ComparisonResult):
+    if hasattr(given, "scores_by_metric"):
         return (
             " A comparison holds the scores of each difference, result.tests[0].scores, and those "
             "of all its estimators, result.scores."

@@ -8,14 +8,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .._design import DesignRequest, SplitDesign
-from .._format import sentence
-from .._results import CVTestResult
-from .._scores import CVScores
-from .._student import plain
-from .._validation import ALTERNATIVES, check_finite_number, check_option
-from .._warn import warn_user
+from .._utils import ALTERNATIVES, check_finite_number, check_option, sentence, warn_user
 from ..exceptions import AnticonservativeWarning, DegenerateScoresWarning, SplitDesignError
+from ..scores import CVScores, DesignRequest, SplitDesign
 from ._arguments import (
     Scores,
     auxiliary_difference,
@@ -25,6 +20,8 @@ from ._arguments import (
 )
 from ._diagnostics import design_notes, undetermined_notes
 from ._location import Pivot, Sample, is_rounding, refer
+from ._result import CVTestResult
+from ._student import plain
 
 # The technical report and the article that grew out of it.
 REPORT = ("nadeau1999", "nadeau2003")

@@ -8,13 +8,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .._design import DesignRequest, SplitDesign
-from .._format import counted, format_number
-from .._results import CVTestResult
+from .._utils import counted, format_number
 from ..exceptions import SplitDesignError
+from ..scores import DesignRequest, SplitDesign
 from ._arguments import as_real
 from ._base import LocationTest
 from ._location import Pivot, Sample, bound_of, mean_of_last, without_rounding
+from ._result import CVTestResult
 
 REPLICATES = ("replicate", "split")
 _FEWEST_REPLICATES = 10

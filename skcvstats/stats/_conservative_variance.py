@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from .._scores import CVScores
-from .._student import plain
+from ..scores import CVScores
 from ._scores_input import finite_array, scores_with_splits
+from ._student import plain
 
 
 def half_sample_differences(scores: Any) -> np.ndarray:

@@ -8,14 +8,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .._design import DesignRequest, SplitDesign
-from .._format import counted, format_size
-from .._results import CVTestResult
-from .._validation import is_integer
+from .._utils import counted, format_size, is_integer
 from ..exceptions import SplitDesignError
+from ..scores import DesignRequest, SplitDesign
 from ._arguments import as_real, splits_last
 from ._base import LocationTest
 from ._location import Pivot, Sample, mean_of_last, mean_square
+from ._result import CVTestResult
 
 HALVES = ("pair", "half", "split")
 # The report finds 5 to 10 pairs a good choice, and fewer wasteful.

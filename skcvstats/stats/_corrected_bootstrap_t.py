@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from .._design import SplitDesign
-from .._results import CVTestResult
+from ..scores import SplitDesign
 from ._base import LocationTest
 from ._bootstrap_t import BootstrapTTest, replicated
+from ._result import CVTestResult
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,12 +7,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._format import counted, format_number, format_percent, format_pvalue, sentence
-from .._html import table_html
-from .._student import interval, student_quantile, tail_probability
-from .._validation import ALTERNATIVES, check_finite_number, check_level, check_option
+from .._utils import (
+    ALTERNATIVES,
+    check_finite_number,
+    check_level,
+    check_option,
+    counted,
+    format_number,
+    format_percent,
+    format_pvalue,
+    sentence,
+    table_html,
+)
 from ._cv_variance import standard_error_of_mean
 from ._scores_input import finite_array, scores_with_splits, variance_over_splits
+from ._student import interval, student_quantile, tail_probability
 
 if TYPE_CHECKING:
     import pandas as pd

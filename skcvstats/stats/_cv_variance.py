@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from .._student import plain
 from ._scores_input import check_counts, finite_array
+from ._student import plain
 
 # In Proposition 1, the second is never above the first; the slack is for rounding.
 _ORDERED = [("s0", "s1"), ("s0", "s3"), ("s1", "s2"), ("s1", "s3"), ("s1_half", "s2_half")]

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from .._design import SplitDesign
-from .._format import counted
+from .._utils import counted
+from ..scores import SplitDesign
 
 # The report recommends 15 splits and finds fewer than 10 wasteful of power.
 _FEWEST_SPLITS = 10

@@ -9,11 +9,16 @@ from typing import Any
 import numpy as np
 from scipy.special import betaincinv
 
-from .._format import format_interval, format_number
-from .._student import ConfidenceInterval, plain, student_quantile
-from .._validation import check_level, check_option
-from .._warn import warn_user
+from .._utils import (
+    ConfidenceInterval,
+    check_level,
+    check_option,
+    format_interval,
+    format_number,
+    warn_user,
+)
 from ..exceptions import AnticonservativeWarning, DegenerateScoresWarning
+from ._student import plain, student_quantile
 
 # Mitchell's rule of thumb for the normal approximation.
 FEWEST_ROWS = 30

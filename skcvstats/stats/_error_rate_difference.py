@@ -8,13 +8,21 @@ from typing import Any
 
 import numpy as np
 
-from .._format import format_interval, format_number, format_pvalue
-from .._student import ConfidenceInterval, interval, plain
-from .._validation import ALTERNATIVES, check_finite_number, check_level, check_option
-from .._warn import warn_user
+from .._utils import (
+    ALTERNATIVES,
+    ConfidenceInterval,
+    check_finite_number,
+    check_level,
+    check_option,
+    format_interval,
+    format_number,
+    format_pvalue,
+    warn_user,
+)
 from ..exceptions import DegenerateScoresWarning
 from ._error_rate import check_errors, warn_few_rows
 from ._location import Pivot, refer
+from ._student import interval, plain
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

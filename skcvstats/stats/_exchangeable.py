@@ -7,12 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from .._format import format_interval, format_number
-from .._student import ConfidenceInterval, plain, student_quantile
-from .._validation import check_level, check_option
-from .._warn import warn_user
+from .._utils import (
+    ConfidenceInterval,
+    check_level,
+    check_option,
+    format_interval,
+    format_number,
+    warn_user,
+)
 from ..exceptions import DegenerateScoresWarning
 from ._scores_input import check_counts, finite_array
+from ._student import plain, student_quantile
 
 _PARAMETERS = ("mean", "variance", "correlation")
 _ROUNDING = 10 * np.finfo(float).eps

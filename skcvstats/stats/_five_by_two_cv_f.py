@@ -8,15 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from .._format import format_number, format_pvalue
-from .._scores import CVScores
-from .._student import plain
-from .._validation import check_finite_number
-from .._warn import warn_user
+from .._utils import check_finite_number, format_number, format_pvalue, warn_user
 from ..exceptions import DegenerateScoresWarning
+from ..scores import CVScores
 from ._arguments import check_finite, complete_difference, splits_last
 from ._five_by_two_cv_t import N_PAIRS, five_by_two_design, require_five_by_two
 from ._location import Sample, is_rounding, mean_square
+from ._student import plain
 
 _WHO = "The combined 5x2cv F test"
 

@@ -8,13 +8,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .._design import DesignRequest, SplitDesign
-from .._results import CVTestResult
-from .._validation import check_option
+from .._utils import check_option
 from ..exceptions import SplitDesignError
+from ..scores import DesignRequest, SplitDesign
 from ._arguments import splits_last
 from ._base import LocationTest
 from ._location import Pivot, Sample, mean_square
+from ._result import CVTestResult
 
 VARIANTS = ("dietterich", "t4", "t5")
 N_PAIRS = 5

@@ -7,15 +7,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .._design import DesignRequest, SplitDesign
-from .._results import CVTestResult
-from .._scores import CVScores
-from .._validation import check_option
+from .._utils import check_option
 from ..exceptions import SplitDesignError
+from ..scores import CVScores, DesignRequest, SplitDesign
 from ._arguments import splits_last
 from ._base import LocationTest
 from ._location import Pivot, Sample, sample_moments
 from ._resampled_t import HYPOTHESES
+from ._result import CVTestResult
 
 LAWS = ("normal", "t")
 

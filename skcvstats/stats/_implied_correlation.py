@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from .._format import format_number
-from .._scores import CVScores
-from .._student import plain
+from .._utils import format_number
+from ..scores import CVScores
 from ._location import sample_moments
 from ._scores_input import finite_array
+from ._student import plain
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .._design import SplitDesign
-from .._student import student_quantile, tail_probability
+from ..scores import SplitDesign
+from ._student import student_quantile, tail_probability
 
 # Scores whose deviations from their mean are below this many ulps of the scores are constant.
 _DEGENERATE = 10 * np.finfo(float).eps

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from .._validation import check_option
+from .._utils import check_option
 from ._base import LocationTest
 
 

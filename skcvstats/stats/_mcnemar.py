@@ -11,9 +11,7 @@ import numpy as np
 from scipy.special import ndtr
 from scipy.stats import binom
 
-from .._format import format_number, format_pvalue
-from .._validation import ALTERNATIVES, check_option
-from .._warn import warn_user
+from .._utils import ALTERNATIVES, check_option, format_number, format_pvalue, warn_user
 from ..exceptions import DegenerateScoresWarning
 
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from .._student import plain
-from .._validation import check_option
+from .._utils import check_option
 from ..exceptions import SplitDesignError
 from ._cv_variance import check_moments
 from ._scores_input import check_counts
+from ._student import plain
 
 Array = np.ndarray
 

@@ -8,14 +8,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .._design import DesignRequest, SplitDesign
-from .._results import CVTestResult
-from .._validation import check_option, is_integer
+from .._utils import check_option, is_integer
 from ..exceptions import SplitDesignError
+from ..scores import DesignRequest, SplitDesign
 from ._arguments import splits_last
 from ._base import LocationTest
 from ._diagnostics import few_splits_notes
 from ._location import Pivot, Sample, sample_moments
+from ._result import CVTestResult
 
 HYPOTHESES = ("refitted", "fixed")
 # Below this many test rows the mean of a test set's losses is not yet normal (Mitchell 1997, 5.5).

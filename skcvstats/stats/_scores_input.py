@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._scores import CVScores
+from ..scores import CVScores
 from ._arguments import where_scores_are
 from ._location import sample_moments
 

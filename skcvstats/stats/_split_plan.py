@@ -9,14 +9,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._format import counted, format_number, format_percent, sentence
-from .._html import table_html
-from .._scores import CVScores
-from .._student import student_quantile
-from .._validation import check_finite_number, check_level, is_integer
+from .._utils import (
+    check_finite_number,
+    check_level,
+    counted,
+    format_number,
+    format_percent,
+    is_integer,
+    sentence,
+    table_html,
+)
+from ..scores import CVScores
 from ._cv_variance import standard_error_of_mean
 from ._diagnostics import design_notes, few_splits_notes, fold_notes
 from ._scores_input import scores_with_splits, variance_over_splits
+from ._student import student_quantile
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,13 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from .._design import SplitDesign
-from .._format import format_number, format_size
-from .._losses import RowLosses
-from .._student import plain
+from .._utils import format_number, format_size
 from ..exceptions import SplitDesignError
+from ..scores import RowLosses, SplitDesign
 from ._location import sample_moments
 from ._scores_input import scores_with_splits
+from ._student import plain
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from skcvstats import ComparisonDisplay, CVScores, compare_scores
-from skcvstats.stats._compare_scores import ComparisonPlan
+from skcvstats.comparison._compare_scores import ComparisonPlan
 from skcvstats.stats._lookup import get_test
 
 from .drawing import (

@@ -21,11 +21,11 @@ from skcvstats import (
     get_test,
     get_test_names,
 )
-from skcvstats._comparison import ADJUSTERS
-from skcvstats._format import format_number, format_pvalue
+from skcvstats._utils._format import format_number, format_pvalue
+from skcvstats.comparison._compare_scores import ComparisonPlan
+from skcvstats.comparison._result import ADJUSTERS
 from skcvstats.reporting import _references
 from skcvstats.reporting._markdown import escape
-from skcvstats.stats._compare_scores import ComparisonPlan
 
 from .cases import DESIGN, formats, models, quietly, scores_of, section
 

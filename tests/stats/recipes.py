@@ -21,7 +21,7 @@ from skcvstats import (
     holdout_ttest,
     resampled_ttest,
 )
-from skcvstats._losses import RowLosses
+from skcvstats.scores._losses import RowLosses
 
 POOL = {"n_train": 70, "n_test": 20, "n_samples": 100}
 HALVES = {"n_train": 50, "n_test": 50}

@@ -6,8 +6,8 @@ from mpmath import mp, mpf
 from scipy import stats
 
 from skcvstats import corrected_resampled_ttest
-from skcvstats._student import student_quantile, tail_probability
 from skcvstats.stats._location import sample_moments
+from skcvstats.stats._student import student_quantile, tail_probability
 
 
 def student_cdf(t, df):

@@ -1,0 +1,56 @@
+"""Argument checks, warnings, number formats: what knows nothing of scores and splits."""
+
+from ._checks import (
+    ALTERNATIVES,
+    check_finite_number,
+    check_level,
+    check_option,
+    is_integer,
+    is_real,
+    listed,
+    n_rows,
+    one_line,
+)
+from ._format import (
+    counted,
+    format_ends,
+    format_interval,
+    format_law,
+    format_number,
+    format_percent,
+    format_pvalue,
+    format_seconds,
+    format_size,
+    on_average,
+    sentence,
+)
+from ._html import table_html
+from ._interval import ConfidenceInterval, alpha_of
+from ._warn import warn_user
+
+__all__ = [
+    "ALTERNATIVES",
+    "ConfidenceInterval",
+    "alpha_of",
+    "check_finite_number",
+    "check_level",
+    "check_option",
+    "counted",
+    "format_ends",
+    "format_interval",
+    "format_law",
+    "format_number",
+    "format_percent",
+    "format_pvalue",
+    "format_seconds",
+    "format_size",
+    "is_integer",
+    "is_real",
+    "listed",
+    "n_rows",
+    "on_average",
+    "one_line",
+    "sentence",
+    "table_html",
+    "warn_user",
+]

@@ -1,0 +1,23 @@
+"""ConfidenceInterval, and the level of the test that goes with it."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+
+class ConfidenceInterval(NamedTuple):
+    """The two ends of a confidence interval; one is infinite for a one-sided alternative.
+
+    Parameters
+    ----------
+    low, high : float or ndarray
+        The ends.
+    """
+
+    low: Any
+    high: Any
+
+
+def alpha_of(confidence_level: float) -> float:
+    """Return the level of the test whose interval has this confidence: .05, not .05 + 4e-17."""
+    return round(1 - confidence_level, 12)

@@ -1,0 +1,99 @@
+"""Adjustment of several p-values for having looked at all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .._utils import check_option
+
+
+def _bonferroni(ascending: np.ndarray) -> np.ndarray:
+    return ascending.size * ascending
+
+
+def _holm(ascending: np.ndarray) -> np.ndarray:
+    m = ascending.size
+    return np.maximum.accumulate((m - np.arange(m)) * ascending)
+
+
+def _step_up(ascending: np.ndarray, factors: np.ndarray) -> np.ndarray:
+    return np.minimum.accumulate((factors * ascending)[::-1])[::-1]
+
+
+def _hochberg(ascending: np.ndarray) -> np.ndarray:
+    m = ascending.size
+    return _step_up(ascending, m - np.arange(m))
+
+
+def _bh(ascending: np.ndarray) -> np.ndarray:
+    m = ascending.size
+    return _step_up(ascending, m / np.arange(1, m + 1))
+
+
+def _by(ascending: np.ndarray) -> np.ndarray:
+    return _bh(ascending) * np.sum(1 / np.arange(1, ascending.size + 1))
+
+
+_ADJUSTMENTS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
+    "holm": _holm,
+    "hochberg": _hochberg,
+    "bonferroni": _bonferroni,
+    "bh": _bh,
+    "by": _by,
+    "none": lambda ascending: ascending,
+}
+
+
+def check_adjustment(method: str) -> str:
+    """Return the name of an adjustment, or say which there are."""
+    return check_option("adjustment", method, _ADJUSTMENTS)
+
+
+def adjust_pvalues(pvalues: Any, method: str = "holm") -> np.ndarray:
+    """Adjust p-values for multiple testing.
+
+    Parameters
+    ----------
+    pvalues : array-like of shape (n_tests,)
+        The p-values of one family of tests.
+    method : {"holm", "hochberg", "bonferroni", "bh", "by", "none"}, default="holm"
+        ``"holm"`` and ``"bonferroni"`` bound the chance of any false rejection under every kind
+        of dependence; ``"hochberg"`` needs independence or positive dependence; ``"bh"`` and
+        ``"by"`` bound the expected share of false rejections among all rejections.
+
+    Returns
+    -------
+    ndarray of shape (n_tests,)
+        Compared with the level as the p-values were; at most 1.
+
+    Notes
+    -----
+    A test whose scores do not vary has p = 0 or p = 1 by definition, and neither is evidence. Enter
+    it with p = 1, as comparisons do: ``"holm"``, ``"hochberg"``, ``"bh"`` and ``"by"`` take a p of
+    0 for a true rejection, and make the adjusted p-values of the other tests smaller for it.
+
+    References
+    ----------
+    .. [1] S. Holm, "A Simple Sequentially Rejective Multiple Test Procedure", 1979.
+    .. [2] Y. Hochberg, "A Sharper Bonferroni Procedure for Multiple Tests of Significance", 1988.
+    .. [3] Y. Benjamini and Y. Hochberg, "Controlling the False Discovery Rate", 1995.
+    .. [4] Y. Benjamini and D. Yekutieli, "The Control of the False Discovery Rate in Multiple
+       Testing under Dependency", 2001.
+
+    Examples
+    --------
+    >>> from skcvstats import adjust_pvalues
+    >>> adjust_pvalues([0.01, 0.04, 0.03]).tolist()
+    [0.03, 0.06, 0.06]
+    """
+    adjust = _ADJUSTMENTS[check_adjustment(method)]
+    pvalues = np.asarray(pvalues, dtype=float)
+    if pvalues.ndim != 1 or not ((pvalues >= 0) & (pvalues <= 1)).all():
+        raise ValueError(f"Expected a 1-d array of p-values between 0 and 1, got {pvalues!r}.")
+    order = np.argsort(pvalues, kind="stable")
+    adjusted = np.empty_like(pvalues)
+    adjusted[order] = np.minimum(adjust(pvalues[order]), 1.0)
+    return adjusted

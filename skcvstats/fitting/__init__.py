@@ -1,0 +1,66 @@
+"""Estimators x splits to scores: the only place where models are fitted."""
+
+from ._execution import FitRecord, Workload, fit_pairs, score_fitted
+from ._inputs import (
+    check_data,
+    check_estimator,
+    check_estimators,
+    check_target,
+    further_splitter,
+    make_splitter,
+    to_splitter,
+)
+from ._interrupt import Stopped, ThreadStop
+from ._measure import measure, measure_for_inference
+from ._options import FitOptions
+from ._pool import as_they_finish, run_fits
+from ._processes import limited_blas, raise_in_parent
+from ._progress import with_progress
+from ._row_loss import PerRowLoss, resolve_loss
+from ._scoring import (
+    Scoring,
+    check_names,
+    check_responses,
+    describe,
+    metric_name,
+    resolve_scoring,
+    score_name,
+)
+from ._splits import HeldSplits, Split, Splits, plan_splits
+
+__all__ = [
+    "FitOptions",
+    "FitRecord",
+    "HeldSplits",
+    "PerRowLoss",
+    "Scoring",
+    "Split",
+    "Splits",
+    "Stopped",
+    "ThreadStop",
+    "Workload",
+    "as_they_finish",
+    "check_data",
+    "check_estimator",
+    "check_estimators",
+    "check_names",
+    "check_responses",
+    "check_target",
+    "describe",
+    "fit_pairs",
+    "further_splitter",
+    "limited_blas",
+    "make_splitter",
+    "measure",
+    "measure_for_inference",
+    "metric_name",
+    "plan_splits",
+    "raise_in_parent",
+    "resolve_loss",
+    "resolve_scoring",
+    "run_fits",
+    "score_fitted",
+    "score_name",
+    "to_splitter",
+    "with_progress",
+]

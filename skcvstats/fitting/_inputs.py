@@ -1,0 +1,305 @@
+"""Estimators, data and cv as they come from the user, checked once."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from sklearn.base import is_classifier, is_regressor
+from sklearn.model_selection import (
+    KFold,
+    RepeatedStratifiedKFold,
+    StratifiedGroupKFold,
+    StratifiedKFold,
+    StratifiedShuffleSplit,
+    TimeSeriesSplit,
+    check_cv,
+)
+from sklearn.utils import get_tags, indexable
+
+from .._utils import listed, n_rows
+from ..scores import DesignRequest
+from ..splitters import HalfSplitPairs, LazySplitter, RepeatedSubsampleSplit, RepeatedTwoFold
+
+
+def check_estimators(estimators: Any) -> dict[str, Any]:
+    """Return the estimators by name, at least two of them.
+
+    Parameters
+    ----------
+    estimators : mapping of str to estimator, or iterable of (str, estimator)
+        What was given.
+    """
+    pairs = list(estimators.items() if isinstance(estimators, Mapping) else _pairs(estimators))
+    names = [name for name, _ in pairs]
+    for name, estimator in pairs:
+        if not isinstance(name, str) or not name:
+            raise TypeError(f"An estimator's name must be a non-empty string, got {name!r}.")
+        check_estimator(name, estimator)
+    repeated = sorted({name for name in names if names.count(name) > 1})
+    if repeated:
+        raise ValueError(f"Names must be unique, but {repeated} occur more than once.")
+    if len(pairs) < 2:
+        raise ValueError(
+            f"A comparison needs at least two estimators, got {len(pairs)}. For a single one use "
+            "cross_val_inference."
+        )
+    return dict(pairs)
+
+
+def _pairs(estimators: Any) -> Iterable[tuple[str, Any]]:
+    wanted = (
+        'a dict such as {"logistic": LogisticRegression(), "forest": RandomForestClassifier()} '
+        "or a list of (name, estimator) pairs"
+    )
+    if hasattr(estimators, "shape"):
+        raise TypeError(
+            f"estimators must be {wanted}, got {type(estimators).__name__}. The estimators come "
+            "first: compare_estimators(estimators, X, y)."
+        )
+    if isinstance(estimators, str) or not isinstance(estimators, Iterable):
+        raise TypeError(f"estimators must be {wanted}, got {type(estimators).__name__}.")
+    pairs = list(estimators)
+    for pair in pairs:
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+            raise TypeError(f"estimators must be {wanted}; {_brief(pair)} is no such pair.")
+    return pairs
+
+
+def check_estimator(name: str, estimator: Any) -> None:
+    """Raise TypeError unless `estimator` is an instance that can be fitted."""
+    if isinstance(estimator, type):
+        raise TypeError(
+            f"{name!r} is the class {estimator.__name__}, not an instance: pass "
+            f"{estimator.__name__}()."
+        )
+    if not hasattr(estimator, "fit"):
+        raise TypeError(
+            f"{name!r} is a {type(estimator).__name__}, which has no fit method; pass an estimator."
+        )
+
+
+def check_target(estimators: Mapping[str, Any], y: Any, scoring: Any) -> None:
+    """Raise ValueError if the target that estimators learn from was not given.
+
+    Parameters
+    ----------
+    estimators : mapping of str to estimator
+        By name.
+    y : array-like or None
+        The target.
+    scoring : object
+        As given; with a callable among the metrics an estimator may find its target elsewhere.
+    """
+    metrics = scoring.values() if isinstance(scoring, Mapping) else [scoring]
+    if y is not None or any(map(callable, metrics)):
+        return
+    learning = [name for name, one in estimators.items() if _learns_from_target(one)]
+    if learning:
+        raise ValueError(
+            f"y is None, but a target is needed by {listed(learning)}; pass y, one entry for each "
+            "row of X."
+        )
+
+
+def _learns_from_target(estimator: Any) -> bool:
+    if not hasattr(estimator, "__sklearn_tags__"):
+        return False
+    supervised = is_classifier(estimator) or is_regressor(estimator)  # a pipeline has no tag of it
+    return supervised or get_tags(estimator).target_tags.required
+
+
+def check_data(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any]:
+    """Return X, y and groups as indexable data of one length."""
+    if n_rows(X) == 0:
+        raise ValueError("X has no rows; pass data with at least two.")
+    for name, data in (("y", y), ("groups", groups)):
+        if data is None:
+            continue
+        if n_rows(data, name) != n_rows(X):
+            raise ValueError(
+                f"{name} has {n_rows(data)} entries for {n_rows(X)} rows of X; they must match."
+            )
+    if groups is not None and pd.isna(np.asarray(groups, dtype=object)).any():
+        raise ValueError("groups has missing labels (nan, None); fill or drop those rows.")
+    X, y, groups = indexable(X, y, groups)
+    return X, y, groups
+
+
+def check_aligned(X: Any, y: Any, groups: Any) -> None:
+    """Raise if frames hold the same rows in different orders, since pairing is by position."""
+    for name, data in (("y", y), ("groups", groups)):
+        if data is not None:
+            _check_aligned(X, data, name)
+
+
+def _check_aligned(X: Any, data: Any, name: str) -> None:
+    ours: Any = getattr(X, "index", None)
+    theirs: Any = getattr(data, "index", None)
+    if not hasattr(ours, "equals") or not hasattr(theirs, "equals") or ours.equals(theirs):
+        return
+    if ours.is_unique and theirs.is_unique and ours.isin(theirs).all():
+        raise ValueError(
+            f"X and {name} have the same index in different orders, and rows are paired by "
+            f"position. If {name} is in X's row order, pass {name}.to_numpy(); if not, "
+            f"{name}.loc[X.index]."
+        )
+
+
+def resolve_cv(
+    cv: Any, y: Any, estimators: Mapping[str, Any], request: DesignRequest, random_state: Any
+) -> Any:
+    """Return a splitter: the one given, or the one that the procedure asks for.
+
+    Parameters
+    ----------
+    cv : None, int, splitter or iterable of splits
+        None means the procedure's own design; an int k-fold, stratified if all estimators are
+        classifiers.
+    y : array-like
+        The target.
+    estimators : mapping of str to estimator
+        By name.
+    request : DesignRequest
+        What the procedure asks for.
+    random_state : int, RandomState or None
+        Seeds the splits of the procedure's own design only.
+    """
+    if cv is None:
+        return make_splitter(request, random_state)
+    return to_splitter(cv, y, classifier=all(is_classifier(one) for one in estimators.values()))
+
+
+def to_splitter(cv: Any, y: Any, *, classifier: bool) -> Any:
+    """Return `cv` as a splitter, as scikit-learn's `check_cv` makes it.
+
+    Parameters
+    ----------
+    cv : None, int, splitter or iterable of splits
+        None is 5-fold.
+    y : array-like
+        The target.
+    classifier : bool
+        Whether k-fold is to be stratified.
+    """
+    wanted = (
+        "an integer of at least 2, a splitter such as RepeatedSubsampleSplit(), or a list of "
+        "(train, test) pairs of row numbers"
+    )
+    if isinstance(cv, (float, bool, type, str, Mapping)):
+        raise ValueError(f"cv={cv!r} must be None, {wanted}.")
+    if not hasattr(cv, "split") and isinstance(cv, Iterable):
+        cv = list(cv)
+        for k, one in enumerate(cv):
+            if not isinstance(one, (tuple, list)) or len(one) != 2:
+                raise ValueError(
+                    f"cv item {k} is {_brief(one)}, not a (train, test) pair; pass {wanted}."
+                )
+    return check_cv(cv, y, classifier=classifier)
+
+
+def _brief(value: Any) -> str:
+    return textwrap.shorten(repr(value), 60)
+
+
+def make_splitter(request: DesignRequest, random_state: Any) -> Any:
+    """Return the splitter that draws what a procedure asks for.
+
+    Parameters
+    ----------
+    request : DesignRequest
+        Kind and sizes.
+    random_state : int, RandomState or None
+        Its seed.
+    """
+    sizes: dict[str, Any] = {"n_splits": request.n_splits, "test_size": request.test_size}
+    makers = {
+        "subsample": partial(RepeatedSubsampleSplit, n_replicates=request.n_replicates, **sizes),
+        "half_pairs": partial(HalfSplitPairs, request.n_pairs, **sizes),
+        "two_fold": partial(RepeatedTwoFold, request.n_pairs),
+    }
+    return makers[request.kind](random_state=random_state)
+
+
+def further_splitter(request: DesignRequest | None, random_state: Any) -> Any:
+    """Return the splitter of the further splits that a procedure asks for, or None.
+
+    Never a stratified one: the halves are to vary as samples do, class proportions included.
+
+    Parameters
+    ----------
+    request : DesignRequest or None
+        What it asks for.
+    random_state : int, RandomState or None
+        Their seed.
+    """
+    return None if request is None else make_splitter(request, random_state)
+
+
+def splitter_notes(cv: Any, y: Any, groups: Any, *, unit: str, n_splits: int) -> tuple[str, ...]:
+    """Return a note for what the kind of splitter, with these data, does to the inference.
+
+    Parameters
+    ----------
+    cv : splitter
+        The splitter.
+    y, groups : array-like or None
+        The target and the groups.
+    unit : {"rows", "groups"}
+        What the sizes of its splits count.
+    n_splits : int
+        How many there are.
+    """
+    notes = []
+    if groups is not None and unit == "rows":
+        notes.append(
+            f"groups were given, but {type(cv).__name__} tears them apart: rows of one group are "
+            "trained on and tested on, so the scores are too good and the sizes count rows; use "
+            "RepeatedSubsampleSplit() or GroupKFold()"
+        )
+    if n_splits > 1 and _is_stratified(cv):
+        notes.append(
+            "the splits are stratified, which hides the part of the variance that comes from the "
+            "class proportions: the interval is too short where the classes differ in how well "
+            "they are predicted"
+        )
+    if isinstance(cv, TimeSeriesSplit):
+        notes.append(
+            "TimeSeriesSplit: training sizes grow and the test sets are ordered in time, so the "
+            "splits are not exchangeable as the test assumes"
+        )
+    if type(cv) is KFold and not cv.shuffle and y is not None and _in_blocks(np.asarray(y)):
+        notes.append(
+            "KFold without shuffling on a sorted target: each fold tests on values that the "
+            "others lack; use KFold(shuffle=True) or cv=RepeatedSubsampleSplit()"
+        )
+    return tuple(notes)
+
+
+def _is_stratified(cv: Any) -> bool:
+    if isinstance(cv, LazySplitter):
+        return cv.stratify
+    kinds = (StratifiedKFold, StratifiedShuffleSplit, StratifiedGroupKFold, RepeatedStratifiedKFold)
+    return isinstance(cv, kinds)
+
+
+def _in_blocks(y: np.ndarray) -> bool:
+    """Whether `y` is sorted, or its classes come one after the other."""
+    if y.ndim != 1 or y.size < 3:
+        return False
+    try:
+        increases = y[1:] > y[:-1]
+        decreases = y[1:] < y[:-1]
+    except TypeError:  # labels without an order
+        return False
+    if not (increases.any() or decreases.any()):
+        return False
+    if not (increases.any() and decreases.any()):
+        return True
+    n_distinct = len(set(y.tolist()))
+    n_changes = int(np.count_nonzero(y[1:] != y[:-1]))
+    return n_changes == n_distinct - 1 and n_distinct <= y.size // 2

@@ -1,0 +1,332 @@
+"""Estimators, data and a splitter to the CVScores of each metric."""
+
+from __future__ import annotations
+
+import platform
+from collections import Counter
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from importlib.metadata import version
+from operator import attrgetter
+from typing import Any
+
+import numpy as np
+import sklearn
+from sklearn.exceptions import FitFailedWarning
+
+from .._utils import one_line, sentence, warn_user
+from ..exceptions import FitError, SplitDesignError, SplitDesignWarning
+from ..scores import CVScores, RowLosses, SplitDesign
+from ..stats import LocationTest
+from ._execution import FitRecord, Workload
+from ._inputs import (
+    check_aligned,
+    check_data,
+    check_target,
+    further_splitter,
+    resolve_cv,
+    splitter_notes,
+)
+from ._options import FitOptions, is_raise
+from ._pool import run_fits
+from ._progress import with_progress
+from ._routing import route
+from ._row_loss import resolve_loss
+from ._scoring import Scoring, default_scoring, hint_for, resolve_scoring
+from ._splits import PlannedSplits, join_splits, plan_splits
+
+_CAUSE_END = 400
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What was measured.
+
+    Parameters
+    ----------
+    scores : dict of str to CVScores
+        By metric, of shape (n_estimators, n_splits). With a loss, one of them is minus its means
+        and carries the losses.
+    auxiliary : dict of str to CVScores
+        The same on the further splits of a procedure that has them, else empty.
+    notes : tuple of str, default=()
+        What the kind of splitter does to the inference.
+    """
+
+    scores: dict[str, CVScores]
+    auxiliary: dict[str, CVScores]
+    notes: tuple[str, ...] = ()
+
+
+def measure_for_inference(
+    test: LocationTest,
+    estimators: Mapping[str, Any],
+    X: Any,
+    y: Any,
+    *,
+    groups: Any,
+    scoring: Any,
+    loss: Any,
+    cv: Any,
+    random_state: Any,
+    options: FitOptions,
+) -> Measured:
+    """Score every estimator on all splits that a procedure needs, in one call.
+
+    Parameters
+    ----------
+    test : LocationTest
+        Says which splits it wants where `cv` is None, and refuses those that cannot serve it.
+    estimators : mapping of str to estimator
+        By name.
+    X, y, groups, scoring, loss, cv, random_state
+        As in `compare_estimators`.
+    options : FitOptions
+        How to fit.
+    """
+    options.check_inference()
+    if test.needs_losses and scoring is not None:
+        raise ValueError(
+            f"method={test.name!r} works on the loss of each test row, so scoring={scoring!r} has "
+            "no place in it. Leave scoring out; loss= chooses another loss than zero-one for "
+            "classifiers and squared error for regressors."
+        )
+    loss = resolve_loss(loss, estimators, needed=test.needs_losses)
+    if scoring is None and loss is None:
+        scoring = default_scoring(estimators)
+    check_target(estimators, y, scoring)
+    check_aligned(X, y, groups)
+    X, y, groups = check_data(X, y, groups)
+    cv = resolve_cv(cv, y, estimators, test.request, random_state)
+    measured = measure(
+        estimators,
+        X,
+        y,
+        groups=groups,
+        scoring=resolve_scoring(estimators, scoring, error_score=options.error_score, loss=loss),
+        cv=cv,
+        options=options,
+        require=test.require,
+        further=lambda design: further_splitter(test.auxiliary_request(design), random_state),
+    )
+    design = next(iter(measured.scores.values())).design
+    notes = splitter_notes(cv, y, groups, unit=design.unit, n_splits=design.n_splits)
+    return replace(measured, notes=notes)
+
+
+def measure(
+    estimators: Mapping[str, Any],
+    X: Any,
+    y: Any,
+    *,
+    groups: Any,
+    scoring: Scoring,
+    cv: Any,
+    options: FitOptions,
+    require: Callable[[SplitDesign], None] = lambda design: None,
+    further: Callable[[SplitDesign], Any] = lambda design: None,
+) -> Measured:
+    """Fit and score every estimator on every split.
+
+    Parameters
+    ----------
+    estimators : mapping of str to estimator
+        By name; they are cloned, never fitted.
+    X, y, groups : indexable
+        Data of equal length.
+    scoring : Scoring
+        What to measure.
+    cv : splitter
+        What draws the splits.
+    options : FitOptions
+        How to fit.
+    require : callable, default=lambda design: None
+        Raises for a design that cannot serve, before anything is fitted.
+    further : callable, default=lambda design: None
+        Returns what draws the further splits that go with a design, or None.
+
+    Raises
+    ------
+    FitError
+        If every fit failed.
+    """
+    models = tuple(estimators.values())
+    routed = route(models, cv, scoring.scorer, groups=groups, params=options.params)
+    plans = [plan_splits(cv, X, y, routed.split)]
+    require(plans[0].design())
+    auxiliary = further(plans[0].design())
+    if auxiliary is not None:
+        kept = routed.split if plans[0].facts["unit"] == "groups" else {}
+        try:
+            plans.append(plan_splits(auxiliary, X, y, kept))
+        except SplitDesignError as error:
+            raise SplitDesignError(
+                f"The further splits that the method asks for cannot be drawn: {error}"
+            ) from error
+    for note in plans[0].notes:
+        warn_user(sentence(note), SplitDesignWarning)
+    work = Workload(
+        names=tuple(estimators),
+        estimators=models,
+        scoring=scoring,
+        fit_params=routed.fit,
+        score_params=routed.score,
+        error_score=options.error_score,
+    )
+    splits = join_splits([plan.splits for plan in plans])
+    fits = run_fits(
+        work,
+        X,
+        y,
+        splits,
+        n_jobs=options.n_jobs,
+        pre_dispatch=options.pre_dispatch,
+        fast_paths=options.fast_paths,
+    )
+    records = _collect(fits, work.names, len(models) * len(splits), options.verbose)
+    _report_failures(records, work, len(plans[0].splits))
+    measured = [
+        _gather(part, work, plan)
+        for plan, part in zip(plans, _by_plan(records, plans), strict=True)
+    ]
+    return Measured(measured[0], measured[1] if auxiliary is not None else {})
+
+
+def _by_plan(
+    records: Sequence[FitRecord], plans: Sequence[PlannedSplits]
+) -> Iterator[list[FitRecord]]:
+    """Part the records of joined splits, the splits of each plan numbered from 0."""
+    start = 0
+    for plan in plans:
+        stop = start + len(plan.splits)
+        yield [
+            one if start == 0 else one._replace(split=one.split - start)
+            for one in records
+            if start <= one.split < stop
+        ]
+        start = stop
+
+
+def _collect(
+    fits: Generator[FitRecord, None, None], names: Sequence[str], total: int, verbose: int
+) -> list[FitRecord]:
+    """Return the records in the order of estimators and splits; say how far an interrupt let it."""
+    records: list[FitRecord] = []
+    try:
+        with closing(fits):
+            for one in with_progress(fits, total, verbose=verbose):
+                records.append(one)
+    except (KeyboardInterrupt, FitError) as interrupt:
+        done = Counter(names[one.estimator] for one in records)
+        each = ", ".join(f"{name} {done[name]}" for name in names)
+        interrupt.add_note(f"skcvstats: {len(records)} of {total} fits were finished ({each})")
+        raise
+    return sorted(records, key=attrgetter("estimator", "split"))
+
+
+def _report_failures(records: Sequence[FitRecord], work: Workload, n_splits: int) -> None:
+    failed = [one for one in records if one.error is not None]
+    if not failed:
+        return
+    causes: dict[str, list[FitRecord]] = {}
+    for one in failed:
+        causes.setdefault(f"{work.names[one.estimator]!r}: {_cause(one)}", []).append(one)
+    details = "\n".join(
+        f"  {cause} (splits {', '.join(_number(one.split, n_splits) for one in group)})"
+        for cause, group in causes.items()
+    )
+    count = f"{len(failed)} of {len(records)} fits or their scoring failed"
+    if len(failed) == len(records) and not any(one.scores for one in failed):
+        raise FitError(
+            f"{count}. Use error_score='raise' for the whole traceback of the first.\n{details}"
+        )
+    warn_user(f"{count}; their scores are {work.error_score}.\n{details}", FitFailedWarning)
+
+
+def _number(split: int, n_splits: int) -> str:
+    return str(split) if split < n_splits else f"auxiliary {split - n_splits}"
+
+
+def _cause(record: FitRecord) -> str:
+    error = " ".join(str(record.error).split())
+    if len(error) > 3 * _CAUSE_END:  # arrays in the middle help nobody; the remedy is at the end
+        error = f"{error[:_CAUSE_END]} [...] {error[-_CAUSE_END:]}"
+    hint = hint_for(str(record.error))
+    return f"{error.rstrip('.')}. {hint}" if hint else error
+
+
+def _gather(
+    records: Sequence[FitRecord], work: Workload, plan: PlannedSplits
+) -> dict[str, CVScores]:
+    """Arrange sorted records as one CVScores for each metric."""
+    design = plan.design([one.digest for one in records[: len(plan.splits)]])
+    shape = (len(work.names), design.n_splits)
+    missing = np.nan if is_raise(work.error_score) else float(work.error_score)
+    common: dict[str, Any] = {
+        "design": design,
+        "labels": work.names,
+        "fit_times": np.reshape([one.fit_time for one in records], shape),
+        "score_times": np.reshape([one.score_time for one in records], shape),
+        "provenance": _provenance(records, work),
+        "notes": plan.notes,
+    }
+    found = {}
+    measured = (name for one in records for name in one.scores)
+    for metric in dict.fromkeys((*work.scoring.metrics, *measured)):
+        values = [one.scores.get(metric, missing) for one in records]
+        failures = tuple(
+            (one.estimator, one.split, _cause(one)) for one in records if metric not in one.scores
+        )
+        found[metric] = CVScores(
+            values=np.reshape(values, shape), metric=metric, failures=failures, **common
+        )
+    if work.scoring.loss is not None:
+        losses = _row_losses(records, shape)
+        failures = tuple(
+            (one.estimator, one.split, _cause(one)) for one in records if one.losses is None
+        )
+        found[work.scoring.loss] = CVScores(
+            values=-losses.means(),
+            metric=work.scoring.loss,
+            losses=losses,
+            failures=failures,
+            **common,
+        )
+    return found
+
+
+def _row_losses(records: Sequence[FitRecord], shape: tuple[int, int]) -> RowLosses:
+    """Arrange the losses by split, nan where a fit failed."""
+    n_estimators, n_splits = shape
+    by_split = []
+    for k in range(n_splits):
+        parts = [records[e * n_splits + k] for e in range(n_estimators)]
+        missing = np.full(len(parts[0].rows), np.nan)  # type: ignore[arg-type]
+        by_split.append(np.stack([missing if r.losses is None else r.losses for r in parts]))
+    return RowLosses.from_splits(by_split, [r.rows for r in records[:n_splits]])  # type: ignore[misc]
+
+
+def _provenance(records: Sequence[FitRecord], work: Workload) -> dict[str, Any]:
+    fast = Counter(work.names[one.estimator] for one in records if one.is_fast)
+    return {
+        "scoring": work.scoring.description,
+        "estimators": {
+            name: _represented(one) for name, one in zip(work.names, work.estimators, strict=True)
+        },
+        "fast_paths": dict(fast),
+        "versions": {
+            "python": platform.python_version(),
+            "skcvstats": version("skcvstats"),
+            "scikit-learn": sklearn.__version__,
+            "numpy": np.__version__,
+            "scipy": version("scipy"),
+        },
+    }
+
+
+def _represented(estimator: Any) -> str:
+    try:
+        return one_line(estimator)
+    except Exception:  # one with a scorer of a partial for a parameter, in scikit-learn 1.6.0
+        return type(estimator).__name__

@@ -1,0 +1,239 @@
+"""Fits over workers: in chunks that suit their cost, ended at once when interrupted.
+
+Notes
+-----
+The fits of all estimators on all splits go through one pool. A chunk is fits enough to outweigh the
+cost of sending it, but not more than its share of what is left, so that workers end together. How
+long a fit takes is learnt from the records as they come; until then each worker gets a single fit
+and the chunks that wait behind these double.
+
+A worker process that dies ends the call with one error. joblib's loky backend sees to that; its
+multiprocessing backend would wait for ever, so the workers of who has chosen it are our own.
+
+Fits in worker threads run what they would run in parallel one after the other: the cores are taken,
+and an interrupt could not reach threads that a fit has started.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Generator, Iterator, Sequence
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import ExitStack, closing
+from functools import partial
+from itertools import islice
+from math import ceil
+from pickle import PicklingError
+from typing import Any
+
+from joblib import cpu_count, effective_n_jobs, parallel_config
+from joblib.parallel import get_active_backend
+from sklearn.utils.parallel import Parallel, delayed
+
+from ..exceptions import FitError
+from ._execution import FitRecord, Workload, fit_pairs
+from ._interrupt import Stopped, ThreadStop
+from ._processes import limited_blas, raise_in_parent
+from ._splits import HeldSplits, JoinedSplits, Recipes, ReplayedSplits
+from ._watched import context_of, is_multiprocessing, run_watched
+from .closed_forms import fast_records
+
+# Seconds of fitting in a chunk: enough to outweigh sending it, few enough for a smooth bar.
+_LEAST, _MOST = 0.01, 0.2
+
+
+class Chunker:
+    """Hand out (split, estimator) pairs in chunks that take about the same time.
+
+    Parameters
+    ----------
+    pairs : sequence of (int, int)
+        All of them, those of one split together.
+    n_workers : int
+        How many will work on them.
+    """
+
+    def __init__(self, pairs: Sequence[tuple[int, int]], n_workers: int) -> None:
+        self._left = deque(pairs)
+        self._n_workers = n_workers
+        self._seconds = 0.0
+        self._n_done = 0
+        self._n_chunks = 0
+
+    def learn(self, records: Sequence[FitRecord]) -> None:
+        """Take note of what finished fits cost."""
+        self._seconds += sum(one.fit_time + one.score_time for one in records)
+        self._n_done += len(records)
+
+    def __iter__(self) -> Iterator[list[tuple[int, int]]]:
+        while self._left:
+            yield [self._left.popleft() for _ in range(self._size())]
+
+    def _size(self) -> int:
+        share = len(self._left) / (2 * self._n_workers)
+        if self._n_done == 0:
+            size = min(2.0 ** max(0, self._n_chunks - self._n_workers), share)
+        else:
+            per_fit = max(self._seconds / self._n_done, 1e-6)
+            size = min(_MOST / per_fit, max(share, _LEAST / per_fit))
+        self._n_chunks += 1
+        return min(len(self._left), max(1, ceil(size)))
+
+
+def run_fits(
+    work: Workload,
+    X: Any,
+    y: Any,
+    splits: Recipes | HeldSplits | ReplayedSplits | JoinedSplits,
+    *,
+    n_jobs: int | None = None,
+    pre_dispatch: int | str = "2*n_jobs",
+    fast_paths: bool = False,
+) -> Generator[FitRecord, None, None]:
+    """Fit every estimator on every split and yield the records as they come, in any order.
+
+    Parameters
+    ----------
+    work : Workload
+        Estimators and scoring.
+    X, y : indexable
+        The data.
+    splits : Recipes, HeldSplits, ReplayedSplits or JoinedSplits
+        The splits.
+    n_jobs : int, default=None
+        As joblib's.
+    pre_dispatch : int or str, default="2*n_jobs"
+        As joblib's, counted in chunks of fits. Under the multiprocessing backend no chunk waits.
+    fast_paths : bool, default=False
+        Whether closed forms take the place of the fits that they can, here and first, so that
+        their records do not depend on the workers.
+
+    Raises
+    ------
+    FitError
+        If a worker process died.
+    """
+    pairs = [(k, e) for k in range(len(splits)) for e in range(len(work.estimators))]
+    if fast_paths and splits.at_will:
+        done = set()
+        for record in fast_records(X, y, work, splits, len(splits)):
+            done.add((record.split, record.estimator))
+            yield record
+        pairs = [pair for pair in pairs if pair not in done]
+    if not pairs:
+        return
+    n_workers = effective_n_jobs(n_jobs)
+    if n_workers == 1:
+        yield from fit_pairs(X, y, work, splits, pairs)
+        return
+    chunker = Chunker(pairs, n_workers)
+    backend = get_active_backend()[0]
+    with ExitStack() as stack:
+        stop = None
+        if getattr(backend, "supports_sharedmem", False):
+            # Threads share one BLAS; processes have their own, limited where they are started.
+            stack.enter_context(limited_blas(max(1, cpu_count() // n_workers)))
+            stop = stack.enter_context(ThreadStop())
+        calls = ((splits.part(_numbers(chunk)), chunk, stop) for chunk in chunker)
+        if is_multiprocessing(backend):
+            fit = partial(_fit_chunk, X, y, work)
+            n_needed = min(n_workers, len(pairs))
+            chunks = with_clear_errors(run_watched(fit, calls, n_needed, context_of(backend)))
+        else:
+            tasks = (delayed(_fit_chunk)(X, y, work, *call) for call in calls)
+            chunks = as_they_finish(tasks, n_jobs, pre_dispatch)
+        for records in stack.enter_context(closing(chunks)):
+            chunker.learn(records)
+            yield from records
+
+
+def _numbers(chunk: Sequence[tuple[int, int]]) -> list[int]:
+    return list(dict.fromkeys(k for k, _ in chunk))
+
+
+def as_they_finish(
+    tasks: Iterator[Any], n_jobs: int | None, pre_dispatch: int | str
+) -> Generator[Any, None, None]:
+    """Yield what tasks return as they finish, or in waves where the backend hands over whole calls.
+
+    Parameters
+    ----------
+    tasks : iterator of delayed calls
+        Taken as workers ask for them.
+    n_jobs : int or None
+        As joblib's.
+    pre_dispatch : int or str
+        As joblib's.
+
+    Raises
+    ------
+    FitError
+        If a worker process died.
+    """
+    yield from with_clear_errors(_results_of(tasks, n_jobs, pre_dispatch))
+
+
+def with_clear_errors(results: Generator[Any, None, None]) -> Generator[Any, None, None]:
+    """Pass results on, and say what to do about workers that died or could not be reached.
+
+    Parameters
+    ----------
+    results : generator
+        From workers; closed with this one.
+
+    Raises
+    ------
+    FitError
+        If a worker process died.
+    """
+    try:
+        with closing(results):
+            yield from results
+    except (PicklingError, TypeError, AttributeError) as error:
+        if "pickle" in str(error):
+            error.add_note(
+                "skcvstats: estimators and metrics are pickled to reach worker processes; use "
+                "joblib.parallel_config(backend='threading') or n_jobs=1"
+            )
+        raise
+    except BrokenProcessPool as error:
+        raise FitError(
+            "A worker process died, most often for lack of memory or by a crash in compiled "
+            "code. Use fewer jobs, joblib.parallel_config(backend='threading'), or "
+            "n_jobs=1, which shows where it happens."
+        ) from error
+
+
+def _results_of(
+    tasks: Iterator[Any], n_jobs: int | None, pre_dispatch: int | str
+) -> Generator[Any, None, None]:
+    options = {"n_jobs": n_jobs, "pre_dispatch": pre_dispatch, "batch_size": 1}
+    try:
+        pool = Parallel(return_as="generator_unordered", **options)
+    except ValueError:  # some that are not joblib's own
+        with Parallel(**options) as pool:
+            while wave := list(islice(tasks, 2 * effective_n_jobs(n_jobs))):
+                yield from pool(wave)
+        return
+    with closing(pool(tasks)) as chunks:
+        yield from chunks
+
+
+def _fit_chunk(
+    X: Any,
+    y: Any,
+    work: Workload,
+    splits: Recipes | HeldSplits | JoinedSplits,
+    pairs: Sequence[tuple[int, int]],
+    stop: ThreadStop | None,
+) -> list[FitRecord]:
+    if stop is None:
+        try:
+            return list(fit_pairs(X, y, work, splits, pairs))
+        except Exception as error:
+            raise_in_parent(error)
+    try:
+        with parallel_config("sequential"), stop.registered():
+            return list(fit_pairs(X, y, work, splits, pairs))
+    except Stopped:
+        return []

@@ -1,0 +1,132 @@
+"""Losses of single test rows: zero-one, squared error, or the user's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.base import is_classifier, is_regressor
+
+from .._utils import check_option
+
+
+@dataclass(frozen=True)
+class PerRowLoss:
+    """A loss that gives one number for each test row.
+
+    Parameters
+    ----------
+    function : callable
+        ``function(y_true, y_pred)`` to an array of one loss for each row; smaller is better.
+    __name__ : str
+        Its name, which some versions of `make_scorer` insist on.
+    """
+
+    function: Callable[..., Any]
+    __name__: str
+
+    @property
+    def metric(self) -> str:
+        """What minus its mean is called, named as scikit-learn names negated losses."""
+        return f"neg_{self.__name__}"
+
+    def __call__(self, y_true: Any, y_pred: Any) -> Any:
+        return self.function(y_true, y_pred)
+
+
+def zero_one_loss(y_true: Any, y_pred: Any) -> np.ndarray:
+    """Return 1 for each row that is predicted wrongly (in any of its outputs), else 0.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_test,) or (n_test, n_outputs)
+        The labels.
+
+    Returns
+    -------
+    ndarray of shape (n_test,)
+        The losses.
+    """
+    truth, predicted = _alike(y_true, y_pred)
+    return (truth != predicted).any(axis=1).astype(float)
+
+
+def squared_error(y_true: Any, y_pred: Any) -> np.ndarray:
+    """Return the squared error of each row, the mean over its outputs.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_test,) or (n_test, n_outputs)
+        The targets.
+
+    Returns
+    -------
+    ndarray of shape (n_test,)
+        The losses.
+    """
+    truth, predicted = _alike(y_true, y_pred)
+    return ((truth.astype(float) - predicted.astype(float)) ** 2).mean(axis=1)
+
+
+def _alike(y_true: Any, y_pred: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Return both as dense arrays of shape (n_test, n_outputs)."""
+    dense = (one.toarray() if hasattr(one, "toarray") else one for one in (y_true, y_pred))
+    truth, predicted = map(np.asarray, dense)
+    if truth.size != predicted.size or len(truth) != len(predicted):
+        raise ValueError(
+            f"The target has shape {truth.shape} and the predictions {predicted.shape}; a loss "
+            "compares them row by row."
+        )
+    return truth.reshape(len(truth), -1), predicted.reshape(len(truth), -1)
+
+
+class LossShapeError(ValueError):
+    """A loss did not give one number for each row, so it is none that could be used."""
+
+
+LOSSES = {"zero_one": zero_one_loss, "squared_error": squared_error}
+
+
+def resolve_loss(loss: Any, estimators: Mapping[str, Any], *, needed: bool) -> PerRowLoss | None:
+    """Return the per-row loss to collect, or None.
+
+    Parameters
+    ----------
+    loss : {"zero_one", "squared_error"}, callable or None
+        What the user asked for.
+    estimators : mapping of str to estimator
+        By name; they decide where a loss is needed and none was asked for.
+    needed : bool
+        Whether the procedure works on per-row losses.
+    """
+    if loss is None and not needed:
+        return None
+    if callable(loss):
+        name = getattr(loss, "__name__", "loss")
+        return PerRowLoss(loss, name if name.isidentifier() else "loss")  # not "<lambda>"
+    if loss is None:
+        loss = _default_loss(estimators)
+    try:
+        check_option("loss", loss, LOSSES)
+    except ValueError as error:
+        raise ValueError(
+            f"{error} It may also be a callable loss(y_true, y_pred) that gives one number for "
+            "each row, the loss itself and not its mean. What is measured for each split is "
+            "scoring=."
+        ) from None
+    function = LOSSES[loss]
+    return PerRowLoss(function, function.__name__)
+
+
+def _default_loss(estimators: Mapping[str, Any]) -> str:
+    if all(is_classifier(one) for one in estimators.values()):
+        return "zero_one"
+    if all(is_regressor(one) for one in estimators.values()):
+        return "squared_error"
+    raise ValueError(
+        "Without loss= the estimators must be all classifiers or all regressors. Pass "
+        "loss='zero_one', loss='squared_error' or a callable loss(y_true, y_pred) that gives one "
+        "number for each row."
+    )

@@ -1,0 +1,323 @@
+"""What to measure: scorers, their names, and whether the estimators can answer them."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sklearn.base import ClassifierMixin, RegressorMixin, is_classifier, is_regressor
+from sklearn.metrics import (
+    accuracy_score,
+    check_scoring,
+    get_scorer,
+    get_scorer_names,
+    make_scorer,
+)
+from sklearn.pipeline import Pipeline
+
+from .._utils import listed, one_line
+from ._options import is_raise
+from ._row_loss import LOSSES, PerRowLoss
+
+RESPONSES = ("predict", "predict_proba", "decision_function")
+# What people type for a metric that scikit-learn names otherwise.
+ALIASES = {
+    "acc": "accuracy",
+    "auc": "roc_auc",
+    "f1_score": "f1",
+    "mae": "neg_mean_absolute_error",
+    "mape": "neg_mean_absolute_percentage_error",
+    "mse": "neg_mean_squared_error",
+    "r2_score": "r2",
+    "rmse": "neg_root_mean_squared_error",
+}
+HINTS = {
+    "pos_label": (
+        "For labels other than 0 and 1 use an averaged metric such as scoring='f1_macro', or "
+        "make_scorer(f1_score, pos_label=...)."
+    ),
+    "average='binary'": "For more than two classes use an average, such as scoring='f1_macro'.",
+    "multi_class must be in": "For more than two classes use scoring='roc_auc_ovr'.",
+}
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """A resolved `scoring` argument.
+
+    Parameters
+    ----------
+    scorer : callable
+        ``scorer(estimator, X, y)`` to a number or, for several metrics, to a dict.
+    metric : str
+        The name of a single number.
+    description : str
+        For the provenance.
+    metrics : tuple of str, default=()
+        The names of several, where they are known beforehand.
+    loss : str or None, default=None
+        Which answer is a per-row loss.
+    standard : mapping of str to str or None, default=None
+        What scikit-learn calls each metric, if all were given by their names and no loss is asked
+        for.
+    by_response : bool, default=False
+        Whether only predictions enter, by one of `RESPONSES`, and nothing else of an estimator.
+    """
+
+    scorer: Callable[..., Any]
+    metric: str
+    description: str
+    metrics: tuple[str, ...] = ()
+    loss: str | None = None
+    standard: Mapping[str, str] | None = None
+    by_response: bool = False
+
+
+def resolve_scoring(
+    estimators: Mapping[str, Any],
+    scoring: Any,
+    *,
+    error_score: Any,
+    loss: PerRowLoss | None = None,
+) -> Scoring:
+    """Turn `scoring` into a scorer that suits all estimators.
+
+    Parameters
+    ----------
+    estimators : mapping of str to estimator
+        By name.
+    scoring : str, callable, list, tuple, set or dict
+        As in scikit-learn; None measures the loss alone.
+    error_score : "raise" or float
+        Whether a failing metric raises.
+    loss : PerRowLoss, default=None
+        To be collected as well.
+    """
+    some = next(iter(estimators.values()))
+    if scoring is None and loss is not None:
+        mute = [name for name, one in estimators.items() if not hasattr(one, "predict")]
+        if mute:
+            raise TypeError(
+                f"{listed(mute)} cannot be scored by a loss: no predict. Put a transformer into a "
+                "pipeline that ends in a classifier or regressor."
+            )
+        scorer = _scorer_of_several(some, {loss.metric: make_scorer(loss)}, error_score)
+        return Scoring(scorer, loss.metric, describe(loss), (), loss.metric, by_response=True)
+    check_names(scoring)
+    if not callable(scoring):
+        check_responses(estimators, scoring)
+    description = describe(scoring)
+    several = _as_dict(scoring)
+    kinds: dict[str, Any] = {
+        "standard": _standard(several, loss),
+        "by_response": _is_by_response(several),
+    }
+    if callable(scoring) or isinstance(scoring, str):
+        scorer = check_scoring(some, scoring=scoring)  # refuses metric functions
+    if loss is None and (callable(scoring) or isinstance(scoring, str)):
+        return Scoring(scorer, metric_name(scoring), description, **kinds)
+    metrics = tuple(several)
+    if loss is not None:
+        if loss.metric in several:
+            raise ValueError(f"The loss and a metric are both named {loss.metric!r}; rename one.")
+        several[loss.metric] = make_scorer(loss)
+    scorer = _scorer_of_several(some, several, error_score)
+    name = None if loss is None else loss.metric
+    return Scoring(scorer, "score", description, metrics, name, **kinds)
+
+
+def _scorer_of_several(estimator: Any, scoring: Mapping[str, Any], error_score: Any) -> Any:
+    return check_scoring(estimator, scoring=scoring, raise_exc=is_raise(error_score))
+
+
+def _standard(several: Mapping[str, Any], loss: Any) -> dict[str, str] | None:
+    if loss is not None or not all(isinstance(one, str) for one in several.values()):
+        return None
+    return dict(several)
+
+
+def _is_by_response(several: Mapping[str, Any]) -> bool:
+    scorer = type(make_scorer(accuracy_score))
+    return all(isinstance(one, str) or type(one) is scorer for one in several.values())
+
+
+def default_scoring(estimators: Mapping[str, Any]) -> str:
+    """Return the metric that all estimators share, as each one's own `score` may not be.
+
+    Parameters
+    ----------
+    estimators : mapping of str to estimator
+        By name.
+    """
+    if all(is_classifier(one) for one in estimators.values()):
+        return "accuracy"
+    if all(is_regressor(one) for one in estimators.values()):
+        return "r2"
+    kinds = {
+        name: "classifier"
+        if is_classifier(one)
+        else "regressor"
+        if is_regressor(one)
+        else "neither"
+        for name, one in estimators.items()
+    }
+    raise ValueError(
+        f"Without scoring= the estimators must be all classifiers or all regressors, but they "
+        f"are {kinds}. Pass scoring=, one metric for all of them."
+    )
+
+
+def check_names(scoring: Any) -> None:
+    """Raise ValueError for a metric that scikit-learn does not know, proposing the closest."""
+    if isinstance(scoring, str):
+        _check_name(scoring)
+    elif isinstance(scoring, Mapping):
+        for name, one in scoring.items():
+            if isinstance(one, str):
+                _check_name(one)
+            elif not callable(one):
+                raise ValueError(
+                    f"scoring[{name!r}] is {one!r}; it must be a metric's name or a callable."
+                )
+    elif isinstance(scoring, (list, tuple, set)):
+        if not all(isinstance(one, str) for one in scoring):
+            raise ValueError(
+                f"scoring={scoring!r} must list names of metrics; for callables pass a dict from "
+                "names to callables."
+            )
+        if not scoring or len(set(scoring)) != len(scoring):
+            raise ValueError(f"scoring={scoring!r} must name at least one metric, each once.")
+        for one in scoring:
+            _check_name(one)
+    elif not callable(scoring):
+        raise ValueError(
+            f"scoring={scoring!r} must be the name of a metric, a callable, a list of names or a "
+            "dict from names to metrics."
+        )
+
+
+def _check_name(scoring: str) -> None:
+    known = get_scorer_names()
+    if scoring in known:
+        return
+    close = [ALIASES[scoring]] if scoring in ALIASES else difflib.get_close_matches(scoring, known)
+    hint = f" Did you mean {' or '.join(map(repr, close))}?" if close else ""
+    raise ValueError(
+        f"scoring={scoring!r} is not a metric that scikit-learn knows.{hint} "
+        "sklearn.metrics.get_scorer_names() lists them all."
+    )
+
+
+def hint_for(cause: str) -> str:
+    """Return what to do about a metric's error that its own message does not say.
+
+    Parameters
+    ----------
+    cause : str
+        The error.
+    """
+    for words, hint in HINTS.items():
+        if words in cause:
+            return hint
+    return ""
+
+
+def check_responses(estimators: Mapping[str, Any], scoring: Any) -> None:
+    """Raise TypeError for estimators that no metric could be computed for."""
+    names = scoring.values() if isinstance(scoring, Mapping) else scoring
+    for metric in [scoring] if isinstance(scoring, str) else names:
+        wanted = responses_of(metric) if isinstance(metric, str) else RESPONSES
+        mute = [
+            name
+            for name, one in estimators.items()
+            if not any(hasattr(one, response) for response in wanted)
+        ]
+        if mute:
+            raise TypeError(
+                f"{listed(mute)} cannot be scored with {metric!r}: no {' or '.join(wanted)}. "
+                f"{_remedy([estimators[name] for name in mute], wanted)}"
+            )
+
+
+def _remedy(mute: Sequence[Any], wanted: Sequence[str]) -> str:
+    if wanted == ("predict_proba",) and all(
+        hasattr(one, "__sklearn_tags__") and is_classifier(one) for one in mute
+    ):
+        return (
+            "Choose another metric or a classifier with predict_proba, or wrap this one in "
+            "sklearn.calibration.CalibratedClassifierCV, which gives it one."
+        )
+    return (
+        "Choose another metric or estimator, put a transformer into a pipeline that ends in a "
+        "classifier or regressor, or pass a callable scoring(estimator, X, y)."
+    )
+
+
+def responses_of(metric: str) -> tuple[str, ...]:
+    """Return the methods of an estimator any of which a metric can work with.
+
+    Parameters
+    ----------
+    metric : str
+        A name that scikit-learn knows; its scorer states them in its representation.
+    """
+    stated = re.search(r"response_method=(\([^)]*\)|'[^']*')", repr(get_scorer(metric)))
+    wanted = ast.literal_eval(stated[1]) if stated else "predict"
+    return (wanted,) if isinstance(wanted, str) else wanted
+
+
+def describe(scoring: Any) -> str:
+    """Return how a reader finds `scoring` again: its name, or its representation.
+
+    Parameters
+    ----------
+    scoring : object
+        As given; a scorer of a `functools.partial` has no representation in scikit-learn 1.6.
+    """
+    if isinstance(scoring, str):
+        return scoring
+    if isinstance(scoring, PerRowLoss):
+        named = {function: name for name, function in LOSSES.items()}
+        return f"loss={named.get(scoring.function) or describe(scoring.function)}"
+    if hasattr(scoring, "__qualname__"):
+        return f"{scoring.__module__}.{scoring.__qualname__}"
+    try:
+        return one_line(scoring)
+    except AttributeError:
+        return metric_name(scoring)
+
+
+def metric_name(scoring: Any) -> str:
+    """Return what to call the numbers that a single metric gives."""
+    return scoring if isinstance(scoring, str) else getattr(scoring, "__name__", "score")
+
+
+def score_name(estimator: Any) -> str:
+    """Return what an estimator's own ``score`` measures.
+
+    Parameters
+    ----------
+    estimator : estimator
+        The accuracy of a classifier and the r2 of a regressor are called so, alone or at the end
+        of a pipeline; any other ``score`` is known by its class only.
+    """
+    while isinstance(estimator, Pipeline):
+        estimator = estimator.steps[-1][1]
+    score = getattr(type(estimator), "score", None)
+    if score is ClassifierMixin.score:
+        return "accuracy"
+    return "r2" if score is RegressorMixin.score else f"{type(estimator).__name__}.score"
+
+
+def _as_dict(scoring: Any) -> dict[str, Any]:
+    if isinstance(scoring, Mapping):
+        if not scoring:
+            raise ValueError("scoring={} must name at least one metric.")
+        return dict(scoring)
+    if isinstance(scoring, (list, tuple, set)):
+        return {name: name for name in (sorted(scoring) if isinstance(scoring, set) else scoring)}
+    return {metric_name(scoring): scoring}

@@ -1,0 +1,147 @@
+"""Guesses that do not look at X."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ..._utils import is_real
+from ._base import Answers, FastModel, class_counts
+from ._batch import Batch
+from ._data import Data
+
+
+@dataclass(frozen=True)
+class DummyNumbers:
+    """A statistic of the training rows' target.
+
+    Parameters
+    ----------
+    y : ndarray of shape (n_rows, n_outputs)
+        The target.
+    statistic : callable
+        From training targets to one number for each output.
+    is_flat : bool
+        Whether predictions are of one dimension.
+    """
+
+    y: np.ndarray
+    statistic: Callable[[np.ndarray], Any]
+    is_flat: bool
+    classes: None = None
+
+    def answer(self, batch: Batch) -> Answers:
+        """Answer for the test rows of every split.
+
+        Parameters
+        ----------
+        batch : Batch
+            The splits.
+        """
+        values = np.array([self.statistic(self.y[one.train]) for one in batch.splits])
+        values = np.repeat(values, batch.n_test, axis=0)
+        return Answers(np.ones(len(batch), dtype=bool), values.ravel() if self.is_flat else values)
+
+
+@dataclass(frozen=True)
+class DummyLabels:
+    """The most frequent class, or always the same.
+
+    Parameters
+    ----------
+    classes : ndarray of shape (n_classes,)
+        The classes.
+    codes : ndarray of shape (n_rows,)
+        The number of each row's class.
+    constant : int or None
+        The number of the class that is always guessed.
+    is_prior : bool
+        Whether the probabilities are the classes' frequencies, not 0 and 1.
+    """
+
+    classes: np.ndarray
+    codes: np.ndarray
+    constant: int | None
+    is_prior: bool
+
+    def answer(self, batch: Batch) -> Answers:
+        """Answer for the test rows of every split.
+
+        Parameters
+        ----------
+        batch : Batch
+            The splits.
+        """
+        counts = class_counts(batch, self.codes, len(self.classes))
+        guess = counts.argmax(axis=1)
+        if self.constant is not None:
+            guess[:] = self.constant
+        shares = counts / counts.sum(axis=1, keepdims=True)
+        probabilities = shares if self.is_prior else np.eye(len(self.classes))[guess]
+        return Answers(
+            np.all(counts > 0, axis=1),
+            np.repeat(guess, batch.n_test),
+            np.repeat(probabilities, batch.n_test, axis=0),
+        )
+
+
+def regressor(estimator: Any, data: Data, params: Mapping[str, Any]) -> FastModel | None:
+    """Return the closed form of a DummyRegressor, if it has one.
+
+    Parameters
+    ----------
+    estimator : DummyRegressor
+        The estimator.
+    data : Data
+        The data.
+    params : mapping
+        What its ``fit`` gets.
+    """
+    y = data.raw_target
+    statistic = None if y is None or params else _statistic(estimator, y)
+    if y is None or statistic is None:
+        return None
+    return DummyNumbers(y.reshape(len(y), -1), statistic, y.ndim == 1)
+
+
+def _statistic(estimator: Any, y: np.ndarray) -> Callable[[np.ndarray], Any] | None:
+    strategy, quantile, constant = estimator.strategy, estimator.quantile, estimator.constant
+    unused = (quantile, strategy == "quantile"), (constant, strategy == "constant")
+    if not isinstance(strategy, str) or any(v is not None and not used for v, used in unused):
+        return None  # scikit-learn checks them all the same
+    if strategy == "mean":
+        return partial(np.average, axis=0)
+    if strategy == "median":
+        return partial(np.median, axis=0)
+    if strategy == "quantile" and is_real(quantile) and 0 <= quantile <= 1:
+        return partial(np.percentile, q=quantile * 100.0, axis=0)
+    if strategy == "constant" and y.ndim == 1 and is_real(constant) and np.isfinite(constant):
+        return lambda part: constant
+    return None
+
+
+def classifier(estimator: Any, data: Data, params: Mapping[str, Any]) -> FastModel | None:
+    """Return the closed form of a DummyClassifier, if it has one.
+
+    Parameters
+    ----------
+    estimator : DummyClassifier
+        The estimator.
+    data : Data
+        The data.
+    params : mapping
+        What its ``fit`` gets.
+    """
+    strategy = estimator.strategy
+    if data.labels is None or params or not isinstance(strategy, str):
+        return None
+    if strategy in ("most_frequent", "prior") and estimator.constant is None:
+        return DummyLabels(*data.labels, None, strategy == "prior")
+    if strategy == "constant" and isinstance(estimator.constant, (str, int, np.integer)):
+        (at,) = np.nonzero(data.labels.classes == estimator.constant)
+        return DummyLabels(*data.labels, int(at[0]), False) if at.size == 1 else None
+    return None

@@ -1,0 +1,302 @@
+"""One estimator: `cross_val_score` that knows its splits, and `cross_val_inference`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from sklearn.base import is_classifier
+from sklearn.metrics import check_scoring
+
+from .._utils import listed, sentence, warn_user
+from ..exceptions import AnticonservativeWarning, SplitDesignWarning
+from ..fitting import (
+    FitOptions,
+    Scoring,
+    check_data,
+    check_estimator,
+    check_names,
+    check_responses,
+    check_target,
+    describe,
+    measure,
+    measure_for_inference,
+    metric_name,
+    score_name,
+    to_splitter,
+)
+from ..scores import CVScores
+from ..stats import UNDETERMINED, CVTestResult, LocationTest, check_complete, get_test
+
+
+def cross_val_score(
+    estimator: Any,
+    X: Any,
+    y: Any = None,
+    *,
+    groups: Any = None,
+    scoring: Any = None,
+    cv: Any = None,
+    n_jobs: int | None = None,
+    verbose: int = 0,
+    params: dict[str, Any] | None = None,
+    pre_dispatch: int | str = "2*n_jobs",
+    error_score: Any = np.nan,
+) -> CVScores:
+    """Score an estimator on each split: scikit-learn's ``cross_val_score``, with its splits.
+
+    The signature and the numbers are scikit-learn's. What comes back can be used as the array was,
+    and answers ``.confidence_interval()`` as well.
+
+    Parameters
+    ----------
+    estimator : estimator
+        Cloned, never fitted.
+    X : array-like of shape (n_samples, ...)
+        The data.
+    y : array-like of shape (n_samples,) or (n_samples, n_outputs), default=None
+        The target.
+    groups : array-like of shape (n_samples,), default=None
+        Passed to the splitter.
+    scoring : str or callable, default=None
+        One metric; None is the estimator's own ``score``.
+    cv : int, splitter, iterable or None, default=None
+        None is 5-fold, stratified for a classifier.
+    n_jobs : int, default=None
+        As in joblib.
+    verbose : int, default=0
+        1 shows a progress bar of the fits.
+    params : dict, default=None
+        Passed to ``fit``, or routed where metadata routing is enabled.
+    pre_dispatch : int or str, default="2*n_jobs"
+        As in joblib.
+    error_score : "raise" or float, default=nan
+        What stands for the score of a failed fit.
+
+    Returns
+    -------
+    CVScores
+        Of shape (n_splits,).
+
+    Raises
+    ------
+    FitError
+        If every fit failed.
+
+    See Also
+    --------
+    cross_val_inference : The expected score with its interval and test.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from sklearn.linear_model import Lasso
+    >>> from skcvstats import cross_val_score
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> scores = cross_val_score(Lasso(), X[:150], y[:150], cv=3)
+    >>> scores.round(2).tolist()
+    [0.33, 0.08, 0.04]
+
+    Splits that were drawn independently also give an interval:
+
+    >>> from skcvstats import RepeatedSubsampleSplit
+    >>> scores = cross_val_score(Lasso(), X, y, cv=RepeatedSubsampleSplit(random_state=0))
+    >>> low, high = scores.confidence_interval()
+    >>> bool(low < scores.mean() < high)
+    True
+    """
+    check_estimator("estimator", estimator)
+    options = FitOptions(
+        params=params,
+        n_jobs=n_jobs,
+        verbose=verbose,
+        pre_dispatch=pre_dispatch,
+        error_score=error_score,
+    )
+    _check_one_metric(scoring)
+    name = type(estimator).__name__
+    check_target({name: estimator}, y, scoring)
+    X, y, groups = check_data(X, y, groups)
+    if isinstance(scoring, str):
+        check_responses({name: estimator}, scoring)
+    scorer = check_scoring(estimator, scoring=scoring)
+    metric = score_name(estimator) if scoring is None else metric_name(scoring)
+    measured = measure(
+        {name: estimator},
+        X,
+        y,
+        groups=groups,
+        scoring=Scoring(scorer, metric, describe(scoring)),
+        cv=to_splitter(cv, y, classifier=is_classifier(estimator)),
+        options=options,
+    )
+    return _only(measured.scores)[name]
+
+
+def cross_val_inference(
+    estimator: Any,
+    X: Any,
+    y: Any = None,
+    *,
+    groups: Any = None,
+    scoring: Any = None,
+    loss: Any = None,
+    cv: Any = None,
+    method: str | LocationTest = "corrected_resampled_t",
+    null_value: float | None = None,
+    alternative: str | None = None,
+    params: dict[str, Any] | None = None,
+    random_state: Any = 0,
+    n_jobs: int | None = None,
+    verbose: int = 0,
+    pre_dispatch: int | str = "2*n_jobs",
+    error_score: Any = np.nan,
+    fast_paths: bool = True,
+) -> CVTestResult:
+    """Estimate an estimator's expected score at the training size of the splits.
+
+    Parameters
+    ----------
+    estimator : estimator
+        Cloned, never fitted.
+    X : array-like of shape (n_samples, ...)
+        The data.
+    y : array-like of shape (n_samples,) or (n_samples, n_outputs), default=None
+        The target.
+    groups : array-like of shape (n_samples,), default=None
+        Rows of one group go to one side of a split together; sizes then count groups.
+    scoring : str or callable, default=None
+        One metric, greater is better. None is accuracy for a classifier and r2 for a regressor.
+    loss : {"zero_one", "squared_error"} or callable, default=None
+        Measure minus the mean of a loss of each test row instead of `scoring`,
+        ``loss(y_true, y_pred)`` to one number for each row; ``result.scores`` then holds the
+        losses. None does so only where `method` needs it.
+    cv : None, int, splitter or iterable of splits, default=None
+        None draws the splits that `method` asks for. Further splits that it asks for are drawn
+        in any case, and all are fitted in one pool.
+    method : str or LocationTest, default="corrected_resampled_t"
+        The procedure: one of `get_test_names()`, or an instance with its own options.
+    null_value : float, default=None
+        The score to test against, such as the accuracy of guessing. None is 0, or that of a
+        procedure given as `method`.
+    alternative : {"two-sided", "less", "greater"}, default=None
+        Where the expected score lies if not at the null value. None is two-sided, or that of a
+        procedure given as `method`.
+    params : dict, default=None
+        Passed to ``fit``, or routed where metadata routing is enabled.
+    random_state : int, RandomState instance or None, default=0
+        Seeds the splits that are drawn here: those of ``cv=None`` and the further ones that
+        `method` asks for.
+    n_jobs : int, default=None
+        As in joblib.
+    verbose : int, default=0
+        1 shows a progress bar of the fits.
+    pre_dispatch : int or str, default="2*n_jobs"
+        As in joblib.
+    error_score : "raise" or nan, default=nan
+        Whether a failing fit raises at once, or the others are finished first.
+    fast_paths : bool, default=True
+        Whether refits with an exact closed form are computed for all splits at once: dummies,
+        `LinearRegression`, `Ridge`, `RidgeClassifier`, nearest neighbours, `GaussianNB` and
+        `LinearDiscriminantAnalysis`, of exactly these types. Predictions are then those of
+        refitting up to rounding (1e-9 relative); False refits always, to scikit-learn's bits. The
+        scores' ``provenance["fast_paths"]`` counts the splits of each estimator that were computed
+        so, and their times are the shared time, spread evenly.
+
+    Returns
+    -------
+    CVTestResult
+        The estimate, its interval and the test; `n_train` is the training size that the estimate
+        speaks of.
+
+    Raises
+    ------
+    FitError
+        If a fit or a score failed; its ``scores`` keep what was measured.
+    SplitDesignError
+        If `cv` cannot serve the procedure.
+
+    Warns
+    -----
+    SplitDesignWarning
+        Where the splits make the inference weak or doubtful; also in the result's ``notes``.
+    AnticonservativeWarning
+        With a `method` that rejects true nulls too often.
+    DegenerateScoresWarning
+        Where the scores do not vary.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from skcvstats import cross_val_inference
+    >>> X, y = load_iris(return_X_y=True)
+    >>> result = cross_val_inference(
+    ...     LogisticRegression(max_iter=1000), X, y, null_value=1 / 3, alternative="greater"
+    ... )
+    >>> result.n_train, result.estimate > 0.9, result.pvalue < 0.001
+    (135, True, True)
+    """
+    check_estimator("estimator", estimator)
+    test = get_test(method, null_value=null_value, alternative=alternative)
+    options = FitOptions(
+        params=params,
+        n_jobs=n_jobs,
+        verbose=verbose,
+        pre_dispatch=pre_dispatch,
+        error_score=error_score,
+        fast_paths=fast_paths,
+    )
+    name = type(estimator).__name__
+    _check_one_metric(scoring)
+    if scoring is not None and loss is not None:
+        raise ValueError(
+            f"scoring={scoring!r} and loss={loss!r} are both given, but one score is estimated: "
+            "give one of them."
+        )
+    measured = measure_for_inference(
+        test,
+        {name: estimator},
+        X,
+        y,
+        groups=groups,
+        scoring=scoring,
+        loss=loss,
+        cv=cv,
+        random_state=random_state,
+        options=options,
+    )
+    scores = _only(measured.scores)[name]
+    said = (*scores.notes, UNDETERMINED)  # of which `measure` and the test have warned
+    scores = scores.with_notes(measured.notes)
+    auxiliary = _only(measured.auxiliary)[name] if measured.auxiliary else None
+    check_complete(measured.scores, measured.auxiliary)
+    result = test.run(scores, auxiliary)
+    if null_value is None and alternative is None and isinstance(method, str):
+        result = replace(result, asked=False)
+    test.warn_undetermined(result)
+    caveat = test.caveat(scores.design, None if auxiliary is None else auxiliary.design)
+    for note in result.notes:
+        if note not in said:
+            kind = AnticonservativeWarning if note == caveat else SplitDesignWarning
+            warn_user(sentence(note), kind)
+    return result
+
+
+def _check_one_metric(scoring: Any) -> None:
+    if scoring is not None and not isinstance(scoring, str) and not callable(scoring):
+        raise ValueError(
+            f"scoring={scoring!r} must be one metric's name or a callable; for several metrics "
+            "use compare_estimators, or call once for each."
+        )
+    if isinstance(scoring, str):
+        check_names(scoring)
+
+
+def _only(scores: dict[str, CVScores]) -> CVScores:
+    if len(scores) > 1:
+        raise ValueError(
+            f"scoring gave several metrics: {listed(scores)}. Pass one, and call once for each."
+        )
+    return next(iter(scores.values()))

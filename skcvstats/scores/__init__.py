@@ -1,0 +1,32 @@
+"""Scores and the splits they were measured on: who was where, and what came out. NumPy only."""
+
+from ._cv_results import SPLIT_KEY
+from ._design import DesignRequest, SplitDesign
+from ._fingerprint import as_rows, split_digest, target_digest
+from ._losses import RowLosses
+from ._pairing import (
+    UNVERIFIED_PAIRING,
+    check_same_metric,
+    merged_provenance,
+    pair_designs,
+    provenance_of,
+)
+from ._reader import SplitReader
+from ._scores import CVScores
+
+__all__ = [
+    "SPLIT_KEY",
+    "UNVERIFIED_PAIRING",
+    "CVScores",
+    "DesignRequest",
+    "RowLosses",
+    "SplitDesign",
+    "SplitReader",
+    "as_rows",
+    "check_same_metric",
+    "merged_provenance",
+    "pair_designs",
+    "provenance_of",
+    "split_digest",
+    "target_digest",
+]

@@ -1,0 +1,163 @@
+"""Read what scikit-learn's `cross_validate` and searches leave behind."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from .._utils import listed
+from ..exceptions import SplitDesignError
+from ._design import SplitDesign
+from ._fingerprint import as_rows, split_digest
+
+# What a search calls the scores of a split: its number, and the metric.
+SPLIT_KEY = re.compile(r"split(\d+)_test_(.+)")
+
+
+def read_cv_results(
+    results: Mapping[str, Any],
+    *,
+    metric: str | None,
+    design: SplitDesign | None,
+    n_samples: int | None,
+    groups: Any,
+    y: Any,
+    levels: tuple[str, ...] | None,
+    shape: tuple[int, ...],
+) -> dict[str, Any]:
+    """Return the fields of the CVScores that `results` hold.
+
+    Parameters
+    ----------
+    results : mapping
+        What `cross_validate` returned, or the ``cv_results_`` of a search.
+    metric, design, n_samples, groups, y, levels, shape
+        As in `CVScores.from_cv_results`.
+    """
+    if not hasattr(results, "keys"):
+        raise TypeError(
+            f"Expected the dict that cross_validate returns, got {type(results).__name__}. An "
+            "array of scores has lost its splits: use cross_validate(..., return_indices=True)."
+        )
+    metric, values = _values_of(results, metric)
+    if design is None:
+        design = _design_of(results, n_samples, groups, y, levels, shape)
+    elif n_samples is not None or groups is not None or y is not None or levels is not None:
+        raise ValueError("Pass either design=, or n_samples=, groups=, y= and levels=, not both.")
+    else:
+        _check_design(design, results)
+        if "indices" not in results:  # it is the user's word that it was these splits
+            design = replace(design, digests=None, seed=None)
+    fields = {"values": values, "design": design, "metric": metric}
+    for ours, theirs in (("fit_times", "fit_time"), ("score_times", "score_time")):
+        if theirs in results:
+            fields[ours] = results[theirs]
+    if "params" in results:
+        fields["labels"] = tuple(str(params) for params in results["params"])
+    return fields
+
+
+def _values_of(results: Mapping[str, Any], metric: str | None) -> tuple[str, np.ndarray]:
+    found = _metrics_of(results)
+    if not found:
+        raise ValueError(
+            "No test scores among the keys "
+            f"{listed(results.keys())}: expected 'test_score' or 'test_<metric>' as "
+            "cross_validate returns them, or 'split0_test_score' as in cv_results_."
+        )
+    if metric is None and len(found) > 1:
+        raise ValueError(
+            f"The results hold several metrics: {listed(found)}. Choose one, for example "
+            f"metric={next(iter(found))!r} in CVScores.from_cv_results or compare_scores."
+        )
+    name = next(iter(found)) if metric is None else metric
+    if name not in found:
+        if list(found) != ["score"]:
+            raise ValueError(f"metric={metric!r} is not in the results; they hold {listed(found)}.")
+        return name, found["score"]  # one unnamed metric: the caller names it
+    return name, found[name]
+
+
+def _metrics_of(results: Mapping[str, Any]) -> dict[str, np.ndarray]:
+    if "params" in results:
+        columns: dict[str, dict[int, np.ndarray]] = {}
+        for key in results:
+            if match := SPLIT_KEY.fullmatch(key):
+                columns.setdefault(match[2], {})[int(match[1])] = np.asarray(results[key])
+        return {
+            name: np.stack([parts[k] for k in sorted(parts)], axis=-1)
+            for name, parts in columns.items()
+        }
+    return {
+        key.removeprefix("test_"): np.asarray(results[key], dtype=float)
+        for key in results
+        if isinstance(key, str) and key.startswith("test_")
+    }
+
+
+def _check_design(design: SplitDesign, results: Mapping[str, Any]) -> None:
+    """Raise if a stated design contradicts the indices that the results hold."""
+    if not isinstance(design, SplitDesign):
+        raise TypeError(
+            f"design={design!r} must be a SplitDesign, for example "
+            "SplitDesign.from_splitter(cv, X, y)."
+        )
+    if "indices" not in results:
+        return
+    if design.digests is None:
+        _check_stated_sizes(design, results["indices"])
+        return
+    sides = (results["indices"][side] for side in ("train", "test"))
+    held = tuple(
+        split_digest(
+            as_rows(train, split=k, side="train"),
+            as_rows(test, split=k, side="test"),
+        )
+        for k, (train, test) in enumerate(zip(*sides, strict=True))
+    )
+    if held != design.digests:
+        raise SplitDesignError(
+            "The results hold their own indices, and these are other splits than those of "
+            "design=; leave design out."
+        )
+
+
+def _check_stated_sizes(design: SplitDesign, indices: Mapping[str, Any]) -> None:
+    if design.unit != "rows":
+        return
+    held = [tuple(len(np.unique(rows)) for rows in indices[side]) for side in ("train", "test")]
+    if [design.n_train, design.n_test] != held:
+        raise SplitDesignError(
+            f"The results hold their own indices, the first split with {held[0][0]} rows to train "
+            f"on and {held[1][0]} to test on, which contradict design={design!r}; leave design out."
+        )
+
+
+def _design_of(
+    results: Mapping[str, Any],
+    n_samples: int | None,
+    groups: Any,
+    y: Any,
+    levels: tuple[str, ...] | None,
+    shape: tuple[int, ...],
+) -> SplitDesign:
+    if "indices" not in results:
+        raise SplitDesignError(
+            "The sizes of the splits are not in these results (no 'indices'), and the correction "
+            "depends on them. Run cross_validate(..., return_indices=True), or state the splits in "
+            "CVScores.from_cv_results or compare_scores: design=SplitDesign.from_splitter(cv, X, y)"
+            " or design=SplitDesign.from_sizes(n_train=..., n_test=..., n_splits=...)."
+        )
+    return SplitDesign.from_indices(
+        results["indices"]["train"],
+        results["indices"]["test"],
+        n_samples=n_samples,
+        groups=groups,
+        y=y,
+        levels=levels,
+        shape=shape,
+    )

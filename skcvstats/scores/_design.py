@@ -1,0 +1,393 @@
+"""SplitDesign: how many rows were trained on, how many tested on, and out of how many."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from .._utils import is_integer, n_rows, one_line
+from ..exceptions import SplitDesignError
+from ._fingerprint import as_rows, joint_digest, target_digest
+from ._reader import SplitReader, pool_of, stated_rows
+from ._structure import LEVELS, UNITS, arrangement_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class DesignRequest:
+    """The splits that a procedure asks for, as plain data.
+
+    Parameters
+    ----------
+    kind : {"subsample", "half_pairs", "two_fold"}
+        Independent random splits of all rows; such splits of the two halves of random
+        half-samples; or random halves, each trained on and tested on the other.
+    n_splits : int, default=15
+        Number of splits (of each half, of each replicate).
+    test_size : float or int, default=0.1
+        Fraction or number of the rows that each split tests on.
+    n_pairs : int, default=10
+        Number of pairs of halves, for ``kind="half_pairs"`` and ``"two_fold"``.
+    n_replicates : int or None, default=None
+        Number of replicates of `n_splits` splits, for ``kind="subsample"``; None is no replicates.
+    """
+
+    kind: str
+    n_splits: int = 15
+    test_size: float = 0.1
+    n_pairs: int = 10
+    n_replicates: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SplitDesign:
+    """The sizes and the identity of a set of train/test splits.
+
+    The corrections of Nadeau and Bengio depend on the sizes of the splits, so the sizes travel
+    with the scores. Make one with `from_splitter`, `from_indices` or `from_sizes`.
+
+    Parameters
+    ----------
+    n_samples : int
+        The size of the pool that the splits were drawn from. It is the number of rows of the
+        data, except where the splits were drawn inside a fixed subset.
+    n_train, n_test : tuple of int
+        Training and test size of each split.
+    levels : tuple of str, default=("split",)
+        How the splits are arranged: ``("split",)``, ``("fold",)``, ``("repeat", "fold")``,
+        ``("pair", "half", "split")`` or ``("replicate", "split")``.
+    shape : tuple of int, default=()
+        How many there are of each level; its product is the number of splits. An empty tuple
+        means one level of all the splits.
+    unit : {"rows", "groups"}, default="rows"
+        What the sizes count.
+    digests : tuple of str or None, default=None
+        A fingerprint of each split's training and test rows; None where only sizes are known.
+    y_digest : str or None, default=None
+        A fingerprint of the target, where known.
+    source : str or None, default=None
+        How the splits were drawn, where known.
+    seed : int or None, default=None
+        The `random_state` with which our own splitters draw these splits again, also where theirs
+        was None; None if it was a RandomState instance.
+
+    Examples
+    --------
+    >>> from skcvstats import SplitDesign
+    >>> design = SplitDesign.from_sizes(n_train=90, n_test=10, n_splits=15)
+    >>> design.n_samples, design.n_splits
+    (100, 15)
+    """
+
+    n_samples: int
+    n_train: tuple[int, ...]
+    n_test: tuple[int, ...]
+    levels: tuple[str, ...] = ("split",)
+    shape: tuple[int, ...] = ()
+    unit: str = "rows"
+    digests: tuple[str, ...] | None = None
+    y_digest: str | None = None
+    source: str | None = None
+    seed: int | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("n_train", "n_test"):
+            sizes = getattr(self, name)
+            if not sizes or not all(is_integer(size) and size >= 1 for size in sizes):
+                raise SplitDesignError(
+                    f"{name}={sizes!r}: expected one integer of at least 1 for each split."
+                )
+            object.__setattr__(self, name, tuple(int(size) for size in sizes))
+        if not self.shape:
+            object.__setattr__(self, "shape", (len(self.n_test),))
+        self._check_counts()
+        self._check_pool()
+
+    def _check_counts(self) -> None:
+        n_splits = len(self.n_test)
+        if len(self.n_train) != n_splits:
+            raise SplitDesignError(
+                f"n_train has {len(self.n_train)} sizes and n_test {n_splits}; "
+                "both need one for each split."
+            )
+        if self.levels not in LEVELS:
+            raise SplitDesignError(f"levels={self.levels!r} is not one of {list(LEVELS)}.")
+        if len(self.shape) != len(self.levels) or math.prod(self.shape) != n_splits:
+            raise SplitDesignError(
+                f"shape={self.shape} does not arrange {n_splits} splits in levels {self.levels}; "
+                "pass shape= with one number for each level, whose product is the number of splits."
+            )
+        if self.unit not in UNITS:
+            raise SplitDesignError(f"unit={self.unit!r} is not one of {list(UNITS)}.")
+        if self.digests is not None and len(self.digests) != n_splits:
+            raise SplitDesignError(f"{len(self.digests)} digests for {n_splits} splits.")
+
+    def _check_pool(self) -> None:
+        largest = max(a + b for a, b in zip(self.n_train, self.n_test, strict=True))
+        if not is_integer(self.n_samples):
+            raise SplitDesignError(f"n_samples={self.n_samples!r} must be an integer.")
+        if self.n_samples < largest:
+            raise SplitDesignError(
+                f"n_samples={self.n_samples!r}, but a split uses {largest} {self.unit}; n_samples "
+                "is the number that the splits were drawn from, so at least that many."
+            )
+        object.__setattr__(self, "n_samples", int(self.n_samples))
+
+    @classmethod
+    def from_sizes(
+        cls,
+        n_train: int | Sequence[int],
+        n_test: int | Sequence[int],
+        *,
+        n_splits: int | None = None,
+        n_samples: int | None = None,
+        levels: tuple[str, ...] = ("split",),
+        shape: tuple[int, ...] = (),
+    ) -> SplitDesign:
+        """State the sizes, where the splits themselves are no longer known.
+
+        Parameters
+        ----------
+        n_train, n_test : int or sequence of int
+            Training and test sizes: one for all splits, or one for each.
+        n_splits : int, default=None
+            Number of splits; needed where neither size is a sequence.
+        n_samples : int, default=None
+            Number of rows that the splits were drawn from. None means that each split uses all
+            rows, which needs n_train + n_test to be the same for every split.
+        levels, shape : tuple, default=("split",), ()
+            See `SplitDesign`.
+
+        Returns
+        -------
+        SplitDesign
+            Without digests, so that pairing cannot be verified.
+        """
+        lengths = {len(np.ravel(size)) for size in (n_train, n_test) if np.ndim(size) > 0}
+        lengths |= set() if n_splits is None else {n_splits}
+        if len(lengths) != 1 or not all(is_integer(count) and count >= 1 for count in lengths):
+            raise SplitDesignError(
+                f"The number of splits is not clear: n_splits={n_splits!r}, n_train={n_train!r}, "
+                f"n_test={n_test!r}. Pass n_splits= of at least 1, or one size for each split."
+            )
+        (count,) = lengths
+        train = _one_each(n_train, count)
+        test = _one_each(n_test, count)
+        if n_samples is None:
+            totals = {a + b for a, b in zip(train, test, strict=True)}
+            if len(totals) != 1:
+                raise SplitDesignError(
+                    f"n_train + n_test differs between splits ({min(totals)} to {max(totals)}), "
+                    "so not every split uses all rows. Pass n_samples=, the number of rows."
+                )
+            (n_samples,) = totals
+        return cls(n_samples=n_samples, n_train=train, n_test=test, levels=levels, shape=shape)
+
+    @classmethod
+    def from_indices(
+        cls,
+        train: Sequence[Any],
+        test: Sequence[Any],
+        *,
+        n_samples: int | None = None,
+        groups: Any = None,
+        y: Any = None,
+        levels: tuple[str, ...] | None = None,
+        shape: tuple[int, ...] = (),
+        source: str | None = None,
+    ) -> SplitDesign:
+        """Read the sizes off the row numbers, as in ``cross_validate(...)["indices"]``.
+
+        Parameters
+        ----------
+        train, test : sequence of array-like of int
+            The row numbers of each split.
+        n_samples : int, default=None
+            Number of rows of the data. Where it is None it is inferred, or asked for in the
+            error if it cannot be. Not together with `groups`.
+        groups : array-like of shape (n_samples,), default=None
+            Groups that the splits keep together; sizes then count groups.
+        y : array-like, default=None
+            The target, for its fingerprint.
+        levels, shape : tuple, default=None, ()
+            The arrangement, where it should not be recognised from the indices.
+        source : str, default=None
+            How the splits were drawn.
+
+        Returns
+        -------
+        SplitDesign
+            With a digest for each split.
+        """
+        if len(train) != len(test) or len(test) == 0:
+            raise SplitDesignError(
+                f"{len(train)} training parts and {len(test)} test parts: expected as many of "
+                "each, at least one."
+            )
+        if n_samples is not None and groups is not None:
+            raise SplitDesignError(
+                f"n_samples={n_samples} and groups are both given; leave n_samples out, since "
+                "sizes count groups and groups tell how many there are."
+            )
+        n_known = stated_rows(n_samples, groups, y)
+        parts = [
+            (
+                as_rows(a, split=k, side="train", n_rows=n_known),
+                as_rows(b, split=k, side="test", n_rows=n_known),
+            )
+            for k, (a, b) in enumerate(zip(train, test, strict=True))
+        ]
+        largest = max(int(rows.max()) for part in parts for rows in part) + 1
+        reader = SplitReader(n_rows(groups) if groups is not None else largest, groups=groups)
+        for a, b in parts:
+            reader.add(a, b)
+        if n_samples is None and groups is None:
+            n_samples = pool_of(reader, y)
+        facts = reader.facts(n_samples=n_samples, levels=levels, shape=shape)
+        return cls(**facts, y_digest=target_digest(y), source=source)
+
+    @classmethod
+    def from_splitter(cls, cv: Any, X: Any, y: Any = None, groups: Any = None) -> SplitDesign:
+        """Run a splitter over the data for the sizes only; nothing is fitted.
+
+        Parameters
+        ----------
+        cv : splitter
+            An object with ``split(X, y, groups)``, such as ``KFold(5)``.
+        X : array-like of shape (n_samples, ...)
+            The data; only their number of rows matters to most splitters.
+        y, groups : array-like of shape (n_samples,), default=None
+            Passed to the splitter.
+
+        Returns
+        -------
+        SplitDesign
+            With a digest for each split.
+        """
+        if isinstance(cv, type) or not hasattr(cv, "split"):
+            raise TypeError(
+                f"cv={cv!r} must be a splitter: an object with split(X, y, groups), such as "
+                "KFold(5) or RepeatedSubsampleSplit()."
+            )
+        lazy = cv.lazy_split(X, y, groups) if hasattr(cv, "lazy_split") else None
+        reader = SplitReader(n_rows(X), groups=groups)
+        for train, test in cv.split(X, y, groups) if lazy is None else lazy:
+            reader.add(train, test)
+        stated = {} if lazy is None else lazy.facts()
+        return cls(**{**reader.facts(), **stated}, y_digest=target_digest(y), source=one_line(cv))
+
+    @property
+    def n_splits(self) -> int:
+        """Number of splits, the report's J."""
+        return len(self.n_test)
+
+    @property
+    def digest(self) -> str | None:
+        """A fingerprint of all splits in their order; None where only sizes are known."""
+        return None if self.digests is None else joint_digest(self.digests)
+
+    @property
+    def train_size(self) -> float:
+        """The training size: an int where all splits share it, else their mean."""
+        return _common(self.n_train, float(np.mean(self.n_train)))
+
+    @property
+    def test_size(self) -> float:
+        """The test size: an int where all splits share it, else their harmonic mean.
+
+        The variance of a split's score goes as the reciprocal of its test size, so the harmonic
+        mean is the size that stands for them all.
+        """
+        return _common(self.n_test, self.n_splits / sum(1.0 / size for size in self.n_test))
+
+    @property
+    def rho0_odds(self) -> float:
+        """The odds rho0/(1 - rho0) = n2/(n - n2), what the corrections add to 1/J.
+
+        rho0 = n2/n is the correlation of two splits' scores if the loss depended on the test row
+        only.
+        """
+        return self.test_size / (self.n_samples - self.test_size)
+
+    def require(
+        self,
+        *,
+        who: str,
+        levels: Iterable[tuple[str, ...]] = LEVELS,
+        min_splits: int = 1,
+        remedy: str = "Pass a cv that draws such splits, for example RepeatedSubsampleSplit(), or "
+        "leave cv=None.",
+    ) -> None:
+        """Raise unless the splits can serve a procedure.
+
+        Parameters
+        ----------
+        who : str
+            The procedure, for the message.
+        levels : iterable of tuple of str, default=LEVELS
+            The arrangements that it can use.
+        min_splits : int, default=1
+            The fewest splits that it can use.
+        remedy : str, default="Pass a cv ..."
+            What to do about another arrangement, as a sentence.
+
+        Raises
+        ------
+        SplitDesignError
+            Saying what was found, what is needed and what to do.
+        """
+        levels = tuple(levels)
+        if self.levels not in levels:
+            wanted = " or ".join(" x ".join(level) for level in levels)
+            raise SplitDesignError(
+                f"{who} needs splits arranged as {wanted}; these are arranged as "
+                f"{' x '.join(self.levels)}. {remedy}"
+            )
+        if self.n_splits < min_splits:
+            raise SplitDesignError(
+                f"{who} needs at least {min_splits} splits; there "
+                f"{'is' if self.n_splits == 1 else 'are'} {self.n_splits}. Score on more splits, "
+                "for example with cv=RepeatedSubsampleSplit(n_splits=15)."
+            )
+
+    def take(self, splits: Sequence[int]) -> SplitDesign:
+        """Return the design of some of the splits.
+
+        Parameters
+        ----------
+        splits : sequence of int
+            Which splits, by position.
+
+        Returns
+        -------
+        SplitDesign
+            Arranged as plain splits, unless all were taken in their order, or whole pairs of
+            half-samples, or whole replicates.
+        """
+        if list(splits) == list(range(self.n_splits)):
+            return self
+        if len(splits) == 0:
+            raise SplitDesignError(f"No split is left; take at least one of the {self.n_splits}.")
+        digests = self.digests
+        levels, shape = arrangement_of(splits, self.levels, self.shape)
+        return replace(
+            self,
+            n_train=tuple(self.n_train[k] for k in splits),
+            n_test=tuple(self.n_test[k] for k in splits),
+            digests=None if digests is None else tuple(digests[k] for k in splits),
+            levels=levels,
+            shape=shape,
+            seed=None,
+            source=self.source and f"{len(splits)} of the {self.n_splits} splits of {self.source}",
+        )
+
+
+def _one_each(size: Any, n_splits: int) -> tuple[int, ...]:
+    return tuple(size) if np.ndim(size) else (size,) * n_splits
+
+
+def _common(sizes: tuple[int, ...], otherwise: float) -> float:
+    return sizes[0] if len(set(sizes)) == 1 else otherwise

@@ -1,0 +1,152 @@
+"""RowLosses: what each test row cost in each split, as ragged rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from .._utils import is_integer
+from ..exceptions import PairingError
+
+
+@dataclass(frozen=True, eq=False)
+class RowLosses:
+    """Per-row losses of the test rows of every split.
+
+    Parameters
+    ----------
+    values : ndarray of shape (..., n_test_rows)
+        The losses (smaller is better) of all splits' test rows, one split after the other, the
+        rows of a split in ascending order.
+    rows : ndarray of shape (n_test_rows,)
+        The row number that each value belongs to.
+    offsets : ndarray of shape (n_splits + 1,)
+        Split k's losses are ``values[..., offsets[k]:offsets[k + 1]]``.
+    magnitude : ndarray of shape (...), default=None
+        The largest absolute loss before any subtraction. None computes it from `values`.
+    """
+
+    values: np.ndarray
+    rows: np.ndarray
+    offsets: np.ndarray
+    magnitude: np.ndarray = None  # type: ignore[assignment]  # made from values
+
+    def __post_init__(self) -> None:
+        for name, dtype in (("values", np.float64), ("rows", np.intp), ("offsets", np.intp)):
+            object.__setattr__(self, name, read_only(getattr(self, name), dtype))
+        magnitude = self.magnitude
+        if magnitude is None:
+            values = self.values
+            magnitude = np.abs(values).max(axis=-1, where=np.isfinite(values), initial=0.0)
+        object.__setattr__(self, "magnitude", read_only(magnitude))
+        if not self.values.shape[-1:] == self.rows.shape == (self.offsets[-1],):
+            raise ValueError(
+                f"{self.values.shape[-1]} losses and {self.rows.size} rows for "
+                f"{self.offsets[-1]} test rows."
+            )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.values, self.rows, self.offsets, self.magnitude)
+
+    @classmethod
+    def from_splits(cls, losses: Sequence[np.ndarray], rows: Sequence[np.ndarray]) -> RowLosses:
+        """Join the losses of each split, given with their row numbers in any order.
+
+        Parameters
+        ----------
+        losses : sequence of ndarray of shape (..., n_test)
+            The losses of each split.
+        rows : sequence of ndarray of shape (n_test,)
+            The row numbers of each split.
+        """
+        orders = [np.argsort(part, kind="stable") for part in rows]
+        return cls(
+            np.concatenate([a[..., o] for a, o in zip(losses, orders, strict=True)], axis=-1),
+            np.concatenate([r[o] for r, o in zip(rows, orders, strict=True)]),
+            np.concatenate([[0], np.cumsum([len(part) for part in rows])]),
+        )
+
+    def split(self, k: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return the row numbers and the losses of one split.
+
+        Parameters
+        ----------
+        k : int
+            Which split.
+
+        Returns
+        -------
+        rows : ndarray of shape (n_test,)
+            In ascending order.
+        losses : ndarray of shape (..., n_test)
+            Smaller is better.
+        """
+        part = slice(self.offsets[k], self.offsets[k + 1])
+        return self.rows[part], self.values[..., part]
+
+    def means(self) -> np.ndarray:
+        """Return the mean loss of each split.
+
+        Returns
+        -------
+        ndarray of shape (..., n_splits)
+            Smaller is better.
+        """
+        sizes = np.diff(self.offsets)
+        return np.add.reduceat(self.values, self.offsets[:-1], axis=-1) / sizes
+
+    def take(self, splits: Sequence[int]) -> RowLosses:
+        """Return the losses of some of the splits.
+
+        Parameters
+        ----------
+        splits : sequence of int
+            Which splits.
+
+        Returns
+        -------
+        RowLosses
+            In the order asked for.
+        """
+        parts = [self.split(k) for k in splits]
+        taken = type(self).from_splits([losses for _, losses in parts], [rows for rows, _ in parts])
+        return replace(taken, magnitude=self.magnitude)
+
+    def __getitem__(self, estimator: int) -> RowLosses:
+        """Return the losses of one estimator."""
+        if not is_integer(estimator):
+            raise TypeError(f"Expected an integer, got {estimator!r}.")
+        return type(self)(
+            self.values[estimator], self.rows, self.offsets, self.magnitude[estimator]
+        )
+
+    def check_same_rows(self, other: RowLosses) -> None:
+        """Raise PairingError unless both are losses of the same test rows.
+
+        Parameters
+        ----------
+        other : RowLosses
+            To compare with.
+        """
+        if not (
+            np.array_equal(self.offsets, other.offsets) and np.array_equal(self.rows, other.rows)
+        ):
+            raise PairingError(
+                "The losses were measured on different test rows. Score all estimators with the "
+                "same cv."
+            )
+
+    def __sub__(self, other: RowLosses) -> RowLosses:
+        self.check_same_rows(other)
+        magnitude = np.maximum(self.magnitude, other.magnitude)
+        return type(self)(self.values - other.values, self.rows, self.offsets, magnitude)
+
+
+def read_only(array: Any, dtype: Any = np.float64) -> np.ndarray:
+    """Return a read-only array that nobody else can write to."""
+    array = np.array(array, dtype=dtype)
+    array.flags.writeable = False
+    return array

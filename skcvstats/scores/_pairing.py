@@ -1,0 +1,196 @@
+"""Pairing: whether two sets of scores are of the same splits, and their paired difference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..exceptions import PairingError
+from ._design import SplitDesign
+
+if TYPE_CHECKING:
+    from ._scores import CVScores
+
+# What `cross_validate` calls a single metric.
+UNNAMED = "score"
+# What the provenance holds for each estimator, by its label.
+_BY_LABEL = ("estimators", "fast_paths")
+
+UNVERIFIED_PAIRING = (
+    "pairing not verified: the splits were stated, not recorded, or are known by their sizes only"
+)
+UNVERIFIED_TARGET = (
+    "same target not verified: pass y= to CVScores.from_cv_results for both, as cross_validate's "
+    "answer does not hold it"
+)
+
+
+def pair_designs(a: SplitDesign, b: SplitDesign) -> tuple[SplitDesign, tuple[str, ...]]:
+    """Return what two designs of the same splits know together.
+
+    Parameters
+    ----------
+    a, b : SplitDesign
+        The designs.
+
+    Returns
+    -------
+    design : SplitDesign
+        The one with digests, with the target's fingerprint of either.
+    notes : tuple of str
+        Where only sizes are known, or a target is not, that these could not be verified.
+
+    Raises
+    ------
+    PairingError
+        If they are not the same splits of the same target, saying what differs.
+    """
+    if a.n_splits != b.n_splits:
+        raise PairingError(
+            f"{a.n_splits} splits against {b.n_splits}: scores can be compared only split by "
+            "split. Score both estimators with the same cv."
+        )
+    if (a.unit, a.n_samples) != (b.unit, b.n_samples):
+        raise PairingError(
+            f"The splits were drawn from {a.n_samples} {a.unit} and from {b.n_samples} {b.unit}, "
+            "so the two would be corrected differently. Read both with the same groups= and "
+            "n_samples=."
+        )
+    if None not in (a.y_digest, b.y_digest) and a.y_digest != b.y_digest:
+        raise PairingError(
+            "The scores were measured against different targets y. Score both estimators on the "
+            "same data, in the same row order."
+        )
+    better, worse = (b, a) if a.digests is None else (a, b)
+    notes = _check_same_splits(a, b)
+    return replace(better, y_digest=better.y_digest or worse.y_digest), notes
+
+
+def _check_same_splits(a: SplitDesign, b: SplitDesign) -> tuple[str, ...]:
+    if a is b:  # rows of one CVScores
+        return ()
+    if a.digests is None or b.digests is None:
+        if (a.n_train, a.n_test) != (b.n_train, b.n_test):
+            raise PairingError(
+                "The training and test sizes of the splits differ. Score both estimators with "
+                "the same cv."
+            )
+        return (UNVERIFIED_PAIRING,)
+    different = [k for k in range(a.n_splits) if a.digests[k] != b.digests[k]]
+    if not different:
+        return () if a.y_digest and b.y_digest else (UNVERIFIED_TARGET,)
+    if sorted(a.digests) == sorted(b.digests):
+        raise PairingError(
+            "The same splits in another order: bring the scores into one order first."
+        )
+    raise PairingError(
+        f"{len(different)} of {a.n_splits} splits differ (the first is split {different[0]}): the "
+        "scores were measured on other rows, so their differences mean nothing. Score both "
+        "estimators with the same cv and an integer random_state."
+    )
+
+
+def check_same_metric(a: CVScores, b: CVScores) -> None:
+    """Raise PairingError unless two sets of scores measure the same.
+
+    Parameters
+    ----------
+    a, b : CVScores
+        The scores.
+    """
+    if a.metric != b.metric:
+        raise PairingError(
+            f"Scores of different metrics, {a.metric!r} and {b.metric!r}, have no meaningful "
+            f"difference. Score both with the same scoring.{_unnamed({a.metric, b.metric})}"
+        )
+
+
+def _unnamed(metrics: set[str]) -> str:
+    """Say how to name what `cross_validate` calls a score, whatever it measures."""
+    if UNNAMED not in metrics:
+        return ""
+    (name,) = metrics - {UNNAMED}
+    return (
+        f" {UNNAMED!r} is what cross_validate calls any single metric: if it is {name!r}, pass "
+        f"metric={name!r} to CVScores.from_cv_results or compare_scores."
+    )
+
+
+def paired_difference(a: CVScores, b: CVScores) -> dict[str, Any]:
+    """Return the fields of the CVScores of the difference, split by split.
+
+    Parameters
+    ----------
+    a, b : CVScores
+        Scores on the same splits; one estimator against many is repeated.
+    """
+    check_same_metric(a, b)
+    design, notes = pair_designs(a.design, b.design)
+    values = a.values - b.values
+    n_rows = _n_rows(values)
+    labels: tuple[str, ...] = ()
+    if a.labels and b.labels:
+        left, right = (side.labels * (n_rows // len(side.labels)) for side in (a, b))
+        labels = tuple(f"{x} - {y}" for x, y in zip(left, right, strict=True))
+    both_losses = a.losses is not None and b.losses is not None
+    return {
+        "values": values,
+        "design": design,
+        "labels": labels,
+        "metric": a.metric,
+        "failures": (*_spread_failures(a, n_rows), *_spread_failures(b, n_rows)),
+        "losses": a.losses - b.losses if both_losses else None,  # type: ignore[operator]
+        "magnitude": np.maximum(a.magnitude, b.magnitude),
+        "notes": tuple(dict.fromkeys((*a.notes, *b.notes, *notes))),
+        "provenance": merged_provenance([a.provenance, b.provenance]),
+        "paired": True,
+    }
+
+
+def provenance_of(scores: CVScores, name: str) -> dict[str, Any]:
+    """Return how the scores of one estimator came about, under another name.
+
+    Parameters
+    ----------
+    scores : CVScores
+        Of one estimator.
+    name : str
+        What it is called from now on.
+    """
+    own = scores.labels[0] if scores.labels else name
+    kept = dict(scores.provenance)
+    for key in _BY_LABEL:
+        if key in kept:
+            kept[key] = {name: kept[key][own]} if own in kept[key] else {}
+    return kept
+
+
+def merged_provenance(parts: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return how several sets of scores came about: the first's, with the estimators of all.
+
+    Parameters
+    ----------
+    parts : iterable of mapping
+        The provenance of each.
+    """
+    merged: dict[str, Any] = {}
+    for part in parts:
+        for key, value in part.items():
+            if key in _BY_LABEL:
+                merged[key] = {**merged.get(key, {}), **value}
+            else:
+                merged.setdefault(key, value)
+    return merged
+
+
+def _n_rows(values: np.ndarray) -> int:
+    return values.shape[0] if values.ndim > 1 else 1
+
+
+def _spread_failures(scores: CVScores, n_rows: int) -> list[tuple[int, int, str]]:
+    """Keep what failed, for every row that it enters: the difference was not measured there."""
+    copies = n_rows // _n_rows(scores.values)
+    return [(row + k, split, cause) for row, split, cause in scores.failures for k in range(copies)]

@@ -1,0 +1,137 @@
+"""SplitReader: the sizes, digests, pool and levels of splits that go by one at a time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .._utils import n_rows
+from ..exceptions import SplitDesignError
+from ._fingerprint import as_rows, raise_overlap, row_mask, split_digest
+from ._structure import UNITS, LevelRecognizer, infer_pool
+
+
+class SplitReader:
+    """Gather the facts of a SplitDesign from splits seen one at a time.
+
+    Sizes count distinct rows, so a row that a resampling splitter repeats counts once.
+
+    Parameters
+    ----------
+    n_rows : int
+        Number of rows that can occur.
+    groups : array-like of shape (n_rows,), default=None
+        Groups of the rows. Where every split keeps them whole, sizes count groups.
+
+    Attributes
+    ----------
+    digests : list of str
+        The fingerprint of each split seen.
+    """
+
+    def __init__(self, n_rows: int, *, groups: Any = None) -> None:
+        self.n_rows = n_rows
+        self._recognizer = LevelRecognizer()
+        self._codes = np.zeros(0, dtype=np.intp)
+        if groups is not None:
+            self._codes = np.unique(groups, return_inverse=True)[1].ravel()
+        self._sizes: dict[str, list[tuple[int, int]]] = {unit: [] for unit in UNITS}
+        self._covered: dict[str, list[int]] = {unit: [] for unit in UNITS}
+        self._seen = np.zeros(n_rows, dtype=bool)
+        self._groups_whole = groups is not None
+        self.digests: list[str] = []
+
+    def add(self, train: Any, test: Any) -> tuple[np.ndarray, np.ndarray]:
+        """See the next split, and return its row numbers, checked."""
+        split = len(self.digests)
+        train = as_rows(train, split=split, side="train", n_rows=self.n_rows)
+        test = as_rows(test, split=split, side="test", n_rows=self.n_rows)
+        trained, tested = row_mask(train, self.n_rows), row_mask(test, self.n_rows)
+        support = trained | tested
+        sizes = int(np.count_nonzero(trained)), int(np.count_nonzero(tested))
+        if sum(sizes) > np.count_nonzero(support):
+            raise_overlap(trained & tested, test, split=split)
+        self.digests.append(split_digest(train, test))
+        self._seen |= support
+        self._sizes["rows"].append(sizes)
+        self._covered["rows"].append(sum(sizes))
+        self._recognizer.add(support, tested)
+        if self._groups_whole:
+            self._count_groups(train, test)
+        return train, test
+
+    def _count_groups(self, train: np.ndarray, test: np.ndarray) -> None:
+        in_train, in_test = np.unique(self._codes[train]), np.unique(self._codes[test])
+        self._groups_whole = np.intersect1d(in_train, in_test).size == 0
+        self._sizes["groups"].append((in_train.size, in_test.size))
+        self._covered["groups"].append(in_train.size + in_test.size)
+
+    def facts(
+        self,
+        *,
+        n_samples: int | None = None,
+        levels: tuple[str, ...] | None = None,
+        shape: tuple[int, ...] = (),
+    ) -> dict[str, Any]:
+        """Return the fields of the SplitDesign of the splits seen so far.
+
+        Parameters
+        ----------
+        n_samples : int, default=None
+            The pool. None is all rows, or all groups.
+        levels, shape : tuple, default=None, ()
+            The arrangement. None recognises it.
+        """
+        if not self.digests:
+            raise SplitDesignError(
+                "cv yielded no split. A generator can be used only once: pass a splitter such as "
+                "RepeatedSubsampleSplit(), or a list of (train, test) pairs."
+            )
+        unit = "groups" if self._groups_whole else "rows"
+        if n_samples is None:
+            n_samples = self.n_rows if unit == "rows" else int(self._codes.max()) + 1
+        if levels is None:
+            levels, shape = self._recognizer.levels(n_samples, self._covered[unit])
+        return {
+            "n_samples": n_samples,
+            "n_train": tuple(int(a) for a, _ in self._sizes[unit]),
+            "n_test": tuple(int(b) for _, b in self._sizes[unit]),
+            "levels": levels,
+            "shape": shape,
+            "unit": unit,
+            "digests": tuple(self.digests),
+        }
+
+    @property
+    def n_seen(self) -> int:
+        """How many rows occur in some split."""
+        return int(np.count_nonzero(self._seen))
+
+    @property
+    def n_covered(self) -> np.ndarray:
+        """How many rows each split covers, train and test together."""
+        return np.array(self._covered["rows"])
+
+
+def stated_rows(n_samples: int | None, groups: Any, y: Any) -> int | None:
+    """Return the number of rows as far as the arguments tell, or say how they disagree."""
+    known = {"n_samples": n_samples}
+    known |= {
+        name: n_rows(data) for name, data in (("y", y), ("groups", groups)) if data is not None
+    }
+    counts = {name: count for name, count in known.items() if count is not None}
+    if len(set(counts.values())) > 1:
+        raise SplitDesignError(f"The number of rows differs between {counts}; pass them alike.")
+    return next(iter(counts.values()), None)
+
+
+def pool_of(reader: SplitReader, y: Any) -> int:
+    """Return the pool of splits whose data are not there.
+
+    Where a split covers all rows that occur, these are the pool, even if y tells of more: the
+    splits were then drawn inside a fixed subset. Otherwise y tells, or the indices have to.
+    """
+    if y is not None and reader.n_covered.max() < reader.n_seen:
+        return n_rows(y)
+    return infer_pool(reader.n_seen, reader.n_covered)

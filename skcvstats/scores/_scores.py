@@ -1,0 +1,445 @@
+"""CVScores: the scores of each split, together with the splits they were measured on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .._utils import format_size, sentence, warn_user
+from ..exceptions import FitError, SplitDesignWarning
+from ._array_like import ArrayLike
+from ._cv_results import read_cv_results
+from ._design import SplitDesign
+from ._json import check_json, scores_from_json, scores_to_json
+from ._losses import RowLosses, read_only
+from ._pairing import paired_difference
+from ._structure import spread_holes
+
+if TYPE_CHECKING:
+    from .._utils import ConfidenceInterval
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class CVScores(ArrayLike):
+    """Scores of one or several estimators on the same splits.
+
+    It can be used wherever the array of `cross_val_score` was: it is an array-like, and every
+    NumPy operation on it gives a plain array, with one exception: the difference of two
+    `CVScores` of the same splits is the `CVScores` of the paired difference.
+
+    Parameters
+    ----------
+    values : array-like of shape (..., n_splits)
+        One score for each split, greater is better. NaN marks a failed fit.
+    design : SplitDesign
+        The sizes and the identity of the splits.
+    labels : tuple of str, default=()
+        The name of the estimator, or of each along the first axis.
+    metric : str, default="score"
+        What the scores measure.
+    fit_times, score_times : array-like of the shape of `values`, default=None
+        Seconds.
+    failures : tuple of (int, int, str), default=()
+        Failed fits: the estimator's position, the split, the cause.
+    losses : RowLosses, default=None
+        Losses of the single test rows, where they were asked for; `values` are then minus their
+        means.
+    magnitude : array-like of shape (...), default=None
+        The largest absolute score that went into each row. Differences that are small against it
+        are rounding. None computes it from `values`.
+    notes : tuple of str, default=()
+        What a reader of the scores should know.
+    provenance : mapping, default={}
+        How they came about: scoring, estimators, versions.
+    paired : bool, default=False
+        Whether these are differences of two sets of scores on the same splits.
+
+    See Also
+    --------
+    CVScores.from_cv_results : Read them off `cross_validate`'s answer.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sklearn.model_selection import ShuffleSplit, cross_validate
+    >>> from skcvstats import CVScores
+    >>> X, y = load_iris(return_X_y=True)
+    >>> cv = ShuffleSplit(10, test_size=0.2, random_state=0)
+    >>> model = LogisticRegression(max_iter=1000)
+    >>> scores = CVScores.from_cv_results(cross_validate(model, X, y, cv=cv, return_indices=True))
+    >>> scores.design.n_samples, scores.design.train_size, scores.shape
+    (150, 120, (10,))
+    """
+
+    values: np.ndarray
+    design: SplitDesign
+    labels: tuple[str, ...] = ()
+    metric: str = "score"
+    fit_times: np.ndarray | None = None
+    score_times: np.ndarray | None = None
+    failures: tuple[tuple[int, int, str], ...] = ()
+    losses: RowLosses | None = None
+    magnitude: np.ndarray = None  # type: ignore[assignment]  # made from values
+    notes: tuple[str, ...] = ()
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+    paired: bool = False
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.design, SplitDesign):
+            raise TypeError(
+                f"design={self.design!r} must be a SplitDesign, for example "
+                "SplitDesign.from_sizes(n_train=90, n_test=10, n_splits=15)."
+            )
+        values = read_only(self.values)
+        if values.ndim == 0 or values.shape[-1] != self.design.n_splits:
+            raise ValueError(
+                f"values has shape {values.shape}; its last axis must have one score for each of "
+                f"the {self.design.n_splits} splits of the design."
+            )
+        object.__setattr__(self, "values", values)
+        self._check_labels()
+        magnitude = np.abs(values).max(axis=-1, where=np.isfinite(values), initial=0.0)
+        if self.magnitude is not None:
+            magnitude = self.magnitude
+        object.__setattr__(self, "magnitude", read_only(magnitude))
+        for name in ("fit_times", "score_times"):
+            times = getattr(self, name)
+            if times is not None:
+                if np.shape(times) != values.shape:
+                    raise ValueError(
+                        f"{name} has shape {np.shape(times)}; it needs that of values, "
+                        f"{values.shape}."
+                    )
+                object.__setattr__(self, name, read_only(times))
+        if self.losses is not None:
+            self._check_losses(self.losses)
+        check_json("provenance", self.provenance)
+        failures = tuple((int(row), int(split), str(why)) for row, split, why in self.failures)
+        object.__setattr__(self, "failures", failures)
+
+    def _check_losses(self, losses: RowLosses) -> None:
+        means = losses.means()
+        same = means.shape == self.values.shape and np.allclose(
+            -means, self.values, rtol=1e-9, atol=1e-12 * max(losses.magnitude.max(), 1.0),
+            equal_nan=True,
+        )  # fmt: skip
+        if not same:
+            raise ValueError(
+                f"losses has means of shape {means.shape} over {len(losses.offsets) - 1} splits; "
+                f"values, of shape {self.values.shape}, must be minus these means."
+            )
+
+    def _check_labels(self) -> None:
+        n_labels = self.shape[0] if self.ndim > 1 else 1
+        if isinstance(self.labels, str) or not all(isinstance(one, str) for one in self.labels):
+            raise TypeError(f"labels={self.labels!r} must be a tuple of strings.")
+        object.__setattr__(self, "labels", tuple(self.labels))
+        if len(self.labels) not in (0, n_labels):
+            raise ValueError(
+                f"labels={self.labels!r} are {len(self.labels)} labels for {n_labels} rows of "
+                "scores; give one for each row."
+            )
+        if len(set(self.labels)) < len(self.labels):
+            raise ValueError(f"labels={self.labels!r} must be unique; rename those that repeat.")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild, (type(self), {f.name: getattr(self, f.name) for f in fields(self)})
+
+    @classmethod
+    def from_cv_results(
+        cls,
+        results: Mapping[str, Any],
+        *,
+        metric: str | None = None,
+        label: str | None = None,
+        design: SplitDesign | None = None,
+        n_samples: int | None = None,
+        groups: Any = None,
+        y: Any = None,
+        levels: tuple[str, ...] | None = None,
+        shape: tuple[int, ...] = (),
+    ) -> CVScores:
+        """Read the scores that `cross_validate` or a search left behind.
+
+        Parameters
+        ----------
+        results : mapping
+            What `cross_validate(..., return_indices=True)` returned, or the ``cv_results_`` of a
+            fitted search (which needs `design`).
+        metric : str, default=None
+            Which of several metrics; names the metric where the results do not.
+        label : str, default=None
+            The estimator's name.
+        design : SplitDesign, default=None
+            The splits, where the results do not hold their indices.
+        n_samples : int, default=None
+            Number of rows of the data, where it cannot be told from the indices.
+        groups : array-like of shape (n_samples,), default=None
+            Groups that the splits keep together: sizes then count groups.
+        y : array-like of shape (n_samples,), default=None
+            The target, so that scores against different targets are never compared.
+        levels, shape : tuple, default=None, ()
+            How the splits are arranged, where it should not be recognised; see `SplitDesign`.
+
+        Returns
+        -------
+        CVScores
+            Of shape (n_splits,), or (n_candidates, n_splits) for a search.
+
+        Raises
+        ------
+        SplitDesignError
+            If the sizes of the splits cannot be known.
+        ValueError
+            If there are several metrics and none was chosen.
+        """
+        facts = read_cv_results(
+            results,
+            metric=metric,
+            design=design,
+            n_samples=n_samples,
+            groups=groups,
+            y=y,
+            levels=levels,
+            shape=shape,
+        )
+        if label is not None:
+            facts["labels"] = (label,)
+        return cls(**facts)
+
+    @property
+    def label(self) -> str:
+        """The name of a single estimator, or "estimator" where it has none."""
+        return self.labels[0] if self.ndim == 1 and self.labels else "estimator"
+
+    def __getitem__(self, key: Any) -> Any:
+        """Return the scores of the estimator of that name, or index the plain array."""
+        if not isinstance(key, str):
+            return self.values[key]
+        if key not in self.labels:
+            raise KeyError(f"{key!r} is not among the labels {list(self.labels)}.")
+        return self if self.ndim == 1 else self._row(self.labels.index(key))
+
+    def _row(self, k: int) -> CVScores:
+        def of(array: Any) -> Any:
+            return None if array is None else array[k]
+
+        return replace(
+            self,
+            values=self.values[k],
+            labels=self.labels[k : k + 1],
+            fit_times=of(self.fit_times),
+            score_times=of(self.score_times),
+            failures=tuple((0, split, cause) for row, split, cause in self.failures if row == k),
+            losses=of(self.losses),
+            magnitude=of(self.magnitude),
+        )
+
+    def _difference(self, other: CVScores) -> CVScores:
+        return CVScores(**paired_difference(self, other))
+
+    def check_complete(self) -> None:
+        """Raise FitError if a score was not measured: NaN, infinite, or put in for a failed fit.
+
+        Raises
+        ------
+        FitError
+            Naming the estimator, the split and the cause; its ``scores`` hold these scores.
+        """
+        causes = {(row, split): cause for row, split, cause in self.failures}
+        holes = {tuple(map(int, at)) for at in np.argwhere(~np.isfinite(self.values))}
+        holes |= {at if self.ndim > 1 else at[-1:] for at in causes}
+        if not holes:
+            return
+        where = min(holes)
+        row = where[0] if self.ndim > 1 else 0
+        name = self.labels[row] if self.labels else "the estimator"
+        cause = causes.get((row, where[-1]), "the metric gave no finite number there")
+        raise FitError(
+            f"{len(holes)} of {self.size} scores in {self.metric!r} are missing or not finite. "
+            f"The first: {name}, split {where[-1]}, is {self.values[where]} ({cause}). "
+            f"{self._remedy(holes)} This error's .scores (and .auxiliary, where there are further "
+            "splits) hold what was measured, by metric.",
+            {self.metric: self},
+        )
+
+    def _remedy(self, holes: set[tuple[int, ...]]) -> str:
+        lost = {split for *_, split in holes}
+        if len(lost) < self.design.n_splits:
+            return (
+                "Mend the cause and score again, or drop those splits for all estimators with "
+                ".dropna()."
+            )
+        rows = [row for row, *_ in holes] if self.ndim > 1 else [0] * len(holes)
+        hopeless = sorted({row for row in rows if rows.count(row) == self.design.n_splits})
+        names = [self.labels[row] for row in hopeless] if self.labels else []
+        who = f"{', '.join(names)} failed on every split" if names else "No split is whole"
+        return f"{who}: mend the cause and score again, or leave out what fails."
+
+    def dropna(self) -> CVScores:
+        """Drop, for all estimators, the splits in which a score was not measured.
+
+        Returns
+        -------
+        CVScores
+            Of the remaining splits, with a note that says how many were dropped. Fits rarely
+            fail at random, so the result describes the splits on which all of them worked. A
+            pair of half-samples or a replicate is dropped as a whole.
+
+        Raises
+        ------
+        FitError
+            If no split is left.
+        """
+        kept = np.isfinite(self.values).all(axis=tuple(range(self.ndim - 1)))
+        kept[[split for _, split, _ in self.failures]] = False
+        kept = spread_holes(kept, self.design.levels, self.design.shape)
+        if kept.all():
+            return self
+        splits = np.flatnonzero(kept).tolist()
+        if not splits:
+            raise FitError(
+                "No split is left: each has a score that was not measured. Mend the cause and "
+                "score again, or leave out the estimator that fails.",
+                {self.metric: self},
+            )
+
+        def of(array: Any) -> Any:
+            return None if array is None else array[..., splits]
+
+        note = f"{kept.size - len(splits)} of {kept.size} splits dropped for missing scores"
+        return replace(
+            self,
+            values=self.values[..., splits],
+            design=self.design.take(splits),
+            fit_times=of(self.fit_times),
+            score_times=of(self.score_times),
+            failures=(),
+            losses=None if self.losses is None else self.losses.take(splits),
+            notes=(*self.notes, note),
+            # which counts splits
+            provenance={k: v for k, v in self.provenance.items() if k != "fast_paths"},
+        )
+
+    def with_notes(self, notes: Iterable[str]) -> CVScores:
+        """Return the same scores with more notes.
+
+        Parameters
+        ----------
+        notes : iterable of str
+            Without a full stop.
+
+        Returns
+        -------
+        CVScores
+            These are not changed.
+        """
+        return replace(self, notes=tuple(dict.fromkeys((*self.notes, *notes))))
+
+    def confidence_interval(
+        self, confidence_level: float = 0.95, *, method: str = "corrected_resampled_t"
+    ) -> ConfidenceInterval:
+        """Return an interval for the expected score at the training size of the splits.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            How often such intervals cover the expected score, if the procedure's assumptions
+            hold.
+        method : str, default="corrected_resampled_t"
+            One of ``skcvstats.get_test_names()``.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``.
+
+        Warns
+        -----
+        SplitDesignWarning
+            Where the splits make the interval doubtful, such as a single k-fold or fewer than 10.
+        AnticonservativeWarning
+            With a `method` whose intervals are too short.
+        """
+        from ..stats import get_test
+
+        test = get_test(method)
+        result = test(self)  # which warns of what is wrong with the test
+        for note in dict.fromkeys((*self.notes, *test.notes(self.design))):
+            warn_user(sentence(note), SplitDesignWarning)
+        return result.confidence_interval(confidence_level)
+
+    def to_json(self) -> str:
+        """Return the scores as JSON text, which `from_json` reads back exactly.
+
+        Returns
+        -------
+        str
+            JSON, without nan or infinities as bare words.
+        """
+        return scores_to_json(self)
+
+    @classmethod
+    def from_json(cls, text: str) -> CVScores:
+        """Read what `to_json` wrote.
+
+        Parameters
+        ----------
+        text : str
+            JSON text.
+
+        Raises
+        ------
+        ValueError
+            If the text is damaged, or of another version or kind.
+        """
+        return cls(**scores_from_json(text))
+
+    def save(self, path: str | Path) -> None:
+        """Write the scores to a JSON file.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file.
+        """
+        Path(path).write_text(self.to_json(), encoding="utf-8")
+
+    @classmethod
+    def load(cls, path: str | Path) -> CVScores:
+        """Read what `save` wrote.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file.
+
+        Raises
+        ------
+        ValueError
+            If the file is damaged, or of another version or kind.
+        """
+        return cls(**scores_from_json(Path(path).read_bytes(), source=str(path)))
+
+    def __bool__(self) -> bool:
+        return bool(self.values)  # raises for several scores, as an array does
+
+    def __repr__(self) -> str:
+        names = f"{', '.join(self.labels)}: " if self.labels else ""
+        return (
+            f"CVScores({names}{self.metric}, {self.design.n_splits} splits, "
+            f"{format_size(self.design.train_size)} training {self.design.unit},\n"
+            f"{np.array2string(self.values, prefix=' ')})"
+        )
+
+    def __str__(self) -> str:
+        return str(self.values)
+
+
+def _rebuild(cls: type[CVScores], state: dict[str, Any]) -> CVScores:
+    return cls(**state)

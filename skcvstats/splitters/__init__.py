@@ -1,0 +1,13 @@
+"""Splitters: which rows are trained on and tested on. Nothing of fitting."""
+
+from ._lazy import LazySplitter, stream_of
+from ._split import HalfSplitPairs, LazySplits, RepeatedSubsampleSplit, RepeatedTwoFold
+
+__all__ = [
+    "HalfSplitPairs",
+    "LazySplits",
+    "LazySplitter",
+    "RepeatedSubsampleSplit",
+    "RepeatedTwoFold",
+    "stream_of",
+]

@@ -1,0 +1,240 @@
+"""What our splitters share: splits that are made one by one, from a seed and their number."""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from operator import index
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.model_selection import BaseCrossValidator
+from sklearn.utils import check_random_state
+
+from .._utils import is_integer, is_real
+from ..exceptions import SplitDesignError
+from ._units import Units, make_units
+
+
+def stream_of(root: Sequence[int], key: tuple[int, ...]) -> np.random.RandomState:
+    """Return the random numbers that belong to a key."""
+    # RandomState's methods are frozen across NumPy versions, unlike Generator's; PCG64 is seeded
+    # in a tenth of the time of its usual Mersenne twister.
+    seed = np.random.SeedSequence(root, spawn_key=key)
+    return np.random.RandomState(np.random.PCG64(seed))
+
+
+@dataclass(frozen=True, eq=False)
+class LazySplits(Sequence):
+    """The splits of one `split` call, each made alone when it is asked for.
+
+    Item k is the pair (train, test) of arrays of row numbers. It depends on `root` and k only,
+    so that workers can be sent split numbers. Made by the splitters' ``lazy_split``.
+
+    Attributes
+    ----------
+    root : tuple of int
+        What the streams of the single splits are drawn from.
+    seed : int or None
+        The `random_state` that draws the same splits, where one does.
+    shape : tuple of int
+        How the splits are arranged in the levels.
+    n_samples, n_train, n_test : int
+        The number of units that the splits are drawn from, train on and test on.
+    levels : tuple of str
+        What the entries of `shape` count, the slowest level first.
+    unit : {"rows", "groups"}
+        What the sizes count.
+    """
+
+    units: Units = field(repr=False)
+    root: tuple[int, ...]
+    seed: int | None
+    shape: tuple[int, ...]
+    n_samples: int
+    n_train: int
+    n_test: int
+
+    levels: ClassVar[tuple[str, ...]]
+
+    @property
+    def unit(self) -> str:
+        """What the sizes count: "rows" or "groups"."""
+        return self.units.unit
+
+    def facts(self) -> dict[str, Any]:
+        """Return the fields of the SplitDesign that are known without making the splits."""
+        sizes = {"n_train": (self.n_train,) * len(self), "n_test": (self.n_test,) * len(self)}
+        return {
+            **sizes,
+            "n_samples": self.n_samples,
+            "levels": self.levels,
+            "shape": self.shape,
+            "unit": self.unit,
+            "seed": self.seed,
+        }
+
+    def __len__(self) -> int:
+        return math.prod(self.shape)
+
+    def __getitem__(self, k: Any) -> Any:
+        k = index(k)
+        if not -len(self) <= k < len(self):
+            raise IndexError(f"split {k} of {len(self)} splits")
+        return self._split(tuple(int(i) for i in np.unravel_index(k % len(self), self.shape)))
+
+    def take(self, numbers: Sequence[int]) -> list[tuple[np.ndarray, np.ndarray]]:
+        """Return several splits, faster than one by one where they share what they are drawn from.
+
+        Parameters
+        ----------
+        numbers : sequence of int
+            Which.
+
+        Returns
+        -------
+        list of (train, test)
+            Pairs of arrays of row numbers.
+        """
+        return [self[k] for k in numbers]
+
+    @abstractmethod
+    def _split(self, at: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
+        """Return the training and the test rows of the split at this place in the levels."""
+
+    def _draw(self, key: tuple[int, ...], pool: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Draw a split from some of the units, with the stream of this key."""
+        random_state = stream_of(self.root, key)
+        test, train = self.units.draw(pool, (self.n_test, self.n_train), random_state)
+        return self.units.rows(train, random_state), self.units.rows(test, random_state)
+
+
+class LazySplitter(BaseCrossValidator):
+    """The part that the splitters share: arguments and data in, lazy splits out."""
+
+    __metadata_request__split: ClassVar = {"groups": True}
+
+    _fewest_units: ClassVar[int]
+
+    def __init__(self, *, stratify: bool, random_state: Any) -> None:
+        if not isinstance(stratify, bool | np.bool_):
+            raise TypeError(f"stratify={stratify!r} must be True or False.")
+        self.stratify = stratify
+        self.random_state = random_state
+
+    def lazy_split(self, X: Any, y: Any = None, groups: Any = None) -> LazySplits:
+        """Return the splits as a sequence that makes each of them when it is asked for.
+
+        Parameters
+        ----------
+        X, y, groups : array-like
+            As for `split`.
+
+        Returns
+        -------
+        LazySplits
+            Immutable and small; item k is the pair (train, test) of arrays of row numbers.
+
+        Raises
+        ------
+        SplitDesignError
+            If the sizes, the classes or the groups cannot serve.
+        """
+        units = make_units(X, y, groups, stratify=self.stratify, fewest=self._fewest_units)
+        n_samples, n_train, n_test = self._sizes(units)
+        if units.strata is not None:
+            _require_room_for_classes(int(units.strata.max()) + 1, n_train, n_test)
+        root, seed = _root_and_seed(self.random_state)
+        return self._splits_type()(units, root, seed, self._shape(), n_samples, n_train, n_test)
+
+    def split(
+        self, X: Any, y: Any = None, groups: Any = None
+    ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Generate indices to split data into training and test set.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The data; only the number of rows is used.
+        y : array-like of shape (n_samples,) or (n_samples, n_outputs), default=None
+            The classes, used with ``stratify=True`` only.
+        groups : array-like of shape (n_samples,), default=None
+            Group labels. If given, whole groups are drawn, and all sizes count groups.
+
+        Yields
+        ------
+        train, test : ndarray
+            The training rows and the test rows, in random order.
+        """
+        yield from self.lazy_split(X, y, groups)
+
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+        """Return the number of splits.
+
+        Parameters
+        ----------
+        X, y, groups : object, default=None
+            Ignored, as in scikit-learn.
+
+        Returns
+        -------
+        int
+            The number of splits that `split` makes.
+        """
+        return math.prod(self._shape())
+
+    @abstractmethod
+    def _splits_type(self) -> type[LazySplits]:
+        """Return the class of the splits."""
+
+    @abstractmethod
+    def _shape(self) -> tuple[int, ...]:
+        """Return the number of splits at each level."""
+
+    @abstractmethod
+    def _sizes(self, units: Units) -> tuple[int, int, int]:
+        """Return the checked sizes: the pool, n_train, n_test."""
+
+
+def _root_and_seed(random_state: Any) -> tuple[tuple[int, ...], int | None]:
+    """Draw a root, and say with which integer as random_state it is drawn again.
+
+    For a random_state of None that integer is drawn first.
+    """
+    if random_state is None:
+        random_state = int(check_random_state(None).randint(0, 2**32, dtype=np.uint32))
+    words = check_random_state(random_state).randint(0, 2**32, size=4, dtype=np.uint32)
+    return tuple(words.tolist()), int(random_state) if is_integer(random_state) else None
+
+
+def _require_room_for_classes(n_classes: int, n_train: int, n_test: int) -> None:
+    if min(n_train, n_test) < n_classes:
+        raise SplitDesignError(
+            f"{n_train} training rows and {n_test} test rows are given for {n_classes} classes; "
+            f"stratify=True needs as many of each as classes. Change test_size or train_size, "
+            f"merge classes, or use stratify=False."
+        )
+
+
+def check_count(name: str, value: Any) -> None:
+    """Raise unless `value` is an integer of at least 1."""
+    if not is_integer(value):
+        raise TypeError(f"{name}={value!r} must be an integer, 1 or more.")
+    if value < 1:
+        raise ValueError(f"{name}={value!r} must be 1 or more.")
+
+
+def check_size(name: str, value: Any) -> None:
+    """Raise unless `value` is a fraction, or a count of at least 1."""
+    wanted = "a fraction strictly between 0 and 1, or a count of 1 or more as an integer"
+    if not is_real(value):
+        raise TypeError(f"{name}={value!r} must be {wanted}.")
+    if not (value >= 1 if is_integer(value) else 0 < value < 1):
+        raise ValueError(f"{name}={value!r} must be {wanted}.")
+
+
+def count_of(size: float, n: int, rounding: Callable[[float], int]) -> int:
+    """Return how many of `n` a fraction or a count is."""
+    return int(size) if is_integer(size) else rounding(size * n)

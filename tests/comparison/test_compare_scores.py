@@ -1,0 +1,458 @@
+"""compare_scores: pairs, references, adjustment, verdicts and notes."""
+
+import copy
+import pickle
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.dummy import DummyClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import KFold, cross_validate
+from sklearn.tree import DecisionTreeClassifier
+
+from skcvstats import (
+    AnticonservativeWarning,
+    ComparisonResult,
+    CorrectedResampledTTest,
+    CVScores,
+    DegenerateScoresWarning,
+    FitError,
+    PairingError,
+    RepeatedSubsampleSplit,
+    RowLosses,
+    SplitDesign,
+    SplitDesignWarning,
+    adjust_pvalues,
+    compare_scores,
+    corrected_resampled_ttest,
+)
+from skcvstats.comparison._compare_scores import ComparisonPlan
+from skcvstats.scores._pairing import UNVERIFIED_TARGET
+from skcvstats.stats._diagnostics import UNDETERMINED
+
+DESIGN = SplitDesign.from_sizes(90, 10, n_splits=15)
+RNG = np.random.default_rng(0)
+BASE = RNG.normal(0.7, 0.03, size=15)
+VALUES = {
+    "low": BASE - 0.1,
+    "high": BASE + RNG.normal(0.05, 0.02, size=15),
+    "middle": BASE + RNG.normal(0, 0.02, size=15),
+}
+
+
+def scores(**values):
+    return CVScores(
+        values=np.stack(list(values.values())),
+        design=DESIGN,
+        labels=tuple(values),
+        metric="accuracy",
+    )
+
+
+def by_pair(result):
+    return {(one.estimator, one.versus): one for one in result.comparisons}
+
+
+def test_all_pairs_are_the_earlier_minus_the_later():
+    result = compare_scores(scores(**VALUES))
+    pairs = by_pair(result)
+    assert set(pairs) == {("low", "high"), ("low", "middle"), ("high", "middle")}
+    for (a, b), one in pairs.items():
+        expected = corrected_resampled_ttest(VALUES[a] - VALUES[b], n_train=90, n_test=10)
+        assert one.test.statistic == pytest.approx(expected.statistic, rel=1e-12)
+        assert one.test.pvalue == pytest.approx(expected.pvalue, rel=1e-12)
+        assert one.score == pytest.approx(VALUES[a].mean())
+    raw = [one.test.pvalue for one in result.comparisons]
+    adjusted = [one.pvalue_adjusted for one in result.comparisons]
+    np.testing.assert_allclose(adjusted, adjust_pvalues(raw, "holm"))
+
+
+def test_rows_are_best_first():
+    frame = compare_scores(scores(**VALUES)).to_frame()
+    assert frame[["estimator", "versus"]].to_numpy().tolist() == [
+        ["high", "middle"],
+        ["low", "high"],
+        ["low", "middle"],
+    ]
+
+
+def test_against_a_reference_is_the_other_minus_the_reference():
+    result = compare_scores(scores(**VALUES), reference="middle", alternative="greater")
+    pairs = by_pair(result)
+    assert set(pairs) == {("low", "middle"), ("high", "middle")}
+    assert pairs["high", "middle"].test.pvalue < 0.05 < pairs["low", "middle"].test.pvalue
+    assert pairs["high", "middle"].test.alternative == "greater"
+
+
+def test_the_best_as_reference_warns_that_it_was_chosen():
+    with pytest.warns(AnticonservativeWarning, match="chosen as the best on these same scores"):
+        result = compare_scores(scores(**VALUES), reference="best")
+    assert {one.versus for one in result.comparisons} == {"high"}
+    assert result.to_frame()["note"].str.contains("chosen as the best").all()
+    assert "chosen as the best" in str(result)
+
+
+def test_the_best_of_two_is_favoured_in_a_one_sided_test_only():
+    two = {name: VALUES[name] for name in ("low", "middle")}
+    best = compare_scores(scores(**two), reference="best")  # no warning, which would be an error
+    assert not any("favoured" in note for one in best for note in one.notes)
+    pairs = compare_scores(scores(**two))
+    assert best.tests[0].pvalue == pytest.approx(pairs.tests[0].pvalue, rel=1e-12)
+    with pytest.warns(AnticonservativeWarning, match="chosen as the best"):
+        compare_scores(scores(**two), reference="best", alternative="less")
+
+
+def test_on_cross_validate_dicts():
+    X, y = load_iris(return_X_y=True)
+    cv = RepeatedSubsampleSplit(12, random_state=0)
+    models = {"tree": DecisionTreeClassifier(random_state=0), "dummy": DummyClassifier()}
+    done = {
+        name: cross_validate(
+            one, X, y, cv=cv, return_indices=True, scoring=["accuracy", "f1_macro"]
+        )
+        for name, one in models.items()
+    }
+    with pytest.raises(ValueError, match="several metrics"):
+        compare_scores(done)
+    result = compare_scores(done, metric="f1_macro")
+    expected = corrected_resampled_ttest(
+        done["tree"]["test_f1_macro"] - done["dummy"]["test_f1_macro"], n_train=135, n_test=15
+    )
+    assert result.tests[0].statistic == pytest.approx(expected.statistic, rel=1e-12)
+    assert result.tests[0].notes == (UNVERIFIED_TARGET,)  # the dicts do not hold y
+
+
+def test_unpaired_scores_are_refused():
+    X, y = load_iris(return_X_y=True)
+    done = {
+        str(seed): cross_validate(
+            DummyClassifier(),
+            X,
+            y,
+            cv=RepeatedSubsampleSplit(12, random_state=seed),
+            return_indices=True,
+        )
+        for seed in (0, 1)
+    }
+    with pytest.raises(PairingError, match="Score both estimators with the same cv"):
+        compare_scores(done)
+
+
+def test_method_may_be_a_procedure_with_its_options():
+    margin = CorrectedResampledTTest(null_value=-0.2, alternative="greater")
+    result = compare_scores(scores(**VALUES), method=margin, reference="middle")
+    low = by_pair(result)["low", "middle"]
+    assert low.test.pvalue < 0.05
+    assert low.test.null_value == -0.2
+    assert "low - middle in accuracy is significantly above -0.2" in str(low)
+    with pytest.raises(ValueError, match="give it only there"):
+        compare_scores(scores(**VALUES), method=margin, alternative="less")
+
+
+def test_identical_scores_are_undetermined():
+    with pytest.warns(DegenerateScoresWarning, match="neither is evidence"):
+        result = compare_scores(scores(a=BASE, b=BASE, c=VALUES["low"]))
+    pair = by_pair(result)["a", "b"]
+    assert pair.test.pvalue == pair.pvalue_adjusted == 1
+    assert "Undetermined" in str(pair)
+    assert "undetermined" in pair.notes[0]
+
+
+ADJUSTMENTS = ["holm", "hochberg", "bonferroni", "bh", "by", "none"]
+
+
+@pytest.mark.parametrize("adjustment", ADJUSTMENTS)
+@pytest.mark.parametrize("gap", [0.0, 0.25])
+def test_undetermined_comparisons_help_no_other(adjustment, gap):
+    # By hand: the others enter with p = 1, so the one test is the first of a family of four.
+    factors = {"holm": 4, "hochberg": 4, "bonferroni": 4, "bh": 4, "none": 1}
+    factor = {**factors, "by": 4 * (1 + 1 / 2 + 1 / 3 + 1 / 4)}[adjustment]
+    base = np.round(BASE * 64) / 64  # so that the gaps are exact
+    rows = {"a": base, "b": base + gap, "c": base - gap, "d": base + 2 * gap}
+    with pytest.warns(DegenerateScoresWarning, match="neither is evidence"):
+        result = compare_scores(
+            scores(**rows, e=VALUES["high"]), reference="a", adjustment=adjustment
+        )
+    pairs = by_pair(result)
+    for name in "bcd":
+        one = pairs[name, "a"]
+        assert one.test.pvalue == (0 if gap else 1)  # as it is defined
+        assert one.pvalue_adjusted == 1
+        assert one.outcome == "undetermined"
+    (other,) = (one for one in result if one.estimator == "e")
+    assert 0 < factor * other.test.pvalue < 1
+    assert other.pvalue_adjusted == pytest.approx(factor * other.test.pvalue, rel=1e-12)
+
+
+def test_an_undetermined_comparison_is_noted_once():
+    shifted = np.round(BASE * 64) / 64
+    with pytest.warns(DegenerateScoresWarning, match="neither is evidence"):
+        result = compare_scores(scores(a=shifted + 0.25, b=shifted))
+    (one,) = result
+    assert one.notes == one.test.notes == (UNDETERMINED,)
+    assert (one.test.pvalue, one.pvalue_adjusted) == (0, 1)
+
+
+def test_a_hole_is_a_fit_error_that_keeps_the_scores():
+    values = {name: one.copy() for name, one in VALUES.items()}
+    values["high"][3] = np.nan
+    with pytest.raises(FitError, match="high, split 3, is nan") as caught:
+        compare_scores(scores(**values))
+    kept = caught.value.scores["accuracy"].dropna()
+    result = compare_scores(kept)
+    assert result.tests[0].n_splits == 14
+    assert "1 of 15 splits dropped" in result.to_frame()["note"][0]
+
+
+def test_single_kfold_and_few_splits_are_noted():
+    X, y = load_iris(return_X_y=True)
+    cv = KFold(5, shuffle=True, random_state=0)
+    done = {
+        name: cross_validate(one, X, y, cv=cv, return_indices=True)
+        for name, one in (("lr", LogisticRegression(max_iter=500)), ("dummy", DummyClassifier()))
+    }
+    with pytest.warns(SplitDesignWarning) as caught:
+        result = compare_scores(done)
+    text = " ".join(str(one.message) for one in caught)
+    assert "A single 5-fold" in text
+    assert "Only 5 splits" in text
+    note = result.to_frame()["note"][0]
+    assert "single 5-fold" in note
+    assert "only 5 splits" in note
+
+
+def test_very_unequal_sizes_are_noted():
+    design = SplitDesign.from_sizes([20] * 9 + [80] * 6, 10, n_samples=100)
+    values = np.stack(list(VALUES.values()))
+    many = CVScores(values=values, design=design, labels=tuple(VALUES))
+    with pytest.warns(SplitDesignWarning, match=r"Very unequal training sizes \(20 to 80 rows\)"):
+        compare_scores(many)
+
+
+def test_sentences_say_the_verdict_and_its_limits():
+    result = compare_scores(scores(**VALUES))
+    pairs = by_pair(result)
+    assert str(pairs["high", "middle"]).startswith("high scores significantly higher than middle")
+    assert "at the 5 % level" in str(pairs["high", "middle"])
+    assert str(pairs["low", "high"]).startswith("low scores significantly lower than high")
+    text = str(result)
+    assert "15 splits of 100 rows (90 to train on, 10 to test on)" in text
+    assert "models trained on 90 rows" in text
+    assert "adjusted by Holm's method for 3 comparisons, intervals not" in text
+    same = compare_scores(scores(a=BASE, b=BASE + RNG.normal(0, 0.05, size=15)))
+    assert "Not shown at the 5 % level that a and b differ in accuracy" in str(same)
+    assert "no proof that they are equal" in str(same)
+
+
+@pytest.mark.parametrize("alternative", ["less", "greater"])
+def test_one_sided_sentences_have_a_direction_and_a_bound(alternative):
+    result = compare_scores(scores(a=BASE, b=VALUES["high"]), alternative=alternative)
+    text = str(result)
+    if alternative == "less":
+        assert "a scores significantly lower than b" in text
+        assert "confidence bound: at most" in text
+    else:
+        assert "Not shown at the 5 % level that a scores higher than b" in text
+        assert "confidence bound: at least" in text
+
+
+def test_told_at_another_level():
+    rng = np.random.default_rng(0)
+    design = SplitDesign.from_sizes(n_train=180, n_test=20, n_splits=15)
+    values = np.array([0.9, 0.88]) + rng.normal(0, 0.02, (15, 2))
+    result = compare_scores(CVScores(values=values.T, design=design, labels=("a", "b")))
+    assert 0.01 < result.tests[0].pvalue < 0.1
+    loose, strict = result.with_confidence(0.9), result.with_confidence(0.99)
+    assert "a scores significantly higher than b in score at the 10 % level" in str(loose)
+    assert "Not shown at the 1 % level that a and b differ" in str(strict)
+    for one, level in [(result, 0.95), (loose, 0.9), (strict, 0.99)]:
+        assert one.confidence_level == level
+        low, high = result.tests[0].confidence_interval(level)
+        assert one.to_frame()[["low", "high"]].iloc[0].tolist() == [low, high]
+        assert f"{100 * level:g} % confidence interval {low:.4g} to {high:.4g}" in str(one)
+    assert strict.to_frame(0.95).equals(result.to_frame())
+    with pytest.raises(ValueError, match="confidence_level=99 must be"):
+        result.with_confidence(99)
+
+
+def test_frame_columns_and_html():
+    result = compare_scores(scores(**VALUES))
+    assert list(result.to_frame().columns) == [
+        "metric",
+        "estimator",
+        "versus",
+        "score",
+        "score_versus",
+        "difference",
+        "standard_error",
+        "low",
+        "high",
+        "statistic",
+        "df",
+        "pvalue",
+        "pvalue_adjusted",
+        "note",
+    ]
+    wide, narrow = result.to_frame(0.99), result.to_frame(0.5)
+    assert (wide["low"] < narrow["low"]).all()
+    html = compare_scores(scores(**{"<b>": BASE, "x": VALUES["high"]}))._repr_html_()
+    assert "&lt;b&gt;" in html
+    assert "<b>" not in html
+    assert html.count("<tr>") == 2
+
+
+def test_the_printed_table_leaves_out_what_is_said_above_it():
+    short = "estimator versus score score_versus difference low high pvalue"
+    pair = compare_scores(scores(low=VALUES["low"], high=VALUES["high"]))
+    assert f" {short} low high" in " ".join(str(pair).split())  # and then the first row
+    several = compare_scores(scores(**VALUES))
+    assert f" {short} pvalue_adjusted high" in " ".join(str(several).split())
+    metrics = {m: replace(scores(**VALUES), metric=m) for m in ("auc", "f1")}
+    two = ComparisonPlan(CorrectedResampledTTest(), None, "holm", tuple(VALUES)).run(metrics)
+    assert f" metric {short} pvalue_adjusted auc high" in " ".join(str(two).split())
+
+
+def test_many_comparisons_are_cut_in_the_text_only():
+    many = scores(**{f"m{k}": BASE + RNG.normal(0, 0.02, size=15) for k in range(6)})
+    result = compare_scores(many)
+    assert len(result.comparisons) == len(result.to_frame()) == 15
+    assert "5 more comparisons in the table" in str(result)
+
+
+def test_one_estimator_is_no_comparison():
+    with pytest.raises(ValueError, match="at least two estimators"):
+        compare_scores(scores(a=BASE))
+
+
+@pytest.mark.parametrize(
+    ("shift", "null_value", "alternative", "verdict"),
+    [
+        (0.01, 0.05, "two-sided", "a - b in accuracy is significantly below 0.05"),
+        (-0.01, -0.05, "greater", "a - b in accuracy is significantly above -0.05"),
+        (0.01, 0.05, "less", "a - b in accuracy is significantly below 0.05"),
+        (0.09, 0.05, "two-sided", "a - b in accuracy is significantly above 0.05"),
+        (0.05, 0.05, "two-sided", "that the expected difference a - b in accuracy differs"),
+        (0.01, 0.05, "greater", "a - b in accuracy is above 0.05"),
+        (0.09, 0.05, "less", "a - b in accuracy is below 0.05"),
+        (0.05, 0.0, "two-sided", "a scores significantly higher than b in accuracy"),
+        (-0.05, 0.0, "two-sided", "a scores significantly lower than b in accuracy"),
+        (-0.05, 0.0, "greater", "Not shown at the 5 % level that a scores higher than b"),
+    ],
+)
+def test_verdicts_with_a_margin_speak_of_the_difference(shift, null_value, alternative, verdict):
+    noise = np.random.default_rng(5).normal(0, 0.004, size=15)
+    noise -= noise.mean()
+    test = CorrectedResampledTTest(null_value=null_value, alternative=alternative)
+    text = str(compare_scores(scores(a=BASE + shift + noise, b=BASE), method=test).comparisons[0])
+    assert verdict in text
+    if null_value:
+        assert "scores" not in text
+
+
+def test_sizes_of_large_data_are_written_out():
+    design = SplitDesign.from_sizes(1_234_567, 123_456, n_splits=15)
+    many = CVScores(values=np.stack(list(VALUES.values())), design=design, labels=tuple(VALUES))
+    assert "(1234567 to train on, 123456 to test on)" in str(compare_scores(many))
+    assert "1234567 training rows" in repr(many)
+
+
+def test_failures_stay_with_a_difference():
+    values = np.stack([BASE, BASE[::-1]])
+    failed = CVScores(
+        values=values, design=DESIGN, labels=("a", "b"), failures=((1, 3, "ValueError: singular"),)
+    )
+    for difference in (failed["a"] - failed["b"], failed["b"] - failed["a"], failed - failed["b"]):
+        with pytest.raises(FitError, match="singular"):
+            difference.check_complete()
+
+
+def test_designs_are_merged_over_all_estimators():
+    X, y = load_iris(return_X_y=True)
+    runs = [
+        cross_validate(
+            DummyClassifier(),
+            X,
+            y,
+            cv=RepeatedSubsampleSplit(12, random_state=seed),
+            return_indices=True,
+        )
+        for seed in (0, 1)
+    ]
+    sizes = SplitDesign.from_sizes(135, 15, n_splits=12)
+    stated = CVScores(values=runs[0]["test_score"], design=sizes)
+    first, other = (CVScores.from_cv_results(run) for run in runs)
+    with pytest.raises(PairingError, match="Score both estimators with the same cv"):
+        compare_scores({"a": stated, "b": first, "c": other})
+    with pytest.warns(DegenerateScoresWarning):
+        merged = compare_scores({"a": stated, "b": first}).scores
+    assert merged.design.digests == first.design.digests
+    assert "pairing not verified" in merged.notes[0]
+
+
+@pytest.mark.parametrize("asked", ["two-sided", "less"])
+def test_an_explicit_alternative_is_never_overridden(asked):
+    test = CorrectedResampledTTest(alternative="greater")
+    with pytest.raises(ValueError, match="give it only there"):
+        compare_scores(scores(**VALUES), method=test, alternative=asked)
+
+
+def test_warnings_point_at_the_line_of_the_caller():
+    with pytest.warns() as caught:
+        compare_scores(scores(a=BASE, b=BASE), reference="best")
+    assert {one.filename for one in caught} == {__file__}
+    assert any("a - b: the scores do not vary" in str(one.message) for one in caught) or any(
+        "b - a: the scores do not vary" in str(one.message) for one in caught
+    )
+
+
+def test_times_and_losses_are_kept():
+    losses = [RowLosses.from_splits([np.full(3, k)] * 15, [np.arange(3)] * 15) for k in (1.0, 2.0)]
+    parts = {
+        name: CVScores(
+            values=-one.means(), design=DESIGN, fit_times=np.ones(15), losses=one, metric="loss"
+        )
+        for name, one in zip("ab", losses, strict=True)
+    }
+    with pytest.warns(DegenerateScoresWarning):
+        scores = compare_scores(parts).scores
+    np.testing.assert_array_equal(scores.fit_times, np.ones((2, 15)))
+    np.testing.assert_array_equal(scores["b"].losses.values, losses[1].values)
+    other_metric = CVScores(values=BASE, design=DESIGN, metric="f1")
+    with pytest.raises(PairingError, match="Score both with the same scoring"):
+        compare_scores({**parts, "c": other_metric})
+
+
+def test_repr_and_html_of_the_result():
+    result = compare_scores(scores(**VALUES))
+    assert "3 estimators, 3 comparisons, metrics=['accuracy']" in repr(result)
+    assert "Corrected resampled t-test over 15 splits" in result._repr_html_()
+
+
+class TestNamesOfATest:
+    """A result says where the numbers of its tests are, and is in no other way changed by that."""
+
+    result = compare_scores(scores(**VALUES))
+
+    @pytest.mark.parametrize("name", ["pvalue", "estimate", "n_train", "undetermined", "verdict"])
+    def test_are_not_those_of_a_result(self, name):
+        with pytest.raises(AttributeError, match=rf"result\.\w+\[0\]\.{name}\."):
+            getattr(self.result, name)
+        assert not hasattr(self.result, name)
+        assert getattr(self.result, name, None) is None
+
+    def test_any_other_name_is_only_missing(self):
+        with pytest.raises(AttributeError, match=r"has no attribute 'summary'$"):
+            self.result.summary  # noqa: B018
+
+    @pytest.mark.parametrize(
+        "again", [copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))]
+    )
+    def test_copies_and_pickles(self, again):
+        assert str(again(self.result)) == str(self.result)
+
+    def test_before_there_are_any(self):
+        empty = ComparisonResult.__new__(ComparisonResult)
+        with pytest.raises(AttributeError, match="'comparisons'"):
+            empty.comparisons  # noqa: B018

@@ -1,0 +1,104 @@
+"""Data, models and calls for the tests against scikit-learn's cross_validate."""
+
+import numpy as np
+from sklearn.base import is_classifier
+from sklearn.dummy import DummyClassifier
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression, SGDClassifier
+from sklearn.model_selection import GridSearchCV, StratifiedKFold, check_cv, cross_validate
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+
+from skcvstats import cross_val_score
+from skcvstats.fitting._measure import measure
+from skcvstats.fitting._options import FitOptions
+from skcvstats.fitting._row_loss import resolve_loss
+from skcvstats.fitting._scoring import Scoring, resolve_scoring
+from skcvstats.model_selection import RepeatedSubsampleSplit
+
+N = 60
+RNG = np.random.RandomState(0)
+X = RNG.normal(size=(N, 4)) * [1, 5, 20, 0.1]
+SIGNAL = X[:, 0] + X[:, 1] / 5 + RNG.normal(size=N)
+Y = (SIGNAL > 0).astype(int)
+WORDS = np.where(Y == 1, "yes", "no")
+OUTPUTS = np.column_stack([SIGNAL, X[:, 2] + RNG.normal(size=N)])
+GROUPS = np.arange(N) % 7
+WEIGHTS = RNG.uniform(0.1, 3, size=N)
+INDEX = RNG.permutation(1000)[:N]
+
+CV = StratifiedKFold(3, shuffle=True, random_state=0)
+# Enough splits for compare_estimators to raise no SplitDesignWarning.
+CV12 = RepeatedSubsampleSplit(12, test_size=0.25, random_state=6)
+
+
+def hits(estimator, X, y):
+    return np.mean(estimator.predict(X) == np.asarray(y))
+
+
+def hits_and_size(estimator, X, y):
+    return {"hits": hits(estimator, X, y), "size": len(y)}
+
+
+def squared_error(y_true, y_pred):
+    return (y_true - y_pred) ** 2
+
+
+def scaled(model):
+    return make_pipeline(StandardScaler(copy=False), model)
+
+
+CLASSIFIERS = {
+    "logistic": LogisticRegression(max_iter=1000),
+    "scaled": scaled(LogisticRegression()),
+    "tree": DecisionTreeClassifier(random_state=0),
+    "forest": RandomForestClassifier(3, random_state=np.random.RandomState(3)),
+    "knn": KNeighborsClassifier(3),
+    "sgd": scaled(SGDClassifier(loss="log_loss", random_state=np.random.RandomState(1))),
+    "grid": GridSearchCV(DecisionTreeClassifier(random_state=0), {"max_depth": [1, 3]}, cv=2),
+    "dummy": DummyClassifier(strategy="stratified", random_state=np.random.RandomState(2)),
+}
+
+
+def fit_all(estimators, X, y, scoring, cv, *, loss=None, **changes):
+    """Call `measure` with the public functions' defaults, except for `changes`."""
+    defaults = {
+        "groups": None,
+        "params": None,
+        "n_jobs": None,
+        "verbose": 0,
+        "pre_dispatch": "2*n_jobs",
+        "error_score": np.nan,
+    }
+    options = {**defaults, **changes}
+    groups = options.pop("groups")
+    if not isinstance(scoring, Scoring):
+        loss = resolve_loss(loss, estimators, needed=False)
+        scoring = resolve_scoring(
+            estimators, scoring, error_score=options["error_score"], loss=loss
+        )
+    cv = check_cv(cv, y, classifier=is_classifier(next(iter(estimators.values()))))
+    fit_options = FitOptions(**options)
+    measured = measure(estimators, X, y, groups=groups, scoring=scoring, cv=cv, options=fit_options)
+    assert measured.auxiliary == {}
+    return measured.scores
+
+
+def sklearn_scores(estimator, X, y, scoring, cv, **options):
+    """Return the scores of scikit-learn's cross_validate, by metric."""
+    results = cross_validate(estimator, X, y, scoring=scoring, cv=cv, **options)
+    return {
+        name.removeprefix("test_"): scores
+        for name, scores in results.items()
+        if name.startswith("test_")
+    }
+
+
+def assert_like_sklearn(estimator, X, y, scoring, cv, **options):
+    """Check one metric through the public function, to the last bit."""
+    expected = sklearn_scores(estimator, X, y, scoring, cv, **options)["score"]
+    scores = cross_val_score(estimator, X, y, scoring=scoring, cv=cv, **options)
+    np.testing.assert_array_equal(scores.values, expected, strict=True)
+    assert np.isfinite(expected).all()

@@ -1,0 +1,140 @@
+"""Data, designs and models of the closed forms, and their comparison with plain refits."""
+
+import warnings
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.linear_model import LinearRegression, Ridge, RidgeClassifier
+from sklearn.model_selection import KFold, TimeSeriesSplit
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
+
+from skcvstats import compare_estimators
+from skcvstats.fitting import _splits
+from skcvstats.fitting.closed_forms import _batch
+from skcvstats.fitting.closed_forms._data import Data
+from skcvstats.fitting.closed_forms._registry import closed_form
+from skcvstats.model_selection import HalfSplitPairs, RepeatedSubsampleSplit
+
+RNG = np.random.RandomState(0)
+N = 90
+X = RNG.normal(size=(N, 5)) * [1, 5, 20, 0.1, 1] + [0, 10, 0, 0, -3]
+SIGNAL = X[:, 0] + X[:, 1] / 5 + RNG.normal(size=N)
+OUTPUTS = np.column_stack([SIGNAL, X[:, 2] + RNG.normal(size=N), RNG.normal(size=N)])
+CODES = np.digitize(SIGNAL, np.quantile(SIGNAL, [0.4, 0.7]))
+WORDS = np.array(["low", "mid", "top"])[CODES]
+BINARY = CODES > 0
+WEIGHTS = RNG.uniform(0.1, 3, size=N)
+WIDE = RNG.normal(size=(N, 150))
+
+DESIGNS = {
+    "subsample": RepeatedSubsampleSplit(12, random_state=0),
+    "one test row": RepeatedSubsampleSplit(12, test_size=1, random_state=0),
+    "rows left out": RepeatedSubsampleSplit(12, test_size=0.1, train_size=0.5, random_state=0),
+    "fixed pool": RepeatedSubsampleSplit(
+        12, test_size=0.1, train_size=0.6, pool="fixed", random_state=0
+    ),
+    "half pairs": HalfSplitPairs(2, 4, test_size=0.1, random_state=0),
+    "folds of two sizes": KFold(12, shuffle=True, random_state=0),
+    "growing": TimeSeriesSplit(12, max_train_size=60, test_size=4),
+    "rows that repeat": [
+        (np.tile(train[:40], 2), test) for train, test in KFold(12, shuffle=True).split(X)
+    ],
+}
+REGRESSORS = {
+    "mean": DummyRegressor(),
+    "median": DummyRegressor(strategy="median"),
+    "quantile": DummyRegressor(strategy="quantile", quantile=0.2),
+    "least squares": LinearRegression(),
+    "least squares, no intercept": LinearRegression(fit_intercept=False, copy_X=False),
+    "ridge": Ridge(),
+    "ridge, no intercept": Ridge(0.1, fit_intercept=False, random_state=0),
+    "ridge, no penalty": Ridge(0.0, solver="cholesky"),
+    "neighbours": KNeighborsRegressor(),
+    "neighbours by distance": KNeighborsRegressor(3, weights="distance", algorithm="brute"),
+}
+CLASSIFIERS = {
+    "prior": DummyClassifier(),
+    "most frequent": DummyClassifier(strategy="most_frequent", random_state=3),
+    "ridge": RidgeClassifier(),
+    "naive Bayes": GaussianNB(),
+    "naive Bayes, smoothed": GaussianNB(var_smoothing=0.01),
+    "discriminants": LinearDiscriminantAnalysis(),
+    "nearest": KNeighborsClassifier(1),
+    "neighbours": KNeighborsClassifier(n_jobs=2),
+    "neighbours, brute": KNeighborsClassifier(4, algorithm="brute"),
+    "neighbours, ball tree": KNeighborsClassifier(4, algorithm="ball_tree", leaf_size=5),
+    "neighbours by distance": KNeighborsClassifier(6, weights="distance"),
+    "manhattan": KNeighborsClassifier(3, metric="manhattan"),
+    "chebyshev": KNeighborsClassifier(3, metric="chebyshev"),
+    "weighted euclidean": KNeighborsClassifier(3, metric_params={"w": np.arange(1.0, 6)}),
+    "weighted minkowski": KNeighborsClassifier(3, p=2.5, metric_params={"w": np.arange(1.0, 6)}),
+    "minkowski": KNeighborsClassifier(3, p=3, weights="distance"),
+}
+
+
+def refit(model, X, y, train, params):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return clone(model).fit(X[train], y[train], **{k: v[train] for k, v in params.items()})
+
+
+def make_batches(cv, X, y):
+    splits = cv if isinstance(cv, list) else list(cv.split(X, y))
+    held = [_splits.Split(np.asarray(train), np.asarray(test), "") for train, test in splits]
+    return _batch.batches(held, len(held), len(X))
+
+
+def assert_like_refits(model, X, y, cv, params=None):
+    """Check all answers of a closed form; return on which splits there were any."""
+    params = params or {}
+    fast = closed_form(model, Data(X, y), params)
+    if fast is None:
+        return []
+    answered = []
+    for batch in make_batches(cv, X, y):
+        with np.errstate(all="ignore"):
+            answers = fast.answer(batch)
+        for i in np.flatnonzero(answers.found):
+            part = slice(*batch.offsets[i : i + 2])
+            train, test, _ = batch.splits[i]
+            fitted = refit(model, X, y, train, params)
+            assert_like_fitted(fitted, X[test], answers, fast.classes, part)
+            answered.append(batch.numbers[i])
+    return answered
+
+
+def assert_like_fitted(fitted, X, answers, classes, part):
+    if classes is None:
+        assert_close(answers.predict[part], fitted.predict(X))
+        if isinstance(fitted, KNeighborsRegressor) and fitted.weights == "uniform":
+            np.testing.assert_array_equal(answers.predict[part], fitted.predict(X))
+        return
+    # Some of scikit-learn's classifiers make strings of objects.
+    ours, strict = classes[answers.predict[part]], classes.dtype != object
+    np.testing.assert_array_equal(ours, fitted.predict(X), strict=strict)
+    np.testing.assert_array_equal(classes, fitted.classes_, strict=strict)
+    for name in ("predict_proba", "decision_function"):
+        values = getattr(answers, name)
+        assert hasattr(fitted, name) == (values is not None)
+        if values is not None:
+            assert_close(values[part], getattr(fitted, name)(X))
+
+
+def assert_close(ours, theirs):
+    assert ours.shape == theirs.shape
+    assert np.abs(ours - theirs).max() <= 1e-9 * np.abs(theirs).max()
+
+
+def splits_to_answer(model, design):
+    if design == "rows that repeat" and hasattr(model, "n_neighbors"):
+        return []  # a row that is trained on twice is two neighbours
+    return list(range(16 if design == "half pairs" else 12))
+
+
+def compare(models, y, cv, scoring, X=X, **options):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return compare_estimators(models, X, y, cv=cv, scoring=scoring, **options)

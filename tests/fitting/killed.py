@@ -1,0 +1,58 @@
+"""Run a comparison, kill one of its workers, and say what came of it; see test_interruption.py."""
+
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+import time
+
+import joblib
+import numpy as np
+
+from skcvstats import FitError, RepeatedSubsampleSplit, compare_estimators
+from skcvstats.fitting import _measure
+from tests.fitting.estimators import Busy, Killer
+from tests.fitting.interrupted import cpu_seconds
+
+finished = []
+
+
+def seconds_of(process):
+    """Return the processor time of a process."""
+    with open(f"/proc/{process.pid}/stat") as stat:
+        return sum(map(int, stat.read().rsplit(")", 1)[1].split()[11:13]))
+
+
+def counted(fits, total, *, verbose):
+    """Take note of each fit as the progress bar would."""
+    for one in fits:
+        finished.append(one)
+        yield one
+
+
+def kill_soon(choose):
+    """Kill the child that has worked least or most, once the quick fits are finished."""
+    while len(finished) < 2:
+        time.sleep(0.1)
+    time.sleep(3)
+    os.kill(choose(multiprocessing.active_children(), key=seconds_of).pid, signal.SIGKILL)
+
+
+if __name__ == "__main__":
+    backend, how = sys.argv[1:]
+    X, y = np.zeros((40, 1)), np.arange(40) % 2
+    # Four fits for four workers: two are soon idle, two would work for a minute.
+    models = {"quick": Busy(), "slow": Killer(1) if how == "exit" else Busy(60)}
+    _measure.with_progress = counted
+    if how != "exit":
+        threading.Thread(target=kill_soon, args=({"busy": max, "idle": min}[how],)).start()
+    with joblib.parallel_config(backend=backend, n_jobs=4):
+        try:
+            compare_estimators(models, X, y, cv=RepeatedSubsampleSplit(2, random_state=0))
+        except FitError as error:
+            print(error, *error.__notes__, flush=True)
+    time.sleep(0.3)
+    before = cpu_seconds()
+    time.sleep(1)
+    print(cpu_seconds() - before, len(multiprocessing.active_children()), flush=True)

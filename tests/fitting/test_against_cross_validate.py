@@ -1,0 +1,285 @@
+"""Scores are those of scikit-learn's cross_validate, to the last bit."""
+
+import functools
+import inspect
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse as sp
+from sklearn.cluster import KMeans
+from sklearn.compose import make_column_transformer
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.metrics import fbeta_score, make_scorer, max_error
+from sklearn.model_selection import (
+    GridSearchCV,
+    GroupKFold,
+    ShuffleSplit,
+    StratifiedKFold,
+    TimeSeriesSplit,
+)
+from sklearn.model_selection import cross_val_score as sklearn_cross_val_score
+from sklearn.neighbors import KernelDensity, KNeighborsClassifier, KNeighborsRegressor
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.svm import SVC, SVR
+from sklearn.tree import DecisionTreeRegressor
+
+from skcvstats import compare_estimators, cross_val_score
+from skcvstats.model_selection import HalfSplitPairs, RepeatedSubsampleSplit
+from tests.fitting.against_sklearn import (
+    CLASSIFIERS,
+    CV,
+    CV12,
+    GROUPS,
+    INDEX,
+    OUTPUTS,
+    SIGNAL,
+    WORDS,
+    N,
+    X,
+    Y,
+    assert_like_sklearn,
+    fit_all,
+    hits,
+    hits_and_size,
+    scaled,
+    sklearn_scores,
+)
+
+FRAME = pd.DataFrame(X, index=INDEX, columns=list("abcd"))
+MIXED = FRAME.assign(colour=np.array(["red", "green", "blue"])[np.arange(N) % 3])
+TEXTS = [f"{'good fine' if label else 'bad poor'} w{k % 5} w{k % 3}" for k, label in enumerate(Y)]
+KERNEL = X @ X.T
+
+METRICS = {
+    "accuracy": "accuracy",
+    "f1_macro": "f1_macro",
+    "roc_auc": "roc_auc",
+    "neg_log_loss": "neg_log_loss",
+    "scorer": make_scorer(fbeta_score, beta=0.5, zero_division=0),
+    "callable": hits,
+}
+REGRESSORS = {
+    "ridge": Ridge(),
+    "tree": DecisionTreeRegressor(random_state=0),
+    "knn": scaled(KNeighborsRegressor(3)),
+    "svr": SVR(kernel="linear", C=0.1),
+}
+REGRESSION_METRICS = {
+    "r2": "r2",
+    "neg_mean_squared_error": "neg_mean_squared_error",
+    "scorer": make_scorer(max_error, greater_is_better=False),
+}
+SEVERAL = {
+    "list": ["accuracy", "roc_auc", "neg_log_loss"],
+    "tuple": ("f1_macro", "accuracy"),
+    "dict": {"acc": "accuracy", "mine": hits, "fbeta": make_scorer(fbeta_score, beta=2)},
+    "callable": hits_and_size,
+}
+CONTAINERS = {
+    "fortran": np.asfortranarray(X),
+    "float32": X.astype(np.float32),
+    "not contiguous": np.repeat(X, 2, axis=1)[:, ::2],
+    "read-only": np.frombuffer(X.tobytes()).reshape(X.shape),
+    "frame": FRAME,
+    "csr": sp.csr_matrix(X),
+    "csc": sp.csc_matrix(X),
+    "coo": sp.coo_matrix(X),
+    "csr_array": sp.csr_array(X),
+    "lists": X.tolist(),
+    "list of rows": list(X),
+}
+TARGETS = {
+    "words": WORDS,
+    "objects": WORDS.astype(object),
+    "list": Y.tolist(),
+    "series": pd.Series(Y, index=INDEX),
+    "series of words": pd.Series(WORDS, index=INDEX),
+    "categories": pd.Series(WORDS, index=INDEX, dtype="category"),
+    "booleans": Y == 1,
+}
+MASKS = [(k != GROUPS, k == GROUPS) for k in range(4)]
+FOLDS = [(np.flatnonzero(train), np.flatnonzero(test)) for train, test in MASKS]
+SPLITTERS = {
+    "ours": RepeatedSubsampleSplit(4, test_size=0.2, random_state=0),
+    "ours, stratified": RepeatedSubsampleSplit(4, stratify=True, random_state=1),
+    "half pairs": HalfSplitPairs(2, 2, test_size=0.2, random_state=0),
+    "shuffle": ShuffleSplit(4, test_size=0.3, random_state=0),
+    "stratified": StratifiedKFold(4),
+    "time": TimeSeriesSplit(3),
+    "int": 3,
+    "none": None,
+    "list": FOLDS,
+    "lists": [(train.tolist(), test.tolist()) for train, test in FOLDS],
+    "masks": MASKS,
+    "rows that repeat": [(np.tile(train[:30], 2), test) for train, test in FOLDS],
+}
+SPECIAL = {
+    "svc, decision function": (SVC(C=10), X, Y, "roc_auc"),
+    "svc, string labels": (SVC(C=10), X, WORDS, "f1_macro"),
+    "precomputed kernel": (SVC(kernel="precomputed"), KERNEL, Y, "accuracy"),
+    "precomputed kernel, pipeline": (
+        make_pipeline(SVC(kernel="precomputed")),
+        KERNEL,
+        Y,
+        "roc_auc",
+    ),
+    "precomputed kernel, grid": (
+        GridSearchCV(SVC(kernel="precomputed"), {"C": [0.1, 10]}, cv=2),
+        KERNEL,
+        Y,
+        "accuracy",
+    ),
+    "precomputed distances": (
+        KNeighborsClassifier(3, metric="precomputed"),
+        np.abs(X[:, :1] - X[:, 0]),
+        Y,
+        "accuracy",
+    ),
+    "strings in a frame": (
+        make_pipeline(
+            make_column_transformer((OneHotEncoder(), ["colour"]), remainder=StandardScaler()),
+            LogisticRegression(),
+        ),
+        MIXED,
+        pd.Series(WORDS, index=INDEX),
+        "neg_log_loss",
+    ),
+    "texts": (make_pipeline(TfidfVectorizer(), LogisticRegression()), TEXTS, WORDS, "accuracy"),
+    "array of texts": (
+        make_pipeline(TfidfVectorizer(), LogisticRegression()),
+        np.array(TEXTS, dtype=object),
+        Y,
+        "neg_log_loss",
+    ),
+    "outputs": (Ridge(), X, OUTPUTS, "r2"),
+    "outputs in a frame": (
+        Ridge(),
+        FRAME,
+        pd.DataFrame(OUTPUTS, index=INDEX),
+        "neg_mean_squared_error",
+    ),
+    "own score": (LogisticRegression(max_iter=1000), X, Y, None),
+    "own score, clusters": (KMeans(2, n_init=1, random_state=0), X, None, None),
+    "own score, density": (KernelDensity(), X, None, None),
+    "own score, grid": (
+        GridSearchCV(LogisticRegression(max_iter=1000), {"C": [0.1, 1]}, scoring="roc_auc", cv=2),
+        X,
+        Y,
+        None,
+    ),
+    "no target, callable": (
+        KMeans(2, n_init=1, random_state=0),
+        X,
+        None,
+        lambda estimator, X: -estimator.transform(X).min(),
+    ),
+}
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("name", CLASSIFIERS)
+def test_classifiers_against_cross_validate(name, metric):
+    assert_like_sklearn(CLASSIFIERS[name], X, Y, METRICS[metric], CV)
+
+
+def test_scorer_of_a_partial_against_cross_validate():
+    scoring = make_scorer(functools.partial(fbeta_score, beta=2))
+    assert_like_sklearn(CLASSIFIERS["tree"], X, Y, scoring, CV)
+
+
+@pytest.mark.parametrize("metric", REGRESSION_METRICS)
+@pytest.mark.parametrize("name", REGRESSORS)
+def test_regressors_against_cross_validate(name, metric):
+    cv = ShuffleSplit(3, test_size=0.3, random_state=0)
+    assert_like_sklearn(REGRESSORS[name], X, SIGNAL, REGRESSION_METRICS[metric], cv)
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "neg_log_loss"])
+@pytest.mark.parametrize("name", CONTAINERS)
+def test_containers_against_cross_validate(name, metric):
+    assert_like_sklearn(LogisticRegression(max_iter=2000), CONTAINERS[name], Y, metric, CV)
+
+
+@pytest.mark.parametrize("name", ["fortran", "float32", "frame"])
+def test_scaling_in_place_against_cross_validate(name):
+    assert_like_sklearn(scaled(KNeighborsClassifier(3)), CONTAINERS[name], Y, "neg_log_loss", CV)
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "f1_macro", "neg_log_loss"])
+@pytest.mark.parametrize("name", TARGETS)
+def test_targets_against_cross_validate(name, metric):
+    assert_like_sklearn(CLASSIFIERS["tree"], X, TARGETS[name], metric, CV)
+
+
+@pytest.mark.parametrize("name", SPLITTERS)
+def test_splitters_against_cross_validate(name):
+    assert_like_sklearn(CLASSIFIERS["scaled"], X, Y, "neg_log_loss", SPLITTERS[name])
+
+
+@pytest.mark.parametrize("cv", [GroupKFold(3), RepeatedSubsampleSplit(4, random_state=0)])
+def test_groups_against_cross_validate(cv):
+    assert_like_sklearn(CLASSIFIERS["scaled"], X, Y, "neg_log_loss", cv, groups=GROUPS)
+
+
+@pytest.mark.parametrize("name", SPECIAL)
+def test_special_cases_against_cross_validate(name):
+    assert_like_sklearn(*SPECIAL[name], ShuffleSplit(4, test_size=0.25, random_state=0))
+
+
+def test_precomputed_frame_against_cross_validate_of_the_array():
+    model = SVC(kernel="precomputed")
+    frame = pd.DataFrame(KERNEL, index=INDEX, columns=INDEX)
+    expected = sklearn_scores(model, KERNEL, Y, "roc_auc", CV)["score"]
+    scores = cross_val_score(model, frame, Y, scoring="roc_auc", cv=CV)
+    np.testing.assert_array_equal(scores.values, expected)
+
+
+@pytest.mark.parametrize("kernel", [X, KERNEL.tolist()], ids=["oblong", "lists"])
+def test_precomputed_must_be_square(kernel):
+    with pytest.raises(ValueError, match="must be a square array"):
+        cross_val_score(SVC(kernel="precomputed"), kernel, Y, cv=CV, error_score="raise")
+
+
+@pytest.mark.parametrize("name", SEVERAL)
+def test_several_metrics_against_cross_validate(name):
+    models = {"scaled": CLASSIFIERS["scaled"], "forest": CLASSIFIERS["forest"]}
+    scores = fit_all(models, X, Y, SEVERAL[name], CV)
+    for k, model in enumerate(models.values()):
+        expected = sklearn_scores(model, X, Y, SEVERAL[name], CV)
+        assert set(scores) == set(expected)
+        for metric, values in expected.items():
+            np.testing.assert_array_equal(scores[metric].values[k], values)
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_compare_estimators_against_cross_validate(metric):
+    result = compare_estimators(
+        CLASSIFIERS, X, Y, scoring=METRICS[metric], cv=CV12, fast_paths=False
+    )
+    for name, model in CLASSIFIERS.items():
+        expected = sklearn_scores(model, X, Y, METRICS[metric], CV12)["score"]
+        np.testing.assert_array_equal(result.scores[name].values, expected)
+
+
+def test_compare_estimators_metrics_against_cross_validate():
+    scoring = ["accuracy", "neg_log_loss"]
+    result = compare_estimators(
+        CLASSIFIERS, FRAME, WORDS, scoring=scoring, cv=CV12, fast_paths=False
+    )
+    for name, model in CLASSIFIERS.items():
+        expected = sklearn_scores(model, FRAME, WORDS, scoring, CV12)
+        for metric in scoring:
+            np.testing.assert_array_equal(result[metric].scores[name].values, expected[metric])
+
+
+def test_signature_against_sklearn():
+    deliberate = {}  # name: (kind, default) of ours; nothing differs
+    theirs = inspect.signature(sklearn_cross_val_score).parameters
+    ours = inspect.signature(cross_val_score).parameters
+    expected = {name: (one.kind, repr(one.default)) for name, one in theirs.items()}
+    found = {name: (one.kind, repr(one.default)) for name, one in ours.items()}
+    assert list(found) == list(expected)
+    assert found == {**expected, **deliberate}

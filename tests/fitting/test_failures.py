@@ -1,0 +1,304 @@
+"""Fits and scorers that fail: what is raised, warned of and kept."""
+
+import pickle
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.dummy import DummyClassifier
+from sklearn.exceptions import FitFailedWarning
+from sklearn.metrics import make_scorer, precision_score
+from sklearn.model_selection import KFold, cross_validate
+from sklearn.model_selection import cross_val_score as sklearn_cross_val_score
+from sklearn.tree import DecisionTreeClassifier
+
+from skcvstats import FitError, compare_estimators, compare_scores, cross_val_score
+from tests.fitting.against_sklearn import (
+    CLASSIFIERS,
+    CV,
+    CV12,
+    WORDS,
+    N,
+    X,
+    Y,
+    fit_all,
+    hits,
+    hits_and_size,
+    sklearn_scores,
+    squared_error,
+)
+
+
+class NeedsRow(ClassifierMixin, BaseEstimator):
+    """Cannot be fitted without the row whose first entry is `row`; without `row` never."""
+
+    def __init__(self, row=None):
+        self.row = row
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        if self.row not in X[:, 0]:
+            raise RuntimeError(f"row {self.row} is missing")
+        return self
+
+    def predict(self, X):
+        return np.where(X[:, 0] % 3 == 0, 1, 0)
+
+
+NUMBERED = np.column_stack([np.arange(N, dtype=float), X[:, 1]])
+# Row 7 is tested on in the second of ten folds only.
+TEN = KFold(10)
+FAILED = 1
+
+
+def fails_on_row_7(estimator, X, y):
+    if 7 in X[:, 0]:
+        raise KeyError("row 7 is here")
+    return hits(estimator, X, y)
+
+
+def fails_always(y_true, y_pred):
+    raise ZeroDivisionError("this metric never works")
+
+
+def two_models(row=7):
+    return {"tree": DecisionTreeClassifier(random_state=0), "needy": NeedsRow(row)}
+
+
+def expect_with_hole(model, cv=TEN, **options):
+    """Return cross_validate's scores of a model of which some fits fail."""
+    with pytest.warns(FitFailedWarning, match="fits failed"):
+        return sklearn_scores(model, NUMBERED, Y, "accuracy", cv, **options)["score"]
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_failed_fit_is_nan_and_warned_of_once(n_jobs):
+    expected = expect_with_hole(NeedsRow(7))
+    with pytest.warns(FitFailedWarning) as caught:
+        scores = fit_all(two_models(), NUMBERED, Y, "accuracy", TEN, n_jobs=n_jobs)["accuracy"]
+    (message,) = [str(one.message) for one in caught]
+    for part in ("1 of 20", "'needy'", f"splits {FAILED})", "RuntimeError: row 7 is missing"):
+        assert part in message
+    assert "tree" not in message
+    np.testing.assert_array_equal(scores["needy"].values, expected)
+    assert np.flatnonzero(np.isnan(scores["needy"])).tolist() == [FAILED]
+    assert np.isfinite(scores["tree"]).all()
+    assert scores.failures == ((1, FAILED, "RuntimeError: row 7 is missing"),)
+
+
+def test_failures_of_one_cause_are_gathered():
+    cv = [(np.arange(N) % 10 != k, np.arange(N) % 10 == k) for k in (7, 1, 7, 2)]
+    with pytest.warns(FitFailedWarning, match=r"splits 0, 2\)") as caught:
+        cross_val_score(NeedsRow(7), NUMBERED, Y, cv=cv)
+    assert len(caught) == 1
+
+
+def test_failure_warning_points_to_the_caller():
+    with pytest.warns(FitFailedWarning) as caught:
+        cross_val_score(NeedsRow(7), NUMBERED, Y, cv=TEN)
+    assert [one.filename for one in caught] == [__file__]
+
+
+@pytest.mark.parametrize("error_score", [np.nan, 0.0, -1, np.float64(0.5)])
+def test_error_score_against_sklearn(error_score):
+    expected = expect_with_hole(NeedsRow(7), error_score=error_score)
+    with pytest.warns(FitFailedWarning, match=f"scores are {error_score}"):
+        scores = cross_val_score(NeedsRow(7), NUMBERED, Y, cv=TEN, error_score=error_score)
+    np.testing.assert_array_equal(scores.values, expected)
+
+
+@pytest.mark.parametrize("error_score", ["rasie", None])
+def test_error_score_unknown(error_score):
+    with pytest.raises(ValueError, match="error_score"):
+        cross_val_score(NeedsRow(7), NUMBERED, Y, cv=TEN, error_score=error_score)
+
+
+@pytest.mark.parametrize("error_score", ["rasie", None, 0.0])
+def test_error_score_of_comparisons(error_score):
+    with pytest.raises(ValueError, match=r"error_score=.* must be 'raise' or"):
+        compare_estimators(two_models(), NUMBERED, Y, cv=TEN, error_score=error_score)
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_error_score_raise_keeps_the_exception(n_jobs):
+    with pytest.raises(RuntimeError, match="row 7 is missing") as caught:
+        compare_estimators(two_models(), NUMBERED, Y, cv=TEN, error_score="raise", n_jobs=n_jobs)
+    assert str(caught.value) == "row 7 is missing"
+    assert caught.value.__notes__ == [f"skcvstats: estimator 'needy', split {FAILED}"]
+
+
+def test_error_score_raise_of_a_scorer():
+    with pytest.raises(KeyError, match="row 7 is here") as caught:
+        compare_estimators(
+            two_models(), NUMBERED, Y, scoring=fails_on_row_7, cv=TEN, error_score="raise"
+        )
+    assert caught.value.__notes__ == [f"skcvstats: estimator 'tree', split {FAILED}"]
+
+
+def test_error_score_raise_of_one_of_several_metrics():
+    scoring = {"good": "accuracy", "bad": make_scorer(fails_always)}
+    with pytest.raises(ZeroDivisionError, match="never works") as caught:
+        fit_all(two_models(), NUMBERED, Y, scoring, TEN, error_score="raise")
+    assert caught.value.__notes__ == ["skcvstats: estimator 'tree', split 0"]
+
+
+def test_all_failed():
+    with pytest.raises(FitError, match=r"10 of 10 fits .*\n.*'NeedsRow': RuntimeError: row None"):
+        cross_val_score(NeedsRow(), NUMBERED, Y, cv=TEN)
+
+
+def test_failing_scorer_against_sklearn():
+    model = DecisionTreeClassifier(random_state=0)
+    with pytest.warns(UserWarning, match="Scoring failed"):
+        expected = sklearn_scores(model, NUMBERED, Y, fails_on_row_7, TEN)["score"]
+    with pytest.warns(FitFailedWarning, match="KeyError: 'row 7 is here'"):
+        scores = cross_val_score(model, NUMBERED, Y, scoring=fails_on_row_7, cv=TEN)
+    np.testing.assert_array_equal(scores.values, expected)
+    assert np.flatnonzero(np.isnan(expected)).tolist() == [FAILED]
+
+
+def test_failing_metric_of_several_against_sklearn():
+    model = DecisionTreeClassifier(random_state=0)
+    scoring = {"good": "accuracy", "bad": make_scorer(fails_always)}
+    with pytest.warns(UserWarning, match="Scoring failed"):
+        expected = sklearn_scores(model, NUMBERED, Y, scoring, TEN)
+    with pytest.warns(FitFailedWarning, match="bad: ZeroDivisionError: this metric never works"):
+        scores = fit_all({"tree": model}, NUMBERED, Y, scoring, TEN)
+    assert list(scores) == ["good", "bad"]
+    np.testing.assert_array_equal(scores["good"].values[0], expected["good"])
+    np.testing.assert_array_equal(scores["bad"].values[0], expected["bad"])
+    assert np.isnan(expected["bad"]).all()
+
+
+@pytest.mark.parametrize("scoring", [["accuracy", "f1_macro"], hits_and_size])
+def test_failed_fit_of_several_metrics_against_sklearn(scoring):
+    with pytest.warns(FitFailedWarning, match="fits failed"):
+        expected = sklearn_scores(NeedsRow(7), NUMBERED, Y, scoring, TEN)
+    with pytest.warns(FitFailedWarning, match="row 7 is missing"):
+        scores = fit_all({"needy": NeedsRow(7)}, NUMBERED, Y, scoring, TEN)
+    assert set(scores) == set(expected)
+    for metric, values in expected.items():
+        np.testing.assert_array_equal(scores[metric].values[0], values)
+
+
+@pytest.mark.parametrize("error_score", [np.nan, "raise"])
+@pytest.mark.parametrize("answer", ["high", None, np.ones(3), [0.5]])
+def test_scorer_must_return_a_number(answer, error_score):
+    with pytest.raises(ValueError, match="must return a number"):
+        cross_val_score(
+            DummyClassifier(), X, Y, scoring=lambda *_: answer, cv=CV, error_score=error_score
+        )
+    if isinstance(answer, str):  # scikit-learn takes it for the traceback of a failure
+        return
+    with pytest.raises(ValueError, match="must return a number"):
+        sklearn_cross_val_score(DummyClassifier(), X, Y, scoring=lambda *_: answer, cv=CV)
+
+
+@pytest.mark.parametrize("error_score", [np.nan, "raise"])
+def test_scorer_of_several_must_return_numbers(error_score):
+    def mixed(estimator, X, y):
+        return {"good": 0.5, "bad": "high"}
+
+    with pytest.raises(ValueError, match="must return a number"):
+        cross_validate(DummyClassifier(), X, Y, scoring=mixed, cv=CV, error_score=error_score)
+    with pytest.raises(ValueError, match="must return a number"):
+        fit_all({"dummy": DummyClassifier()}, X, Y, mixed, CV, error_score=error_score)
+
+
+@pytest.mark.parametrize("number", [np.float32(0.1), np.array(0.1), np.array([0.1]), True, 3])
+def test_kinds_of_numbers_against_sklearn(number):
+    def scoring(estimator, X, y):
+        return number
+
+    expected = sklearn_cross_val_score(DummyClassifier(), X, Y, scoring=scoring, cv=CV)
+    scores = cross_val_score(DummyClassifier(), X, Y, scoring=scoring, cv=CV)
+    np.testing.assert_array_equal(scores.values, expected)
+
+
+def fit_error(**options):
+    """Return the FitError of a comparison in which one of the models has failed."""
+    with (
+        pytest.warns(FitFailedWarning, match="their scores are nan"),
+        pytest.raises(FitError, match="missing") as caught,
+    ):
+        compare_estimators(two_models(), NUMBERED, Y, cv=CV12, **options)
+    return caught.value
+
+
+def splits_without(row, cv=CV12):
+    return [k for k, (train, _) in enumerate(cv.split(NUMBERED, Y)) if row not in train]
+
+
+def test_fit_error_says_where_and_why():
+    first, *others = splits_without(7)
+    message = str(fit_error())
+    for part in (f"{1 + len(others)} of 24", "needy", f"split {first}", "row 7 is missing"):
+        assert part in message
+
+
+def test_fit_error_keeps_the_scores():
+    failed = splits_without(7)
+    assert 0 < len(failed) < 3
+    kept = np.setdiff1d(np.arange(12), failed)
+    scores = fit_error(scoring=["accuracy", "f1_macro"]).scores
+    assert list(scores) == ["accuracy", "f1_macro"]
+    with pytest.warns(FitFailedWarning, match="fits failed"):
+        needy = sklearn_scores(NeedsRow(7), NUMBERED, Y, ["accuracy", "f1_macro"], CV12)
+    for metric, expected in needy.items():
+        np.testing.assert_array_equal(scores[metric]["needy"].values, expected)
+        complete = scores[metric].dropna()
+        np.testing.assert_array_equal(complete["needy"].values, expected[kept])
+        assert complete["tree"].shape == kept.shape
+        result = compare_scores(complete)
+        difference = np.mean(scores[metric].values[0, kept] - expected[kept])
+        assert result.tests[0].estimate == pytest.approx(difference)
+        assert result.tests[0].n_splits == len(kept)
+
+
+def test_fit_error_of_a_metric_that_always_fails():
+    scoring = {"good": "accuracy", "bad": make_scorer(fails_always)}
+    tree = DecisionTreeClassifier(random_state=0)
+    models = {"tree": tree, "dummy": DummyClassifier()}
+    with (
+        pytest.warns(FitFailedWarning, match="never works"),
+        pytest.raises(FitError, match=r"'bad' are missing.*tree, split 0.*never works") as caught,
+    ):
+        compare_estimators(models, NUMBERED, Y, scoring=scoring, cv=CV12)
+    expected = sklearn_scores(tree, NUMBERED, Y, "accuracy", CV12)["score"]
+    np.testing.assert_array_equal(caught.value.scores["good"]["tree"].values, expected)
+
+
+def test_fit_error_pickles():
+    error = fit_error()
+    copy = pickle.loads(pickle.dumps(error))
+    assert type(copy) is FitError
+    assert str(copy) == str(error)
+    assert list(copy.scores) == ["accuracy"]
+    np.testing.assert_array_equal(copy.scores["accuracy"].values, error.scores["accuracy"].values)
+
+
+def test_fit_error_when_all_fits_of_one_estimator_failed():
+    with (
+        pytest.warns(FitFailedWarning, match="'needy': RuntimeError: row None is missing"),
+        pytest.raises(FitError, match=r"needy, split 0.*row None is missing") as caught,
+    ):
+        compare_estimators(two_models(None), NUMBERED, Y, cv=CV12)
+    assert np.isnan(caught.value.scores["accuracy"]["needy"]).all()
+    assert np.isfinite(caught.value.scores["accuracy"]["tree"]).all()
+
+
+def test_failed_fit_with_losses_keeps_the_scores():
+    with pytest.warns(FitFailedWarning, match="row 7 is missing"):
+        found = fit_all(two_models(), NUMBERED, Y, "accuracy", TEN, loss=squared_error)
+    expected = expect_with_hole(NeedsRow(7))
+    np.testing.assert_array_equal(found["accuracy"]["needy"].values, expected)
+    losses = found["neg_squared_error"]["needy"]
+    np.testing.assert_array_equal(np.isnan(losses.values), np.isnan(expected))
+    with pytest.raises(FitError, match=r"needy.*row 7 is missing"):
+        losses.check_complete()
+
+
+def test_pos_label_is_hinted_at():
+    scoring = make_scorer(precision_score)
+    with pytest.raises(FitError, match="scoring='f1_macro'"):
+        cross_val_score(CLASSIFIERS["tree"], X, WORDS, scoring=scoring, cv=CV)

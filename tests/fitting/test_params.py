@@ -1,0 +1,160 @@
+"""Parameters of fits and scorers, with and without metadata routing, against cross_validate."""
+
+import numpy as np
+import pandas as pd
+import pytest
+import sklearn
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import UnsetMetadataPassedError
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import accuracy_score, get_scorer, make_scorer
+from sklearn.model_selection import GroupKFold
+from sklearn.tree import DecisionTreeClassifier
+
+from skcvstats import compare_estimators, cross_val_score
+from skcvstats.model_selection import RepeatedSubsampleSplit
+from tests.fitting.against_sklearn import (
+    CLASSIFIERS,
+    CV,
+    CV12,
+    GROUPS,
+    INDEX,
+    WEIGHTS,
+    X,
+    Y,
+    assert_like_sklearn,
+    fit_all,
+    sklearn_scores,
+)
+
+
+@pytest.mark.parametrize(
+    "weights",
+    [WEIGHTS, WEIGHTS.tolist(), pd.Series(WEIGHTS, index=INDEX)],
+    ids=["array", "list", "series"],
+)
+def test_weights_against_cross_validate(weights):
+    params = {"sample_weight": weights}
+    assert_like_sklearn(CLASSIFIERS["logistic"], X, Y, "neg_log_loss", CV, params=params)
+
+
+def test_params_of_a_pipeline_step_against_cross_validate():
+    params = {"logisticregression__sample_weight": WEIGHTS}
+    assert_like_sklearn(CLASSIFIERS["scaled"], X, Y, "neg_log_loss", CV, params=params)
+
+
+class TakesOptions(ClassifierMixin, BaseEstimator):
+    """Fitted with options that do not belong to rows, and with some that do."""
+
+    def fit(self, X, y, cuts, name, weights):
+        self.classes_ = np.unique(y)
+        self.cut_ = cuts.sum() * len(name) * np.average(X[:, 0], weights=weights)
+        return self
+
+    def predict(self, X):
+        return (X[:, 0] > self.cut_).astype(int)
+
+
+def test_params_that_are_not_per_row_against_cross_validate():
+    params = {"cuts": np.array([0.1, 0.2]), "name": "above", "weights": WEIGHTS}
+    assert_like_sklearn(TakesOptions(), X, Y, "accuracy", CV, params=params)
+
+
+def test_weights_go_to_every_estimator_against_cross_validate():
+    models = {"logistic": CLASSIFIERS["logistic"], "forest": CLASSIFIERS["forest"]}
+    params = {"sample_weight": WEIGHTS}
+    scores = fit_all(models, X, Y, "neg_log_loss", CV, params=params)["neg_log_loss"]
+    for name, model in models.items():
+        expected = sklearn_scores(model, X, Y, "neg_log_loss", CV, params=params)["score"]
+        np.testing.assert_array_equal(scores[name].values, expected)
+
+
+@pytest.fixture
+def routing():
+    with sklearn.config_context(enable_metadata_routing=True):
+        yield
+
+
+def weighing(wanted=True):
+    """Return a model that does or does not request the weights of the rows."""
+    return LogisticRegression(max_iter=1000).set_fit_request(sample_weight=wanted)
+
+
+def weighted_scorer():
+    return make_scorer(accuracy_score).set_score_request(sample_weight=True)
+
+
+@pytest.mark.usefixtures("routing")
+def test_routing_without_params_against_cross_validate():
+    model = CLASSIFIERS["logistic"]
+    # scikit-learn 1.6.0 does not take params=None here.
+    expected = sklearn_scores(model, X, Y, "accuracy", CV, params={})["score"]
+    scores = cross_val_score(model, X, Y, scoring="accuracy", cv=CV)
+    np.testing.assert_array_equal(scores.values, expected)
+
+
+@pytest.mark.usefixtures("routing")
+def test_routed_weights_against_cross_validate():
+    params = {"sample_weight": WEIGHTS}
+    assert_like_sklearn(weighing(), X, Y, weighted_scorer(), CV, params=params)
+
+
+@pytest.mark.usefixtures("routing")
+def test_routed_groups_against_cross_validate():
+    model, cv = weighing(), GroupKFold(3)
+    params = {"sample_weight": WEIGHTS, "groups": GROUPS}
+    expected = sklearn_scores(model, X, Y, weighted_scorer(), cv, params=params)["score"]
+    given = cross_val_score(model, X, Y, scoring=weighted_scorer(), cv=cv, params=params)
+    np.testing.assert_array_equal(given.values, expected)
+    apart = cross_val_score(
+        model,
+        X,
+        Y,
+        groups=GROUPS,
+        scoring=weighted_scorer(),
+        cv=cv,
+        params={"sample_weight": WEIGHTS},
+    )
+    np.testing.assert_array_equal(apart.values, expected)
+
+
+@pytest.mark.usefixtures("routing")
+def test_routed_groups_of_our_splitter_against_cross_validate():
+    cv = RepeatedSubsampleSplit(4, random_state=0)
+    params = {"groups": GROUPS}
+    assert_like_sklearn(CLASSIFIERS["tree"], X, Y, "accuracy", cv, params=params)
+
+
+@pytest.mark.usefixtures("routing")
+def test_groups_twice():
+    with pytest.raises(ValueError, match="groups is given twice"):
+        cross_val_score(
+            CLASSIFIERS["tree"], X, Y, groups=GROUPS, cv=GroupKFold(3), params={"groups": GROUPS}
+        )
+
+
+@pytest.mark.usefixtures("routing")
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_routed_weights_of_one_of_two_against_cross_validate(n_jobs):
+    models = {"with": weighing(True), "without": weighing(False)}
+    plain = get_scorer("neg_log_loss").set_score_request(sample_weight=False)
+    scoring = {"weighted": weighted_scorer(), "plain": plain}
+    params = {"sample_weight": WEIGHTS}
+    scores = fit_all(models, X, Y, scoring, CV, params=params, n_jobs=n_jobs)
+    for name, model in models.items():
+        expected = sklearn_scores(model, X, Y, scoring, CV, params=params)
+        for metric in scoring:
+            np.testing.assert_array_equal(scores[metric][name].values, expected[metric])
+    assert not np.array_equal(scores["plain"]["with"], scores["plain"]["without"])
+
+
+@pytest.mark.usefixtures("routing")
+def test_params_that_nobody_requested():
+    models = {"logistic": LogisticRegression(), "tree": DecisionTreeClassifier()}
+    params = {"sample_weight": WEIGHTS}
+    with pytest.raises(UnsetMetadataPassedError, match="sample_weight"):
+        compare_estimators(models, X, Y, cv=CV12, params=params)
+    with pytest.raises(UnsetMetadataPassedError, match="sample_weight"):
+        cross_val_score(LogisticRegression(), X, Y, cv=CV, params=params)
+    with pytest.raises(TypeError, match="nonsense"):
+        cross_val_score(LogisticRegression(), X, Y, cv=CV, params={"nonsense": 1})

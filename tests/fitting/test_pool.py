@@ -1,0 +1,146 @@
+"""The pool: chunks of fits, errors that travel, progress, fits in threads."""
+
+import time
+
+import numpy as np
+import pytest
+from joblib import cpu_count, effective_n_jobs, parallel_config
+from sklearn.base import clone
+from sklearn.ensemble import RandomForestClassifier, VotingClassifier
+from sklearn.model_selection import GridSearchCV
+from sklearn.naive_bayes import GaussianNB
+from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
+from threadpoolctl import threadpool_info, threadpool_limits
+
+from skcvstats import FitError, RepeatedSubsampleSplit, compare_estimators, cross_val_score
+from skcvstats.fitting._execution import FitRecord
+from skcvstats.fitting._pool import Chunker, run_fits
+from tests.fitting.estimators import Asks, Awkward, Busy, Locked
+from tests.fitting.work import PAIR, X, Y, recipes, two, workload
+
+
+def records(n, seconds):
+    return [FitRecord(0, k, {}, None, None, seconds, 0.0, None, "") for k in range(n)]
+
+
+class TestChunker:
+    pairs = [(k, e) for k in range(30) for e in range(2)]  # noqa: RUF012
+
+    @pytest.mark.parametrize("n_workers", [2, 8, 100])
+    @pytest.mark.parametrize("seconds", [None, 1e-9, 1e-4, 0.01, 1, 100])
+    def test_hands_out_each_pair_once_in_order(self, seconds, n_workers):
+        chunker = Chunker(self.pairs, n_workers)
+        handed = []
+        for chunk in chunker:
+            handed += chunk
+            if seconds is not None:
+                chunker.learn(records(len(chunk), seconds))
+        assert handed == self.pairs
+
+    def test_slow_fits_go_one_by_one(self):
+        chunker = Chunker(self.pairs, 2)
+        chunker.learn(records(1, 5.0))
+        assert {len(chunk) for chunk in chunker} == {1}
+
+    def test_quick_fits_go_in_few_chunks_that_shrink(self):
+        chunker = Chunker(self.pairs, 2)
+        chunker.learn(records(1, 1e-3))
+        sizes = [len(chunk) for chunk in chunker]
+        assert sizes == sorted(sizes, reverse=True)
+        assert sizes[0] == 15  # a quarter, for each of two workers twice
+        assert len(sizes) <= 8
+
+    def test_while_nothing_is_known_each_worker_gets_a_single_fit_first(self):
+        chunks = iter(Chunker(self.pairs, 2))
+        assert [len(next(chunks)) for _ in range(5)] == [1, 1, 1, 2, 4]
+
+
+@pytest.mark.parametrize("backend", ["loky", "multiprocessing"])
+@pytest.mark.parametrize("kind", ["two arguments", "lock"])
+def test_an_exception_that_cannot_travel_arrives_as_text(kind, backend):
+    models = {"bayes": GaussianNB(), "awkward": Awkward(kind)}
+    with (
+        parallel_config(backend=backend, n_jobs=2),
+        pytest.raises(FitError, match=r"(?s)AwkwardError: spoilt.*estimator 'awkward', split"),
+    ):
+        compare_estimators(models, X, Y, error_score="raise")
+
+
+def test_what_cannot_be_sent_to_processes_says_what_to_do():
+    models = {"bayes": GaussianNB(), "locked": Locked()}
+    with pytest.raises(Exception, match="pickle") as caught:
+        compare_estimators(models, X, Y, n_jobs=2)
+    assert "backend='threading'" in " ".join(caught.value.__notes__)
+
+
+@pytest.mark.parametrize("backend", ["loky", "threading", "multiprocessing"])
+def test_progress_is_seen_before_the_end(backend):
+    seen = []
+    with parallel_config(backend=backend, n_jobs=2):
+        work = {"quick": Busy(), "slow": Busy(0.05)}
+        pool = run_fits(workload(work), X, Y, recipes(20))
+        for record in pool:
+            seen.append((record.split, time.perf_counter()))
+    assert len(seen) == 40
+    assert seen[-1][1] - seen[0][1] > 0.2  # not all at once
+
+
+@pytest.mark.parametrize("backend", ["loky", "threading"])
+def test_progress_counts_every_fit_under_every_backend(backend, capsys):
+    pytest.importorskip("tqdm")
+    with parallel_config(backend=backend, n_jobs=2):
+        compare_estimators(PAIR, X, Y, cv=RepeatedSubsampleSplit(20, random_state=0), verbose=1)
+    assert "40/40" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("no_warning_is_an_error")
+class TestFitsInThreads:
+    """What they would run in parallel runs in their own thread."""
+
+    @pytest.mark.parametrize(
+        "nested",
+        [
+            RandomForestClassifier(5, random_state=0, n_jobs=2),  # requires shared memory
+            GridSearchCV(DecisionTreeClassifier(random_state=0), {"max_depth": [1, 3]}, n_jobs=2),
+            VotingClassifier([("a", GaussianNB()), ("b", SVC())], n_jobs=2),
+        ],
+        ids=lambda one: type(one).__name__,
+    )
+    def test_nested_scores_are_the_same(self, nested):
+        cv = RepeatedSubsampleSplit(10, random_state=0)
+        alone = clone(nested).set_params(n_jobs=1)  # in this one thread
+        expected = compare_estimators(two(alone, GaussianNB()), X, Y, cv=cv).scores.values
+        with parallel_config(backend="threading", n_jobs=2):
+            result = compare_estimators(two(nested, GaussianNB()), X, Y, cv=cv)
+        np.testing.assert_array_equal(result.scores.values, expected)
+
+    @pytest.mark.parametrize("backend", ["threading", "multiprocessing"])
+    def test_nothing_nested_gets_jobs_of_its_own(self, backend):
+        with parallel_config(backend=backend, n_jobs=2):
+            scores = cross_val_score(Asks(), X, Y, scoring=jobs_inside, cv=8)
+        assert set(scores) == {1}
+
+    def test_the_caller_and_the_fits_at_one_job_keep_their_jobs(self):
+        with parallel_config(backend="threading", n_jobs=2):
+            compare_estimators(PAIR, X, Y)
+            assert effective_n_jobs() == 2
+        with parallel_config(backend="threading"):
+            assert set(cross_val_score(Asks(), X, Y, scoring=jobs_inside, cv=3)) == {2}
+
+
+def jobs_inside(estimator, X, y):
+    return estimator.n_jobs_inside_
+
+
+def test_threads_do_not_oversubscribe_the_cores():
+    seen = []
+
+    def spying(estimator, X, y):
+        seen.append(max((pool["num_threads"] for pool in threadpool_info()), default=1))
+        return 0.5 + 0.1 * np.random.default_rng(len(seen)).normal()
+
+    with threadpool_limits(8), parallel_config(backend="threading", n_jobs=2):
+        compare_estimators(PAIR, X, Y, scoring=spying)
+        assert max(pool["num_threads"] for pool in threadpool_info()) == 8
+    assert max(seen) <= max(1, cpu_count() // 2)

@@ -1,0 +1,277 @@
+"""What is measured: names of metrics, the default, and whether the estimators can answer."""
+
+import functools
+
+import numpy as np
+import pytest
+from sklearn.cluster import KMeans
+from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.exceptions import FitFailedWarning
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.metrics import accuracy_score, get_scorer, get_scorer_names, make_scorer
+from sklearn.model_selection import GridSearchCV
+from sklearn.model_selection import cross_val_score as sklearn_cross_val_score
+from sklearn.neighbors import KernelDensity
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC, LinearSVC
+
+from skcvstats import FitError, compare_estimators, cross_val_inference, cross_val_score
+from skcvstats.fitting._scoring import (
+    ALIASES,
+    check_names,
+    check_responses,
+    default_scoring,
+    metric_name,
+    resolve_scoring,
+)
+from skcvstats.model_selection import RepeatedSubsampleSplit
+
+X = np.random.RandomState(0).normal(size=(60, 3))
+Y = (X[:, 0] + np.random.RandomState(1).normal(size=60) > 0).astype(int)
+TARGET = X[:, 0] + X[:, 1] ** 2
+CV = RepeatedSubsampleSplit(12, test_size=0.25, random_state=0)
+
+CLASSIFIERS = {"logistic": LogisticRegression(), "dummy": DummyClassifier()}
+REGRESSORS = {"linear": LinearRegression(), "dummy": DummyRegressor()}
+
+
+def agreement(estimator, X, y):
+    return np.mean(estimator.predict(X) == y)
+
+
+def two_numbers(estimator, X, y):
+    return {"positives": np.mean(estimator.predict(X)), "agreement": agreement(estimator, X, y)}
+
+
+def row_loss(y_true, y_pred):
+    return (y_true != y_pred).astype(float)
+
+
+# --------------------------------------------------------------------------------------
+# Names
+
+
+@pytest.mark.parametrize(
+    ("scoring", "name"),
+    [
+        ("roc_auc", "roc_auc"),
+        (agreement, "agreement"),
+        (make_scorer(accuracy_score), "score"),
+        (get_scorer("accuracy"), "score"),
+        (functools.partial(agreement), "score"),
+    ],
+    ids=["string", "function", "scorer", "known scorer", "partial"],
+)
+def test_name_of_one_metric(scoring, name):
+    assert metric_name(scoring) == name
+    assert resolve_scoring(CLASSIFIERS, scoring, error_score=np.nan).metric == name
+    result = compare_estimators(CLASSIFIERS, X, Y, scoring=scoring, cv=CV)
+    assert result.metrics == (name,)
+    assert result.scores.metric == name
+    assert result.tests[0].metric == name
+    assert cross_val_score(DummyClassifier(), X, Y, scoring=scoring, cv=CV).metric == name
+
+
+def test_name_of_the_own_score():
+    assert cross_val_score(LogisticRegression(), X, Y, cv=CV).metric == "accuracy"
+    pipeline = make_pipeline(StandardScaler(), LogisticRegression())
+    assert cross_val_score(pipeline, X, Y, cv=CV).metric == "accuracy"
+    assert cross_val_score(LinearRegression(), X, Y, cv=CV).metric == "r2"
+    search = GridSearchCV(LogisticRegression(), {"C": [1]}, scoring="neg_log_loss")
+    assert cross_val_score(search, X, Y, cv=CV).metric == "GridSearchCV.score"
+
+
+@pytest.mark.parametrize(
+    ("scoring", "names"),
+    [
+        (["roc_auc", "accuracy"], ("roc_auc", "accuracy")),
+        (("f1", "accuracy"), ("f1", "accuracy")),
+        ({"b": "accuracy", "a": agreement}, ("b", "a")),
+        (["accuracy"], ("accuracy",)),
+        (two_numbers, ("positives", "agreement")),
+    ],
+    ids=["list", "tuple", "dict", "list of one", "callable"],
+)
+def test_names_of_several_metrics_keep_their_order(scoring, names):
+    models = {"logistic": LogisticRegression(), "svc": SVC()}
+    result = compare_estimators(models, X, Y, scoring=scoring, cv=CV)
+    assert result.metrics == names
+
+
+@pytest.mark.parametrize("scoring", [["accuracy", "roc_auc"], {"a": "accuracy"}, two_numbers])
+def test_one_metric_only_for_one_estimator(scoring):
+    with pytest.raises(ValueError, match=r"one metric's name|gave several metrics"):
+        cross_val_score(LogisticRegression(), X, Y, scoring=scoring, cv=CV)
+
+
+def test_loss_is_named_for_its_function():
+    result = compare_estimators(CLASSIFIERS, X, Y, scoring="accuracy", loss=row_loss, cv=CV)
+    assert result.metrics == ("accuracy", "neg_row_loss")
+    partial = functools.partial(row_loss)
+    result = compare_estimators(CLASSIFIERS, X, Y, loss=partial, cv=CV)
+    assert result.metrics == ("neg_loss",)
+
+
+def test_loss_may_not_be_named_like_a_metric():
+    scoring = {"neg_row_loss": "accuracy"}
+    with pytest.raises(ValueError, match="both named 'neg_row_loss'; rename one"):
+        compare_estimators(CLASSIFIERS, X, Y, scoring=scoring, loss=row_loss, cv=CV)
+
+
+# --------------------------------------------------------------------------------------
+# The default
+
+
+@pytest.mark.parametrize(
+    ("models", "name"),
+    [
+        (CLASSIFIERS, "accuracy"),
+        (REGRESSORS, "r2"),
+        ({"pipeline": make_pipeline(StandardScaler(), LogisticRegression())}, "accuracy"),
+        ({"pipeline": make_pipeline(StandardScaler(), LinearRegression())}, "r2"),
+        ({"grid": GridSearchCV(LogisticRegression(), {}, scoring="roc_auc")}, "accuracy"),
+    ],
+    ids=["classifiers", "regressors", "pipeline", "regression pipeline", "grid"],
+)
+def test_default_is_that_of_the_task(models, name):
+    assert default_scoring(models) == name
+
+
+def test_default_in_compare_estimators():
+    assert compare_estimators(CLASSIFIERS, X, Y, cv=CV).metrics == ("accuracy",)
+    assert compare_estimators(REGRESSORS, X, TARGET, cv=CV).metrics == ("r2",)
+
+
+def test_default_is_not_the_own_score_of_a_search():
+    search = GridSearchCV(LogisticRegression(), {"C": [0.01]}, scoring="neg_log_loss", cv=2)
+    models = {"search": search, "logistic": LogisticRegression()}
+    scores = compare_estimators(models, X, Y, cv=CV).scores
+    expected = sklearn_cross_val_score(search, X, Y, scoring="accuracy", cv=CV)
+    np.testing.assert_array_equal(scores["search"].values, expected)
+
+
+@pytest.mark.parametrize(
+    ("models", "kinds"),
+    [
+        (
+            {"a": LogisticRegression(), "b": LinearRegression()},
+            "{'a': 'classifier', 'b': 'regressor'}",
+        ),
+        ({"a": KMeans(2), "b": LinearRegression()}, "{'a': 'neither', 'b': 'regressor'}"),
+        ({"a": KernelDensity()}, "{'a': 'neither'}"),
+    ],
+    ids=["mixed", "clusters", "density"],
+)
+def test_no_default_for_other_tasks(models, kinds):
+    with pytest.raises(ValueError, match=rf"they are {kinds}. Pass scoring="):
+        default_scoring(models)
+
+
+def test_no_default_for_mixed_tasks_in_public_functions():
+    mixed = {"logistic": LogisticRegression(), "linear": LinearRegression()}
+    with pytest.raises(ValueError, match="Pass scoring="):
+        compare_estimators(mixed, X, Y, cv=CV)
+    with pytest.raises(ValueError, match="Pass scoring="):
+        cross_val_inference(KMeans(2), X, cv=CV)
+
+
+def test_one_name_for_mixed_tasks():
+    mixed = {"logistic": LogisticRegression(), "linear": LinearRegression()}
+    assert compare_estimators(mixed, X, Y, scoring="neg_mean_squared_error", cv=CV).tests
+    with (
+        pytest.warns(FitFailedWarning, match="mix of binary and continuous"),
+        pytest.raises(FitError, match="linear failed on every split"),
+    ):
+        compare_estimators(mixed, X, Y, scoring="accuracy", cv=CV)
+
+
+# --------------------------------------------------------------------------------------
+# What cannot be measured
+
+
+@pytest.mark.parametrize("scoring", ["accuracy", ["accuracy"], {"a": "accuracy"}])
+def test_estimators_without_a_response(scoring):
+    models = {"scaler": StandardScaler(), "logistic": LogisticRegression()}
+    with pytest.raises(TypeError, match=r"^'scaler' cannot be scored with .*no predict"):
+        check_responses(models, scoring)
+    with pytest.raises(TypeError, match=r"^'scaler' cannot be scored"):
+        compare_estimators(models, X, Y, scoring=scoring, cv=CV)
+
+
+def test_estimators_with_any_response_pass():
+    check_responses({"svc": SVC(), "kmeans": KMeans(2), **CLASSIFIERS, **REGRESSORS}, "accuracy")
+
+
+def test_callable_needs_no_response():
+    def log_density(estimator, X, y=None):
+        return estimator.score(X)
+
+    models = {"narrow": KernelDensity(bandwidth=0.3), "wide": KernelDensity(bandwidth=1.0)}
+    scores = compare_estimators(models, X, scoring=log_density, cv=CV).scores
+    train, test = next(CV.split(X))
+    expected = KernelDensity(bandwidth=0.3).fit(X[train]).score(X[test])
+    assert scores["narrow"].values[0] == expected
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [("acuracy", "accuracy"), ("roc_auk", "roc_auc"), ("mean_squared_error", "mean_squared")],
+)
+@pytest.mark.parametrize("wrap", [lambda s: s, lambda s: [s], lambda s: {"m": s}])
+def test_unknown_metric_proposes_the_closest(given, meant, wrap):
+    with pytest.raises(
+        ValueError, match=rf"scoring='{given}' is not a metric.*Did you mean '.*{meant}"
+    ):
+        compare_estimators(CLASSIFIERS, X, Y, scoring=wrap(given), cv=CV)
+
+
+def test_unknown_metric_says_where_the_list_is():
+    with pytest.raises(ValueError, match=r"get_scorer_names\(\) lists them all") as caught:
+        check_names("zzzzzzzz")
+    assert "Did you mean" not in str(caught.value)
+
+
+@pytest.mark.parametrize("alias", ALIASES)
+def test_what_people_type_for_a_metric_names_one(alias):
+    assert ALIASES[alias] in get_scorer_names()
+    with pytest.raises(ValueError, match=f"Did you mean '{ALIASES[alias]}'"):
+        check_names(alias)
+
+
+def test_unknown_metric_in_cross_val_score():
+    with pytest.raises(ValueError, match="acuracy"):
+        cross_val_score(LogisticRegression(), X, Y, scoring="acuracy", cv=CV)
+
+
+def test_all_known_metrics_pass():
+    for name in get_scorer_names():
+        check_names(name)
+    check_names(get_scorer_names())
+
+
+@pytest.mark.parametrize(
+    ("scoring", "message"),
+    [
+        ([], "at least one metric"),
+        (["accuracy", "accuracy"], "at least one metric, each once"),
+        ([agreement], "for callables pass a dict"),
+        ({}, "at least one metric"),
+        (3, "must be the name of a metric"),
+        ([["accuracy"]], "must list names of metrics"),
+        ({"a": 3}, "non-callable|callable"),
+    ],
+    ids=["no names", "twice", "callable in a list", "no entries", "number", "nested", "dict of 3"],
+)
+def test_scoring_of_the_wrong_kind(scoring, message):
+    with pytest.raises(ValueError, match=message):
+        compare_estimators(CLASSIFIERS, X, Y, scoring=scoring, cv=CV)
+
+
+def test_metric_that_one_estimator_cannot_answer():
+    # A hard-margin vote has no probabilities, which is said before anything is fitted.
+    models = {"svc": LinearSVC(), "logistic": LogisticRegression()}
+    for scoring in ("neg_log_loss", ["accuracy", "neg_log_loss"]):
+        with pytest.raises(TypeError, match=r"'svc' cannot be scored with 'neg_log_loss'"):
+            compare_estimators(models, X, Y, scoring=scoring, cv=CV)
+    assert compare_estimators(models, X, Y, scoring="roc_auc", cv=CV).metrics == ("roc_auc",)

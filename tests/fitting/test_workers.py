@@ -1,0 +1,113 @@
+"""Any number of workers: scores as cross_validate's in one process, times and progress."""
+
+import sys
+
+import joblib
+import numpy as np
+import pytest
+from sklearn.dummy import DummyClassifier
+from sklearn.model_selection import cross_val_score as sklearn_cross_val_score
+from sklearn.tree import DecisionTreeClassifier
+
+from skcvstats import compare_estimators, cross_val_score
+from skcvstats.model_selection import RepeatedSubsampleSplit
+from tests.fitting.against_sklearn import CLASSIFIERS, CV, CV12, X, Y, fit_all, sklearn_scores
+
+PARALLEL = {name: CLASSIFIERS[name] for name in ("scaled", "knn", "forest", "grid")}
+
+
+@pytest.fixture(scope="module")
+def sequential():
+    """Scores of cross_validate with one worker."""
+    return {
+        name: sklearn_scores(model, X, Y, "neg_log_loss", CV12)["score"]
+        for name, model in PARALLEL.items()
+    }
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2, -1])
+def test_n_jobs_against_cross_validate(n_jobs, sequential):
+    scores = fit_all(PARALLEL, X, Y, "neg_log_loss", CV12, n_jobs=n_jobs)["neg_log_loss"]
+    for name, expected in sequential.items():
+        np.testing.assert_array_equal(scores[name].values, expected)
+
+
+@pytest.mark.parametrize("backend", ["threading", "loky", "multiprocessing"])
+def test_backends_against_cross_validate(backend, sequential):
+    with joblib.parallel_config(backend=backend, n_jobs=2):
+        result = compare_estimators(
+            PARALLEL, X, Y, scoring="neg_log_loss", cv=CV12, fast_paths=False
+        )
+    for name, expected in sequential.items():
+        np.testing.assert_array_equal(result.scores[name].values, expected)
+
+
+def test_splits_of_a_random_state_instance_do_not_depend_on_n_jobs():
+    def scores(n_jobs):
+        cv = RepeatedSubsampleSplit(6, random_state=np.random.RandomState(7))
+        return cross_val_score(CLASSIFIERS["tree"], X, Y, cv=cv, n_jobs=n_jobs)
+
+    expected = sklearn_cross_val_score(
+        CLASSIFIERS["tree"],
+        X,
+        Y,
+        cv=RepeatedSubsampleSplit(6, random_state=np.random.RandomState(7)),
+    )
+    np.testing.assert_array_equal(scores(1).values, expected)
+    np.testing.assert_array_equal(scores(2).values, expected)
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_times(n_jobs):
+    scores = fit_all(PARALLEL, X, Y, "accuracy", CV, n_jobs=n_jobs)["accuracy"]
+    for times in (scores.fit_times, scores.score_times):
+        assert times.shape == (4, 3)
+        assert (times > 0).all()
+        assert (times < 60).all()
+    slow, fast = scores["grid"].fit_times, scores["knn"].fit_times
+    assert (slow > fast).all()  # four fits against none
+    assert scores["knn"].score_times.shape == (3,)
+
+
+def compare_aloud(verbose, n_jobs=None):
+    models = {"tree": DecisionTreeClassifier(random_state=0), "dummy": DummyClassifier()}
+    return fit_all(models, X, Y, "accuracy", CV12, verbose=verbose, n_jobs=n_jobs)
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_progress_bar_counts_all_fits(n_jobs, capsys):
+    pytest.importorskip("tqdm")
+    compare_aloud(1, n_jobs)
+    printed = capsys.readouterr()
+    assert "0/24" in printed.err
+    assert "24/24" in printed.err
+    assert "25/24" not in printed.err
+    assert printed.out == ""
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_progress_in_lines_without_tqdm(n_jobs, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "tqdm", None)
+    compare_aloud(1, n_jobs)
+    printed = capsys.readouterr()
+    counts = [line.split()[1] for line in printed.err.splitlines()]
+    # The first fit, then each second one: a tenth of 24.
+    assert counts == [f"{k}/24" for k in (1, *range(2, 25, 2))]
+    assert printed.out == ""
+
+
+def test_no_progress_by_default(capsys):
+    compare_aloud(0)
+    cross_val_score(DummyClassifier(), X, Y, cv=CV)
+    printed = capsys.readouterr()
+    assert (printed.out, printed.err) == ("", "")
+
+
+def test_progress_of_cross_val_score(capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "tqdm", None)
+    cross_val_score(DummyClassifier(), X, Y, cv=CV, verbose=1)
+    assert [line.split()[1] for line in capsys.readouterr().err.splitlines()] == [
+        "1/3",
+        "2/3",
+        "3/3",
+    ]

@@ -1,0 +1,271 @@
+"""What holds for every splitter: parts, order, seeds, containers and memory."""
+
+import copy
+import dataclasses
+import math
+import pickle
+import tracemalloc
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse as sp
+from scipy import stats
+from sklearn.base import clone
+
+from skcvstats.exceptions import SplitDesignError
+from skcvstats.model_selection import HalfSplitPairs, RepeatedSubsampleSplit
+from tests.splitters.splitters import (
+    ALL_SPLITTERS,
+    STRATIFIED,
+    UNSTRATIFIED,
+    N,
+    X,
+    Y,
+    all_splitters,
+    as_id,
+    as_lists,
+    assert_same_splits,
+    with_params,
+)
+
+
+@all_splitters
+def test_repr_evaluates_to_the_same_splitter(cv):
+    again = eval(repr(cv))
+    assert type(again) is type(cv)
+    assert vars(again) == vars(cv)
+
+
+@all_splitters
+def test_clone_and_pickle(cv):
+    for other in (clone(cv, safe=False), pickle.loads(pickle.dumps(cv)), copy.deepcopy(cv)):
+        assert other is not cv
+        assert_same_splits(other.split(X, Y), cv.split(X, Y))
+
+
+@pytest.mark.parametrize(("cv", "sizes"), ALL_SPLITTERS, ids=as_id)
+def test_parts_are_disjoint_and_of_the_stated_sizes(cv, sizes):
+    _, n_train, n_test = sizes
+    lazy = cv.lazy_split(X, Y)
+    assert (lazy.n_samples, lazy.n_train, lazy.n_test) == sizes
+    assert lazy.unit == "rows"
+    splits = list(cv.split(X, Y))
+    assert len(splits) == cv.get_n_splits() == cv.get_n_splits(X, Y, None) == len(lazy)
+    for train, test in splits:
+        assert train.dtype == test.dtype == np.intp
+        assert train.shape == (n_train,)
+        assert test.shape == (n_test,)
+        rows = {*train.tolist(), *test.tolist()}
+        assert len(rows) == n_train + n_test
+        assert rows <= set(range(N))
+
+
+@all_splitters
+def test_all_splits_differ_and_their_order_is_permuted(cv):
+    splits = list(cv.split(X, Y))
+    assert len({tuple(sorted(test.tolist())) for _, test in splits}) == len(splits)
+    for train, test in splits:
+        assert np.any(np.diff(train) < 0)
+        assert np.any(np.diff(test) < 0)
+    # Permuted at random, not only unsorted: the ranks do not follow the positions.
+    correlations = [stats.spearmanr(np.arange(len(a)), a)[0] for a, _ in splits]
+    assert abs(np.mean(correlations)) < 4 / math.sqrt(len(splits) * (len(splits[0][0]) - 1))
+
+
+@all_splitters
+@pytest.mark.parametrize("groups", [None, np.arange(N) // 2], ids=["rows", "groups"])
+def test_lazy_split_is_a_sequence_of_the_splits(cv, groups):
+    if cv.stratify and groups is not None:
+        cv = with_params(cv, stratify=False, test_size=0.1)
+    lazy = cv.lazy_split(X, Y, groups)
+    sequential = list(cv.split(X, Y, groups))
+    n = len(sequential)
+    assert_same_splits(lazy, sequential)
+    backwards = [lazy[k] for k in reversed(range(n))]
+    assert_same_splits(backwards[::-1], sequential)
+    assert_same_splits([lazy[k] for k in range(-n, 0)], sequential)
+    assert_same_splits([lazy[np.int64(1)]], sequential[1:2])
+    assert_same_splits(lazy.take(range(n - 1, -1, -3)), sequential[n - 1 :: -3])
+    for k in (n, -n - 1):
+        with pytest.raises(IndexError, match=f"split {k} of {n} splits"):
+            lazy[k]
+
+
+@all_splitters
+def test_lazy_split_is_frozen_and_pickles(cv):
+    lazy = cv.lazy_split(X, Y)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        lazy.n_test = 3
+    assert_same_splits(pickle.loads(pickle.dumps(lazy)), lazy)
+    assert len(pickle.dumps(lazy)) < 1000
+    assert len(repr(lazy)) < 300
+
+
+def test_lazy_split_of_many_rows_stays_small():
+    many = np.broadcast_to(0, (1_000_000, 1))
+    assert len(pickle.dumps(RepeatedSubsampleSplit().lazy_split(many))) < 1000
+    assert len(pickle.dumps(HalfSplitPairs().lazy_split(many))) < 1000
+
+
+def test_lazy_split_does_not_change_with_the_callers_arrays():
+    y, groups = Y.copy(), np.arange(N) // 2
+    for cv, data in (
+        (RepeatedSubsampleSplit(3, stratify=True, random_state=0), (X, y)),
+        (RepeatedSubsampleSplit(3, random_state=0), (X, None, groups)),
+    ):
+        lazy = cv.lazy_split(*data)
+        before = as_lists(lazy)
+        data[-1][:] = 0
+        assert as_lists(lazy) == before
+
+
+@all_splitters
+def test_a_yielded_split_can_be_changed_without_harm(cv):
+    expected = as_lists(cv.split(X, Y))
+    lazy = cv.lazy_split(X, Y)
+    for train, test in lazy:
+        train[:] = 0
+        test[:] = 0
+    assert as_lists(lazy) == expected
+
+
+@all_splitters
+def test_first_splits_do_not_depend_on_their_number(cv):
+    base = cv.lazy_split(X, Y)
+    more = with_params(cv, n_splits=cv.n_splits + 3).lazy_split(X, Y)
+    splits = np.arange(len(more)).reshape(more.shape)[..., : cv.n_splits].ravel()
+    assert_same_splits([more[k] for k in splits], base)
+
+
+@all_splitters
+def test_int_seed_repeats(cv):
+    assert_same_splits(cv.split(X, Y), cv.split(X, Y))
+    other = with_params(cv, random_state=1)
+    assert as_lists(cv.split(X, Y)) != as_lists(other.split(X, Y))
+
+
+@all_splitters
+def test_seed_none_differs_between_calls(cv):
+    cv = with_params(cv, random_state=None)
+    assert as_lists(cv.split(X, Y)) != as_lists(cv.split(X, Y))
+
+
+@all_splitters
+def test_random_state_instance_advances_once_per_call(cv):
+    cv = with_params(cv, random_state=np.random.RandomState(0))
+    first, second = as_lists(cv.split(X, Y)), as_lists(cv.split(X, Y))
+    assert first != second
+    cv = with_params(cv, random_state=np.random.RandomState(0))
+    lazy = cv.lazy_split(X, Y)
+    state = cv.random_state.get_state()[2]
+    assert as_lists(lazy) == first
+    assert cv.random_state.get_state()[2] == state
+    assert as_lists(cv.split(X, Y)) == second
+
+
+def test_failed_call_does_not_advance_the_random_state():
+    cv = RepeatedSubsampleSplit(3, random_state=np.random.RandomState(0))
+    with pytest.raises(SplitDesignError):
+        cv.lazy_split(X[:1])
+    assert_same_splits(cv.split(X), RepeatedSubsampleSplit(3, random_state=0).split(X))
+
+
+def documented_stream(seed, key):
+    """Make the stream of a spawn key as documented."""
+    root = np.random.RandomState(seed).randint(0, 2**32, size=4, dtype=np.uint32).tolist()
+    child = np.random.SeedSequence(root, spawn_key=key)
+    return np.random.RandomState(np.random.PCG64(child))
+
+
+def test_seeds_are_the_documented_ones():
+    lazy = RepeatedSubsampleSplit(5, random_state=3).lazy_split(X)
+    expected = documented_stream(3, (4,)).permutation(N)
+    assert lazy[4][1].tolist() == expected[:11].tolist()
+    assert lazy[4][0].tolist() == expected[11:].tolist()
+
+    lazy = HalfSplitPairs(3, 4, random_state=3).lazy_split(X)
+    halves = documented_stream(3, (2, 0)).permutation(N)[1:].reshape(2, 50)
+    expected = documented_stream(3, (2, 2, 1)).permutation(halves[1])
+    k = np.ravel_multi_index((2, 1, 1), (3, 2, 4))
+    assert lazy[k][1].tolist() == expected[:11].tolist()
+    assert lazy[k][0].tolist() == expected[11:].tolist()
+
+
+def test_streams_are_frozen_across_numpy_versions():
+    # Printed with NumPy 2.0.0 and 2.4.6; a change would make every published seed worthless.
+    cv = RepeatedSubsampleSplit(2, random_state=0)
+    assert as_lists(cv.split(np.zeros(12))) == [
+        ([1, 6, 11, 7, 9, 0, 2, 10, 5, 3], [4, 8]),
+        ([2, 3, 7, 6, 11, 0, 10, 4, 8, 5], [1, 9]),
+    ]
+
+
+@all_splitters
+@pytest.mark.parametrize(
+    "container",
+    [pd.DataFrame, sp.csr_matrix, sp.csr_array, lambda X: X.tolist(), lambda X: X[:, 0]],
+    ids=["frame", "csr_matrix", "csr_array", "list", "1-d"],
+)
+def test_container_does_not_matter(cv, container):
+    assert_same_splits(cv.split(container(X), Y), cv.split(X, Y))
+
+
+@pytest.mark.parametrize("cv", STRATIFIED + UNSTRATIFIED[:1], ids=as_id)
+def test_container_of_labels_does_not_matter(cv):
+    labels = np.array(["a", "b", "c"])[Y]
+    for other in (
+        labels.tolist(),
+        labels.astype(object),
+        pd.Series(labels, index=np.arange(N)[::-1] * 7),
+        pd.Series(labels).astype("category"),
+        pd.DataFrame({"y": labels}),
+        Y,
+        pd.Series(Y).astype("Int64"),
+    ):
+        if cv.stratify:
+            assert_same_splits(cv.split(X, other), cv.split(X, labels))
+        else:
+            assert_same_splits(cv.split(X, None, other), cv.split(X, None, labels))
+
+
+@pytest.mark.parametrize(
+    ("cv", "labels"),
+    [
+        (RepeatedSubsampleSplit(), None),
+        (RepeatedSubsampleSplit(train_size=0.5, pool="fixed"), None),
+        (RepeatedSubsampleSplit(stratify=True), "y"),
+        (RepeatedSubsampleSplit(train_size=0.5, stratify=True, pool="fixed"), "y"),
+        (RepeatedSubsampleSplit(), "groups"),
+        (HalfSplitPairs(), None),
+        (HalfSplitPairs(stratify=True), "y"),
+        (HalfSplitPairs(), "groups"),
+    ],
+    ids=as_id,
+)
+def test_memory_of_a_million_rows(cv, labels):
+    n = 1_000_000
+    data = {"X": np.broadcast_to(0, (n, 1))}
+    if labels is not None:
+        data[labels] = np.arange(n) % (5 if labels == "y" else 200_000)
+    tracemalloc.start()
+    try:
+        lazy = cv.lazy_split(**data)
+        lazy[len(lazy) - 1]
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 8 * n * np.dtype(np.intp).itemsize
+
+
+def test_small_splits_of_many_rows_keep_nothing_else_alive():
+    n = 1_000_000
+    cv = RepeatedSubsampleSplit(5, test_size=100, train_size=100)
+    tracemalloc.start()
+    try:
+        splits = list(cv.split(np.broadcast_to(0, (n, 1))))
+        held, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert len(splits) == 5
+    assert held < n

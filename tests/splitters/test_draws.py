@@ -1,0 +1,158 @@
+"""What is drawn: each unit as likely as the next, and each splitter's pools and halves."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from skcvstats.model_selection import HalfSplitPairs, RepeatedSubsampleSplit
+from tests.splitters.splitters import N, X, Y, as_id, assert_same_splits, with_params
+
+
+def uniformity_pvalue(counts, n_draws, size):
+    """P-value of the chi-square test that `size` of n units are drawn without replacement."""
+    n = len(counts)
+    p = size / n
+    statistic = (n - 1) / n * np.sum((counts - n_draws * p) ** 2) / (n_draws * p * (1 - p))
+    return stats.chi2.sf(statistic, n - 1)
+
+
+@pytest.mark.parametrize("part", [0, 1], ids=["train", "test"])
+@pytest.mark.parametrize(
+    "cv",
+    [
+        RepeatedSubsampleSplit(1000, test_size=5, random_state=1),
+        RepeatedSubsampleSplit(1000, test_size=5, train_size=7, random_state=2),
+        HalfSplitPairs(1000, 1, test_size=3, random_state=3),
+    ],
+    ids=as_id,
+)
+@pytest.mark.parametrize("groups", [None, np.arange(42) // 2], ids=["rows", "groups"])
+def test_every_unit_is_equally_likely(cv, part, groups):
+    lazy = cv.lazy_split(np.zeros(21 if groups is None else 42), groups=groups)
+    step = len(lazy) // 1000  # the first half of each pair only: these are independent
+    counts = np.zeros(21)
+    for k in range(0, len(lazy), step):
+        units = lazy[k][part] if groups is None else np.unique(groups[lazy[k][part]])
+        counts[units] += 1
+    size = (lazy.n_train, lazy.n_test)[part]
+    assert counts.sum() == 1000 * size
+    assert 1e-4 < uniformity_pvalue(counts, 1000, size) < 1 - 1e-4
+
+
+def test_every_row_is_equally_likely_in_the_fixed_pool():
+    counts = np.zeros(20)
+    random_state = np.random.RandomState(4)
+    cv = RepeatedSubsampleSplit(
+        1, test_size=3, train_size=5, pool="fixed", random_state=random_state
+    )
+    for _ in range(1000):
+        ((train, test),) = cv.split(np.zeros(20))
+        counts[np.concatenate([train, test])] += 1
+    assert 1e-4 < uniformity_pvalue(counts, 1000, 8) < 1 - 1e-4
+
+
+@pytest.mark.parametrize(
+    "cv",
+    [
+        RepeatedSubsampleSplit(1000, test_size=5, random_state=1, stratify=True),
+        HalfSplitPairs(1000, 1, test_size=5, random_state=3, stratify=True),
+    ],
+    ids=as_id,
+)
+def test_every_row_of_a_class_is_equally_likely(cv):
+    y = np.repeat([0, 1], [12, 8])
+    lazy = cv.lazy_split(np.zeros(20), y)
+    counts = np.zeros(20)
+    for k in range(0, len(lazy), len(lazy) // 1000):
+        assert np.bincount(y[lazy[k][1]]).tolist() == [3, 2]
+        counts[lazy[k][1]] += 1
+    assert 1e-4 < uniformity_pvalue(counts[:12], 1000, 3) < 1 - 1e-4
+    assert 1e-4 < uniformity_pvalue(counts[12:], 1000, 2) < 1 - 1e-4
+
+
+@pytest.mark.parametrize("stratify", [False, True])
+def test_fixed_pool_holds_all_splits_of_one_call(stratify):
+    cv = RepeatedSubsampleSplit(
+        20, test_size=0.1, train_size=0.5, pool="fixed", stratify=stratify, random_state=0
+    )
+    pools = []
+    for seed in range(3):
+        splits = with_params(cv, random_state=seed).lazy_split(X, Y)
+        members = [frozenset(np.concatenate(split).tolist()) for split in splits]
+        assert len(set(members)) == 1
+        assert len(members[0]) == 61
+        assert len({frozenset(test.tolist()) for _, test in splits}) == 20
+        pools.append(members[0])
+    assert len(set(pools)) == 3
+
+
+def test_pool_of_all_rows_is_redrawn():
+    cv = RepeatedSubsampleSplit(20, train_size=0.5, random_state=0)
+    members = [frozenset(np.concatenate(split).tolist()) for split in cv.split(X)]
+    assert len(set(members)) == 20
+    assert frozenset().union(*members) == set(range(N))
+
+
+@pytest.mark.parametrize("n", [100, 101])
+@pytest.mark.parametrize("stratify", [False, True])
+def test_halves_and_the_order_of_the_splits(n, stratify):
+    cv = HalfSplitPairs(4, 5, stratify=stratify, random_state=0)
+    lazy = cv.lazy_split(X[:n], Y[:n])
+    assert lazy.levels == ("pair", "half", "split")
+    assert lazy.shape == (4, 2, 5)
+    splits = list(lazy)
+    halves = []
+    for pair, half in itertools.product(range(4), range(2)):
+        inside = [splits[np.ravel_multi_index((pair, half, s), lazy.shape)] for s in range(5)]
+        covers = {frozenset(np.concatenate(split).tolist()) for split in inside}
+        assert len(covers) == 1
+        assert len({frozenset(test.tolist()) for _, test in inside}) == 5
+        halves.append(covers.pop())
+    assert [len(half) for half in halves] == [n // 2] * 8
+    for first, second in zip(halves[::2], halves[1::2], strict=True):
+        assert not first & second
+    assert len(set(halves)) == 8
+
+
+def test_levels_of_subsamples():
+    lazy = RepeatedSubsampleSplit(7).lazy_split(X)
+    assert (lazy.levels, lazy.shape) == (("split",), (7,))
+
+
+def test_first_pairs_do_not_depend_on_their_number():
+    few, many = HalfSplitPairs(2, 3, random_state=0), HalfSplitPairs(5, 3, random_state=0)
+    assert_same_splits(itertools.islice(many.split(X), 12), few.split(X))
+    few, many = HalfSplitPairs(2, 3, random_state=0), HalfSplitPairs(5, 7, random_state=0)
+    lazy = many.lazy_split(X)
+    kept = np.arange(70).reshape(5, 2, 7)[:2, :, :3].ravel()
+    assert_same_splits([lazy[k] for k in kept], few.split(X))
+
+
+def test_the_odd_row_is_dropped_afresh_for_each_pair():
+    lazy = HalfSplitPairs(1100, 1, test_size=2, random_state=0).lazy_split(np.zeros(11))
+    dropped = np.zeros(11)
+    for pair in range(1100):
+        kept = np.concatenate([*lazy[2 * pair], *lazy[2 * pair + 1]])
+        (row,) = set(range(11)) - set(kept.tolist())
+        dropped[row] += 1
+    assert 1e-4 < stats.chisquare(dropped).pvalue < 1 - 1e-4
+
+
+def test_splits_of_the_two_halves_are_independent():
+    # Were both halves cut by the same permutations, two test sets would share as many rows in
+    # the one half as the same two in the other.
+    lazy = HalfSplitPairs(20, 15, random_state=0).lazy_split(np.zeros(100))
+    shared = np.empty((20, 2, 105))
+    for pair, half in itertools.product(range(20), range(2)):
+        tests = [
+            set(lazy[np.ravel_multi_index((pair, half, s), lazy.shape)][1].tolist())
+            for s in range(15)
+        ]
+        shared[pair, half] = [len(a & b) for a, b in itertools.combinations(tests, 2)]
+    # Two sets of 10 of 50 rows share 2 on average.
+    assert shared.mean() == pytest.approx(2, abs=0.1)
+    correlation = np.corrcoef(shared[:, 0].ravel(), shared[:, 1].ravel())[0, 1]
+    assert abs(correlation) < 4 / math.sqrt(shared[:, 0].size)

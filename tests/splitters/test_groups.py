@@ -1,0 +1,103 @@
+"""Splits of whole groups, and groups that cannot serve."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from skcvstats.exceptions import SplitDesignError
+from skcvstats.model_selection import HalfSplitPairs, RepeatedSubsampleSplit
+from tests.splitters.splitters import (
+    GROUPS,
+    UNSTRATIFIED,
+    N,
+    X,
+    Y,
+    as_id,
+    assert_same_splits,
+    both_classes,
+)
+
+
+@pytest.mark.parametrize("cv", UNSTRATIFIED, ids=as_id)
+@pytest.mark.parametrize("kind", ["int", "str", "series"])
+def test_groups_stay_whole(cv, kind):
+    groups = {
+        "int": GROUPS,
+        "str": np.array([f"patient {g:02}" for g in GROUPS]),
+        "series": pd.Series(GROUPS * 10, index=np.arange(N) + 5),
+    }[kind]
+    lazy = cv.lazy_split(X, Y, groups)
+    assert lazy.unit == "groups"
+    assert len(np.unique(GROUPS)) == 23
+    for train, test in lazy:
+        in_train, in_test = set(GROUPS[train]), set(GROUPS[test])
+        assert not in_train & in_test
+        assert (len(in_train), len(in_test)) == (lazy.n_train, lazy.n_test)
+        assert sorted(train) == np.flatnonzero(np.isin(GROUPS, list(in_train))).tolist()
+        assert sorted(test) == np.flatnonzero(np.isin(GROUPS, list(in_test))).tolist()
+        assert train.dtype == test.dtype == np.intp
+        assert np.any(np.diff(train) < 0)
+
+
+@pytest.mark.parametrize(
+    ("cv", "sizes"),
+    [
+        (RepeatedSubsampleSplit(), (23, 20, 3)),
+        (RepeatedSubsampleSplit(test_size=4, train_size=0.5), (23, 11, 4)),
+        (RepeatedSubsampleSplit(test_size=4, train_size=0.5, pool="fixed"), (15, 11, 4)),
+        (HalfSplitPairs(test_size=0.2), (23, 6, 5)),
+    ],
+    ids=as_id,
+)
+def test_sizes_count_groups(cv, sizes):
+    lazy = cv.lazy_split(X, groups=GROUPS)
+    assert (lazy.n_samples, lazy.n_train, lazy.n_test) == sizes
+
+
+@pytest.mark.parametrize("cv", UNSTRATIFIED, ids=as_id)
+def test_groups_of_one_row_each_are_rows(cv):
+    by_rows = [(sorted(a), sorted(b)) for a, b in cv.split(X)]
+    by_groups = [(sorted(a), sorted(b)) for a, b in cv.split(X, groups=np.arange(N))]
+    assert by_rows == by_groups
+
+
+@pytest.mark.parametrize("cv", UNSTRATIFIED[-2:], ids=as_id)
+def test_group_labels_with_columns_are_rows_of_labels(cv):
+    two = np.column_stack([GROUPS // 5, GROUPS % 5])
+    assert_same_splits(cv.split(X, None, two), cv.split(X, None, GROUPS))
+
+
+def test_fixed_pool_of_whole_groups():
+    cv = RepeatedSubsampleSplit(9, test_size=4, train_size=8, pool="fixed", random_state=0)
+    members = {frozenset(GROUPS[np.concatenate(s)]) for s in cv.split(X, groups=GROUPS)}
+    assert [len(groups) for groups in members] == [12]
+
+
+@both_classes
+@pytest.mark.parametrize(
+    ("groups", "match"),
+    [
+        (np.zeros(39), "groups has 39 rows and X has 40"),
+        ([*range(39), math.nan], "groups has missing labels"),
+        ([*range(39), None], "groups has missing labels"),
+        ([*range(39), pd.NA], "groups has missing labels"),
+        ([*"a" * 39, math.nan], "groups has missing labels"),
+        (pd.Series([*"a" * 39, None]), "groups has missing labels"),
+        (pd.Series([*range(39), None], dtype="Int64"), "groups has missing labels"),
+        (np.array(["2020-01-01"] * 39 + ["NaT"], dtype="M8[D]"), "groups has missing labels"),
+        (np.array([*range(39), "a"], dtype=object), "cannot be sorted together; make them strings"),
+        (np.zeros((40, 1, 1)), "groups has 3 dimensions"),
+    ],
+)
+def test_malformed_groups(cls, groups, match):
+    with pytest.raises(ValueError, match=match) as caught:
+        cls().lazy_split(np.zeros(40), None, groups)
+    assert not isinstance(caught.value, SplitDesignError)
+
+
+@both_classes
+def test_groups_with_stratify(cls):
+    with pytest.raises(SplitDesignError, match=r"groups with stratify=True.*leave groups out"):
+        cls(stratify=True).lazy_split(X, Y, GROUPS)

@@ -1,0 +1,100 @@
+"""The splitters in scikit-learn's own functions, against scores by hand."""
+
+import itertools
+
+import numpy as np
+import pytest
+import sklearn
+from sklearn.linear_model import Ridge
+from sklearn.model_selection import (
+    GridSearchCV,
+    cross_validate,
+    learning_curve,
+    permutation_test_score,
+)
+
+from tests.splitters.splitters import (
+    GROUPS,
+    SPLITTERS,
+    STRATIFIED,
+    UNSTRATIFIED,
+    X,
+    Y,
+    as_id,
+    assert_same_splits,
+)
+
+
+@pytest.mark.parametrize("routing", [False, True], ids=["plain", "routing"])
+@pytest.mark.parametrize(
+    ("cv", "groups"),
+    [*itertools.product(UNSTRATIFIED, [None, GROUPS]), (STRATIFIED[0], None)],
+    ids=as_id,
+)
+class TestInScikitLearn:
+    @pytest.fixture(autouse=True)
+    def _routing(self, routing):
+        with sklearn.config_context(enable_metadata_routing=routing):
+            yield
+
+    @pytest.fixture
+    def y(self):
+        return Y.astype(float)
+
+    @pytest.fixture
+    def passed(self, groups, routing):
+        """Give the keywords with which a function takes the groups."""
+        given = {} if groups is None else {"groups": groups}
+        # Not params=None: scikit-learn 1.6.0 cannot route that.
+        return {"params": given} if routing else given
+
+    @staticmethod
+    def by_hand(alpha, cv, y, groups):
+        """Score a ridge model on each split with nothing but its fit and its R^2."""
+        scores = []
+        for train, test in cv.split(X, y, groups):
+            predicted = Ridge(alpha=alpha).fit(X[train], y[train]).predict(X[test])
+            residual = np.sum((y[test] - predicted) ** 2)
+            scores.append(1 - residual / np.sum((y[test] - y[test].mean()) ** 2))
+        return np.array(scores)
+
+    def test_cross_validate(self, cv, groups, y, passed):
+        results = cross_validate(Ridge(), X, y, cv=cv, return_indices=True, **passed)
+        assert_same_splits(
+            zip(results["indices"]["train"], results["indices"]["test"], strict=True),
+            cv.split(X, y, groups),
+        )
+        if groups is not None:
+            for train, test in cv.split(X, y, groups):
+                assert not set(groups[train]) & set(groups[test])
+        np.testing.assert_allclose(results["test_score"], self.by_hand(1.0, cv, y, groups))
+
+    def test_grid_search(self, cv, groups, y):
+        search = GridSearchCV(Ridge(), {"alpha": [0.1, 10.0]}, cv=cv)
+        search.fit(X, y, **({} if groups is None else {"groups": groups}))
+        assert search.n_splits_ == cv.get_n_splits()
+        for i, alpha in enumerate([0.1, 10.0]):
+            scores = [
+                search.cv_results_[f"split{k}_test_score"][i] for k in range(search.n_splits_)
+            ]
+            np.testing.assert_allclose(scores, self.by_hand(alpha, cv, y, groups))
+
+    def test_learning_curve(self, cv, groups, y, passed):
+        sizes, _, scores = learning_curve(Ridge(), X, y, cv=cv, train_sizes=[20, 30], **passed)
+        assert sizes.tolist() == [20, 30]
+        for i, size in enumerate(sizes):
+            for k, (train, test) in enumerate(cv.split(X, y, groups)):
+                model = Ridge().fit(X[train[:size]], y[train[:size]])
+                assert scores[i, k] == pytest.approx(model.score(X[test], y[test]))
+
+    def test_permutation_test_score(self, cv, groups, y, passed):
+        score, permuted, _ = permutation_test_score(
+            Ridge(), X, y, cv=cv, n_permutations=2, **passed
+        )
+        assert score == pytest.approx(self.by_hand(1.0, cv, y, groups).mean())
+        assert len(permuted) == 2
+
+
+def test_groups_are_requested_by_default():
+    for cv in SPLITTERS:
+        assert cv.get_metadata_routing().split.requests == {"groups": True}

@@ -1,0 +1,174 @@
+"""Stratified splits: class counts by exact fractions, and classes that cannot serve."""
+
+import itertools
+import math
+from collections import Counter
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from skcvstats.exceptions import SplitDesignError
+from skcvstats.model_selection import HalfSplitPairs, RepeatedSubsampleSplit
+from tests.splitters.splitters import X, Y, assert_same_splits, both_classes
+
+
+def class_counts(y, splits):
+    """List the class counts of (train, test) in each split."""
+    return [tuple(tuple(int(np.sum(y[p] == c)) for c in np.unique(y)) for p in s) for s in splits]
+
+
+def largest_remainder(counts, total):
+    """Allocate in exact fractions; None where a tie decides."""
+    shares = [Fraction(int(c) * total, int(sum(counts))) for c in counts]
+    allocated = [math.floor(share) for share in shares]
+    left = total - sum(allocated)
+    rest = [share - floor for share, floor in zip(shares, allocated, strict=True)]
+    cut = sorted(rest, reverse=True)
+    if 0 < left < len(rest) and cut[left - 1] == cut[left]:
+        return None
+    return tuple(
+        a + (r >= cut[left - 1] and left > 0) for a, r in zip(allocated, rest, strict=True)
+    )
+
+
+def test_class_counts_worked_by_hand():
+    # 60, 30, 10 rows; tests of 10 hold 6, 3, 1, the complement 54, 27, 9.
+    y = np.repeat(["a", "b", "c"], [60, 30, 10])
+    cv = RepeatedSubsampleSplit(4, stratify=True, random_state=0)
+    assert class_counts(y, cv.split(y, y)) == [((54, 27, 9), (6, 3, 1))] * 4
+    # Tests of 7: shares 4.2, 2.1, .7. Training sets of 33: 19.8, 9.9, 3.3.
+    cv = RepeatedSubsampleSplit(4, test_size=7, train_size=33, stratify=True, random_state=0)
+    assert class_counts(y, cv.split(y, y)) == [((20, 10, 3), (4, 2, 1))] * 4
+    # The pool of 50 holds 30, 15, 5, of which tests of 10 take 6, 3, 1.
+    cv = RepeatedSubsampleSplit(
+        4, test_size=10, train_size=40, pool="fixed", stratify=True, random_state=0
+    )
+    assert class_counts(y, cv.split(y, y)) == [((24, 12, 4), (6, 3, 1))] * 4
+    # Halves of 30, 15, 5; the same tests.
+    cv = HalfSplitPairs(3, 4, stratify=True, random_state=0)
+    assert class_counts(y, cv.split(y, y)) == [((24, 12, 4), (6, 3, 1))] * 24
+
+
+@pytest.mark.parametrize("counts", [(5, 17, 40), (2, 2, 50), (33, 33, 34), (4, 9, 25, 61)])
+def test_class_counts_are_the_largest_remainders(counts):
+    y = np.repeat(np.arange(len(counts)), counts)
+    n_compared = 0
+    for n_test in range(len(counts), 30):
+        cv = RepeatedSubsampleSplit(2, test_size=n_test, stratify=True, random_state=0)
+        expected = largest_remainder(counts, n_test)
+        if expected is None:
+            continue
+        train = tuple(c - e for c, e in zip(counts, expected, strict=True))
+        assert class_counts(y, cv.split(y, y)) == [(train, expected)] * 2
+        n_compared += 1
+    assert n_compared > 10
+
+
+def test_class_counts_of_all_sizes_stay_near_their_shares():
+    counts = np.array([3, 8, 20, 29])
+    y = np.repeat(np.arange(4), counts)
+    for n_test, n_train in itertools.product(range(4, 56, 3), repeat=2):
+        if n_test + n_train > 60:
+            continue
+        cv = RepeatedSubsampleSplit(
+            1, test_size=n_test, train_size=n_train, stratify=True, random_state=0
+        )
+        ((train, test),) = np.array(class_counts(y, cv.split(y, y)))
+        assert (train.sum(), test.sum()) == (n_train, n_test)
+        assert np.all(train + test <= counts)
+        assert np.all(np.abs(test - counts * n_test / 60) < 1)
+        assert np.all(np.abs(train - counts * n_train / 60) < 2)
+
+
+def test_ties_are_broken_at_random_in_each_split():
+    # 4 test rows of three equal classes: one class, any, has 2.
+    y = np.repeat([0, 1, 2], 10)
+    cv = RepeatedSubsampleSplit(900, test_size=4, stratify=True, random_state=0)
+    double = Counter(int(np.argmax(test)) for _, test in class_counts(y, cv.split(y, y)))
+    assert sorted(double) == [0, 1, 2]
+    assert stats.chisquare(list(double.values())).pvalue > 1e-4
+
+
+@pytest.mark.parametrize("counts", [(5, 5), (5, 7, 9), (4, 4, 5), (4, 30, 6)])
+def test_stratified_halves_are_exchangeable(counts):
+    y = np.repeat(np.arange(len(counts)), counts)
+    cv = HalfSplitPairs(200, 1, test_size=len(counts), stratify=True, random_state=0)
+    halves = np.array([np.add(*split) for split in class_counts(y, cv.split(y, y))])
+    halves = halves.reshape(200, 2, -1)
+    dropped = np.array(counts) - halves.sum(axis=1)
+    # The dropped row is of the largest class; nothing is dropped of an even number.
+    assert np.all(dropped.sum(axis=1) == sum(counts) % 2)
+    assert np.all(dropped[:, np.array(counts) < max(counts)] == 0)
+    assert np.all(np.abs(halves[:, 0] - halves[:, 1]) <= 1)
+    # 4 standard deviations of the mean of 200 signs
+    assert np.all(np.abs((halves[:, 0] - halves[:, 1]).mean(axis=0)) < 4 / math.sqrt(200))
+
+
+@pytest.mark.parametrize("container", [np.array, np.ndarray.tolist, pd.DataFrame])
+def test_rows_of_a_multilabel_target_are_classes(container):
+    y = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])[np.arange(80) % 4]
+    cv = RepeatedSubsampleSplit(3, test_size=8, stratify=True, random_state=0)
+    for train, test in cv.split(y, container(y)):
+        assert Counter(map(tuple, y[test].tolist())) == dict.fromkeys(
+            itertools.product([0, 1], repeat=2), 2
+        )
+        assert len(train) == 72
+
+
+def test_rows_of_text_labels_do_not_run_into_each_other():
+    y = np.array([["a b", "c"], ["a", "b c"]])[np.arange(40) % 2]
+    cv = RepeatedSubsampleSplit(3, test_size=4, stratify=True, random_state=0)
+    for _, test in cv.split(y, y):
+        assert Counter((test % 2).tolist()) == {0: 2, 1: 2}
+
+
+def test_whole_numbers_in_floats_are_classes():
+    cv = RepeatedSubsampleSplit(3, stratify=True, random_state=0)
+    assert_same_splits(cv.split(X, Y.astype(float)), cv.split(X, Y))
+
+
+@both_classes
+@pytest.mark.parametrize(
+    ("y", "match"),
+    [
+        (None, "needs y; pass y, or use stratify=False"),
+        (np.linspace(0, 1, 40), "continuous.*bin y, or use stratify=False"),
+        (np.linspace(0, 1, 40).tolist(), "continuous.*bin y, or use stratify=False"),
+        (np.arange(40), "Class 0 of y has 1 row.*bin y.*stratify=False"),
+        (np.repeat(["a", "rare"], [39, 1]), "Class rare of y has 1 row.*Merge rare classes"),
+        (np.repeat([[0, 1], [5, 6]], [39, 1], axis=0), r"Class \[5 6\] of y has 1 row"),
+        (np.arange(40) % 7, "4 test rows are given for 7 classes.*Change test_size"),
+    ],
+)
+def test_classes_that_cannot_serve(cls, y, match):
+    with pytest.raises(SplitDesignError, match=match):
+        cls(stratify=True).lazy_split(np.zeros(40), y)
+
+
+def test_training_rows_must_be_as_many_as_the_classes():
+    cv = RepeatedSubsampleSplit(stratify=True, train_size=2)
+    with pytest.raises(SplitDesignError, match=r"2 training rows and 4 test rows.*3 classes"):
+        cv.lazy_split(np.zeros(40), np.arange(40) % 3)
+    cv = HalfSplitPairs(stratify=True, test_size=0.45)
+    with pytest.raises(SplitDesignError, match=r"2 training rows and 18 test rows.*3 classes"):
+        cv.lazy_split(np.zeros(40), np.arange(40) % 3)
+
+
+def test_rows_that_a_class_must_have():
+    for counts, fewest, cls in (((38, 2), 2, RepeatedSubsampleSplit), ((36, 4), 4, HalfSplitPairs)):
+        y = np.repeat([0, 1], counts)
+        assert len(list(cls(stratify=True).split(y, y))) == cls().get_n_splits()
+        y = np.repeat([0, 1], (counts[0] + 1, counts[1] - 1))
+        with pytest.raises(SplitDesignError, match=f"at least {fewest} of each class"):
+            cls(stratify=True).lazy_split(y, y)
+
+
+@both_classes
+def test_malformed_y(cls):
+    with pytest.raises(ValueError, match="y has 39 rows and X has 40"):
+        cls(stratify=True).lazy_split(np.zeros(40), np.zeros(39))
+    with pytest.raises(ValueError, match="y has missing labels"):
+        cls(stratify=True).lazy_split(np.zeros(40), np.r_[np.nan, np.zeros(39)])

@@ -1,0 +1,91 @@
+"""Numbers as they are written: no digit that matters is lost, none is made up."""
+
+import math
+
+import pytest
+
+from skcvstats._utils._format import (
+    format_ends,
+    format_number,
+    format_percent,
+    format_pvalue,
+    format_size,
+    on_average,
+)
+from skcvstats._utils._interval import alpha_of
+
+
+@pytest.mark.parametrize(
+    ("x", "plain", "padded"),
+    [
+        (0.0538, "0.0538", "0.05380"),
+        (0.93, "0.93", "0.9300"),
+        (15.0, "15", "15.00"),
+        (1234.0, "1234", "1234"),
+        (1234.4, "1234", "1234"),
+        (9999.7, "10000", "10000"),
+        (337412.6, "337413", "337413"),
+        (-337412.6, "-337413", "-337413"),
+        (1.23456e8, "1.235e+08", "1.235e+08"),
+        (1e-9, "1e-09", "1.000e-09"),
+        (0.0, "0", "0"),
+        (math.inf, "inf", "inf"),
+    ],
+)
+def test_numbers(x, plain, padded):
+    assert format_number(x) == plain
+    assert format_number(x, padded=True) == padded
+
+
+@pytest.mark.parametrize(
+    ("p", "written"),
+    [
+        (0.05, "= 0.05"),
+        (0.04999, "= 0.04999"),
+        (0.0499999, "= 0.0499999"),
+        (0.05001, "= 0.05"),  # not below the level, as p is not
+        (0.0123456, "= 0.0123"),
+        (0.00999999, "= 0.00999999"),
+        (0.000123, "= 0.000123"),
+        (0.00009, "< 0.0001"),
+        (0.0, "< 0.0001"),
+        (0.9999, "> 0.999"),
+        (0.999, "= 0.999"),
+        (1.0, "= 1"),
+    ],
+)
+def test_pvalues_are_not_rounded_over_a_level(p, written):
+    assert format_pvalue(p) == written
+
+
+def test_ends():
+    assert format_ends(0.1, 0.2) == "0.1 to 0.2"
+    assert format_ends(0.1, 0.2, padded=True) == "0.1000 to 0.2000"
+    assert format_ends(-math.inf, 0.2) == "at most 0.2"
+    assert format_ends(0.1, math.inf) == "at least 0.1"
+
+
+def test_percent_is_never_nothing_or_all():
+    assert format_percent(1 - 0.05 / 3) == "98.33 %"
+    assert format_percent(0.05 / 3) == "1.667 %"
+    assert format_percent(0.9999999) == "99.99999 %"
+    assert format_percent(1e-9) == "1e-07 %"
+
+
+@pytest.mark.parametrize("level", [0.8, 0.9, 0.95, 0.99, 0.999, 0.975])
+def test_levels_and_their_complements(level):
+    assert alpha_of(level) == float(f"{1 - level:.6g}")
+    assert format_percent(level) == f"{float(f'{100 * level:.6g}'):g} %"
+
+
+@pytest.mark.parametrize(
+    ("size", "written"),
+    [
+        (289, "289"),
+        (289.0, "289 on average"),
+        (70.25, "70.2 on average"),
+        (1e6, "1000000 on average"),
+    ],
+)
+def test_sizes(size, written):
+    assert format_size(size) + on_average(size) == written
