@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from .scores import CVScores
+from collections.abc import Mapping
+from typing import Any
 
 __all__ = [
     "AnticonservativeWarning",
@@ -44,12 +40,12 @@ class FitError(ValueError):
     def __init__(
         self,
         message: str,
-        scores: Mapping[str, CVScores] | None = None,
-        auxiliary: Mapping[str, CVScores] | None = None,
+        scores: Mapping[str, Any] | None = None,
+        auxiliary: Mapping[str, Any] | None = None,
     ) -> None:
         super().__init__(message)
-        self.scores: dict[str, CVScores] = dict(scores or {})
-        self.auxiliary: dict[str, CVScores] = dict(auxiliary or {})
+        self.scores: dict[str, Any] = dict(scores or {})
+        self.auxiliary: dict[str, Any] = dict(auxiliary or {})
 
     def __reduce__(self) -> tuple[type[FitError], tuple[Any, ...]]:
         return type(self), (str(self), self.scores, self.auxiliary)

@@ -11,6 +11,7 @@ import pytest
 import skcvstats
 import skcvstats.stats
 from skcvstats import CVScores, SplitDesign, compare_scores, corrected_resampled_ttest, get_test
+from skcvstats.scores._methods import METHODS
 
 DOC = Path(__file__).parents[1] / "doc"
 PAGES = sorted(path.stem for path in DOC.glob("*.rst"))
@@ -105,8 +106,7 @@ class TestAddingAProcedure:
         monkeypatch.setitem(sys.modules, name, None)
         module = load(name, DOC / "procedures" / "_stated_correlation_t.py")
         cls = module.StatedCorrelationTTest
-        monkeypatch.setattr(skcvstats.stats, cls.__name__, cls, raising=False)
-        monkeypatch.setattr(skcvstats.stats, "__all__", [*skcvstats.stats.__all__, cls.__name__])
+        monkeypatch.setitem(METHODS, cls.name, cls)
         return module
 
     def test_its_name_is_a_method(self, added):

@@ -4,6 +4,8 @@ from ._cv_results import SPLIT_KEY
 from ._design import DesignRequest, SplitDesign
 from ._fingerprint import as_rows, split_digest, target_digest
 from ._losses import RowLosses
+from ._methods import METHODS
+from ._notes import Note, union, warn_of
 from ._pairing import (
     UNVERIFIED_PAIRING,
     check_same_metric,
@@ -15,10 +17,12 @@ from ._reader import SplitReader
 from ._scores import CVScores
 
 __all__ = [
+    "METHODS",
     "SPLIT_KEY",
     "UNVERIFIED_PAIRING",
     "CVScores",
     "DesignRequest",
+    "Note",
     "RowLosses",
     "SplitDesign",
     "SplitReader",
@@ -29,4 +33,6 @@ __all__ = [
     "provenance_of",
     "split_digest",
     "target_digest",
+    "union",
+    "warn_of",
 ]

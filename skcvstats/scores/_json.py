@@ -5,31 +5,29 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from dataclasses import asdict, fields
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
 
 import numpy as np
 
 from ._design import SplitDesign
 from ._losses import RowLosses
 
-if TYPE_CHECKING:
-    from ._scores import CVScores
-
 FORMAT = "skcvstats.CVScores"
 VERSION = 1
 _ARRAYS = ("values", "fit_times", "score_times", "magnitude")
 
 
-def scores_to_json(scores: CVScores) -> str:
-    """Return JSON text from which `scores_from_json` restores every field exactly."""
-    content = {f.name: getattr(scores, f.name) for f in fields(scores)}
+def scores_to_json(fields: Mapping[str, Any]) -> str:
+    """Return JSON text from which `scores_from_json` restores every field of a CVScores exactly."""
+    content = dict(fields)
     for name in _ARRAYS:
         content[name] = _encode(content[name])
-    content["design"] = asdict(scores.design)
-    content["provenance"] = dict(scores.provenance)
-    if scores.losses is not None:
-        losses = scores.losses
+    content["design"] = asdict(content["design"])
+    content["provenance"] = dict(content["provenance"])
+    if content["losses"] is not None:
+        losses = content["losses"]
         content["losses"] = {
             name: _encode(getattr(losses, name))
             for name in ("values", "rows", "offsets", "magnitude")

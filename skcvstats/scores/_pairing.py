@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from ..exceptions import PairingError
 from ._design import SplitDesign
-
-if TYPE_CHECKING:
-    from ._scores import CVScores
+from ._losses import RowLosses
 
 # What `cross_validate` calls a single metric.
 UNNAMED = "score"
@@ -26,6 +24,29 @@ UNVERIFIED_TARGET = (
     "same target not verified: pass y= to CVScores.from_cv_results for both, as cross_validate's "
     "answer does not hold it"
 )
+
+
+class Scored(Protocol):
+    """What pairing needs of a CVScores."""
+
+    @property
+    def values(self) -> np.ndarray: ...
+    @property
+    def design(self) -> SplitDesign: ...
+    @property
+    def labels(self) -> tuple[str, ...]: ...
+    @property
+    def metric(self) -> str: ...
+    @property
+    def failures(self) -> tuple[tuple[int, int, str], ...]: ...
+    @property
+    def losses(self) -> RowLosses | None: ...
+    @property
+    def magnitude(self) -> np.ndarray: ...
+    @property
+    def notes(self) -> tuple[str, ...]: ...
+    @property
+    def provenance(self) -> Mapping[str, Any]: ...
 
 
 def pair_designs(a: SplitDesign, b: SplitDesign) -> tuple[SplitDesign, tuple[str, ...]]:
@@ -93,7 +114,7 @@ def _check_same_splits(a: SplitDesign, b: SplitDesign) -> tuple[str, ...]:
     )
 
 
-def check_same_metric(a: CVScores, b: CVScores) -> None:
+def check_same_metric(a: Scored, b: Scored) -> None:
     """Raise PairingError unless two sets of scores measure the same.
 
     Parameters
@@ -119,7 +140,7 @@ def _unnamed(metrics: set[str]) -> str:
     )
 
 
-def paired_difference(a: CVScores, b: CVScores) -> dict[str, Any]:
+def paired_difference(a: Scored, b: Scored) -> dict[str, Any]:
     """Return the fields of the CVScores of the difference, split by split.
 
     Parameters
@@ -150,7 +171,7 @@ def paired_difference(a: CVScores, b: CVScores) -> dict[str, Any]:
     }
 
 
-def provenance_of(scores: CVScores, name: str) -> dict[str, Any]:
+def provenance_of(scores: Scored, name: str) -> dict[str, Any]:
     """Return how the scores of one estimator came about, under another name.
 
     Parameters
@@ -190,7 +211,7 @@ def _n_rows(values: np.ndarray) -> int:
     return values.shape[0] if values.ndim > 1 else 1
 
 
-def _spread_failures(scores: CVScores, n_rows: int) -> list[tuple[int, int, str]]:
+def _spread_failures(scores: Scored, n_rows: int) -> list[tuple[int, int, str]]:
     """Keep what failed, for every row that it enters: the difference was not measured there."""
     copies = n_rows // _n_rows(scores.values)
     return [(row + k, split, cause) for row, split, cause in scores.failures for k in range(copies)]

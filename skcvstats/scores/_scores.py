@@ -16,6 +16,7 @@ from ._cv_results import read_cv_results
 from ._design import SplitDesign
 from ._json import check_json, scores_from_json, scores_to_json
 from ._losses import RowLosses, read_only
+from ._methods import find_method
 from ._pairing import paired_difference
 from ._structure import spread_holes
 
@@ -148,7 +149,10 @@ class CVScores(ArrayLike):
             raise ValueError(f"labels={self.labels!r} must be unique; rename those that repeat.")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (type(self), {f.name: getattr(self, f.name) for f in fields(self)})
+        return _rebuild, (type(self), self._fields())
+
+    def _fields(self) -> dict[str, Any]:
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @classmethod
     def from_cv_results(
@@ -366,9 +370,7 @@ class CVScores(ArrayLike):
         AnticonservativeWarning
             With a `method` whose intervals are too short.
         """
-        from ..stats import get_test
-
-        test = get_test(method)
+        test = find_method(method)
         result = test(self)  # which warns of what is wrong with the test
         for note in dict.fromkeys((*self.notes, *test.notes(self.design))):
             warn_user(sentence(note), SplitDesignWarning)
@@ -382,7 +384,7 @@ class CVScores(ArrayLike):
         str
             JSON, without nan or infinities as bare words.
         """
-        return scores_to_json(self)
+        return scores_to_json(self._fields())
 
     @classmethod
     def from_json(cls, text: str) -> CVScores:

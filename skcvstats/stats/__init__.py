@@ -24,7 +24,7 @@ from ._implied_correlation import ImpliedCorrelation, implied_correlation
 from ._location import Pivot as Pivot
 from ._location import Sample as Sample
 from ._location import rejects as rejects
-from ._lookup import get_test, get_test_names
+from ._lookup import enter_methods, get_test, get_test_names
 from ._mcnemar import McNemarResult, mcnemar_test, mcnemar_test_from_table
 from ._political_ratio import political_ratio
 from ._resampled_t import ResampledTTest, resampled_ttest
@@ -78,3 +78,5 @@ __all__ = [
     "resampled_ttest",
     "variance_components",
 ]
+
+enter_methods(globals()[name] for name in __all__)

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Iterable
 from typing import Any
 
 from .._utils import check_option
+from ..scores import METHODS
 from ._base import LocationTest
 
 
-def _tests() -> dict[str, type[LocationTest]]:
-    package = sys.modules[__package__]
-    members = [getattr(package, name) for name in package.__all__]
-    return {
-        member.name: member
-        for member in members
-        if isinstance(member, type) and issubclass(member, LocationTest) and hasattr(member, "name")
-    }
+def enter_methods(exports: Iterable[Any]) -> None:
+    """Make the procedures among the exports known by their names.
+
+    Parameters
+    ----------
+    exports : iterable of object
+        What the room exports.
+    """
+    for export in exports:
+        is_procedure = isinstance(export, type) and issubclass(export, LocationTest)
+        if is_procedure and hasattr(export, "name"):  # not the base class
+            METHODS[export.name] = export
 
 
 def get_test_names() -> list[str]:
@@ -33,7 +38,7 @@ def get_test_names() -> list[str]:
     >>> "corrected_resampled_t" in get_test_names()
     True
     """
-    return sorted(_tests())
+    return sorted(METHODS)
 
 
 def get_test(method: str | LocationTest, **options: Any) -> LocationTest:
@@ -62,8 +67,7 @@ def get_test(method: str | LocationTest, **options: Any) -> LocationTest:
         raise TypeError(f"method={method.__name__} is a class: pass {method.__name__}().")
     asked = {name: value for name, value in options.items() if value is not None}
     if not isinstance(method, LocationTest):
-        tests = _tests()
-        return tests[check_option("method", method, sorted(tests))](**asked)
+        return METHODS[check_option("method", method, sorted(METHODS))](**asked)
     for name, value in asked.items():
         if getattr(method, name) != value:
             raise ValueError(f"{name}={value!r}, but {method!r} has its own; give it only there.")

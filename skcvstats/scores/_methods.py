@@ -1,0 +1,25 @@
+"""The procedures by name. They stand above the scores, so they are entered here from there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .._utils import check_option
+
+# What `skcvstats.stats` enters when it is imported: name -> class.
+METHODS: dict[str, Any] = {}
+
+
+def find_method(method: Any) -> Any:
+    """Return the procedure of that name with its defaults; an instance is returned as it is.
+
+    Parameters
+    ----------
+    method : str or procedure
+        A key of `METHODS`, or a procedure with its options.
+    """
+    if isinstance(method, type):
+        raise TypeError(f"method={method.__name__} is a class: pass {method.__name__}().")
+    if not isinstance(method, str):
+        return method
+    return METHODS[check_option("method", method, sorted(METHODS))]()
