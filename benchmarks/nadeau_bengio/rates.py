@@ -143,7 +143,7 @@ def first_data_sets(result, n_data_sets):
     """
     if result.n_data_sets <= n_data_sets:
         return result
-    names = ("data_sets", "estimates", "standard_errors", "scales")
+    names = ("data_sets", "estimates", "standard_errors", "scales", "dfs", "pvalues")
     return replace(
         result,
         **{name: getattr(result, name)[:n_data_sets] for name in names},

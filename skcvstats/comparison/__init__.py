@@ -1,11 +1,14 @@
 """Many estimators: all pairs, adjustment for their number, and the result."""
 
-from ._adjustment import adjust_pvalues
-from ._compare_scores import ComparisonPlan, compare_scores
-from ._result import ADJUSTERS, Comparison, ComparisonResult
+from ._adjustment import ADJUSTMENTS, Adjustment, adjust_pvalues
+from ._compare_scores import compare_scores
+from ._comparison import Comparison
+from ._plan import ComparisonPlan
+from ._result import ComparisonResult
 
 __all__ = [
-    "ADJUSTERS",
+    "ADJUSTMENTS",
+    "Adjustment",
     "Comparison",
     "ComparisonPlan",
     "ComparisonResult",

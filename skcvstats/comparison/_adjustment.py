@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -37,19 +38,45 @@ def _by(ascending: np.ndarray) -> np.ndarray:
     return _bh(ascending) * np.sum(1 / np.arange(1, ascending.size + 1))
 
 
-_ADJUSTMENTS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
-    "holm": _holm,
-    "hochberg": _hochberg,
-    "bonferroni": _bonferroni,
-    "bh": _bh,
-    "by": _by,
-    "none": lambda ascending: ascending,
-}
+@dataclass(frozen=True)
+class Adjustment:
+    """A way to adjust p-values for the number of comparisons.
+
+    Parameters
+    ----------
+    name : str
+        What ``adjustment=`` calls it.
+    words : str
+        What a sentence calls it.
+    source : str
+        The key of its publication.
+    adjust : callable
+        From ascending p-values to adjusted ones.
+    has_intervals : bool, default=False
+        Whether it adjusts intervals too, so that they agree with the p-values.
+    """
+
+    name: str
+    words: str
+    source: str
+    adjust: Callable[[np.ndarray], np.ndarray]
+    has_intervals: bool = False
 
 
-def check_adjustment(method: str) -> str:
-    """Return the name of an adjustment, or say which there are."""
-    return check_option("adjustment", method, _ADJUSTMENTS)
+_ALL = (
+    Adjustment("holm", "Holm's method", "holm1979", _holm),
+    Adjustment("hochberg", "Hochberg's method", "hochberg1988", _hochberg),
+    Adjustment("bonferroni", "Bonferroni's method", "dunn1961", _bonferroni),
+    Adjustment("bh", "the method of Benjamini and Hochberg", "benjamini1995", _bh),
+    Adjustment("by", "the method of Benjamini and Yekutieli", "benjamini2001", _by),
+    Adjustment("none", "no method", "", lambda ascending: ascending),
+)
+ADJUSTMENTS = {adjustment.name: adjustment for adjustment in _ALL}
+
+
+def check_adjustment(name: str) -> Adjustment:
+    """Return the adjustment of that name, or say which there are."""
+    return ADJUSTMENTS[check_option("adjustment", name, ADJUSTMENTS)]
 
 
 def adjust_pvalues(pvalues: Any, method: str = "holm") -> np.ndarray:
@@ -89,7 +116,7 @@ def adjust_pvalues(pvalues: Any, method: str = "holm") -> np.ndarray:
     >>> adjust_pvalues([0.01, 0.04, 0.03]).tolist()
     [0.03, 0.06, 0.06]
     """
-    adjust = _ADJUSTMENTS[check_adjustment(method)]
+    adjust = check_adjustment(method).adjust
     pvalues = np.asarray(pvalues, dtype=float)
     if pvalues.ndim != 1 or not ((pvalues >= 0) & (pvalues <= 1)).all():
         raise ValueError(f"Expected a 1-d array of p-values between 0 and 1, got {pvalues!r}.")

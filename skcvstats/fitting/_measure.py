@@ -18,7 +18,7 @@ from sklearn.exceptions import FitFailedWarning
 from .._utils import one_line, sentence, warn_user
 from ..exceptions import FitError, SplitDesignError, SplitDesignWarning
 from ..scores import CVScores, RowLosses, SplitDesign
-from ..stats import LocationTest
+from ..stats import Procedure
 from ._execution import FitRecord, Workload
 from ._inputs import (
     check_aligned,
@@ -60,7 +60,7 @@ class Measured:
 
 
 def measure_for_inference(
-    test: LocationTest,
+    test: Procedure,
     estimators: Mapping[str, Any],
     X: Any,
     y: Any,
@@ -76,7 +76,7 @@ def measure_for_inference(
 
     Parameters
     ----------
-    test : LocationTest
+    test : Procedure
         Says which splits it wants where `cv` is None, and refuses those that cannot serve it.
     estimators : mapping of str to estimator
         By name.

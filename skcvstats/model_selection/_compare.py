@@ -8,7 +8,7 @@ import numpy as np
 
 from ..comparison import ComparisonPlan, ComparisonResult
 from ..fitting import FitOptions, check_estimators, measure_for_inference
-from ..stats import LocationTest, get_test
+from ..stats import Procedure, get_test
 
 
 def compare_estimators(
@@ -20,7 +20,7 @@ def compare_estimators(
     scoring: Any = None,
     loss: Any = None,
     cv: Any = None,
-    method: str | LocationTest = "corrected_resampled_t",
+    method: str | Procedure = "corrected_resampled_t",
     reference: str | None = None,
     alternative: str | None = None,
     adjustment: str = "holm",
@@ -63,7 +63,7 @@ def compare_estimators(
         splits with a tenth of the rows to test on. An int is k-fold, stratified if all estimators
         are classifiers. Further splits that `method` asks for are drawn in any case, and all are
         fitted in one pool.
-    method : str or LocationTest, default="corrected_resampled_t"
+    method : str or Procedure, default="corrected_resampled_t"
         The procedure: one of `get_test_names()`, or an instance with its own options, such as
         ``CorrectedResampledTTest(null_value=-0.01, alternative="greater")``.
     reference : str, default=None

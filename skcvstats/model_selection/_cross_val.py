@@ -27,7 +27,7 @@ from ..fitting import (
     to_splitter,
 )
 from ..scores import CVScores
-from ..stats import UNDETERMINED, CVTestResult, LocationTest, check_complete, get_test
+from ..stats import UNDETERMINED, CVTestResult, Procedure, check_complete, get_test
 
 
 def cross_val_score(
@@ -143,7 +143,7 @@ def cross_val_inference(
     scoring: Any = None,
     loss: Any = None,
     cv: Any = None,
-    method: str | LocationTest = "corrected_resampled_t",
+    method: str | Procedure = "corrected_resampled_t",
     null_value: float | None = None,
     alternative: str | None = None,
     params: dict[str, Any] | None = None,
@@ -175,7 +175,7 @@ def cross_val_inference(
     cv : None, int, splitter or iterable of splits, default=None
         None draws the splits that `method` asks for. Further splits that it asks for are drawn
         in any case, and all are fitted in one pool.
-    method : str or LocationTest, default="corrected_resampled_t"
+    method : str or Procedure, default="corrected_resampled_t"
         The procedure: one of `get_test_names()`, or an instance with its own options.
     null_value : float, default=None
         The score to test against, such as the accuracy of guessing. None is 0, or that of a

@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator
 from .._utils import check_option, format_number, is_real, listed, warn_user
 from ..exceptions import DegenerateScoresWarning, FitError
 from ..scores import SPLIT_KEY, CVScores
-from ..stats import LocationTest, get_test
+from ..stats import Procedure, get_test
 from ._replay import follow, require_no_more
 
 RULES = ("test", "one_standard_error")
@@ -41,7 +41,7 @@ class SignificanceRefit(BaseEstimator):
         a candidate is as good if its mean is at most so far below the best.
     alpha : float, default=0.05
         Level of the test; not used by the other rule.
-    method : str or LocationTest, default="corrected_resampled_t"
+    method : str or Procedure, default="corrected_resampled_t"
         One of `get_test_names()` that needs no further splits. A negative ``null_value`` of a
         procedure is a margin: a candidate is as good unless it is worse by more than that.
     metric : str, default=None
@@ -97,7 +97,7 @@ class SignificanceRefit(BaseEstimator):
         *,
         rule: str = "test",
         alpha: float = 0.05,
-        method: str | LocationTest = "corrected_resampled_t",
+        method: str | Procedure = "corrected_resampled_t",
         metric: str | None = None,
     ) -> None:
         self.cv = cv
@@ -164,7 +164,7 @@ class SignificanceRefit(BaseEstimator):
             _warn_of_choice(cv_results["params"][chosen], differences[chosen].estimate)
         return chosen
 
-    def _checked_test(self) -> LocationTest:
+    def _checked_test(self) -> Procedure:
         """Check the parameters, and return the test of whether a candidate is worse."""
         check_option("rule", self.rule, RULES)
         if not is_real(self.alpha) or not 0 < self.alpha < 1:
@@ -177,7 +177,7 @@ class SignificanceRefit(BaseEstimator):
             )
         return replace(test, alternative="less")
 
-    def _scores(self, cv_results: Mapping[str, Any], test: LocationTest) -> CVScores:
+    def _scores(self, cv_results: Mapping[str, Any], test: Procedure) -> CVScores:
         keys = [SPLIT_KEY.fullmatch(key) for key in cv_results]
         n_splits_by_metric = Counter(key[2] for key in keys if key)
         if not n_splits_by_metric:
@@ -200,7 +200,7 @@ class SignificanceRefit(BaseEstimator):
 
 
 def _within_one_error(
-    test: LocationTest, scores: CVScores, candidates: list[int], means: np.ndarray, best: int
+    test: Procedure, scores: CVScores, candidates: list[int], means: np.ndarray, best: int
 ) -> list[int]:
     """Return those at most one standard error of the best below the best."""
     error = test.run(scores[str(best)]).standard_error

@@ -13,7 +13,7 @@ from .._utils import one_line
 from ..exceptions import SplitDesignError
 from ..fitting import check_data, to_splitter
 from ..scores import SplitDesign
-from ..stats import LocationTest
+from ..stats import Procedure
 
 # By how much, relatively, sizes that are fractions may differ between two numbers of rows.
 _ROUNDING = 0.02
@@ -114,12 +114,12 @@ def follow(cv: Any, *, n_splits: int) -> SplitDesign:
     return designs[-1]
 
 
-def require_no_more(test: LocationTest, design: SplitDesign, *, who: str) -> None:
+def require_no_more(test: Procedure, design: SplitDesign, *, who: str) -> None:
     """Raise ValueError for a procedure that needs more than the scores of a search.
 
     Parameters
     ----------
-    test : LocationTest
+    test : Procedure
         The procedure.
     design : SplitDesign
         The splits of the search.

@@ -14,7 +14,7 @@ from ..comparison import ComparisonPlan, ComparisonResult
 from ..exceptions import FitError
 from ..fitting import describe, metric_name, score_name
 from ..scores import CVScores, SplitDesign
-from ..stats import LocationTest, get_test
+from ..stats import Procedure, get_test
 from ._candidates import candidate_estimator, candidate_labels
 from ._replay import replay, require_no_more
 
@@ -32,7 +32,7 @@ def compare_candidates(
     groups: Any = None,
     params: Mapping[str, Any] | None = None,
     design: SplitDesign | None = None,
-    method: str | LocationTest = "corrected_resampled_t",
+    method: str | Procedure = "corrected_resampled_t",
     reference: str | None = "best",
     top: int | None = None,
     alternative: str | None = None,
@@ -55,7 +55,7 @@ def compare_candidates(
         What else its ``fit`` was given; of these only ``groups`` matters here.
     design : SplitDesign, default=None
         The splits, where the splitter cannot be run again.
-    method : str or LocationTest, default="corrected_resampled_t"
+    method : str or Procedure, default="corrected_resampled_t"
         One of `get_test_names()` that needs no further splits, or a procedure with its options.
     reference : str or None, default="best"
         ``"best"`` compares the others with the candidate of the highest mean score (in each
@@ -151,7 +151,7 @@ def compare_candidates(
         metric: (*selection, *(_reference_notes(one, reference) if plan.favours_the_best else ()))
         for metric, one in taken.items()
     }
-    return plan.run(taken, liberal=liberal)
+    return plan.run(taken, notes_by_metric=liberal)
 
 
 def _results_of(search: Any) -> Mapping[str, Any]:

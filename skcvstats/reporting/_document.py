@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ._references import OwnReference, Reference, key_of
+
 
 @dataclass(frozen=True)
 class Citation:
@@ -12,11 +14,16 @@ class Citation:
 
     Parameters
     ----------
-    keys : tuple of str
-        Of the bibliography.
+    sources : tuple of str
+        Keys of the bibliography, or whole references.
     """
 
-    keys: tuple[str, ...]
+    sources: tuple[str, ...]
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys of the publications in the report."""
+        return tuple(map(key_of, self.sources))
 
 
 # Text with citations in it; a plain string is text alone.
@@ -82,14 +89,14 @@ class Document:
         Its parts.
     footer : Section
         What is set after the publications.
-    keys : tuple of str
-        The publications, in the order of their numbers.
+    references : dict of str to Reference
+        The publications by their keys, in the order of their numbers.
     """
 
     title: str
     sections: tuple[Section, ...]
     footer: Section
-    keys: tuple[str, ...]
+    references: dict[str, Reference | OwnReference]
 
     def numbers(self, citation: Citation) -> str:
         """Write a citation as numbers in brackets.
@@ -99,7 +106,8 @@ class Document:
         citation : Citation
             Of publications of this report.
         """
-        return f"[{', '.join(str(self.keys.index(key) + 1) for key in citation.keys)}]"
+        keys = list(self.references)
+        return f"[{', '.join(str(keys.index(key) + 1) for key in citation.keys)}]"
 
 
 def parts_of(paragraph: Paragraph) -> Sequence[str | Citation]:

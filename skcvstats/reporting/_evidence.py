@@ -9,8 +9,8 @@ import numpy as np
 
 from .._utils import check_level, sentence
 from ..comparison import ComparisonResult
-from ..scores import CVScores
-from ..stats import UNNAMED_ESTIMATE, CVTestResult
+from ..scores import CVScores, Note
+from ..stats import UNNAMED_ESTIMATE, Inference
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -19,11 +19,11 @@ class Evidence:
 
     Parameters
     ----------
-    result : ComparisonResult or CVTestResult
+    result : ComparisonResult or Inference
         The result.
     confidence_level : float
         Of the intervals; verdicts are at the level 1 minus it.
-    test : CVTestResult
+    test : Inference
         The first test: procedure, splits and sizes are the same in all.
     names : tuple of str
         The estimators.
@@ -33,9 +33,9 @@ class Evidence:
         Scores of the first metric, for what they know of the splits and of the fits.
     """
 
-    result: ComparisonResult | CVTestResult
+    result: ComparisonResult | Inference
     confidence_level: float
-    test: CVTestResult
+    test: Inference
     names: tuple[str, ...]
     metrics: tuple[str, ...]
     scores: CVScores | None
@@ -52,28 +52,26 @@ class Evidence:
         What does not weaken all comparisons says which ones.
         """
         if self.comparison is None:
-            return [sentence(note) for note in self.test.notes]
-        owners: dict[str, list[str]] = {}
-        for one in self.comparison:
-            who = f"{one.estimator} - {one.versus}"
-            who = who if len(self.metrics) == 1 else f"{who} in {one.metric}"
-            for note in one.notes:
+            return [sentence(str(note)) for note in self.test.notes]
+        owners: dict[Note, list[str]] = {}
+        for comparison in self.comparison:
+            who = f"{comparison.estimator} - {comparison.versus}"
+            who = who if len(self.metrics) == 1 else f"{who} in {comparison.metric}"
+            for note in comparison.notes:
                 owners.setdefault(note, []).append(who)
         n_all = len(self.comparison)
         return [
-            sentence(note) if len(who) == n_all else f"{', '.join(who)}: {note}."
+            sentence(str(note)) if len(who) == n_all else f"{', '.join(who)}: {note}."
             for note, who in owners.items()
         ]
 
 
-def gather(
-    result: ComparisonResult | CVTestResult, confidence_level: float | None = None
-) -> Evidence:
+def gather(result: ComparisonResult | Inference, confidence_level: float | None = None) -> Evidence:
     """Read what a report needs off a result.
 
     Parameters
     ----------
-    result : ComparisonResult or CVTestResult
+    result : ComparisonResult or Inference
         Of one or several metrics, or of a single test.
     confidence_level : float or None, default=None
         Of the intervals; None is that of the comparison, 0.95 for a single test.
@@ -98,16 +96,16 @@ def gather(
             scores=scores,
             auxiliary=_first(result.auxiliary_by_metric.values()),
         )
-    if not isinstance(result, CVTestResult):
+    if not isinstance(result, Inference):
         raise TypeError(
             "evaluation_report needs what compare_estimators, compare_scores or "
             f"cross_val_inference returned, or a test of scores, got {type(result).__name__}. "
             "Scores are tested first, as by CorrectedResampledTTest()(scores); other results say "
             "what they found when they are printed."
         )
-    if np.ndim(result.statistic):
+    if np.ndim(result.pvalue):
         raise ValueError(
-            f"This result holds tests of shape {np.shape(result.statistic)}; a report is about "
+            f"This result holds tests of shape {np.shape(result.pvalue)}; a report is about "
             "one. For several estimators use compare_estimators or compare_scores."
         )
     return Evidence(

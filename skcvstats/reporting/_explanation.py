@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import math
-
-from .._utils import alpha_of, counted, format_law, format_number, format_percent
-from ..comparison import ADJUSTERS, ComparisonResult
-from ..stats import CVTestResult
+from .._utils import alpha_of, counted, format_number, format_percent
+from ..comparison import ADJUSTMENTS, ComparisonResult
+from ..stats import CVTestResult, Inference
 from ._document import Section
 from ._evidence import Evidence
 from ._verdict import interval_head
@@ -38,49 +36,43 @@ def how_made(evidence: Evidence) -> Section:
     if test.explanation:
         when = f"; {test.assumption}" if test.assumption else ""
         facts += [("std. error", f"the standard error, {test.explanation}{when}")]
-    null = format_number(test.null_value)
     level = f"{format_percent(alpha_of(evidence.confidence_level))} level"
     several = comparison is not None and comparison.n_adjusted > 1
-    facts += [
-        (
-            interval_head(evidence.confidence_level),
-            f"the values that the test would not reject at the {level}"
-            f"{', each for its own comparison and not adjusted' if several else ''}",
-        )
-    ]
+    if test.has_interval:
+        facts += [
+            (
+                interval_head(evidence.confidence_level),
+                f"the values that the test would not reject at the {level}"
+                f"{', each for its own comparison and not adjusted' if several else ''}",
+            )
+        ]
     if test.asked:
-        statistic = (
-            f"the estimated {quantity} minus {null}, divided by its standard error, referred to "
-            f"{law(test)}"
-        )
-        facts += [(format_law(test.df), statistic), ("p", hypothesis(evidence))]
+        facts += [*_statistic(test, quantity), ("p", hypothesis(evidence) or "the p-value")]
     if comparison is not None and comparison.comparisons[0].adjusted:
         facts += [("adjusted p", _adjusted(comparison))]
     return Section(title="How the numbers were made", facts=tuple(facts))
 
 
-def unit_by_unit(test: CVTestResult) -> str:
+def _statistic(test: Inference, quantity: str) -> list[tuple[str, str]]:
+    """Say how the statistic is made, if there is one."""
+    if not test.law:
+        return []
+    made = "the test statistic"
+    if isinstance(test, CVTestResult):
+        null = format_number(test.null_value)
+        made = f"the estimated {quantity} minus {null}, divided by its standard error"
+    return [(test.law, f"{made}, referred to {test.reference_law()}")]
+
+
+def unit_by_unit(test: Inference) -> str:
     """Say what the differences are taken of.
 
     Parameters
     ----------
-    test : CVTestResult
+    test : Inference
         The test.
     """
     return ROW_BY_ROW if test.varies_over == "test rows" else "split by split"
-
-
-def law(test: CVTestResult) -> str:
-    """Name the law that a statistic is referred to.
-
-    Parameters
-    ----------
-    test : CVTestResult
-        The test.
-    """
-    if math.isinf(test.df):
-        return "the normal law"
-    return f"Student's law with {counted(int(test.df), 'degree')} of freedom"
 
 
 def hypothesis(evidence: Evidence) -> str:
@@ -92,13 +84,10 @@ def hypothesis(evidence: Evidence) -> str:
         What is reported.
     """
     test, result = evidence.test, evidence.comparison
-    null = format_number(test.null_value)
-    bound = {"two-sided": null, "greater": f"at most {null}", "less": f"at least {null}"}
-    sides = "two-sided" if test.alternative == "two-sided" else "one-sided"
     which = ""
     if result is not None:
-        pairs = {(one.estimator, one.versus) for one in result}
-        versus = {one.versus for one in result}
+        pairs = {(comparison.estimator, comparison.versus) for comparison in result}
+        versus = {name for _, name in pairs}
         if len(pairs) == 1:
             which = ", {} minus {},".format(*pairs.pop())
         elif len(versus) == 1:
@@ -106,14 +95,13 @@ def hypothesis(evidence: Evidence) -> str:
         else:
             which = ", estimator minus versus,"
     what = "difference" if result is not None or test.paired else "score"
-    is_null = f"is {bound[test.alternative]}"
-    return f"{sides}, of the hypothesis that the expected {what}{which} {is_null}"
+    return test.hypothesis(f"the expected {what}{which}")
 
 
 def _adjusted(comparison: ComparisonResult) -> str:
     number = counted(comparison.n_adjusted, "comparison")
     within = number if len(comparison.metrics) == 1 else f"{number} in each metric"
-    return f"p adjusted by {ADJUSTERS[comparison.adjustment]} for {within}"
+    return f"p adjusted by {ADJUSTMENTS[comparison.adjustment].words} for {within}"
 
 
 def warnings(evidence: Evidence) -> Section:

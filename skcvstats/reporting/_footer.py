@@ -8,7 +8,7 @@ from importlib.metadata import version
 import numpy as np
 
 from .._utils import counted, format_seconds
-from ..comparison import ADJUSTERS, ComparisonResult
+from ..comparison import ADJUSTMENTS, ComparisonResult
 from ..scores import CVScores, SplitDesign
 from ._document import Section
 from ._evidence import Evidence
@@ -52,7 +52,7 @@ def _comparisons(result: ComparisonResult) -> str:
         return pairs
     how = "p-values not adjusted"
     if result.adjustment != "none":
-        how = f"p-values adjusted by {ADJUSTERS[result.adjustment]}"
+        how = f"p-values adjusted by {ADJUSTMENTS[result.adjustment].words}"
     return f"{pairs}; {how}"
 
 

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ._document import Document, Paragraph, Section, Table, parts_of
-from ._references import REFERENCES
 
 # Whatever could begin emphasis, code, links, HTML, entities, mathematics, cells, or a mention.
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|#~$&@])")
@@ -78,5 +77,5 @@ def _line(cells: Sequence[str]) -> str:
 
 
 def _references(document: Document) -> Iterator[str]:
-    for number, key in enumerate(document.keys, start=1):
-        yield f"{number}. {escape(str(REFERENCES[key]))}"
+    for number, reference in enumerate(document.references.values(), start=1):
+        yield f"{number}. {escape(str(reference))}"

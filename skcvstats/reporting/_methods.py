@@ -5,12 +5,11 @@ from __future__ import annotations
 from importlib.metadata import version
 
 from .._utils import counted, format_percent, sentence
-from ..comparison import ADJUSTERS, ComparisonResult
+from ..comparison import ADJUSTMENTS, ComparisonResult
 from ..scores import UNVERIFIED_PAIRING
 from ._document import Citation, Section
 from ._evidence import Evidence
-from ._explanation import ROW_BY_ROW, hypothesis, law, unit_by_unit
-from ._references import ADJUSTMENTS
+from ._explanation import ROW_BY_ROW, hypothesis, unit_by_unit
 
 _PROPOSITION = "nadeau1999"
 
@@ -65,10 +64,12 @@ def _tested(evidence: Evidence) -> tuple[str | Citation, ...]:
     else:
         what = "It was tested" if result is None else _compared(result)
         referred = "The statistic was referred to"
+    cited = (Citation(test.sources),) if test.sources else ()
+    law = test.reference_law()
     return (
         f" {what} by the {test.title}",
-        Citation(test.sources),
-        f"{made}.{when} {referred} {law(test)}.",
+        *cited,
+        f"{made}.{when}{f' {referred} {law}.' if law else ''}",
     )
 
 
@@ -89,20 +90,34 @@ def _compared(result: ComparisonResult) -> str:
 
 def _inferred(evidence: Evidence) -> tuple[str | Citation, ...]:
     result = evidence.comparison
-    ends = "intervals" if evidence.test.alternative == "two-sided" else "bounds"
-    level = f"{ends.capitalize()} are {format_percent(evidence.confidence_level)} confidence {ends}"
-    start = f" p-values are {hypothesis(evidence)}" if evidence.test.asked else ""
+    ends, level = _intervals(evidence)
+    null = hypothesis(evidence) if evidence.test.asked else ""
+    start = f" p-values are {null}" if null else ""
     if result is None or result.n_adjusted == 1:
-        return (f"{start}. {level}." if start else f" {level}.",)
+        return ("".join(f"{said}." for said in (start, level) if said),)
     number = counted(result.n_adjusted, "comparison")
     within = number if len(result.metrics) == 1 else f"{number} in each metric"
     if result.adjustment == "none":
-        return (f"{start}; neither they nor the {ends} were adjusted for {within}. {level}.",)
+        not_adjusted = f"neither they nor the {ends} were" if ends else "they were not"
+        stop = "." if level else ""
+        return (f"{start}; {not_adjusted} adjusted for {within}.{level}{stop}",)
+    adjustment = ADJUSTMENTS[result.adjustment]
     return (
-        f"{start}; they were adjusted by {ADJUSTERS[result.adjustment]}",
-        Citation((ADJUSTMENTS[result.adjustment],)),
-        f" for {within}. {level} and were not adjusted.",
+        f"{start}; they were adjusted by {adjustment.words}",
+        Citation((adjustment.source,)),
+        f" for {within}.{f'{level} and were not adjusted.' if level else ''}",
     )
+
+
+def _intervals(evidence: Evidence) -> tuple[str, str]:
+    """Return what the ends of intervals are called, and a clause on their level."""
+    test = evidence.test
+    if not test.has_interval:
+        return "", ""
+    one_sided = getattr(test, "alternative", "two-sided") != "two-sided"
+    ends = "bounds" if one_sided else "intervals"
+    level = format_percent(evidence.confidence_level)
+    return ends, f" {ends.capitalize()} are {level} confidence {ends}"
 
 
 def _limits(evidence: Evidence) -> tuple[str | Citation, ...]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from hashlib import blake2b
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,33 @@ class Reference:
         fields = {"author": self.author, "title": f"{{{self.title}}}", **self.where}
         lines = [f"  {name} = {{{value}}},\n" for name, value in fields.items()]
         return f"@{self.kind}{{{key},\n{''.join(lines)}  year = {{{self.year}}},\n}}\n"
+
+
+@dataclass(frozen=True)
+class OwnReference:
+    """A publication as whoever wrote a procedure gave it.
+
+    Parameters
+    ----------
+    text : str
+        The whole reference.
+    """
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+    def bibtex(self, key: str) -> str:
+        """Write the entry of a BibTeX file.
+
+        Parameters
+        ----------
+        key : str
+            Its key.
+        """
+        text = "".join(f"\\{sign}" if sign in "&%$#_" else sign for sign in self.text)
+        return f"@misc{{{key},\n  note = {{{text}}},\n}}\n"
 
 
 def _article(author: str, title: str, year: int, *where: str, doi: str = "") -> Reference:
@@ -167,6 +196,15 @@ REFERENCES = {
         "1165--1188",
         doi="10.1214/aos/1013699998",
     ),
+    "alpaydin1999": _article(
+        "Alpaydin, Ethem",
+        "Combined 5 x 2 cv F Test for Comparing Supervised Classification Learning Algorithms",
+        1999,
+        _NEURAL,
+        "11",
+        "1885--1892",
+        doi="10.1162/089976699300016007",
+    ),
     "pedregosa2011": _article(
         "Pedregosa, Fabian and others",
         "Scikit-learn: Machine Learning in Python",
@@ -177,11 +215,26 @@ REFERENCES = {
     ),
 }
 
-# Where a method of adjusting p-values is from.
-ADJUSTMENTS = {
-    "holm": "holm1979",
-    "hochberg": "hochberg1988",
-    "bonferroni": "dunn1961",
-    "bh": "benjamini1995",
-    "by": "benjamini2001",
-}
+
+def bibliography(sources: Iterable[str]) -> dict[str, Reference | OwnReference]:
+    """Return publications by their keys.
+
+    Parameters
+    ----------
+    sources : iterable of str
+        Keys of `REFERENCES`, or references in the words of whoever wrote a procedure.
+    """
+    return {key_of(source): REFERENCES.get(source) or OwnReference(source) for source in sources}
+
+
+def key_of(source: str) -> str:
+    """Return the key by which a report cites a source.
+
+    Parameters
+    ----------
+    source : str
+        A key of `REFERENCES`, or a whole reference.
+    """
+    if source in REFERENCES:
+        return source
+    return f"source{blake2b(source.encode(), digest_size=4).hexdigest()}"

@@ -8,14 +8,14 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from ..comparison import ComparisonResult
-from ..stats import CVTestResult
+from ..stats import Inference
 from ._document import Citation, Document, parts_of
 from ._evidence import Evidence, gather
 from ._explanation import how_made, warnings
 from ._footer import to_repeat
 from ._markdown import to_markdown
 from ._methods import methods
-from ._references import REFERENCES
+from ._references import bibliography
 from ._templates import render_html, render_latex
 from ._text import to_text
 from ._verdict import opening
@@ -34,7 +34,7 @@ class EvaluationReport:
 
     Parameters
     ----------
-    result : ComparisonResult or CVTestResult
+    result : ComparisonResult or Inference
         What is reported.
     confidence_level : float or None, default=None
         Of the intervals; verdicts are at the level 1 minus it. None is that of the result.
@@ -52,7 +52,7 @@ class EvaluationReport:
     # Evaluation report: accuracy of bayes and tree
     """
 
-    result: ComparisonResult | CVTestResult
+    result: ComparisonResult | Inference
     confidence_level: float | None = None
 
     @cached_property
@@ -63,18 +63,19 @@ class EvaluationReport:
     def _document(self) -> Document:
         evidence = self._evidence
         sections = (*opening(evidence), how_made(evidence), warnings(evidence), methods(evidence))
-        cited = [
-            part.keys
+        cited = dict.fromkeys(
+            source
             for section in sections
             for paragraph in section.paragraphs
             for part in parts_of(paragraph)
             if isinstance(part, Citation)
-        ]
+            for source in part.sources
+        )
         return Document(
             title=_title(evidence),
             sections=sections,
             footer=to_repeat(evidence),
-            keys=tuple(dict.fromkeys(key for keys in cited for key in keys)),
+            references=bibliography(cited),
         )
 
     def to_frame(self) -> pd.DataFrame:
@@ -147,7 +148,9 @@ class EvaluationReport:
         str
             An entry for each.
         """
-        return "\n".join(REFERENCES[key].bibtex(key) for key in self._document.keys)
+        return "\n".join(
+            reference.bibtex(key) for key, reference in self._document.references.items()
+        )
 
     def __str__(self) -> str:
         return to_text(self._document)
@@ -163,13 +166,13 @@ class EvaluationReport:
 
 
 def evaluation_report(
-    result: ComparisonResult | CVTestResult, *, confidence_level: float | None = None
+    result: ComparisonResult | Inference, *, confidence_level: float | None = None
 ) -> EvaluationReport:
     """Report what a comparison or a test found: verdict, table, methods paragraph, footer.
 
     Parameters
     ----------
-    result : ComparisonResult or CVTestResult
+    result : ComparisonResult or Inference
         What `compare_estimators`, `compare_scores`, `compare_candidates` or `cross_val_inference`
         returned, or a test of scores.
     confidence_level : float, default=None

@@ -6,7 +6,6 @@ import re
 from typing import Any
 
 from ._document import Citation, Document, parts_of
-from ._references import REFERENCES
 
 _LATEX = {
     "\\": r"\textbackslash{}",
@@ -136,7 +135,6 @@ def _render(environment: Any, name: str, document: Document, standalone: bool) -
         document=document,
         standalone=standalone,
         parts_of=parts_of,
-        references=REFERENCES,
         names_width=_NAMES,
     )
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ._document import Document, Paragraph, Section, Table, parts_of
-from ._references import REFERENCES
 
 
 def to_text(document: Document) -> str:
@@ -59,5 +58,5 @@ def _table(table: Table) -> Iterator[str]:
 
 
 def _references(document: Document) -> Iterator[str]:
-    for number, key in enumerate(document.keys, start=1):
-        yield f"[{number}] {REFERENCES[key]}"
+    for number, reference in enumerate(document.references.values(), start=1):
+        yield f"[{number}] {reference}"

@@ -8,14 +8,13 @@ from typing import Any
 from .._utils import (
     counted,
     format_ends,
-    format_law,
     format_number,
     format_percent,
     format_pvalue,
     sentence,
 )
 from ..comparison import Comparison, ComparisonResult
-from ..stats import CVTestResult
+from ..stats import KINDS, CVTestResult, Inference
 from ._document import Section, Table
 from ._evidence import Evidence
 
@@ -61,7 +60,7 @@ def interval_head(confidence_level: float) -> str:
 
 
 def _count_notes(result: ComparisonResult) -> int:
-    return len({note for one in result for note in one.notes})
+    return len(result.notes)
 
 
 def _caution(n_notes: int) -> tuple[str, ...]:
@@ -74,37 +73,24 @@ def _caution(n_notes: int) -> tuple[str, ...]:
 
 def _verdict(result: ComparisonResult) -> str:
     test = result.tests[0]
-    one, *more = result
+    comparison, *more = result
     how = f"{test.title} over {test.sizes()}"
     if test.explanation:
         how += f", the standard error being {test.explanation}"
     if not more:
-        return f"{one.verdict()}, by the {how}; {test.scope()}."
+        return f"{comparison.verdict()}, by the {how}; {test.scope()}."
     return f"By the {how}, {_summary(result)}; {result.adjusted()}; {test.scope()}."
 
 
 def _summary(result: ComparisonResult) -> str:
-    """Count the outcomes of several comparisons."""
-    counts = Counter(one.outcome for one in result)
-    null = format_number(result.tests[0].null_value)
-    alternative = result.tests[0].alternative
-    two_sided = alternative == "two-sided"
-    contrary = "that it is not" if not two_sided else "that it does not"
-    if two_sided and result.tests[0].null_value == 0:
-        contrary = "of equality"
-    relation = {"two-sided": "to differ from", "greater": "to be above", "less": "to be below"}
-    outcomes = {
-        "above": f"shown to be above {null}",
-        "below": f"shown to be below {null}",
-        "not shown": f"not shown {relation[alternative]} {null}, which is no proof {contrary}",
-        "undetermined": "undetermined, as the estimated variance is 0",
-    }
+    """Count the claims of several comparisons."""
+    counts = Counter(comparison.claim.brief for comparison in result)
+    kinds = {comparison.claim.brief: comparison.claim.kind for comparison in result}
     found = [
-        f"{counts[name]} {'is' if counts[name] == 1 else 'are'} {text}"
-        for name, text in outcomes.items()
-        if counts[name]
+        f"{counts[brief]} {'is' if counts[brief] == 1 else 'are'} {_of_many(result, kind, brief)}"
+        for brief, kind in sorted(kinds.items(), key=lambda item: list(KINDS).index(item[1]))
     ]
-    versus = {one.versus for one in result}
+    versus = {comparison.versus for comparison in result}
     each = f"each estimator minus {versus.pop()}" if len(versus) == 1 else "pair by pair"
     level = format_percent(result.comparisons[0].alpha)
     return (
@@ -113,36 +99,69 @@ def _summary(result: ComparisonResult) -> str:
     )
 
 
+def _of_many(result: ComparisonResult, kind: str, brief: str) -> str:
+    """Say what a claim means and what it does not."""
+    if kind == "undetermined":
+        return "undetermined, as the estimated variance is 0"
+    if kind != "not shown":
+        return brief
+    test = result.tests[0]
+    contrary = "that it does not"
+    if isinstance(test, CVTestResult) and test.alternative != "two-sided":
+        contrary = "that it is not"
+    elif getattr(test, "null_value", None) == 0:
+        contrary = "of equality"
+    return f"{brief}, which is no proof {contrary}"
+
+
 def _comparison_table(metric: str, result: ComparisonResult) -> Table:
     test = result.tests[0]
-    versus = {one.versus for one in result}
+    versus = {comparison.versus for comparison in result}
     common = len(result) > 1 and len(versus) == 1  # said once, above the table
-    head = interval_head(result.confidence_level)
-    numbers = ("score", "score versus", "difference", "std. error", head, format_law(test.df), "p")
+    heads = ("score", "score versus", "difference", *_heads(result))
     adjusted = ("adjusted p",) if result.comparisons[0].adjusted else ()
     names = ("estimator",) if common else ("estimator", "versus")
-    rows = [((one.estimator, one.versus)[: len(names)], _row(one)) for one in result]
-    n_numbers = len(numbers) + len(adjusted)
+    columns = (*names, *heads, *adjusted)
+    rows = []
+    for comparison in result:
+        who = (comparison.estimator, comparison.versus)[: len(names)]
+        rows.append((*who, *_row(comparison, _heads(result)))[: len(columns)])
     return Table(
-        columns=(*names, *numbers, *adjusted),
-        rows=tuple((*who, *cells[:n_numbers]) for who, cells in rows),
+        columns=columns,
+        rows=tuple(rows),
         n_names=len(names),
         caption=f"{metric} of {test.subject()}{f', versus {versus.pop()}' if common else ''}, "
         f"{test.title}",
     )
 
 
-def _row(one: Comparison) -> tuple[str, ...]:
-    scores = (format_number(score, padded=True) for score in (one.score, one.score_versus))
-    adjusted = _NONE if one.test.undetermined else _plain(one.pvalue_adjusted)
-    return (*scores, *_numbers(one.test, one.confidence_level), adjusted)
+def _heads(result: ComparisonResult) -> tuple[str, ...]:
+    """Return the heads of the numbers that the procedure has."""
+    test = result.tests[0]
+    laws = {each.law for each in result.tests}
+    law = laws.pop() if len(laws) == 1 else test.law.split("(")[0]
+    own_df = ("df",) if laws else ()
+    error = ("std. error",) if test.has_interval else ()
+    interval = (interval_head(result.confidence_level),) if test.has_interval else ()
+    return (*error, *interval, *((law,) if law else ()), *own_df, "p")
+
+
+def _row(comparison: Comparison, heads: tuple[str, ...]) -> tuple[str, ...]:
+    test = comparison.test
+    scores = (comparison.score, comparison.score_versus, test.estimate)
+    adjusted = _NONE if test.undetermined else _plain(comparison.pvalue_adjusted)
+    own_df = (format_number(test.df),) if "df" in heads else ()
+    *numbers, pvalue = _numbers(test, comparison.confidence_level)
+    cells = (format_number(score, padded=True) for score in scores)
+    return (*cells, *numbers, *own_df, pvalue, adjusted)
 
 
 def _table(evidence: Evidence) -> Table:
     test, level = evidence.test, evidence.confidence_level
-    law = (format_law(test.df), "p") if test.asked else ()
-    columns = ("of", "estimate", "std. error", interval_head(level), *law)
-    cells = (test.label, *_numbers(test, level))
+    error = ("std. error", interval_head(level)) if test.has_interval else ()
+    law = ((test.law,) if test.law else ()) + ("p",) if test.asked else ()
+    columns = ("of", "estimate", *error, *law)
+    cells = (test.label, format_number(test.estimate, padded=True), *_numbers(test, level))
     return Table(
         columns=columns,
         rows=(cells[: len(columns)],),
@@ -151,17 +170,18 @@ def _table(evidence: Evidence) -> Table:
     )
 
 
-def _numbers(test: CVTestResult, confidence_level: float) -> tuple[str, ...]:
-    estimate, error = (format_number(x, padded=True) for x in (test.estimate, test.standard_error))
-    if test.undetermined:  # the limits that p and the interval have by definition are no evidence
-        return (estimate, "0", _NONE, _NONE, _NONE)
-    return (
-        estimate,
-        error,
-        format_ends(*test.confidence_interval(confidence_level), padded=True),
-        format_number(test.statistic, padded=True),
-        _plain(test.pvalue),
-    )
+def _numbers(test: Inference, confidence_level: float) -> tuple[str, ...]:
+    """Write the numbers that a procedure has besides its estimate."""
+    undetermined = test.undetermined  # the limits that p and the interval have are no evidence
+    numbers: tuple[str, ...] = ()
+    if test.has_interval and undetermined:
+        numbers = ("0", _NONE)
+    elif test.has_interval:
+        ends = test.confidence_interval(confidence_level)
+        numbers = (format_number(test.standard_error, padded=True), format_ends(*ends, padded=True))
+    if test.law:
+        numbers += (_NONE if undetermined else format_number(test.statistic, padded=True),)
+    return (*numbers, _NONE if undetermined else _plain(test.pvalue))
 
 
 def _plain(pvalue: Any) -> str:

@@ -123,6 +123,21 @@ class RowLosses:
             self.values[estimator], self.rows, self.offsets, self.magnitude[estimator]
         )
 
+    def take_rows(self, estimators: np.ndarray) -> RowLosses:
+        """Return the losses of several estimators.
+
+        Parameters
+        ----------
+        estimators : ndarray of int
+            Their positions along the first axis.
+
+        Returns
+        -------
+        RowLosses
+            In that order.
+        """
+        return replace(self, values=self.values[estimators], magnitude=self.magnitude[estimators])
+
     def check_same_rows(self, other: RowLosses) -> None:
         """Raise PairingError unless both are losses of the same test rows.
 

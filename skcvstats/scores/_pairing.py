@@ -171,6 +171,32 @@ def paired_difference(a: Scored, b: Scored) -> dict[str, Any]:
     }
 
 
+def paired_rows(scores: Scored, first: np.ndarray, second: np.ndarray) -> dict[str, Any]:
+    """Return the fields of the CVScores of differences between rows of complete scores.
+
+    Parameters
+    ----------
+    scores : CVScores of shape (n_estimators, n_splits)
+        The scores.
+    first, second : ndarray of int of shape (n_pairs,)
+        The rows of each pair.
+    """
+    labels = scores.labels
+    pairs = zip(first.tolist(), second.tolist(), strict=True)
+    losses = scores.losses
+    return {
+        "values": scores.values[first] - scores.values[second],
+        "design": scores.design,
+        "labels": tuple(f"{labels[a]} - {labels[b]}" for a, b in pairs) if labels else (),
+        "metric": scores.metric,
+        "losses": None if losses is None else losses.take_rows(first) - losses.take_rows(second),
+        "magnitude": np.maximum(scores.magnitude[first], scores.magnitude[second]),
+        "notes": scores.notes,
+        "provenance": scores.provenance,
+        "paired": True,
+    }
+
+
 def provenance_of(scores: Scored, name: str) -> dict[str, Any]:
     """Return how the scores of one estimator came about, under another name.
 

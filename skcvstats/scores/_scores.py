@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ from ._design import SplitDesign
 from ._json import check_json, scores_from_json, scores_to_json
 from ._losses import RowLosses, read_only
 from ._methods import find_method
-from ._pairing import paired_difference
+from ._pairing import paired_difference, paired_rows
 from ._structure import spread_holes
 
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ class CVScores(ArrayLike):
                 f"labels={self.labels!r} are {len(self.labels)} labels for {n_labels} rows of "
                 "scores; give one for each row."
             )
-        if len(set(self.labels)) < len(self.labels):
+        if len(set(self.labels)) < len(self.labels) and not self.paired:
             raise ValueError(f"labels={self.labels!r} must be unique; rename those that repeat.")
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -227,9 +227,22 @@ class CVScores(ArrayLike):
             return self.values[key]
         if key not in self.labels:
             raise KeyError(f"{key!r} is not among the labels {list(self.labels)}.")
-        return self if self.ndim == 1 else self._row(self.labels.index(key))
+        return self if self.ndim == 1 else self.row(self.labels.index(key))
 
-    def _row(self, k: int) -> CVScores:
+    def row(self, k: int) -> CVScores:
+        """Return the scores of the estimator at this position.
+
+        Parameters
+        ----------
+        k : int
+            Along the first axis.
+
+        Returns
+        -------
+        CVScores
+            Of shape (n_splits,).
+        """
+
         def of(array: Any) -> Any:
             return None if array is None else array[k]
 
@@ -243,6 +256,21 @@ class CVScores(ArrayLike):
             losses=of(self.losses),
             magnitude=of(self.magnitude),
         )
+
+    def differences(self, first: Sequence[int], second: Sequence[int]) -> CVScores:
+        """Return the paired differences of many pairs of estimators at once.
+
+        Parameters
+        ----------
+        first, second : sequence of int
+            The positions of the two estimators of each pair.
+
+        Returns
+        -------
+        CVScores
+            Of shape (n_pairs, n_splits): each row is that of ``scores[first] - scores[second]``.
+        """
+        return CVScores(**paired_rows(self, np.asarray(first), np.asarray(second)))
 
     def _difference(self, other: CVScores) -> CVScores:
         return CVScores(**paired_difference(self, other))

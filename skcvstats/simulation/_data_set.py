@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from .._utils import n_rows
 from ..fitting import check_data
-from ..stats import Sample
+from ..stats import LocationTest, Procedure, Sample, refer
 from ._plan import Plan, PlannedProcedure
 from ._predict import FamilyScores, score_family
 from ._spec import Study
@@ -87,19 +88,35 @@ def run_data_set(plan: Plan, number: int) -> np.ndarray:
 
 
 def _pivots(procedure: PlannedProcedure, tables: list[FamilyScores]) -> np.ndarray:
-    """Return estimate, standard error and scale of each hypothesis."""
+    """Return the numbers of each hypothesis, in the order of `KEPT`."""
     test, table = procedure.test, tables[procedure.family]
     if test.needs_losses:
         values = -np.concatenate(table.losses[: procedure.design.n_splits], axis=1)
     else:
         values = table.scores[:, procedure.positions]
-    further = None
+    auxiliary = None
     if procedure.auxiliary is not None:
         assert procedure.auxiliary_family is not None
         scores = tables[procedure.auxiliary_family].scores[:, procedure.auxiliary_positions]
-        further = Sample(contrasts(scores), procedure.auxiliary, _magnitudes(scores))
-    pivot = test._pivot(Sample(contrasts(values), procedure.design, _magnitudes(values)), further)
-    return np.stack([pivot.estimate, pivot.standard_error, pivot.scale], axis=1)
+        auxiliary = Sample(contrasts(scores), procedure.auxiliary, _magnitudes(scores))
+    sample = Sample(contrasts(values), procedure.design, _magnitudes(values))
+    numbers: tuple[Any, ...]
+    if isinstance(test, LocationTest):
+        pivot = test.pivot(sample, auxiliary)
+        pivot = pivot if pivot.scale is not None else replace(pivot, scale=sample.largest)
+        pvalue = refer(pivot, test.null_value, test.alternative)[1]
+        numbers = (pivot.estimate, pivot.standard_error, pivot.scale, pivot.df, pvalue)
+    else:
+        found = test.infer(sample, auxiliary)
+        pvalue = np.where(_is_asked(test, len(sample.values)), found.pvalue, np.nan)
+        numbers = (found.estimate, np.nan, np.nan, np.nan, pvalue)
+    return np.stack([np.broadcast_to(number, len(sample.values)) for number in numbers], axis=1)
+
+
+def _is_asked(test: Procedure, n_hypotheses: int) -> np.ndarray:
+    """Return which hypotheses a procedure is for: the difference stands last."""
+    last = np.arange(n_hypotheses) == n_hypotheses - 1
+    return last & (n_hypotheses > 1) if test.only_differences else np.ones_like(last)
 
 
 def contrasts(scores: np.ndarray, axis: int = 0) -> np.ndarray:

@@ -13,11 +13,13 @@ from .._utils import n_rows, one_line
 from ..exceptions import SplitDesignError
 from ..fitting import further_splitter
 from ..scores import SplitDesign
-from ..stats import LocationTest, Sample
+from ..stats import Procedure
 from ._families import Family, Request, make_families, make_request
 from ._spec import StudiedProcedure, Study
 
 _PAIRS = ("pair", "half", "split")
+# What is kept of each procedure and hypothesis on a data set; nan where a procedure has it not.
+KEPT = ("estimate", "standard_error", "scale", "df", "pvalue")
 # Any two splits are alike, and any two pairs of splits.
 _EXCHANGEABLE = (("split",), ("replicate", "split"), ("fold",))
 
@@ -30,7 +32,7 @@ class PlannedProcedure:
     ----------
     label : str
         What results call it.
-    test : LocationTest
+    test : Procedure
         It.
     design : SplitDesign
         The splits of the estimate.
@@ -44,19 +46,16 @@ class PlannedProcedure:
         Whose they are.
     auxiliary_positions : ndarray or None
         Which.
-    df : float
-        The degrees of freedom of its law.
     """
 
     label: str
-    test: LocationTest
+    test: Procedure
     design: SplitDesign
     family: int
     positions: np.ndarray
     auxiliary: SplitDesign | None
     auxiliary_family: int | None
     auxiliary_positions: np.ndarray | None
-    df: float
 
 
 @dataclass(frozen=True)
@@ -116,7 +115,7 @@ class Plan:
     def shapes(self) -> list[tuple[int, ...]]:
         """What is kept of a data set: the pivots, then the numbers of each measured design."""
         n_estimators = len(self.study.estimators)
-        pivots = (len(self.procedures), len(self.study.hypotheses), 3)
+        pivots = (len(self.procedures), len(self.study.hypotheses), len(KEPT))
         return [pivots, *((n_estimators, one.n_kept) for one in self.measured)]
 
     @property
@@ -198,7 +197,7 @@ def _ask(studied: StudiedProcedure, X: Any, y: Any) -> tuple[Request, Request | 
         further = None if cv is None else make_request(cv, X, y)
         # The splits may be drawn inside a part of the rows: the data are the same here.
         whole = replace(main.design, n_samples=n_rows(X))
-        test._require_auxiliary(whole, None if further is None else further.design)
+        test.require_auxiliary(whole, None if further is None else further.design)
     except SplitDesignError as error:
         error.add_note(f"skcvstats: procedure {studied.label!r}, data sets of {n_rows(X)} rows")
         raise
@@ -225,15 +224,7 @@ def _place(
         auxiliary_positions=(
             None if further is None else families[at[further.key]].positions(further.shape)
         ),
-        df=_df(studied.test, main.design, None if further is None else further.design),
     )
-
-
-def _df(test: LocationTest, design: SplitDesign, auxiliary: SplitDesign | None) -> float:
-    """Return the degrees of freedom, which the scores do not change."""
-    n_values = sum(design.n_test) if test.needs_losses else design.n_splits
-    further = None if auxiliary is None else Sample(np.zeros((1, auxiliary.n_splits)), auxiliary)
-    return float(test._pivot(Sample(np.zeros((1, n_values)), design), further).df)
 
 
 def _measured(

@@ -38,6 +38,11 @@ class SimulationResult(ProcedureTables):
         Of each procedure on each data set.
     scales : ndarray of shape (n_data_sets, n_procedures, n_hypotheses)
         The magnitude of the scores behind each estimate.
+    dfs : ndarray of shape (n_data_sets, n_procedures, n_hypotheses)
+        The degrees of freedom; inf for the normal law, nan for a procedure that is no
+        `LocationTest`.
+    pvalues : ndarray of shape (n_data_sets, n_procedures, n_hypotheses)
+        Of each procedure's own hypothesis.
     designs : tuple of SplitDesign
         Splits that were measured for their moments.
     measurements : tuple of ndarray of shape (n_data_sets, n_hypotheses, n_kept)
@@ -103,6 +108,8 @@ class SimulationResult(ProcedureTables):
             estimates=self.estimates[:, at],
             standard_errors=self.standard_errors[:, at],
             scales=self.scales[:, at],
+            dfs=self.dfs[:, at],
+            pvalues=self.pvalues[:, at],
         )
 
     def moments(
@@ -185,8 +192,9 @@ class SimulationResult(ProcedureTables):
             columns={"rate": "size", "standard_error": "size_error"}
         )
         frame["mean_estimate"] = [self.estimates[:, p, h].mean() for p, h, _ in self._each()]
-        if self.n_data_sets > 1:
-            frame["mean_length"] = self.mean_length(1 - alpha)["mean_length"]
+        if self.n_data_sets > 1 and any(map(self._has_law, range(len(self.procedures)))):
+            lengths = self.mean_length(1 - alpha)[["procedure", "hypothesis", "mean_length"]]
+            frame = frame.merge(lengths, how="left", on=["procedure", "hypothesis"])
         return frame
 
     def __repr__(self) -> str:
@@ -220,14 +228,15 @@ def result_of(plan: Plan, numbers: Sequence[int], values: np.ndarray) -> Simulat
                 test=one.test,
                 design=one.design,
                 auxiliary=one.auxiliary,
-                df=one.df,
-                alternative=one.test.alternative,
+                alternative=getattr(one.test, "alternative", "two-sided"),
             )
             for one in plan.procedures
         ),
         estimates=pivots[..., 0],
         standard_errors=pivots[..., 1],
         scales=pivots[..., 2],
+        dfs=pivots[..., 3],
+        pvalues=pivots[..., 4],
         designs=tuple(one.design for one in plan.measured),
         measurements=tuple(contrasts(one, axis=1) for one in kept),
         metric=study.scoring.metric if study.loss is None else study.loss.metric,

@@ -20,7 +20,7 @@ from ..fitting import (
 )
 from ..fitting import describe as describe_scoring
 from ..splitters import stream_of
-from ..stats import LocationTest, get_test
+from ..stats import Procedure, get_test
 from ._describe import describe
 
 # What the streams of a data set are for.
@@ -33,7 +33,7 @@ class StudiedProcedure:
 
     Parameters
     ----------
-    test : str or LocationTest
+    test : str or Procedure
         The procedure: one of `get_test_names()`, or an instance with its own options. Its null
         value plays no part: a study answers for a grid of them.
     cv : None, int, splitter or iterable of splits, default=None
@@ -62,7 +62,7 @@ class StudiedProcedure:
     ConservativeZTest(null_value=0.0, alternative='two-sided', n_pairs=10)
     """
 
-    test: LocationTest
+    test: Procedure
     cv: Any = None
     auxiliary: Any = None
     label: str = None  # type: ignore[assignment]  # made from test
@@ -246,7 +246,7 @@ def _check_estimators(estimators: Any) -> dict[str, Any]:
 
 
 def _check_procedures(procedures: Any) -> tuple[StudiedProcedure, ...]:
-    if isinstance(procedures, (str, LocationTest, StudiedProcedure)):
+    if isinstance(procedures, (str, Procedure, StudiedProcedure)):
         procedures = [procedures]
     if not isinstance(procedures, Iterable):
         raise TypeError(

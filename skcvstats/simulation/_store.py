@@ -22,7 +22,7 @@ import numpy as np
 from .._utils import warn_user
 from ._describe import fingerprint
 
-FORMAT = 1
+FORMAT = 2
 _STUDY = "study.json"
 
 

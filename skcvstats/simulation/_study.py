@@ -65,7 +65,7 @@ def simulate(
     estimators : dict of str to estimator
         One or two, by name. An estimator with a method ``predict_splits(X, y, train, test)`` is
         spared the refits, see Notes.
-    procedures : list of StudiedProcedure, LocationTest or str, default=()
+    procedures : list of StudiedProcedure, Procedure or str, default=()
         What is studied; a name, or a procedure with options, gets the splits that it asks for.
     designs : list of splitters, default=()
         Further splits whose scores are measured for their moments only, such as

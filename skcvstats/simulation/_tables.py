@@ -11,7 +11,7 @@ import pandas as pd
 
 from .._utils import check_finite_number, check_level, check_option, counted
 from ..scores import SplitDesign
-from ..stats import LocationTest, Pivot, interval
+from ..stats import LocationTest, Pivot, Procedure, interval
 from ._summaries import (
     FEWEST_DATA_SETS,
     Estimated,
@@ -35,23 +35,20 @@ class SimulatedProcedure:
     ----------
     label : str
         What it is called.
-    test : LocationTest
-        It.
+    test : Procedure
+        The procedure.
     design : SplitDesign
         The splits of its estimate.
     auxiliary : SplitDesign or None
         Its further splits.
-    df : float
-        The degrees of freedom of its law; inf for the normal law.
     alternative : {"two-sided", "less", "greater"}
         Where the truth lies if not at the null value, in the direction of the result.
     """
 
     label: str
-    test: LocationTest
+    test: Procedure
     design: SplitDesign
     auxiliary: SplitDesign | None
-    df: float
     alternative: str
 
 
@@ -65,6 +62,8 @@ class ProcedureTables:
     estimates: np.ndarray
     standard_errors: np.ndarray
     scales: np.ndarray
+    dfs: np.ndarray
+    pvalues: np.ndarray
     designs: tuple[SplitDesign, ...]
     measurements: tuple[np.ndarray, ...]
     metric: str
@@ -140,7 +139,7 @@ class ProcedureTables:
         alpha, level = check_alpha(alpha), check_level(confidence_level)
         grids = self._grids(null_values, truth)
         frames = []
-        for p, h, about in self._each():
+        for p, h, about in self._each_with_law("Rejection rates over a grid"):
             if self.hypotheses[h] not in grids:
                 continue
             grid = grids[self.hypotheses[h]]
@@ -193,7 +192,11 @@ class ProcedureTables:
         truth: Mapping[str, float] | None = None,
         confidence_level: float = 0.95,
     ) -> pd.DataFrame:
-        """Return how often each procedure rejects the truth.
+        """Return how often each procedure rejects the truth, or its own hypothesis.
+
+        A procedure that is no `LocationTest`, such as the combined 5x2cv F test or one with a
+        p-value only, cannot be asked about the truth. Its rate is that of p-values of its own
+        hypothesis below `alpha`, and its ``truth`` is nan.
 
         Parameters
         ----------
@@ -216,7 +219,15 @@ class ProcedureTables:
         rows = []
         for p, h, about in self._each():
             (value, _), source = self._truth(p, h, known)
-            columns = self._rates(p, h, np.array([value]), alpha, level)
+            if self._has_law(p):
+                columns = self._rates(p, h, np.array([value]), alpha, level)
+            elif np.isnan(self.pvalues[:, p, h]).all():
+                continue  # it is not for this hypothesis
+            else:
+                value, source = np.nan, "its own hypothesis"
+                columns = self._named_rates(
+                    (self.pvalues[:, p, h] < alpha).sum(keepdims=True), level
+                )
             numbers = {name: column[0] for name, column in columns.items()}
             rows.append(about | {"truth": value, "source": source} | numbers)
         frame = pd.DataFrame(rows)
@@ -242,6 +253,7 @@ class ProcedureTables:
             reject.
         """
         frame = self.size(1 - check_level(confidence_level), truth=truth).drop(columns="liberal")
+        frame = frame[frame["truth"].notna()].reset_index(drop=True)  # the others have no intervals
         frame["rate"] = 1 - frame["rate"]
         frame["low"], frame["high"] = 1 - frame["high"], 1 - frame["low"]
         return frame
@@ -263,14 +275,14 @@ class ProcedureTables:
         level = check_level(confidence_level)
         require_data_sets(self.n_data_sets, 2, "The error of a mean length")
         rows = []
-        for p, h, about in self._each():
+        for p, h, about in self._each_with_law("The length of intervals"):
             procedure = self.procedures[p]
             if procedure.alternative == "two-sided":
                 low, high = interval(
                     level,
                     estimate=0.0,
                     standard_error=self.standard_errors[:, p, h],
-                    df=procedure.df,
+                    df=self._df(p, h),
                     alternative="two-sided",
                 )
                 found = mean_of(high - low, 0.95)
@@ -306,7 +318,7 @@ class ProcedureTables:
         level = check_level(confidence_level)
         require_data_sets(self.n_data_sets, FEWEST_DATA_SETS, "The error of a political ratio")
         rows = []
-        for p, h, about in self._each():
+        for p, h, about in self._each_with_law("The political ratio"):
             variances = self.standard_errors[:, p, h] ** 2
             found = political_ratio_of(self.estimates[:, p, h], variances, level)
             rows.append(about | _columns("political_ratio", found))
@@ -318,6 +330,24 @@ class ProcedureTables:
             for h, hypothesis in enumerate(self.hypotheses):
                 about = {"procedure": procedure.label, "hypothesis": hypothesis}
                 yield p, h, {**about, "n_train": procedure.design.train_size}
+
+    def _each_with_law(self, what: str) -> Iterator[tuple[int, int, dict[str, Any]]]:
+        """Go through the procedures that refer a pivot to a law, and say if there is none."""
+        with_law = [(p, h, about) for p, h, about in self._each() if self._has_law(p)]
+        if not with_law:
+            raise ValueError(
+                f"{what} needs a procedure with a standard error; {', '.join(self.labels)} "
+                "give p-values of their own hypotheses only: see size()."
+            )
+        return iter(with_law)
+
+    def _has_law(self, p: int) -> bool:
+        return isinstance(self.procedures[p].test, LocationTest)
+
+    def _df(self, p: int, h: int) -> Any:
+        """Return the degrees of freedom: one number where all data sets share it."""
+        dfs = self.dfs[:, p, h]
+        return float(dfs[0]) if (dfs == dfs[0]).all() else dfs
 
     def _require_procedures(self) -> None:
         if not self.procedures:
@@ -333,11 +363,13 @@ class ProcedureTables:
         pivot = Pivot(
             self.estimates[:, p, h],
             self.standard_errors[:, p, h],
-            procedure.df,
+            self._df(p, h),
             self.scales[:, p, h],
             np.nan,
         )
-        counts = rejection_counts(pivot, grid, procedure.alternative, alpha)
+        return self._named_rates(rejection_counts(pivot, grid, procedure.alternative, alpha), level)
+
+    def _named_rates(self, counts: np.ndarray, level: float) -> dict[str, np.ndarray]:
         names = ("rate", "standard_error", "low", "high")
         return dict(zip(names, rates(counts, self.n_data_sets, level), strict=True))
 

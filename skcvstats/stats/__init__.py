@@ -4,8 +4,8 @@
 from ._arguments import as_scores as as_scores
 from ._arguments import check_complete as check_complete
 from ._arguments import where_scores_are as where_scores_are
-from ._base import LocationTest
 from ._bootstrap_t import BootstrapTTest, bootstrap_ttest
+from ._claim import KINDS, Claim
 from ._conservative_variance import conservative_variance, half_sample_differences
 from ._conservative_z import ConservativeZTest, conservative_ztest
 from ._corrected_bootstrap_t import CorrectedBootstrapTTest, corrected_bootstrap_ttest
@@ -17,27 +17,32 @@ from ._diagnostics import UNDETERMINED as UNDETERMINED
 from ._error_rate import ErrorRateInterval, error_rate_interval
 from ._error_rate_difference import ErrorRateDifference, error_rate_difference
 from ._exchangeable import ExchangeableMoments, exchangeable_moments
-from ._five_by_two_cv_f import FiveByTwoCVFTestResult, five_by_two_cv_ftest
+from ._five_by_two_cv_f import FiveByTwoCVFTest, FiveByTwoCVFTestResult, five_by_two_cv_ftest
 from ._five_by_two_cv_t import FiveByTwoCVTTest, five_by_two_cv_ttest
 from ._holdout_t import HoldoutTTest, holdout_ttest
 from ._implied_correlation import ImpliedCorrelation, implied_correlation
-from ._location import Pivot as Pivot
-from ._location import Sample as Sample
-from ._location import rejects as rejects
+from ._inference import UNNAMED_ESTIMATE as UNNAMED_ESTIMATE
+from ._inference import Inference
+from ._location_test import LocationTest, Pivot
+from ._location_test import refer as refer
+from ._location_test import rejects as rejects
 from ._lookup import enter_methods, get_test, get_test_names
 from ._mcnemar import McNemarResult, mcnemar_test, mcnemar_test_from_table
 from ._political_ratio import political_ratio
+from ._procedure import Procedure
 from ._resampled_t import ResampledTTest, resampled_ttest
-from ._result import UNNAMED_ESTIMATE as UNNAMED_ESTIMATE
 from ._result import CVTestResult
+from ._sample import Sample
 from ._split_plan import SplitPlan, plan_n_splits
 from ._student import interval as interval
 from ._student import student_quantile as student_quantile
 from ._variance_components import VarianceComponents, variance_components
 
 __all__ = [
+    "KINDS",
     "BootstrapTTest",
     "CVTestResult",
+    "Claim",
     "ConservativeZTest",
     "CorrectedBootstrapTTest",
     "CorrectedResampledTTest",
@@ -45,13 +50,18 @@ __all__ = [
     "ErrorRateDifference",
     "ErrorRateInterval",
     "ExchangeableMoments",
+    "FiveByTwoCVFTest",
     "FiveByTwoCVFTestResult",
     "FiveByTwoCVTTest",
     "HoldoutTTest",
     "ImpliedCorrelation",
+    "Inference",
     "LocationTest",
     "McNemarResult",
+    "Pivot",
+    "Procedure",
     "ResampledTTest",
+    "Sample",
     "SplitPlan",
     "VarianceComponents",
     "bootstrap_ttest",

@@ -10,8 +10,8 @@ import numpy as np
 from .._utils import is_integer, listed
 from ..exceptions import FitError, PairingError
 from ..scores import CVScores, check_same_metric
-from ._location import Sample
-from ._result import CVTestResult
+from ._inference import Inference
+from ._sample import Sample
 
 Scores = CVScores | Mapping[str, Any]
 
@@ -195,6 +195,6 @@ def where_scores_are(given: Any) -> str:
             " A comparison holds the scores of each difference, result.tests[0].scores, and those "
             "of all its estimators, result.scores."
         )
-    if isinstance(given, CVTestResult):
+    if isinstance(given, Inference):
         return " The scores that were tested are result.scores."
     return ""

@@ -10,11 +10,13 @@ import numpy as np
 
 from .._utils import counted, format_number
 from ..exceptions import SplitDesignError
-from ..scores import DesignRequest, SplitDesign
+from ..scores import DesignRequest, Note, SplitDesign
 from ._arguments import as_real
-from ._base import LocationTest
-from ._location import Pivot, Sample, bound_of, mean_of_last, without_rounding
+from ._diagnostics import liberal_note
+from ._location_test import LocationTest, Pivot
+from ._procedure import REPORT
 from ._result import CVTestResult
+from ._sample import Sample, bound_of, mean_of_last, without_rounding
 
 REPLICATES = ("replicate", "split")
 _FEWEST_REPLICATES = 10
@@ -76,15 +78,15 @@ class BootstrapTTest(LocationTest):
     title: ClassVar[str] = "bootstrap t-test"
     request: ClassVar[DesignRequest] = DesignRequest(kind="subsample", n_replicates=16)
     varies_over: ClassVar[str] = "replicates"
+    _liberal: ClassVar[tuple[Note, ...]] = (
+        liberal_note(
+            "the bootstrap over splits of the same rows does not see how scores vary with the "
+            "rows, so it rejects true null hypotheses far too often; use "
+            'method="corrected_resampled_t" or "corrected_bootstrap_t"'
+        ),
+    )
 
     def require(self, design: SplitDesign) -> None:
-        """Raise SplitDesignError unless there are 3 or more replicates.
-
-        Parameters
-        ----------
-        design : SplitDesign
-            The splits.
-        """
         remedy = (
             "Draw them with cv=RepeatedSubsampleSplit(15, n_replicates=16), or leave cv=None; "
             "for scores that are there already, state levels=('replicate', 'split') and shape= to "
@@ -98,49 +100,20 @@ class BootstrapTTest(LocationTest):
                 f"{design.shape[0]}. Use n_replicates=16."
             )
 
-    def caveat(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> str | None:
-        """Return why the test rejects true nulls too often.
-
-        Parameters
-        ----------
-        design, auxiliary : SplitDesign
-            The splits; there are no auxiliary ones.
-
-        Returns
-        -------
-        str or None
-            Without a full stop.
-        """
-        return (
-            "the bootstrap over splits of the same rows does not see how scores vary with the "
-            "rows, so it rejects true null hypotheses far too often; use "
-            'method="corrected_resampled_t" or "corrected_bootstrap_t"'
-        )
-
-    def notes(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> tuple[str, ...]:
-        """Return a note for each weakness of the splits.
-
-        Parameters
-        ----------
-        design, auxiliary : SplitDesign
-            The splits; there are no auxiliary ones.
-
-        Returns
-        -------
-        tuple of str
-            Without a full stop.
-        """
-        notes = super().notes(design, auxiliary)
+    def notes(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> tuple[Note, ...]:
         n_further = design.shape[0] - 1
-        if n_further >= _FEWEST_REPLICATES:
-            return notes
-        few = (
+        few = Note(
+            "few replicates",
             f"only {counted(n_further, 'replicate')} for the variance, which is badly known; use "
-            "n_replicates=16"
+            "n_replicates=16",
         )
-        return (*notes, few)
+        few_notes = (few,) if n_further < _FEWEST_REPLICATES else ()
+        return (*self._liberal, *super().notes(design, auxiliary), *few_notes)
 
-    def _basis(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
+    def sources(self, design: SplitDesign) -> tuple[str, ...]:
+        return REPORT
+
+    def basis(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
         n_replicates, n_splits = design.shape
         first = "first makes" if n_splits == 1 else f"first {n_splits} make"
         return (
@@ -152,7 +125,7 @@ class BootstrapTTest(LocationTest):
         """Return what the variance of the replicates' means is multiplied by."""
         return 1.0
 
-    def _explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
+    def explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
         factor = format_number(self._correction(design))
         variance = (
             "the sample variance of the mean scores of the "
@@ -162,7 +135,7 @@ class BootstrapTTest(LocationTest):
             return f"the square root of {variance}"
         return f"the square root of {factor} times {variance}"
 
-    def _assumption(self, design: SplitDesign) -> str:
+    def assumption(self, design: SplitDesign) -> str:
         factor = self._correction(design)
         if factor == 1:
             return "that replicates share rows is neglected"
@@ -172,7 +145,7 @@ class BootstrapTTest(LocationTest):
             f"{design.shape[1]} of a replicate"
         )
 
-    def _pivot(self, sample: Sample, auxiliary: Sample | None) -> Pivot:
+    def pivot(self, sample: Sample, auxiliary: Sample | None = None) -> Pivot:
         values, design = sample.values, sample.design
         n_replicates, n_splits = design.shape
         means = mean_of_last(values.reshape((*values.shape[:-1], n_replicates, n_splits)))
@@ -250,7 +223,7 @@ def bootstrap_ttest(
     14.0
     """
     test = BootstrapTTest(alternative=alternative)
-    return test._on_arrays(replicated(x, n_train, n_test, n_samples), null_value)
+    return test.on_arrays(replicated(x, n_train, n_test, n_samples), null_value)
 
 
 def replicated(

@@ -10,11 +10,13 @@ import numpy as np
 
 from .._utils import counted, format_size, is_integer
 from ..exceptions import SplitDesignError
-from ..scores import DesignRequest, SplitDesign
+from ..scores import DesignRequest, Note, SplitDesign
 from ._arguments import as_real, splits_last
-from ._base import LocationTest
-from ._location import Pivot, Sample, mean_of_last, mean_square
+from ._diagnostics import liberal_note
+from ._location_test import LocationTest, Pivot
+from ._procedure import REPORT
 from ._result import CVTestResult
+from ._sample import Sample, mean_of_last, mean_square
 
 HALVES = ("pair", "half", "split")
 # The report finds 5 to 10 pairs a good choice, and fewer wasteful.
@@ -115,13 +117,6 @@ class ConservativeZTest(LocationTest):
             raise ValueError(f"n_pairs={self.n_pairs!r} must be an integer of at least 1.")
 
     def require(self, design: SplitDesign) -> None:
-        """Raise SplitDesignError unless the estimate is made from random splits.
-
-        Parameters
-        ----------
-        design : SplitDesign
-            The splits that the estimate is made from.
-        """
         design.require(
             who="The conservative Z test",
             levels=[("split",)],
@@ -132,18 +127,6 @@ class ConservativeZTest(LocationTest):
         )
 
     def auxiliary_request(self, design: SplitDesign) -> DesignRequest | None:
-        """Return the splits of the half-samples: as many, and with as many test rows.
-
-        Parameters
-        ----------
-        design : SplitDesign
-            The splits that the estimate is made from.
-
-        Returns
-        -------
-        DesignRequest
-            Pairs of half-samples.
-        """
         return DesignRequest(
             kind="half_pairs",
             n_pairs=self.n_pairs,
@@ -151,7 +134,7 @@ class ConservativeZTest(LocationTest):
             test_size=int(design.test_size),
         )
 
-    def _require_auxiliary(self, design: SplitDesign, auxiliary: SplitDesign | None) -> None:
+    def require_auxiliary(self, design: SplitDesign, auxiliary: SplitDesign | None) -> None:
         if auxiliary is None:
             raise SplitDesignError(
                 "The conservative Z test takes its variance from the splits of half-samples: pass "
@@ -177,62 +160,23 @@ class ConservativeZTest(LocationTest):
                 "Leave cv=None, or score both on the same rows."
             )
 
-    def caveat(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> str | None:
-        """Return why the variance might not err upwards, or None.
-
-        Parameters
-        ----------
-        design, auxiliary : SplitDesign
-            The splits, and those of the half-samples.
-
-        Returns
-        -------
-        str or None
-            Without a full stop.
-        """
+    def notes(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> tuple[Note, ...]:
+        weak = super().notes(design, auxiliary)
         if auxiliary is None:
-            return None
-        n_splits = auxiliary.shape[-1]
-        faults = [
-            f"{what} ({format_size(half)} against {format_size(full)})"
-            for what, half, full, limit in (
-                ("train on no fewer rows", auxiliary.train_size, design.train_size, 0),
-                ("test on more rows", auxiliary.test_size, design.test_size, 1e-9),
-                ("average more splits", n_splits, design.n_splits, 1e-9),
-            )
-            if half >= full + limit
-        ]
-        if not faults:
-            return None
-        return (
-            f"the half-samples {' and '.join(faults)} than the splits of the estimate, so the "
-            "variance need not err upwards; train on more rows, and use HalfSplitPairs with the "
-            "same test rows and number of splits"
+            return weak
+        n_pairs = auxiliary.shape[0]
+        few = Note(
+            "few pairs",
+            f"only {counted(n_pairs, 'pair')} of half-samples: the variance is badly known; use 5 "
+            "to 10",
         )
+        few_notes = (few,) if n_pairs < _FEWEST_PAIRS else ()
+        return (*_liberal_notes(design, auxiliary), *weak, *few_notes)
 
-    def notes(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> tuple[str, ...]:
-        """Return a note for each weakness of the splits.
+    def sources(self, design: SplitDesign) -> tuple[str, ...]:
+        return REPORT
 
-        Parameters
-        ----------
-        design, auxiliary : SplitDesign
-            The splits, and those of the half-samples.
-
-        Returns
-        -------
-        tuple of str
-            Without a full stop.
-        """
-        notes = super().notes(design, auxiliary)
-        if auxiliary is None or auxiliary.shape[0] >= _FEWEST_PAIRS:
-            return notes
-        few = (
-            f"only {counted(auxiliary.shape[0], 'pair')} of half-samples: the variance is badly "
-            "known; use 5 to 10"
-        )
-        return (*notes, few)
-
-    def _basis(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
+    def basis(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
         if auxiliary is None:
             return ""
         n_pairs, _, n_splits = auxiliary.shape
@@ -242,26 +186,47 @@ class ConservativeZTest(LocationTest):
             f"{format_size(auxiliary.test_size)} to test on)"
         )
 
-    def _explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
+    def explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
         return (
             "the square root of half the mean square, over the pairs of half-samples, of the "
             "difference between the mean scores on the two halves"
         )
 
-    def _assumption(self, design: SplitDesign) -> str:
+    def assumption(self, design: SplitDesign) -> str:
         return "it errs upwards if models that are trained on more rows vary less"
 
-    def _pivot(self, sample: Sample, auxiliary: Sample | None) -> Pivot:
-        assert auxiliary is not None, "checked by _require_auxiliary"
+    def pivot(self, sample: Sample, auxiliary: Sample | None = None) -> Pivot:
+        assert auxiliary is not None, "checked by require_auxiliary"
         halves = auxiliary.values.reshape((*auxiliary.values.shape[:-1], *auxiliary.design.shape))
         means = mean_of_last(halves)
         differences = means[..., 0] - means[..., 1]
         square, scale = mean_square(differences, auxiliary.values, auxiliary.magnitude)
-        largest = sample.magnitude
-        if largest is None:
-            largest = np.abs(sample.values).max(axis=-1)
         estimate = sample.values.mean(axis=-1)
-        return Pivot(estimate, np.sqrt(square / 2), np.inf, np.maximum(scale, largest), 0.5)
+        scale = np.maximum(scale, sample.largest)
+        return Pivot(estimate, np.sqrt(square / 2), np.inf, scale, 0.5)
+
+
+def _liberal_notes(design: SplitDesign, auxiliary: SplitDesign) -> tuple[Note, ...]:
+    """Return why the variance might not err upwards."""
+    n_splits = auxiliary.shape[-1]
+    faults = [
+        f"{what} ({format_size(half)} against {format_size(full)})"
+        for what, half, full, limit in (
+            ("train on no fewer rows", auxiliary.train_size, design.train_size, 0),
+            ("test on more rows", auxiliary.test_size, design.test_size, 1e-9),
+            ("average more splits", n_splits, design.n_splits, 1e-9),
+        )
+        if half >= full + limit
+    ]
+    if not faults:
+        return ()
+    return (
+        liberal_note(
+            f"the half-samples {' and '.join(faults)} than the splits of the estimate, so the "
+            "variance need not err upwards; train on more rows, and use HalfSplitPairs with the "
+            "same test rows and number of splits"
+        ),
+    )
 
 
 def conservative_ztest(
@@ -347,7 +312,7 @@ def conservative_ztest(
     half_design = _half_design(design, half_test, halves.shape[-3:])
     flat = halves.reshape((*x.shape[:-1], half_design.n_splits))
     test = ConservativeZTest(alternative=alternative)
-    return test._on_arrays(Sample(x, design), null_value, Sample(flat, half_design))
+    return test.on_arrays(Sample(x, design), null_value, Sample(flat, half_design))
 
 
 def _half_design(design: SplitDesign, n_test: int, shape: tuple[int, ...]) -> SplitDesign:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from ..scores import SplitDesign
-from ._base import LocationTest
+from ..scores import Note, SplitDesign
 from ._bootstrap_t import BootstrapTTest, replicated
 from ._result import CVTestResult
 
@@ -61,20 +60,7 @@ class CorrectedBootstrapTTest(BootstrapTTest):
     name: ClassVar[str] = "corrected_bootstrap_t"
     title: ClassVar[str] = "corrected bootstrap t-test"
 
-    def caveat(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> str | None:
-        """Return None: the correction is there.
-
-        Parameters
-        ----------
-        design, auxiliary : SplitDesign
-            The splits; there are no auxiliary ones.
-
-        Returns
-        -------
-        str or None
-            Without a full stop.
-        """
-        return LocationTest.caveat(self, design, auxiliary)
+    _liberal: ClassVar[tuple[Note, ...]] = ()
 
     def _correction(self, design: SplitDesign) -> float:
         return 1 + design.shape[1] * design.rho0_odds
@@ -132,4 +118,4 @@ def corrected_bootstrap_ttest(
     14 df, correction 2.6667
     """
     test = CorrectedBootstrapTTest(alternative=alternative)
-    return test._on_arrays(replicated(x, n_train, n_test, n_samples), null_value)
+    return test.on_arrays(replicated(x, n_train, n_test, n_samples), null_value)

@@ -9,12 +9,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .._utils import format_number
-from ..scores import DesignRequest, SplitDesign
+from ..scores import DesignRequest, Note, SplitDesign
 from ._arguments import splits_last
-from ._base import LocationTest
 from ._diagnostics import few_splits_notes, fold_notes
-from ._location import Pivot, Sample, sample_moments
+from ._location_test import LocationTest, Pivot
+from ._procedure import REPORT
 from ._result import CVTestResult
+from ._sample import Sample, sample_moments
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,24 +85,17 @@ class CorrectedResampledTTest(LocationTest):
     request: ClassVar[DesignRequest] = DesignRequest(kind="subsample")
 
     def require(self, design: SplitDesign) -> None:
-        """Raise SplitDesignError unless there are 2 or more splits of one pool.
-
-        Parameters
-        ----------
-        design : SplitDesign
-            The splits.
-        """
         design.require(
             who="The corrected resampled t-test",
             levels=[("split",), ("fold",), ("repeat", "fold"), ("replicate", "split")],
             min_splits=2,
         )
 
-    def _explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
+    def explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
         factor = format_number(1 / design.n_splits + design.rho0_odds)
         return f"the square root of {factor} times the sample variance over the splits"
 
-    def _assumption(self, design: SplitDesign) -> str:
+    def assumption(self, design: SplitDesign) -> str:
         factor = format_number(1 / design.n_splits + design.rho0_odds)
         folds = "; for folds that is a convention" if "fold" in design.levels else ""
         return (
@@ -110,29 +104,17 @@ class CorrectedResampledTTest(LocationTest):
             f"{format_number(design.test_size / design.n_samples)}{folds}"
         )
 
-    def _sources(self, design: SplitDesign) -> tuple[str, ...]:
+    def sources(self, design: SplitDesign) -> tuple[str, ...]:
         folds = () if "fold" not in design.levels else ("bouckaert2004",)
-        return (*super()._sources(design), *folds)
+        return (*REPORT, *folds)
 
-    def _pivot(self, sample: Sample, auxiliary: Sample | None) -> Pivot:
+    def pivot(self, sample: Sample, auxiliary: Sample | None = None) -> Pivot:
         mean, variance, scale = sample_moments(sample.values, sample.magnitude)
         design = sample.design
         correction = 1 / design.n_splits + design.rho0_odds
         return Pivot(mean, np.sqrt(correction * variance), design.n_splits - 1, scale, correction)
 
-    def notes(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> tuple[str, ...]:
-        """Return a note for each weakness of the splits.
-
-        Parameters
-        ----------
-        design, auxiliary : SplitDesign
-            The splits; there are no auxiliary ones.
-
-        Returns
-        -------
-        tuple of str
-            Without a full stop.
-        """
+    def notes(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> tuple[Note, ...]:
         return (*fold_notes(design), *few_splits_notes(design), *super().notes(design, auxiliary))
 
 
@@ -191,6 +173,4 @@ def corrected_resampled_ttest(
     """
     x = splits_last(x, axis)
     design = SplitDesign.from_sizes(n_train, n_test, n_splits=x.shape[-1], n_samples=n_samples)
-    return CorrectedResampledTTest(alternative=alternative)._on_arrays(
-        Sample(x, design), null_value
-    )
+    return CorrectedResampledTTest(alternative=alternative).on_arrays(Sample(x, design), null_value)

@@ -9,22 +9,39 @@ from typing import Any
 import numpy as np
 
 from .._utils import counted
-from ..scores import SplitDesign
+from ..exceptions import AnticonservativeWarning
+from ..scores import Note, SplitDesign
 
 # The report recommends 15 splits and finds fewer than 10 wasteful of power.
 _FEWEST_SPLITS = 10
 _UNEQUAL = 2
 _IMPROBABLE = 1e-3
 
-CHOSEN_REFERENCE = (
+CHOSEN_REFERENCE = Note(
+    "chosen reference",
     "the reference was chosen as the best on these same scores, so it is favoured by chance and "
-    "the p-values are too small"
+    "the p-values are too small",
+    AnticonservativeWarning,
 )
+# The procedures warn of this themselves, with the name of what does not vary.
+UNDETERMINED = Note(
+    "undetermined", "undetermined: the estimated variance is 0, which is no evidence", None
+)
+LIBERAL = "liberal procedure"
 
-UNDETERMINED = "undetermined: the estimated variance is 0, which is no evidence"
+
+def liberal_note(text: str) -> Note:
+    """Return why a procedure rejects true null hypotheses too often, as a note.
+
+    Parameters
+    ----------
+    text : str
+        Without a full stop; it names what to use instead.
+    """
+    return Note(LIBERAL, text, AnticonservativeWarning)
 
 
-def undetermined_notes(undetermined: Any) -> tuple[str, ...]:
+def undetermined_notes(undetermined: Any) -> tuple[Note, ...]:
     """Return that a test is undetermined, or how many of an array of tests are.
 
     Parameters
@@ -38,10 +55,11 @@ def undetermined_notes(undetermined: Any) -> tuple[str, ...]:
         return (UNDETERMINED,)
     n = int(np.count_nonzero(undetermined))
     are = "is" if n == 1 else "are"
-    return (f"{n} of {counted(np.size(undetermined), 'test')} {are} {UNDETERMINED}",)
+    text = f"{n} of {counted(np.size(undetermined), 'test')} {are} {UNDETERMINED}"
+    return (Note(UNDETERMINED.code, text, None),)
 
 
-def design_notes(design: SplitDesign) -> tuple[str, ...]:
+def design_notes(design: SplitDesign) -> tuple[Note, ...]:
     """Return a note for each weakness of the splits.
 
     Parameters
@@ -51,8 +69,8 @@ def design_notes(design: SplitDesign) -> tuple[str, ...]:
 
     Returns
     -------
-    tuple of str
-        Without a full stop; empty where nothing is amiss.
+    tuple of Note
+        Empty where nothing is amiss.
     """
     return tuple(_notes(design))
 
@@ -74,7 +92,7 @@ def _is_every_split(design: SplitDesign) -> bool:
     return distinct and design.n_splits == comb(design.n_samples, design.n_test[0])
 
 
-def fold_notes(design: SplitDesign) -> tuple[str, ...]:
+def fold_notes(design: SplitDesign) -> tuple[Note, ...]:
     """Return what the correction of a resampled t-test assumes of a single k-fold.
 
     Parameters
@@ -84,13 +102,14 @@ def fold_notes(design: SplitDesign) -> tuple[str, ...]:
     """
     if design.levels != ("fold",):
         return ()
-    return (
+    text = (
         f"a single {design.n_splits}-fold: the correction was derived for independently drawn "
-        "splits and is used on folds by convention; prefer cv=RepeatedSubsampleSplit()",
+        "splits and is used on folds by convention; prefer cv=RepeatedSubsampleSplit()"
     )
+    return (Note("single k-fold", text),)
 
 
-def few_splits_notes(design: SplitDesign) -> tuple[str, ...]:
+def few_splits_notes(design: SplitDesign) -> tuple[Note, ...]:
     """Return what few splits do to a variance that is estimated from their scores.
 
     Parameters
@@ -100,28 +119,32 @@ def few_splits_notes(design: SplitDesign) -> tuple[str, ...]:
     """
     if design.n_splits >= _FEWEST_SPLITS:
         return ()
-    return (
+    text = (
         f"only {counted(design.n_splits, 'split')}: the variance is badly known and the test "
-        "has little power; use at least 10, better 15",
+        "has little power; use at least 10, better 15"
     )
+    return (Note("few splits", text),)
 
 
-def _notes(design: SplitDesign) -> Iterable[str]:
+def _notes(design: SplitDesign) -> Iterable[Note]:
     if design.digests is not None and len(set(design.digests)) < design.n_splits:
         n_repeats = design.n_splits - len(set(design.digests))
         if _expected_repeats(design) < _IMPROBABLE:
-            yield (
+            yield Note(
+                "repeated splits",
                 f"{n_repeats} of the {design.n_splits} splits repeat others, which independent "
-                "draws would hardly ever: they add nothing, and the variance is understated"
+                "draws would hardly ever: they add nothing, and the variance is understated",
             )
     if design.levels == ("split",) and _is_every_split(design):
-        yield (
+        yield Note(
+            "every split",
             f"these are all {design.n_splits} splits there are, not independent draws: the "
-            f"{design.n_splits - 1} degrees of freedom overstate what is known about the variance"
+            f"{design.n_splits - 1} degrees of freedom overstate what is known about the variance",
         )
     for what, sizes in (("training", design.n_train), ("test", design.n_test)):
         if max(sizes) > _UNEQUAL * min(sizes):
-            yield (
+            yield Note(
+                f"unequal {what} sizes",
                 f"very unequal {what} sizes ({min(sizes)} to {max(sizes)} {design.unit}): the "
-                "scores do not have one mean and one variance as the test assumes"
+                "scores do not have one mean and one variance as the test assumes",
             )

@@ -1,53 +1,245 @@
-"""Alpaydin's combined 5x2cv F test."""
+"""Alpaydin's combined 5x2cv F test, for differences: without a direction or an interval."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 import numpy as np
 
-from .._utils import check_finite_number, format_number, format_pvalue, warn_user
-from ..exceptions import DegenerateScoresWarning
-from ..scores import CVScores
-from ._arguments import check_finite, complete_difference, splits_last
+from .._utils import check_finite_number, format_number, format_percent, format_pvalue
+from ..scores import CVScores, DesignRequest, SplitDesign
+from ._arguments import check_finite, splits_last
+from ._claim import Claim
+from ._diagnostics import undetermined_notes
 from ._five_by_two_cv_t import N_PAIRS, five_by_two_design, require_five_by_two
-from ._location import Sample, is_rounding, mean_square
+from ._inference import Inference
+from ._procedure import Procedure
+from ._sample import Sample, is_rounding, mean_square
 from ._student import plain
 
 _WHO = "The combined 5x2cv F test"
 
 
-@dataclass(frozen=True, kw_only=True)
-class FiveByTwoCVFTestResult:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class FiveByTwoCVFTestResult(Inference):
     """The answer of the combined 5x2cv F test; it unpacks as ``statistic, pvalue``.
 
     Parameters
     ----------
+    estimate : float or ndarray
+        The mean of the ten scores or differences. The test does not say on which side of the null
+        value the expected one lies.
     statistic, pvalue : float or ndarray
         F and its p-value.
-    df : tuple of float
-        Degrees of freedom, (10, 5).
-    null_value : float
+    df : tuple of float, default=(10.0, 5.0)
+        Degrees of freedom.
+    null_value : float, default=0.0
         The value under test.
+    standard_error : float, default=nan
+        There is none.
+    constant : bool or ndarray, default=False
+        Whether the two scores of every pair are equal.
+    method, title, procedure, explanation, assumption, basis : str
+        See `Inference`.
+    n_train, n_test : float
+        Training and test size of the splits; nan where an array was tested.
+    n_samples, n_splits : int
+        Size of the pool, and number of splits.
+    unit, metric, label, estimator, versus, varies_over : str
+        See `Inference`.
+    notes : tuple of Note, default=()
+        What a reader should know.
+    asked, fixed : bool
+        See `Inference`.
+    sources : tuple of str, default=()
+        The publications that the procedure rests on.
+    scores, auxiliary : CVScores or None, default=None
+        What was tested.
     """
 
-    statistic: Any
-    pvalue: Any
-    df: tuple[float, float]
-    null_value: float
+    df: tuple[float, float] = (10.0, 5.0)
+    null_value: float = 0.0
+    constant: Any = False
 
-    def __iter__(self) -> Iterator[Any]:
-        return iter((self.statistic, self.pvalue))
+    @property
+    def undetermined(self) -> Any:
+        """Whether the two scores of every pair are equal, which is no evidence."""
+        return self.constant
+
+    def claim(self, alpha: float, pvalue: float | None = None) -> Claim:
+        """Return whether the expected difference is shown not to be the null value.
+
+        Parameters
+        ----------
+        alpha : float
+            The level.
+        pvalue : float, default=None
+            An adjusted p-value to judge by; None is its own.
+
+        Returns
+        -------
+        Claim
+            "different", "not shown" or "undetermined".
+        """
+        null = format_number(self.null_value)
+        if self.undetermined:
+            return Claim(
+                "undetermined",
+                "Undetermined: the two scores of every pair are equal, which is no evidence",
+            )
+        level = f"at the {format_percent(alpha)} level"
+        if not (self.pvalue if pvalue is None else pvalue) < alpha:
+            what = f"{self._differ('differ')}, which is no proof that {self._same()}"
+            brief = f"not shown to differ from {null}"
+            return Claim("not shown", f"Not shown {level} that {what}", brief)
+        words = f"{self._differ('differ significantly')} {level}"
+        return Claim(
+            "different",
+            words[0].upper() + words[1:] if not self.versus else words,
+            f"shown to differ from {null}",
+        )
+
+    def _differ(self, differ: str) -> str:
+        if self.versus and self.null_value == 0:
+            return f"{self.estimator} and {self.versus} {differ} in {self.metric}"
+        differs = differ.replace("differ", "differs", 1)
+        what = f"difference {self.estimator} - {self.versus}" if self.versus else "value"
+        return (
+            f"the expected {what} in {self.metric} {differs} from {format_number(self.null_value)}"
+        )
+
+    def _same(self) -> str:
+        return "they are equal" if self.versus and self.null_value == 0 else "it does not"
+
+    @property
+    def law(self) -> str:
+        """What a table calls the statistic and its law."""
+        return f"F({self.df[0]:g}, {self.df[1]:g})"
+
+    def reference_law(self) -> str:
+        """Name the law that the statistic is referred to, in words.
+
+        Returns
+        -------
+        str
+            With its degrees of freedom.
+        """
+        return f"the F law with {self.df[0]:g} and {self.df[1]:g} degrees of freedom"
+
+    def hypothesis(self, what: str) -> str:
+        """Say which null hypothesis the p-value is about.
+
+        Parameters
+        ----------
+        what : str
+            What is tested.
+
+        Returns
+        -------
+        str
+            A phrase that continues "p-values are".
+        """
+        return f"two-sided, of the hypothesis that {what} is {format_number(self.null_value)}"
 
     def __str__(self) -> str:
         if np.ndim(self.statistic):
-            return f"combined 5x2cv F test: F = {self.statistic}, p = {self.pvalue}"
+            return f"{self.title}: F = {self.statistic}, p = {self.pvalue}"
         return (
-            f"combined 5x2cv F test: F({self.df[0]:g}, {self.df[1]:g}) = "
-            f"{format_number(self.statistic)}, p {format_pvalue(self.pvalue)} (against "
-            f"{format_number(self.null_value)})"
+            f"{self.title}: {self.law} = {format_number(self.statistic)}, p "
+            f"{format_pvalue(self.pvalue)} (against {format_number(self.null_value)})"
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class FiveByTwoCVFTest(Procedure):
+    """Test whether two estimators differ with the combined 5x2cv F test, at half of the data.
+
+    All ten differences enter its statistic, where the 5x2cv t-test has one in its numerator. F is
+    even in them: it says that two estimators differ, not which one is better, and there is no
+    interval. For these use `FiveByTwoCVTTest`.
+
+    Parameters
+    ----------
+    null_value : float, default=0.0
+        The value under test.
+
+    See Also
+    --------
+    FiveByTwoCVTTest : The t-test of the same scores, with a direction and an interval.
+    five_by_two_cv_ftest : The same on arrays of scores; its Notes have the mathematics.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from skcvstats import FiveByTwoCVFTest, compare_estimators
+    >>> X, y = load_iris(return_X_y=True)
+    >>> models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
+    >>> result = compare_estimators(models, X, y, method=FiveByTwoCVFTest())
+    >>> result.comparisons[0].outcome
+    'not shown'
+    """
+
+    null_value: float = 0.0
+
+    name: ClassVar[str] = "five_by_two_cv_f"
+    title: ClassVar[str] = "combined 5x2cv F test"
+    request: ClassVar[DesignRequest] = DesignRequest(kind="two_fold", n_pairs=N_PAIRS)
+    only_differences: ClassVar[bool] = True
+    varies_over: ClassVar[str] = "halves"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "null_value", check_finite_number("null_value", self.null_value))
+
+    def require(self, design: SplitDesign) -> None:
+        require_five_by_two(design, who=_WHO)
+
+    def explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
+        return ""  # there is no standard error
+
+    def assumption(self, design: SplitDesign) -> str:
+        return "that the pairs share rows is neglected"
+
+    def sources(self, design: SplitDesign) -> tuple[str, ...]:
+        return ("alpaydin1999",)
+
+    def infer(self, sample: Sample, auxiliary: Sample | None = None) -> FiveByTwoCVFTestResult:
+        """Make F of ten scores or differences, and refer it to F(10, 5).
+
+        Parameters
+        ----------
+        sample : Sample
+            Complete scores of shape (..., 10), pair by pair.
+        auxiliary : Sample, default=None
+            None.
+
+        Returns
+        -------
+        FiveByTwoCVFTestResult
+            Of the leading shape of the scores.
+        """
+        values = sample.values
+        square, scale = mean_square(values[..., 0::2] - values[..., 1::2], values, sample.magnitude)
+        deviations = values - self.null_value
+        with np.errstate(divide="ignore", invalid="ignore"):
+            statistic = np.einsum("...j,...j->...", deviations, deviations) / (N_PAIRS * square)
+        constant = np.asarray(square == 0)
+        if constant.any():
+            largest = np.abs(deviations).max(axis=-1)
+            at_null = is_rounding(largest, np.maximum(scale, abs(self.null_value)))
+            statistic = np.where(constant & at_null, np.nan, statistic)
+        pvalue = np.where(np.isnan(statistic), 1.0, _tail_probability(statistic))
+        facts = self.facts(sample)
+        return FiveByTwoCVFTestResult(
+            estimate=plain(values.mean(axis=-1)),
+            statistic=plain(statistic),
+            pvalue=plain(pvalue),
+            null_value=self.null_value,
+            constant=constant if constant.ndim else bool(constant),
+            **{**facts, "notes": (*undetermined_notes(constant), *facts["notes"])},
         )
 
 
@@ -91,6 +283,7 @@ def five_by_two_cv_ftest(
 
     See Also
     --------
+    FiveByTwoCVFTest : The same as a ``method=`` of comparisons.
     FiveByTwoCVTTest : The t-test of the same scores, with a direction and an interval.
 
     Notes
@@ -114,29 +307,19 @@ def five_by_two_cv_ftest(
     >>> print(five_by_two_cv_ftest(x))
     combined 5x2cv F test: F(10, 5) = 3.154, p = 0.108 (against 0)
     """
-    null_value = check_finite_number("null_value", null_value)
-    sample = _sample(scores, other, axis)
-    check_finite("scores", sample)
-    values = sample.values
-    square, scale = mean_square(values[..., 0::2] - values[..., 1::2], values, sample.magnitude)
-    deviations = values - null_value
-    with np.errstate(divide="ignore", invalid="ignore"):
-        statistic = np.einsum("...j,...j->...", deviations, deviations) / (N_PAIRS * square)
-    constant = square == 0
-    if constant.any():
-        largest = np.abs(deviations).max(axis=-1)
-        at_null = is_rounding(largest, np.maximum(scale, abs(null_value)))
-        statistic = np.where(constant & at_null, np.nan, statistic)
-        warn_user(
-            "The two scores of every pair are equal: p is 1 if all equal the null value and 0 "
-            "otherwise by definition, and neither is evidence. Use more test rows or a finer "
-            "metric.",
-            DegenerateScoresWarning,
+    test = FiveByTwoCVFTest(null_value=null_value)
+    if isinstance(scores, (CVScores, Mapping)):
+        return test(scores, other)
+    if other is not None:
+        raise TypeError(
+            "other goes with CVScores or cross_validate dicts; of arrays pass the differences."
         )
-    pvalue = np.where(np.isnan(statistic), 1.0, _tail_probability(statistic))
-    return FiveByTwoCVFTestResult(
-        statistic=plain(statistic), pvalue=plain(pvalue), df=(10.0, 5.0), null_value=null_value
-    )
+    x = splits_last(scores, axis, "scores")
+    sample = Sample(x, five_by_two_design(x, 1, 1, who=_WHO))
+    check_finite("scores", sample)
+    result = replace(test.infer(sample), n_train=np.nan, n_test=np.nan)  # which nobody stated
+    test.warn(result)
+    return result
 
 
 def _tail_probability(statistic: np.ndarray) -> np.ndarray:
@@ -151,16 +334,3 @@ def _tail_probability(statistic: np.ndarray) -> np.ndarray:
     for k in range(N_PAIRS - 1, 0, -1):
         total = 1 + total * (1 - x) * (1.5 + k) / k
     return x**2.5 * total
-
-
-def _sample(scores: Any, other: Any, axis: int) -> Sample:
-    if isinstance(scores, (CVScores, Mapping)):
-        sample = complete_difference(scores, other)
-        require_five_by_two(sample.design, who=_WHO)
-        return Sample(sample.values, sample.design, sample.magnitude)
-    if other is not None:
-        raise TypeError(
-            "other goes with CVScores or cross_validate dicts; of arrays pass the differences."
-        )
-    x = splits_last(scores, axis, "scores")
-    return Sample(x, five_by_two_design(x, 1, 1, who=_WHO))

@@ -12,9 +12,10 @@ from .._utils import check_option
 from ..exceptions import SplitDesignError
 from ..scores import DesignRequest, SplitDesign
 from ._arguments import splits_last
-from ._base import LocationTest
-from ._location import Pivot, Sample, mean_square
+from ._location_test import LocationTest, Pivot
+from ._procedure import REPORT
 from ._result import CVTestResult
+from ._sample import Sample, mean_square
 
 VARIANTS = ("dietterich", "t4", "t5")
 N_PAIRS = 5
@@ -91,20 +92,13 @@ class FiveByTwoCVTTest(LocationTest):
         check_option("variant", self.variant, VARIANTS)
 
     def require(self, design: SplitDesign) -> None:
-        """Raise SplitDesignError unless there are 5 repeats of 2 folds.
-
-        Parameters
-        ----------
-        design : SplitDesign
-            The splits.
-        """
         require_five_by_two(design, who="The 5x2cv t-test")
 
-    def _basis(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
+    def basis(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
         first = "first pair makes" if self.variant == "t5" else "first makes"
         return f", of which the {first} the estimate"
 
-    def _explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
+    def explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
         pairs, factor = {
             "dietterich": ("the 5 pairs", "half"),
             "t4": ("pairs 2 to 5", "half"),
@@ -115,13 +109,13 @@ class FiveByTwoCVTTest(LocationTest):
             "difference between the two halves"
         )
 
-    def _assumption(self, design: SplitDesign) -> str:
+    def assumption(self, design: SplitDesign) -> str:
         return "that the pairs share rows is neglected"
 
-    def _sources(self, design: SplitDesign) -> tuple[str, ...]:
-        return ("dietterich1998", *super()._sources(design))
+    def sources(self, design: SplitDesign) -> tuple[str, ...]:
+        return ("dietterich1998", *REPORT)
 
-    def _pivot(self, sample: Sample, auxiliary: Sample | None) -> Pivot:
+    def pivot(self, sample: Sample, auxiliary: Sample | None = None) -> Pivot:
         values = sample.values
         first, second = values[..., 0::2], values[..., 1::2]
         estimate, correction = first[..., 0], 0.5
@@ -212,7 +206,7 @@ def five_by_two_cv_ttest(
     x = splits_last(x, axis)
     design = five_by_two_design(x, n_train, n_test, who="The 5x2cv t-test")
     test = FiveByTwoCVTTest(alternative=alternative, variant=variant)
-    return test._on_arrays(Sample(x, design), null_value)
+    return test.on_arrays(Sample(x, design), null_value)
 
 
 def five_by_two_design(

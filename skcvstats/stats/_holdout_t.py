@@ -9,14 +9,21 @@ import numpy as np
 
 from .._utils import check_option
 from ..exceptions import SplitDesignError
-from ..scores import CVScores, DesignRequest, SplitDesign
+from ..scores import CVScores, DesignRequest, Note, SplitDesign
 from ._arguments import splits_last
-from ._base import LocationTest
-from ._location import Pivot, Sample, sample_moments
+from ._diagnostics import liberal_note
+from ._location_test import LocationTest, Pivot
+from ._procedure import REPORT
 from ._resampled_t import HYPOTHESES
 from ._result import CVTestResult
+from ._sample import Sample, sample_moments
 
 LAWS = ("normal", "t")
+_LIBERAL = liberal_note(
+    "the holdout t-test covers the models that this split gave, not the algorithms, for which it "
+    'rejects true null hypotheses too often; use method="corrected_resampled_t", or '
+    'HoldoutTTest(hypotheses="fixed") if the fitted models are meant'
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,17 +95,9 @@ class HoldoutTTest(LocationTest):
 
     @property
     def fixed(self) -> bool:
-        """Whether the answer is about the models as they were fitted."""
         return self.hypotheses == "fixed"
 
     def require(self, design: SplitDesign) -> None:
-        """Raise SplitDesignError unless there is one split with 2 or more test rows.
-
-        Parameters
-        ----------
-        design : SplitDesign
-            The split.
-        """
         if design.n_splits != 1:
             raise SplitDesignError(
                 f"The holdout t-test needs one train/test split; there are {design.n_splits}. "
@@ -116,47 +115,29 @@ class HoldoutTTest(LocationTest):
                 'groups. Use method="corrected_resampled_t", which counts groups.'
             )
 
-    def caveat(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> str | None:
-        """Return why the test rejects too often for algorithms; None for fitted models.
+    def notes(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> tuple[Note, ...]:
+        weak = super().notes(design, auxiliary)
+        return weak if self.fixed else (_LIBERAL, *weak)
 
-        Parameters
-        ----------
-        design, auxiliary : SplitDesign
-            The split; there are no auxiliary ones.
-
-        Returns
-        -------
-        str or None
-            Without a full stop.
-        """
-        if self.fixed:
-            return None
-        return (
-            "the holdout t-test covers the models that this split gave, not the algorithms, for "
-            "which it rejects true null hypotheses too often; use "
-            'method="corrected_resampled_t", or HoldoutTTest(hypotheses="fixed") if the fitted '
-            "models are meant"
-        )
-
-    def _explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
+    def explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
         return "the square root of the sample variance over the test rows divided by their number"
 
-    def _assumption(self, design: SplitDesign) -> str:
+    def assumption(self, design: SplitDesign) -> str:
         return "it does not know how the models would vary with other training rows"
 
-    def _sources(self, design: SplitDesign) -> tuple[str, ...]:
-        return ("nadeau2000",) if self.law == "t" else super()._sources(design)
+    def sources(self, design: SplitDesign) -> tuple[str, ...]:
+        return ("nadeau2000",) if self.law == "t" else REPORT
 
-    def _sample(self, scores: CVScores) -> Sample:
+    def sample(self, scores: CVScores) -> Sample:
         if scores.losses is None:
             raise ValueError(
                 "The holdout t-test needs the loss of each test row, which scores of "
                 f"{scores.metric!r} do not hold. Use compare_estimators or cross_val_inference "
                 "with method='holdout_t', or pass the rows' losses to holdout_ttest."
             )
-        return Sample(-scores.losses.values, scores.design, scores.losses.magnitude)
+        return Sample(-scores.losses.values, scores.design, scores.losses.magnitude, scores)
 
-    def _pivot(self, sample: Sample, auxiliary: Sample | None) -> Pivot:
+    def pivot(self, sample: Sample, auxiliary: Sample | None = None) -> Pivot:
         mean, variance, scale = sample_moments(sample.values, sample.magnitude)
         n_rows = sample.values.shape[-1]
         df = n_rows - 1 if self.law == "t" else np.inf
@@ -231,4 +212,4 @@ def holdout_ttest(
     x = splits_last(x, axis)
     design = SplitDesign.from_sizes(n_train, x.shape[-1], n_splits=1, n_samples=n_samples)
     test = HoldoutTTest(alternative=alternative, hypotheses=hypotheses, law=law)
-    return test._on_arrays(Sample(x, design), null_value)
+    return test.on_arrays(Sample(x, design), null_value)

@@ -9,7 +9,7 @@ import numpy as np
 
 from .._utils import format_number
 from ..scores import CVScores
-from ._location import sample_moments
+from ._sample import sample_moments
 from ._scores_input import finite_array
 from ._student import plain
 

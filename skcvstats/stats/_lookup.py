@@ -7,7 +7,7 @@ from typing import Any
 
 from .._utils import check_option
 from ..scores import METHODS
-from ._base import LocationTest
+from ._procedure import Procedure
 
 
 def enter_methods(exports: Iterable[Any]) -> None:
@@ -19,7 +19,7 @@ def enter_methods(exports: Iterable[Any]) -> None:
         What the room exports.
     """
     for export in exports:
-        is_procedure = isinstance(export, type) and issubclass(export, LocationTest)
+        is_procedure = isinstance(export, type) and issubclass(export, Procedure)
         if is_procedure and hasattr(export, "name"):  # not the base class
             METHODS[export.name] = export
 
@@ -41,12 +41,12 @@ def get_test_names() -> list[str]:
     return sorted(METHODS)
 
 
-def get_test(method: str | LocationTest, **options: Any) -> LocationTest:
+def get_test(method: str | Procedure, **options: Any) -> Procedure:
     """Return the procedure of that name.
 
     Parameters
     ----------
-    method : str or LocationTest
+    method : str or Procedure
         One of `get_test_names()`; a procedure is returned as it is.
     **options : object
         Its options, such as ``alternative="greater"``; None leaves the default. A procedure that
@@ -54,7 +54,7 @@ def get_test(method: str | LocationTest, **options: Any) -> LocationTest:
 
     Returns
     -------
-    LocationTest
+    Procedure
         To be called on scores.
 
     Examples
@@ -66,9 +66,24 @@ def get_test(method: str | LocationTest, **options: Any) -> LocationTest:
     if isinstance(method, type):
         raise TypeError(f"method={method.__name__} is a class: pass {method.__name__}().")
     asked = {name: value for name, value in options.items() if value is not None}
-    if not isinstance(method, LocationTest):
-        return METHODS[check_option("method", method, sorted(METHODS))](**asked)
-    for name, value in asked.items():
-        if getattr(method, name) != value:
-            raise ValueError(f"{name}={value!r}, but {method!r} has its own; give it only there.")
-    return method
+    if isinstance(method, Procedure):
+        for name, value in asked.items():
+            if _option(method, name) != value:
+                raise ValueError(
+                    f"{name}={value!r}, but {method!r} has its own; give it only there."
+                )
+        return method
+    procedure = METHODS[check_option("method", method, sorted(METHODS))]
+    for name in asked:
+        _option(procedure(), name)
+    return procedure(**asked)
+
+
+def _option(procedure: Procedure, name: str) -> Any:
+    """Return an option of a procedure, or say that there is no such."""
+    if hasattr(procedure, name):
+        return getattr(procedure, name)
+    raise ValueError(
+        f"The {procedure.title} has no {name}: leave it out, or use a method that has, such as "
+        'method="corrected_resampled_t".'
+    )

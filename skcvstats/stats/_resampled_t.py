@@ -10,16 +10,21 @@ import numpy as np
 
 from .._utils import check_option, is_integer
 from ..exceptions import SplitDesignError
-from ..scores import DesignRequest, SplitDesign
+from ..scores import DesignRequest, Note, SplitDesign
 from ._arguments import splits_last
-from ._base import LocationTest
-from ._diagnostics import few_splits_notes
-from ._location import Pivot, Sample, sample_moments
+from ._diagnostics import few_splits_notes, liberal_note
+from ._location_test import LocationTest, Pivot
+from ._procedure import REPORT
 from ._result import CVTestResult
+from ._sample import Sample, sample_moments
 
 HYPOTHESES = ("refitted", "fixed")
 # Below this many test rows the mean of a test set's losses is not yet normal (Mitchell 1997, 5.5).
 _FEWEST_TEST_ROWS = 30
+_LIBERAL = liberal_note(
+    "the resampled t-test takes scores of overlapping splits for independent, so it rejects true "
+    'null hypotheses far too often; use method="corrected_resampled_t"'
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,17 +99,9 @@ class ResampledTTest(LocationTest):
 
     @property
     def fixed(self) -> bool:
-        """Whether the answer is about the models as they were fitted."""
         return self.hypotheses == "fixed"
 
     def require(self, design: SplitDesign) -> None:
-        """Raise SplitDesignError unless there are 2 or more splits that serve `hypotheses`.
-
-        Parameters
-        ----------
-        design : SplitDesign
-            The splits.
-        """
         design.require(
             who="The resampled t-test",
             levels=[("split",), ("fold",), ("repeat", "fold"), ("replicate", "split")],
@@ -113,53 +110,22 @@ class ResampledTTest(LocationTest):
         if self.fixed:
             _require_disjoint_tests(design)
 
-    def caveat(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> str | None:
-        """Return why the test rejects true nulls too often, unless hypotheses were fixed.
+    def notes(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> tuple[Note, ...]:
+        weak = (*few_splits_notes(design), *super().notes(design, auxiliary))
+        return weak if self.fixed else (_LIBERAL, *weak)
 
-        Parameters
-        ----------
-        design, auxiliary : SplitDesign
-            The splits; there are no auxiliary ones.
-
-        Returns
-        -------
-        str or None
-            Without a full stop.
-        """
-        if self.fixed:
-            return None
-        return (
-            "the resampled t-test takes scores of overlapping splits for independent, so it "
-            'rejects true null hypotheses far too often; use method="corrected_resampled_t"'
-        )
-
-    def notes(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> tuple[str, ...]:
-        """Return a note for each weakness of the splits.
-
-        Parameters
-        ----------
-        design, auxiliary : SplitDesign
-            The splits; there are no auxiliary ones.
-
-        Returns
-        -------
-        tuple of str
-            Without a full stop.
-        """
-        return (*few_splits_notes(design), *super().notes(design, auxiliary))
-
-    def _explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
+    def explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
         return "the square root of the sample variance over the splits divided by their number"
 
-    def _assumption(self, design: SplitDesign) -> str:
+    def assumption(self, design: SplitDesign) -> str:
         if self.fixed:
             return "the models are fixed and the test sets disjoint, so the scores are independent"
         return "it takes the splits for independent, but they share rows"
 
-    def _sources(self, design: SplitDesign) -> tuple[str, ...]:
-        return ("mitchell1997",) if self.fixed else super()._sources(design)
+    def sources(self, design: SplitDesign) -> tuple[str, ...]:
+        return ("mitchell1997",) if self.fixed else REPORT
 
-    def _pivot(self, sample: Sample, auxiliary: Sample | None) -> Pivot:
+    def pivot(self, sample: Sample, auxiliary: Sample | None = None) -> Pivot:
         mean, variance, scale = sample_moments(sample.values, sample.magnitude)
         n_splits = sample.design.n_splits
         return Pivot(mean, np.sqrt(variance / n_splits), n_splits - 1, scale, 1 / n_splits)
@@ -259,4 +225,4 @@ def resampled_ttest(
     if test.fixed and n_samples is None and is_integer(n_train):
         n_samples = int(n_train) + int(np.broadcast_to(n_test, n_splits).sum())  # type: ignore[arg-type]
     design = SplitDesign.from_sizes(n_train, n_test, n_splits=n_splits, n_samples=n_samples)
-    return test._on_arrays(Sample(x, design), null_value)
+    return test.on_arrays(Sample(x, design), null_value)

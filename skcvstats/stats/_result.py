@@ -1,10 +1,10 @@
-"""CVTestResult: what a test answers."""
+"""CVTestResult: what a test that refers a pivot to Student's law answers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -12,28 +12,22 @@ from .._utils import (
     ConfidenceInterval,
     check_level,
     counted,
-    format_interval,
     format_law,
     format_number,
+    format_percent,
     format_pvalue,
-    format_size,
-    on_average,
     table_html,
 )
+from ._claim import Claim
+from ._inference import Inference
 from ._student import interval
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ..scores import CVScores
-
-
-# What was estimated, where nobody named it.
-UNNAMED_ESTIMATE = "estimate"
-
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class CVTestResult:
+class CVTestResult(Inference):
     """The answer of a test: an estimate, how sure it is, and what it was measured on.
 
     It unpacks as ``statistic, pvalue``, as SciPy's results do. Where the scores had leading axes,
@@ -41,39 +35,41 @@ class CVTestResult:
 
     Parameters
     ----------
-    statistic, pvalue : float or ndarray
-        The test statistic and its p-value.
-    df : float
-        Degrees of freedom of Student's law; inf for the normal law.
     estimate, standard_error : float or ndarray
         The estimated expected score (or difference of scores) at training size `n_train`, and its
         standard error.
-    null_value : float or ndarray
+    statistic, pvalue : float or ndarray
+        The test statistic and its p-value.
+    df : float or ndarray
+        Degrees of freedom of Student's law; inf for the normal law.
+    null_value : float or ndarray, default=0.0
         The value under test.
-    alternative : {"two-sided", "less", "greater"}
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
         Where the true value lies if not at the null value.
-    n_train, n_test : float
-        Training and test size of the splits (mean and harmonic mean where they differ).
-    n_samples : int
-        Size of the pool that the splits were drawn from.
-    n_splits : int
-        Number of splits.
-    correction : float
+    correction : float, default=nan
         What the procedure's sample variance (see its Notes) was multiplied by to get the squared
         standard error.
     method : str
         The procedure's name.
     title : str
         The procedure's name in words.
-    varies_over : str, default="splits"
-        What the values vary over that the standard error is made from.
-    label : str, default="estimate"
-        What was estimated.
-    metric : str, default="score"
-        What the scores measure.
+    n_train, n_test : float
+        Training and test size of the splits (mean and harmonic mean where they differ).
+    n_samples : int
+        Size of the pool that the splits were drawn from.
+    n_splits : int
+        Number of splits.
     unit : {"rows", "groups"}, default="rows"
         What the sizes count.
-    notes : tuple of str, default=()
+    metric : str, default="score"
+        What the scores measure.
+    label : str, default="estimate"
+        What was estimated.
+    estimator, versus : str, default=""
+        The names of the two estimators of a comparison.
+    varies_over : str, default="splits"
+        What the values vary over that the standard error is made from.
+    notes : tuple of Note, default=()
         What a reader should know.
     asked : bool, default=True
         Whether the p-value answers a question: False for one estimator's score against 0 where
@@ -84,56 +80,22 @@ class CVTestResult:
         What was measured besides the splits that the sizes tell of.
     procedure : str, default=""
         The procedure with its options, as Python writes it.
-    caveat : str, default=""
-        Why the procedure rejects true null hypotheses too often, if it does; also among the notes.
     explanation : str, default=""
         How the standard error was made, in words.
     assumption : str, default=""
         When that is right, or what it does not know, in words.
     sources : tuple of str, default=()
-        Keys of the publications that the procedure rests on, the procedure's own first.
+        The publications that the procedure rests on, the procedure's own first.
     scores, auxiliary : CVScores or None, default=None
-        What was tested, the scores or their paired difference, and those on the further splits of
-        procedures that have them; None where arrays were.
+        What was tested, the scores or their paired difference, and those on the auxiliary splits
+        of procedures that have them; None where arrays were.
     """
 
-    statistic: Any
-    pvalue: Any
-    df: float
-    estimate: Any
-    standard_error: Any
-    null_value: Any
-    alternative: str
-    n_train: float
-    n_test: float
-    n_samples: int
-    n_splits: int
-    correction: float
-    method: str
-    title: str = field(repr=False)
-    varies_over: str = field(default="splits", repr=False)
-    label: str = UNNAMED_ESTIMATE
-    metric: str = "score"
-    unit: str = "rows"
-    notes: tuple[str, ...] = ()
-    asked: bool = True
-    fixed: bool = False
-    basis: str = ""
-    procedure: str = field(default="", repr=False)
-    caveat: str = field(default="", repr=False)
-    explanation: str = field(default="", repr=False)
-    assumption: str = field(default="", repr=False)
-    sources: tuple[str, ...] = field(default=(), repr=False)
-    scores: CVScores | None = field(default=None, repr=False)
-    auxiliary: CVScores | None = field(default=None, repr=False)
+    null_value: Any = 0.0
+    alternative: str = "two-sided"
+    correction: float = np.nan
 
-    def __iter__(self) -> Iterator[Any]:
-        return iter((self.statistic, self.pvalue))
-
-    @property
-    def undetermined(self) -> Any:
-        """Whether the scores did not vary, so that the test has no evidence to go on."""
-        return self.standard_error == 0
+    has_interval: ClassVar[bool] = True
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return the values that the test would not reject.
@@ -155,6 +117,100 @@ class CVTestResult:
             df=self.df,
             alternative=self.alternative,
         )
+
+    def claim(self, alpha: float, pvalue: float | None = None) -> Claim:
+        """Return what is shown at a level: on which side of the null value the truth lies.
+
+        Parameters
+        ----------
+        alpha : float
+            The level.
+        pvalue : float, default=None
+            An adjusted p-value to judge by; None is its own.
+
+        Returns
+        -------
+        Claim
+            "above", "below", "not shown" or "undetermined".
+        """
+        if self.undetermined:
+            return Claim("undetermined", self._words_undetermined())
+        level = f"at the {format_percent(alpha)} level"
+        null = format_number(self.null_value)
+        if not (self.pvalue if pvalue is None else pvalue) < alpha:
+            relation = {"two-sided": "to differ from", "greater": "to be above"}
+            brief = f"not shown {relation.get(self.alternative, 'to be below')} {null}"
+            return Claim("not shown", f"Not shown {level} that {self._words_not_shown()}", brief)
+        kind = "above" if self.estimate > self.null_value else "below"
+        return Claim(kind, f"{self._words_shown(kind)} {level}", f"shown to be {kind} {null}")
+
+    def _words_undetermined(self) -> str:
+        what = f"the difference in {self.metric}" if self.versus else self.metric
+        return f"Undetermined: the estimated variance of {what} is 0, which is no evidence"
+
+    def _words_shown(self, kind: str) -> str:
+        if self.versus and self.null_value == 0:
+            direction = "higher" if kind == "above" else "lower"
+            return (
+                f"{self.estimator} scores significantly {direction} than {self.versus} in "
+                f"{self.metric}"
+            )
+        return f"The {self._expected()} is significantly {kind} {format_number(self.null_value)}"
+
+    def _words_not_shown(self) -> str:
+        if not self.versus or self.null_value != 0:
+            relation = {"two-sided": "differs from", "greater": "is above", "less": "is below"}
+            null = format_number(self.null_value)
+            return f"the {self._expected()} {relation[self.alternative]} {null}"
+        if self.alternative == "two-sided":
+            return (
+                f"{self.estimator} and {self.versus} differ in {self.metric}, which is no proof "
+                "that they are equal"
+            )
+        direction = "higher" if self.alternative == "greater" else "lower"
+        return f"{self.estimator} scores {direction} than {self.versus} in {self.metric}"
+
+    def _expected(self) -> str:
+        if self.versus:
+            return f"expected difference {self.estimator} - {self.versus} in {self.metric}"
+        return f"expected {self.metric} of {self.label}"
+
+    @property
+    def law(self) -> str:
+        """What a table calls the statistic and its law: ``t(14)``, or ``z`` for the normal law."""
+        return format_law(self.df)
+
+    def reference_law(self) -> str:
+        """Name the law that the statistic is referred to, in words.
+
+        Returns
+        -------
+        str
+            Such as "Student's law with 14 degrees of freedom".
+        """
+        if math.isinf(self.df):
+            return "the normal law"
+        whole = float(self.df).is_integer()
+        number = counted(int(self.df), "degree") if whole else f"{format_number(self.df)} degrees"
+        return f"Student's law with {number} of freedom"
+
+    def hypothesis(self, what: str) -> str:
+        """Say which null hypothesis the p-value is about.
+
+        Parameters
+        ----------
+        what : str
+            What is tested, such as "the expected difference".
+
+        Returns
+        -------
+        str
+            A phrase that continues "p-values are".
+        """
+        null = format_number(self.null_value)
+        bound = {"two-sided": null, "greater": f"at most {null}", "less": f"at least {null}"}
+        sides = "two-sided" if self.alternative == "two-sided" else "one-sided"
+        return f"{sides}, of the hypothesis that {what} is {bound[self.alternative]}"
 
     def to_frame(self, confidence_level: float = 0.95) -> pd.DataFrame:
         """Return one row for each test.
@@ -192,115 +248,22 @@ class CVTestResult:
             {name: np.broadcast_to(column, n_rows) for name, column in columns.items()}
         )
 
-    def sizes(self) -> str:
-        """Say in words which splits it was measured on.
-
-        Returns
-        -------
-        str
-            Without a full stop.
-        """
-        return (
-            f"{counted(self.n_splits, 'split')} of {self.n_samples} {self.unit} "
-            f"({format_size(self.n_train)} to train on, {format_size(self.n_test)} to test on"
-            f"{on_average(self.n_train, self.n_test).replace(' ', ', ', 1)}){self.basis}"
-        )
-
-    def trained_on(self) -> str:
-        """Say in words how many rows the models whose score is estimated are trained on.
-
-        Returns
-        -------
-        str
-            Such as "512 rows".
-        """
-        return f"{format_size(self.n_train)} {self.unit}{on_average(self.n_train)}"
-
-    def subject(self) -> str:
-        """Say in words which models the answer is about.
-
-        Returns
-        -------
-        str
-            Such as "models trained on 512 rows".
-        """
-        if self.fixed:
-            return "the models as they were fitted"
-        return f"models trained on {self.trained_on()}"
-
-    @property
-    def paired(self) -> bool:
-        """Whether differences of two estimators were tested, where the scores tell."""
-        return self.scores is not None and self.scores.paired
-
-    def scope(self) -> str:
-        """Say in words what the answer is about, and what it is not about.
-
-        Returns
-        -------
-        str
-            Without a full stop.
-        """
-        if self.fixed:
-            return (
-                "this is about the models as they were fitted, not about models trained anew by "
-                "the same algorithms"
-            )
-        return (
-            f"this is about the expected score of {self.subject()} from the same source, not "
-            f"about one fitted model, nor about models trained on all {self.n_samples} {self.unit}"
-            f"{f'; but {self.caveat}' if self.caveat else ''}"
-        )
-
-    def sided(self) -> str:
-        """Say in words which alternative the p-value is for.
-
-        Returns
-        -------
-        str
-            Such as "two-sided".
-        """
-        two_sided = self.alternative == "two-sided"
-        return self.alternative if two_sided else f"one-sided (alternative: {self.alternative})"
-
-    def sentence(self, confidence_level: float = 0.95) -> str:
-        """Say in a sentence what was estimated, how, and how sure it is.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            Of the interval.
-
-        Returns
-        -------
-        str
-            With its full stop; for the test of one set of scores.
-        """
-        ends = format_interval(*self.confidence_interval(confidence_level), confidence_level)
-        sure = "" if self.undetermined else f" ({ends})"
-        of = "" if self.label == UNNAMED_ESTIMATE else f" of {self.label}"
-        what = f"difference in {self.metric}, {self.label}," if self.paired else self.metric + of
-        return (
-            f"The expected {what} is estimated as {format_number(self.estimate)}{sure} for "
-            f"{self.subject()}, by the {self.title} over {self.sizes()}{self._finding()}."
-        )
-
     def _finding(self) -> str:
         if self.undetermined:
             return ": undetermined"  # a note says why
         if not self.asked:
             return ""
         return (
-            f": {format_law(self.df)} = {format_number(self.statistic)}, "
+            f": {self.law} = {format_number(self.statistic)}, "
             f"p {format_pvalue(self.pvalue)} "
             f"({self.alternative}, against {format_number(self.null_value)})"
         )
 
     def __str__(self) -> str:
-        if np.ndim(self.statistic):
-            table = self._short_table().to_string(index=False, na_rep="-")
-            return f"{self.title}, {self.sizes()}\n{table}"
-        return self.sentence() + "".join(f"\nNote: {note}." for note in self.notes)
+        if not np.ndim(self.statistic):
+            return super().__str__()
+        table = self._short_table().to_string(index=False, na_rep="-")
+        return f"{self.title}, {self.sizes()}\n{table}"
 
     def _short_table(self) -> pd.DataFrame:
         """Return the table without what no reader should take for evidence."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..scores import CVScores
 from ._arguments import where_scores_are
-from ._location import sample_moments
+from ._sample import sample_moments
 
 
 def scores_with_splits(who: str, scores: Any) -> CVScores:

@@ -15,7 +15,7 @@ def interval(
     *,
     estimate: Any,
     standard_error: Any,
-    df: float,
+    df: Any,
     alternative: str,
 ) -> ConfidenceInterval:
     """Return the null values that the test does not reject at 1 - `confidence_level`."""
@@ -27,24 +27,28 @@ def interval(
     return ConfidenceInterval(plain(low), plain(high))
 
 
-def tail_probability(statistic: np.ndarray, df: float, alternative: str) -> np.ndarray:
+def tail_probability(statistic: np.ndarray, df: Any, alternative: str) -> np.ndarray:
     """Return P(T at least as extreme as `statistic`) under the alternative's meaning."""
     if alternative == "two-sided":
         return 2 * stdtr(df, -np.abs(statistic))
     return stdtr(df, statistic if alternative == "less" else -statistic)
 
 
-def student_quantile(df: float, probability: float) -> float:
-    """Return the quantile of Student's law to full precision.
+def student_quantile(df: Any, probability: float) -> Any:
+    """Return the quantile of Student's law to full precision; df may be an array.
 
     Before SciPy 1.16 `stdtrit` is good to eleven digits only; a Newton step on `stdtr`, which is
     good to all, doubles them. The step's slope, the density, need not be more exact than that.
     """
-    if np.isinf(df):
-        return float(ndtri(probability))
-    rough = stdtrit(df, probability)
-    density = np.exp(-(df + 1) / 2 * np.log1p(rough**2 / df) - betaln(df / 2, 0.5)) / np.sqrt(df)
-    return float(rough - (stdtr(df, rough) - probability) / density)
+    normal = np.isinf(df)
+    if np.all(normal):
+        return plain(np.full(np.shape(df), ndtri(probability)))
+    finite = np.where(normal, 1.0, df)  # these are replaced below
+    rough = stdtrit(finite, probability)
+    log_density = -(finite + 1) / 2 * np.log1p(rough**2 / finite) - betaln(finite / 2, 0.5)
+    density = np.exp(log_density) / np.sqrt(finite)
+    exact = rough - (stdtr(finite, rough) - probability) / density
+    return plain(np.where(normal, ndtri(probability), exact))
 
 
 def plain(x: np.ndarray) -> Any:

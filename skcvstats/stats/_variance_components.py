@@ -10,7 +10,7 @@ import numpy as np
 from .._utils import format_number, format_size
 from ..exceptions import SplitDesignError
 from ..scores import RowLosses, SplitDesign
-from ._location import sample_moments
+from ._sample import sample_moments
 from ._scores_input import scores_with_splits
 from ._student import plain
 

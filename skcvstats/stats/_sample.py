@@ -1,14 +1,4 @@
-"""The pivot (estimate - null) / standard error, and the moments of scores that it is made of.
-
-Notes
------
-Every procedure with a direction refers the statistic
-
-    t = (estimate - null value) / standard error
-
-to Student's law with `df` degrees of freedom; ``df=inf`` is the normal law. The statistics
-never see more of a procedure than these three numbers.
-"""
+"""Sample: what a procedure works on; and the moments of scores that estimates are made of."""
 
 from __future__ import annotations
 
@@ -16,8 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..scores import SplitDesign
-from ._student import student_quantile, tail_probability
+from ..scores import CVScores, SplitDesign
 
 # Scores whose deviations from their mean are below this many ulps of the scores are constant.
 _DEGENERATE = 10 * np.finfo(float).eps
@@ -36,37 +25,19 @@ class Sample:
         The splits.
     magnitude : ndarray of shape (...) or None, default=None
         The largest absolute score before any subtraction; None means of `values` themselves.
+    scores : CVScores or None, default=None
+        Where they come from: their metric, names and notes. None for bare arrays.
     """
 
     values: np.ndarray
     design: SplitDesign
     magnitude: np.ndarray | None = None
+    scores: CVScores | None = None
 
-
-@dataclass(frozen=True)
-class Pivot:
-    """What a procedure makes of the scores.
-
-    Parameters
-    ----------
-    estimate : ndarray of shape (...)
-        The estimated expected score or difference.
-    standard_error : ndarray of shape (...)
-        Its standard error; 0 where the scores do not vary.
-    df : float
-        Degrees of freedom; inf for the normal law.
-    scale : ndarray of shape (...)
-        The magnitude of the scores behind the estimate: a distance from the null value that is
-        below rounding at this magnitude is none.
-    correction : float
-        What the procedure's sample variance was multiplied by.
-    """
-
-    estimate: np.ndarray
-    standard_error: np.ndarray
-    df: float
-    scale: np.ndarray
-    correction: float
+    @property
+    def largest(self) -> np.ndarray:
+        """The largest absolute score of each row, before any subtraction where that is known."""
+        return np.abs(self.values).max(axis=-1) if self.magnitude is None else self.magnitude
 
 
 def sample_moments(
@@ -199,49 +170,3 @@ def mean_square(
         squares, differences, scale, values if magnitude is None else None
     )
     return squares / differences.shape[-1], scale
-
-
-def refer(
-    pivot: Pivot, null_value: np.ndarray | float, alternative: str
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return the statistic and its p-value.
-
-    Where the scores do not vary there is one defined answer: an estimate equal to the null value
-    has statistic nan and p = 1 under every alternative; any other has an infinite statistic.
-    """
-    statistic = _statistic(pivot, null_value)
-    pvalue = tail_probability(statistic, pivot.df, alternative)
-    return statistic, np.where(np.isnan(statistic), 1.0, pvalue)
-
-
-def rejects(
-    pivot: Pivot, null_value: np.ndarray | float, alternative: str, alpha: float
-) -> np.ndarray:
-    """Say where the test rejects: the statistic is strictly beyond its critical value.
-
-    Parameters
-    ----------
-    pivot : Pivot
-        Of any shape.
-    null_value : float or ndarray
-        Broadcasts with the pivot's numbers.
-    alternative : {"two-sided", "less", "greater"}
-        As the test's.
-    alpha : float
-        The level.
-    """
-    statistic = _statistic(pivot, null_value)
-    if alternative == "two-sided":
-        return np.abs(statistic) > -student_quantile(pivot.df, alpha / 2)
-    critical = -student_quantile(pivot.df, alpha)
-    return statistic > critical if alternative == "greater" else statistic < -critical
-
-
-def _statistic(pivot: Pivot, null_value: np.ndarray | float) -> np.ndarray:
-    distance = np.asarray(pivot.estimate - null_value, dtype=float)
-    constant = np.asarray(pivot.standard_error == 0)
-    if constant.any():
-        rounding = is_rounding(np.abs(distance), np.maximum(pivot.scale, np.abs(null_value)))
-        distance = np.where(constant & rounding, 0.0, distance)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return distance / pivot.standard_error

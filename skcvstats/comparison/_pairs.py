@@ -1,0 +1,195 @@
+"""PairTests: all comparisons in one metric, tested in one call."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..scores import CVScores, Note, union
+from ..stats import Inference, Procedure
+from ._adjustment import Adjustment, adjust_pvalues
+from ._comparison import Comparison
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PairTests:
+    """All comparisons in one metric, those of the best estimators first.
+
+    Parameters
+    ----------
+    scores : CVScores of shape (n_estimators, n_splits)
+        The scores.
+    auxiliary : CVScores or None
+        Those on the auxiliary splits of a procedure that has them.
+    estimates : ndarray of shape (n_estimators,)
+        The estimated expected scores.
+    first, second : ndarray of int of shape (n_comparisons,)
+        The two estimators of each comparison; the difference is the first minus the second.
+    inference : Inference
+        The procedure's answer for all differences at once.
+    adjustment : Adjustment
+        How p-values are adjusted.
+    pvalues_adjusted : ndarray of shape (n_comparisons,)
+        The adjusted p-values.
+    notes : tuple of Note, default=()
+        What weakens all of them, besides the notes of `inference`.
+    """
+
+    scores: CVScores
+    auxiliary: CVScores | None
+    estimates: np.ndarray
+    first: np.ndarray
+    second: np.ndarray
+    inference: Inference
+    adjustment: Adjustment
+    pvalues_adjusted: np.ndarray
+    notes: tuple[Note, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    @property
+    def adjusted(self) -> bool:
+        """Whether there are several comparisons, and their p-values are adjusted."""
+        return self.adjustment.name != "none" and len(self) > 1
+
+    @property
+    def names(self) -> np.ndarray:
+        """The names of the two estimators of each comparison, of shape (n_comparisons, 2)."""
+        labels = np.array(self.scores.labels, dtype=object)
+        return np.column_stack([labels[self.first], labels[self.second]])
+
+    @cached_property
+    def all_notes(self) -> tuple[Note, ...]:
+        """What weakens any of the comparisons."""
+        return union(self.inference.notes, self.notes)
+
+    def comparison(self, k: int, confidence_level: float) -> Comparison:
+        """Return one of the comparisons.
+
+        Parameters
+        ----------
+        k : int
+            Its position.
+        confidence_level : float
+            Of its interval and verdict.
+        """
+        first, second = self.first[k], self.second[k]
+        estimator, versus = self.scores.labels[first], self.scores.labels[second]
+        test = self.inference.take(k, estimator=estimator, versus=versus)
+        return Comparison(
+            estimator=estimator,
+            versus=versus,
+            score=float(self.estimates[first]),
+            score_versus=float(self.estimates[second]),
+            test=test,
+            pvalue_adjusted=float(self.pvalues_adjusted[k]),
+            adjusted=self.adjusted,
+            notes=union(test.notes, self.notes),
+            confidence_level=confidence_level,
+        )
+
+    def to_frame(self, confidence_level: float) -> pd.DataFrame:
+        """Return one row for each comparison; `ComparisonResult.to_frame` says of what.
+
+        Parameters
+        ----------
+        confidence_level : float
+            Of the intervals.
+        """
+        import pandas as pd
+
+        found = self.inference
+        ends = (np.nan, np.nan)
+        if found.has_interval:
+            ends = found.confidence_interval(confidence_level)
+        names = self.names
+        columns = {
+            "metric": found.metric,
+            "estimator": names[:, 0],
+            "versus": names[:, 1],
+            "score": self.estimates[self.first],
+            "score_versus": self.estimates[self.second],
+            "difference": found.estimate,
+            "standard_error": found.standard_error,
+            "low": ends[0],
+            "high": ends[1],
+            "statistic": found.statistic,
+            "df": [found.df] * len(self) if isinstance(found.df, tuple) else found.df,
+            "pvalue": found.pvalue,
+            "pvalue_adjusted": self.pvalues_adjusted,
+            "note": self._note_column(),
+        }
+        return pd.DataFrame(columns, index=pd.RangeIndex(len(self)))
+
+    def _note_column(self) -> list[str]:
+        """Return the notes of each row, of which only the undetermined have one of their own."""
+        undetermined = np.broadcast_to(self.inference.undetermined, len(self))
+        written = {
+            kind: "; ".join(map(str, self.comparison(int(np.argmax(of_kind)), 0.95).notes))
+            for kind, of_kind in ((True, undetermined), (False, ~undetermined))
+            if of_kind.any()
+        }
+        return [written[kind] for kind in undetermined.tolist()]
+
+
+def make_pair_tests(
+    procedure: Procedure,
+    scores: CVScores,
+    auxiliary: CVScores | None,
+    pairs: tuple[np.ndarray, np.ndarray],
+    adjustment: Adjustment,
+    notes: tuple[Note, ...],
+) -> PairTests:
+    """Test the differences of many pairs of estimators in one call.
+
+    Parameters
+    ----------
+    procedure : Procedure
+        The test.
+    scores : CVScores of shape (n_estimators, n_splits)
+        Complete.
+    auxiliary : CVScores or None
+        Those on the auxiliary splits.
+    pairs : tuple of two ndarray of int
+        The first and the second estimator of each pair.
+    adjustment : Adjustment
+        Of the p-values.
+    notes : tuple of Note
+        What weakens all comparisons, besides what the procedure says.
+    """
+    estimates = np.asarray(procedure.estimates(*procedure.samples(scores, auxiliary)))
+    first, second = _best_first(estimates, *pairs)
+    inference = procedure.run(
+        scores.differences(first, second),
+        None if auxiliary is None else auxiliary.differences(first, second),
+    )
+    # p is 1 where p = 0 is a convention and no evidence
+    evidence = np.where(inference.undetermined, 1.0, inference.pvalue)
+    return PairTests(
+        scores=scores,
+        auxiliary=auxiliary,
+        estimates=estimates,
+        first=first,
+        second=second,
+        inference=inference,
+        adjustment=adjustment,
+        pvalues_adjusted=adjust_pvalues(evidence, adjustment.name),
+        notes=notes,
+    )
+
+
+def _best_first(
+    estimates: np.ndarray, first: np.ndarray, second: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Order pairs by the score of the better of the two, then by that of the other."""
+    better = np.maximum(estimates[first], estimates[second])
+    worse = np.minimum(estimates[first], estimates[second])
+    order = np.lexsort((-worse, -better))
+    return first[order], second[order]

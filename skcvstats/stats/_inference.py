@@ -1,0 +1,347 @@
+"""Inference: what a procedure answers, whatever kind of procedure it is."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from .._utils import (
+    ConfidenceInterval,
+    counted,
+    format_interval,
+    format_number,
+    format_pvalue,
+    format_size,
+    on_average,
+)
+from ..scores import CVScores, Note, union
+from ._claim import Claim
+from ._diagnostics import LIBERAL, UNDETERMINED, undetermined_notes
+
+# What was estimated, where nobody named it.
+UNNAMED_ESTIMATE = "estimate"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Inference(ABC):
+    """What a procedure answers: an estimate, how sure it is, and what it was measured on.
+
+    The answer of a `LocationTest` is a `CVTestResult`. A procedure of another form derives a class
+    of its own from this one, with the numbers that it has and the claim that they allow. The other
+    fields are filled by ``Procedure.facts``. Where the scores had leading axes, numbers are arrays
+    of that shape.
+
+    Parameters
+    ----------
+    estimate : float or ndarray
+        The estimated expected score (or difference of scores) at training size `n_train`.
+    pvalue : float or ndarray, default=nan
+        The p-value.
+    statistic : float or ndarray, default=nan
+        The test statistic.
+    standard_error : float or ndarray, default=nan
+        Of the estimate.
+    df : float, tuple or ndarray, default=nan
+        Degrees of freedom of the law of the statistic.
+    method : str, default=""
+        The procedure's name.
+    title : str, default=""
+        The procedure's name in words.
+    n_train, n_test : float, default=nan
+        Training and test size of the splits (mean and harmonic mean where they differ).
+    n_samples : int, default=0
+        Size of the pool that the splits were drawn from.
+    n_splits : int, default=0
+        Number of splits.
+    unit : {"rows", "groups"}, default="rows"
+        What the sizes count.
+    metric : str, default="score"
+        What the scores measure.
+    label : str, default="estimate"
+        What was estimated.
+    estimator, versus : str, default=""
+        The names of the two estimators of a comparison.
+    varies_over : str, default="splits"
+        What the values vary over that the standard error is made from.
+    notes : tuple of Note, default=()
+        What a reader should know.
+    asked : bool, default=True
+        Whether the p-value answers a question: False for one estimator's score against 0 where
+        nobody gave a null value. Texts and reports leave it out then.
+    fixed : bool, default=False
+        Whether the answer is about the models as they were fitted, not about models trained anew.
+    basis : str, default=""
+        What was measured besides the splits that the sizes tell of.
+    procedure : str, default=""
+        The procedure with its options, as Python writes it.
+    explanation : str, default=""
+        How the standard error was made, in words.
+    assumption : str, default=""
+        When that is right, or what it does not know, in words.
+    sources : tuple of str, default=()
+        The publications that the procedure rests on, the procedure's own first.
+    scores, auxiliary : CVScores or None, default=None
+        What was tested, the scores or their paired difference, and those on the auxiliary splits
+        of procedures that have them; None where arrays were.
+    """
+
+    estimate: Any
+    pvalue: Any = np.nan
+    statistic: Any = np.nan
+    standard_error: Any = np.nan
+    df: Any = np.nan
+    method: str = ""
+    title: str = field(default="", repr=False)
+    n_train: float = np.nan
+    n_test: float = np.nan
+    n_samples: int = 0
+    n_splits: int = 0
+    unit: str = "rows"
+    metric: str = "score"
+    label: str = UNNAMED_ESTIMATE
+    estimator: str = field(default="", repr=False)
+    versus: str = field(default="", repr=False)
+    varies_over: str = field(default="splits", repr=False)
+    notes: tuple[Note, ...] = ()
+    asked: bool = True
+    fixed: bool = False
+    basis: str = ""
+    procedure: str = field(default="", repr=False)
+    explanation: str = field(default="", repr=False)
+    assumption: str = field(default="", repr=False)
+    sources: tuple[str, ...] = field(default=(), repr=False)
+    scores: CVScores | None = field(default=None, repr=False)
+    auxiliary: CVScores | None = field(default=None, repr=False)
+
+    has_interval: ClassVar[bool] = False
+
+    @abstractmethod
+    def claim(self, alpha: float, pvalue: float | None = None) -> Claim:
+        """Return what is shown at a level; only the procedure knows what its numbers show.
+
+        Parameters
+        ----------
+        alpha : float
+            The level.
+        pvalue : float, default=None
+            An adjusted p-value to judge by; None is its own.
+
+        Returns
+        -------
+        Claim
+            For one test, not for arrays of them.
+        """
+
+    @property
+    def undetermined(self) -> Any:
+        """Whether the scores did not vary, so that the test has no evidence to go on."""
+        return np.asarray(self.standard_error == 0)[()]
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Return the values that the test would not reject.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Strictly between 0 and 1.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``.
+
+        Raises
+        ------
+        TypeError
+            If the procedure has no interval.
+        """
+        raise TypeError(
+            f"The {self.title} has a p-value only and no confidence interval. Use another method, "
+            'such as method="corrected_resampled_t".'
+        )
+
+    def take(self, row: int, *, estimator: str = "", versus: str = "") -> Self:
+        """Return one test out of an array of them.
+
+        Parameters
+        ----------
+        row : int
+            Its position along the only leading axis.
+        estimator, versus : str, default=""
+            The names of the two estimators, if it is a comparison.
+
+        Returns
+        -------
+        Inference
+            Of the same type, with plain numbers.
+        """
+        numbers = {
+            name: value[row].item() if value[row].ndim == 0 else value[row]
+            for name, value in ((own.name, getattr(self, own.name)) for own in fields(self))
+            if isinstance(value, np.ndarray) and value.ndim
+        }
+        scores = None if self.scores is None else self.scores.row(row)
+        auxiliary = None if self.auxiliary is None else self.auxiliary.row(row)
+        label = self.label if scores is None else scores.label
+        taken = replace(
+            self,
+            **numbers,
+            scores=scores,
+            auxiliary=auxiliary,
+            label=label,
+            estimator=estimator,
+            versus=versus,
+        )
+        own = undetermined_notes(taken.undetermined)
+        kept = (note for note in self.notes if note.code != UNDETERMINED.code)
+        return replace(taken, notes=(*own, *kept))
+
+    def with_notes(self, notes: Iterable[Note]) -> Self:
+        """Return the same answer with more notes.
+
+        Parameters
+        ----------
+        notes : iterable of Note
+            What else a reader should know.
+
+        Returns
+        -------
+        Inference
+            This one is not changed.
+        """
+        more = union(self.notes, notes)
+        return self if len(more) == len(self.notes) else replace(self, notes=more)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter((self.statistic, self.pvalue))
+
+    @property
+    def caveat(self) -> str:
+        """Why the procedure rejects true null hypotheses too often, if it does."""
+        return "; ".join(note.text for note in self.notes if note.code == LIBERAL)
+
+    @property
+    def law(self) -> str:
+        """What a table calls the statistic and its law, such as "t(14)"; empty if it has none."""
+        return ""
+
+    def reference_law(self) -> str:
+        """Name the law that the statistic is referred to, in words.
+
+        Returns
+        -------
+        str
+            Empty if nothing is known of it.
+        """
+        return ""
+
+    def hypothesis(self, what: str) -> str:
+        """Say which null hypothesis the p-value is about.
+
+        Parameters
+        ----------
+        what : str
+            What is tested, such as "the expected difference".
+
+        Returns
+        -------
+        str
+            A phrase that continues "p-values are"; empty where the procedure does not say.
+        """
+        return ""
+
+    def sizes(self) -> str:
+        """Say in words which splits it was measured on.
+
+        Returns
+        -------
+        str
+            Without a full stop.
+        """
+        return (
+            f"{counted(self.n_splits, 'split')} of {self.n_samples} {self.unit} "
+            f"({format_size(self.n_train)} to train on, {format_size(self.n_test)} to test on"
+            f"{on_average(self.n_train, self.n_test).replace(' ', ', ', 1)}){self.basis}"
+        )
+
+    def trained_on(self) -> str:
+        """Say in words how many rows the models whose score is estimated are trained on.
+
+        Returns
+        -------
+        str
+            Such as "512 rows".
+        """
+        return f"{format_size(self.n_train)} {self.unit}{on_average(self.n_train)}"
+
+    def subject(self) -> str:
+        """Say in words which models the answer is about.
+
+        Returns
+        -------
+        str
+            Such as "models trained on 512 rows".
+        """
+        if self.fixed:
+            return "the models as they were fitted"
+        return f"models trained on {self.trained_on()}"
+
+    @property
+    def paired(self) -> bool:
+        """Whether differences of two estimators were tested, where the scores tell."""
+        return self.scores is not None and self.scores.paired
+
+    def scope(self) -> str:
+        """Say in words what the answer is about, and what it is not about.
+
+        Returns
+        -------
+        str
+            Without a full stop.
+        """
+        if self.fixed:
+            return (
+                "this is about the models as they were fitted, not about models trained anew by "
+                "the same algorithms"
+            )
+        return (
+            f"this is about the expected score of {self.subject()} from the same source, not "
+            f"about one fitted model, nor about models trained on all {self.n_samples} {self.unit}"
+            f"{f'; but {self.caveat}' if self.caveat else ''}"
+        )
+
+    def sentence(self, confidence_level: float = 0.95) -> str:
+        """Say in a sentence what was estimated, how, and how sure it is.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Of the interval.
+
+        Returns
+        -------
+        str
+            With its full stop; for the test of one set of scores.
+        """
+        sure = ""
+        if self.has_interval and not self.undetermined:
+            ends = self.confidence_interval(confidence_level)
+            sure = f" ({format_interval(*ends, confidence_level)})"
+        of = "" if self.label == UNNAMED_ESTIMATE else f" of {self.label}"
+        what = f"difference in {self.metric}, {self.label}," if self.paired else self.metric + of
+        return (
+            f"The expected {what} is estimated as {format_number(self.estimate)}{sure} for "
+            f"{self.subject()}, by the {self.title} over {self.sizes()}{self._finding()}."
+        )
+
+    def _finding(self) -> str:
+        if self.undetermined:
+            return ": undetermined"  # a note says why
+        return f": p {format_pvalue(self.pvalue)}" if self.asked else ""
+
+    def __str__(self) -> str:
+        return self.sentence() + "".join(f"\nNote: {note}." for note in self.notes)

@@ -1,0 +1,248 @@
+"""LocationTest: a procedure that refers (estimate - null value) / standard error to Student's law.
+
+Notes
+-----
+A procedure says three numbers, its `Pivot`: the estimate, its standard error and the degrees of
+freedom ``df``, ``inf`` for the normal law. From these `LocationTest.infer` makes the statistic
+
+    t = (estimate - null value) / standard error
+
+and its p-value; the interval is what the test would not reject.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from .._utils import ALTERNATIVES, check_finite_number, check_option
+from ._arguments import check_finite
+from ._diagnostics import undetermined_notes
+from ._procedure import Procedure
+from ._result import CVTestResult
+from ._sample import Sample, is_rounding
+from ._student import plain, student_quantile, tail_probability
+
+
+@dataclass(frozen=True)
+class Pivot:
+    """What a location test makes of the scores.
+
+    Parameters
+    ----------
+    estimate : ndarray of shape (...)
+        The estimated expected score or difference.
+    standard_error : ndarray of shape (...)
+        Its standard error; 0 where the scores do not vary.
+    df : float or ndarray of shape (...)
+        Degrees of freedom; inf for the normal law.
+    scale : ndarray of shape (...), default=None
+        The magnitude of the scores behind the estimate: a distance from the null value that is
+        below rounding at this magnitude is none. None is the largest absolute score.
+    correction : float, default=nan
+        What the procedure's sample variance was multiplied by.
+    """
+
+    estimate: np.ndarray
+    standard_error: np.ndarray
+    df: Any
+    scale: np.ndarray | None = None
+    correction: float = np.nan
+
+
+@dataclass(frozen=True, kw_only=True)
+class LocationTest(Procedure):
+    """Base of the procedures that test an expected score, or the difference of two.
+
+    A subclass is a frozen dataclass with a ``name``, a ``title``, `require` and `pivot`; the
+    p-value, the interval and what they show follow.
+
+    Parameters
+    ----------
+    null_value : float, default=0.0
+        The value under test.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        Where the true value lies if not at the null value.
+
+    See Also
+    --------
+    Procedure : What these and all others have in common.
+    """
+
+    null_value: float = 0.0
+    alternative: str = "two-sided"
+
+    def __post_init__(self) -> None:
+        check_option("alternative", self.alternative, ALTERNATIVES)
+        object.__setattr__(self, "null_value", check_finite_number("null_value", self.null_value))
+
+    @abstractmethod
+    def pivot(self, sample: Sample, auxiliary: Sample | None = None) -> Pivot:
+        """Reduce complete scores to the estimate, its standard error and the degrees of freedom.
+
+        Parameters
+        ----------
+        sample : Sample
+            The scores, or paired differences, of shape (..., n_splits).
+        auxiliary : Sample, default=None
+            Those on the auxiliary splits.
+
+        Returns
+        -------
+        Pivot
+            Its numbers have the leading shape of the scores.
+        """
+
+    def infer(
+        self, sample: Sample, auxiliary: Sample | None = None, *, null_value: Any = None
+    ) -> CVTestResult:
+        """Refer the pivot to its law.
+
+        Parameters
+        ----------
+        sample : Sample
+            Complete scores of shape (..., n_splits) on splits that `require` has let pass.
+        auxiliary : Sample, default=None
+            Those on the auxiliary splits.
+        null_value : float or ndarray of shape (...), default=None
+            The value under test, or one for each row. None is that of this procedure.
+
+        Returns
+        -------
+        CVTestResult
+            Never with a warning.
+        """
+        null_value = self.null_value if null_value is None else null_value
+        pivot = self.pivot(sample, auxiliary)
+        scale = sample.largest if pivot.scale is None else pivot.scale
+        # What is below the rounding of the scores is no difference.
+        rounding = is_rounding(np.abs(pivot.estimate), scale)
+        pivot = replace(pivot, estimate=np.where(rounding, 0.0, pivot.estimate), scale=scale)
+        statistic, pvalue = refer(pivot, null_value, self.alternative)
+        facts = self.facts(sample, auxiliary)
+        undetermined = undetermined_notes(np.asarray(pivot.standard_error) == 0)
+        return CVTestResult(
+            statistic=plain(statistic),
+            pvalue=plain(pvalue),
+            df=pivot.df if np.ndim(pivot.df) else float(pivot.df),
+            estimate=plain(pivot.estimate),
+            standard_error=plain(pivot.standard_error),
+            null_value=null_value,
+            alternative=self.alternative,
+            correction=pivot.correction,
+            **{**facts, "notes": (*undetermined, *facts["notes"])},
+        )
+
+    def estimates(self, sample: Sample, auxiliary: Sample | None = None) -> np.ndarray:
+        """Return the estimated expected score of each estimator.
+
+        Parameters
+        ----------
+        sample : Sample
+            The scores, of shape (..., n_splits).
+        auxiliary : Sample, default=None
+            Those on the auxiliary splits.
+
+        Returns
+        -------
+        ndarray of shape (...)
+            Greater is better.
+        """
+        return self.pivot(sample, auxiliary).estimate
+
+    def on_arrays(
+        self, sample: Sample, null_value: Any, auxiliary: Sample | None = None
+    ) -> CVTestResult:
+        """Check and test arrays of scores, and warn.
+
+        Parameters
+        ----------
+        sample : Sample
+            The scores.
+        null_value : float or array-like
+            The value under test, or one for each row.
+        auxiliary : Sample, default=None
+            Those on the auxiliary splits.
+        """
+        self.require(sample.design)
+        self.require_auxiliary(sample.design, None if auxiliary is None else auxiliary.design)
+        null_value = _check_null(null_value, sample.values.shape[:-1])
+        with np.errstate(invalid="ignore", over="ignore"):  # what is not finite is found below
+            result = self.infer(sample, auxiliary, null_value=null_value)
+        if not (np.isfinite(result.estimate).all() and np.isfinite(result.standard_error).all()):
+            check_finite("x", sample)
+            if auxiliary is not None:
+                check_finite("auxiliary", auxiliary)
+        self.warn(result)
+        return result
+
+
+def _check_null(null_value: Any, shape: tuple[int, ...]) -> Any:
+    null_value = np.asarray(null_value, dtype=float)[()]
+    if np.ndim(null_value) and np.shape(null_value) != shape:
+        raise ValueError(
+            f"null_value has shape {np.shape(null_value)}; pass a number, or an array of the "
+            f"shape of x without its splits, {shape}."
+        )
+    if not np.isfinite(null_value).all():
+        raise ValueError(f"null_value={null_value} is under test, so it must be a finite number.")
+    return null_value
+
+
+def refer(
+    pivot: Pivot, null_value: np.ndarray | float, alternative: str
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the statistic and its p-value.
+
+    Where the scores do not vary there is one defined answer: an estimate equal to the null value
+    has statistic nan and p = 1 under every alternative; any other has an infinite statistic.
+
+    Parameters
+    ----------
+    pivot : Pivot
+        Of any shape, with its scale.
+    null_value : float or ndarray
+        Broadcasts with the pivot's numbers.
+    alternative : {"two-sided", "less", "greater"}
+        Where the true value lies if not at the null value.
+    """
+    statistic = _statistic(pivot, null_value)
+    pvalue = tail_probability(statistic, pivot.df, alternative)
+    return statistic, np.where(np.isnan(statistic), 1.0, pvalue)
+
+
+def rejects(
+    pivot: Pivot, null_value: np.ndarray | float, alternative: str, alpha: float
+) -> np.ndarray:
+    """Say where the test rejects: the statistic is strictly beyond its critical value.
+
+    Parameters
+    ----------
+    pivot : Pivot
+        Of any shape, with its scale.
+    null_value : float or ndarray
+        Broadcasts with the pivot's numbers.
+    alternative : {"two-sided", "less", "greater"}
+        As the test's.
+    alpha : float
+        The level.
+    """
+    statistic = _statistic(pivot, null_value)
+    if alternative == "two-sided":
+        return np.abs(statistic) > -student_quantile(pivot.df, alpha / 2)
+    critical = -student_quantile(pivot.df, alpha)
+    return statistic > critical if alternative == "greater" else statistic < -critical
+
+
+def _statistic(pivot: Pivot, null_value: np.ndarray | float) -> np.ndarray:
+    distance = np.asarray(pivot.estimate - null_value, dtype=float)
+    constant = np.asarray(pivot.standard_error == 0)
+    if constant.any():
+        assert pivot.scale is not None, "filled by infer"
+        rounding = is_rounding(np.abs(distance), np.maximum(pivot.scale, np.abs(null_value)))
+        distance = np.where(constant & rounding, 0.0, distance)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return distance / pivot.standard_error

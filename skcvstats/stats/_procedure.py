@@ -1,0 +1,409 @@
+"""Procedure: what can be asked of scores on splits, whatever form its answer has."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar
+
+import numpy as np
+
+from .._utils import warn_user
+from ..exceptions import AnticonservativeWarning, DegenerateScoresWarning, SplitDesignError
+from ..scores import CVScores, DesignRequest, Note, SplitDesign, union, warn_of
+from ._arguments import Scores, auxiliary_difference, check_auxiliary, complete_difference
+from ._diagnostics import design_notes
+from ._inference import Inference
+from ._sample import Sample
+
+# The technical report and the article that grew out of it: the source of the procedures here.
+REPORT = ("nadeau1999", "nadeau2003")
+
+
+class Procedure(ABC):
+    """Base of everything that is a ``method=``: scores in, an `Inference` out.
+
+    A procedure has a ``name``, a ``title`` and two methods, `require` and `infer`; all the others
+    have a default. Pass an instance of it as ``method=``. If its answer is an estimate with a
+    standard error referred to Student's law, derive it from `LocationTest`, which makes the rest.
+
+    Attributes
+    ----------
+    name : str
+        The ``method=`` string.
+    title : str
+        The name in words, such as "corrected resampled t-test".
+    request : DesignRequest
+        Which splits it wants where nobody passes ``cv=``; by default 15 random ones.
+    needs_losses : bool
+        Whether it works on the loss of each test row.
+    only_differences : bool
+        Whether it makes sense for the difference of two estimators only.
+    varies_over : str
+        What the values vary over that it works on: "splits".
+
+    See Also
+    --------
+    LocationTest : A procedure that is a pivot referred to Student's law.
+
+    Examples
+    --------
+    The guide "Adding a procedure" has whole ones.
+
+    >>> from skcvstats import CorrectedResampledTTest, Procedure
+    >>> isinstance(CorrectedResampledTTest(), Procedure)
+    True
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    request: ClassVar[DesignRequest] = DesignRequest(kind="subsample")
+    needs_losses: ClassVar[bool] = False
+    only_differences: ClassVar[bool] = False
+    varies_over: ClassVar[str] = "splits"
+
+    @abstractmethod
+    def require(self, design: SplitDesign) -> None:
+        """Raise SplitDesignError unless the splits can serve this procedure.
+
+        Parameters
+        ----------
+        design : SplitDesign
+            The splits; ``design.require(...)`` has the words.
+        """
+
+    @abstractmethod
+    def infer(self, sample: Sample, auxiliary: Sample | None = None) -> Inference:
+        """Answer for scores, or paired differences; never warn.
+
+        Parameters
+        ----------
+        sample : Sample
+            Complete scores of shape (..., n_splits) on splits that `require` has let pass.
+        auxiliary : Sample, default=None
+            Those on the auxiliary splits.
+
+        Returns
+        -------
+        Inference
+            Its numbers have the leading shape of the scores; `facts` has the other fields.
+        """
+
+    def auxiliary_request(self, design: SplitDesign) -> DesignRequest | None:
+        """Return which auxiliary splits are wanted, besides those of the estimate.
+
+        Parameters
+        ----------
+        design : SplitDesign
+            The splits that the estimate is made from.
+
+        Returns
+        -------
+        DesignRequest or None
+            None for most procedures.
+        """
+        return None
+
+    def require_auxiliary(self, design: SplitDesign, auxiliary: SplitDesign | None) -> None:
+        """Raise SplitDesignError unless the auxiliary splits are there exactly if wanted.
+
+        Parameters
+        ----------
+        design : SplitDesign
+            The splits that the estimate is made from.
+        auxiliary : SplitDesign or None
+            The auxiliary splits.
+        """
+        if auxiliary is not None:
+            raise SplitDesignError(
+                f"The {self.title} makes everything from one set of splits; leave auxiliary out."
+            )
+
+    def notes(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> tuple[Note, ...]:
+        """Return a note for each weakness of this procedure on these splits.
+
+        Parameters
+        ----------
+        design : SplitDesign
+            The splits.
+        auxiliary : SplitDesign, default=None
+            The auxiliary splits.
+
+        Returns
+        -------
+        tuple of Note
+            Empty where nothing is amiss. A note of the category AnticonservativeWarning says why
+            the procedure rejects true null hypotheses too often, and what to use instead.
+        """
+        return design_notes(design)
+
+    @property
+    def fixed(self) -> bool:
+        """Whether the answer is about the models as they were fitted, not about algorithms."""
+        return False
+
+    def sources(self, design: SplitDesign) -> tuple[str, ...]:
+        """Return the publications that a report cites for this procedure.
+
+        Parameters
+        ----------
+        design : SplitDesign
+            The splits.
+
+        Returns
+        -------
+        tuple of str
+            Keys of the package's own references, or whole references in words; none by default.
+        """
+        return ()
+
+    def basis(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
+        """Return what a reader should know of the splits besides their sizes.
+
+        Parameters
+        ----------
+        design, auxiliary : SplitDesign
+            The splits, and the auxiliary ones.
+
+        Returns
+        -------
+        str
+            It continues the line about the sizes.
+        """
+        return ""
+
+    def explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
+        """Return how the standard error is made, for the report.
+
+        Parameters
+        ----------
+        design, auxiliary : SplitDesign
+            The splits, and the auxiliary ones.
+
+        Returns
+        -------
+        str
+            Without a full stop.
+        """
+        return ""
+
+    def assumption(self, design: SplitDesign) -> str:
+        """Return when that standard error is right, or what it does not know, for the report.
+
+        Parameters
+        ----------
+        design : SplitDesign
+            The splits.
+
+        Returns
+        -------
+        str
+            Without a full stop.
+        """
+        return ""
+
+    def sample(self, scores: CVScores) -> Sample:
+        """Return what of the scores the procedure works on.
+
+        Parameters
+        ----------
+        scores : CVScores
+            The scores, or paired differences.
+
+        Returns
+        -------
+        Sample
+            The scores of the splits; the losses of rows for a procedure that needs those.
+        """
+        return Sample(scores.values, scores.design, scores.magnitude, scores)
+
+    def estimates(self, sample: Sample, auxiliary: Sample | None = None) -> np.ndarray:
+        """Return the estimated expected score of each estimator.
+
+        Parameters
+        ----------
+        sample : Sample
+            The scores, of shape (..., n_splits).
+        auxiliary : Sample, default=None
+            Those on the auxiliary splits.
+
+        Returns
+        -------
+        ndarray of shape (...)
+            Greater is better; by default the mean over the splits.
+        """
+        return sample.values.mean(axis=-1)
+
+    def facts(self, sample: Sample, auxiliary: Sample | None = None) -> dict[str, Any]:
+        """Return the fields of an `Inference` that say what it was measured on, and how.
+
+        Parameters
+        ----------
+        sample : Sample
+            The scores.
+        auxiliary : Sample, default=None
+            Those on the auxiliary splits.
+
+        Returns
+        -------
+        dict
+            For ``Inference(estimate=..., pvalue=..., **self.facts(sample, auxiliary))``.
+        """
+        design, scores = sample.design, sample.scores
+        other = None if auxiliary is None else auxiliary.design
+        facts: dict[str, Any] = {
+            "method": self.name,
+            "title": self.title,
+            "n_train": design.train_size,
+            "n_test": design.test_size,
+            "n_samples": design.n_samples,
+            "n_splits": design.n_splits,
+            "unit": design.unit,
+            "varies_over": self.varies_over,
+            "fixed": self.fixed,
+            "basis": self.basis(design, other),
+            "procedure": repr(self),
+            "explanation": self.explanation(design, other),
+            "assumption": self.assumption(design),
+            "sources": self.sources(design),
+            "notes": union(_as_notes(scores), self.notes(design, other)),
+        }
+        if scores is not None:
+            facts |= {"metric": scores.metric, "label": scores.label, "scores": scores}
+        if auxiliary is not None and auxiliary.scores is not None:
+            facts["auxiliary"] = auxiliary.scores
+            facts["notes"] = union(facts["notes"], _as_notes(auxiliary.scores))
+        return facts
+
+    def run(self, scores: CVScores, auxiliary: CVScores | None = None) -> Inference:
+        """Check that splits and scores can serve, and answer without any warning.
+
+        Parameters
+        ----------
+        scores : CVScores
+            Complete scores, or paired differences.
+        auxiliary : CVScores, default=None
+            Those on the auxiliary splits.
+
+        Returns
+        -------
+        Inference
+            With a note for whatever weakens it.
+        """
+        inference = self.infer(*self.samples(scores, auxiliary))
+        if auxiliary is None:
+            return inference
+        return inference.with_notes(
+            n if isinstance(n, Note) else Note("note", n, None)
+            for n in check_auxiliary(scores, auxiliary)
+        )
+
+    def samples(
+        self, scores: CVScores, auxiliary: CVScores | None = None
+    ) -> tuple[Sample, Sample | None]:
+        """Return what the procedure works on, of splits that can serve it.
+
+        Parameters
+        ----------
+        scores : CVScores
+            The scores.
+        auxiliary : CVScores, default=None
+            Those on the auxiliary splits.
+
+        Returns
+        -------
+        sample, auxiliary : Sample
+            The second is None without auxiliary splits.
+        """
+        self.require(scores.design)
+        self.require_auxiliary(scores.design, None if auxiliary is None else auxiliary.design)
+        if auxiliary is None:
+            return self.sample(scores), None
+        check_auxiliary(scores, auxiliary)
+        return self.sample(scores), self.sample(auxiliary)
+
+    def __call__(
+        self, scores: Scores, other: Scores | None = None, *, auxiliary: Any = None
+    ) -> Any:
+        """Test the expected score, or the expected difference ``scores - other``.
+
+        Parameters
+        ----------
+        scores : CVScores or dict
+            The scores, or what `cross_validate(..., return_indices=True)` returned.
+        other : CVScores or dict, default=None
+            The scores to compare with, on the same splits.
+        auxiliary : CVScores, dict or pair of these, default=None
+            For a procedure that takes its variance from auxiliary splits, the scores on them: of
+            the difference, or a pair (those of `scores`, those of `other`).
+
+        Returns
+        -------
+        Inference
+            The test, with its interval if it has one; a `CVTestResult` for most procedures.
+
+        Raises
+        ------
+        PairingError
+            If the two were measured on different splits or metrics.
+        SplitDesignError
+            If the splits cannot serve the procedure.
+        FitError
+            If a score is missing or not finite.
+
+        Warns
+        -----
+        AnticonservativeWarning
+            If the procedure is one that rejects true nulls too often.
+        DegenerateScoresWarning
+            If the scores do not vary.
+        """
+        sample = complete_difference(scores, other)
+        further = auxiliary_difference(auxiliary, paired=other is not None)
+        inference = self.run(sample, further)
+        self.warn(inference)
+        return inference
+
+    def warn(self, inference: Inference) -> None:
+        """Warn of what makes an answer wrong: scores that do not vary, a liberal procedure.
+
+        Parameters
+        ----------
+        inference : Inference
+            Of this procedure.
+        """
+        self.warn_undetermined(inference)
+        warn_of(note for note in inference.notes if note.category is AnticonservativeWarning)
+
+    def warn_undetermined(self, inference: Inference) -> None:
+        """Warn if the scores behind an answer do not vary.
+
+        Parameters
+        ----------
+        inference : Inference
+            Of this procedure.
+        """
+        if not np.any(inference.undetermined):
+            return
+        warn_user(
+            f"{_undetermined(inference)} do not vary over the {self.varies_over}: p is 1 if the "
+            "estimate equals the null value and 0 otherwise by definition, and neither is "
+            "evidence. Use more test rows or a finer metric.",
+            DegenerateScoresWarning,
+        )
+
+
+def _as_notes(scores):  # INTERIM
+    notes = () if scores is None else scores.notes
+    return tuple(n if isinstance(n, Note) else Note("note", n, None) for n in notes)
+
+
+def _undetermined(inference: Inference) -> str:
+    """Say whose scores do not vary."""
+    if inference.scores is None:
+        return "The scores"
+    labels = inference.scores.labels
+    if not np.ndim(inference.undetermined) or not labels:
+        return f"{inference.label}: the scores"
+    names = [labels[row] for row in np.flatnonzero(inference.undetermined)]
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return f"{', '.join(names[:3])}{more}: the scores"
