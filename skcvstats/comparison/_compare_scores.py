@@ -13,12 +13,15 @@ from .._utils import listed, sentence, warn_user
 from ..exceptions import AnticonservativeWarning, SplitDesignWarning
 from ..scores import (
     CVScores,
+    Note,
     RowLosses,
     SplitDesign,
     check_same_metric,
     merged_provenance,
     pair_designs,
     provenance_of,
+    union,
+    warn_of,
 )
 from ..stats import (
     CHOSEN_REFERENCE,
@@ -194,11 +197,11 @@ def stack_scores(scores: Mapping[str, CVScores]) -> CVScores:
     if several:
         raise ValueError(f"Expected the scores of one estimator each, got shapes {several}.")
     parts = list(scores.values())
-    design, notes = parts[0].design, list(parts[0].notes)
+    design, notes = parts[0].design, parts[0].notes
     for one in parts[1:]:
         check_same_metric(parts[0], one)
         design, more = pair_designs(design, one.design)
-        notes += [*one.notes, *more]
+        notes = union(notes, one.notes, more)
     return CVScores(
         values=np.stack([one.values for one in parts]),
         design=design,
@@ -209,7 +212,7 @@ def stack_scores(scores: Mapping[str, CVScores]) -> CVScores:
         losses=_stack_losses([one.losses for one in parts]),
         magnitude=np.stack([one.magnitude for one in parts]),
         failures=tuple((k, s, why) for k, one in enumerate(parts) for _, s, why in one.failures),
-        notes=tuple(dict.fromkeys(notes)),
+        notes=notes,
         provenance=merged_provenance(provenance_of(one, str(name)) for name, one in scores.items()),
     )
 
@@ -274,7 +277,7 @@ class ComparisonPlan:
         self,
         scores_by_metric: Mapping[str, CVScores],
         auxiliary_by_metric: Mapping[str, CVScores] | None = None,
-        notes: Iterable[str] = (),
+        said: Iterable[Note] = (),
         liberal: Mapping[str, Iterable[str]] | None = None,
     ) -> ComparisonResult:
         """Run the tests of every metric and gather them, best estimators first.
@@ -285,8 +288,8 @@ class ComparisonPlan:
             The scores.
         auxiliary_by_metric : mapping of str to CVScores, default=None
             Those on the further splits of a procedure that has them.
-        notes : iterable of str, default=()
-            Diagnostics of the splits beyond what their sizes tell.
+        said : iterable of Note, default=()
+            Of which notes on the scores and their splits the caller has warned.
         liberal : mapping of str to iterable of str, default=None
             By metric, what makes its p-values too small besides the procedure and the choice of
             the best as the reference.
@@ -297,7 +300,10 @@ class ComparisonPlan:
         for metric, scores in scores_by_metric.items():
             comparisons += self._compare(scores, further.get(metric))
         chosen = {metric: tuple(why) for metric, why in (liberal or {}).items()}
-        found = self._warn(comparisons[0].test, notes, chosen)
+        measured = (*scores_by_metric.values(), *further.values())
+        known = union(*(scores.all_notes for scores in measured))
+        warn_of(note for note in known if note not in set(said))
+        found = self._warn(comparisons[0].test, chosen)
         return ComparisonResult(
             comparisons=tuple(
                 replace(
@@ -323,7 +329,6 @@ class ComparisonPlan:
     def _warn(
         self,
         result: CVTestResult,
-        notes: Iterable[str],
         chosen: Mapping[str, tuple[str, ...]],
     ) -> tuple[str, ...]:
         """Warn once, for all comparisons, and return the notes of every metric."""
@@ -332,7 +337,7 @@ class ComparisonPlan:
             result.scores.design,
             None if result.auxiliary is None else result.auxiliary.design,
         )
-        weak = (*notes, *self.test.notes(*designs))
+        weak = self.test.notes(*designs)
         caveat = self.test.caveat(*designs)
         liberal = () if caveat is None else (caveat,)
         if self.reference == "best" and self.favours_the_best:

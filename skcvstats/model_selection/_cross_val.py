@@ -26,8 +26,8 @@ from ..fitting import (
     score_name,
     to_splitter,
 )
-from ..scores import CVScores
-from ..stats import UNDETERMINED, CVTestResult, LocationTest, check_complete, get_test
+from ..scores import CVScores, union, warn_of
+from ..stats import CVTestResult, LocationTest, check_complete, get_test
 
 
 def cross_val_score(
@@ -222,7 +222,7 @@ def cross_val_inference(
     SplitDesignWarning
         Where the splits make the inference weak or doubtful; also in the result's ``notes``.
     AnticonservativeWarning
-        With a `method` that rejects true nulls too often.
+        With a `method` that rejects true nulls too often, and with splits in time order.
     DegenerateScoresWarning
         Where the scores do not vary.
 
@@ -268,19 +268,20 @@ def cross_val_inference(
         options=options,
     )
     scores = _only(measured.scores)[name]
-    said = (*scores.notes, UNDETERMINED)  # of which `measure` and the test have warned
-    scores = scores.with_notes(measured.notes)
     auxiliary = _only(measured.auxiliary)[name] if measured.auxiliary else None
     check_complete(measured.scores, measured.auxiliary)
     result = test.run(scores, auxiliary)
     if null_value is None and alternative is None and isinstance(method, str):
         result = replace(result, asked=False)
     test.warn_undetermined(result)
-    caveat = test.caveat(scores.design, None if auxiliary is None else auxiliary.design)
-    for note in result.notes:
-        if note not in said:
-            kind = AnticonservativeWarning if note == caveat else SplitDesignWarning
-            warn_user(sentence(note), kind)
+    designs = (scores.design, None if auxiliary is None else auxiliary.design)
+    known = union(scores.all_notes, () if auxiliary is None else auxiliary.all_notes)
+    warn_of(note for note in known if note not in measured.said)
+    caveat = test.caveat(*designs)
+    if caveat is not None:
+        warn_user(sentence(caveat), AnticonservativeWarning)
+    for note in test.notes(*designs):
+        warn_user(sentence(note), SplitDesignWarning)
     return result
 
 

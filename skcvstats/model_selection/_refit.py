@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator
 
 from .._utils import check_option, format_number, is_real, listed, warn_user
 from ..exceptions import DegenerateScoresWarning, FitError
-from ..scores import SPLIT_KEY, CVScores
+from ..scores import SPLIT_KEY, CVScores, warn_of
 from ..stats import LocationTest, get_test
 from ._replay import follow, require_no_more
 
@@ -131,6 +131,8 @@ class SignificanceRefit(BaseEstimator):
 
         Warns
         -----
+        SplitDesignWarning, AnticonservativeWarning
+            If the kind of splits makes the test doubtful.
         DegenerateScoresWarning
             If what decides is a variance that is estimated as 0.
         """
@@ -142,6 +144,7 @@ class SignificanceRefit(BaseEstimator):
             )
         scores = self._scores(cv_results, test)
         costs = _costs(self.cost, cv_results)
+        warn_of(scores.all_notes)
         whole = np.isfinite(scores.values).all(axis=1)
         if not whole.any():
             raise FitError(

@@ -89,8 +89,10 @@ def compare_candidates(
     Warns
     -----
     AnticonservativeWarning
-        If the reference is the best on these same scores, by ``"best"`` or by its label, and if
-        `top` leaves candidates out.
+        If the reference is the best on these same scores, by ``"best"`` or by its label, if `top`
+        leaves candidates out, and with splits in time order.
+    SplitDesignWarning
+        Where the splits make the inference weak or doubtful.
     FitFailedWarning
         If candidates are left out because a fit of theirs failed.
 

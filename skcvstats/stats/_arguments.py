@@ -80,7 +80,7 @@ def check_auxiliary(scores: CVScores, auxiliary: CVScores) -> tuple[str, ...]:
             "The auxiliary scores were measured against another target y. Score both on the same "
             "data."
         )
-    notes = list(auxiliary.notes)
+    notes = list(map(str, auxiliary.all_notes))
     unknown = [one for one in (ours, theirs) if one.y_digest is None and one.source is None]
     if unknown:
         notes.append(

@@ -310,7 +310,7 @@ class LocationTest(ABC):
         notes = undetermined_notes(pivot.standard_error == 0)
         facts: dict[str, Any] = {}
         if scores is not None:
-            notes = (*notes, *scores.notes)
+            notes = (*notes, *map(str, scores.all_notes))
             facts = {"metric": scores.metric, "label": scores.label}
         return CVTestResult(
             statistic=plain(statistic),
