@@ -59,7 +59,7 @@ class ComparisonPlan:
         self,
         scores_by_metric: Mapping[str, CVScores],
         auxiliary_by_metric: Mapping[str, CVScores] | None = None,
-        notes: Iterable[Note] = (),
+        said: Iterable[Note] = (),
         notes_by_metric: Mapping[str, Iterable[Note]] | None = None,
     ) -> ComparisonResult:
         """Run the tests of every metric, and warn once of what weakens them.
@@ -70,10 +70,10 @@ class ComparisonPlan:
             The scores.
         auxiliary_by_metric : mapping of str to CVScores, default=None
             Those on the auxiliary splits of a procedure that has them.
-        notes : iterable of Note, default=()
-            What weakens the comparisons besides what splits, scores and procedure say.
+        said : iterable of Note, default=()
+            Of which notes the caller has warned.
         notes_by_metric : mapping of str to iterable of Note, default=None
-            The same, by metric.
+            By metric, what weakens its comparisons besides what splits, scores and procedure say.
         """
         auxiliary = dict(auxiliary_by_metric or {})
         check_complete(scores_by_metric, auxiliary)
@@ -87,13 +87,9 @@ class ComparisonPlan:
                 auxiliary.get(metric),
                 self._pairs(scores),
                 check_adjustment(self.adjustment),
-                union(
-                    (n if isinstance(n, Note) else Note("note", n) for n in notes),
-                    chosen,
-                    of_metric,
-                ),
+                union(chosen, of_metric),
             )
-        self._warn(tests.values())
+        self._warn(tests.values(), set(said))
         return ComparisonResult(
             tests_by_metric=tests, reference=self.reference, adjustment=self.adjustment
         )
@@ -107,15 +103,11 @@ class ComparisonPlan:
         one_sided = isinstance(self.test, LocationTest) and self.test.alternative != "two-sided"
         return len(self.labels) > 2 or one_sided
 
-    def _warn(self, tests: Iterable[PairTests]) -> None:
+    def _warn(self, tests: Iterable[PairTests], said: set[Note]) -> None:
         for of_metric in tests:
             self.test.warn_undetermined(of_metric.inference)
-        warn_of(
-            note
-            for of_metric in tests
-            for note in of_metric.all_notes
-            if note not in of_metric.scores.notes  # of which who made them has warned
-        )
+        found = union(*(of_metric.all_notes for of_metric in tests))
+        warn_of(note for note in found if note not in said)
 
     def _pairs(self, scores: CVScores) -> tuple[np.ndarray, np.ndarray]:
         """Return the two estimators of each comparison, by position."""

@@ -10,20 +10,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from sklearn.base import is_classifier, is_regressor
-from sklearn.model_selection import (
-    KFold,
-    RepeatedStratifiedKFold,
-    StratifiedGroupKFold,
-    StratifiedKFold,
-    StratifiedShuffleSplit,
-    TimeSeriesSplit,
-    check_cv,
-)
+from sklearn.model_selection import check_cv
 from sklearn.utils import get_tags, indexable
 
 from .._utils import listed, n_rows
 from ..scores import DesignRequest
-from ..splitters import HalfSplitPairs, LazySplitter, RepeatedSubsampleSplit, RepeatedTwoFold
+from ..splitters import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
 
 
 def check_estimators(estimators: Any) -> dict[str, Any]:
@@ -238,68 +230,3 @@ def further_splitter(request: DesignRequest | None, random_state: Any) -> Any:
         Their seed.
     """
     return None if request is None else make_splitter(request, random_state)
-
-
-def splitter_notes(cv: Any, y: Any, groups: Any, *, unit: str, n_splits: int) -> tuple[str, ...]:
-    """Return a note for what the kind of splitter, with these data, does to the inference.
-
-    Parameters
-    ----------
-    cv : splitter
-        The splitter.
-    y, groups : array-like or None
-        The target and the groups.
-    unit : {"rows", "groups"}
-        What the sizes of its splits count.
-    n_splits : int
-        How many there are.
-    """
-    notes = []
-    if groups is not None and unit == "rows":
-        notes.append(
-            f"groups were given, but {type(cv).__name__} tears them apart: rows of one group are "
-            "trained on and tested on, so the scores are too good and the sizes count rows; use "
-            "RepeatedSubsampleSplit() or GroupKFold()"
-        )
-    if n_splits > 1 and _is_stratified(cv):
-        notes.append(
-            "the splits are stratified, which hides the part of the variance that comes from the "
-            "class proportions: the interval is too short where the classes differ in how well "
-            "they are predicted"
-        )
-    if isinstance(cv, TimeSeriesSplit):
-        notes.append(
-            "TimeSeriesSplit: training sizes grow and the test sets are ordered in time, so the "
-            "splits are not exchangeable as the test assumes"
-        )
-    if type(cv) is KFold and not cv.shuffle and y is not None and _in_blocks(np.asarray(y)):
-        notes.append(
-            "KFold without shuffling on a sorted target: each fold tests on values that the "
-            "others lack; use KFold(shuffle=True) or cv=RepeatedSubsampleSplit()"
-        )
-    return tuple(notes)
-
-
-def _is_stratified(cv: Any) -> bool:
-    if isinstance(cv, LazySplitter):
-        return cv.stratify
-    kinds = (StratifiedKFold, StratifiedShuffleSplit, StratifiedGroupKFold, RepeatedStratifiedKFold)
-    return isinstance(cv, kinds)
-
-
-def _in_blocks(y: np.ndarray) -> bool:
-    """Whether `y` is sorted, or its classes come one after the other."""
-    if y.ndim != 1 or y.size < 3:
-        return False
-    try:
-        increases = y[1:] > y[:-1]
-        decreases = y[1:] < y[:-1]
-    except TypeError:  # labels without an order
-        return False
-    if not (increases.any() or decreases.any()):
-        return False
-    if not (increases.any() and decreases.any()):
-        return True
-    n_distinct = len(set(y.tolist()))
-    n_changes = int(np.count_nonzero(y[1:] != y[:-1]))
-    return n_changes == n_distinct - 1 and n_distinct <= y.size // 2

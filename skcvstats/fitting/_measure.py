@@ -6,7 +6,7 @@ import platform
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from importlib.metadata import version
 from operator import attrgetter
 from typing import Any
@@ -15,9 +15,9 @@ import numpy as np
 import sklearn
 from sklearn.exceptions import FitFailedWarning
 
-from .._utils import one_line, sentence, warn_user
-from ..exceptions import FitError, SplitDesignError, SplitDesignWarning
-from ..scores import CVScores, RowLosses, SplitDesign
+from .._utils import one_line, warn_user
+from ..exceptions import FitError, SplitDesignError
+from ..scores import CVScores, Note, RowLosses, SplitDesign, warn_of
 from ..stats import Procedure
 from ._execution import FitRecord, Workload
 from ._inputs import (
@@ -26,7 +26,6 @@ from ._inputs import (
     check_target,
     further_splitter,
     resolve_cv,
-    splitter_notes,
 )
 from ._options import FitOptions, is_raise
 from ._pool import run_fits
@@ -50,13 +49,15 @@ class Measured:
         and carries the losses.
     auxiliary : dict of str to CVScores
         The same on the further splits of a procedure that has them, else empty.
-    notes : tuple of str, default=()
-        What the kind of splitter does to the inference.
     """
 
     scores: dict[str, CVScores]
     auxiliary: dict[str, CVScores]
-    notes: tuple[str, ...] = ()
+
+    @property
+    def said(self) -> tuple[Note, ...]:
+        """What `measure_for_inference` has warned of before the fits: the notes on the splits."""
+        return next(iter(self.scores.values())).design.notes
 
 
 def measure_for_inference(
@@ -84,6 +85,11 @@ def measure_for_inference(
         As in `compare_estimators`.
     options : FitOptions
         How to fit.
+
+    Warns
+    -----
+    SplitDesignWarning, AnticonservativeWarning
+        For each note on the splits, before the first fit.
     """
     options.check_inference()
     if test.needs_losses and scoring is not None:
@@ -99,7 +105,7 @@ def measure_for_inference(
     check_aligned(X, y, groups)
     X, y, groups = check_data(X, y, groups)
     cv = resolve_cv(cv, y, estimators, test.request, random_state)
-    measured = measure(
+    return measure(
         estimators,
         X,
         y,
@@ -109,10 +115,8 @@ def measure_for_inference(
         options=options,
         require=test.require,
         further=lambda design: further_splitter(test.auxiliary_request(design), random_state),
+        foretell=lambda design: warn_of(design.notes),
     )
-    design = next(iter(measured.scores.values())).design
-    notes = splitter_notes(cv, y, groups, unit=design.unit, n_splits=design.n_splits)
-    return replace(measured, notes=notes)
 
 
 def measure(
@@ -126,6 +130,7 @@ def measure(
     options: FitOptions,
     require: Callable[[SplitDesign], None] = lambda design: None,
     further: Callable[[SplitDesign], Any] = lambda design: None,
+    foretell: Callable[[SplitDesign], None] = lambda design: None,
 ) -> Measured:
     """Fit and score every estimator on every split.
 
@@ -145,6 +150,8 @@ def measure(
         Raises for a design that cannot serve, before anything is fitted.
     further : callable, default=lambda design: None
         Returns what draws the further splits that go with a design, or None.
+    foretell : callable, default=lambda design: None
+        Warns of what is known of a design, once all splits are drawn, before anything is fitted.
 
     Raises
     ------
@@ -164,8 +171,7 @@ def measure(
             raise SplitDesignError(
                 f"The further splits that the method asks for cannot be drawn: {error}"
             ) from error
-    for note in plans[0].notes:
-        warn_user(sentence(note), SplitDesignWarning)
+    foretell(plans[0].design())
     work = Workload(
         names=tuple(estimators),
         estimators=models,
@@ -269,7 +275,6 @@ def _gather(
         "fit_times": np.reshape([one.fit_time for one in records], shape),
         "score_times": np.reshape([one.score_time for one in records], shape),
         "provenance": _provenance(records, work),
-        "notes": plan.notes,
     }
     found = {}
     measured = (name for one in records for name in one.scores)

@@ -12,7 +12,14 @@ import numpy as np
 
 from .._utils import n_rows, one_line
 from ..exceptions import SplitDesignError
-from ..scores import SplitDesign, SplitReader, as_rows, split_digest, target_digest
+from ..scores import (
+    SplitDesign,
+    SplitReader,
+    as_rows,
+    kind_notes,
+    split_digest,
+    target_digest,
+)
 from ..splitters import LazySplits
 
 # Row numbers of all splits together beyond which they are drawn again instead of being held.
@@ -48,13 +55,10 @@ class PlannedSplits:
         ``splits[k]`` is split k, ``splits.part(numbers)`` what a worker needs to make some.
     facts : mapping
         The fields of their SplitDesign; without digests where only fitting makes the splits.
-    notes : tuple of str, default=()
-        What the row numbers show that the sizes do not.
     """
 
     splits: Recipes | HeldSplits | ReplayedSplits
     facts: Mapping[str, Any]
-    notes: tuple[str, ...] = ()
 
     def design(self, digests: Sequence[str] | None = None) -> SplitDesign:
         """Return the design, with the digests of the splits as they were fitted if given.
@@ -234,9 +238,10 @@ def plan_splits(cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]) -> Pla
     split_params : mapping
         What ``cv.split`` gets besides X and y: its groups.
     """
-    about = {"y_digest": target_digest(y), "source": one_line(cv)}
+    about: dict[str, Any] = {"y_digest": target_digest(y), "source": one_line(cv)}
     if hasattr(cv, "lazy_split"):
         lazy = cv.lazy_split(X, y, **split_params)
+        about["notes"] = kind_notes(cv, len(lazy))
         return PlannedSplits(Recipes(lazy), {**lazy.facts(), **about})
     try:
         splits, reader = _read(cv, X, y, split_params)
@@ -248,24 +253,13 @@ def plan_splits(cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]) -> Pla
                 f"{one_line(cv)} needs groups; pass groups=, one entry for each row."
             ) from error
         raise
-    return PlannedSplits(splits, {**reader.facts(), **about}, _notes(reader))
-
-
-def _notes(reader: SplitReader) -> tuple[str, ...]:
-    inside = reader.n_covered.min() == reader.n_seen < reader.n_rows
-    if len(reader.digests) < 2 or not inside:
-        return ()
-    return (
-        f"all splits lie inside the same {reader.n_seen} of {reader.n_rows} rows, but the "
-        "correction takes them as drawn from all; if the rest was set aside, leave it out of X, or "
-        "use RepeatedSubsampleSplit(pool='fixed')",
-    )
+    return PlannedSplits(splits, {**reader.facts(), **about})
 
 
 def _read(
     cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]
 ) -> tuple[HeldSplits | ReplayedSplits, SplitReader]:
-    reader = SplitReader(n_rows(X), groups=split_params.get("groups"))
+    reader = SplitReader(n_rows(X), groups=split_params.get("groups"), y=y, cv=cv)
     if _is_replayable(cv, X, y, split_params):
         stream = GlobalStream()
         for train, test in deepcopy(cv).split(X, y, **split_params):

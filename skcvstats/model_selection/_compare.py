@@ -121,7 +121,8 @@ def compare_estimators(
     SplitDesignWarning
         Where the splits make the inference weak or doubtful; also in the result's ``note``.
     AnticonservativeWarning
-        With ``reference="best"``, and with a `method` that rejects true nulls too often.
+        With ``reference="best"``, with a `method` that rejects true nulls too often, and with
+        splits in time order.
     DegenerateScoresWarning
         Where a difference does not vary.
 
@@ -176,4 +177,4 @@ def compare_estimators(
         random_state=random_state,
         options=options,
     )
-    return plan.run(measured.scores, measured.auxiliary, measured.notes)
+    return plan.run(measured.scores, measured.auxiliary, measured.said)

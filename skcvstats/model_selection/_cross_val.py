@@ -9,8 +9,7 @@ import numpy as np
 from sklearn.base import is_classifier
 from sklearn.metrics import check_scoring
 
-from .._utils import listed, sentence, warn_user
-from ..exceptions import AnticonservativeWarning, SplitDesignWarning
+from .._utils import listed
 from ..fitting import (
     FitOptions,
     Scoring,
@@ -26,8 +25,8 @@ from ..fitting import (
     score_name,
     to_splitter,
 )
-from ..scores import CVScores
-from ..stats import UNDETERMINED, CVTestResult, Procedure, check_complete, get_test
+from ..scores import CVScores, warn_of
+from ..stats import Inference, Procedure, check_complete, get_test
 
 
 def cross_val_score(
@@ -153,7 +152,7 @@ def cross_val_inference(
     pre_dispatch: int | str = "2*n_jobs",
     error_score: Any = np.nan,
     fast_paths: bool = True,
-) -> CVTestResult:
+) -> Inference:
     """Estimate an estimator's expected score at the training size of the splits.
 
     Parameters
@@ -206,9 +205,9 @@ def cross_val_inference(
 
     Returns
     -------
-    CVTestResult
-        The estimate, its interval and the test; `n_train` is the training size that the estimate
-        speaks of.
+    Inference
+        The estimate, its interval and the test, a `CVTestResult` for most procedures;
+        `n_train` is the training size that the estimate speaks of.
 
     Raises
     ------
@@ -222,7 +221,7 @@ def cross_val_inference(
     SplitDesignWarning
         Where the splits make the inference weak or doubtful; also in the result's ``notes``.
     AnticonservativeWarning
-        With a `method` that rejects true nulls too often.
+        With a `method` that rejects true nulls too often, and with splits in time order.
     DegenerateScoresWarning
         Where the scores do not vary.
 
@@ -240,6 +239,11 @@ def cross_val_inference(
     """
     check_estimator("estimator", estimator)
     test = get_test(method, null_value=null_value, alternative=alternative)
+    if test.only_differences:
+        raise ValueError(
+            f"The {test.title} is for the difference of two estimators, and has no interval. Use "
+            "compare_estimators, or another method here."
+        )
     options = FitOptions(
         params=params,
         n_jobs=n_jobs,
@@ -268,19 +272,13 @@ def cross_val_inference(
         options=options,
     )
     scores = _only(measured.scores)[name]
-    said = (*scores.notes, UNDETERMINED)  # of which `measure` and the test have warned
-    scores = scores.with_notes(measured.notes)
     auxiliary = _only(measured.auxiliary)[name] if measured.auxiliary else None
     check_complete(measured.scores, measured.auxiliary)
     result = test.run(scores, auxiliary)
     if null_value is None and alternative is None and isinstance(method, str):
         result = replace(result, asked=False)
     test.warn_undetermined(result)
-    caveat = test.caveat(scores.design, None if auxiliary is None else auxiliary.design)
-    for note in result.notes:
-        if note not in said:
-            kind = AnticonservativeWarning if note == caveat else SplitDesignWarning
-            warn_user(sentence(note), kind)
+    warn_of(note for note in result.notes if note not in measured.said)
     return result
 
 

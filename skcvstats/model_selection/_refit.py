@@ -12,8 +12,8 @@ from sklearn.base import BaseEstimator
 
 from .._utils import check_option, format_number, is_real, listed, warn_user
 from ..exceptions import DegenerateScoresWarning, FitError
-from ..scores import SPLIT_KEY, CVScores
-from ..stats import Procedure, get_test
+from ..scores import SPLIT_KEY, CVScores, warn_of
+from ..stats import LocationTest, Procedure, get_test
 from ._replay import follow, require_no_more
 
 RULES = ("test", "one_standard_error")
@@ -131,6 +131,8 @@ class SignificanceRefit(BaseEstimator):
 
         Warns
         -----
+        SplitDesignWarning, AnticonservativeWarning
+            If the kind of splits makes the test doubtful.
         DegenerateScoresWarning
             If what decides is a variance that is estimated as 0.
         """
@@ -142,6 +144,7 @@ class SignificanceRefit(BaseEstimator):
             )
         scores = self._scores(cv_results, test)
         costs = _costs(self.cost, cv_results)
+        warn_of(scores.all_notes)
         whole = np.isfinite(scores.values).all(axis=1)
         if not whole.any():
             raise FitError(
@@ -164,12 +167,17 @@ class SignificanceRefit(BaseEstimator):
             _warn_of_choice(cv_results["params"][chosen], differences[chosen].estimate)
         return chosen
 
-    def _checked_test(self) -> Procedure:
+    def _checked_test(self) -> LocationTest:
         """Check the parameters, and return the test of whether a candidate is worse."""
         check_option("rule", self.rule, RULES)
         if not is_real(self.alpha) or not 0 < self.alpha < 1:
             raise ValueError(f"alpha={self.alpha!r} must be a number between 0 and 1.")
         test = get_test(self.method)
+        if not isinstance(test, LocationTest):
+            raise ValueError(
+                f"{test!r} has no direction, and SignificanceRefit asks whether a candidate is "
+                'worse. Use method="corrected_resampled_t".'
+            )
         if test.alternative == "greater" or test.null_value > 0:
             raise ValueError(
                 f"{test!r} asks whether a candidate is better; SignificanceRefit asks whether it "

@@ -11,16 +11,18 @@ from sklearn.exceptions import FitFailedWarning
 
 from .._utils import counted, is_integer, listed, n_rows, warn_user
 from ..comparison import ComparisonPlan, ComparisonResult
-from ..exceptions import FitError
+from ..exceptions import AnticonservativeWarning, FitError
 from ..fitting import describe, metric_name, score_name
-from ..scores import CVScores, SplitDesign
+from ..scores import CVScores, Note, SplitDesign
 from ..stats import Procedure, get_test
 from ._candidates import candidate_estimator, candidate_labels
 from ._replay import replay, require_no_more
 
-BEST_REFERENCE = (
+BEST_REFERENCE = Note(
+    "best reference",
     "the reference is the best on these same scores: unless it was named before they were seen, "
-    "it is favoured by chance and the p-values are too small"
+    "it is favoured by chance and the p-values are too small",
+    AnticonservativeWarning,
 )
 
 
@@ -89,8 +91,10 @@ def compare_candidates(
     Warns
     -----
     AnticonservativeWarning
-        If the reference is the best on these same scores, by ``"best"`` or by its label, and if
-        `top` leaves candidates out.
+        If the reference is the best on these same scores, by ``"best"`` or by its label, if `top`
+        leaves candidates out, and with splits in time order.
+    SplitDesignWarning
+        Where the splits make the inference weak or doubtful.
     FitFailedWarning
         If candidates are left out because a fit of theirs failed.
 
@@ -292,18 +296,19 @@ def _take(scores: CVScores, candidates: list[int], provenance: Mapping[str, Any]
     )
 
 
-def _selection_notes(n_candidates: int, n_taken: int, top: int | None) -> tuple[str, ...]:
+def _selection_notes(n_candidates: int, n_taken: int, top: int | None) -> tuple[Note, ...]:
     """Say what it does to choose the `top` of the candidates that have all scores."""
     if top is None or n_taken == n_candidates:
         return ()
     others = " and the reference" if n_taken > top else ""
-    return (
+    text = (
         f"only the {top} best of {n_candidates} candidates{others} are compared, chosen on these "
-        "same scores; p-values are adjusted for the comparisons that were made, not for the choice",
+        "same scores; p-values are adjusted for the comparisons that were made, not for the choice"
     )
+    return (Note("chosen candidates", text, AnticonservativeWarning),)
 
 
-def _reference_notes(scores: CVScores, reference: str | None) -> tuple[str, ...]:
+def _reference_notes(scores: CVScores, reference: str | None) -> tuple[Note, ...]:
     """Say so if the reference that was named is the best, as ``best_params_`` names it."""
     if reference not in scores.labels:
         return ()

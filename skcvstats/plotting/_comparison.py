@@ -136,10 +136,10 @@ class ComparisonDisplay:
         versus = set(frame["versus"])
         return cls(
             comparisons=frame.assign(outcome=[one.outcome for one in result]),
-            null_value=result.tests[0].null_value,
+            null_value=getattr(result.tests[0], "null_value", 0.0),
             confidence_level=result.confidence_level,
             reference=versus.pop() if result.reference is not None and len(versus) == 1 else None,
-            alternative=result.tests[0].alternative,
+            alternative=getattr(result.tests[0], "alternative", "two-sided"),
             adjusted=result.adjusted() if result.n_adjusted > 1 else "",
         )
 

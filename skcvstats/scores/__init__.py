@@ -2,12 +2,14 @@
 
 from ._cv_results import SPLIT_KEY
 from ._design import DesignRequest, SplitDesign
+from ._diagnostics import kind_notes
 from ._fingerprint import as_rows, split_digest, target_digest
 from ._losses import RowLosses
 from ._methods import METHODS
-from ._notes import Note, union, warn_of
+from ._notes import Note, as_notes, union, warn_of
 from ._pairing import (
     UNVERIFIED_PAIRING,
+    UNVERIFIED_TARGET,
     check_same_metric,
     merged_provenance,
     pair_designs,
@@ -20,14 +22,17 @@ __all__ = [
     "METHODS",
     "SPLIT_KEY",
     "UNVERIFIED_PAIRING",
+    "UNVERIFIED_TARGET",
     "CVScores",
     "DesignRequest",
     "Note",
     "RowLosses",
     "SplitDesign",
     "SplitReader",
+    "as_notes",
     "as_rows",
     "check_same_metric",
+    "kind_notes",
     "merged_provenance",
     "pair_designs",
     "provenance_of",

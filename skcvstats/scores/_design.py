@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from .._utils import is_integer, n_rows, one_line
 from ..exceptions import SplitDesignError
+from ._diagnostics import kind_notes, notes_of_some
 from ._fingerprint import as_rows, joint_digest, target_digest
+from ._notes import Note, as_notes
 from ._reader import SplitReader, pool_of, stated_rows
 from ._structure import LEVELS, UNITS, arrangement_of
 
@@ -73,6 +75,9 @@ class SplitDesign:
     seed : int or None, default=None
         The `random_state` with which our own splitters draw these splits again, also where theirs
         was None; None if it was a RandomState instance.
+    notes : tuple of Note, default=()
+        What weakens inference on these splits, as far as the splitter, the target and the groups
+        tell; also from plain strings. Two designs are equal whatever is noted of them.
 
     Examples
     --------
@@ -92,6 +97,7 @@ class SplitDesign:
     y_digest: str | None = None
     source: str | None = None
     seed: int | None = None
+    notes: tuple[Note, ...] = field(default=(), compare=False, repr=False)
 
     def __post_init__(self) -> None:
         for name in ("n_train", "n_test"):
@@ -105,6 +111,7 @@ class SplitDesign:
             object.__setattr__(self, "shape", (len(self.n_test),))
         self._check_counts()
         self._check_pool()
+        object.__setattr__(self, "notes", as_notes(self.notes))
 
     def _check_counts(self) -> None:
         n_splits = len(self.n_test)
@@ -211,7 +218,7 @@ class SplitDesign:
         groups : array-like of shape (n_samples,), default=None
             Groups that the splits keep together; sizes then count groups.
         y : array-like, default=None
-            The target, for its fingerprint.
+            The target, for its fingerprint, and for a note where the splits are stratified by it.
         levels, shape : tuple, default=None, ()
             The arrangement, where it should not be recognised from the indices.
         source : str, default=None
@@ -241,7 +248,8 @@ class SplitDesign:
             for k, (a, b) in enumerate(zip(train, test, strict=True))
         ]
         largest = max(int(rows.max()) for part in parts for rows in part) + 1
-        reader = SplitReader(n_rows(groups) if groups is not None else largest, groups=groups)
+        known_rows = n_rows(groups) if groups is not None else largest
+        reader = SplitReader(known_rows, groups=groups, y=y)
         for a, b in parts:
             reader.add(a, b)
         if n_samples is None and groups is None:
@@ -273,10 +281,12 @@ class SplitDesign:
                 "KFold(5) or RepeatedSubsampleSplit()."
             )
         lazy = cv.lazy_split(X, y, groups) if hasattr(cv, "lazy_split") else None
-        reader = SplitReader(n_rows(X), groups=groups)
+        reader = SplitReader(n_rows(X), groups=groups, y=y, cv=cv)
         for train, test in cv.split(X, y, groups) if lazy is None else lazy:
             reader.add(train, test)
-        stated = {} if lazy is None else lazy.facts()
+        stated = {}
+        if lazy is not None:
+            stated = {**lazy.facts(), "notes": kind_notes(cv, len(lazy))}
         return cls(**{**reader.facts(), **stated}, y_digest=target_digest(y), source=one_line(cv))
 
     @property
@@ -381,6 +391,7 @@ class SplitDesign:
             levels=levels,
             shape=shape,
             seed=None,
+            notes=notes_of_some(self.notes, len(splits)),
             source=self.source and f"{len(splits)} of the {self.n_splits} splits of {self.source}",
         )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -13,9 +13,13 @@ import numpy as np
 
 from ._design import SplitDesign
 from ._losses import RowLosses
+from ._notes import PLAIN, Note
 
 FORMAT = "skcvstats.CVScores"
-VERSION = 1
+VERSION = 2
+# The versions that are read. In version 1 the notes were strings, and all of them warnings of
+# `confidence_interval`.
+_READ = (1, VERSION)
 _ARRAYS = ("values", "fit_times", "score_times", "magnitude")
 
 
@@ -24,7 +28,9 @@ def scores_to_json(fields: Mapping[str, Any]) -> str:
     content = dict(fields)
     for name in _ARRAYS:
         content[name] = _encode(content[name])
-    content["design"] = asdict(content["design"])
+    design = content["design"]
+    content["design"] = {**asdict(design), "notes": [note.to_dict() for note in design.notes]}
+    content["notes"] = [note.to_dict() for note in content["notes"]]
     content["provenance"] = dict(content["provenance"])
     if content["losses"] is not None:
         losses = content["losses"]
@@ -51,10 +57,11 @@ def scores_from_json(text: str | bytes, *, source: str = "the text") -> dict[str
         ) from error
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise ValueError(f"{source} does not hold CVScores. Pass a file that CVScores.save wrote.")
-    if document.get("version") is True or document.get("version") != VERSION:
+    version = document.get("version")
+    if isinstance(version, bool) or version not in _READ:
         raise ValueError(
-            f"{source} was written in version {document.get('version')!r} of the format; this "
-            f"skcvstats reads version {VERSION}. Use the skcvstats that wrote it."
+            f"{source} was written in version {version!r} of the format; this skcvstats reads "
+            f"versions {_READ[0]} to {VERSION}. Use the skcvstats that wrote it."
         )
     content = document.get("content")
     if not isinstance(content, dict) or document.get("checksum") != _checksum(content):
@@ -92,14 +99,21 @@ def _decode_content(content: dict[str, Any]) -> dict[str, Any]:
     design: dict[str, Any] = {
         k: tuple(v) if isinstance(v, list) else v for k, v in content["design"].items()
     }
+    design["notes"] = _decode_notes(design.get("notes", ()))
     content["design"] = SplitDesign(**design)
-    for name in ("labels", "notes"):
-        content[name] = tuple(content[name])
+    content["notes"] = _decode_notes(content["notes"])
+    content["labels"] = tuple(content["labels"])
     content["failures"] = tuple((row, split, cause) for row, split, cause in content["failures"])
     if content["losses"] is not None:
         losses: dict[str, Any] = {k: _decode(v) for k, v in content["losses"].items()}
         content["losses"] = RowLosses(**losses)
     return content
+
+
+def _decode_notes(notes: Iterable[Any]) -> tuple[Note, ...]:
+    return tuple(
+        Note(PLAIN, note) if isinstance(note, str) else Note.from_dict(note) for note in notes
+    )
 
 
 def _checksum(content: dict[str, Any]) -> str:

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
+from .. import exceptions
 from .._utils import sentence, warn_user
 from ..exceptions import SplitDesignWarning
+
+# The code of a note that is given as a plain string.
+PLAIN = "note"
+_CATEGORIES: dict[str, type[Warning]] = {
+    name: kind
+    for name in exceptions.__all__
+    if issubclass(kind := getattr(exceptions, name), Warning)
+}
 
 
 @dataclass(frozen=True)
@@ -16,19 +26,75 @@ class Note:
     Parameters
     ----------
     code : str
-        What it is about, such as "stratified"; the same in every version.
+        What the note is about, such as "stratified"; the same in every version.
     text : str
-        In words, without a full stop; ``str(note)`` is this.
+        The note in words, without a full stop; ``str(note)`` is the text.
     category : type of Warning or None, default=SplitDesignWarning
-        The class of the warning; None where it is no warning.
+        A warning of `skcvstats.exceptions`; None for a note that is no warning.
     """
 
     code: str
     text: str
     category: type[Warning] | None = SplitDesignWarning
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.code, str) or not isinstance(self.text, str):
+            raise TypeError(f"A note needs a code and a text, got {self.code!r}, {self.text!r}.")
+        if self.category is not None and self.category not in _CATEGORIES.values():
+            raise TypeError(
+                f"category={self.category!r} must be None or one of skcvstats.exceptions: "
+                f"{', '.join(_CATEGORIES)}."
+            )
+
     def __str__(self) -> str:
         return self.text
+
+    def to_dict(self) -> dict[str, str | None]:
+        """Return the note as plain data, with the name of the category."""
+        name = None if self.category is None else self.category.__name__
+        return {"code": self.code, "text": self.text, "category": name}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Note:
+        """Read what `to_dict` wrote.
+
+        Parameters
+        ----------
+        data : mapping
+            Code, text and the category's name.
+
+        Raises
+        ------
+        ValueError
+            If the category is not known.
+        """
+        name = data["category"]
+        if name is not None and name not in _CATEGORIES:
+            raise ValueError(
+                f"The note {data['text']!r} is of the category {name!r}, which this skcvstats does "
+                f"not know; it knows {', '.join(_CATEGORIES)}. Use the skcvstats that wrote it."
+            )
+        category = None if name is None else _CATEGORIES[name]
+        return cls(data["code"], data["text"], category)
+
+
+def as_notes(given: Any, name: str = "notes") -> tuple[Note, ...]:
+    """Return notes and plain strings as notes, each once.
+
+    Parameters
+    ----------
+    given : iterable of Note or str
+        A string is the user's own note: it gets the code "note", and is no warning.
+    name : str, default="notes"
+        The argument, for the message.
+    """
+    wanted = f"{name}={given!r} must be notes or strings in a tuple or list."
+    if isinstance(given, (str, Note)) or not isinstance(given, Iterable):
+        raise TypeError(wanted)
+    notes = [Note(PLAIN, note, None) if isinstance(note, str) else note for note in given]
+    if not all(isinstance(note, Note) for note in notes):
+        raise TypeError(wanted)
+    return union(notes)
 
 
 def union(*notes: Iterable[Note]) -> tuple[Note, ...]:

@@ -11,18 +11,23 @@ import numpy as np
 from ..exceptions import PairingError
 from ._design import SplitDesign
 from ._losses import RowLosses
+from ._notes import Note, union
 
 # What `cross_validate` calls a single metric.
 UNNAMED = "score"
 # What the provenance holds for each estimator, by its label.
 _BY_LABEL = ("estimators", "fast_paths")
 
-UNVERIFIED_PAIRING = (
-    "pairing not verified: the splits were stated, not recorded, or are known by their sizes only"
+UNVERIFIED_PAIRING = Note(
+    "pairing not verified",
+    "pairing not verified: the splits were stated, not recorded, or are known by their sizes only",
+    None,
 )
-UNVERIFIED_TARGET = (
+UNVERIFIED_TARGET = Note(
+    "target not verified",
     "same target not verified: pass y= to CVScores.from_cv_results for both, as cross_validate's "
-    "answer does not hold it"
+    "answer does not hold it",
+    None,
 )
 
 
@@ -44,12 +49,12 @@ class Scored(Protocol):
     @property
     def magnitude(self) -> np.ndarray: ...
     @property
-    def notes(self) -> tuple[str, ...]: ...
+    def notes(self) -> tuple[Note, ...]: ...
     @property
     def provenance(self) -> Mapping[str, Any]: ...
 
 
-def pair_designs(a: SplitDesign, b: SplitDesign) -> tuple[SplitDesign, tuple[str, ...]]:
+def pair_designs(a: SplitDesign, b: SplitDesign) -> tuple[SplitDesign, tuple[Note, ...]]:
     """Return what two designs of the same splits know together.
 
     Parameters
@@ -60,8 +65,8 @@ def pair_designs(a: SplitDesign, b: SplitDesign) -> tuple[SplitDesign, tuple[str
     Returns
     -------
     design : SplitDesign
-        The one with digests, with the target's fingerprint of either.
-    notes : tuple of str
+        The one with digests, with the target's fingerprint of either and the notes of both.
+    notes : tuple of Note
         Where only sizes are known, or a target is not, that these could not be verified.
 
     Raises
@@ -87,10 +92,11 @@ def pair_designs(a: SplitDesign, b: SplitDesign) -> tuple[SplitDesign, tuple[str
         )
     better, worse = (b, a) if a.digests is None else (a, b)
     notes = _check_same_splits(a, b)
-    return replace(better, y_digest=better.y_digest or worse.y_digest), notes
+    y_digest = better.y_digest or worse.y_digest
+    return replace(better, y_digest=y_digest, notes=union(a.notes, b.notes)), notes
 
 
-def _check_same_splits(a: SplitDesign, b: SplitDesign) -> tuple[str, ...]:
+def _check_same_splits(a: SplitDesign, b: SplitDesign) -> tuple[Note, ...]:
     if a is b:  # rows of one CVScores
         return ()
     if a.digests is None or b.digests is None:
@@ -165,7 +171,7 @@ def paired_difference(a: Scored, b: Scored) -> dict[str, Any]:
         "failures": (*_spread_failures(a, n_rows), *_spread_failures(b, n_rows)),
         "losses": a.losses - b.losses if both_losses else None,  # type: ignore[operator]
         "magnitude": np.maximum(a.magnitude, b.magnitude),
-        "notes": tuple(dict.fromkeys((*a.notes, *b.notes, *notes))),
+        "notes": union(a.notes, b.notes, notes),
         "provenance": merged_provenance([a.provenance, b.provenance]),
         "paired": True,
     }

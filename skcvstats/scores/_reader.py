@@ -8,7 +8,10 @@ import numpy as np
 
 from .._utils import n_rows
 from ..exceptions import SplitDesignError
+from ._diagnostics import PlaceWatcher, is_sorted, is_stratified, split_notes
 from ._fingerprint import as_rows, raise_overlap, row_mask, split_digest
+from ._notes import Note
+from ._stratification import are_stratified, classes_of, n_needed
 from ._structure import UNITS, LevelRecognizer, infer_pool
 
 
@@ -23,6 +26,10 @@ class SplitReader:
         Number of rows that can occur.
     groups : array-like of shape (n_rows,), default=None
         Groups of the rows. Where every split keeps them whole, sizes count groups.
+    y : array-like of shape (n_rows,), default=None
+        The target, which tells whether splits were stratified.
+    cv : splitter, default=None
+        What makes the splits, where known.
 
     Attributes
     ----------
@@ -30,8 +37,12 @@ class SplitReader:
         The fingerprint of each split seen.
     """
 
-    def __init__(self, n_rows: int, *, groups: Any = None) -> None:
+    def __init__(self, n_rows: int, *, groups: Any = None, y: Any = None, cv: Any = None) -> None:
         self.n_rows = n_rows
+        self._y = y
+        self._stratified = is_stratified(cv)
+        self._classes = classes_of(y) if self._stratified is None else None
+        self._places = PlaceWatcher(0 if self._classes is None else n_needed(n_rows))
         self._recognizer = LevelRecognizer()
         self._codes = np.zeros(0, dtype=np.intp)
         if groups is not None:
@@ -39,7 +50,7 @@ class SplitReader:
         self._sizes: dict[str, list[tuple[int, int]]] = {unit: [] for unit in UNITS}
         self._covered: dict[str, list[int]] = {unit: [] for unit in UNITS}
         self._seen = np.zeros(n_rows, dtype=bool)
-        self._groups_whole = groups is not None
+        self._groups_given = self._groups_whole = groups is not None
         self.digests: list[str] = []
 
     def add(self, train: Any, test: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -57,6 +68,7 @@ class SplitReader:
         self._sizes["rows"].append(sizes)
         self._covered["rows"].append(sum(sizes))
         self._recognizer.add(support, tested)
+        self._places.add(train, test)
         if self._groups_whole:
             self._count_groups(train, test)
         return train, test
@@ -101,7 +113,27 @@ class SplitReader:
             "shape": shape,
             "unit": unit,
             "digests": tuple(self.digests),
+            "notes": self._notes(unit, self.n_rows if unit == "groups" else n_samples, levels),
         }
+
+    def _notes(self, unit: str, n_rows: int, levels: tuple[str, ...]) -> tuple[Note, ...]:
+        inside = self.n_covered.min() == self.n_seen < n_rows
+        return split_notes(
+            n_splits=len(self.digests),
+            stratified=self._looks_stratified(unit),
+            torn=self._groups_given and unit == "rows",
+            in_time_order=self._places.in_time_order,
+            in_blocks=levels == ("fold",) and self._places.consecutive and is_sorted(self._y),
+            subset=(self.n_seen, n_rows) if inside else None,
+        )
+
+    def _looks_stratified(self, unit: str) -> bool:
+        if self._classes is None or self._classes.size < self.n_rows:
+            return bool(self._stratified)
+        # Whole groups have no single class.
+        return unit == "rows" and are_stratified(
+            self._places.tests, np.flatnonzero(self._seen), self._classes
+        )
 
     @property
     def n_seen(self) -> int:

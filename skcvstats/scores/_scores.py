@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._utils import format_size, sentence, warn_user
-from ..exceptions import FitError, SplitDesignWarning
+from .._utils import format_size
+from ..exceptions import FitError
 from ._array_like import ArrayLike
 from ._cv_results import read_cv_results
 from ._design import SplitDesign
 from ._json import check_json, scores_from_json, scores_to_json
 from ._losses import RowLosses, read_only
 from ._methods import find_method
+from ._notes import Note, as_notes, union, warn_of
 from ._pairing import paired_difference, paired_rows
 from ._structure import spread_holes
 
@@ -52,8 +53,9 @@ class CVScores(ArrayLike):
     magnitude : array-like of shape (...), default=None
         The largest absolute score that went into each row. Differences that are small against it
         are rounding. None computes it from `values`.
-    notes : tuple of str, default=()
-        What a reader of the scores should know.
+    notes : tuple of Note, default=()
+        What a reader of the scores should know, besides what `design` notes of the splits; plain
+        strings are taken as notes that are no warnings.
     provenance : mapping, default={}
         How they came about: scoring, estimators, versions.
     paired : bool, default=False
@@ -86,7 +88,7 @@ class CVScores(ArrayLike):
     failures: tuple[tuple[int, int, str], ...] = ()
     losses: RowLosses | None = None
     magnitude: np.ndarray = None  # type: ignore[assignment]  # made from values
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     provenance: Mapping[str, Any] = field(default_factory=dict)
     paired: bool = False
 
@@ -120,6 +122,7 @@ class CVScores(ArrayLike):
         if self.losses is not None:
             self._check_losses(self.losses)
         check_json("provenance", self.provenance)
+        object.__setattr__(self, "notes", as_notes(self.notes))
         failures = tuple((int(row), int(split), str(why)) for row, split, why in self.failures)
         object.__setattr__(self, "failures", failures)
 
@@ -257,12 +260,12 @@ class CVScores(ArrayLike):
             magnitude=of(self.magnitude),
         )
 
-    def differences(self, first: Sequence[int], second: Sequence[int]) -> CVScores:
+    def differences(self, first: np.ndarray, second: np.ndarray) -> CVScores:
         """Return the paired differences of many pairs of estimators at once.
 
         Parameters
         ----------
-        first, second : sequence of int
+        first, second : ndarray of int
             The positions of the two estimators of each pair.
 
         Returns
@@ -270,7 +273,7 @@ class CVScores(ArrayLike):
         CVScores
             Of shape (n_pairs, n_splits): each row is that of ``scores[first] - scores[second]``.
         """
-        return CVScores(**paired_rows(self, np.asarray(first), np.asarray(second)))
+        return CVScores(**paired_rows(self, first, second))
 
     def _difference(self, other: CVScores) -> CVScores:
         return CVScores(**paired_difference(self, other))
@@ -344,7 +347,7 @@ class CVScores(ArrayLike):
         def of(array: Any) -> Any:
             return None if array is None else array[..., splits]
 
-        note = f"{kept.size - len(splits)} of {kept.size} splits dropped for missing scores"
+        dropped = f"{kept.size - len(splits)} of {kept.size} splits dropped for missing scores"
         return replace(
             self,
             values=self.values[..., splits],
@@ -353,25 +356,30 @@ class CVScores(ArrayLike):
             score_times=of(self.score_times),
             failures=(),
             losses=None if self.losses is None else self.losses.take(splits),
-            notes=(*self.notes, note),
+            notes=(*self.notes, Note("dropped splits", dropped, None)),
             # which counts splits
             provenance={k: v for k, v in self.provenance.items() if k != "fast_paths"},
         )
 
-    def with_notes(self, notes: Iterable[str]) -> CVScores:
+    @property
+    def all_notes(self) -> tuple[Note, ...]:
+        """The notes on the splits and those on the scores, each once."""
+        return union(self.design.notes, self.notes)
+
+    def with_notes(self, notes: Iterable[Note | str]) -> CVScores:
         """Return the same scores with more notes.
 
         Parameters
         ----------
-        notes : iterable of str
-            Without a full stop.
+        notes : iterable of Note or str
+            Without a full stop. A string is a note that is no warning.
 
         Returns
         -------
         CVScores
             These are not changed.
         """
-        return replace(self, notes=tuple(dict.fromkeys((*self.notes, *notes))))
+        return replace(self, notes=union(self.notes, as_notes(notes)))
 
     def confidence_interval(
         self, confidence_level: float = 0.95, *, method: str = "corrected_resampled_t"
@@ -396,13 +404,15 @@ class CVScores(ArrayLike):
         SplitDesignWarning
             Where the splits make the interval doubtful, such as a single k-fold or fewer than 10.
         AnticonservativeWarning
-            With a `method` whose intervals are too short.
+            With a `method` whose intervals are too short, and with splits in time order.
         """
-        test = find_method(method)
-        result = test(self)  # which warns of what is wrong with the test
-        for note in dict.fromkeys((*self.notes, *test.notes(self.design))):
-            warn_user(sentence(note), SplitDesignWarning)
-        return result.confidence_interval(confidence_level)
+        self.check_complete()
+        procedure = find_method(method)
+        inference = procedure.run(self)
+        interval = inference.confidence_interval(confidence_level)
+        procedure.warn_undetermined(inference)
+        warn_of(inference.notes)
+        return interval
 
     def to_json(self) -> str:
         """Return the scores as JSON text, which `from_json` reads back exactly.

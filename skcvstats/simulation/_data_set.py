@@ -100,12 +100,12 @@ def _pivots(procedure: PlannedProcedure, tables: list[FamilyScores]) -> np.ndarr
         scores = tables[procedure.auxiliary_family].scores[:, procedure.auxiliary_positions]
         auxiliary = Sample(contrasts(scores), procedure.auxiliary, _magnitudes(scores))
     sample = Sample(contrasts(values), procedure.design, _magnitudes(values))
-    numbers: tuple[Any, ...]
+    numbers: tuple[Any, ...]  # of the length of the hypotheses, or one for all
     if isinstance(test, LocationTest):
         pivot = test.pivot(sample, auxiliary)
-        pivot = pivot if pivot.scale is not None else replace(pivot, scale=sample.largest)
-        pvalue = refer(pivot, test.null_value, test.alternative)[1]
-        numbers = (pivot.estimate, pivot.standard_error, pivot.scale, pivot.df, pvalue)
+        scale = sample.largest if pivot.scale is None else pivot.scale
+        pvalue = refer(replace(pivot, scale=scale), test.null_value, test.alternative)[1]
+        numbers = (pivot.estimate, pivot.standard_error, scale, pivot.df, pvalue)
     else:
         found = test.infer(sample, auxiliary)
         pvalue = np.where(_is_asked(test, len(sample.values)), found.pvalue, np.nan)

@@ -9,7 +9,7 @@ import numpy as np
 
 from .._utils import is_integer, listed
 from ..exceptions import FitError, PairingError
-from ..scores import CVScores, check_same_metric
+from ..scores import CVScores, Note, check_same_metric
 from ._inference import Inference
 from ._sample import Sample
 
@@ -50,7 +50,7 @@ def auxiliary_difference(auxiliary: Any, *, paired: bool) -> CVScores | None:
     return complete_difference(*auxiliary)
 
 
-def check_auxiliary(scores: CVScores, auxiliary: CVScores) -> tuple[str, ...]:
+def check_auxiliary(scores: CVScores, auxiliary: CVScores) -> tuple[Note, ...]:
     """Raise PairingError unless scores on further splits belong to these; return what is unsure.
 
     Parameters
@@ -60,8 +60,8 @@ def check_auxiliary(scores: CVScores, auxiliary: CVScores) -> tuple[str, ...]:
 
     Returns
     -------
-    tuple of str
-        Notes.
+    tuple of Note
+        What is not sure.
     """
     check_same_metric(scores, auxiliary)
     if scores.shape[:-1] != auxiliary.shape[:-1]:
@@ -80,18 +80,19 @@ def check_auxiliary(scores: CVScores, auxiliary: CVScores) -> tuple[str, ...]:
             "The auxiliary scores were measured against another target y. Score both on the same "
             "data."
         )
-    notes = list(auxiliary.notes)
-    unknown = [one for one in (ours, theirs) if one.y_digest is None and one.source is None]
-    if unknown:
-        notes.append(
+    notes = []
+    if any(design.y_digest is None and design.source is None for design in (ours, theirs)):
+        text = (
             "not verified that the auxiliary scores are of the same data: pass y= to "
             "CVScores.from_cv_results for both"
         )
+        notes.append(Note("auxiliary data not verified", text, None))
     if ours.n_samples // 2 < theirs.n_samples // 2:
-        notes.append(
+        text = (
             f"the auxiliary splits were drawn from {theirs.n_samples} {theirs.unit}, those of the "
             f"estimate from {ours.n_samples}: right only if these are a part of the same data"
         )
+        notes.append(Note("auxiliary pool", text, None))
     return tuple(notes)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from .._utils import (
 from ..scores import CVScores, Note, union
 from ._claim import Claim
 from ._diagnostics import LIBERAL, UNDETERMINED, undetermined_notes
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 # What was estimated, where nobody named it.
 UNNAMED_ESTIMATE = "estimate"
@@ -336,6 +339,44 @@ class Inference(ABC):
         return (
             f"The expected {what} is estimated as {format_number(self.estimate)}{sure} for "
             f"{self.subject()}, by the {self.title} over {self.sizes()}{self._finding()}."
+        )
+
+    def to_frame(self, confidence_level: float = 0.95) -> pd.DataFrame:
+        """Return one row for each test.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Of the interval ``low`` to ``high``.
+
+        Returns
+        -------
+        DataFrame
+            Columns ``metric``, ``estimate``, ``standard_error``, ``low``, ``high``,
+            ``statistic``, ``df``, ``pvalue`` and the sizes; nan is what the procedure has not.
+        """
+        import pandas as pd
+
+        low, high = np.nan, np.nan
+        if self.has_interval:
+            low, high = self.confidence_interval(confidence_level)
+        columns = {
+            "metric": self.metric,
+            "estimate": self.estimate,
+            "standard_error": self.standard_error,
+            "low": low,
+            "high": high,
+            "statistic": self.statistic,
+            "df": np.nan if isinstance(self.df, tuple) else self.df,
+            "pvalue": self.pvalue,
+            "n_train": self.n_train,
+            "n_test": self.n_test,
+            "n_splits": self.n_splits,
+        }
+        columns = {name: np.ravel(column) for name, column in columns.items()}
+        n_rows = max(column.size for column in columns.values())
+        return pd.DataFrame(
+            {name: np.broadcast_to(column, n_rows) for name, column in columns.items()}
         )
 
     def _finding(self) -> str:

@@ -265,13 +265,13 @@ class Procedure(ABC):
             "explanation": self.explanation(design, other),
             "assumption": self.assumption(design),
             "sources": self.sources(design),
-            "notes": union(_as_notes(scores), self.notes(design, other)),
+            "notes": union(() if scores is None else scores.all_notes, self.notes(design, other)),
         }
         if scores is not None:
             facts |= {"metric": scores.metric, "label": scores.label, "scores": scores}
         if auxiliary is not None and auxiliary.scores is not None:
             facts["auxiliary"] = auxiliary.scores
-            facts["notes"] = union(facts["notes"], _as_notes(auxiliary.scores))
+            facts["notes"] = union(facts["notes"], auxiliary.scores.all_notes)
         return facts
 
     def run(self, scores: CVScores, auxiliary: CVScores | None = None) -> Inference:
@@ -292,10 +292,7 @@ class Procedure(ABC):
         inference = self.infer(*self.samples(scores, auxiliary))
         if auxiliary is None:
             return inference
-        return inference.with_notes(
-            n if isinstance(n, Note) else Note("note", n, None)
-            for n in check_auxiliary(scores, auxiliary)
-        )
+        return inference.with_notes(check_auxiliary(scores, auxiliary))
 
     def samples(
         self, scores: CVScores, auxiliary: CVScores | None = None
@@ -390,11 +387,6 @@ class Procedure(ABC):
             "evidence. Use more test rows or a finer metric.",
             DegenerateScoresWarning,
         )
-
-
-def _as_notes(scores):  # INTERIM
-    notes = () if scores is None else scores.notes
-    return tuple(n if isinstance(n, Note) else Note("note", n, None) for n in notes)
 
 
 def _undetermined(inference: Inference) -> str:

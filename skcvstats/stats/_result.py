@@ -212,42 +212,6 @@ class CVTestResult(Inference):
         sides = "two-sided" if self.alternative == "two-sided" else "one-sided"
         return f"{sides}, of the hypothesis that {what} is {bound[self.alternative]}"
 
-    def to_frame(self, confidence_level: float = 0.95) -> pd.DataFrame:
-        """Return one row for each test.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            Of the interval ``low`` to ``high``.
-
-        Returns
-        -------
-        DataFrame
-            Columns ``metric``, ``estimate``, ``standard_error``, ``low``, ``high``,
-            ``statistic``, ``df``, ``pvalue`` and the sizes.
-        """
-        import pandas as pd
-
-        low, high = self.confidence_interval(confidence_level)
-        columns = {
-            "metric": self.metric,
-            "estimate": self.estimate,
-            "standard_error": self.standard_error,
-            "low": low,
-            "high": high,
-            "statistic": self.statistic,
-            "df": self.df,
-            "pvalue": self.pvalue,
-            "n_train": self.n_train,
-            "n_test": self.n_test,
-            "n_splits": self.n_splits,
-        }
-        columns = {name: np.ravel(column) for name, column in columns.items()}
-        n_rows = max(column.size for column in columns.values())
-        return pd.DataFrame(
-            {name: np.broadcast_to(column, n_rows) for name, column in columns.items()}
-        )
-
     def _finding(self) -> str:
         if self.undetermined:
             return ": undetermined"  # a note says why

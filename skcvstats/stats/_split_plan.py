@@ -19,7 +19,7 @@ from .._utils import (
     sentence,
     table_html,
 )
-from ..scores import CVScores
+from ..scores import CVScores, Note
 from ._cv_variance import standard_error_of_mean
 from ._diagnostics import design_notes, few_splits_notes, fold_notes
 from ._scores_input import scores_with_splits, variance_over_splits
@@ -55,7 +55,7 @@ class SplitPlan:
         Of the interval.
     label, metric : str
         What was measured.
-    notes : tuple of str, default=()
+    notes : tuple of Note, default=()
         What a reader should know.
     """
 
@@ -70,7 +70,7 @@ class SplitPlan:
     confidence_level: float
     label: str
     metric: str
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     @property
     def smallest_standard_error(self) -> float:
@@ -141,7 +141,7 @@ class SplitPlan:
     def _heading(self) -> str:
         now = int(np.flatnonzero(self.n_splits == self.current)[0])
         level = format_percent(self.confidence_level)
-        notes = "".join(f"\n{sentence(note)}" for note in self.notes)
+        notes = "".join(f"\n{sentence(str(note))}" for note in self.notes)
         return (
             f"{self.label}, {self.metric}: with {counted(self.current, 'split')} the {level} "
             f"interval reaches {format_number(self.half_width[now])} to either side; ever more "

@@ -22,6 +22,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import CVScores, FitError, PairingError, RowLosses, SplitDesign
+from skcvstats.scores import UNVERIFIED_PAIRING, Note
 
 X, Y = load_iris(return_X_y=True)
 CV = ShuffleSplit(6, test_size=0.2, random_state=0)
@@ -226,7 +227,7 @@ class TestArray:
     def test_copies_stay_read_only(self, again):
         scores = again(scores_of(labels=("tree",), notes=("a note",)))
         assert not scores.values.flags.writeable
-        assert (scores.labels, scores.notes) == (("tree",), ("a note",))
+        assert (scores.labels, scores.notes) == (("tree",), (Note("note", "a note", None),))
         assert scores.design == self.scores.design
 
 
@@ -266,7 +267,7 @@ class TestDifference:
             scores - CVScores.from_cv_results(run(), y=Y[::-1])
 
     def test_stated_sizes_leave_a_note(self):
-        assert "pairing not verified" in (scores_of() - scores_of()).notes[0]
+        assert (scores_of() - scores_of()).notes == (UNVERIFIED_PAIRING,)
 
     def test_magnitude_remembers_the_scores_before(self):
         assert (scores_of(np.full(6, 1e6)) - scores_of(np.full(6, 1e6))).magnitude == 1e6
@@ -291,7 +292,9 @@ class TestHoles:
         np.testing.assert_array_equal(kept.values, [[0.5, 0.25], [0.5, 0.75]])
         assert kept.design.n_splits == 2
         assert kept.failures == ()
-        assert "2 of 4 splits dropped" in kept.notes[0]
+        (note,) = kept.notes
+        assert (note.code, note.category) == ("dropped splits", None)
+        assert "2 of 4 splits dropped" in str(note)
         assert kept.dropna() is kept
 
     def test_dropna_of_nothing_left(self):
@@ -346,7 +349,7 @@ class TestJSON:
         [
             (lambda text: text[: len(text) // 2], "damaged or not JSON"),
             (lambda text: text.replace("0.625", "0.626"), "does not match its checksum"),
-            (lambda text: text.replace('"version": 1', '"version": 2'), "Use the skcvstats"),
+            (lambda text: text.replace('"version": 2', '"version": 3'), "Use the skcvstats"),
             (lambda text: '{"a": 1}', "does not hold CVScores"),
             (lambda text: "[1, 2]", "does not hold CVScores"),
             (lambda text: "", "damaged or not JSON"),
