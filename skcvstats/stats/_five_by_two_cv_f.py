@@ -31,18 +31,14 @@ class FiveByTwoCVFTestResult(Inference):
     estimate : float or ndarray
         The mean of the ten scores or differences. The test does not say on which side of the null
         value the expected one lies.
-    statistic, pvalue : float or ndarray
-        F and its p-value.
-    df : tuple of float, default=(10.0, 5.0)
-        Degrees of freedom.
-    null_value : float, default=0.0
-        The value under test.
+    pvalue, statistic : float or ndarray
+        The p-value and F.
     standard_error : float, default=nan
         There is none.
-    constant : bool or ndarray, default=False
-        Whether the two scores of every pair are equal.
-    method, title, procedure, explanation, assumption, basis : str
-        See `Inference`.
+    df : tuple of float, default=(10.0, 5.0)
+        Degrees of freedom.
+    method, title : str
+        The procedure's name, and in words.
     n_train, n_test : float
         Training and test size of the splits; nan where an array was tested.
     n_samples, n_splits : int
@@ -53,10 +49,16 @@ class FiveByTwoCVFTestResult(Inference):
         What a reader should know.
     asked, fixed : bool
         See `Inference`.
+    basis, procedure, explanation, assumption : str
+        See `Inference`.
     sources : tuple of str, default=()
         The publications that the procedure rests on.
     scores, auxiliary : CVScores or None, default=None
         What was tested.
+    null_value : float, default=0.0
+        The value under test.
+    constant : bool or ndarray, default=False
+        Whether the two scores of every pair are equal.
     """
 
     df: tuple[float, float] = (10.0, 5.0)

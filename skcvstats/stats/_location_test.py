@@ -119,7 +119,7 @@ class LocationTest(Procedure):
         pivot = self.pivot(sample, auxiliary)
         scale = sample.largest if pivot.scale is None else pivot.scale
         # What is below the rounding of the scores is no difference.
-        rounding = is_rounding(np.abs(pivot.estimate), scale)
+        rounding = is_rounding(np.abs(pivot.estimate), scale) & np.isfinite(pivot.estimate)
         pivot = replace(pivot, estimate=np.where(rounding, 0.0, pivot.estimate), scale=scale)
         statistic, pvalue = refer(pivot, null_value, self.alternative)
         facts = self.facts(sample, auxiliary)
@@ -166,6 +166,16 @@ class LocationTest(Procedure):
             The value under test, or one for each row.
         auxiliary : Sample, default=None
             Those on the auxiliary splits.
+
+        Returns
+        -------
+        CVTestResult
+            Its numbers have the leading shape of the scores.
+
+        Raises
+        ------
+        ValueError
+            If a score or a null value is not finite, or the shapes do not fit.
         """
         self.require(sample.design)
         self.require_auxiliary(sample.design, None if auxiliary is None else auxiliary.design)

@@ -308,8 +308,8 @@ class Procedure(ABC):
 
         Returns
         -------
-        sample, auxiliary : Sample
-            The second is None without auxiliary splits.
+        tuple of Sample
+            Of the scores, and of the auxiliary ones: None without auxiliary splits.
         """
         self.require(scores.design)
         self.require_auxiliary(scores.design, None if auxiliary is None else auxiliary.design)

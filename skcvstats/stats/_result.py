@@ -35,20 +35,14 @@ class CVTestResult(Inference):
 
     Parameters
     ----------
-    estimate, standard_error : float or ndarray
-        The estimated expected score (or difference of scores) at training size `n_train`, and its
-        standard error.
-    statistic, pvalue : float or ndarray
-        The test statistic and its p-value.
+    estimate : float or ndarray
+        The estimated expected score (or difference of scores) at training size `n_train`.
+    pvalue, statistic : float or ndarray
+        The p-value and the test statistic.
+    standard_error : float or ndarray
+        Of the estimate.
     df : float or ndarray
         Degrees of freedom of Student's law; inf for the normal law.
-    null_value : float or ndarray, default=0.0
-        The value under test.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Where the true value lies if not at the null value.
-    correction : float, default=nan
-        What the procedure's sample variance (see its Notes) was multiplied by to get the squared
-        standard error.
     method : str
         The procedure's name.
     title : str
@@ -89,6 +83,13 @@ class CVTestResult(Inference):
     scores, auxiliary : CVScores or None, default=None
         What was tested, the scores or their paired difference, and those on the auxiliary splits
         of procedures that have them; None where arrays were.
+    null_value : float or ndarray, default=0.0
+        The value under test.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        Where the true value lies if not at the null value.
+    correction : float, default=nan
+        What the procedure's sample variance (see its Notes) was multiplied by to get the squared
+        standard error.
     """
 
     null_value: Any = 0.0

@@ -43,7 +43,7 @@ def odds(of_design):
 
 def pivot(cls, change, **attributes):
     """Change what a procedure makes of the scores, for tests with these attributes."""
-    original = cls._pivot
+    original = cls.pivot
 
     def put_into(monkeypatch):
         def faulty(self, sample, further):
@@ -52,7 +52,7 @@ def pivot(cls, change, **attributes):
                 return right
             return change(right, sample, further)
 
-        monkeypatch.setattr(cls, "_pivot", faulty)
+        monkeypatch.setattr(cls, "pivot", faulty)
 
     return put_into
 

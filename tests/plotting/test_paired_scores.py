@@ -122,8 +122,9 @@ class TestWhichSplitsMakeTheEstimates:
 
     def test_estimates_that_are_no_means(self):
         result = compared("ab")
-        (one,) = result.comparisons
-        result = replace(result, comparisons=(replace(one, score=0.5),))
+        (metric, tests), *_ = result.tests_by_metric.items()
+        others = replace(tests, estimates=tests.estimates + 0.5)
+        result = replace(result, tests_by_metric={metric: others})
         assert PairedScoresDisplay.from_result(result).n_estimating is None
 
 

@@ -48,7 +48,7 @@ def pieces_of(document, *, captions=True):
     pieces = [document.title]
     for one in document.sections:
         pieces += pieces_of_section(one, captions=captions)
-    pieces += ["References", *(str(REFERENCES[key]) for key in document.keys)]
+    pieces += ["References", *map(str, document.references.values())]
     return pieces + pieces_of_section(document.footer, captions=captions)
 
 
@@ -79,7 +79,7 @@ class TestAllFormatsSayTheSame:
 
     def expected(self, report, **options):
         document = report._document
-        numbers = {key: k for k, key in enumerate(document.keys, start=1)}
+        numbers = {key: k for k, key in enumerate(document.references, start=1)}
         text = [
             str([numbers[key] for key in one.keys]) if isinstance(one, Citation) else one
             for one in pieces_of(document, **options)
@@ -97,7 +97,7 @@ class TestAllFormatsSayTheSame:
         assert words_of(reader.text) == self.expected(report)
         document = report._document
         n_points = sum(len(one.points) for one in document.sections)
-        assert reader.tags.count("li") == n_points + len(document.keys)
+        assert reader.tags.count("li") == n_points + len(document.references)
 
     def test_markdown(self, report):
         marked = report.to_markdown()
@@ -107,7 +107,7 @@ class TestAllFormatsSayTheSame:
         assert words_of(re.sub(r"\\(?=[^a-zA-Z0-9\s])", "", text)) == self.expected(report)
         parts = (*report._document.sections, report._document.footer)
         assert marked.count("\n- ") == sum(len(one.points) + len(one.facts) for one in parts)
-        assert len(re.findall(r"^\d+\. ", marked, re.M)) == len(report._document.keys)
+        assert len(re.findall(r"^\d+\. ", marked, re.M)) == len(report._document.references)
 
     def test_latex(self, report):
         text = report.to_latex().replace(r"\allowbreak{}", "").replace(r"\\", " ")

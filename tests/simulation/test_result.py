@@ -50,7 +50,6 @@ def result_of(scores, *tests, metric="neg_squared_error"):
                 test=one,
                 design=design,
                 auxiliary=None,
-                df=scores.shape[1] - 1.0,
                 alternative=one.alternative,
             )
             for one in tests
@@ -58,6 +57,8 @@ def result_of(scores, *tests, metric="neg_squared_error"):
         estimates=np.broadcast_to(scores.mean(axis=1)[:, None, None], shape),
         standard_errors=np.stack(errors, axis=1)[..., None],
         scales=np.broadcast_to(np.abs(scores).max(axis=1)[:, None, None], shape),
+        dfs=np.full(shape, scores.shape[1] - 1.0),
+        pvalues=np.full(shape, np.nan),
         designs=(design,),
         measurements=(scores[:, None],),
         metric=metric,

@@ -223,7 +223,7 @@ class TestAnotherStudy:
         study(tmp_path)
         about = json.loads((tmp_path / "study.json").read_text())
         (tmp_path / "study.json").write_text(json.dumps(about | {"format": 0}))
-        with pytest.raises(ValueError, match="results of format 0; this version writes format 1"):
+        with pytest.raises(ValueError, match="results of format 0; this version writes format 2"):
             study(tmp_path)
 
     def test_other_versions_are_said(self, tmp_path):

@@ -56,19 +56,19 @@ def test_what_is_not_verified_is_noted():
     a, b = done(MAIN)
     halves = done(HALVES)
     result = ConservativeZTest()(a, b, auxiliary=halves)
-    assert any("not verified that the auxiliary scores" in note for note in result.notes)
+    assert any("not verified that the auxiliary scores" in str(note) for note in result.notes)
     known = [done(cv, y=Y) for cv in (MAIN, HALVES)]
     verified = ConservativeZTest()(*known[0], auxiliary=known[1])
-    assert not any("not verified" in note for note in verified.notes)
+    assert not any("not verified" in str(note) for note in verified.notes)
     assert verified.pvalue == result.pvalue
     drawn = compare_estimators(MODELS, X, Y, cv=MAIN, method="conservative_z")
-    assert not any("not verified" in note for one in drawn for note in one.notes)
+    assert not any("not verified" in str(note) for one in drawn for note in one.notes)
 
 
 def test_more_data_behind_the_half_samples_is_noted():
     a, b = done(RepeatedSubsampleSplit(6, test_size=12, random_state=0), n=100)
     result = ConservativeZTest()(a, b, auxiliary=done(HALVES))
-    assert any("drawn from 120 rows, those of the estimate from 100" in n for n in result.notes)
+    assert any("drawn from 120 rows, those of the estimate from 100" in str(n) for n in result.notes)
 
 
 def test_another_target_is_refused():
@@ -88,7 +88,7 @@ def test_dropped_pairs_are_noted():
         compare_scores(main, method="conservative_z", auxiliary=holed)
     rest = caught.value.auxiliary["accuracy"].dropna()
     again = compare_scores(main, method="conservative_z", auxiliary=rest)
-    assert "12 of 120 splits dropped for missing scores" in again.comparisons[0].notes
+    assert "12 of 120 splits dropped for missing scores" in map(str, again.comparisons[0].notes)
 
 
 def test_metric_is_checked_for_finished_scores_too():

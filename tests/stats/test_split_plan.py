@@ -123,4 +123,4 @@ def test_from_cross_validate_and_from_folds():
     assert plan.seconds is not None
     folds = KFold(10, shuffle=True, random_state=0)
     plan = plan_n_splits(cross_validate(GaussianNB(), X, y, cv=folds, return_indices=True))
-    assert any("by convention" in note for note in plan.notes)
+    assert any("by convention" in str(note) for note in plan.notes)
