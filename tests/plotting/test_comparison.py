@@ -53,7 +53,7 @@ class TestNumbers:
         heights = heights_of(display.ax_)
         for k, one in enumerate(result):
             ax = display.axes_[result.metrics.index(one.metric)]
-            assert ax.get_title(loc="left") == one.metric
+            assert ax.get_title(loc="left") == f"difference in {one.metric}"
             height = heights[row_of(one, reference)]
             low, high = one.test.confidence_interval(0.8)
             expected = [[low, high], [one.test.estimate]]
@@ -84,8 +84,7 @@ class TestNumbers:
 
 def sides_of(ax):
     """Return what is written at the left and at the right about who is better."""
-    texts = {text.get_ha(): text.get_text() for text in ax.texts}
-    left, right = texts["left"], texts["right"]
+    left, right = ax.get_xlabel().split("   ")
     assert left.startswith("\N{LEFTWARDS ARROW}")
     assert right.endswith("\N{RIGHTWARDS ARROW}")
     return left, right
