@@ -244,8 +244,9 @@ class ComparisonDisplay:
         first = names[next(iter(names))]
         if any(sorted(others) != sorted(first) for others in names.values()):
             return parts
+        rank = {name: k for k, name in enumerate(first)}
         return {
-            metric: part.iloc[[names[metric].index(name) for name in first]]
+            metric: part.iloc[np.argsort([rank[name] for name in names[metric]], kind="stable")]
             for metric, part in parts.items()
         }
 

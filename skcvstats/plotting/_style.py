@@ -40,12 +40,12 @@ MARKS = {
     "below": Mark(VERMILION, "s", True),
     "different": Mark(PURPLE, "*", True),
     "equivalent": Mark(GREEN, "P", True),
-    "not worse": Mark(GREEN, "p", False),
+    "not worse": Mark(GREEN, "d", False),
     "not better": Mark(PURPLE, "s", False),
     "not shown": Mark(GREY, "o", False),
     "undetermined": Mark(GREY, "X", False),
 }
-_LARGER = {"*": 9, "p": 7, "P": 7, "^": 7, "v": 7}  # shapes that look small at 6 points
+_LARGER = {"*": 9, "d": 8, "P": 7, "^": 7, "v": 7}  # shapes that look small at 6 points
 
 
 def ink(ax: Any) -> Any:

@@ -92,6 +92,8 @@ def add_legend(axes: Sequence[Any], handles: Sequence[Any], *, own: bool, title:
         ncols=columns,
         loc="outside lower center" if own else "upper left",
         frameon=not own,
+        framealpha=1,
+        facecolor=axes[0].get_facecolor(),
     )
 
 
