@@ -73,13 +73,13 @@ class ComparisonDisplay:
     axes_ : ndarray of matplotlib Axes
         A panel for each metric.
     ax_ : matplotlib Axes
-        The first of them.
+        The first panel.
     figure_ : matplotlib Figure
-        The figure around them.
+        The figure of the panels.
     marks_ : list of matplotlib Line2D or None
         The mark of each row of `frame`; None if its difference is NaN.
     intervals_ : list of matplotlib Line2D or None
-        Its interval; None if it has none.
+        The interval of each row; None where there is none.
     null_lines_ : list of matplotlib Line2D
         The null value in each panel.
     legend_ : matplotlib Legend
@@ -179,14 +179,14 @@ class ComparisonDisplay:
         interval_kwargs : dict, default=None
             Keyword arguments of matplotlib's `Line2D` for the intervals, over our own.
         mark_kwargs : dict, default=None
-            The same for the marks of the differences.
+            Keyword arguments of `Line2D` for the marks of the differences.
         line_kwargs : dict, default=None
-            The same for the null line.
+            Keyword arguments of `Line2D` for the null line.
 
         Returns
         -------
         ComparisonDisplay
-            Itself, with its attributes set.
+            The display itself, with its attributes set.
 
         Raises
         ------

@@ -40,7 +40,7 @@ class CorrelationSensitivityDisplay:
     ax_ : matplotlib Axes
         Where it is drawn.
     figure_ : matplotlib Figure
-        The figure around it.
+        The figure of the axes.
     lines_ : list of matplotlib Line2D
         The ends of the interval, those that are finite, the lower first.
     band_ : matplotlib PolyCollection
@@ -178,12 +178,12 @@ class CorrelationSensitivityDisplay:
             Keyword arguments of matplotlib's `Line2D` for the ends of the interval, over our own;
             the band between them takes their colour.
         line_kwargs : dict, default=None
-            The same for the null line.
+            Keyword arguments of `Line2D` for the null line.
 
         Returns
         -------
         CorrelationSensitivityDisplay
-            Itself, with its attributes set.
+            The display itself, with its attributes set.
 
         Raises
         ------

@@ -43,9 +43,9 @@ class PairedScoresDisplay:
     axes_ : ndarray of matplotlib Axes
         A panel for each metric.
     ax_ : matplotlib Axes
-        The first of them.
+        The first panel.
     figure_ : matplotlib Figure
-        The figure around them.
+        The figure of the panels.
     lines_ : list of matplotlib Line2D
         A line for each metric and split.
     marks_ : list of matplotlib Line2D
@@ -134,12 +134,12 @@ class PairedScoresDisplay:
         mark_kwargs : dict, default=None
             Keyword arguments of matplotlib's `Line2D` for the marks of the estimates, over our own.
         line_kwargs : dict, default=None
-            The same for the lines of the splits.
+            Keyword arguments of `Line2D` for the lines of the splits.
 
         Returns
         -------
         PairedScoresDisplay
-            Itself, with its attributes set.
+            The display itself, with its attributes set.
 
         Raises
         ------

@@ -55,11 +55,11 @@ class PowerCurveDisplay:
     ax_ : matplotlib Axes
         Where the curves are.
     figure_ : matplotlib Figure
-        The figure around it.
+        The figure of the axes.
     lines_ : list of matplotlib Line2D
         A curve for each procedure.
     bands_ : list of matplotlib PolyCollection
-        Its intervals, where they are known.
+        The intervals of each curve, where they are known.
     level_ : matplotlib Line2D
         The level of the tests.
     truth_ : matplotlib Line2D or None
@@ -199,7 +199,7 @@ class PowerCurveDisplay:
         Returns
         -------
         PowerCurveDisplay
-            Itself, with its attributes set.
+            The display itself, with its attributes set.
 
         Raises
         ------

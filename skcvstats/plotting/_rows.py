@@ -9,7 +9,7 @@ import numpy as np
 
 from ._axes import new_axes, one_axes_each
 from ._style import light
-from ._text import WIDEST_NAME, add_legend, fitted, moves, plain_text, wrapped_difference
+from ._text import SMALL, WIDEST_NAME, add_legend, fitted, moves, plain_text, wrapped_difference
 
 _MANY = 40  # rows, from which on they are set closer
 _LINE, _SMALL_LINE = 0.18, 0.13  # inches of a line of a name
@@ -117,7 +117,7 @@ def _new_figure(display: str, panels: Sequence[Panel], alike: bool) -> np.ndarra
     rows = [_rows(panel.names) for panel in panels]
     line = _LINE if len(panels[0].names) <= _MANY else _SMALL_LINE
     heights = [_AROUND + line * part.n_lines for part in rows]
-    longest = max(len(line) for part in rows for line in "\n".join(part.names).split("\n"))
+    longest = max(len(text) for part in rows for text in "\n".join(part.names).split("\n"))
     shape = (1, len(panels)) if alike else (len(panels), 1)
     width = max(_CHARACTER * longest + _PANEL * shape[1], _NARROWEST)
     return new_axes(display, *shape, figsize=(width, max(heights) if alike else sum(heights)))
@@ -129,7 +129,7 @@ def _rows(names: list[tuple[str, ...]], width: int = WIDEST_NAME) -> _Rows:
 
 def _size(ax: Any) -> float:
     """Return the font size of names in axes of the user's, in which a unit is a line."""
-    usual = ax.xaxis.label.get_size() * (1 if moves(ax) else 0.833)
+    usual = ax.xaxis.label.get_size() * (1 if moves(ax) else SMALL)
     line = 72 * ax.bbox.height / ax.figure.dpi / abs(np.diff(ax.get_ylim())[0])
     return float(min(usual, line / _LEADING))
 

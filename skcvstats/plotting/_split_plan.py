@@ -33,7 +33,7 @@ class SplitPlanDisplay:
     ax_ : matplotlib Axes
         Where it is drawn.
     figure_ : matplotlib Figure
-        The figure around it.
+        The figure of the axes.
     line_ : matplotlib Line2D
         The standard errors.
     mark_ : matplotlib Line2D
@@ -93,12 +93,12 @@ class SplitPlanDisplay:
             Keyword arguments of matplotlib's `Line2D` for the mark of the present number of
             splits, over our own.
         line_kwargs : dict, default=None
-            The same for the curve.
+            Keyword arguments of `Line2D` for the curve.
 
         Returns
         -------
         SplitPlanDisplay
-            Itself, with its attributes set.
+            The display itself, with its attributes set.
 
         Raises
         ------

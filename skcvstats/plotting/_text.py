@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import textwrap
 from collections.abc import Sequence
@@ -9,11 +10,11 @@ from typing import Any
 
 WIDEST_NAME = 32  # characters in a line
 _EM = 0.56  # width of a character, as a share of the font size
-_SMALL = 0.833  # of the usual font size
+SMALL = 0.833  # of the usual font size
 _KEY = 5  # characters that the mark of a legend takes
 _MOST_COLUMNS = 3
 _LINE = 0.18  # inches of a line of a legend
-_NARROWER = 0.8
+_NARROWER = 0.8  # than they are now, may a layout make axes
 _MOST_FREE = 0.6  # of the height of axes, for the legend
 _BREAK = "\N{ZERO WIDTH SPACE}"
 
@@ -24,7 +25,7 @@ def plain_text(name: str) -> str:
 
 
 def wrapped(name: str, width: int = WIDEST_NAME) -> str:
-    """Break a long name into lines: at spaces; a long word behind ``(``, ``_`` or ``/``, if any."""
+    """Break a long name into lines: at spaces, and within long words behind ``(_/``."""
     if len(name) <= width and name.isprintable():
         return name
     # textwrap breaks lines at spaces only: words that are too long get some, taken out again.
@@ -69,14 +70,14 @@ def add_legend(axes: Sequence[Any], handles: Sequence[Any], *, own: bool, title:
         What else to say.
     """
     place = axes[0].figure if own else axes[0]
-    narrower = _NARROWER if moves(place) and not own else 1  # the layout may make the axes so
-    width = int(_characters(axes[0], place.bbox.width) / _SMALL * narrower)
+    share = _NARROWER if moves(axes[0]) and not own else 1
+    width = int(_characters(axes[0], share * place.bbox.width) / SMALL)
     title = _broken(title, width)
     labels = [_broken(handle.get_label(), width - _KEY) for handle in handles]
     longest = max((len(label) + _KEY for label in labels), default=width)
     columns = max(1, min(width // longest, _MOST_COLUMNS, len(labels)))
-    n_lines = sum(label.count("\n") + 1 for label in labels) // -columns * -1
-    n_lines += title.count("\n") + 2
+    n_label_lines = sum(label.count("\n") + 1 for label in labels)
+    n_lines = math.ceil(n_label_lines / columns) + title.count("\n") + 2
     if own:
         place.set_figheight(place.get_figheight() + _LINE * n_lines)
     else:
@@ -97,9 +98,9 @@ def add_legend(axes: Sequence[Any], handles: Sequence[Any], *, own: bool, title:
     )
 
 
-def moves(artist: Any) -> bool:
+def moves(ax: Any) -> bool:
     """Whether a layout makes room for what is written around axes."""
-    return artist.figure.figure.get_layout_engine() is not None  # the whole one, of a subfigure too
+    return ax.figure.figure.get_layout_engine() is not None  # the whole one, of a subfigure too
 
 
 def _leave_free(axes: Sequence[Any], share: float) -> None:

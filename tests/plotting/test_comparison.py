@@ -26,8 +26,10 @@ from .drawing import (
 MINUS = " \N{MINUS SIGN} "
 
 
-def row_of(one, reference):
-    return one.estimator if reference else f"{one.estimator}{MINUS}{one.versus}"
+def row_of(comparison, reference):
+    return (
+        comparison.estimator if reference else f"{comparison.estimator}{MINUS}{comparison.versus}"
+    )
 
 
 class TestNumbers:
@@ -36,8 +38,8 @@ class TestNumbers:
         frame = ComparisonDisplay.from_result(result, confidence_level=0.8).frame()
         columns = ["metric", "estimator", "versus", "difference", "low", "high"]
         pd.testing.assert_frame_equal(frame[columns], result.to_frame(0.8)[columns])
-        one = ComparisonDisplay.from_result(result, metric="roc_auc").frame()
-        assert set(one["metric"]) == {"roc_auc"}
+        part = ComparisonDisplay.from_result(result, metric="roc_auc").frame()
+        assert set(part["metric"]) == {"roc_auc"}
 
     def test_unknown_metric(self):
         with pytest.raises(ValueError, match="Did you mean 'accuracy'"):
@@ -52,12 +54,12 @@ class TestNumbers:
         display = ComparisonDisplay.from_result(result, confidence_level=0.8)
         display.plot(None if own else plt.subplots(3)[1])
         heights = heights_of(display.ax_)
-        for k, one in enumerate(result):
-            ax = display.axes_[result.metrics.index(one.metric)]
-            assert ax.get_title(loc="left") == f"difference in {one.metric}"
-            height = heights[row_of(one, reference)]
-            low, high = one.test.confidence_interval(0.8)
-            expected = [[low, high], [one.test.estimate]]
+        for k, comparison in enumerate(result):
+            ax = display.axes_[result.metrics.index(comparison.metric)]
+            assert ax.get_title(loc="left") == f"difference in {comparison.metric}"
+            height = heights[row_of(comparison, reference)]
+            low, high = comparison.test.confidence_interval(0.8)
+            expected = [[low, high], [comparison.test.estimate]]
             assert sorted(lines_at(ax, height)) == sorted(expected)
             assert display.intervals_[k].get_xdata().tolist() == [low, high]
             assert display.marks_[k].get_ydata() == height
@@ -155,10 +157,12 @@ class TestOutcomes:
         display = ComparisonDisplay.from_result(result).plot()
         legend = {text: look_of(mark) for text, mark in legend_of(display).items()}
         seen = set()
-        for one, mark, interval in zip(result, display.marks_, display.intervals_, strict=True):
+        for comparison, mark, interval in zip(
+            result, display.marks_, display.intervals_, strict=True
+        ):
             text = f"not shown to differ from {null_value:g}"
-            if one.pvalue_adjusted < 0.05:
-                side = "above" if one.test.estimate > null_value else "below"
+            if comparison.pvalue_adjusted < 0.05:
+                side = "above" if comparison.test.estimate > null_value else "below"
                 text = f"shown to be {side} {null_value:g}"
             seen.add(text)
             assert look_of(mark) == legend[text]

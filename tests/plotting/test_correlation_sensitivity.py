@@ -96,11 +96,11 @@ class TestWhatIsSaid:
     def test_of_a_difference_who_is_better_where_it_is_greater(self, names):
         scores = scores_of(["good", "bad"], gap=0.2)
         result = compare_scores(scores)
-        one = result.tests[0] if names == ("good", "bad") else None
+        test = result.tests[0] if names == ("good", "bad") else None
         display = (
             CorrelationSensitivityDisplay.from_scores(scores[names[0]] - scores[names[1]])
-            if one is None
-            else CorrelationSensitivityDisplay.from_result(one)
+            if test is None
+            else CorrelationSensitivityDisplay.from_result(test)
         ).plot()
         assert display.ax_.get_title(loc="left") == " - ".join(names)
         means = dict(zip(scores.labels, scores.values.mean(axis=1), strict=True))

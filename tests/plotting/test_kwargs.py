@@ -67,7 +67,7 @@ def test_the_others_stay_ours(name, argument):
     display, changed = plotted(name, argument, {"zorder": 7})
     assert {artist.get_zorder() for artist in changed} == {7}
     usual, artists = plotted(name, argument, None)
-    colours = [[str(line.get_color()) for line in one.ax_.lines] for one in (display, usual)]
+    colours = [[str(line.get_color()) for line in drawn.ax_.lines] for drawn in (display, usual)]
     assert colours[0] == colours[1]
     assert plotted(name, argument, {})[1][0].get_zorder() == artists[0].get_zorder()
 

@@ -122,8 +122,8 @@ class TestWhichSplitsMakeTheEstimates:
 
     def test_estimates_that_are_no_means(self):
         result = compared("ab")
-        (one,) = result.comparisons
-        result = replace(result, comparisons=(replace(one, score=0.5),))
+        (comparison,) = result.comparisons
+        result = replace(result, comparisons=(replace(comparison, score=0.5),))
         assert PairedScoresDisplay.from_result(result).n_estimating is None
 
 

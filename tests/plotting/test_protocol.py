@@ -97,11 +97,11 @@ def test_hostile_names_of_procedures():
     assert names[:3] == [r"a\$\frac{\$", "_hidden", HOSTILE.replace("$", r"\$")]
 
 
-def contrast(one, other):
+def contrast(colour, ground):
     """Return how far two colours are apart, as the W3C's guidelines for readable pages do."""
     lights = []
-    for colour in (one, other):
-        rgb = np.array(matplotlib.colors.to_rgb(colour))
+    for shade in (colour, ground):
+        rgb = np.array(matplotlib.colors.to_rgb(shade))
         linear = np.where(rgb <= 0.03928, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
         lights.append(linear @ [0.2126, 0.7152, 0.0722] + 0.05)
     return max(lights) / min(lights)

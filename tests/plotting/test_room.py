@@ -175,3 +175,20 @@ def test_split_plan(numbers, own):
     display = SplitPlanDisplay.from_plan(plan).plot(None if own else plt.subplots()[1])
     assert not cut_off(display.figure_)
     assert not overlapping(display.figure_)
+
+
+@pytest.mark.parametrize("kind", ROWS)
+def test_axes_of_a_subfigure(kind):
+    figure = plt.figure(layout="constrained", figsize=(12, 4))
+    for part in figure.subfigures(1, 2):
+        display = kind.from_result(compared([LONG.format(1), LONG.format(2)])).plot(part.subplots())
+        assert display.figure_ is part
+    assert not cut_off(figure)
+    assert not overlapping(figure)
+
+
+@pytest.mark.parametrize("kind", ROWS)
+def test_a_figure_of_a_user_is_not_resized(kind):
+    figure, ax = plt.subplots(figsize=(5, 3))
+    kind.from_result(compared("abcdefgh")).plot(ax)
+    assert figure.get_size_inches().tolist() == [5, 3]
