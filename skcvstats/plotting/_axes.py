@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 
-def new_axes(display: str, n_rows: int = 1, n_columns: int = 1) -> np.ndarray:
+def new_axes(
+    display: str,
+    n_rows: int = 1,
+    n_columns: int = 1,
+    *,
+    figsize: tuple[float, float] | None = None,
+) -> np.ndarray:
     """Return axes in a new figure, whose layout makes room for what is written around them.
 
     Parameters
@@ -17,6 +23,8 @@ def new_axes(display: str, n_rows: int = 1, n_columns: int = 1) -> np.ndarray:
         Who asks, for the message.
     n_rows, n_columns : int, default=1
         How many.
+    figsize : tuple of (float, float), default=None
+        Of the figure, in inches; None is matplotlib's.
 
     Raises
     ------
@@ -30,7 +38,7 @@ def new_axes(display: str, n_rows: int = 1, n_columns: int = 1) -> np.ndarray:
             f"{display}.plot needs matplotlib, which is not installed: pip install "
             '"skcvstats[plots]"'
         ) from error
-    axes = plt.subplots(n_rows, n_columns, squeeze=False, layout="constrained")[1]
+    _, axes = plt.subplots(n_rows, n_columns, squeeze=False, layout="constrained", figsize=figsize)
     return np.ravel(axes)
 
 
@@ -91,21 +99,56 @@ def one_axes_each(display: str, ax: Any, titles: Sequence[str]) -> np.ndarray:
     )
 
 
-def raised(ax: Any, transform: Any, points: float) -> Any:
-    """Return a transform to a place that is so many points higher."""
-    from matplotlib.transforms import ScaledTranslation
+def check_kwargs(display: str, **given: Any) -> dict[str, dict[str, Any]]:
+    """Return the keyword arguments of artists, none where None was given.
 
-    return transform + ScaledTranslation(0, points / 72, ax.figure.dpi_scale_trans)
+    Parameters
+    ----------
+    display : str
+        Who asks, for the message.
+    **given : dict or None
+        What the user gave, by the name of the argument of `plot`.
+
+    Raises
+    ------
+    TypeError
+        If something else than a mapping was given.
+    """
+    for name, kwargs in given.items():
+        if kwargs is not None and not isinstance(kwargs, Mapping):
+            raise TypeError(
+                f"{display}.plot needs a dict of matplotlib properties for {name}=, such as "
+                f"{{'color': 'black'}}, got {kwargs!r} of type {type(kwargs).__name__}."
+            )
+    return {name: dict(kwargs or {}) for name, kwargs in given.items()}
+
+
+def merged(ours: dict[str, Any], given: dict[str, Any], *, band: bool = False) -> dict[str, Any]:
+    """Return properties of a line or a band; given ones win, under whatever alias.
+
+    Parameters
+    ----------
+    ours, given : dict
+        Properties by name, such as ``"lw"`` or ``"linewidth"``.
+    band : bool, default=False
+        Whether they are those of an area between two lines.
+    """
+    from matplotlib.cbook import normalize_kwargs
+    from matplotlib.collections import PolyCollection
+    from matplotlib.lines import Line2D
+
+    artist = PolyCollection if band else Line2D
+    return {**normalize_kwargs(ours, artist), **normalize_kwargs(given, artist)}
 
 
 def _checked(display: str, ax: Any) -> np.ndarray:
     from matplotlib.axes import Axes
 
     given = np.ravel(np.asarray(ax, dtype=object))
-    for one in given:
-        if not isinstance(one, Axes):
+    for axes in given:
+        if not isinstance(axes, Axes):
             raise TypeError(
                 f"{display}.plot needs matplotlib Axes for ax=, such as plt.subplots()[1], got "
-                f"{one!r} of type {type(one).__name__}. Leave ax= out for a new figure."
+                f"{axes!r} of type {type(axes).__name__}. Leave ax= out for a new figure."
             )
     return given

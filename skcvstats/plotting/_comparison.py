@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
 from .._utils import alpha_of, check_option, format_percent
+from ..stats import KINDS
+from ._axes import check_kwargs, merged
 from ._rows import Panel, plot_panels
-from ._style import ink, mark_of
+from ._style import MARKS, ink, mark_of
 
 if TYPE_CHECKING:
     from ..comparison import ComparisonResult
 
-_NOT_SHOWN = {
-    "two-sided": "not shown to differ from {null}",
-    "greater": "not shown to be above {null}",
-    "less": "not shown to be below {null}",
-}
-_LEGEND = {
-    "above": "shown to be above {null}",
-    "below": "shown to be below {null}",
-    "undetermined": "undetermined: does not vary",
-}
 _SHORT = 20  # characters of a name that has room in the panel
+_MOST = 3  # names of what is not drawn
 _LEFT, _RIGHT = "\N{LEFTWARDS ARROW}", "\N{RIGHTWARDS ARROW}"
 
 
@@ -39,30 +34,33 @@ class ComparisonDisplay:
     ----------
     comparisons : DataFrame
         One row for each comparison, with the columns ``metric``, ``estimator``, ``versus``,
-        ``difference``, ``low``, ``high`` and ``outcome``; an end may be infinite.
+        ``difference``, ``low``, ``high`` and ``outcome``. An infinite end is drawn as an arrow;
+        where the ends are NaN the mark has no interval. A comparison whose difference is NaN is
+        not drawn, and the legend names it.
     null_value : float, default=0.0
         The value under test.
     confidence_level : float, default=0.95
         Of the intervals; the outcomes are those at the level 1 minus it.
     reference : str or None, default=None
         The estimator that the others are compared with, or None for pairs.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Of the tests.
     adjusted : str, default=""
         In words, how p-values were adjusted, to be said in the legend.
+    legend : dict of str to str, default={}
+        By kind of claim, as in the column ``outcome``, what the legend says of it. Kinds that are
+        left out have words of their own.
 
     Attributes
     ----------
     axes_ : ndarray of matplotlib Axes
         A panel for each metric.
     ax_ : matplotlib Axes
-        The first of them.
+        The first panel.
     figure_ : matplotlib Figure
-        The figure around them.
-    marks_ : list of matplotlib Line2D
-        The mark of each row of `frame`.
-    intervals_ : list of matplotlib Line2D
-        Its interval; one that goes on ends in an arrow.
+        The figure of the panels.
+    marks_ : list of matplotlib Line2D or None
+        The mark of each row of `frame`; None if its difference is NaN.
+    intervals_ : list of matplotlib Line2D or None
+        The interval of each row; None where there is none.
     null_lines_ : list of matplotlib Line2D
         The null value in each panel.
     legend_ : matplotlib Legend
@@ -92,15 +90,15 @@ class ComparisonDisplay:
         null_value: float = 0.0,
         confidence_level: float = 0.95,
         reference: str | None = None,
-        alternative: str = "two-sided",
         adjusted: str = "",
+        legend: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self.comparisons = comparisons
         self.null_value = null_value
         self.confidence_level = confidence_level
         self.reference = reference
-        self.alternative = alternative
         self.adjusted = adjusted
+        self.legend = legend
 
     @classmethod
     def from_result(
@@ -134,48 +132,75 @@ class ComparisonDisplay:
         frame = result.to_frame()
         frame = frame[["metric", "estimator", "versus", "difference", "low", "high"]]
         versus = set(frame["versus"])
+        claims = [comparison.claim for comparison in result]
         return cls(
-            comparisons=frame.assign(outcome=[one.outcome for one in result]),
+            comparisons=frame.assign(outcome=[claim.kind for claim in claims]),
             null_value=getattr(result.tests[0], "null_value", 0.0),
             confidence_level=result.confidence_level,
             reference=versus.pop() if result.reference is not None and len(versus) == 1 else None,
-            alternative=getattr(result.tests[0], "alternative", "two-sided"),
             adjusted=result.adjusted() if result.n_adjusted > 1 else "",
+            legend={claim.kind: claim.brief for claim in claims},
         )
 
-    def plot(self, ax: Any = None) -> ComparisonDisplay:
+    def plot(
+        self,
+        ax: Any = None,
+        *,
+        interval_kwargs: dict[str, Any] | None = None,
+        mark_kwargs: dict[str, Any] | None = None,
+        line_kwargs: dict[str, Any] | None = None,
+    ) -> ComparisonDisplay:
         """Draw the differences, their intervals and the null line.
 
         Parameters
         ----------
         ax : matplotlib Axes or array-like of Axes, default=None
             Where to draw, one axes for each metric; None makes a new figure.
+        interval_kwargs : dict, default=None
+            Keyword arguments of matplotlib's `Line2D` for the intervals, over our own.
+        mark_kwargs : dict, default=None
+            Keyword arguments of `Line2D` for the marks of the differences.
+        line_kwargs : dict, default=None
+            Keyword arguments of `Line2D` for the null line.
 
         Returns
         -------
         ComparisonDisplay
-            Itself, with its attributes set.
+            The display itself, with its attributes set.
 
         Raises
         ------
         ImportError
             If matplotlib is not installed.
         TypeError
-            If `ax` is something else.
+            If `ax` or keyword arguments are something else.
         ValueError
-            If there are not as many axes as metrics.
+            If there are not as many axes as metrics, or a kind of claim is not known.
         """
-        parts = self._parts()
+        looks = check_kwargs(
+            type(self).__name__,
+            interval_kwargs=interval_kwargs,
+            mark_kwargs=mark_kwargs,
+            line_kwargs=line_kwargs,
+        )
+        rows = self.comparisons.reset_index(drop=True)
+        for kind in rows["outcome"].unique():
+            check_option("outcome", kind, MARKS)
         drawn: dict[Any, tuple[Any, Any]] = {}
         self.null_lines_: list[Any] = []
-        panels = [self._panel(metric, part, drawn) for metric, part in parts.items()]
+        panels = [
+            self._panel(metric, part, drawn, looks) for metric, part in self._parts(rows).items()
+        ]
         self.axes_, self.legend_ = plot_panels(
-            type(self).__name__, ax, panels, self._handles, self._legend_title()
+            type(self).__name__,
+            ax,
+            panels,
+            lambda first: self._handles(first, looks),
+            self._legend_title(),
         )
         self.ax_, self.figure_ = self.axes_[0], self.axes_[0].figure
-        self.marks_, self.intervals_ = (
-            [drawn[k][one] for k in self.comparisons.index] for one in (0, 1)
-        )
+        pairs = [drawn.get(k, (None, None)) for k in rows.index]
+        self.marks_, self.intervals_ = (list(artists) for artists in zip(*pairs, strict=True))
         return self
 
     def frame(self) -> pd.DataFrame:
@@ -189,15 +214,19 @@ class ComparisonDisplay:
         """
         return self.comparisons.copy()
 
-    def _parts(self) -> dict[str, pd.DataFrame]:
-        """Return the rows of each metric, in the order of the first where they are the same."""
-        groups = self.comparisons.groupby("metric", sort=False)
-        parts: dict[str, pd.DataFrame] = dict(iter(groups))  # type: ignore[arg-type]
-        first, *others = (list(self._names(part)) for part in parts.values())
-        if any(sorted(names) != sorted(first) for names in others):
+    def _parts(self, rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
+        """Return what is drawn of each metric, in the order of the first where it is the same."""
+        parts = {
+            str(metric): part[np.isfinite(part["difference"])]
+            for metric, part in rows.groupby("metric", sort=False)
+        }
+        names = {metric: self._names(part) for metric, part in parts.items()}
+        first = names[next(iter(names))]
+        if any(sorted(others) != sorted(first) for others in names.values()):
             return parts
+        rank = {name: k for k, name in enumerate(first)}
         return {
-            metric: part.iloc[[self._names(part).index(name) for name in first]]
+            metric: part.iloc[np.argsort([rank[name] for name in names[metric]], kind="stable")]
             for metric, part in parts.items()
         }
 
@@ -205,18 +234,25 @@ class ComparisonDisplay:
         columns = ["estimator", "versus"] if self.reference is None else ["estimator"]
         return list(part[columns].itertuples(index=False, name=None))
 
-    def _panel(self, metric: str, part: pd.DataFrame, drawn: dict[Any, tuple[Any, Any]]) -> Panel:
+    def _panel(
+        self,
+        metric: str,
+        part: pd.DataFrame,
+        drawn: dict[Any, tuple[Any, Any]],
+        looks: dict[str, dict[str, Any]],
+    ) -> Panel:
         reference = [] if self.reference is None else [(f"{self.reference} (reference)",)]
+        left, right = self._directions(part)
         return Panel(
-            title=metric,
+            title=f"difference in {metric}",
             names=reference + self._names(part),
-            draw=lambda ax, at: drawn.update(self._draw(ax, part, at)),
-            xlabel="difference",
-            directions=self._directions(part),
+            draw=lambda ax, at: drawn.update(self._draw(ax, part, at, looks)),
+            xlabel=f"{left}   {right}",
+            short_xlabel=right if self.reference is None else f"better {_RIGHT}",
         )
 
     def _directions(self, part: pd.DataFrame) -> tuple[str, str]:
-        """Return who is better to the left and to the right."""
+        """Say who is better to the left and to the right."""
         if self.reference is not None:
             return f"{_LEFT} worse", f"better than the reference {_RIGHT}"
         first, second = "first", "second"
@@ -224,56 +260,76 @@ class ComparisonDisplay:
             first, second = self._names(part)[0]
         return f"{_LEFT} {second} better", f"{first} better {_RIGHT}"
 
-    def _draw(self, ax: Any, part: pd.DataFrame, at: np.ndarray) -> dict[Any, tuple[Any, Any]]:
+    def _draw(
+        self, ax: Any, part: pd.DataFrame, at: np.ndarray, looks: dict[str, dict[str, Any]]
+    ) -> dict[Any, tuple[Any, Any]]:
         """Draw a panel, and return by index the mark and the interval of each row."""
-        drawn = {}
-        self.null_lines_.append(ax.axvline(self.null_value, color=ink(ax), lw=1))
+        line = merged({"color": ink(ax), "lw": 1}, looks["line_kwargs"])
+        self.null_lines_.append(ax.axvline(self.null_value, **line))
         edges = self._edges(part)
         if self.reference is not None:
             ax.plot(0, at[0], "D", color=ink(ax), ms=5, zorder=3)
-        for height, (k, one) in zip(at[-len(part) :], part.iterrows(), strict=True):
-            look = mark_of(one["outcome"], ax)
-            ends = np.clip([one["low"], one["high"]], *_within(edges))
-            colour = look["color"]
-            (interval,) = ax.plot(
-                ends, [height] * 2, color=colour, lw=1.6, solid_capstyle="butt", zorder=2
+        drawn = {}
+        for height, (k, row) in zip(at[len(at) - len(part) :], part.iterrows(), strict=True):
+            look = mark_of(row["outcome"], ax)
+            ours = {"color": look["color"], "lw": 1.6, "solid_capstyle": "butt", "zorder": 2}
+            interval = _draw_interval(
+                ax, row, height, edges, merged(ours, looks["interval_kwargs"])
             )
-            for end, shown, arrow in zip((one["low"], one["high"]), ends, "<>", strict=True):
-                if np.isinf(end):  # a one-sided interval goes on
-                    ax.plot(shown, height, arrow, color=colour, ms=5)
-            (mark,) = ax.plot(one["difference"], height, **look, zorder=3)
-            drawn[k] = mark, interval
+            style = merged({**look, "zorder": 3}, looks["mark_kwargs"])
+            drawn[k] = ax.plot(row["difference"], height, **style)[0], interval
         ax.set_xlim(edges)
         ax.locator_params(axis="x", nbins=5)
         return drawn
 
     def _edges(self, part: pd.DataFrame) -> tuple[float, float]:
         """Return the ends of the axis: all finite ends of intervals, and the null line."""
-        drawn = part[["difference", "low", "high"]].to_numpy()
+        drawn = part[["difference", "low", "high"]].to_numpy(dtype=float)
         zero = [] if self.reference is None else [0.0]
         drawn = np.concatenate([drawn[np.isfinite(drawn)], [self.null_value], zero])
         room = 0.1 * (np.ptp(drawn) or 1)
         return drawn.min() - room, drawn.max() + room
 
     def _legend_title(self) -> str:
+        """Say of which level marks and intervals are, what is adjusted, and what is not drawn."""
         alpha, level = alpha_of(self.confidence_level), self.confidence_level
-        heading = (
-            f"marks: {format_percent(alpha)} level, intervals: {format_percent(level)} confidence"
-        )
-        return f"{heading}\n{self.adjusted}" if self.adjusted else heading
+        lines = [f"marks: {format_percent(alpha)} level"]
+        if self.comparisons[["low", "high"]].notna().all(axis=1).any():
+            lines[0] += f", intervals: {format_percent(level)} confidence"
+        missing = self.comparisons[~np.isfinite(self.comparisons["difference"])]
+        if len(missing):
+            pairs = dict.fromkeys(self._names(missing))  # once, where several metrics lack it
+            names = [" \N{MINUS SIGN} ".join(pair) for pair in pairs]
+            more = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""
+            lines.append(f"not drawn, without an estimate: {', '.join(names[:_MOST])}{more}")
+        return "\n".join([*lines, self.adjusted] if self.adjusted else lines)
 
-    def _handles(self, ax: Any) -> list[Any]:
+    def _handles(self, ax: Any, looks: dict[str, dict[str, Any]]) -> list[Any]:
         """Return a mark for each outcome that occurs, and the null line where it is not at 0."""
-        handles, null = [], f"{self.null_value:g}"
-        for outcome, text in (_LEGEND | {"not shown": _NOT_SHOWN[self.alternative]}).items():
-            if (self.comparisons["outcome"] == outcome).any():
-                handles += ax.plot([], [], **mark_of(outcome, ax), label=text.format(null=null))
+        null = f"{self.null_value:g}"
+        words = KINDS | dict(self.legend)
+        drawn = self.comparisons[np.isfinite(self.comparisons["difference"])]
+        handles = []
+        for kind in MARKS:
+            if (drawn["outcome"] == kind).any():
+                style = merged(mark_of(kind, ax), looks["mark_kwargs"])
+                handles += ax.plot([], [], **style | {"label": words[kind]})
         if self.null_value != 0:
-            handles += ax.plot([], [], color=ink(ax), lw=1, label=f"null value {null}")
+            line = merged({"color": ink(ax), "lw": 1}, looks["line_kwargs"])
+            handles += ax.plot([], [], **line | {"label": f"null value {null}"})
         return handles
 
 
-def _within(edges: tuple[float, float]) -> tuple[float, float]:
-    """Return where an interval that goes on is ended, so that its arrow is inside the axes."""
+def _draw_interval(
+    ax: Any, row: pd.Series, height: float, edges: tuple[float, float], look: dict[str, Any]
+) -> Any:
+    """Draw the interval of a row; an end that goes on is an arrow inside the axes."""
+    ends = np.array([row["low"], row["high"]], dtype=float)
+    if np.isnan(ends).any():
+        return None
     room = 0.025 * (edges[1] - edges[0])
-    return edges[0] + room, edges[1] - room
+    shown = np.clip(ends, edges[0] + room, edges[1] - room)
+    (interval,) = ax.plot(shown, [height] * 2, **look)
+    for at, arrow in zip(shown[np.isinf(ends)], np.array(["<", ">"])[np.isinf(ends)], strict=True):
+        ax.plot(at, height, arrow, color=interval.get_color(), ms=5)
+    return interval

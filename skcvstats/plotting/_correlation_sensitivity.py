@@ -10,12 +10,14 @@ import pandas as pd
 from .._utils import format_percent
 from ..scores import CVScores
 from ..stats import CorrelationSensitivity, correlation_sensitivity
-from ._axes import axes_for
-from ._fit import add_legend, fitted, height_of, inches, make_room, name_axis, settle, title_panel
+from ._axes import axes_for, check_kwargs, merged
 from ._style import BLUE, GREY, VERMILION, ink, light
+from ._text import add_legend, fitted
 
 if TYPE_CHECKING:
     from ..stats import CVTestResult
+
+_SHORT = 20  # characters of a name that has room beside the axis
 
 
 class CorrelationSensitivityDisplay:
@@ -38,7 +40,7 @@ class CorrelationSensitivityDisplay:
     ax_ : matplotlib Axes
         Where it is drawn.
     figure_ : matplotlib Figure
-        The figure around it.
+        The figure of the axes.
     lines_ : list of matplotlib Line2D
         The ends of the interval, those that are finite, the lower first.
     band_ : matplotlib PolyCollection
@@ -159,45 +161,54 @@ class CorrelationSensitivityDisplay:
             names=_subtracted(result.scores),
         )
 
-    def plot(self, ax: Any = None) -> CorrelationSensitivityDisplay:
+    def plot(
+        self,
+        ax: Any = None,
+        *,
+        interval_kwargs: dict[str, Any] | None = None,
+        line_kwargs: dict[str, Any] | None = None,
+    ) -> CorrelationSensitivityDisplay:
         """Draw the interval over the correlation, the null line and the assumed correlation.
 
         Parameters
         ----------
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
+        interval_kwargs : dict, default=None
+            Keyword arguments of matplotlib's `Line2D` for the ends of the interval, over our own;
+            the band between them takes their colour.
+        line_kwargs : dict, default=None
+            Keyword arguments of `Line2D` for the null line.
 
         Returns
         -------
         CorrelationSensitivityDisplay
-            Itself, with its attributes set.
+            The display itself, with its attributes set.
 
         Raises
         ------
         ImportError
             If matplotlib is not installed.
         TypeError
-            If `ax` is something else.
+            If `ax` or keyword arguments are something else.
         ValueError
             If `ax` is several axes.
         """
-        own = ax is None
-        ax = axes_for(type(self).__name__, ax)
+        numbers, name, own = self.sensitivity, type(self).__name__, ax is None
+        looks = check_kwargs(name, interval_kwargs=interval_kwargs, line_kwargs=line_kwargs)
+        ax = axes_for(name, ax)
         self.ax_, self.figure_ = ax, ax.figure
         light(ax)
-        self._draw(ax)
-        numbers = self.sensitivity
+        self._draw_interval(ax, looks["interval_kwargs"])
+        self._draw_lines(ax, looks["line_kwargs"])
         ax.set_xlim(numbers.correlation[0], numbers.correlation[-1])
-        settle(ax)
-        name_axis(ax, "correlation of two splits (unknown)")
-        self._say_what(ax)
+        ax.set_xlabel(fitted(ax, "correlation of two splits (unknown)"))
+        ax.set_ylabel(fitted(ax, self._direction(), upright=True))
+        ax.set_title(fitted(ax, numbers.label), loc="left", fontsize="medium")
         null = self.null_line_ if numbers.null_value != 0 else None
         marks = [self.lines_[0], self.estimate_, null, self.assumed_, self.tipping_]
-        handles = [one for one in marks if one is not None]
+        handles = [mark for mark in marks if mark is not None]
         self.legend_ = add_legend([ax], handles, own=own)
-        if not own:
-            settle(ax)
-            make_room([ax], above=height_of(self.legend_))
         return self
 
     def frame(self) -> pd.DataFrame:
@@ -210,29 +221,21 @@ class CorrelationSensitivityDisplay:
         """
         return self.sensitivity.to_frame()
 
-    def _say_what(self, ax: Any) -> None:
-        """Write what is drawn, and in the corner that is free who is better where it is greater."""
-        numbers = self.sensitivity
-        what = "expected" if self.names is None else "difference in"
-        better = "better" if self.names is None else f"{self.names[0]} better"
-        title_panel(ax, numbers.label)
-        ax.set_ylabel(fitted(ax, f"{what} {numbers.metric}", inches(ax).height))
-        ax.annotate(
-            fitted(ax, f"{better} \N{UPWARDS ARROW}", inches(ax).width, "small"),
-            (0, 0),
-            xycoords="axes fraction",
-            xytext=(3, 3),
-            textcoords="offset points",
-            color=GREY,
-            fontsize="small",
-        )
+    def _direction(self) -> str:
+        """Say what the vertical axis shows, and who is better where it is greater."""
+        arrow = "\N{RIGHTWARDS ARROW}"  # points up, as the text is turned
+        if self.names is None:
+            return f"expected {self.sensitivity.metric}, better {arrow}"
+        first = self.names[0] if len(self.names[0]) <= _SHORT else "first"
+        return f"difference in {self.sensitivity.metric}, {first} better {arrow}"
 
-    def _draw(self, ax: Any) -> None:
-        self._draw_interval(ax)
+    def _draw_lines(self, ax: Any, given: dict[str, Any]) -> None:
         numbers = self.sensitivity
         self.estimate_ = ax.axhline(numbers.estimate, color=GREY, lw=1.4, ls=":", label="estimate")
-        null = f"null value {numbers.null_value:g}"
-        self.null_line_ = ax.axhline(numbers.null_value, color=ink(ax), lw=1, label=null)
+        null = merged({"color": ink(ax), "lw": 1}, given)
+        self.null_line_ = ax.axhline(
+            numbers.null_value, **null | {"label": f"null value {numbers.null_value:g}"}
+        )
         at = numbers.assumed if self.assumed is None else self.assumed
         self.assumed_ = ax.axvline(
             at, color=ink(ax), lw=1.2, ls="-.", label=f"assumed correlation: {at:.3g}"
@@ -244,18 +247,20 @@ class CorrelationSensitivityDisplay:
                 numbers.tipping, color=VERMILION, lw=1.2, ls="--", label=label
             )
 
-    def _draw_interval(self, ax: Any) -> None:
+    def _draw_interval(self, ax: Any, given: dict[str, Any]) -> None:
         numbers = self.sensitivity
         ends = [end for end in (numbers.low, numbers.high) if np.isfinite(end).all()]
         label = f"{format_percent(numbers.confidence_level)} confidence {_kind(numbers)}"
+        look = merged({"color": BLUE, "lw": 1.6}, given) | {"label": label}
         self.lines_: list[Any] = []
         for end in ends:
-            self.lines_ += ax.plot(numbers.correlation, end, color=BLUE, lw=1.6, label=label)
+            self.lines_ += ax.plot(numbers.correlation, end, **look)
         reach = np.append(np.ravel(ends), [numbers.null_value, numbers.estimate])
         room = 0.08 * (np.ptp(reach) or 1)
         bottom, top = reach.min() - room, reach.max() + room
         low, high = np.clip(numbers.low, bottom, top), np.clip(numbers.high, bottom, top)
-        self.band_ = ax.fill_between(numbers.correlation, low, high, color=BLUE, alpha=0.12, lw=0)
+        colour = self.lines_[0].get_color()
+        self.band_ = ax.fill_between(numbers.correlation, low, high, color=colour, alpha=0.2, lw=0)
         ax.set_ylim(bottom, top)
         ax.locator_params(axis="y", nbins=6)
 

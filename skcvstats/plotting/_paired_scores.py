@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from .._utils import check_option
+from ._axes import check_kwargs, merged
 from ._rows import Panel, plot_panels
 from ._style import BLUE, GREY, VERMILION, ink
 
@@ -42,9 +43,9 @@ class PairedScoresDisplay:
     axes_ : ndarray of matplotlib Axes
         A panel for each metric.
     ax_ : matplotlib Axes
-        The first of them.
+        The first panel.
     figure_ : matplotlib Figure
-        The figure around them.
+        The figure of the panels.
     lines_ : list of matplotlib Line2D
         A line for each metric and split.
     marks_ : list of matplotlib Line2D
@@ -104,8 +105,11 @@ class PairedScoresDisplay:
             result = result[check_option("metric", metric, result.metrics)]
         labels = next(iter(result.scores_by_metric.values())).labels
         estimates: dict[str, Any] = {name: {} for name in result.metrics}
-        for one in result:
-            estimates[one.metric] |= {one.estimator: one.score, one.versus: one.score_versus}
+        for comparison in result:
+            estimates[comparison.metric] |= {
+                comparison.estimator: comparison.score,
+                comparison.versus: comparison.score_versus,
+            }
         ordered = {name: [by[label] for label in labels] for name, by in estimates.items()}
         return cls(
             scores={name: scores.values for name, scores in result.scores_by_metric.items()},
@@ -114,35 +118,46 @@ class PairedScoresDisplay:
             n_estimating=_n_estimating(result, ordered),
         )
 
-    def plot(self, ax: Any = None) -> PairedScoresDisplay:
+    def plot(
+        self,
+        ax: Any = None,
+        *,
+        mark_kwargs: dict[str, Any] | None = None,
+        line_kwargs: dict[str, Any] | None = None,
+    ) -> PairedScoresDisplay:
         """Draw the scores, the lines of the splits and the estimates.
 
         Parameters
         ----------
         ax : matplotlib Axes or array-like of Axes, default=None
             Where to draw, one axes for each metric; None makes a new figure.
+        mark_kwargs : dict, default=None
+            Keyword arguments of matplotlib's `Line2D` for the marks of the estimates, over our own.
+        line_kwargs : dict, default=None
+            Keyword arguments of `Line2D` for the lines of the splits.
 
         Returns
         -------
         PairedScoresDisplay
-            Itself, with its attributes set.
+            The display itself, with its attributes set.
 
         Raises
         ------
         ImportError
             If matplotlib is not installed.
         TypeError
-            If `ax` is something else.
+            If `ax` or keyword arguments are something else.
         ValueError
             If there are not as many axes as metrics.
         """
+        looks = check_kwargs(type(self).__name__, mark_kwargs=mark_kwargs, line_kwargs=line_kwargs)
         best = np.asarray(next(iter(self.estimates.values())), dtype=float)
         order = np.argsort(-best, kind="stable")
         self.lines_: list[Any] = []
         self.marks_: list[Any] = []
-        panels = [self._panel(metric, order) for metric in self.scores]
+        panels = [self._panel(metric, order, looks) for metric in self.scores]
         self.axes_, self.legend_ = plot_panels(
-            type(self).__name__, ax, panels, lambda first: self._handles(first, order)
+            type(self).__name__, ax, panels, lambda first: self._handles(first, order, looks)
         )
         self.ax_, self.figure_ = self.axes_[0], self.axes_[0].figure
         return self
@@ -177,48 +192,59 @@ class PairedScoresDisplay:
         """Return which splits the estimates are the means of."""
         return np.arange(n_splits) < (n_splits if self.n_estimating is None else self.n_estimating)
 
-    def _panel(self, metric: str, order: np.ndarray) -> Panel:
+    def _panel(self, metric: str, order: np.ndarray, looks: dict[str, dict[str, Any]]) -> Panel:
         return Panel(
             title=metric,
             names=[(self.labels[k],) for k in order],
-            draw=lambda ax, at: self._draw(ax, metric, order, at),
+            draw=lambda ax, at: self._draw(ax, metric, order, at, looks),
             xlabel="score, better \N{RIGHTWARDS ARROW}",
+            short_xlabel="score",
         )
 
-    def _draw(self, ax: Any, metric: str, order: np.ndarray, at: np.ndarray) -> None:
+    def _draw(
+        self,
+        ax: Any,
+        metric: str,
+        order: np.ndarray,
+        at: np.ndarray,
+        looks: dict[str, dict[str, Any]],
+    ) -> None:
         values = np.asarray(self.scores[metric])[order]
         estimating = self._estimating(values.shape[1])
         alpha = _alpha(len(estimating))
-        looks: dict[bool, dict[str, Any]] = {
-            True: {"alpha": _alpha(estimating.sum())},
-            False: {"alpha": alpha, "ls": ":"},
-        }
         for split, counts in zip(values.T, estimating.tolist(), strict=True):
-            self.lines_ += ax.plot(
-                split, at, color=_colour(split), lw=0.8, zorder=2, **looks[counts]
-            )
+            faint = {"alpha": _alpha(estimating.sum())} if counts else {"alpha": alpha, "ls": ":"}
+            style = {"color": _colour(split), "lw": 0.8, "zorder": 2, **faint}
+            self.lines_ += ax.plot(split, at, **merged(style, looks["line_kwargs"]))
         ax.plot(values, at, "o", color=GREY, ms=2.5, alpha=alpha, zorder=2.5)
         estimates = np.asarray(self.estimates[metric])[order]
         self.marks_ += ax.plot(
-            estimates, at, "D", color=ink(ax), ms=6, mec=ax.get_facecolor(), zorder=3
+            estimates, at, **merged({**_mark(ax), "zorder": 3}, looks["mark_kwargs"])
         )
         ax.locator_params(axis="x", nbins=5)
         ax.ticklabel_format(axis="x", useOffset=False)
 
-    def _handles(self, ax: Any, order: np.ndarray) -> list[Any]:
+    def _handles(self, ax: Any, order: np.ndarray, looks: dict[str, dict[str, Any]]) -> list[Any]:
         """Return what the lines and the marks are, named."""
-        handles = ax.plot([], [], "D", color=ink(ax), ms=6, mec=ax.get_facecolor())
-        handles[0].set_label("estimate")
+        estimate = merged(_mark(ax), looks["mark_kwargs"])
+        handles = ax.plot([], [], **estimate | {"label": "estimate"})
+        lines: list[tuple[str, dict[str, Any]]] = [
+            (f"a split with {self.labels[k]} better", {"color": colour})
+            for colour, k in zip((BLUE, VERMILION), order[:2], strict=False)
+        ]
         if len(order) > 2:
-            handles += ax.plot([], [], "o-", color=GREY, ms=2.5, lw=0.8, label="a split")
-        else:
-            for colour, k in zip((BLUE, VERMILION), order, strict=True):
-                label = f"a split with {self.labels[k]} better"
-                handles += ax.plot([], [], color=colour, lw=0.8, label=label)
+            lines = [("a split", {"color": GREY, "marker": "o", "ms": 2.5})]
         if self.n_estimating is not None:
-            label = "a further split, not in the estimate"
-            handles += ax.plot([], [], ":", color=GREY, lw=0.8, label=label)
+            lines.append(("a further split, not in the estimate", {"color": GREY, "ls": ":"}))
+        for label, ours in lines:
+            style = merged({"lw": 0.8, **ours}, looks["line_kwargs"])
+            handles += ax.plot([], [], **style | {"label": label})
         return handles
+
+
+def _mark(ax: Any) -> dict[str, Any]:
+    """Return the look of an estimate."""
+    return {"color": ink(ax), "marker": "D", "ms": 6, "mec": ax.get_facecolor(), "ls": ""}
 
 
 def _alpha(n_lines: int) -> float:

@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 
 from .._utils import check_option, format_percent
-from ._axes import axes_for
-from ._fit import add_legend, height_of, make_room, name_axis, settle, title_panel
+from ._axes import axes_for, check_kwargs, merged
 from ._style import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION
+from ._text import add_legend, fitted
 
 if TYPE_CHECKING:
     from ..simulation import SimulationResult
@@ -55,15 +55,17 @@ class PowerCurveDisplay:
     ax_ : matplotlib Axes
         Where the curves are.
     figure_ : matplotlib Figure
-        The figure around it.
+        The figure of the axes.
     lines_ : list of matplotlib Line2D
         A curve for each procedure.
     bands_ : list of matplotlib PolyCollection
-        Its intervals, where they are known.
+        The intervals of each curve, where they are known.
     level_ : matplotlib Line2D
         The level of the tests.
+    truth_ : matplotlib Line2D or None
+        The true value, where it is known.
     legend_ : matplotlib Legend
-        The procedures' names.
+        The procedures' names, the level and the truth.
 
     See Also
     --------
@@ -175,54 +177,61 @@ class PowerCurveDisplay:
             confidence_level=_LEVEL,
         )
 
-    def plot(self, ax: Any = None) -> PowerCurveDisplay:
-        """Draw the curves, a line at `alpha`, and a mark at the truth.
+    def plot(
+        self,
+        ax: Any = None,
+        *,
+        interval_kwargs: dict[str, Any] | None = None,
+        line_kwargs: dict[str, Any] | None = None,
+    ) -> PowerCurveDisplay:
+        """Draw the curves, a line at `alpha`, and a line at the truth.
 
         Parameters
         ----------
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
+        interval_kwargs : dict, default=None
+            Keyword arguments of matplotlib's `fill_between` for the intervals of the rates, over
+            our own.
+        line_kwargs : dict, default=None
+            Keyword arguments of matplotlib's `Line2D` for the curves, over our own.
 
         Returns
         -------
         PowerCurveDisplay
-            Itself, with its attributes set.
+            The display itself, with its attributes set.
 
         Raises
         ------
         ImportError
             If matplotlib is not installed.
         TypeError
-            If `ax` is something else.
+            If `ax` or keyword arguments are something else.
         ValueError
             If `ax` is several axes.
         """
-        own = ax is None
-        ax = axes_for(type(self).__name__, ax)
+        name, own = type(self).__name__, ax is None
+        looks = check_kwargs(name, interval_kwargs=interval_kwargs, line_kwargs=line_kwargs)
+        ax = axes_for(name, ax)
         self.ax_, self.figure_ = ax, ax.figure
-        self._draw_curves(ax)
-        self.level_ = ax.axhline(self.alpha, color=GREY, lw=0.8)
-        _name(ax, f"level {self.alpha:g}", (1, self.alpha), "axes fraction", "data", ha="right")
+        self._draw_curves(ax, looks)
+        self.level_ = ax.axhline(self.alpha, color=GREY, lw=0.8, label=f"level {self.alpha:g}")
+        self.truth_ = None
         if self.truth is not None:
-            ax.axvline(self.truth, color=GREY, lw=0.8, ls=(0, (1, 3)))
-            _name(ax, "truth", (self.truth, 1), "data", "data", rotation=90, va="top")
+            dotted = (0, (1, 3))
+            self.truth_ = ax.axvline(self.truth, color=GREY, lw=0.8, ls=dotted, label="truth")
         ax.set(
             ylabel="rejection rate",
             ylim=(0, 1.02),
             yticks=np.linspace(0, 1, 6),
             xlim=(np.min(self.null_values), np.max(self.null_values)),
+            xlabel=fitted(ax, f"null value of the expected {self.value_name}"),
         )
         ax.locator_params(axis="x", nbins=6)
-        settle(ax)
-        name_axis(ax, f"null value of the expected {self.value_name}")
-        title_panel(ax, self.hypothesis or "")
-        self.legend_ = add_legend([ax], self.lines_, own=own, title=self._legend_title())
-        if own:
-            width, height = self.figure_.get_size_inches()
-            self.figure_.set_size_inches(width, height + height_of(self.legend_))
-        else:  # above the curves: those that rise to both sides leave no corner free
-            settle(ax)
-            make_room([ax], above=height_of(self.legend_))
+        ax.set_title(fitted(ax, self.hypothesis or ""), loc="left", fontsize="medium")
+        truth = [] if self.truth_ is None else [self.truth_]
+        handles = [*self.lines_, self.level_, *truth]
+        self.legend_ = add_legend([ax], handles, own=own, title=self._legend_title())
         return self
 
     def frame(self) -> pd.DataFrame:
@@ -245,24 +254,25 @@ class PowerCurveDisplay:
                 columns[name] = np.ravel(ends)
         return pd.DataFrame(columns)
 
-    def _draw_curves(self, ax: Any) -> None:
+    def _draw_curves(self, ax: Any, looks: dict[str, dict[str, Any]]) -> None:
         self.lines_: list[Any] = []
         self.bands_: list[Any] = []
         for k, (label, rates) in enumerate(zip(self.labels, np.asarray(self.rates), strict=True)):
-            look = {
+            ours = {
                 "color": _COLOURS[k % len(_COLOURS)],
                 "ls": _LINES[k % len(_LINES)],
                 "marker": _MARKERS[k // len(_LINES) % len(_MARKERS)],
+                "ms": 4,
+                "markevery": 0.1,
             }
-            self.lines_ += ax.plot(
-                self.null_values, rates, ms=4, markevery=0.1, label=label, **look
-            )
+            look = merged(ours, looks["line_kwargs"]) | {"label": label}
+            (line,) = ax.plot(self.null_values, rates, **look)
+            self.lines_.append(line)
             if self.low is not None and self.high is not None:
+                band = {"facecolor": line.get_color(), "alpha": 0.2, "lw": 0}
+                look = merged(band, looks["interval_kwargs"], band=True)
                 ends = np.asarray(self.low)[k], np.asarray(self.high)[k]
-                band = ax.fill_between(
-                    self.null_values, *ends, color=look["color"], alpha=0.12, lw=0
-                )
-                self.bands_.append(band)
+                self.bands_.append(ax.fill_between(self.null_values, *ends, **look))
 
     def _legend_title(self) -> str:
         if not self.bands_:
@@ -270,18 +280,3 @@ class PowerCurveDisplay:
         level = self.confidence_level
         percent = "" if level is None else f"{format_percent(level)} "
         return f"bands: {percent}confidence interval of each rate, pointwise"
-
-
-def _name(ax: Any, text: str, at: tuple[float, float], *coordinates: str, **style: Any) -> None:
-    """Write what a line is beside it, in small grey letters."""
-    offset = (-3, 3) if "ha" in style else (3, -3)
-    ax.annotate(
-        text,
-        at,
-        xycoords=coordinates,
-        xytext=offset,
-        textcoords="offset points",
-        color=GREY,
-        fontsize="small",
-        **style,
-    )

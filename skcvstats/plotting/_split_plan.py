@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 
 from .._utils import counted, format_number
-from ._axes import axes_for
-from ._fit import fitted, inches, name_axis, settle, title_panel
-from ._style import BLUE, GREY, VERMILION, ink, light
+from ._axes import axes_for, check_kwargs, merged
+from ._style import BLUE, VERMILION, ink, light
+from ._text import add_legend, fitted
 
 if TYPE_CHECKING:
     from ..stats import SplitPlan
@@ -33,13 +33,15 @@ class SplitPlanDisplay:
     ax_ : matplotlib Axes
         Where it is drawn.
     figure_ : matplotlib Figure
-        The figure around it.
+        The figure of the axes.
     line_ : matplotlib Line2D
         The standard errors.
     mark_ : matplotlib Line2D
         The present number of splits.
     limit_ : matplotlib Line2D
         What the standard error tends to.
+    legend_ : matplotlib Legend
+        What the mark and the limit are.
 
     See Also
     --------
@@ -74,48 +76,53 @@ class SplitPlanDisplay:
         """
         return cls(plan=plan)
 
-    def plot(self, ax: Any = None) -> SplitPlanDisplay:
+    def plot(
+        self,
+        ax: Any = None,
+        *,
+        mark_kwargs: dict[str, Any] | None = None,
+        line_kwargs: dict[str, Any] | None = None,
+    ) -> SplitPlanDisplay:
         """Draw the standard errors, the present one, and what they tend to.
 
         Parameters
         ----------
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
+        mark_kwargs : dict, default=None
+            Keyword arguments of matplotlib's `Line2D` for the mark of the present number of
+            splits, over our own.
+        line_kwargs : dict, default=None
+            Keyword arguments of `Line2D` for the curve.
 
         Returns
         -------
         SplitPlanDisplay
-            Itself, with its attributes set.
+            The display itself, with its attributes set.
 
         Raises
         ------
         ImportError
             If matplotlib is not installed.
         TypeError
-            If `ax` is something else.
+            If `ax` or keyword arguments are something else.
         ValueError
             If `ax` is several axes.
         """
-        plan = self.plan
-        ax = axes_for(type(self).__name__, ax)
+        plan, name, own = self.plan, type(self).__name__, ax is None
+        looks = check_kwargs(name, mark_kwargs=mark_kwargs, line_kwargs=line_kwargs)
+        ax = axes_for(name, ax)
         self.ax_, self.figure_ = ax, ax.figure
         light(ax)
         ax.set_xscale("log")
-        (self.line_,) = ax.plot(plan.n_splits, plan.standard_error, "o-", color=BLUE, lw=1.6, ms=5)
-        now = plan.n_splits == plan.current
-        (self.mark_,) = ax.plot(
-            plan.n_splits[now], plan.standard_error[now], "D", color=VERMILION, ms=8
-        )
-        limit = plan.smallest_standard_error
-        self.limit_ = ax.axhline(limit, color=ink(ax), lw=1, ls="--")
-        ax.set_ylim(0, 1.15 * plan.standard_error.max())
-        self._annotate(ax, limit)
+        self._draw(ax, looks)
         self._ticks(ax)
-        settle(ax)
+        ax.set_ylim(0, 1.15 * plan.standard_error.max())
         fits = counted(int(plan.n_fits[0] // plan.n_splits[0]), "fit")
-        name_axis(ax, f"number of splits, counted as {fits} each")
-        ax.set_ylabel(fitted(ax, f"standard error, {plan.metric}", inches(ax).height))
-        title_panel(ax, plan.label)
+        ax.set_xlabel(fitted(ax, f"number of splits, counted as {fits} each"))
+        ax.set_ylabel(fitted(ax, f"standard error, {plan.metric}", upright=True))
+        ax.set_title(fitted(ax, plan.label), loc="left", fontsize="medium")
+        self.legend_ = add_legend([ax], [self.mark_, self.limit_], own=own)
         return self
 
     def frame(self) -> pd.DataFrame:
@@ -128,29 +135,25 @@ class SplitPlanDisplay:
         """
         return self.plan.to_frame()
 
-    def _annotate(self, ax: Any, limit: float) -> None:
+    def _draw(self, ax: Any, looks: dict[str, dict[str, Any]]) -> None:
         plan = self.plan
-        ax.annotate(
-            f"no number of splits goes below {format_number(limit)}\n(assumed correlation "
-            f"{format_number(plan.correlation)})",
-            (0.02, limit),
-            xycoords=("axes fraction", "data"),
-            xytext=(0, -4),
-            textcoords="offset points",
-            va="top",
-            color=GREY,
-            fontsize="small",
+        line = {"color": BLUE, "marker": "o", "lw": 1.6, "ms": 5}
+        (self.line_,) = ax.plot(
+            plan.n_splits, plan.standard_error, **merged(line, looks["line_kwargs"])
         )
-        at = int(np.flatnonzero(plan.n_splits == plan.current)[0])
-        last = at == len(plan.n_splits) - 1
-        ax.annotate(
-            f"now: {plan.current} splits",
-            (plan.current, plan.standard_error[at]),
-            xytext=(-8 if last else 8, 6),
-            textcoords="offset points",
-            ha="right" if last else "left",
-            color=VERMILION,
-            fontsize="small",
+        now = plan.n_splits == plan.current
+        mark = merged(
+            {"color": VERMILION, "marker": "D", "ms": 8, "ls": ""}, looks["mark_kwargs"]
+        ) | {"label": f"now: {plan.current} splits"}
+        (self.mark_,) = ax.plot(plan.n_splits[now], plan.standard_error[now], **mark)
+        limit = plan.smallest_standard_error
+        self.limit_ = ax.axhline(
+            limit,
+            color=ink(ax),
+            lw=1,
+            ls="--",
+            label=f"no number of splits goes below {format_number(limit)} (assumed correlation "
+            f"{format_number(plan.correlation)})",
         )
 
     def _ticks(self, ax: Any) -> None:

@@ -36,7 +36,7 @@ def scores_of(labels, metric="accuracy", gap=0.05, seed=0):
 
 def compared(labels=("a", "b", "c"), metrics=("accuracy",), reference=None, gap=0.05, **options):
     """A comparison whose metrics order the estimators differently where `gap` is small."""
-    scores = {one: scores_of(labels, one, gap, seed) for seed, one in enumerate(metrics)}
+    scores = {name: scores_of(labels, name, gap, seed) for seed, name in enumerate(metrics)}
     adjustment = options.pop("adjustment", "holm")
     test = get_test("corrected_resampled_t", **options)
     return ComparisonPlan(test, reference, adjustment, tuple(labels)).run(scores)
@@ -115,11 +115,11 @@ def seen_texts(figure):
             and tick.label1.get_visible()
         )
     }
-    drawn = [one for one in figure.findobj(matplotlib.text.Text) if one.get_visible()]
+    drawn = [text for text in figure.findobj(matplotlib.text.Text) if text.get_visible()]
     return [
-        (one.get_text(), one.get_window_extent())
-        for one in drawn
-        if one.get_text().strip() and one not in hidden
+        (text.get_text(), text.get_window_extent())
+        for text in drawn
+        if text.get_text().strip() and text not in hidden
     ]
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from skcvstats import ComparisonDisplay, CVScores, compare_scores
 from skcvstats.comparison._compare_scores import ComparisonPlan
+from skcvstats.plotting._style import MARKS
 from skcvstats.stats._lookup import get_test
 
 from .drawing import (
@@ -25,8 +26,10 @@ from .drawing import (
 MINUS = " \N{MINUS SIGN} "
 
 
-def row_of(one, reference):
-    return one.estimator if reference else f"{one.estimator}{MINUS}{one.versus}"
+def row_of(comparison, reference):
+    return (
+        comparison.estimator if reference else f"{comparison.estimator}{MINUS}{comparison.versus}"
+    )
 
 
 class TestNumbers:
@@ -35,8 +38,8 @@ class TestNumbers:
         frame = ComparisonDisplay.from_result(result, confidence_level=0.8).frame()
         columns = ["metric", "estimator", "versus", "difference", "low", "high"]
         pd.testing.assert_frame_equal(frame[columns], result.to_frame(0.8)[columns])
-        one = ComparisonDisplay.from_result(result, metric="roc_auc").frame()
-        assert set(one["metric"]) == {"roc_auc"}
+        part = ComparisonDisplay.from_result(result, metric="roc_auc").frame()
+        assert set(part["metric"]) == {"roc_auc"}
 
     def test_unknown_metric(self):
         with pytest.raises(ValueError, match="Did you mean 'accuracy'"):
@@ -51,12 +54,12 @@ class TestNumbers:
         display = ComparisonDisplay.from_result(result, confidence_level=0.8)
         display.plot(None if own else plt.subplots(3)[1])
         heights = heights_of(display.ax_)
-        for k, one in enumerate(result):
-            ax = display.axes_[result.metrics.index(one.metric)]
-            assert ax.get_title(loc="left") == one.metric
-            height = heights[row_of(one, reference)]
-            low, high = one.test.confidence_interval(0.8)
-            expected = [[low, high], [one.test.estimate]]
+        for k, comparison in enumerate(result):
+            ax = display.axes_[result.metrics.index(comparison.metric)]
+            assert ax.get_title(loc="left") == f"difference in {comparison.metric}"
+            height = heights[row_of(comparison, reference)]
+            low, high = comparison.test.confidence_interval(0.8)
+            expected = [[low, high], [comparison.test.estimate]]
             assert sorted(lines_at(ax, height)) == sorted(expected)
             assert display.intervals_[k].get_xdata().tolist() == [low, high]
             assert display.marks_[k].get_ydata() == height
@@ -84,8 +87,7 @@ class TestNumbers:
 
 def sides_of(ax):
     """Return what is written at the left and at the right about who is better."""
-    texts = {text.get_ha(): text.get_text() for text in ax.texts}
-    left, right = texts["left"], texts["right"]
+    left, right = ax.get_xlabel().split("   ")
     assert left.startswith("\N{LEFTWARDS ARROW}")
     assert right.endswith("\N{RIGHTWARDS ARROW}")
     return left, right
@@ -155,10 +157,12 @@ class TestOutcomes:
         display = ComparisonDisplay.from_result(result).plot()
         legend = {text: look_of(mark) for text, mark in legend_of(display).items()}
         seen = set()
-        for one, mark, interval in zip(result, display.marks_, display.intervals_, strict=True):
+        for comparison, mark, interval in zip(
+            result, display.marks_, display.intervals_, strict=True
+        ):
             text = f"not shown to differ from {null_value:g}"
-            if one.pvalue_adjusted < 0.05:
-                side = "above" if one.test.estimate > null_value else "below"
+            if comparison.pvalue_adjusted < 0.05:
+                side = "above" if comparison.test.estimate > null_value else "below"
                 text = f"shown to be {side} {null_value:g}"
             seen.add(text)
             assert look_of(mark) == legend[text]
@@ -211,3 +215,106 @@ class TestOutcomes:
         pair = compared("ab", adjustment=adjustment)
         texts = texts_of(ComparisonDisplay.from_result(pair).plot().figure_)
         assert not any("adjusted" in text for text in texts)
+
+
+def made_by_hand(**columns):
+    """A frame of three comparisons, with columns of its own."""
+    frame = pd.DataFrame(
+        {
+            "metric": "accuracy",
+            "estimator": ["a", "a", "b"],
+            "versus": ["b", "c", "c"],
+            "difference": [0.1, 0.2, 0.3],
+            "low": [0.05, 0.1, 0.2],
+            "high": [0.15, 0.3, 0.4],
+            "outcome": ["above", "different", "not shown"],
+        }
+    )
+    return frame.assign(**columns)
+
+
+class TestFramesMadeByHand:
+    @pytest.mark.parametrize("own", [True, False], ids=["own", "axes"])
+    def test_every_kind_of_claim_has_its_mark_and_its_words(self, own):
+        n = len(MARKS)
+        frame = pd.DataFrame(
+            {
+                "metric": "accuracy",
+                "estimator": [f"m{k}" for k in range(n)],
+                "versus": "reference",
+                "difference": np.linspace(-0.1, 0.1, n),
+                "low": np.linspace(-0.2, 0, n),
+                "high": np.linspace(0, 0.2, n),
+                "outcome": list(MARKS),
+            }
+        )
+        display = ComparisonDisplay(comparisons=frame, reference="reference")
+        legend = legend_of(display.plot(None if own else plt.subplots()[1]))
+        assert [look_of(mark) for mark in legend.values()] == list(map(look_of, display.marks_))
+        assert len({tuple(look_of(mark)) for mark in legend.values()}) == n
+
+    def test_words_of_the_legend_are_data(self):
+        legend = {"above": "better by more than {0} points", "equivalent": "not needed"}
+        display = ComparisonDisplay(comparisons=made_by_hand(), legend=legend, null_value=0.05)
+        assert list(legend_of(display.plot())) == [
+            "better by more than {0} points",
+            "shown to differ from 0.05",
+            "not shown to differ from 0.05",
+            "null value 0.05",
+        ]
+
+    def test_unknown_kind(self):
+        display = ComparisonDisplay(comparisons=made_by_hand(outcome="abov"))
+        with pytest.raises(ValueError, match=r"outcome='abov' is not known.*Did you mean 'above'"):
+            display.plot()
+        assert not plt.get_fignums()
+
+    def test_without_intervals(self):
+        display = ComparisonDisplay(comparisons=made_by_hand(low=np.nan, high=np.nan)).plot()
+        assert display.intervals_ == [None] * 3
+        assert [mark.get_xdata()[0] for mark in display.marks_] == [0.1, 0.2, 0.3]
+        assert display.legend_.get_title().get_text() == "marks: 5 % level"
+        low, high = display.ax_.get_xlim()
+        assert -0.1 < low < 0
+        assert 0.3 < high < 0.4
+
+    def test_some_without_intervals(self):
+        frame = made_by_hand(low=[np.nan, -np.inf, 0.2])
+        display = ComparisonDisplay(comparisons=frame).plot()
+        without, one_sided, both = display.intervals_
+        assert without is None
+        assert both.get_xdata().tolist() == [0.2, 0.4]
+        assert display.ax_.get_xlim()[0] < one_sided.get_xdata()[0] < 0.1
+        arrows = [line for line in display.ax_.lines if line.get_marker() == "<"]
+        assert [arrow.get_ydata()[0] for arrow in arrows] == [one_sided.get_ydata()[0]]
+        assert "intervals: 95 % confidence" in display.legend_.get_title().get_text()
+
+    def test_what_has_no_estimate_is_named_in_the_legend(self):
+        frame = made_by_hand(difference=[0.1, np.nan, 0.3])
+        display = ComparisonDisplay(comparisons=frame).plot()
+        assert display.marks_[1] is display.intervals_[1] is None
+        assert list(heights_of(display.ax_)) == [f"a{MINUS}b", f"b{MINUS}c"]
+        assert list(legend_of(display)) == ["shown to be above 0", "not shown to differ from 0"]
+        said = display.legend_.get_title().get_text()
+        assert said.endswith(f"not drawn, without an estimate: a{MINUS}c")
+
+    def test_many_without_an_estimate_are_counted(self):
+        frame = pd.concat([made_by_hand(difference=np.nan).assign(versus=f"m{k}") for k in "12"])
+        frame = pd.concat([made_by_hand(), frame])  # rows of the same index
+        display = ComparisonDisplay(comparisons=frame, reference="c").plot()
+        assert [mark is None for mark in display.marks_] == [False] * 3 + [True] * 6
+        assert display.legend_.get_title().get_text().endswith("without an estimate: a, b")
+        display = ComparisonDisplay(comparisons=frame).plot()
+        expected = f"a{MINUS}m1, b{MINUS}m1, a{MINUS}m2 and 1 more"
+        assert display.legend_.get_title().get_text().endswith(expected)
+
+    @pytest.mark.parametrize("reference", [None, "b"])
+    @pytest.mark.parametrize("own", [True, False], ids=["own", "axes"])
+    def test_nothing_to_draw(self, own, reference):
+        frame = made_by_hand(difference=np.nan, low=np.nan, high=np.nan)
+        display = ComparisonDisplay(comparisons=frame, reference=reference, null_value=-1.0)
+        display.plot(None if own else plt.subplots()[1])
+        display.figure_.canvas.draw()
+        assert display.marks_ == display.intervals_ == [None] * 3
+        low, high = display.ax_.get_xlim()
+        assert low < -1 < high

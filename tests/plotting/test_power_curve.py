@@ -80,7 +80,9 @@ class TestPlot:
         assert display.ax_.figure is display.figure_
         assert len(display.lines_) == 2
         rates = result.as_losses().rejection_rates({"A-B": display.null_values}, alpha=0.1)
-        named = zip(display.lines_, display.bands_, display.legend_.get_texts(), strict=True)
+        texts = display.legend_.get_texts()
+        assert [text.get_text() for text in texts[2:]] == ["level 0.1", "truth"]
+        named = zip(display.lines_, display.bands_, texts[:2], strict=True)
         for (line_, band, text), label in zip(named, TWO, strict=True):
             expected = rates[rates["procedure"] == label]
             assert text.get_text() == label

@@ -71,16 +71,17 @@ def test_axes_of_a_user(kind, name, n_estimators, layout):
     assert not overlapping(figure)
 
 
-@pytest.mark.parametrize("own", [True, False], ids=["own", "axes"])
+@pytest.mark.parametrize("style", ["default", "dark_background"])
 @pytest.mark.parametrize("n_estimators", [2, 12])
-def test_directions_are_below_the_intervals(n_estimators, own):
-    result = compared([f"m{k}" for k in range(n_estimators)], reference="m0")
-    display = ComparisonDisplay.from_result(result).plot(None if own else plt.subplots()[1])
-    display.figure_.canvas.draw()
-    lowest = min(line.get_window_extent().y0 for line in display.marks_ + display.intervals_)
-    directions = [text.get_window_extent().y1 for text in display.ax_.texts]
-    assert len(directions) == 2
-    assert max(directions) < lowest
+@pytest.mark.parametrize("kind", ROWS)
+def test_legends_in_axes_of_a_user_are_above_the_data(kind, n_estimators, style):
+    with plt.style.context(style):
+        display = kind.from_result(compared([f"m{k}" for k in range(n_estimators)])).plot(
+            plt.subplots()[1]
+        )
+        display.figure_.canvas.draw()
+    highest = max(line.get_window_extent().y1 for line in display.marks_)
+    assert display.legend_.get_window_extent().y0 > highest
 
 
 @pytest.mark.parametrize("kind", ROWS)
@@ -174,3 +175,20 @@ def test_split_plan(numbers, own):
     display = SplitPlanDisplay.from_plan(plan).plot(None if own else plt.subplots()[1])
     assert not cut_off(display.figure_)
     assert not overlapping(display.figure_)
+
+
+@pytest.mark.parametrize("kind", ROWS)
+def test_axes_of_a_subfigure(kind):
+    figure = plt.figure(layout="constrained", figsize=(12, 4))
+    for part in figure.subfigures(1, 2):
+        display = kind.from_result(compared([LONG.format(1), LONG.format(2)])).plot(part.subplots())
+        assert display.figure_ is part
+    assert not cut_off(figure)
+    assert not overlapping(figure)
+
+
+@pytest.mark.parametrize("kind", ROWS)
+def test_a_figure_of_a_user_is_not_resized(kind):
+    figure, ax = plt.subplots(figsize=(5, 3))
+    kind.from_result(compared("abcdefgh")).plot(ax)
+    assert figure.get_size_inches().tolist() == [5, 3]

@@ -9,7 +9,6 @@ import pytest
 from skcvstats import compare_estimators, compare_scores, evaluation_report
 from skcvstats.reporting._document import Citation, parts_of
 from skcvstats.reporting._markdown import escape
-from skcvstats.reporting._references import REFERENCES
 from skcvstats.reporting._templates import escape_latex
 
 from .cases import HOSTILE, models, scores_of, section

@@ -16,14 +16,14 @@ from skcvstats import (
     compare_scores,
     corrected_resampled_ttest,
     cross_val_inference,
-    evaluation_report,
     error_rate_interval,
+    evaluation_report,
     get_test,
     get_test_names,
 )
 from skcvstats._utils._format import format_number, format_pvalue
-from skcvstats.comparison._compare_scores import ComparisonPlan
 from skcvstats.comparison._adjustment import ADJUSTMENTS
+from skcvstats.comparison._compare_scores import ComparisonPlan
 from skcvstats.reporting import _references
 from skcvstats.reporting._markdown import escape
 

@@ -68,7 +68,9 @@ def test_what_is_not_verified_is_noted():
 def test_more_data_behind_the_half_samples_is_noted():
     a, b = done(RepeatedSubsampleSplit(6, test_size=12, random_state=0), n=100)
     result = ConservativeZTest()(a, b, auxiliary=done(HALVES))
-    assert any("drawn from 120 rows, those of the estimate from 100" in str(n) for n in result.notes)
+    assert any(
+        "drawn from 120 rows, those of the estimate from 100" in str(n) for n in result.notes
+    )
 
 
 def test_another_target_is_refused():

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from skcvstats import get_test, get_test_names
+from skcvstats import LocationTest, get_test, get_test_names
 from tests.stats.recipes import RECIPES
 
 pytestmark = [

@@ -1,0 +1,120 @@
+"""Names, labels and legends: broken into lines, and printed as they are."""
+
+from __future__ import annotations
+
+import math
+import re
+import textwrap
+from collections.abc import Sequence
+from typing import Any
+
+WIDEST_NAME = 32  # characters in a line
+_EM = 0.56  # width of a character, as a share of the font size
+SMALL = 0.833  # of the usual font size
+_KEY = 5  # characters that the mark of a legend takes
+_MOST_COLUMNS = 3
+_LINE = 0.18  # inches of a line of a legend
+_NARROWER = 0.8  # than they are now, may a layout make axes
+_MOST_FREE = 0.6  # of the height of axes, for the legend
+_BREAK = "\N{ZERO WIDTH SPACE}"
+
+
+def plain_text(name: str) -> str:
+    """Return a name that matplotlib prints as it is, instead of as mathematics."""
+    return name.replace("$", r"\$")
+
+
+def wrapped(name: str, width: int = WIDEST_NAME) -> str:
+    """Break a long name into lines: at spaces, and within long words behind ``(_/``."""
+    if len(name) <= width and name.isprintable():
+        return name
+    # textwrap breaks lines at spaces only: words that are too long get some, taken out again.
+    spaced = re.sub(
+        rf"\S{{{width + 1},}}",
+        lambda word: re.sub(r"(?<=\w[(_/])(?=\S)", f"{_BREAK} ", word[0]),
+        name,
+    )
+    lines = textwrap.wrap(spaced, width, break_on_hyphens=False)
+    return "\n".join(lines).replace(f"{_BREAK} ", "").replace(_BREAK, "") or name
+
+
+def wrapped_difference(names: Sequence[str], width: int = WIDEST_NAME) -> str:
+    """Write one name, or two as a difference, the second in a line of its own where it is long."""
+    difference = " \N{MINUS SIGN} ".join(names)
+    if len(names) == 1 or len(difference) <= width:
+        return wrapped(difference, width)
+    return " \N{MINUS SIGN}\n".join(wrapped(name, width) for name in names)
+
+
+def fitted(ax: Any, text: str, *, upright: bool = False) -> str:
+    """Return a text in lines about as long as the axes are wide, or high."""
+    pixels = ax.bbox.height if upright else ax.bbox.width
+    return _broken(text, _characters(ax, pixels))
+
+
+def add_legend(axes: Sequence[Any], handles: Sequence[Any], *, own: bool, title: str = "") -> Any:
+    """Explain the marks: below the panels of a figure of our own, else above the data.
+
+    A figure of our own grows by the height of the legend. In axes of the user's the vertical axis
+    goes on above the data, and the legend stands there in the first of them.
+
+    Parameters
+    ----------
+    axes : sequence of matplotlib Axes
+        The panels.
+    handles : sequence of artists
+        The marks, labelled.
+    own : bool
+        Whether the figure is our own.
+    title : str, default=""
+        What else to say.
+    """
+    place = axes[0].figure if own else axes[0]
+    share = _NARROWER if moves(axes[0]) and not own else 1
+    width = int(_characters(axes[0], share * place.bbox.width) / SMALL)
+    title = _broken(title, width)
+    labels = [_broken(handle.get_label(), width - _KEY) for handle in handles]
+    longest = max((len(label) + _KEY for label in labels), default=width)
+    columns = max(1, min(width // longest, _MOST_COLUMNS, len(labels)))
+    n_label_lines = sum(label.count("\n") + 1 for label in labels)
+    n_lines = math.ceil(n_label_lines / columns) + title.count("\n") + 2
+    if own:
+        place.set_figheight(place.get_figheight() + _LINE * n_lines)
+    else:
+        _leave_free(axes, _LINE * n_lines / (place.bbox.height / place.figure.dpi))
+    return place.legend(
+        handles,
+        # A space, as matplotlib 3.9 leaves out what starts with an underscore.
+        [f" {label}" if label.startswith("_") else label for label in labels],
+        title=title or None,
+        title_fontsize="small",
+        fontsize="small",
+        alignment="left",
+        ncols=columns,
+        loc="outside lower center" if own else "upper left",
+        frameon=not own,
+        framealpha=1,
+        facecolor=axes[0].get_facecolor(),
+    )
+
+
+def moves(ax: Any) -> bool:
+    """Whether a layout makes room for what is written around axes."""
+    return ax.figure.figure.get_layout_engine() is not None  # the whole one, of a subfigure too
+
+
+def _leave_free(axes: Sequence[Any], share: float) -> None:
+    """Have the vertical axes go on above the data, so that such a share of them is free."""
+    limits = [ax.get_ylim() for ax in axes]  # all of them first: axes may share theirs
+    share = min(share, _MOST_FREE)
+    for ax, (bottom, top) in zip(axes, limits, strict=True):
+        ax.set_ylim(bottom, bottom + (top - bottom) / (1 - share))
+
+
+def _characters(ax: Any, pixels: float) -> int:
+    """Return about how many characters of the axes' own label fit into so many pixels."""
+    return max(int(72 * pixels / ax.figure.dpi / (_EM * ax.xaxis.label.get_size())), 8)
+
+
+def _broken(text: str, width: int) -> str:
+    return plain_text("\n".join(wrapped(line, width) for line in text.split("\n")))
