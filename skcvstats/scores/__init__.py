@@ -2,7 +2,7 @@
 
 from ._cv_results import SPLIT_KEY
 from ._design import DesignRequest, SplitDesign
-from ._fingerprint import as_rows, split_digest, target_digest
+from ._fingerprint import split_digest, target_digest
 from ._losses import RowLosses
 from ._methods import METHODS
 from ._notes import Note, union, warn_of
@@ -26,7 +26,6 @@ __all__ = [
     "RowLosses",
     "SplitDesign",
     "SplitReader",
-    "as_rows",
     "check_same_metric",
     "merged_provenance",
     "pair_designs",

@@ -75,5 +75,5 @@ def test_every_way_to_make_them_gives_the_same_bits(name):
     numbers = range(len(lazy))
     assert digest_of([lazy[k] for k in numbers]) == expected
     assert digest_of(lazy.take(numbers)) == expected
-    backwards = lazy.take([*reversed(numbers)])
+    backwards = list(lazy.take(reversed(numbers)))
     assert digest_of(reversed(backwards)) == expected
