@@ -68,8 +68,11 @@ class ThreadWatch:
             n = self._n_running
         if n == 0:
             return ""
-        verb, will = ("is", "ends by itself") if n == 1 else ("are", "end by themselves")
-        return f"; {counted(n, self._task)} {verb} still running in worker threads and {will}"
+        are, them = ("is", "itself") if n == 1 else ("are", "themselves")
+        return (
+            f"; {counted(n, self._task)} {are} still running in worker threads and will end by "
+            f"{them}"
+        )
 
     def _begin(self) -> bool:
         with self._lock:

@@ -27,7 +27,7 @@ class TestThreadWatch:
         notes, watch = [], ThreadWatch("data set")
         with watch:
             assert list(watch.watched(tasks())) == [0, 1, 2]
-        running = "; 1 data set is still running in worker threads and ends by itself"
+        running = "; 1 data set is still running in worker threads and will end by itself"
         assert notes == [running] * 3
         assert watch.note == ""
 
@@ -48,7 +48,9 @@ class TestThreadWatch:
                 thread.start()
             while len(begun) < 2:
                 time.sleep(0.01)
-        assert watch.note == "; 2 fits are still running in worker threads and end by themselves"
+        assert (
+            watch.note == "; 2 fits are still running in worker threads and will end by themselves"
+        )
         free.set()
         for thread in threads:
             thread.join(20)
@@ -138,7 +140,7 @@ def test_interrupted_threads_finish_their_fits_and_begin_no_other(arguments):
         begun_at_last, ended_at_last, n_threads = map(int, process.stdout.readline().split())
     assert_says_what_is_done(note)
     n_running = re.search(
-        r"; (\d) fits? (is|are) still running in worker threads and ends? by", note
+        r"; (\d) fits? (is|are) still running in worker threads and will end by", note
     )
     assert n_running is not None
     assert int(n_running[1]) in (1, 2)
@@ -158,8 +160,10 @@ def test_an_interrupted_interpreter_exits_whatever_threads_do():
 
 
 @needs_proc
-@pytest.mark.parametrize("how", ["exit", "busy", "idle"])
-@pytest.mark.parametrize("backend", ["loky", "multiprocessing"])
+@pytest.mark.parametrize(
+    ("backend", "how"),
+    [("loky", "exit"), ("loky", "busy"), ("loky", "idle"), ("multiprocessing", "exit")],
+)
 def test_a_worker_that_dies_is_one_clear_error(backend, how):
     with running("killed", backend, how) as process:
         error = process.stdout.readline()
