@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import bench_execution, bench_fast_paths, bench_memory, bench_stats
+from benchmarks import bench_execution, bench_fast_paths, bench_stats
 
 
 @pytest.mark.parametrize("fits", ["tiny classifiers", "tiny regressors", "20 ms", "60 ms"])
