@@ -8,7 +8,6 @@ import os
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import numpy as np
@@ -37,9 +36,8 @@ def peak_mb(function):
 
     def watch():
         nonlocal peak
-        while not done.is_set():
+        while not done.wait(0.05):
             peak = max(peak, tree_mb())
-            time.sleep(0.05)
 
     watcher = threading.Thread(target=watch)
     watcher.start()

@@ -10,7 +10,6 @@ from ._inputs import (
     make_splitter,
     to_splitter,
 )
-from ._interrupt import Stopped, ThreadStop
 from ._measure import measure, measure_for_inference
 from ._options import FitOptions
 from ._pool import as_they_finish, run_fits
@@ -27,6 +26,8 @@ from ._scoring import (
     score_name,
 )
 from ._splits import HeldSplits, Split, Splits, plan_splits
+from ._threads import ThreadWatch
+from ._workers import Workers, find_workers
 
 __all__ = [
     "FitOptions",
@@ -36,8 +37,8 @@ __all__ = [
     "Scoring",
     "Split",
     "Splits",
-    "Stopped",
-    "ThreadStop",
+    "ThreadWatch",
+    "Workers",
     "Workload",
     "as_they_finish",
     "check_data",
@@ -47,6 +48,7 @@ __all__ = [
     "check_responses",
     "check_target",
     "describe",
+    "find_workers",
     "fit_pairs",
     "further_splitter",
     "limited_blas",

@@ -112,14 +112,14 @@ def fit_pairs(
         The data.
     work : Workload
         Estimators and scoring.
-    splits : sequence or mapping of Split
-        ``splits[k]`` is split k.
+    splits : Splits
+        The splits.
     pairs : iterable of (int, int)
         Split and estimator numbers, those of one split together.
     """
     by_split = ((k, [e for _, e in group]) for k, group in groupby(pairs, key=itemgetter(0)))
     while some := list(islice(by_split, max(1, _ROWS_AHEAD // n_rows(X)))):
-        made = [splits[k] for k, _ in some]
+        made = list(splits.take(k for k, _ in some))
         for (k, members), split in zip(some, made, strict=True):
             for e in members:
                 yield _fit_one(X, y, work, e, k, split)

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import version
 from operator import attrgetter
 from typing import Any
@@ -34,6 +35,8 @@ from ._routing import route
 from ._row_loss import resolve_loss
 from ._scoring import Scoring, default_scoring, hint_for, resolve_scoring
 from ._splits import PlannedSplits, join_splits, plan_splits
+from ._threads import ThreadWatch
+from ._workers import find_workers
 
 _CAUSE_END = 400
 
@@ -181,16 +184,18 @@ def measure(
         error_score=options.error_score,
     )
     splits = join_splits([plan.splits for plan in plans])
+    watch = ThreadWatch()
     fits = run_fits(
         work,
         X,
         y,
         splits,
-        n_jobs=options.n_jobs,
+        workers=find_workers(options.n_jobs),
         pre_dispatch=options.pre_dispatch,
         fast_paths=options.fast_paths,
+        watch=watch,
     )
-    records = _collect(fits, work.names, len(models) * len(splits), options.verbose)
+    records = _collect(fits, work.names, len(models) * len(splits), options.verbose, watch)
     _report_failures(records, work, len(plans[0].splits))
     measured = [
         _gather(part, work, plan)
@@ -215,7 +220,11 @@ def _by_plan(
 
 
 def _collect(
-    fits: Generator[FitRecord, None, None], names: Sequence[str], total: int, verbose: int
+    fits: Generator[FitRecord, None, None],
+    names: Sequence[str],
+    total: int,
+    verbose: int,
+    watch: ThreadWatch,
 ) -> list[FitRecord]:
     """Return the records in the order of estimators and splits; say how far an interrupt let it."""
     records: list[FitRecord] = []
@@ -226,7 +235,9 @@ def _collect(
     except (KeyboardInterrupt, FitError) as interrupt:
         done = Counter(names[one.estimator] for one in records)
         each = ", ".join(f"{name} {done[name]}" for name in names)
-        interrupt.add_note(f"skcvstats: {len(records)} of {total} fits were finished ({each})")
+        interrupt.add_note(
+            f"skcvstats: {len(records)} of {total} fits were finished ({each}){watch.note}"
+        )
         raise
     return sorted(records, key=attrgetter("estimator", "split"))
 
@@ -320,13 +331,19 @@ def _provenance(records: Sequence[FitRecord], work: Workload) -> dict[str, Any]:
             name: _represented(one) for name, one in zip(work.names, work.estimators, strict=True)
         },
         "fast_paths": dict(fast),
-        "versions": {
-            "python": platform.python_version(),
-            "skcvstats": version("skcvstats"),
-            "scikit-learn": sklearn.__version__,
-            "numpy": np.__version__,
-            "scipy": version("scipy"),
-        },
+        "versions": dict(_versions()),
+    }
+
+
+@cache
+def _versions() -> dict[str, str]:
+    # Kept, as reading a package's metadata takes milliseconds.
+    return {
+        "python": platform.python_version(),
+        "skcvstats": version("skcvstats"),
+        "scikit-learn": sklearn.__version__,
+        "numpy": np.__version__,
+        "scipy": version("scipy"),
     }
 
 

@@ -1,4 +1,4 @@
-"""Fits over workers: in chunks that suit their cost, ended at once when interrupted.
+"""Fits over workers: in chunks that suit their cost, left at once when interrupted.
 
 Notes
 -----
@@ -8,10 +8,10 @@ long a fit takes is learnt from the records as they come; until then each worker
 and the chunks that wait behind these double.
 
 A worker process that dies ends the call with one error. joblib's loky backend sees to that; its
-multiprocessing backend would wait for ever, so the workers of who has chosen it are our own.
+multiprocessing backend would wait for ever, so loky takes its place.
 
-Fits in worker threads run what they would run in parallel one after the other: the cores are taken,
-and an interrupt could not reach threads that a fit has started.
+Fits in worker threads run what they would run in parallel one after the other, as the cores are
+taken.
 """
 
 from __future__ import annotations
@@ -20,22 +20,20 @@ from collections import deque
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, closing
-from functools import partial
 from itertools import islice
 from math import ceil
 from pickle import PicklingError
 from typing import Any
 
-from joblib import cpu_count, effective_n_jobs, parallel_config
-from joblib.parallel import get_active_backend
+from joblib import cpu_count, parallel_config
 from sklearn.utils.parallel import Parallel, delayed
 
 from ..exceptions import FitError
 from ._execution import FitRecord, Workload, fit_pairs
-from ._interrupt import Stopped, ThreadStop
 from ._processes import limited_blas, raise_in_parent
-from ._splits import HeldSplits, JoinedSplits, Recipes, ReplayedSplits
-from ._watched import context_of, is_multiprocessing, run_watched
+from ._splits import Splits
+from ._threads import ThreadWatch
+from ._workers import ALONE, Workers, redirected
 from .closed_forms import fast_records
 
 # Seconds of fitting in a chunk: enough to outweigh sending it, few enough for a smooth bar.
@@ -62,7 +60,7 @@ class Chunker:
 
     def learn(self, records: Sequence[FitRecord]) -> None:
         """Take note of what finished fits cost."""
-        self._seconds += sum(one.fit_time + one.score_time for one in records)
+        self._seconds += sum(record.fit_time + record.score_time for record in records)
         self._n_done += len(records)
 
     def __iter__(self) -> Iterator[list[tuple[int, int]]]:
@@ -84,11 +82,12 @@ def run_fits(
     work: Workload,
     X: Any,
     y: Any,
-    splits: Recipes | HeldSplits | ReplayedSplits | JoinedSplits,
+    splits: Splits,
     *,
-    n_jobs: int | None = None,
+    workers: Workers = ALONE,
     pre_dispatch: int | str = "2*n_jobs",
     fast_paths: bool = False,
+    watch: ThreadWatch | None = None,
 ) -> Generator[FitRecord, None, None]:
     """Fit every estimator on every split and yield the records as they come, in any order.
 
@@ -98,15 +97,17 @@ def run_fits(
         Estimators and scoring.
     X, y : indexable
         The data.
-    splits : Recipes, HeldSplits, ReplayedSplits or JoinedSplits
+    splits : Splits
         The splits.
-    n_jobs : int, default=None
-        As joblib's.
+    workers : Workers, default=ALONE
+        As `find_workers` returns them.
     pre_dispatch : int or str, default="2*n_jobs"
-        As joblib's, counted in chunks of fits. Under the multiprocessing backend no chunk waits.
+        As joblib's, counted in chunks of fits.
     fast_paths : bool, default=False
         Whether closed forms take the place of the fits that they can, here and first, so that
         their records do not depend on the workers.
+    watch : ThreadWatch, default=None
+        Knows afterwards how many fits still run in worker threads.
 
     Raises
     ------
@@ -114,7 +115,7 @@ def run_fits(
         If a worker process died.
     """
     pairs = [(k, e) for k in range(len(splits)) for e in range(len(work.estimators))]
-    if fast_paths and splits.at_will:
+    if fast_paths:
         done = set()
         for record in fast_records(X, y, work, splits, len(splits)):
             done.add((record.split, record.estimator))
@@ -122,27 +123,23 @@ def run_fits(
         pairs = [pair for pair in pairs if pair not in done]
     if not pairs:
         return
-    n_workers = effective_n_jobs(n_jobs)
-    if n_workers == 1:
+    if workers.n == 1:
         yield from fit_pairs(X, y, work, splits, pairs)
         return
-    chunker = Chunker(pairs, n_workers)
-    backend = get_active_backend()[0]
+    chunker = Chunker(pairs, workers.n)
+    watch = watch or ThreadWatch()
+    in_thread = watch if workers.are_threads else None
+    tasks = (
+        delayed(_fit_chunk)(X, y, work, splits.part(_numbers(chunk)), chunk, in_thread)
+        for chunk in chunker
+    )
     with ExitStack() as stack:
-        stop = None
-        if getattr(backend, "supports_sharedmem", False):
+        if workers.are_threads:
             # Threads share one BLAS; processes have their own, limited where they are started.
-            stack.enter_context(limited_blas(max(1, cpu_count() // n_workers)))
-            stop = stack.enter_context(ThreadStop())
-        calls = ((splits.part(_numbers(chunk)), chunk, stop) for chunk in chunker)
-        if is_multiprocessing(backend):
-            fit = partial(_fit_chunk, X, y, work)
-            n_needed = min(n_workers, len(pairs))
-            chunks = with_clear_errors(run_watched(fit, calls, n_needed, context_of(backend)))
-        else:
-            tasks = (delayed(_fit_chunk)(X, y, work, *call) for call in calls)
-            chunks = as_they_finish(tasks, n_jobs, pre_dispatch)
-        for records in stack.enter_context(closing(chunks)):
+            stack.enter_context(limited_blas(max(1, cpu_count() // workers.n)))
+        chunks = stack.enter_context(closing(as_they_finish(tasks, workers, pre_dispatch)))
+        stack.enter_context(watch)
+        for records in chunks:
             chunker.learn(records)
             yield from records
 
@@ -152,7 +149,7 @@ def _numbers(chunk: Sequence[tuple[int, int]]) -> list[int]:
 
 
 def as_they_finish(
-    tasks: Iterator[Any], n_jobs: int | None, pre_dispatch: int | str
+    tasks: Iterator[Any], workers: Workers, pre_dispatch: int | str
 ) -> Generator[Any, None, None]:
     """Yield what tasks return as they finish, or in waves where the backend hands over whole calls.
 
@@ -160,8 +157,8 @@ def as_they_finish(
     ----------
     tasks : iterator of delayed calls
         Taken as workers ask for them.
-    n_jobs : int or None
-        As joblib's.
+    workers : Workers
+        As `find_workers` returns them.
     pre_dispatch : int or str
         As joblib's.
 
@@ -170,22 +167,7 @@ def as_they_finish(
     FitError
         If a worker process died.
     """
-    yield from with_clear_errors(_results_of(tasks, n_jobs, pre_dispatch))
-
-
-def with_clear_errors(results: Generator[Any, None, None]) -> Generator[Any, None, None]:
-    """Pass results on, and say what to do about workers that died or could not be reached.
-
-    Parameters
-    ----------
-    results : generator
-        From workers; closed with this one.
-
-    Raises
-    ------
-    FitError
-        If a worker process died.
-    """
+    results = _results_of(tasks, workers, pre_dispatch)
     try:
         with closing(results):
             yield from results
@@ -205,14 +187,15 @@ def with_clear_errors(results: Generator[Any, None, None]) -> Generator[Any, Non
 
 
 def _results_of(
-    tasks: Iterator[Any], n_jobs: int | None, pre_dispatch: int | str
+    tasks: Iterator[Any], workers: Workers, pre_dispatch: int | str
 ) -> Generator[Any, None, None]:
-    options = {"n_jobs": n_jobs, "pre_dispatch": pre_dispatch, "batch_size": 1}
+    options = {"n_jobs": workers.n_jobs, "pre_dispatch": pre_dispatch, "batch_size": 1}
     try:
-        pool = Parallel(return_as="generator_unordered", **options)
+        with redirected():
+            pool = Parallel(return_as="generator_unordered", **options)
     except ValueError:  # some that are not joblib's own
         with Parallel(**options) as pool:
-            while wave := list(islice(tasks, 2 * effective_n_jobs(n_jobs))):
+            while wave := list(islice(tasks, 2 * workers.n)):
                 yield from pool(wave)
         return
     with closing(pool(tasks)) as chunks:
@@ -223,17 +206,15 @@ def _fit_chunk(
     X: Any,
     y: Any,
     work: Workload,
-    splits: Recipes | HeldSplits | JoinedSplits,
+    splits: Splits,
     pairs: Sequence[tuple[int, int]],
-    stop: ThreadStop | None,
+    watch: ThreadWatch | None,
 ) -> list[FitRecord]:
-    if stop is None:
-        try:
-            return list(fit_pairs(X, y, work, splits, pairs))
-        except Exception as error:
-            raise_in_parent(error)
+    fits = fit_pairs(X, y, work, splits, pairs)
+    if watch is not None:
+        with parallel_config("sequential"):
+            return list(watch.watched(fits))
     try:
-        with parallel_config("sequential"), stop.registered():
-            return list(fit_pairs(X, y, work, splits, pairs))
-    except Stopped:
-        return []
+        return list(fits)
+    except Exception as error:
+        raise_in_parent(error)

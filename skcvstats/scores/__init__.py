@@ -3,7 +3,7 @@
 from ._cv_results import SPLIT_KEY
 from ._design import DesignRequest, SplitDesign
 from ._diagnostics import kind_notes
-from ._fingerprint import as_rows, split_digest, target_digest
+from ._fingerprint import split_digest, target_digest
 from ._losses import RowLosses
 from ._methods import METHODS
 from ._notes import Note, as_notes, union, warn_of
@@ -30,7 +30,6 @@ __all__ = [
     "SplitDesign",
     "SplitReader",
     "as_notes",
-    "as_rows",
     "check_same_metric",
     "kind_notes",
     "merged_provenance",

@@ -14,6 +14,8 @@ class ArrayLike(NDArrayOperatorsMixin):
     """NumPy's interface over ``self.values``; every operation gives a plain array.
 
     The one exception is the difference of two objects of this kind, which `_difference` makes.
+    The methods are those that code written for an array of scores calls, with NumPy's signatures;
+    every function of NumPy takes these objects too.
     """
 
     values: np.ndarray
@@ -34,12 +36,6 @@ class ArrayLike(NDArrayOperatorsMixin):
             return inputs[0]._difference(inputs[1])
         arrays = [one.values if isinstance(one, ArrayLike) else one for one in inputs]
         return getattr(ufunc, method)(*arrays, **kwargs)
-
-    def __getattr__(self, name: str) -> Any:
-        # What code written for the array may also ask for: ravel, argsort, prod, ...
-        if name.startswith("_") or not hasattr(np.ndarray, name):
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        return getattr(self.values, name)
 
     def __len__(self) -> int:
         return len(self.values)
@@ -112,6 +108,34 @@ class ArrayLike(NDArrayOperatorsMixin):
     def argmax(self, axis: Any = None, out: Any = None, **kwargs: Any) -> Any:
         """As ``numpy.ndarray.argmax``."""
         return self.values.argmax(axis, out, **kwargs)
+
+    def prod(self, axis: Any = None, dtype: Any = None, out: Any = None, **kwargs: Any) -> Any:
+        """As ``numpy.ndarray.prod``."""
+        return self.values.prod(axis, dtype, out, **kwargs)
+
+    def cumsum(self, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
+        """As ``numpy.ndarray.cumsum``."""
+        return self.values.cumsum(axis, dtype, out)
+
+    def argsort(self, axis: Any = -1, kind: Any = None, order: Any = None, **kwargs: Any) -> Any:
+        """As ``numpy.ndarray.argsort``."""
+        return self.values.argsort(axis, kind, order, **kwargs)
+
+    def ravel(self, order: Any = "C") -> np.ndarray:
+        """As ``numpy.ndarray.ravel``."""
+        return self.values.ravel(order)
+
+    def flatten(self, order: Any = "C") -> np.ndarray:
+        """As ``numpy.ndarray.flatten``: a copy, writeable."""
+        return self.values.flatten(order)
+
+    def reshape(self, *shape: Any, **kwargs: Any) -> np.ndarray:
+        """As ``numpy.ndarray.reshape``."""
+        return self.values.reshape(*shape, **kwargs)
+
+    def item(self, *args: Any) -> Any:
+        """As ``numpy.ndarray.item``."""
+        return self.values.item(*args)
 
     def round(self, decimals: int = 0, out: Any = None) -> Any:
         """As ``numpy.ndarray.round``."""

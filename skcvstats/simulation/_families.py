@@ -134,7 +134,7 @@ class Family:
         if hasattr(cv, "random_state"):
             cv.random_state = seed
         if self.is_ours:
-            return cv.lazy_split(X, y).take(self.wanted.tolist())
+            return list(cv.lazy_split(X, y).take(self.wanted.tolist()))
         plan = plan_splits(cv, X, y, {})
         design = plan.design()
         if (design.levels, design.shape) != (self.design.levels, self.design.shape):
@@ -148,7 +148,8 @@ class Family:
                 f"{one_line(cv)} gives splits of other sizes here than on the first data set; a "
                 "study needs the same sizes on all, as those of RepeatedSubsampleSplit are."
             )
-        return [(split.train, split.test) for split in map(plan.splits.__getitem__, self.wanted)]
+        wanted = self.wanted.tolist()
+        return [(split.train, split.test) for split in plan.splits.take(wanted)]
 
 
 def make_families(requests: Sequence[Request], losses_of: Sequence[int]) -> list[Family]:

@@ -149,7 +149,7 @@ def _refits(
     if _open_seeds(estimator):
         records = _reseeded_fits(study, work, X, y, held, key)
     else:
-        fits = run_fits(work, X, y, HeldSplits(held), n_jobs=1, fast_paths=True)
+        fits = run_fits(work, X, y, HeldSplits(held), fast_paths=True)
         records = ((one.split, one) for one in fits)
     for k, one in records:
         if study.loss is None:

@@ -5,21 +5,20 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing
+from contextlib import closing
 from importlib.metadata import version
 from math import ceil
 from typing import Any
 
 import numpy as np
-from joblib import effective_n_jobs
-from joblib.parallel import get_active_backend
 from sklearn.utils.parallel import delayed
 
 from .._utils import is_integer
 from ..fitting import (
-    Stopped,
-    ThreadStop,
+    ThreadWatch,
+    Workers,
     as_they_finish,
+    find_workers,
     limited_blas,
     raise_in_parent,
     with_progress,
@@ -194,8 +193,9 @@ def _fill(
     """Compute the data sets that are not there, and keep them as they come."""
     fresh: dict[int, np.ndarray] = {}
     n_done, kept_at = 0, time.perf_counter()
+    workers, watch = find_workers(n_jobs), ThreadWatch("data set")
     try:
-        with closing(_results(plan, left, n_jobs)) as results:
+        with closing(_results(plan, left, workers, watch)) as results:
             for number, values in with_progress(
                 results, len(left), verbose=verbose, doing="simulating", unit="data set"
             ):
@@ -206,31 +206,28 @@ def _fill(
                     fresh, kept_at = {}, time.perf_counter()
     except BaseException as error:
         where = "lost, as there is no path" if store.path is None else f"kept in {store.path}"
-        error.add_note(f"skcvstats: {n_done} of {len(left)} data sets were finished, and {where}")
+        error.add_note(
+            f"skcvstats: {n_done} of {len(left)} data sets were finished, and {where}{watch.note}"
+        )
         raise
     finally:
         store.add(fresh)
 
 
 def _results(
-    plan: Plan, numbers: Sequence[int], n_jobs: int | None
+    plan: Plan, numbers: Sequence[int], workers: Workers, watch: ThreadWatch
 ) -> Generator[tuple[int, np.ndarray], None, None]:
     """Yield each data set's number and values, in any order."""
-    n_workers = effective_n_jobs(n_jobs)
-    if n_workers == 1 or len(numbers) < 2:
+    if workers.n == 1 or len(numbers) < 2:
         with limited_blas(1):
             for number in numbers:
                 yield number, run_data_set(plan, number)
         return
-    chunks = _Chunks(numbers, n_workers)
-    with ExitStack() as stack:
-        stop = None
-        if getattr(get_active_backend()[0], "supports_sharedmem", False):
-            stop = stack.enter_context(ThreadStop())
-        tasks = (delayed(_run_chunk)(plan, chunk, stop) for chunk in chunks)
-        for found, seconds in stack.enter_context(
-            closing(as_they_finish(tasks, n_jobs, "2*n_jobs"))
-        ):
+    chunks = _Chunks(numbers, workers.n)
+    in_thread = watch if workers.are_threads else None
+    tasks = (delayed(_run_chunk)(plan, chunk, in_thread) for chunk in chunks)
+    with closing(as_they_finish(tasks, workers, "2*n_jobs")) as results, watch:
+        for found, seconds in results:
             chunks.learn(len(found), seconds)
             yield from found.items()
 
@@ -266,20 +263,16 @@ class _Chunks:
 
 
 def _run_chunk(
-    plan: Plan, numbers: Sequence[int], stop: ThreadStop | None
+    plan: Plan, numbers: Sequence[int], watch: ThreadWatch | None
 ) -> tuple[Mapping[int, np.ndarray], float]:
     """Return the values of some data sets and how long they took."""
     started = time.perf_counter()
+    results = ((number, run_data_set(plan, number)) for number in numbers)
     with limited_blas(1):
-        if stop is None:
-            try:
-                found = {number: run_data_set(plan, number) for number in numbers}
-            except Exception as error:
-                raise_in_parent(error)
-        else:
-            try:
-                with stop.registered():
-                    found = {number: run_data_set(plan, number) for number in numbers}
-            except Stopped:
-                found = {}
+        try:
+            found = dict(results if watch is None else watch.watched(results))
+        except Exception as error:
+            if watch is not None:
+                raise
+            raise_in_parent(error)
     return found, time.perf_counter() - started

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from operator import index
 from typing import Any, ClassVar
@@ -18,7 +18,7 @@ from ..exceptions import SplitDesignError
 from ._units import Units, make_units
 
 
-def stream_of(root: Sequence[int], key: tuple[int, ...]) -> np.random.RandomState:
+def stream_of(root: Sequence[int] | np.ndarray, key: tuple[int, ...]) -> np.random.RandomState:
     """Return the random numbers that belong to a key."""
     # RandomState's methods are frozen across NumPy versions, unlike Generator's; PCG64 is seeded
     # in a tenth of the time of its usual Mersenne twister.
@@ -80,33 +80,50 @@ class LazySplits(Sequence):
         return math.prod(self.shape)
 
     def __getitem__(self, k: Any) -> Any:
-        k = index(k)
+        return self._split(self._place(index(k)))
+
+    def _place(self, k: int) -> tuple[int, ...]:
+        """Return where split k is in the levels."""
         if not -len(self) <= k < len(self):
             raise IndexError(f"split {k} of {len(self)} splits")
-        return self._split(tuple(int(i) for i in np.unravel_index(k % len(self), self.shape)))
+        k %= len(self)
+        place = []
+        for size in reversed(self.shape):
+            k, at = divmod(k, size)
+            place.append(at)
+        return tuple(reversed(place))
 
-    def take(self, numbers: Sequence[int]) -> list[tuple[np.ndarray, np.ndarray]]:
-        """Return several splits, faster than one by one where they share what they are drawn from.
+    def __iter__(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        return self.take(range(len(self)))
+
+    def take(self, numbers: Iterable[int]) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Make several splits, faster than one by one where they share what they are drawn from.
 
         Parameters
         ----------
-        numbers : sequence of int
-            Which.
+        numbers : iterable of int
+            Which splits; fastest in ascending order.
 
-        Returns
-        -------
-        list of (train, test)
-            Pairs of arrays of row numbers.
+        Yields
+        ------
+        train, test : ndarray
+            The row numbers of each.
         """
-        return [self[k] for k in numbers]
+        for k in numbers:
+            yield self[k]
 
     @abstractmethod
     def _split(self, at: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
         """Return the training and the test rows of the split at this place in the levels."""
 
+    def _stream(self, key: tuple[int, ...]) -> np.random.RandomState:
+        """Return the random numbers of a part of the splits."""
+        # As an array, as NumPy would convert the words of a tuple one by one, in Python.
+        return stream_of(np.array(self.root, dtype=np.uint32), key)
+
     def _draw(self, key: tuple[int, ...], pool: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Draw a split from some of the units, with the stream of this key."""
-        random_state = stream_of(self.root, key)
+        random_state = self._stream(key)
         test, train = self.units.draw(pool, (self.n_test, self.n_train), random_state)
         return self.units.rows(train, random_state), self.units.rows(test, random_state)
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, ClassVar
 
 import numpy as np
 
 from .._utils import check_option, is_integer
 from ..exceptions import SplitDesignError
-from ._lazy import LazySplits, LazySplitter, check_count, check_size, count_of, stream_of
+from ._lazy import LazySplits, LazySplitter, check_count, check_size, count_of
 from ._units import Units
 
 __all__ = ["HalfSplitPairs", "LazySplits", "RepeatedSubsampleSplit", "RepeatedTwoFold"]
@@ -22,7 +24,7 @@ class _SubsampleSplits(LazySplits):
     def _split(self, at: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
         pool = np.arange(self.units.n, dtype=np.intp)
         if self.n_samples < self.units.n:
-            (pool,) = self.units.draw(pool, (self.n_samples,), stream_of(self.root, ()))
+            (pool,) = self.units.draw(pool, (self.n_samples,), self._stream(()))
         return self._draw((int(np.ravel_multi_index(at, self.shape)),), pool)
 
 
@@ -38,14 +40,14 @@ class _HalfPairSplits(LazySplits):
         return self._draw((pair, 1 + half, split), self._halves(pair)[half])
 
     def _halves(self, pair: int) -> list[np.ndarray]:
-        return _draw_halves(self.units, stream_of(self.root, (pair, 0)))
+        return _draw_halves(self.units, self._stream((pair, 0)))
 
-    def take(self, numbers: Sequence[int]) -> list[tuple[np.ndarray, np.ndarray]]:
-        places = [tuple(int(i) for i in np.unravel_index(k, self.shape)) for k in numbers]
-        halves = {pair: self._halves(pair) for pair in {at[0] for at in places}}
-        return [
-            self._draw((pair, 1 + half, split), halves[pair][half]) for pair, half, split in places
-        ]
+    def take(self, numbers: Iterable[int]) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        places = map(self._place, numbers)
+        for pair, group in groupby(places, key=itemgetter(0)):
+            halves = self._halves(pair)
+            for _, half, split in group:
+                yield self._draw((pair, 1 + half, split), halves[half])
 
 
 class _TwoFoldSplits(LazySplits):
@@ -53,7 +55,7 @@ class _TwoFoldSplits(LazySplits):
 
     def _split(self, at: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
         repeat, fold = at
-        stream = stream_of(self.root, (repeat,))
+        stream = self._stream((repeat,))
         halves = [self.units.rows(half, stream) for half in _draw_halves(self.units, stream)]
         return halves[fold], halves[1 - fold]
 

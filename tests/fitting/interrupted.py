@@ -2,6 +2,7 @@
 
 import os
 import sys
+import threading
 import time
 
 import joblib
@@ -11,6 +12,18 @@ from sklearn.model_selection import GridSearchCV
 from skcvstats import compare_estimators
 from skcvstats.fitting import _measure
 from tests.fitting.estimators import Busy
+
+begun, ended = [], []
+
+
+class Noted(Busy):
+    """Takes note of when its fits begin and end; for worker threads."""
+
+    def fit(self, X, y):
+        begun.append(self.seconds)
+        super().fit(X, y)
+        ended.append(self.seconds)
+        return self
 
 
 def living(group):
@@ -35,26 +48,50 @@ def cpu_seconds():
 
 def announced(fits, total, *, verbose):
     """Say when the first fit is finished."""
-    for k, one in enumerate(fits):
+    for k, record in enumerate(fits):
         if k == 0:
             print("started", flush=True)
-        yield one
+        yield record
 
 
-if __name__ == "__main__":
+def compare(models, backend, n_jobs):
     X, y = np.zeros((40, 1)), np.arange(40) % 2
-    # One fit ends at once, the others would take a minute.
-    slow = Busy(60)
-    if sys.argv[3:] == ["nested"]:
-        slow = GridSearchCV(slow, {"seconds": [60, 70]}, cv=2, n_jobs=2)
-    models = {"quick": Busy(), "slow": slow}
     _measure.with_progress = announced
-    with joblib.parallel_config(backend=sys.argv[1], n_jobs=int(sys.argv[2])):
-        try:
-            compare_estimators(models, X, y)
-        except KeyboardInterrupt as interrupt:
-            print(*getattr(interrupt, "__notes__", []), flush=True)
+    with joblib.parallel_config(backend=backend, n_jobs=n_jobs):
+        compare_estimators(models, X, y)
+
+
+def say_what_is_busy():
+    """Print the processor time of a second in which nothing should run."""
     time.sleep(0.3)
     before = cpu_seconds()
     time.sleep(1)
     print(cpu_seconds() - before, flush=True)
+
+
+def say_what_runs_on():
+    """Print what threads do until they have ended: fits begun so far, begun and ended at last."""
+    print(len(begun), flush=True)
+    limit = time.perf_counter() + 40
+    while threading.active_count() > 1 and time.perf_counter() < limit:
+        time.sleep(0.1)
+    print(len(begun), len(ended), threading.active_count(), flush=True)
+
+
+if __name__ == "__main__":
+    backend, n_jobs, seconds, *options = sys.argv[1:]
+    # One fit ends at once, the others take their time.
+    slow = (Noted if backend == "threading" else Busy)(float(seconds))
+    if "nested" in options:
+        slow = GridSearchCV(slow, {"seconds": [float(seconds)] * 2}, cv=2, n_jobs=2)
+    models = {"quick": Noted() if backend == "threading" else Busy(), "slow": slow}
+    try:
+        compare(models, backend, int(n_jobs))
+    except KeyboardInterrupt as interrupt:
+        print(*getattr(interrupt, "__notes__", []), flush=True)
+        if "exit" in options:
+            raise
+    if backend == "threading":
+        say_what_runs_on()
+    else:
+        say_what_is_busy()

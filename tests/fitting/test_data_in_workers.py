@@ -71,7 +71,7 @@ class TestDataInWorkers:
     cv = RepeatedSubsampleSplit(10, random_state=0)
 
     @pytest.mark.usefixtures("no_warning_is_an_error")
-    @pytest.mark.parametrize("backend", ["loky", "threading", "multiprocessing"])
+    @pytest.mark.parametrize("backend", ["loky", "threading"])
     @pytest.mark.parametrize("kind", DATA)
     def test_of_every_kind(self, kind, backend):
         a, b, data, target, metric = DATA[kind]
@@ -96,7 +96,7 @@ class TestDataInWorkers:
             np.testing.assert_array_equal(result.scores.values, expected)
         np.testing.assert_array_equal(rows, np.tile(X, (300, 1)))
 
-    @pytest.mark.parametrize("backend", ["loky", "threading", "multiprocessing"])
+    @pytest.mark.parametrize("backend", ["loky", "threading"])
     def test_under_the_configuration_of_the_caller(self, backend):
         models = two(NeedsConfig(), GaussianNB())
         with config_context(assume_finite=True), parallel_config(backend=backend, n_jobs=2):

@@ -1,4 +1,4 @@
-"""Interrupted fits and workers that die: a clear error, and nobody left busy."""
+"""Interrupted fits and workers that die: a clear error at once, and no process left busy."""
 
 import os
 import re
@@ -12,44 +12,61 @@ from pathlib import Path
 
 import pytest
 
-from skcvstats.fitting._interrupt import Stopped, ThreadStop
-from tests.fitting.estimators import Busy
-from tests.fitting.interrupted import living
-from tests.fitting.work import X, Y
+from skcvstats.fitting import ThreadWatch
 
 ROOT = Path(__file__).parents[2]
 
 
-class TestThreadStop:
-    def test_ends_a_fit_in_another_thread(self):
-        ended = threading.Event()
+class TestThreadWatch:
+    def test_passes_on_what_comes_and_counts_what_runs(self):
+        def tasks():
+            for k in range(3):
+                notes.append(watch.note)
+                yield k
 
-        def work(stop):
-            try:
-                with stop.registered():
-                    Busy(60).fit(X, Y)
-            except Stopped:
-                ended.set()
+        notes, watch = [], ThreadWatch("data set")
+        with watch:
+            assert list(watch.watched(tasks())) == [0, 1, 2]
+        running = "; 1 data set is still running in worker threads and will end by itself"
+        assert notes == [running] * 3
+        assert watch.note == ""
 
-        with ThreadStop() as stop:
-            thread = threading.Thread(target=work, args=(stop,))
-            thread.start()
-            time.sleep(0.2)
-            assert not ended.is_set()
-        assert ended.wait(2)
-        thread.join(2)
-        assert not thread.is_alive()
+    def test_nothing_begins_after_the_end_and_what_runs_is_counted(self):
+        begun, free = [], threading.Event()
 
-    def test_lets_no_fit_begin_after_the_end(self):
-        with ThreadStop() as stop:
-            pass
-        with pytest.raises(Stopped), stop.registered():
-            pass
+        def tasks():
+            for k in range(5):
+                begun.append(k)
+                free.wait(20)
+                yield k
 
-    def test_leaves_threads_alone_that_are_done(self):
-        with ThreadStop() as stop, stop.registered():
-            pass
-        assert sum(range(1000)) == 499_500
+        with ThreadWatch() as watch:
+            threads = [
+                threading.Thread(target=lambda: list(watch.watched(tasks()))) for _ in range(2)
+            ]
+            for thread in threads:
+                thread.start()
+            while len(begun) < 2:
+                time.sleep(0.01)
+        assert (
+            watch.note == "; 2 fits are still running in worker threads and will end by themselves"
+        )
+        free.set()
+        for thread in threads:
+            thread.join(20)
+            assert not thread.is_alive()
+        assert begun == [0, 0]
+        assert list(watch.watched(tasks())) == []
+        assert watch.note == ""
+
+    def test_a_task_that_fails_runs_no_longer(self):
+        def tasks():
+            yield 1 / 0
+
+        watch = ThreadWatch()
+        with watch, pytest.raises(ZeroDivisionError):
+            list(watch.watched(tasks()))
+        assert watch.note == ""
 
 
 needs_proc = pytest.mark.skipif(
@@ -80,52 +97,73 @@ def running(module, *arguments):
         process.stdout.close()
 
 
+def interrupt(process):
+    """Interrupt a comparison whose first fit is done; return its note and how long that took."""
+    assert process.stdout.readline() == "started\n"
+    time.sleep(2)
+    os.kill(process.pid, signal.SIGINT)
+    interrupted = time.perf_counter()
+    note = process.stdout.readline()
+    return note, time.perf_counter() - interrupted
+
+
+def assert_says_what_is_done(note):
+    done = re.search(r"skcvstats: (\d+) of 30 fits were finished \(quick (\d+), slow 0\)", note)
+    assert done is not None
+    assert 1 <= int(done[1]) == int(done[2])
+
+
 @needs_proc
 @pytest.mark.parametrize(
     "arguments",
-    [
-        ("loky", "1"),
-        ("loky", "2"),
-        ("threading", "2"),
-        ("threading", "2", "nested"),
-        ("multiprocessing", "2"),
-        ("multiprocessing", "2", "nested"),
-    ],
+    [("loky", "1", "60"), ("loky", "2", "60"), ("multiprocessing", "2", "60", "nested")],
     ids=" ".join,
 )
 def test_interrupt_ends_soon_and_leaves_nobody_busy(arguments):
     with running("interrupted", *arguments) as process:
-        assert process.stdout.readline() == "started\n"
-        time.sleep(2)
-        os.kill(process.pid, signal.SIGINT)
-        interrupted = time.perf_counter()
-        note = process.stdout.readline()
-        waited = time.perf_counter() - interrupted
+        note, waited = interrupt(process)
         busy = float(process.stdout.readline())
-    done = re.search(r"skcvstats: (\d+) of 30 fits were finished \(quick (\d+), slow 0\)", note)
-    assert done is not None
-    assert 1 <= int(done[1]) == int(done[2])
+    assert_says_what_is_done(note)
+    assert "running" not in note
     assert busy < 0.3
     assert waited < 30  # it did not wait for the slow fit, which takes a minute
 
 
 @needs_proc
-def test_no_worker_outlives_its_parent():
-    with running("interrupted", "multiprocessing", "2") as process:
-        assert process.stdout.readline() == "started\n"
-        assert len(living(process.pid)) == 3
-        process.kill()
-        process.wait()
-        for _ in range(100):
-            if not living(process.pid):
-                break
-            time.sleep(0.2)
-        assert living(process.pid) == []
+@pytest.mark.parametrize(
+    "arguments", [("threading", "2", "8"), ("threading", "2", "8", "nested")], ids=" ".join
+)
+def test_interrupted_threads_finish_their_fits_and_begin_no_other(arguments):
+    with running("interrupted", *arguments) as process:
+        note, waited = interrupt(process)
+        n_begun = int(process.stdout.readline())
+        begun_at_last, ended_at_last, n_threads = map(int, process.stdout.readline().split())
+    assert_says_what_is_done(note)
+    n_running = re.search(
+        r"; (\d) fits? (is|are) still running in worker threads and will end by", note
+    )
+    assert n_running is not None
+    assert int(n_running[1]) in (1, 2)
+    assert waited < 3  # wanted is one second; the machine may be busy
+    n_begun += 4 * int(n_running[1]) if "nested" in arguments else 0
+    assert begun_at_last == ended_at_last <= n_begun
+    assert n_threads == 1
 
 
 @needs_proc
-@pytest.mark.parametrize("how", ["exit", "busy", "idle"])
-@pytest.mark.parametrize("backend", ["loky", "multiprocessing"])
+def test_an_interrupted_interpreter_exits_whatever_threads_do():
+    with running("interrupted", "threading", "2", "50", "exit") as process:
+        note, _ = interrupt(process)
+        process.wait(20)  # the fits would take longer
+        assert process.returncode == -signal.SIGINT
+    assert "2 fits are still running" in note
+
+
+@needs_proc
+@pytest.mark.parametrize(
+    ("backend", "how"),
+    [("loky", "exit"), ("loky", "busy"), ("loky", "idle"), ("multiprocessing", "exit")],
+)
 def test_a_worker_that_dies_is_one_clear_error(backend, how):
     with running("killed", backend, how) as process:
         error = process.stdout.readline()

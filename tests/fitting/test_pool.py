@@ -14,6 +14,7 @@ from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from skcvstats import FitError, RepeatedSubsampleSplit, compare_estimators, cross_val_score
+from skcvstats.fitting import find_workers
 from skcvstats.fitting._execution import FitRecord
 from skcvstats.fitting._pool import Chunker, run_fits
 from tests.fitting.estimators import Asks, Awkward, Busy, Locked
@@ -56,15 +57,11 @@ class TestChunker:
         assert [len(next(chunks)) for _ in range(5)] == [1, 1, 1, 2, 4]
 
 
-@pytest.mark.parametrize("backend", ["loky", "multiprocessing"])
 @pytest.mark.parametrize("kind", ["two arguments", "lock"])
-def test_an_exception_that_cannot_travel_arrives_as_text(kind, backend):
+def test_an_exception_that_cannot_travel_arrives_as_text(kind):
     models = {"bayes": GaussianNB(), "awkward": Awkward(kind)}
-    with (
-        parallel_config(backend=backend, n_jobs=2),
-        pytest.raises(FitError, match=r"(?s)AwkwardError: spoilt.*estimator 'awkward', split"),
-    ):
-        compare_estimators(models, X, Y, error_score="raise")
+    with pytest.raises(FitError, match=r"(?s)AwkwardError: spoilt.*estimator 'awkward', split"):
+        compare_estimators(models, X, Y, error_score="raise", n_jobs=2)
 
 
 def test_what_cannot_be_sent_to_processes_says_what_to_do():
@@ -74,12 +71,12 @@ def test_what_cannot_be_sent_to_processes_says_what_to_do():
     assert "backend='threading'" in " ".join(caught.value.__notes__)
 
 
-@pytest.mark.parametrize("backend", ["loky", "threading", "multiprocessing"])
+@pytest.mark.parametrize("backend", ["loky", "threading"])
 def test_progress_is_seen_before_the_end(backend):
     seen = []
     with parallel_config(backend=backend, n_jobs=2):
         work = {"quick": Busy(), "slow": Busy(0.05)}
-        pool = run_fits(workload(work), X, Y, recipes(20))
+        pool = run_fits(workload(work), X, Y, recipes(20), workers=find_workers(None))
         for record in pool:
             seen.append((record.split, time.perf_counter()))
     assert len(seen) == 40
@@ -115,9 +112,8 @@ class TestFitsInThreads:
             result = compare_estimators(two(nested, GaussianNB()), X, Y, cv=cv)
         np.testing.assert_array_equal(result.scores.values, expected)
 
-    @pytest.mark.parametrize("backend", ["threading", "multiprocessing"])
-    def test_nothing_nested_gets_jobs_of_its_own(self, backend):
-        with parallel_config(backend=backend, n_jobs=2):
+    def test_nothing_nested_gets_jobs_of_its_own(self):
+        with parallel_config(backend="threading", n_jobs=2):
             scores = cross_val_score(Asks(), X, Y, scoring=jobs_inside, cv=8)
         assert set(scores) == {1}
 

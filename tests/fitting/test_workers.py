@@ -32,7 +32,7 @@ def test_n_jobs_against_cross_validate(n_jobs, sequential):
         np.testing.assert_array_equal(scores[name].values, expected)
 
 
-@pytest.mark.parametrize("backend", ["threading", "loky", "multiprocessing"])
+@pytest.mark.parametrize("backend", ["threading", "loky"])
 def test_backends_against_cross_validate(backend, sequential):
     with joblib.parallel_config(backend=backend, n_jobs=2):
         result = compare_estimators(

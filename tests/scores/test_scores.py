@@ -1,6 +1,7 @@
 """CVScores: an array of scores that knows its splits."""
 
 import copy
+import inspect
 import json
 import pickle
 
@@ -151,6 +152,13 @@ class TestArray:
             lambda s: s.prod(),
             lambda s: s.reshape(2, 3),
             lambda s: s.cumsum(),
+            lambda s: s.flatten(),
+            lambda s: s.item(2),
+            lambda s: np.argsort(s, kind="stable"),
+            lambda s: np.reshape(s, (3, 2), order="F"),
+            lambda s: np.prod(s, keepdims=True),
+            np.any,
+            np.sort,
             lambda s: s[0],
             lambda s: s[-1],
             lambda s: s[1:3],
@@ -196,10 +204,35 @@ class TestArray:
     def test_what_an_array_refuses_is_refused(self):
         with pytest.raises(ValueError, match="ambiguous"):
             bool(self.scores)
-        with pytest.raises(ValueError, match="read-only"):
-            self.scores.sort()
-        with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
-            _ = self.scores.nonsense
+        for name in ("sort", "nonsense"):
+            with pytest.raises(AttributeError, match=f"no attribute '{name}'"):
+                getattr(self.scores, name)
+
+    def test_what_it_offers_is_seen(self):
+        """Completion and type checkers know every method, with NumPy's names of the arguments."""
+        methods = {
+            *("min", "max", "sum", "mean", "std", "var", "argmin", "argmax", "prod", "cumsum"),
+            *(
+                "argsort",
+                "ravel",
+                "flatten",
+                "reshape",
+                "item",
+                "round",
+                "tolist",
+                "astype",
+                "copy",
+            ),
+        }
+        assert methods < set(dir(self.scores))
+        for name in methods - {"reshape", "item"}:
+            try:
+                theirs = inspect.signature(getattr(self.array, name))
+            except ValueError:  # before NumPy 2.4 a method of an array has none
+                continue
+            ours = inspect.signature(getattr(self.scores, name)).parameters.values()
+            named = [p.name for p in ours if p.kind is p.POSITIONAL_OR_KEYWORD]
+            assert named == list(theirs.parameters)[: len(named)]
 
     def test_in_place_operators_give_plain_arrays(self):
         scores = scores_of()

@@ -192,7 +192,7 @@ def batches(splits: Splits, n_splits: int, n_rows: int) -> Iterator[Batch]:
     Parameters
     ----------
     splits : Splits
-        ``splits[k]`` is split k.
+        The splits.
     n_splits : int
         How many there are.
     n_rows : int
@@ -201,4 +201,4 @@ def batches(splits: Splits, n_splits: int, n_rows: int) -> Iterator[Batch]:
     step = max(1, _MOST_MARKS // n_rows)
     for first in range(0, n_splits, step):
         numbers = range(first, min(first + step, n_splits))
-        yield Batch(n_rows, numbers, [splits[k] for k in numbers])
+        yield Batch(n_rows, numbers, list(splits.take(numbers)))

@@ -30,7 +30,7 @@ def fast_records(
     work : Workload
         Estimators and scoring.
     splits : Splits
-        ``splits[k]`` is split k, in any order and as often as asked for.
+        The splits.
     n_splits : int
         How many there are.
     """

@@ -83,8 +83,11 @@ def refit(model, X, y, train, params):
 
 def make_batches(cv, X, y):
     splits = cv if isinstance(cv, list) else list(cv.split(X, y))
-    held = [_splits.Split(np.asarray(train), np.asarray(test), "") for train, test in splits]
-    return _batch.batches(held, len(held), len(X))
+    held = {
+        k: _splits.Split(np.asarray(train), np.asarray(test), "")
+        for k, (train, test) in enumerate(splits)
+    }
+    return _batch.batches(_splits.HeldSplits(held), len(held), len(X))
 
 
 def assert_like_refits(model, X, y, cv, params=None):

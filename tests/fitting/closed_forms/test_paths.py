@@ -7,14 +7,13 @@ import pytest
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.dummy import DummyRegressor
 from sklearn.linear_model import LinearRegression, Ridge
-from sklearn.model_selection import ShuffleSplit, cross_validate
+from sklearn.model_selection import cross_validate
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from skcvstats import CVScores, compare_estimators, cross_val_inference, cross_val_score
-from skcvstats.fitting import _splits
 from skcvstats.model_selection import HalfSplitPairs, RepeatedSubsampleSplit
 from tests.fitting.closed_forms.refits import (
     DESIGNS,
@@ -110,16 +109,6 @@ def test_progress_counts_all_fits(n_jobs, capsys, monkeypatch):
     compare(MIXED, SIGNAL, DESIGNS["subsample"], "r2", n_jobs=n_jobs, verbose=1)
     lines = capsys.readouterr().err.splitlines()
     assert lines[-1].split()[1] == "48/48"
-
-
-def test_splits_that_are_drawn_again_are_refitted(monkeypatch):
-    cv = ShuffleSplit(12, test_size=0.1, random_state=0)
-    held = compare(MIXED, SIGNAL, cv, "r2").scores
-    monkeypatch.setattr(_splits, "_MOST_HELD", 0)
-    drawn = compare(MIXED, SIGNAL, cv, "r2").scores
-    assert held.provenance["fast_paths"] == FAST_OF_MIXED
-    assert drawn.provenance["fast_paths"] == {}
-    np.testing.assert_allclose(held.values, drawn.values, rtol=1e-9)
 
 
 @pytest.mark.parametrize("index", [None, np.arange(1000, 1000 + N)])

@@ -1,0 +1,118 @@
+"""joblib's legacy multiprocessing backend: loky in its place, with one warning."""
+
+import warnings
+
+import numpy as np
+import pytest
+from joblib import Parallel, delayed, parallel_backend, parallel_config
+from joblib.parallel import MultiprocessingBackend, get_active_backend
+
+from skcvstats import RepeatedSubsampleSplit, compare_estimators, cross_val_score, simulate
+from skcvstats.fitting import find_workers, run_fits
+from tests.fitting.work import PAIR, X, Y, recipes, workload
+from tests.simulation.studies import Mean, line
+
+CV = RepeatedSubsampleSplit(10, random_state=0)
+
+
+def compare(**options):
+    return compare_estimators(PAIR, X, Y, cv=CV, fast_paths=False, **options).scores.values
+
+
+def score(**options):
+    return cross_val_score(PAIR["tree"], X, Y, cv=CV, **options).values
+
+
+def study(**options):
+    return simulate(line, {"A": Mean()}, ["resampled_t"], n_data_sets=6, **options).estimates
+
+
+@pytest.fixture(autouse=True)
+def legacy_backend_starts_nothing(monkeypatch):
+    def configure(self, *args, **options):
+        raise AssertionError("the multiprocessing backend was asked for workers")
+
+    monkeypatch.setattr(MultiprocessingBackend, "configure", configure)
+
+
+@pytest.mark.parametrize("call", [compare, score, study])
+class TestRedirected:
+    """The results are the same, and there is one warning, at the user's line."""
+
+    @pytest.mark.parametrize("context", [parallel_config, parallel_backend])
+    def test_by_the_context(self, call, context):
+        expected = call()
+        with (
+            context("multiprocessing", n_jobs=2),
+            pytest.warns(UserWarning, match="loky backend is used instead") as caught,
+        ):
+            values = call()
+        assert [warning.filename for warning in caught] == [__file__]
+        np.testing.assert_array_equal(values, expected)
+
+    def test_with_jobs_of_the_call_and_a_progress_bar(self, call, capsys):
+        with (
+            parallel_config("multiprocessing"),
+            pytest.warns(UserWarning, match="loky backend is used instead") as caught,
+        ):
+            call(n_jobs=2, verbose=1)
+        assert [warning.filename for warning in caught] == [__file__]
+        assert capsys.readouterr().err != ""
+
+    def test_nothing_is_said_where_there_is_one_job(self, call):
+        with parallel_config("multiprocessing"):
+            call()
+
+
+@pytest.mark.filterwarnings("ignore:.*loky backend is used instead")
+class TestSettings:
+    """Whatever else is set stays, for the call and after it."""
+
+    @pytest.mark.parametrize("context", [parallel_config, parallel_backend])
+    def test_jobs_are_kept(self, context):
+        with context("multiprocessing", n_jobs=3):
+            assert find_workers(None) == (3, False, None)
+            assert find_workers(2) == (2, False, 2)
+
+    def test_the_innermost_context_counts(self):
+        with parallel_config("multiprocessing", n_jobs=3):
+            with parallel_config("threading", n_jobs=2):
+                assert find_workers(None) == (2, True, None)
+            with parallel_config(n_jobs=4):
+                assert find_workers(None).n == 4
+        with parallel_config("threading", n_jobs=2), parallel_config("multiprocessing", n_jobs=3):
+            assert find_workers(None) == (3, False, None)
+
+    def test_the_caller_keeps_the_backend_also_between_records(self):
+        with parallel_config("multiprocessing", n_jobs=2):
+            fits = run_fits(workload(PAIR), X, Y, recipes(4), workers=find_workers(None))
+            for _ in fits:
+                assert type(get_active_backend()[0]) is MultiprocessingBackend
+            assert type(get_active_backend()[0]) is MultiprocessingBackend
+
+    def test_inside_the_threads_of_others(self):
+        with parallel_config("threading", n_jobs=2):
+            values = Parallel()(delayed(compare_in_legacy)() for _ in range(2))
+        np.testing.assert_array_equal(values, [compare()] * 2)
+
+
+def compare_in_legacy():
+    with warnings.catch_warnings(), parallel_config("multiprocessing", n_jobs=2):
+        warnings.simplefilter("ignore")
+        return compare()
+
+
+def test_a_backend_that_builds_on_multiprocessing_keeps_its_own(monkeypatch):
+    monkeypatch.undo()
+
+    class Own(MultiprocessingBackend):
+        started = 0
+
+        def configure(self, *args, **options):
+            Own.started += 1
+            return super().configure(*args, **options)
+
+    with parallel_config(backend=Own(nesting_level=0), n_jobs=2):
+        values = compare()
+    assert Own.started == 1
+    np.testing.assert_array_equal(values, compare())

@@ -1,0 +1,143 @@
+"""Splits that are held, joined, or made ahead of their fits."""
+
+import tracemalloc
+
+import numpy as np
+import pytest
+from sklearn.model_selection import KFold, ShuffleSplit, cross_validate
+
+from skcvstats import compare_estimators
+from skcvstats.fitting import _execution
+from skcvstats.fitting._execution import fit_pairs
+from skcvstats.fitting._splits import JoinedSplits, Recipes, plan_splits
+from tests.fitting.work import PAIR, X, Y, recipes, workload
+
+
+def assert_same_rows(splits, expected):
+    for split, (train, test) in zip(splits, expected, strict=True):
+        np.testing.assert_array_equal(split.train, train)
+        np.testing.assert_array_equal(split.test, test)
+
+
+class Counting(ShuffleSplit):
+    """Counts how often it is asked for splits; without a seed it never draws the same again."""
+
+    n_calls = 0
+
+    def split(self, X, y=None, groups=None):
+        type(self).n_calls += 1
+        return super().split(X, y, groups)
+
+
+class TestHeldSplits:
+    """Another splitter's splits are drawn once, and their row numbers held."""
+
+    @pytest.mark.parametrize("n_jobs", [1, 2])
+    @pytest.mark.parametrize("fast_paths", [False, True])
+    def test_nothing_is_drawn_twice(self, n_jobs, fast_paths, monkeypatch):
+        monkeypatch.setattr(Counting, "n_calls", 0)
+        cv = Counting(12, test_size=0.2)
+        result = compare_estimators(PAIR, X, Y, cv=cv, n_jobs=n_jobs, fast_paths=fast_paths)
+        assert Counting.n_calls == 1
+        assert np.isfinite(result.scores.values).all()
+
+    @pytest.mark.parametrize("seed", [None, 3])
+    def test_unseeded_splits_move_the_random_state_on_once(self, seed):
+        def draw():
+            np.random.seed(5)  # noqa: NPY002
+            state = None if seed is None else np.random.RandomState(seed)
+            return ShuffleSplit(12, test_size=0.2, random_state=state)
+
+        plan = plan_splits(draw(), X, Y, {"groups": None})
+        after = np.random.uniform()  # noqa: NPY002
+        expected = list(draw().split(X))
+        assert np.random.uniform() == after  # noqa: NPY002
+        assert_same_rows(plan.splits.take(range(12)), expected)
+
+    @pytest.mark.parametrize("n_jobs", [1, 2])
+    def test_against_cross_validate(self, n_jobs):
+        splits = list(
+            ShuffleSplit(12, test_size=0.2, random_state=np.random.RandomState(3)).split(X)
+        )
+        cv = ShuffleSplit(12, test_size=0.2, random_state=np.random.RandomState(3))
+        result = compare_estimators(PAIR, X, Y, cv=cv, n_jobs=n_jobs, fast_paths=False)
+        for name, model in PAIR.items():
+            expected = cross_validate(model, X, Y, cv=splits)["test_score"]
+            np.testing.assert_array_equal(result.scores[name].values, expected)
+
+    @pytest.mark.parametrize("n", [40, 300, 70_000])
+    def test_small_types_are_held_and_the_index_type_given(self, n):
+        cv = KFold(3, shuffle=True, random_state=0)
+        splits = plan_splits(cv, np.zeros((n, 1)), None, {"groups": None}).splits
+        for split in splits.held.values():
+            assert split.train.dtype == split.test.dtype == np.min_scalar_type(n)
+        for split in splits.take(range(3)):
+            assert split.train.dtype == split.test.dtype == np.intp
+        assert_same_rows(splits.take([2, 0]), [list(cv.split(np.zeros(n)))[k] for k in (2, 0)])
+
+    def test_a_worker_gets_the_splits_that_it_needs(self):
+        splits = plan_splits(KFold(5), X, Y, {"groups": None}).splits.part([1, 4])
+        assert splits.held.keys() == {1, 4}
+
+    def test_memory_is_four_bytes_for_each_row_number(self):
+        n, n_splits = 100_000, 50
+        cv = ShuffleSplit(n_splits, test_size=0.1, random_state=0)
+        X = np.zeros((n, 1))
+        tracemalloc.start()
+        plan = plan_splits(cv, X, None, {"groups": None})
+        for _ in plan.splits.take(range(n_splits)):
+            pass
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        one_split = n * np.dtype(np.intp).itemsize
+        assert peak < 4 * n * n_splits + 6 * one_split
+
+
+class TestJoinedSplits:
+    def splits(self):
+        held = plan_splits(KFold(3), X, Y, {"groups": None}).splits
+        return JoinedSplits(held, recipes(4), 3), [*held.take(range(3)), *recipes(4).take(range(4))]
+
+    @pytest.mark.parametrize("numbers", [range(7), [6, 0, 2, 3], [1], [5]])
+    def test_are_numbered_on(self, numbers):
+        joined, expected = self.splits()
+        assert len(joined) == 7
+        for splits in (joined, joined.part(numbers)):
+            assert_same_rows(splits.take(numbers), [expected[k][:2] for k in numbers])
+
+    def test_a_part_sends_the_row_numbers_that_are_needed(self):
+        joined, _ = self.splits()
+        assert joined.part([1, 5]).first.held.keys() == {1}
+
+
+events = []
+
+
+class TestSplitsMadeAhead:
+    class Noting(Recipes):
+        """Splits that note when they are made."""
+
+        def take(self, numbers):
+            for k in numbers:
+                events.append(("split", k))
+                yield from super().take([k])
+
+    @pytest.mark.parametrize("ahead", [1, 2, 5, 100])
+    def test_each_once_in_order_and_no_more_than_allowed(self, ahead, monkeypatch):
+        monkeypatch.setattr(_execution, "_ROWS_AHEAD", ahead * len(X) + 1)
+        events.clear()
+        splits = self.Noting(recipes(12).lazy)
+        for record in fit_pairs(
+            X, Y, workload(PAIR), splits, [(k, e) for k in range(12) for e in range(2)]
+        ):
+            events.append(("fit", record.split, record.estimator))
+        made = [event[1] for event in events if event[0] == "split"]
+        assert made == list(range(12))
+        fitted = [event[1:] for event in events if event[0] == "fit"]
+        assert fitted == [(k, e) for k in range(12) for e in range(2)]
+        alive = [
+            sum(event[0] == "split" for event in events[:at]) - events[at][1]
+            for at in range(len(events))
+            if events[at][0] == "fit"
+        ]
+        assert max(alive) == min(ahead, 12)
