@@ -329,6 +329,8 @@ def _space(estimator: Any, X: np.ndarray) -> Space | None:
         return None
     if not options:
         return Space(X, float(power))
+    if estimator.algorithm == "kd_tree":  # scikit-learn refuses weights there
+        return None
     weights: Any = options.get("w") if isinstance(options, dict) and len(options) == 1 else None
     is_plain = type(weights) is np.ndarray and weights.shape == X.shape[1:]
     if not is_plain or weights.dtype != np.float64 or np.isinf(power):
