@@ -20,6 +20,7 @@ from ..exceptions import FitError, SplitDesignError, SplitDesignWarning
 from ..scores import CVScores, RowLosses, SplitDesign
 from ..stats import LocationTest
 from ._execution import FitRecord, Workload
+from ._fast_paths import why_no_fast_paths
 from ._inputs import (
     check_aligned,
     check_data,
@@ -187,7 +188,7 @@ def measure(
     records = _collect(fits, work.names, len(models) * len(splits), options.verbose)
     _report_failures(records, work, len(plans[0].splits))
     measured = [
-        _gather(part, work, plan)
+        _gather(part, work, plan, options)
         for plan, part in zip(plans, _by_plan(records, plans), strict=True)
     ]
     return Measured(measured[0], measured[1] if auxiliary is not None else {})
@@ -257,7 +258,7 @@ def _cause(record: FitRecord) -> str:
 
 
 def _gather(
-    records: Sequence[FitRecord], work: Workload, plan: PlannedSplits
+    records: Sequence[FitRecord], work: Workload, plan: PlannedSplits, options: FitOptions
 ) -> dict[str, CVScores]:
     """Arrange sorted records as one CVScores for each metric."""
     design = plan.design([one.digest for one in records[: len(plan.splits)]])
@@ -268,7 +269,7 @@ def _gather(
         "labels": work.names,
         "fit_times": np.reshape([one.fit_time for one in records], shape),
         "score_times": np.reshape([one.score_time for one in records], shape),
-        "provenance": _provenance(records, work),
+        "provenance": _provenance(records, work, options),
         "notes": plan.notes,
     }
     found = {}
@@ -307,14 +308,18 @@ def _row_losses(records: Sequence[FitRecord], shape: tuple[int, int]) -> RowLoss
     return RowLosses.from_splits(by_split, [r.rows for r in records[:n_splits]])  # type: ignore[misc]
 
 
-def _provenance(records: Sequence[FitRecord], work: Workload) -> dict[str, Any]:
+def _provenance(
+    records: Sequence[FitRecord], work: Workload, options: FitOptions
+) -> dict[str, Any]:
     fast = Counter(work.names[one.estimator] for one in records if one.is_fast)
+    unused = why_no_fast_paths() if options.fast_paths else None
     return {
         "scoring": work.scoring.description,
         "estimators": {
             name: _represented(one) for name, one in zip(work.names, work.estimators, strict=True)
         },
         "fast_paths": dict(fast),
+        **({} if unused is None else {"fast_paths_unused": unused}),
         "versions": {
             "python": platform.python_version(),
             "skcvstats": version("skcvstats"),
