@@ -14,7 +14,8 @@ from .._splits import Split, Splits
 # Row numbers of a batch's splits together: 32 MB, and all 315 splits of the conservative Z test
 # up to 13,000 rows.
 _MOST_ROWS = 2**22
-# Numbers that are copied out of the data at once: 4 MB.
+# Numbers that are copied out of the data at once: 4 MB. At least as many rows as columns, as their
+# products are added up.
 _MOST_COPIED = 2**19
 
 
@@ -56,7 +57,8 @@ class Blocks:
     def __init__(self, array: np.ndarray, rows: np.ndarray) -> None:
         self._array, self._rows = array, rows
         m = rows.shape[-1]
-        self._step = max(1, _MOST_COPIED * m // (rows.size * array.shape[1]))
+        n_columns = array.shape[1]
+        self._step = max(n_columns, _MOST_COPIED * m // (rows.size * n_columns))
         self._only = np.take(array, rows, axis=0) if m <= self._step else None
 
     def __iter__(self) -> Iterator[tuple[slice, np.ndarray]]:
@@ -79,7 +81,7 @@ def parts(array: np.ndarray) -> Iterator[slice]:
         The array.
     """
     n_rows, n_columns = array.shape
-    step = max(1, _MOST_COPIED // max(1, n_columns))
+    step = max(n_columns, _MOST_COPIED // n_columns)
     for first in range(0, n_rows, step):
         yield slice(first, min(first + step, n_rows))
 

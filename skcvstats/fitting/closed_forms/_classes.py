@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ._base import Answers, is_close_call
+from ._basis import centre_of
 from ._batch import Batch, parts
 
 
@@ -39,24 +40,23 @@ class ClassSums:
         marks = self.codes[rows][..., None, :] == np.arange(self.n_classes)[:, None]
         return marks.astype(float) @ values
 
-    def means(self, X: np.ndarray, centre: np.ndarray) -> np.ndarray:
-        """Return the means of classes, less a centre.
+    def means(self, X: np.ndarray) -> np.ndarray:
+        """Return the means of classes, of constant columns exactly what they hold.
 
         Parameters
         ----------
         X : ndarray of shape (n_rows, n_columns)
             The data.
-        centre : ndarray of shape (n_columns,)
-            What is taken off X first.
         """
+        centre = centre_of(X)
         sums = np.zeros((self.n_classes, X.shape[1]))
         for part in parts(X):
             sums += self.of(np.arange(part.start, part.stop), X[part] - centre)
-        return sums / np.bincount(self.codes, minlength=self.n_classes)[:, None]
+        return centre + sums / np.bincount(self.codes, minlength=self.n_classes)[:, None]
 
 
 def less_class_means(
-    X: np.ndarray, codes: np.ndarray, centre: np.ndarray, means: np.ndarray
+    X: np.ndarray, codes: np.ndarray, means: np.ndarray
 ) -> Iterator[tuple[slice, np.ndarray]]:
     """Yield block by block where it stands in X, and what is left of it less the class means.
 
@@ -66,13 +66,11 @@ def less_class_means(
         The data.
     codes : ndarray of shape (n_rows,)
         The number of each row's class.
-    centre : ndarray of shape (n_columns,)
-        What is taken off X first.
     means : ndarray of shape (n_classes, n_columns)
-        The means of classes, less `centre`.
+        The means of classes.
     """
     for part in parts(X):
-        yield part, X[part] - centre - means[codes[part]]
+        yield part, X[part] - means[codes[part]]
 
 
 def from_likelihoods(

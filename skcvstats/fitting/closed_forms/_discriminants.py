@@ -40,7 +40,7 @@ class Discriminants:
     labels : Labels
         The classes.
     means : ndarray of shape (n_classes, n_features)
-        Of all rows of a class, less the centre of the basis.
+        Of all rows of a class.
     basis : Basis
         In which the scatter within classes is even.
     """
@@ -114,15 +114,15 @@ class RowsOfClasses:
         codes : ndarray of shape (n_rows,)
             The number of each row's class.
         means : ndarray of shape (n_classes, n_features)
-            Of all rows of a class, less the centre of the basis.
+            Of all rows of a class.
         basis : Basis
             The basis.
         """
         axes: Any = basis.axes  # a basis made of a scatter matrix has them
         rows = np.empty(X.shape)
-        for part, left in less_class_means(X, codes, basis.centre, means):
+        for part, left in less_class_means(X, codes, means):
             rows[part] = left @ axes
-        return cls(rows, codes, means @ axes, basis.scaled_condition)
+        return cls(rows, codes, (means - basis.centre) @ axes, basis.scaled_condition)
 
     def sums_of(self, pools: Sequence[Pool]) -> tuple[np.ndarray, np.ndarray]:
         """Return the scatter matrix of each pool, and its sums by class.
@@ -138,12 +138,12 @@ class RowsOfClasses:
 
     def _sums(self, rows: np.ndarray, blocks: Blocks) -> tuple[np.ndarray, np.ndarray]:
         """Return the same over the last axis of `rows`, taken in blocks."""
-        n_classes, d = self.means.shape
-        scatter = np.zeros((*rows.shape[:-1], d, d))
-        by_class = np.zeros((*rows.shape[:-1], n_classes, d))
+        of_classes = ClassSums(self.codes, len(self.means))
+        scatter: Any = 0.0
+        by_class: Any = 0.0
         for part, Z in blocks:
-            scatter += np.swapaxes(Z, -1, -2) @ Z
-            by_class += ClassSums(self.codes, n_classes).of(rows[..., part], Z)
+            scatter = scatter + np.swapaxes(Z, -1, -2) @ Z
+            by_class = by_class + of_classes.of(rows[..., part], Z)
         return scatter, by_class
 
     def fill(
@@ -190,9 +190,11 @@ class RowsOfClasses:
         constants = np.log(priors) - gram.diagonal(axis1=1, axis2=2) / 2
         # In a basis of all rows: those of a split alone may be as bad as both together.
         good = (condition * self.condition < _MOST_SOLVED) & _is_spanned(gram, counts)
+        # The score of a class (last) for a row that is its own class's mean.
+        of_means = (self.means - centre) @ coefficients + constants[:, None]
+        each = np.arange(len(gram))[:, None]
         for part, Z in blocks:
-            some = Z + self.means[self.codes[stack.rows[:, part]]] - centre
-            answers = some @ coefficients + constants[:, None]
+            answers = Z @ coefficients + of_means[each, self.codes[stack.rows[:, part]]]
             scores[stack.at[:, part]] = answers
             good &= np.isfinite(answers).all(axis=(1, 2))
         return good
@@ -237,14 +239,13 @@ def discriminants(estimator: Any, data: Data, params: Mapping[str, Any]) -> Fast
     n_classes = len(labels.classes)
     if n_classes < 2 or d < n_classes - 1 or n < d + n_classes:
         return None
-    centre = centre_of(X)
-    means = ClassSums(labels.codes, n_classes).means(X, centre)
+    means = ClassSums(labels.codes, n_classes).means(X)
     within = np.zeros((d, d))
-    for _, left in less_class_means(X, labels.codes, centre, means):
+    for _, left in less_class_means(X, labels.codes, means):
         within += left.T @ left
     if (np.sqrt(within.diagonal() / n) < _LEAST_SPREAD * magnitudes(X)).any():
         return None
-    basis = from_scatter(within, centre, n)
+    basis = from_scatter(within, centre_of(X), n)
     if basis is None or basis.scaled_condition > _MOST_WITHIN:
         return None
     return Discriminants(X, labels, means, basis)

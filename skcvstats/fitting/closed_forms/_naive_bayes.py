@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 import numpy as np
 
 from ..._utils import is_real
 from ._base import Answers, FastModel, class_counts
-from ._basis import centre_of
 from ._batch import Batch, Blocks
 from ._classes import ClassSums, from_likelihoods, less_class_means
 from ._data import Data, Labels, magnitudes
@@ -35,10 +35,8 @@ class NaiveBayes:
         The data.
     labels : Labels
         The classes.
-    centre : ndarray of shape (n_features,)
-        What is taken off X first.
     means : ndarray of shape (n_classes, n_features)
-        Of all rows of a class, less `centre`.
+        Of all rows of a class.
     spread : ndarray of shape (n_features,)
         The mean square of what is left of X less the mean of the class.
     smoothing : float
@@ -49,7 +47,6 @@ class NaiveBayes:
 
     X: np.ndarray
     labels: Labels
-    centre: np.ndarray
     means: np.ndarray
     spread: np.ndarray
     smoothing: float
@@ -82,19 +79,20 @@ class NaiveBayes:
             found[stack.splits[~moments[-1]]] = False
             for part, X in blocks:
                 likelihoods[stack.at[:, part]] = self._likelihoods(
-                    X - self.centre, counts[stack.splits], *moments[:-1]
+                    X, counts[stack.splits], *moments[:-1]
                 )
         return from_likelihoods(batch, likelihoods, found)
 
     def _sums(self, rows: np.ndarray, blocks: Blocks) -> np.ndarray:
         """Sum by class, over the last axis of `rows`, what is left of X, and its squares."""
-        codes, n_classes = self.labels.codes, len(self.classes)
-        sums = np.zeros((*rows.shape[:-1], n_classes, 2 * self.X.shape[1]))
-        for part, X in blocks:
-            left = X - self.centre - self.means[codes[rows[..., part]]]
-            values = np.concatenate([left, np.square(left)], axis=-1)
-            sums += ClassSums(codes, n_classes).of(rows[..., part], values)
-        return sums
+        return reduce(np.add, (self._sums_of_block(rows[..., part], X) for part, X in blocks))
+
+    def _sums_of_block(self, rows: np.ndarray, X: np.ndarray) -> np.ndarray:
+        d = X.shape[-1]
+        values = np.empty((*rows.shape, 2 * d))
+        left = np.subtract(X, self.means[self.labels.codes[rows]], out=values[..., :d])
+        np.square(left, out=values[..., d:])
+        return ClassSums(self.labels.codes, len(self.classes)).of(rows, values)
 
     def _moments(
         self, sums: np.ndarray, counts: np.ndarray
@@ -144,8 +142,7 @@ def naive_bayes(estimator: Any, data: Data, params: Mapping[str, Any]) -> FastMo
     if labels is None or X is None or len(labels.classes) < 2:
         return None
     magnitude = np.where(X.max(axis=0) == X.min(axis=0), 0.0, magnitudes(X))
-    centre = centre_of(X)
-    means = ClassSums(labels.codes, len(labels.classes)).means(X, centre)
-    blocks = less_class_means(X, labels.codes, centre, means)
+    means = ClassSums(labels.codes, len(labels.classes)).means(X)
+    blocks = less_class_means(X, labels.codes, means)
     spread = sum(np.square(left).sum(axis=0) for _, left in blocks) / len(X)
-    return NaiveBayes(X, labels, centre, means, spread, float(smoothing), magnitude)
+    return NaiveBayes(X, labels, means, spread, float(smoothing), magnitude)

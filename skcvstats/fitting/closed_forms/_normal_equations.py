@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 
 import numpy as np
 
@@ -99,13 +99,11 @@ class Rows:
 
     def _products(self, rows: np.ndarray, blocks: Blocks) -> np.ndarray:
         """Sum the products of all columns over the last axis of `rows`, taken in blocks."""
-        width = self.joined.shape[1]
-        products = np.zeros((*rows.shape[:-1], width, width))
-        for part, some in blocks:
-            if self.weights is not None:
-                some = some * np.sqrt(self.weights[rows[..., part]])[..., None]
-            products += np.swapaxes(some, -1, -2) @ some
-        return products
+        weighted = (some for _, some in blocks)
+        if self.weights is not None:
+            roots = np.sqrt(self.weights)[..., None]
+            weighted = (some * roots[rows[..., part]] for part, some in blocks)
+        return reduce(np.add, (np.swapaxes(some, -1, -2) @ some for some in weighted))
 
     def by_columns(self, stack: Stack, sums: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Solve the training rows' normal equations.
