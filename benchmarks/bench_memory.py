@@ -1,4 +1,4 @@
-"""Peak memory of a comparison on 1,000,000 x 20 numbers, over that of the bare loop.
+"""Peak memory: of a comparison over a bare loop, and of closed forms over their refits.
 
 Each case runs in a process of its own. Memory is the proportional set size of the whole process
 tree, sampled from Linux's /proc, so that what processes share counts once.
@@ -14,6 +14,8 @@ import numpy as np
 
 N_ROWS, N_COLUMNS = 1_000_000, 20
 DATA_MB = N_ROWS * N_COLUMNS * 8 / 2**20
+# Those of the nearest neighbours, of which a million would be compared for hours.
+N_NEAR = 50_000
 
 
 def tree_mb():
@@ -85,10 +87,55 @@ def run_case(case, n_splits):
         print(base, peak_mb(bare if case == "bare" else ours))
 
 
-def measure(case, n_splits=10):
+def closed_forms():
+    """Return an estimator for each closed form, by name."""
+    from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+    from sklearn.dummy import DummyClassifier, DummyRegressor
+    from sklearn.linear_model import LinearRegression, Ridge, RidgeClassifier
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
+
+    return {
+        "most frequent": DummyClassifier(),
+        "mean": DummyRegressor(),
+        "median": DummyRegressor(strategy="median"),
+        "OLS": LinearRegression(),
+        "ridge": Ridge(),
+        "ridge classifier": RidgeClassifier(),
+        "naive Bayes": GaussianNB(),
+        "LDA": LinearDiscriminantAnalysis(),
+        "5-NN": KNeighborsClassifier(),
+        "200-NN": KNeighborsRegressor(200),
+    }
+
+
+def run_closed_form(name, n_splits, *, fast_paths):
+    """Print the memory before and the peak of one estimator; called in a process of its own."""
+    from sklearn.base import is_classifier
+
+    from skcvstats import RepeatedSubsampleSplit, cross_val_inference
+
+    model = closed_forms()[name]
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(N_NEAR if hasattr(model, "n_neighbors") else N_ROWS, N_COLUMNS))
+    y = X[:, 0] + rng.normal(size=len(X))
+    y = (y > 0).astype(int) if is_classifier(model) else y
+    cv = RepeatedSubsampleSplit(n_splits, random_state=0)
+    few = slice(1000)  # imports all that is imported late
+    cross_val_inference(model, X[few], y[few], cv=cv, fast_paths=fast_paths)
+
+    def call():
+        result = cross_val_inference(model, X, y, cv=cv, fast_paths=fast_paths)
+        counts = result.scores.provenance["fast_paths"]
+        assert sum(counts.values()) == (n_splits if fast_paths else 0)
+
+    print(tree_mb(), peak_mb(call))
+
+
+def measure(*case, n_splits=10):
     """Return the memory before and the peak of one case, in MB."""
     out = subprocess.run(
-        [sys.executable, "-m", "benchmarks.bench_memory", case, str(n_splits)],
+        [sys.executable, "-m", "benchmarks.bench_memory", str(n_splits), *case],
         cwd=Path(__file__).parents[1],
         capture_output=True,
         text=True,
@@ -100,7 +147,7 @@ def measure(case, n_splits=10):
 
 
 class PeakMemory:
-    """Peak over that of the bare loop."""
+    """Peak over that of the bare loop, on 1,000,000 x 20 numbers."""
 
     params = (["bare", "one job", "2 threads", "2 processes"],)
     param_names = ("case",)
@@ -111,5 +158,25 @@ class PeakMemory:
         return measure(case)[1]
 
 
+class ClosedFormsMemory:
+    """What a closed form takes beside the data, over what its refits take: at most 1."""
+
+    params = (list(closed_forms()),)
+    param_names = ("estimator",)
+    unit = "x the memory of refits"
+    timeout = 1200
+
+    def track_ratio(self, estimator):
+        own = {}
+        for fits in ("closed", "refits"):
+            before, peak = measure(fits, estimator)
+            own[fits] = peak - before
+        return own["closed"] / own["refits"]
+
+
 if __name__ == "__main__":
-    run_case(sys.argv[1], int(sys.argv[2]))
+    n_splits, case, *name = sys.argv[1:]
+    if name:
+        run_closed_form(*name, int(n_splits), fast_paths=case == "closed")
+    else:
+        run_case(case, int(n_splits))

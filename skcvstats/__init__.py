@@ -1,6 +1,8 @@
 """Statistical inference about the generalization error, for scikit-learn."""
 
+from importlib import import_module as _import_module
 from importlib.metadata import version as _version
+from typing import TYPE_CHECKING, Any
 
 from ._utils import ConfidenceInterval
 from .comparison import Comparison, ComparisonResult, adjust_pvalues, compare_scores
@@ -22,16 +24,7 @@ from .model_selection import (
     cross_val_inference,
     cross_val_score,
 )
-from .plotting import (
-    ComparisonDisplay,
-    CorrelationSensitivityDisplay,
-    PairedScoresDisplay,
-    PowerCurveDisplay,
-    SplitPlanDisplay,
-)
-from .reporting import EvaluationReport, evaluation_report
 from .scores import CVScores, DesignRequest, RowLosses, SplitDesign
-from .simulation import SimulatedProcedure, SimulationResult, StudiedProcedure, simulate
 from .stats import (
     BootstrapTTest,
     ConservativeZTest,
@@ -79,6 +72,47 @@ from .stats import (
     resampled_ttest,
     variance_components,
 )
+
+# Rooms that are imported when one of their names is first asked for (PEP 562), so that
+# `import skcvstats` stays quick. Type checkers read the imports below in their place.
+_LAZY_ROOMS = {
+    "plotting": (
+        "ComparisonDisplay",
+        "CorrelationSensitivityDisplay",
+        "PairedScoresDisplay",
+        "PowerCurveDisplay",
+        "SplitPlanDisplay",
+    ),
+    "reporting": ("EvaluationReport", "evaluation_report"),
+    "simulation": ("SimulatedProcedure", "SimulationResult", "StudiedProcedure", "simulate"),
+}
+_ROOM_OF = {name: room for room, names in _LAZY_ROOMS.items() for name in names}
+
+if TYPE_CHECKING:
+    from .plotting import (
+        ComparisonDisplay,
+        CorrelationSensitivityDisplay,
+        PairedScoresDisplay,
+        PowerCurveDisplay,
+        SplitPlanDisplay,
+    )
+    from .reporting import EvaluationReport, evaluation_report
+    from .simulation import SimulatedProcedure, SimulationResult, StudiedProcedure, simulate
+else:
+
+    def __getattr__(name: str) -> Any:
+        if name in _LAZY_ROOMS:
+            return _import_module(f".{name}", __name__)
+        if name not in _ROOM_OF:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = getattr(_import_module(f".{_ROOM_OF[name]}", __name__), name)
+        globals()[name] = value  # found without this function from now on
+        return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__, *_LAZY_ROOMS})
+
 
 __version__ = _version("skcvstats")
 

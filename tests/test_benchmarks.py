@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import bench_execution, bench_fast_paths, bench_stats
+from benchmarks import bench_execution, bench_fast_paths, bench_import, bench_stats
 
 
 @pytest.mark.parametrize("fits", ["tiny classifiers", "tiny regressors", "20 ms", "60 ms"])
@@ -51,6 +51,10 @@ def test_ratios_are_measured():
     benchmark.repeat = 1
     assert benchmark.track_given_splits("OLS, 200 x 2") > 0
     assert benchmark.track_whole_call("OLS, 200 x 2") > 0
+
+
+def test_imports_are_timed():
+    assert min(bench_import.import_seconds(repeat=1)) > 0
 
 
 PEAK = """

@@ -1,6 +1,7 @@
 """The package as a whole: its import, its exports, its command line."""
 
 import json
+import pickle
 import subprocess
 import sys
 
@@ -10,15 +11,64 @@ import pytest
 import skcvstats
 from skcvstats.__main__ import main
 
+LAZY_ROOMS = ["plotting", "reporting", "simulation"]
 
-def test_import_pulls_in_nothing_optional():
+
+def run(code):
+    """Run code in a fresh interpreter and read what it prints."""
+    command = [sys.executable, "-c", f"import sys, json; {code}"]
+    out = subprocess.run(command, capture_output=True, text=True, check=True)
+    return json.loads(out.stdout)
+
+
+def test_import_pulls_in_nothing_optional_or_late():
+    late = [f"skcvstats.{room}" for room in (*LAZY_ROOMS, "fitting.closed_forms")]
+    late += ["matplotlib", "jinja2", "dask", "tqdm"]
+    code = f"import skcvstats; print(json.dumps([name for name in {late} if name in sys.modules]))"
+    assert run(code) == []
+
+
+def test_import_needs_no_pandas():
+    # scikit-learn imports pandas where it can, so that it has to be hidden.
+    code = "sys.modules['pandas'] = None; import skcvstats; print(json.dumps(skcvstats.__name__))"
+    assert run(code) == "skcvstats"
+
+
+def test_import_pulls_in_no_estimators():
     code = (
-        "import sys, json, skcvstats;"
-        "optional = ('matplotlib', 'jinja2', 'dask', 'tqdm');"
-        "print(json.dumps([name for name in optional if name in sys.modules]))"
+        "import sklearn.model_selection; before = set(sys.modules); import skcvstats;"
+        "print(json.dumps(sorted(set(sys.modules) - before)))"
     )
-    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert json.loads(out.stdout) == []
+    rooms = {name for name in run(code) if name.startswith("sklearn.")}
+    assert not rooms & {f"sklearn.{name}" for name in ("linear_model", "neighbors", "covariance")}
+
+
+@pytest.mark.parametrize("room", LAZY_ROOMS)
+def test_lazy_rooms_are_there_when_asked_for(room):
+    code = f"import skcvstats; print(json.dumps(skcvstats.{room}.__all__))"
+    names = run(code)
+    assert names
+    public = set(names) & set(skcvstats.__all__)
+    for name in public:
+        assert getattr(skcvstats, name) is getattr(getattr(skcvstats, room), name)
+        again = pickle.loads(pickle.dumps(getattr(skcvstats, name)))
+        assert again is getattr(skcvstats, name)
+    code = f"from skcvstats import {room}, {', '.join(public)}; print(json.dumps({room}.__name__))"
+    assert run(code) == f"skcvstats.{room}"
+
+
+def test_dir_and_star_hold_all_public_names():
+    wanted = set(skcvstats.__all__) | set(LAZY_ROOMS)
+    assert wanted <= set(run("import skcvstats; print(json.dumps(dir(skcvstats)))"))
+    code = "from skcvstats import *; print(json.dumps(list(globals().keys() - {'sys', 'json'})))"
+    assert set(skcvstats.__all__) <= set(run(code))
+
+
+def test_names_that_are_not_there_are_refused():
+    with pytest.raises(AttributeError, match="module 'skcvstats' has no attribute 'simulat'"):
+        skcvstats.simulat  # noqa: B018
+    with pytest.raises(ImportError, match="cannot import name 'simulat'"):
+        from skcvstats import simulat  # noqa: F401
 
 
 def test_exports_exist_and_are_sorted():

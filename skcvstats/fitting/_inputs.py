@@ -8,7 +8,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from sklearn.base import is_classifier, is_regressor
 from sklearn.model_selection import check_cv
 from sklearn.utils import get_tags, indexable
@@ -116,10 +115,16 @@ def check_data(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any]:
             raise ValueError(
                 f"{name} has {n_rows(data)} entries for {n_rows(X)} rows of X; they must match."
             )
-    if groups is not None and pd.isna(np.asarray(groups, dtype=object)).any():
+    if groups is not None and _has_missing(groups):
         raise ValueError("groups has missing labels (nan, None); fill or drop those rows.")
     X, y, groups = indexable(X, y, groups)
     return X, y, groups
+
+
+def _has_missing(labels: Any) -> bool:
+    import pandas as pd  # knows nan, None, NaT and pandas' own NA
+
+    return bool(pd.isna(np.asarray(labels, dtype=object)).any())
 
 
 def check_aligned(X: Any, y: Any, groups: Any) -> None:

@@ -21,6 +21,7 @@ from ..exceptions import FitError, SplitDesignError
 from ..scores import CVScores, Note, RowLosses, SplitDesign, warn_of
 from ..stats import Procedure
 from ._execution import FitRecord, Workload
+from ._fast_paths import why_no_fast_paths
 from ._inputs import (
     check_aligned,
     check_data,
@@ -198,7 +199,7 @@ def measure(
     records = _collect(fits, work.names, len(models) * len(splits), options.verbose, watch)
     _report_failures(records, work, len(plans[0].splits))
     measured = [
-        _gather(part, work, plan)
+        _gather(part, work, plan, options)
         for plan, part in zip(plans, _by_plan(records, plans), strict=True)
     ]
     return Measured(measured[0], measured[1] if auxiliary is not None else {})
@@ -274,7 +275,7 @@ def _cause(record: FitRecord) -> str:
 
 
 def _gather(
-    records: Sequence[FitRecord], work: Workload, plan: PlannedSplits
+    records: Sequence[FitRecord], work: Workload, plan: PlannedSplits, options: FitOptions
 ) -> dict[str, CVScores]:
     """Arrange sorted records as one CVScores for each metric."""
     design = plan.design([one.digest for one in records[: len(plan.splits)]])
@@ -285,7 +286,7 @@ def _gather(
         "labels": work.names,
         "fit_times": np.reshape([one.fit_time for one in records], shape),
         "score_times": np.reshape([one.score_time for one in records], shape),
-        "provenance": _provenance(records, work),
+        "provenance": _provenance(records, work, options),
     }
     found = {}
     measured = (name for one in records for name in one.scores)
@@ -323,14 +324,18 @@ def _row_losses(records: Sequence[FitRecord], shape: tuple[int, int]) -> RowLoss
     return RowLosses.from_splits(by_split, [r.rows for r in records[:n_splits]])  # type: ignore[misc]
 
 
-def _provenance(records: Sequence[FitRecord], work: Workload) -> dict[str, Any]:
+def _provenance(
+    records: Sequence[FitRecord], work: Workload, options: FitOptions
+) -> dict[str, Any]:
     fast = Counter(work.names[one.estimator] for one in records if one.is_fast)
+    unused = why_no_fast_paths() if options.fast_paths else None
     return {
         "scoring": work.scoring.description,
         "estimators": {
             name: _represented(one) for name, one in zip(work.names, work.estimators, strict=True)
         },
         "fast_paths": dict(fast),
+        **({} if unused is None else {"fast_paths_unused": unused}),
         "versions": dict(_versions()),
     }
 

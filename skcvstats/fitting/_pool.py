@@ -30,11 +30,11 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from ..exceptions import FitError
 from ._execution import FitRecord, Workload, fit_pairs
+from ._fast_paths import fast_records
 from ._processes import limited_blas, raise_in_parent
 from ._splits import Splits
 from ._threads import ThreadWatch
 from ._workers import ALONE, Workers, redirected
-from .closed_forms import fast_records
 
 # Seconds of fitting in a chunk: enough to outweigh sending it, few enough for a smooth bar.
 _LEAST, _MOST = 0.01, 0.2

@@ -201,7 +201,9 @@ def cross_val_inference(
         `LinearDiscriminantAnalysis`, of exactly these types. Predictions are then those of
         refitting up to rounding (1e-9 relative); False refits always, to scikit-learn's bits. The
         scores' ``provenance["fast_paths"]`` counts the splits of each estimator that were computed
-        so, and their times are the shared time, spread evenly.
+        so, and their times are the shared time, spread evenly. Closed forms are not used with a
+        scikit-learn newer than those they are tested with; ``provenance["fast_paths_unused"]``
+        then says so.
 
     Returns
     -------

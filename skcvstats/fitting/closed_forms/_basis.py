@@ -15,37 +15,69 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ._batch import parts
+from ._data import magnitudes
+
 _MOST_KERNEL = 1e5
 
 
 class Basis(NamedTuple):
-    """The rows of X in another basis.
+    """Another basis for the rows of X, in which their coordinates have a variance close to one.
 
     Parameters
     ----------
-    rows : ndarray of shape (n_rows, p)
-        Their coordinates, of variance close to one.
+    centre : ndarray of shape (n_features,)
+        What is taken off X first.
+    axes : ndarray of shape (n_features, p) or None
+        What takes X there, less the column of ones.
+    kernel_rows : ndarray of shape (n_rows, p) or None
+        The coordinates of all rows, where the rows are fewer than the columns.
+    has_ones : bool
+        Whether a column of ones is appended.
     penalty : ndarray of shape (p,)
-        What the ridge penalty adds to the diagonal of the scatter matrix.
+        What the ridge penalty adds to the diagonal of the scatter matrix, the ones included.
     condition : float
         The condition number of the scatter matrix with its penalty.
     scaled_condition : float
         The same with columns of X scaled to equal length first.
-    axes : ndarray of shape (n_features, p) or None
-        What takes X there, less the column of ones.
     """
 
-    rows: np.ndarray
+    centre: np.ndarray
+    axes: np.ndarray | None
+    kernel_rows: np.ndarray | None
+    has_ones: bool
     penalty: np.ndarray
     condition: float
     scaled_condition: float
-    axes: np.ndarray | None
+
+    def coordinates_beside(self, X: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """Return the coordinates of all rows and, next to them, other columns.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n_rows, n_features)
+            The data.
+        y : ndarray of shape (n_rows, n_outputs)
+            What stands next to them.
+        """
+        p = self.penalty.size
+        joined = np.empty((len(X), p + y.shape[1]))
+        if self.has_ones:
+            joined[:, p - 1] = 1.0
+        joined[:, p:] = y
+        coordinates = joined[:, : p - self.has_ones]
+        if self.axes is None:
+            coordinates[:] = self.kernel_rows
+        else:
+            for part in parts(X):
+                coordinates[part] = (X[part] - self.centre) @ self.axes
+        return joined
 
 
 def make_basis(
     X: np.ndarray, *, intercept: bool, weights: np.ndarray | None = None, alpha: float = 0.0
 ) -> Basis | None:
-    """Return X in the basis of its scaled principal axes, or None where it has too few.
+    """Return the basis of the scaled principal axes of X, or None where it has too few.
 
     Parameters
     ----------
@@ -59,43 +91,81 @@ def make_basis(
         The ridge penalty.
     """
     n, d = X.shape
-    magnitude = np.abs(X).max(axis=0)
-    if intercept:
-        is_constant = X.max(axis=0) == X.min(axis=0)
-        X = X - (X.mean(axis=0) if weights is None else np.average(X, axis=0, weights=weights))
-        X[:, is_constant] = 0.0
     if d > n and (weights is not None or alpha == 0):
         return None
-    basis = _from_kernel(X, alpha) if d > n else _from_scatter(X, weights, alpha)
+    centre = centre_of(X, weights) if intercept else np.zeros(d)
+    if d > n:
+        basis = _from_kernel(X - centre, centre, alpha)
+    else:
+        basis = from_scatter(_scatter(X, centre, weights), centre, n, alpha)
     if basis is None or not intercept:
         return basis
     # Rounding of the means is large where columns vary little around a large mean.
-    spread = np.abs(X).max(axis=0)
-    loss = np.max(np.where(spread > 0, magnitude / np.where(spread > 0, spread, 1.0), 0.0)) ** 2
+    spread = np.maximum(X.max(axis=0) - centre, centre - X.min(axis=0))
+    varies = spread > 0
+    loss = np.max(np.where(varies, magnitudes(X) / np.where(varies, spread, 1.0), 0.0)) ** 2
     return basis._replace(
-        rows=np.column_stack([basis.rows, np.ones(n)]),
+        has_ones=True,
         penalty=np.append(basis.penalty, 0.0),
         condition=basis.condition * max(1.0, loss),
         scaled_condition=basis.scaled_condition * max(1.0, loss),
     )
 
 
-def _from_scatter(X: np.ndarray, weights: np.ndarray | None, alpha: float) -> Basis | None:
-    n, d = X.shape
-    weighted = X if weights is None else X * np.sqrt(weights)[:, None]
-    scatter = weighted.T @ weighted
+def centre_of(X: np.ndarray, weights: np.ndarray | None = None) -> np.ndarray:
+    """Return the means of columns, of constant ones exactly what they hold.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_rows, n_features)
+        The data.
+    weights : ndarray of shape (n_rows,), default=None
+        Weights of the rows.
+    """
+    centre = X.mean(axis=0) if weights is None else weights @ X / weights.sum()
+    is_constant = X.max(axis=0) == X.min(axis=0)
+    return np.where(is_constant, X[0], centre)
+
+
+def _scatter(X: np.ndarray, centre: np.ndarray, weights: np.ndarray | None) -> np.ndarray:
+    scatter = np.zeros((X.shape[1], X.shape[1]))
+    for part in parts(X):
+        some = X[part] - centre
+        if weights is not None:
+            some *= np.sqrt(weights[part])[:, None]
+        scatter += some.T @ some
+    return scatter
+
+
+def from_scatter(
+    scatter: np.ndarray, centre: np.ndarray, n_rows: int, alpha: float = 0.0
+) -> Basis | None:
+    """Return the basis in which a scatter matrix is even, or None where it has too few axes.
+
+    Parameters
+    ----------
+    scatter : ndarray of shape (n_features, n_features)
+        Products of columns over the rows, less `centre`.
+    centre : ndarray of shape (n_features,)
+        What was taken off.
+    n_rows : int
+        How many rows there are.
+    alpha : float, default=0.0
+        The ridge penalty.
+    """
     sizes, axes = np.linalg.eigh(scatter)
     total = sizes + alpha
     if not total[0] > 1e-12 * total[-1]:
         return None
-    penalised = scatter + alpha * np.eye(d)
+    penalised = scatter + alpha * np.eye(len(scatter))
     scale = 1 / np.sqrt(penalised.diagonal())
     scaled = np.linalg.eigvalsh(penalised * scale * scale[:, None])
-    axes = axes * np.sqrt(n / total)
-    return Basis(X @ axes, alpha * n / total, _ratio(total), _ratio(scaled), axes)
+    axes = axes * np.sqrt(n_rows / total)
+    penalty = alpha * n_rows / total
+    return Basis(centre, axes, None, False, penalty, _ratio(total), _ratio(scaled))
 
 
-def _from_kernel(X: np.ndarray, alpha: float) -> Basis | None:
+def _from_kernel(X: np.ndarray, centre: np.ndarray, alpha: float) -> Basis | None:
     # The rows' own coordinates in the space that they span: as good as X, and fewer.
     n = len(X)
     sizes, axes = np.linalg.eigh(X @ X.T)
@@ -105,7 +175,7 @@ def _from_kernel(X: np.ndarray, alpha: float) -> Basis | None:
     if condition > _MOST_KERNEL:  # the small eigenvalues have the rounding of the large
         return None
     rows = axes * np.sqrt(n * sizes / total)
-    return Basis(rows, alpha * n / total, condition, condition, None)
+    return Basis(centre, None, rows, False, alpha * n / total, condition, condition)
 
 
 def _ratio(sizes: np.ndarray) -> float:

@@ -44,7 +44,12 @@ class Data:
         if type(X) not in (np.ndarray, np.memmap) or X.ndim != 2 or X.shape[1] == 0:
             return None
         numbers = _finite(X)
-        return None if numbers is None or not _is_ordinary(numbers) else numbers
+        if numbers is None:
+            return None
+        # No column so small or so large that its squares lose digits.
+        sizes = magnitudes(numbers)
+        fit = (sizes == 0) | ((sizes > _LEAST_SIZE) & (sizes < 1 / _LEAST_SIZE))
+        return numbers if fit.all() else None
 
     @property
     def has_clear_names(self) -> bool:
@@ -111,10 +116,9 @@ def _finite(array: np.ndarray) -> np.ndarray | None:
     return array if np.isfinite(array).all() else None
 
 
-def _is_ordinary(X: np.ndarray) -> bool:
-    """Whether no column is so small or so large that its squares lose digits."""
-    sizes = np.abs(X).max(axis=0, initial=0.0)
-    return bool(((sizes == 0) | ((sizes > _LEAST_SIZE) & (sizes < 1 / _LEAST_SIZE))).all())
+def magnitudes(X: np.ndarray) -> np.ndarray:
+    """Return the largest absolute entry of each column, without a copy of X."""
+    return np.maximum(X.max(axis=0), -X.min(axis=0))
 
 
 def _are_labels(y: np.ndarray) -> bool:

@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.neighbors import NearestNeighbors
 
 from ..._utils import is_integer, is_real
 from ._base import Answers, FastModel, class_counts, is_close_call
-from ._batch import Batch
+from ._batch import Batch, parts
 from ._data import Data, Labels
 
 _POWERS = {
@@ -29,12 +29,33 @@ _POWERS = {
     "l1": 1.0,
     "chebyshev": np.inf,
 }
-# Distances of all rows queried to their nearest: a GB with their row numbers.
-_MOST_LISTED = 2**26
-_MOST_NUMBERS = 2**20
-# Pairs of rows that can be compared while scikit-learn fits and asks once.
+# Distances listed at once, and looked up at once: 3 MB each, with all that is made of them.
+_MOST_NUMBERS = 2**16
+# Pairs of rows that are compared in the millisecond that a fit and a query of scikit-learn take.
 _PAIRS_A_FIT = 1e5
+# Relative rounding of distances that are weights: a tenth of the 1e-9 that is promised.
 _DISTANCE_PRECISION = 1e-10
+
+
+class Lists(NamedTuple):
+    """The nearest of all rows to some, ascending.
+
+    Parameters
+    ----------
+    rows : ndarray of shape (q,)
+        Whose neighbours, ascending.
+    distances : ndarray of shape (q, m)
+        How far they are.
+    neighbors : ndarray of shape (q, m)
+        Their numbers.
+    rounding : ndarray of shape (q, m)
+        How far off the distances may be.
+    """
+
+    rows: np.ndarray
+    distances: np.ndarray
+    neighbors: np.ndarray
+    rounding: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -55,15 +76,14 @@ class Space:
     @cached_property
     def lengths(self) -> np.ndarray:
         """The distances of all rows from the origin."""
-        return np.linalg.norm(self.X, ord=self.power, axis=1)
+        some = [np.linalg.norm(self.X[part], ord=self.power, axis=1) for part in parts(self.X)]
+        return np.concatenate(some)
 
-    def nearest(self, rows: np.ndarray, m: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return distances and numbers of the `m` nearest of all rows, ascending.
+    def query(self, m: int) -> NearestNeighbors:
+        """Return what finds the `m` nearest of all rows.
 
         Parameters
         ----------
-        rows : ndarray
-            Whose neighbours.
         m : int
             How many, with the row itself.
         """
@@ -71,8 +91,21 @@ class Space:
         metric = metrics.get(self.power, "minkowski")
         options = {"p": self.power} if metric == "minkowski" else {}
         query = NearestNeighbors(n_neighbors=m, algorithm="brute", metric=metric, **options)
-        distances, neighbors = query.fit(self.X).kneighbors(self.X[rows])
-        return distances, neighbors.astype(np.int32)
+        return query.fit(self.X)
+
+    def nearest(self, query: NearestNeighbors, rows: np.ndarray) -> Lists:
+        """Return the nearest of all rows to some.
+
+        Parameters
+        ----------
+        query : NearestNeighbors
+            What finds them.
+        rows : ndarray of shape (q,)
+            Whose neighbours.
+        """
+        distances, neighbors = query.kneighbors(self.X[rows])
+        rounding = self.rounding(rows, distances)
+        return Lists(rows, distances, neighbors.astype(np.int32), rounding)
 
     def distances(self, row: int, others: np.ndarray) -> np.ndarray:
         """Return the distances of one row to others.
@@ -160,65 +193,55 @@ class Neighbors:
         if self.labels is not None:
             counts = class_counts(batch, self.labels.codes, n_columns)
             found &= (counts > 0).all(axis=1)
-        lists = self._lists(batch, found)
-        if lists is None:
-            found[:] = False
+        if self._is_quicker(batch, found):
+            self._fill(values, batch, found)
         else:
-            self._answer_from(lists, batch, found, values)
+            found[:] = False
         if self.labels is not None:
             return Answers(found, values.argmax(axis=1), predict_proba=values)
         return Answers(found, values[:, 0] if self.is_flat else values)
 
-    def _lists(
-        self, batch: Batch, wanted: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray] | None:
-        """Query once, unless refitting compares fewer pairs of rows."""
-        n = batch.n_rows
-        if not wanted.any():
-            return None
-        rows = np.flatnonzero(np.bincount(batch.test, minlength=n))
+    def _is_quicker(self, batch: Batch, wanted: np.ndarray) -> bool:
+        """Whether refitting compares more pairs of rows than one query for all rows does."""
+        n_tested = np.count_nonzero(np.bincount(batch.test, minlength=batch.n_rows))
         pairs = np.dot(batch.n_test, batch.n_train) + _PAIRS_A_FIT * len(batch)
-        share = batch.n_train[wanted].min() / n
-        need = self.k + 1
-        m = min(n, int(np.ceil((need + 3 * np.sqrt(need) + 4) / share)))
-        if rows.size * n > pairs or rows.size * m > _MOST_LISTED:
-            return None
-        distances, neighbors = self.space.nearest(rows, m)
-        place = np.zeros(n, dtype=np.intp)
-        place[rows] = np.arange(rows.size)
-        return place, distances, neighbors, self.space.rounding(rows, distances)
+        return bool(wanted.any()) and n_tested * batch.n_rows <= pairs
 
-    def _answer_from(
-        self,
-        lists: tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray],
-        batch: Batch,
-        found: np.ndarray,
-        values: np.ndarray,
-    ) -> None:
+    def _n_listed(self, batch: Batch, wanted: np.ndarray) -> int:
+        """Return how many neighbours to list, so that seldom too few of them are trained on."""
+        share = batch.n_train[wanted].min() / batch.n_rows
+        need = self.k + 1
+        return min(batch.n_rows, int(np.ceil((need + 3 * np.sqrt(need) + 4) / share)))
+
+    def _fill(self, values: np.ndarray, batch: Batch, found: np.ndarray) -> None:
         """Fill in `values`, and take the mark in `found` from splits that ties leave open."""
-        m = lists[1].shape[1]
-        step = max(1, _MOST_NUMBERS // max(1, m * int(batch.n_test.max())))
-        for first in range(0, len(batch), step):
-            splits = np.arange(first, min(first + step, len(batch)))
-            splits = splits[found[splits]]
-            if splits.size == 0:
-                continue
-            at = np.concatenate([np.arange(*batch.offsets[i : i + 2]) for i in splits])
-            owner = np.repeat(splits, batch.n_test[splits])
-            chosen = self._choose(lists, batch, batch.test[at], owner)
-            values[at], open_rows = self._vote(*chosen)
-            found[owner[open_rows]] = False
+        m = self._n_listed(batch, found)
+        query, step = self.space.query(m), max(1, _MOST_NUMBERS // m)
+        owner = np.repeat(np.arange(len(batch)), batch.n_test)
+        tested = np.flatnonzero(np.bincount(batch.test, minlength=batch.n_rows))
+        place = np.full(batch.n_rows, -1)
+        for first in range(0, tested.size, step):
+            lists = self.space.nearest(query, tested[first : first + step])
+            place[:] = -1
+            place[lists.rows] = np.arange(lists.rows.size)
+            listed = np.flatnonzero((place[batch.test] >= 0) & found[owner])
+            for begin in range(0, listed.size, step):
+                at = listed[begin : begin + step]
+                at = at[found[owner[at]]]
+                if at.size:
+                    chosen = self._choose(lists, place[batch.test[at]], batch, owner[at])
+                    values[at], is_open = self._vote(*chosen)
+                    found[owner[at[is_open]]] = False
 
     def _choose(
         self,
-        lists: tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray],
+        lists: Lists,
+        places: np.ndarray,
         batch: Batch,
-        rows: np.ndarray,
         owner: np.ndarray,
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the k nearest training rows, their distances, and where a tie is open."""
-        place, distances, neighbors, rounding = lists
-        k, places = self.k, place[rows]
+        k, (rows, distances, neighbors, rounding) = self.k, lists
         is_train = batch.train_marks.ravel()[neighbors[places] + (owner * batch.n_rows)[:, None]]
         counts = is_train.sum(axis=1)
         need = np.minimum(k + 1, batch.n_train[owner])
@@ -229,8 +252,8 @@ class Neighbors:
         at = places[:, None], columns
         chosen, far, off = neighbors[at], distances[at], rounding[at]
         for i in np.flatnonzero(counts < need):
-            chosen[i], far[i] = self._search(rows[i], batch.splits[owner[i]].train, need[i])
-            off[i] = self.space.rounding(rows[i : i + 1], far[i : i + 1])[0]
+            chosen[i], far[i] = self._search(rows[places[i]], batch.splits[owner[i]].train, need[i])
+            off[i] = self.space.rounding(rows[places[i : i + 1]], far[i : i + 1])[0]
         last, beyond = far[:, k - 1], far[:, k]
         is_open = (need > k) & ~(beyond - last > off[:, k - 1] + off[:, k])
         if self._sums_depend_on_order and self.k > 2:
@@ -329,6 +352,8 @@ def _space(estimator: Any, X: np.ndarray) -> Space | None:
         return None
     if not options:
         return Space(X, float(power))
+    if estimator.algorithm == "kd_tree":  # scikit-learn refuses weights there
+        return None
     weights: Any = options.get("w") if isinstance(options, dict) and len(options) == 1 else None
     is_plain = type(weights) is np.ndarray and weights.shape == X.shape[1:]
     if not is_plain or weights.dtype != np.float64 or np.isinf(power):

@@ -13,7 +13,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 
 from ..._utils import is_integer
-from . import _dummy, _gaussian, _linear, _neighbors
+from . import _discriminants, _dummy, _linear, _naive_bayes, _neighbors
 from ._base import Builder, FastModel
 from ._data import Data
 
@@ -41,14 +41,14 @@ def _entry(build: Builder, *parameters: str) -> Entry:
 CLOSED_FORMS: Mapping[type, Entry] = {
     DummyClassifier: _entry(_dummy.classifier, "strategy", "constant"),
     DummyRegressor: _entry(_dummy.regressor, "strategy", "constant", "quantile"),
-    GaussianNB: _entry(_gaussian.naive_bayes, "var_smoothing"),
+    GaussianNB: _entry(_naive_bayes.naive_bayes, "var_smoothing"),
     KNeighborsClassifier: _entry(
         _neighbors.classifier, "n_neighbors", "weights", "algorithm", "metric", "p", "metric_params"
     ),
     KNeighborsRegressor: _entry(
         _neighbors.regressor, "n_neighbors", "weights", "algorithm", "metric", "p", "metric_params"
     ),
-    LinearDiscriminantAnalysis: _entry(_gaussian.discriminants),
+    LinearDiscriminantAnalysis: _entry(_discriminants.discriminants),
     LinearRegression: _entry(_linear.ordinary, "fit_intercept", "tol"),
     Ridge: _entry(_linear.ridge, "alpha", "fit_intercept", "solver"),
     RidgeClassifier: _entry(_linear.ridge_classifier, "alpha", "fit_intercept", "solver"),

@@ -7,7 +7,7 @@ from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_
 from sklearn.linear_model import LinearRegression, Ridge, RidgeClassifier
 from sklearn.model_selection import KFold
 
-from skcvstats.fitting.closed_forms import _linear
+from skcvstats.fitting.closed_forms import _normal_equations
 from skcvstats.fitting.closed_forms._registry import CLOSED_FORMS
 from skcvstats.model_selection import HalfSplitPairs, RepeatedSubsampleSplit
 from tests.fitting.closed_forms.refits import (
@@ -87,14 +87,14 @@ def test_either_form_of_the_identity_against_refits(monkeypatch):
     # Few test rows and many columns go by rows; made to go by columns they answer alike.
     cv = KFold(30, shuffle=True, random_state=0)
     used = []
-    by_rows = _linear.Penalised._by_rows
+    by_rows = _normal_equations.Rows._by_rows
     monkeypatch.setattr(
-        _linear.Penalised, "_by_rows", lambda *args: used.append(1) or by_rows(*args)
+        _normal_equations.Rows, "_by_rows", lambda *args: used.append(1) or by_rows(*args)
     )
     for model in (LinearRegression(), Ridge(2.0)):
         assert len(assert_like_refits(model, WIDE[:, :40], SIGNAL, cv)) == 30
     assert used
-    monkeypatch.setattr(_linear.Penalised, "_has_few_rows", lambda *_: False)
+    monkeypatch.setattr(_normal_equations.Rows, "_has_few_rows", lambda *_: False)
     used.clear()
     for model in (LinearRegression(), Ridge(2.0)):
         assert len(assert_like_refits(model, WIDE[:, :40], SIGNAL, cv)) == 30

@@ -10,19 +10,39 @@ from sklearn.model_selection import KFold, ShuffleSplit
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 
-from skcvstats.fitting.closed_forms import _batch, _linear, _neighbors
+from skcvstats.fitting.closed_forms import (
+    _batch,
+    _discriminants,
+    _linear,
+    _naive_bayes,
+    _neighbors,
+    _normal_equations,
+)
 from skcvstats.model_selection import HalfSplitPairs, RepeatedSubsampleSplit
 from tests.fitting.closed_forms.refits import (
     DESIGNS,
     OUTPUTS,
     RNG,
     SIGNAL,
+    WEIGHTS,
+    WORDS,
     N,
     X,
     assert_like_refits,
     splits_to_answer,
 )
 
+# Models whose work is done in parts, where there is much of it.
+MANY_PARTS = [
+    (LinearRegression(), SIGNAL),
+    (Ridge(), SIGNAL),
+    (Ridge(np.array([0.1, 1.0, 10.0])), OUTPUTS),
+    (RidgeClassifier(), WORDS),
+    (GaussianNB(), WORDS),
+    (LinearDiscriminantAnalysis(), WORDS),
+    (KNeighborsRegressor(2), OUTPUTS),
+    (KNeighborsClassifier(3), WORDS),
+]
 # How columns can be awkward: each takes normal ones and a RandomState.
 AWKWARD = {
     "plain": lambda X, rng: X,
@@ -104,7 +124,7 @@ def test_neighbours_against_refits(problem, k, weights, p, weighted):
 
 def test_few_products_or_many_against_refits(monkeypatch):
     for most in (0, 2**30):
-        monkeypatch.setattr(_linear, "_MOST_PRODUCTS", most)
+        monkeypatch.setattr(_normal_equations, "_MOST_PRODUCTS", most)
         for design in DESIGNS:
             for model in (LinearRegression(), Ridge(0.5, fit_intercept=False)):
                 answered = assert_like_refits(model, X, SIGNAL, DESIGNS[design])
@@ -121,12 +141,26 @@ def test_masks_and_numbers_of_splits_are_not_mixed_up():
 
 
 def test_small_batches_and_stacks_against_refits(monkeypatch):
-    monkeypatch.setattr(_batch, "_MOST_MARKS", 3 * N)
-    for module in (_linear, _neighbors):
+    monkeypatch.setattr(_batch, "_MOST_ROWS", 3 * N)
+    monkeypatch.setattr(_linear, "MOST_STACKED", 100)
+    monkeypatch.setattr(_neighbors, "_MOST_NUMBERS", 100)
+    monkeypatch.setattr(_normal_equations, "MOST_STACKED", 100)
+    for module in (_normal_equations, _discriminants):
+        monkeypatch.setattr(module, "_MOST_POOLED", 1)
+    for module in (_naive_bayes, _discriminants):
         monkeypatch.setattr(module, "_MOST_NUMBERS", 100)
-    monkeypatch.setattr(_linear, "_MOST_POOLED", 1)
-    for model, y in ((Ridge(), SIGNAL), (KNeighborsRegressor(2), OUTPUTS)):
+    for model, y in MANY_PARTS:
         assert assert_like_refits(model, X, y, DESIGNS["half pairs"]) == list(range(16))
+
+
+@pytest.mark.parametrize("most", [1, 30, 100])
+@pytest.mark.parametrize("test_size", [0.1, 0.5])
+def test_rows_in_blocks_against_refits(monkeypatch, most, test_size):
+    monkeypatch.setattr(_batch, "_MOST_COPIED", most)
+    cv = RepeatedSubsampleSplit(6, test_size=test_size, random_state=0)
+    for model, y in MANY_PARTS:
+        params = {"sample_weight": WEIGHTS} if isinstance(model, LinearRegression) else {}
+        assert assert_like_refits(model, X, y, cv, params) == list(range(6))
 
 
 def test_neighbours_beyond_the_list_are_searched_for(monkeypatch):

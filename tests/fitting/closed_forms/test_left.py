@@ -117,6 +117,18 @@ REFUSED = {
     "neighbours": (KNeighborsRegressor(0), X, SIGNAL, "n_neighbors"),
     "too many neighbours": (KNeighborsRegressor(85), X, SIGNAL, "n_neighbors"),
     "power": (KNeighborsRegressor(p=-1), X, SIGNAL, "'p'|The p"),
+    "weights in a k-d tree": (
+        KNeighborsRegressor(algorithm="kd_tree", metric_params={"w": np.ones(5)}),
+        X,
+        SIGNAL,
+        "kd_tree.* weight parameter",
+    ),
+    "metric in a ball tree": (
+        KNeighborsClassifier(algorithm="ball_tree", metric="cosine"),
+        X,
+        WORDS,
+        "'cosine' not valid",
+    ),
     "smoothing": (GaussianNB(var_smoothing=-1), X, WORDS, "var_smoothing"),
     "quantile": (DummyRegressor(strategy="quantile", quantile=2), X, SIGNAL, "quantile"),
     "constant": (DummyClassifier(strategy="constant", constant="none"), X, WORDS, "constant"),

@@ -1,0 +1,95 @@
+"""What models of classes share: sums by class, and answers from likelihoods."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from ._base import Answers, is_close_call
+from ._basis import centre_of
+from ._batch import Batch, parts
+
+
+@dataclass(frozen=True)
+class ClassSums:
+    """Sums of values over the rows of each class.
+
+    Parameters
+    ----------
+    codes : ndarray of shape (n_rows,)
+        The number of each row's class.
+    n_classes : int
+        How many there are.
+    """
+
+    codes: np.ndarray
+    n_classes: int
+
+    def of(self, rows: np.ndarray, values: np.ndarray) -> np.ndarray:
+        """Sum values over the rows of each class.
+
+        Parameters
+        ----------
+        rows : ndarray of shape (..., m)
+            Row numbers.
+        values : ndarray of shape (..., m, c)
+            What to sum.
+        """
+        marks = self.codes[rows][..., None, :] == np.arange(self.n_classes)[:, None]
+        return marks.astype(float) @ values
+
+    def means(self, X: np.ndarray) -> np.ndarray:
+        """Return the means of classes, of constant columns exactly what they hold.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n_rows, n_columns)
+            The data.
+        """
+        centre = centre_of(X)
+        sums = np.zeros((self.n_classes, X.shape[1]))
+        for part in parts(X):
+            sums += self.of(np.arange(part.start, part.stop), X[part] - centre)
+        return centre + sums / np.bincount(self.codes, minlength=self.n_classes)[:, None]
+
+
+def less_class_means(
+    X: np.ndarray, codes: np.ndarray, means: np.ndarray
+) -> Iterator[tuple[slice, np.ndarray]]:
+    """Yield block by block where it stands in X, and what is left of it less the class means.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_rows, n_columns)
+        The data.
+    codes : ndarray of shape (n_rows,)
+        The number of each row's class.
+    means : ndarray of shape (n_classes, n_columns)
+        The means of classes.
+    """
+    for part in parts(X):
+        yield part, X[part] - means[codes[part]]
+
+
+def from_likelihoods(
+    batch: Batch, logs: np.ndarray, found: np.ndarray, decision: np.ndarray | None = None
+) -> Answers:
+    """Turn log-likelihoods, up to a number for each row, into classes and probabilities.
+
+    Parameters
+    ----------
+    batch : Batch
+        The splits.
+    logs : ndarray of shape (n_test_rows, n_classes)
+        The log-likelihoods.
+    found : ndarray of shape (n_splits,)
+        Marks the splits that they are good for.
+    decision : ndarray, default=None
+        The decision function of a classifier that has it.
+    """
+    doubtful = np.add.reduceat(is_close_call(logs), batch.offsets[:-1]) > 0
+    shares = np.exp(logs - logs.max(axis=1, keepdims=True))
+    shares /= shares.sum(axis=1, keepdims=True)
+    return Answers(found & ~doubtful, logs.argmax(axis=1), shares, decision)
