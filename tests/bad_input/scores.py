@@ -249,7 +249,7 @@ VALUE_ERRORS = [
     (lambda: read(design=CLASH), "design", "indices|leave"),
     (lambda: read(groups=GROUPS[:30]), "groups", "for each row|match"),
     (lambda: load(keep=-20), "scores.json is damaged", "Restore it|score again"),
-    (lambda: load('"version": 1', '"version": 2'), "in version 2", "Use the skcvstats that wrote"),
+    (lambda: load('"version": 2', '"version": 3'), "in version 3", "Use the skcvstats that wrote"),
     (lambda: load("0.25", "0.35"), "does not match its checksum", "Restore it"),
     (lambda: load("0.25", "NaN"), "scores.json is damaged", "Restore it|score again"),
     (lambda: load(text="a,b"), "damaged or not JSON", r"Restore|score again|CVScores\.save"),

@@ -73,6 +73,7 @@ class TestReplayedSplits:
         cv = check_cv(list(ShuffleSplit(12, random_state=0).split(X)))
         assert isinstance(plan_splits(cv, X, Y, {"groups": None}).splits, HeldSplits)
 
+    @pytest.mark.filterwarnings("ignore:Folds of consecutive rows")
     def test_a_splitter_that_changes_later_is_refused(self):
         class Changing(KFold):
             calls = 0
