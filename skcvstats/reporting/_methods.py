@@ -41,7 +41,7 @@ def _measured(evidence: Evidence) -> tuple[str]:
     drawn = f" The splits were drawn by {' and '.join(sources)}." if sources else ""
     several = len(names) > 1
     who = f"{len(names)} estimators ({', '.join(names)})" if several else ", ".join(names)
-    verified = str(UNVERIFIED_PAIRING) not in map(str, test.notes)
+    verified = test.scores is None or UNVERIFIED_PAIRING not in test.scores.notes
     same = f", {'' if verified else 'taken to be '}the same for all" if several else ""
     was = "were" if len(evidence.metrics) > 1 else "was"
     return (

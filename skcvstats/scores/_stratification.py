@@ -102,7 +102,12 @@ def are_stratified(tests: Sequence[np.ndarray], rows: np.ndarray, classes: np.nd
     (N-1)/(N s_k) [sum_{c < C} 1/(12 p_c) + (C-1)/(12 p_C)]. The variances of U, which make the
     bound smaller, are left out.
 
-    Classes expected less than once in a test set are taken together.
+    Classes expected less than once in a test set are taken together. Two more conditions keep to
+    "far less": T is at most half its expectation, and there are at least 5 splits.
+
+    What is recognised makes a note and never selects a formula. Splits by groups that were not
+    told of, each group with the class shares of all rows, are recognised too: in effect they are
+    stratified.
     """
     tests = [np.unique(test) for test in tests[: n_needed(rows.size)]]
     if len(tests) < FEWEST_SPLITS:

@@ -258,7 +258,7 @@ def plan_n_splits(
         label=scores.label,
         metric=scores.metric,
         notes=(
-            source,
+            Note("correlation", source, None),
             *fold_notes(scores.design),
             *few_splits_notes(scores.design),
             *design_notes(scores.design),

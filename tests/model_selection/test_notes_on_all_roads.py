@@ -1,0 +1,188 @@
+"""The same splits bring the same notes, each warned of once, whatever road leads to the result."""
+
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.datasets import make_classification
+from sklearn.model_selection import (
+    GridSearchCV,
+    ShuffleSplit,
+    StratifiedShuffleSplit,
+    TimeSeriesSplit,
+    cross_validate,
+)
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+from skcvstats import (
+    AnticonservativeWarning,
+    CVScores,
+    SignificanceRefit,
+    SplitDesign,
+    SplitDesignWarning,
+    compare_candidates,
+    compare_estimators,
+    compare_scores,
+    cross_val_inference,
+    cross_val_score,
+)
+
+X, Y = make_classification(200, 4, random_state=0)
+GROUPS = np.arange(200) // 2
+TREE = DecisionTreeClassifier(max_depth=2, random_state=0)
+PAIR = {"bayes": GaussianNB(), "tree": TREE}
+
+# By name: the splitter, the groups, and the code, warning and words that are expected.
+CASES = {
+    "stratified": (
+        StratifiedShuffleSplit(15, test_size=0.2, random_state=0),
+        None,
+        {"stratified": (SplitDesignWarning, "The splits are stratified")},
+    ),
+    "torn groups": (
+        ShuffleSplit(15, test_size=0.2, random_state=0),
+        GROUPS,
+        {"groups torn apart": (SplitDesignWarning, "Groups were given")},
+    ),
+    "time": (
+        TimeSeriesSplit(12),
+        None,
+        {"time order": (AnticonservativeWarning, "The splits are in time order")},
+    ),
+    "nothing": (ShuffleSplit(15, test_size=0.2, random_state=0), None, {}),
+}
+# What is said on some roads about other things than the splits.
+UNVERIFIED = {"pairing not verified", "target not verified"}
+
+
+def done(cv):
+    return {
+        name: cross_validate(model, X, Y, cv=cv, return_indices=True)
+        for name, model in PAIR.items()
+    }
+
+
+def by_compare_estimators(cv, groups):
+    return compare_estimators(PAIR, X, Y, groups=groups, cv=cv).scores
+
+
+def by_cross_val_inference(cv, groups):
+    return cross_val_inference(GaussianNB(), X, Y, groups=groups, cv=cv).scores
+
+
+def by_compare_scores_with_a_design(cv, groups):
+    saved = {name: {"test_score": one["test_score"]} for name, one in done(cv).items()}
+    design = SplitDesign.from_splitter(cv, X, Y, groups)
+    return compare_scores(saved, metric="accuracy", design=design).scores
+
+
+def by_compare_scores_with_indices(cv, groups):
+    read = {
+        name: CVScores.from_cv_results(result, y=Y, groups=groups)
+        for name, result in done(cv).items()
+    }
+    return compare_scores(read).scores
+
+
+def by_a_list_of_splits(cv, groups):
+    return compare_estimators(PAIR, X, Y, groups=groups, cv=list(cv.split(X, Y))).scores
+
+
+def by_compare_candidates(cv, groups):
+    search = GridSearchCV(TREE, {"max_depth": [1, 3]}, cv=cv, refit=False).fit(X, Y, groups=groups)
+    return compare_candidates(search, X, Y, groups=groups, reference=None).scores
+
+
+def by_confidence_interval(cv, groups):
+    with warnings.catch_warnings():
+        # It is scikit-learn's function with scikit-learn's warnings: ours come with the interval.
+        warnings.simplefilter("error", SplitDesignWarning)
+        warnings.simplefilter("error", AnticonservativeWarning)
+        scores = cross_val_score(GaussianNB(), X, Y, groups=groups, cv=cv)
+    scores.confidence_interval()
+    return scores
+
+
+def by_a_file(cv, groups):
+    scores = cross_val_score(GaussianNB(), X, Y, groups=groups, cv=cv)
+    again = CVScores.from_json(scores.to_json())
+    again.confidence_interval()
+    return again
+
+
+ROADS = [
+    by_compare_estimators,
+    by_cross_val_inference,
+    by_compare_scores_with_a_design,
+    by_compare_scores_with_indices,
+    by_a_list_of_splits,
+    by_compare_candidates,
+    by_confidence_interval,
+    by_a_file,
+]
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+@pytest.mark.parametrize("road", ROADS)
+def test_the_same_notes(road, case):
+    cv, groups, expected = case
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        scores = road(cv, groups)
+    assert {note.code for note in scores.all_notes} - UNVERIFIED == set(expected)
+    for category, words in [
+        (SplitDesignWarning, "The splits are stratified"),
+        (SplitDesignWarning, "Groups were given"),
+        (AnticonservativeWarning, "The splits are in time order"),
+    ]:
+        n_told = sum(
+            warning.category is category and str(warning.message).startswith(words)
+            for warning in caught
+        )
+        assert n_told == ((category, words) in expected.values())
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_results_hold_them_too(case):
+    cv, groups, expected = case
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        alone = cross_val_inference(GaussianNB(), X, Y, groups=groups, cv=cv)
+        result = compare_estimators(PAIR, X, Y, groups=groups, cv=cv)
+    (comparison,) = result.comparisons
+    for notes in (alone.notes, comparison.notes, comparison.test.notes):
+        told = [str(note) for note in notes]
+        for _, words in expected.values():
+            assert sum(text.startswith(words[0].lower() + words[1:]) for text in told) == 1
+
+
+@pytest.mark.parametrize("case", ["stratified", "time"])
+def test_significance_refit_warns_of_its_splits(case):
+    cv, _, expected = CASES[case]
+    ((category, words),) = expected.values()
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        sizes = SplitDesign.from_splitter(cv, X, Y)
+        refit = SignificanceRefit(cv=sizes, cost="max_depth")
+        GridSearchCV(TREE, {"max_depth": [1, 3]}, cv=cv, refit=refit).fit(X, Y)
+    told = [one for one in caught if str(one.message).startswith(words)]
+    assert [warning.category for warning in told] == [category]
+
+
+def test_known_before_the_fits():
+    class Refusing(GaussianNB):
+        def fit(self, X, y):
+            raise AssertionError("fitted before the warning")
+
+    cv, _, _ = CASES["stratified"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", SplitDesignWarning)
+        for run in (
+            lambda: cross_val_inference(Refusing(), X, Y, cv=cv, error_score="raise"),
+            lambda: compare_estimators(
+                {"a": Refusing(), "b": Refusing()}, X, Y, cv=cv, error_score="raise"
+            ),
+        ):
+            with pytest.raises(SplitDesignWarning, match="The splits are stratified"):
+                run()

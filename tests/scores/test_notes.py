@@ -1,0 +1,194 @@
+"""Notes: objects, on designs and on scores, and in files."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.model_selection import (
+    GroupKFold,
+    KFold,
+    LeaveOneOut,
+    ShuffleSplit,
+    StratifiedKFold,
+    TimeSeriesSplit,
+)
+
+from skcvstats import (
+    AnticonservativeWarning,
+    CVScores,
+    RepeatedSubsampleSplit,
+    SplitDesign,
+    SplitDesignWarning,
+)
+from skcvstats.comparison._compare_scores import stack_scores
+from skcvstats.scores import Note, as_notes, pair_designs, union, warn_of
+from skcvstats.scores._json import _checksum
+
+VERSION_1 = Path(__file__).parent / "version_1.json"
+Y = np.random.default_rng(0).integers(2, size=60)
+NOTE = Note("some code", "some text")
+
+
+def codes(notes):
+    return [note.code for note in notes]
+
+
+def from_indices(cv, y=Y):
+    train, test = zip(*cv.split(y, y), strict=True)
+    return SplitDesign.from_indices(train, test, y=y)
+
+
+class TestNote:
+    def test_its_text(self):
+        assert str(NOTE) == f"{NOTE}" == "some text"
+        assert NOTE.category is SplitDesignWarning
+
+    @pytest.mark.parametrize("category", [UserWarning, "SplitDesignWarning", ValueError])
+    def test_its_category_is_one_of_ours(self, category):
+        with pytest.raises(TypeError, match=r"must be None or one of .*SplitDesignWarning"):
+            Note("a", "b", category)
+        with pytest.raises(TypeError, match="a code and a text"):
+            Note("a", None)
+
+    def test_strings_are_no_warnings(self):
+        assert as_notes(["text", NOTE, "text"]) == (Note("note", "text", None), NOTE)
+        for given in ("text", NOTE, None, [3]):
+            with pytest.raises(TypeError, match="must be notes or strings"):
+                as_notes(given)
+        with pytest.raises(TypeError, match="notes='text' must be notes or strings"):
+            CVScores(values=[1.0], design=SplitDesign.from_sizes(2, 1, n_splits=1), notes="text")
+
+    def test_once_each(self):
+        other = Note("other", "text", None)
+        assert union([NOTE, other], [NOTE]) == (NOTE, other)
+        with pytest.warns(SplitDesignWarning, match=r"^Some text\.$") as caught:
+            warn_of([NOTE, other, NOTE])
+        assert len(caught) == 1
+
+
+class TestDesign:
+    def test_notes_take_no_part_in_equality_and_pairing(self):
+        bare = from_indices(ShuffleSplit(4, random_state=0))
+        noted = replace(bare, notes=(NOTE,))
+        assert bare == noted
+        assert hash(bare) == hash(noted)
+        assert repr(bare) == repr(noted)
+        assert pair_designs(bare, noted)[0].notes == (NOTE,)
+
+    def test_differences_and_stacks_take_the_union(self):
+        other = Note("other", "text", None)
+        bare = from_indices(ShuffleSplit(4, random_state=0), y=Y)
+        a, b = (
+            CVScores(values=np.arange(4.0), design=replace(bare, notes=notes), notes=(f"of {k}",))
+            for k, notes in enumerate([(NOTE,), (other, NOTE)])
+        )
+        for both in (a - b, stack_scores({"a": a, "b": b})):
+            assert both.design.notes == (NOTE, other)
+            assert set(map(str, both.notes)) >= {"of 0", "of 1"}
+            assert both.all_notes[:2] == (NOTE, other)
+
+    def test_some_of_the_splits(self):
+        time = from_indices(TimeSeriesSplit(5))
+        assert codes(time.notes) == codes(time.take([0, 2]).notes) == ["time order"]
+        assert time.take([2]).notes == ()
+        assert replace(time, notes=(NOTE,)).take([2]).notes == (NOTE,)
+
+    def test_groups_torn_apart(self):
+        groups = np.arange(60) // 3
+        torn = ShuffleSplit(5, random_state=0)
+        for cv, expected in ((torn, ["groups torn apart"]), (GroupKFold(5), [])):
+            train, test = zip(*cv.split(Y, Y, None if cv is torn else groups), strict=True)
+            assert codes(SplitDesign.from_indices(train, test, groups=groups).notes) == expected
+        one_torn = [np.arange(30, 60), np.arange(31)], [np.arange(30), np.arange(31, 60)]
+        assert codes(SplitDesign.from_indices(*one_torn, groups=groups).notes)[0] == (
+            "groups torn apart"
+        )
+
+    def test_time_order_whatever_made_it(self):
+        walk = [np.arange(k) for k in (20, 30, 40)], [np.arange(k, k + 10) for k in (20, 30, 40)]
+        (note,) = SplitDesign.from_indices(*walk, n_samples=60).notes
+        assert (note.code, note.category) == ("time order", AnticonservativeWarning)
+        alone = SplitDesign.from_indices(walk[0][:1], walk[1][:1], n_samples=60)
+        assert alone.notes == ()  # one holdout
+        shuffled = SplitDesign.from_indices(*([*part, part[0]] for part in walk), n_samples=60)
+        assert codes(shuffled.notes) == ["time order"]
+        backwards = SplitDesign.from_indices([*walk[0], walk[1][0]], [*walk[1], walk[0][0]])
+        assert backwards.notes == ()
+
+    @pytest.mark.parametrize("y", [np.sort(Y), np.arange(60.0), np.repeat(["b", "c", "a"], 20)])
+    def test_unshuffled_folds_of_a_sorted_target(self, y):
+        for made in (SplitDesign.from_splitter(KFold(6), y, y), from_indices(KFold(6), y=y)):
+            assert codes(made.notes) == ["sorted target"]
+        assert from_indices(KFold(6, shuffle=True, random_state=0), y=y).notes == ()
+        assert from_indices(LeaveOneOut(), y=y).notes == ()
+
+    def test_a_fixed_subset(self):
+        train, test = zip(*ShuffleSplit(5, random_state=0).split(Y[:40]), strict=True)
+        assert SplitDesign.from_indices(train, test).notes == ()
+        (note,) = SplitDesign.from_indices(train, test, n_samples=60).notes
+        assert note.code == "fixed subset"
+        assert "same 40 of 60 rows" in str(note)
+
+    @pytest.mark.parametrize("stratify", [True, False])
+    def test_our_own_splitters_say_it_themselves(self, stratify):
+        cv = RepeatedSubsampleSplit(5, stratify=stratify, random_state=0)
+        expected = ["stratified"] if stratify else []
+        assert codes(SplitDesign.from_splitter(cv, Y, Y).notes) == expected
+        cv.n_splits = 1
+        assert SplitDesign.from_splitter(cv, Y, Y).notes == ()
+
+    def test_subclasses_are_known_by_their_family(self):
+        class Mine(StratifiedKFold):
+            pass
+
+        assert codes(SplitDesign.from_splitter(Mine(3), Y, Y).notes) == ["stratified"]
+
+    def test_scikit_learn_is_known_not_to_look_at_y(self):
+        y = np.arange(600) % 2  # so that unshuffled folds are as if stratified
+        assert SplitDesign.from_splitter(KFold(10), y, y).notes == ()
+
+
+class TestFiles:
+    def scores(self):
+        design = SplitDesign.from_sizes(9, 3, n_splits=4)
+        return CVScores(
+            values=np.arange(4.0), design=replace(design, notes=(NOTE,)), notes=("of my own",)
+        )
+
+    def test_round_trip(self):
+        scores = self.scores()
+        again = CVScores.from_json(scores.to_json())
+        assert again.design.notes == scores.design.notes == (NOTE,)
+        assert again.notes == scores.notes == (Note("note", "of my own", None),)
+        written = json.loads(scores.to_json())["content"]["design"]["notes"]
+        expected = {"code": "some code", "text": "some text", "category": "SplitDesignWarning"}
+        assert written == [expected]
+
+    def test_a_category_of_the_future_is_refused(self):
+        document = json.loads(self.scores().to_json())
+        document["content"]["design"]["notes"][0]["category"] = "FitError"
+        document["checksum"] = _checksum(document["content"])
+        with pytest.raises(
+            ValueError, match=r"category 'FitError', .* does not know; it knows Ant"
+        ):
+            CVScores.from_json(json.dumps(document))
+
+    def test_version_1(self):
+        """Its notes were strings, and `confidence_interval` warned of all of them."""
+        scores = CVScores.load(VERSION_1)
+        np.testing.assert_array_equal(scores["tree"], [0.5, 0.75, 1.0])
+        assert scores.design.n_samples == 12
+        assert scores.design.notes == ()
+        assert [(note.code, note.category) for note in scores.notes] == [
+            ("note", SplitDesignWarning)
+        ] * 2
+        assert str(scores.notes[1]) == "1 of 4 splits dropped for missing scores"
+        with pytest.warns(SplitDesignWarning) as caught:
+            scores["tree"].confidence_interval()
+        told = [str(warning.message) for warning in caught]
+        assert told[0] == "All splits lie inside the same 12 of 20 rows."
+        assert told[1] == "1 of 4 splits dropped for missing scores."
+        again = CVScores.from_json(scores.to_json())
+        assert again.notes == scores.notes

@@ -1,0 +1,200 @@
+"""Stratified splits are recognised from row numbers and classes, random ones are not."""
+
+import numpy as np
+import pytest
+from scipy import stats
+from sklearn.model_selection import (
+    GroupKFold,
+    GroupShuffleSplit,
+    KFold,
+    RepeatedKFold,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    StratifiedKFold,
+    StratifiedShuffleSplit,
+)
+
+from skcvstats import RepeatedSubsampleSplit, RepeatedTwoFold, SplitDesign
+from skcvstats.scores._stratification import LEVEL, are_stratified, classes_of
+
+BALANCED, RARE, THREE = (0.5, 0.5), (0.9, 0.1), (1 / 3, 1 / 3, 1 / 3)
+TEN, SKEWED = (0.1,) * 10, (0.6, 0.3, 0.05, 0.03, 0.02)
+
+
+def shuffled(n_splits, test_size):
+    return lambda seed: ShuffleSplit(n_splits, test_size=test_size, random_state=seed)
+
+
+def folds(n_folds, n_repeats=1):
+    return lambda seed: RepeatedKFold(n_splits=n_folds, n_repeats=n_repeats, random_state=seed)
+
+
+# Number of rows, class probabilities, splitter.
+RANDOM = {
+    f"{name}, {n} rows, {len(p)} classes, the rarest {min(p):.2g}": (n, p, make)
+    for name, make in {
+        "5 splits of .1": shuffled(5, 0.1),
+        "15 splits of .1": shuffled(15, 0.1),
+        "5 splits of .5": shuffled(5, 0.5),
+        "15 splits of .5": shuffled(15, 0.5),
+        "30 splits of 6": shuffled(30, 6),
+        "5-fold": folds(5),
+        "10-fold": folds(10),
+        "20-fold": folds(20),
+        "5 x 2-fold": folds(2, 5),
+        "10 x 10-fold": folds(10, 10),
+    }.items()
+    for n in (60, 200)
+    for p in (BALANCED, RARE, THREE, TEN, SKEWED)
+}
+
+
+def false_alarms(n, p, make, n_data_sets, seed):
+    rng = np.random.default_rng(seed)
+    return sum(
+        are_stratified(
+            [test for _, test in make(int(rng.integers(2**31))).split(np.zeros(n))],
+            np.arange(n),
+            rng.choice(len(p), n, p=p),
+        )
+        for _ in range(n_data_sets)
+    )
+
+
+def test_false_alarms_over_all_settings():
+    n_each = 20
+    seeds = np.random.SeedSequence(0).generate_state(len(RANDOM))
+    settings = zip(RANDOM.values(), seeds, strict=True)
+    n_found = sum(false_alarms(*setting, n_each, seed) for setting, seed in settings)
+    assert n_found <= stats.binom.ppf(0.9999, n_each * len(RANDOM), LEVEL)
+
+
+@pytest.mark.calibration
+@pytest.mark.parametrize("setting", RANDOM.values(), ids=RANDOM)
+def test_false_alarms(setting):
+    n_data_sets = 2000
+    n_found = false_alarms(*setting, n_data_sets, seed=0)
+    # There are many settings, so the bound is far out in each.
+    assert n_found <= stats.binom.ppf(1 - 1e-4 / len(RANDOM), n_data_sets, LEVEL)
+
+
+@pytest.mark.parametrize("homogeneous", [False, True])
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda seed: GroupKFold(5),
+        lambda seed: GroupShuffleSplit(15, test_size=0.2, random_state=seed),
+    ],
+)
+def test_groups_that_nobody_told_of(make, homogeneous):
+    rng = np.random.default_rng(0)
+    n_found = 0
+    for seed in range(200):
+        groups = np.sort(rng.integers(30, size=200))
+        y = rng.integers(2, size=30)[groups] if homogeneous else rng.integers(2, size=200)
+        tests = [test for _, test in make(seed).split(y, y, groups)]
+        n_found += are_stratified(tests, np.arange(200), y)
+    assert n_found <= stats.binom.ppf(0.9999, 200, LEVEL)
+
+
+@pytest.mark.parametrize(
+    ("make", "n", "p"),
+    [
+        (lambda seed: StratifiedKFold(5, shuffle=True, random_state=seed), 200, THREE),
+        (lambda seed: StratifiedKFold(5, shuffle=True, random_state=seed), 1000, BALANCED),
+        (lambda seed: StratifiedKFold(10, shuffle=True, random_state=seed), 200, BALANCED),
+        (lambda seed: StratifiedShuffleSplit(15, test_size=0.1, random_state=seed), 100, BALANCED),
+        (lambda seed: StratifiedShuffleSplit(15, test_size=0.1, random_state=seed), 500, RARE),
+        (lambda seed: StratifiedShuffleSplit(15, test_size=0.1, random_state=seed), 200, TEN),
+        (lambda seed: StratifiedShuffleSplit(15, test_size=0.5, random_state=seed), 100, THREE),
+        (
+            lambda seed: RepeatedStratifiedKFold(n_splits=5, n_repeats=3, random_state=seed),
+            200,
+            BALANCED,
+        ),
+        (
+            lambda seed: RepeatedSubsampleSplit(15, stratify=True, random_state=seed),
+            200,
+            BALANCED,
+        ),
+        (lambda seed: RepeatedTwoFold(5, stratify=True, random_state=seed), 500, BALANCED),
+    ],
+)
+def test_stratified_splits_are_found(make, n, p):
+    rng = np.random.default_rng(0)
+    n_found = 0
+    for seed in range(20):
+        y = rng.choice(len(p), n, p=p)
+        tests = [test for _, test in make(seed).split(y, y)]
+        n_found += are_stratified(tests, np.arange(n), y)
+    assert n_found >= 19
+
+
+def test_moments_are_exact_for_any_test_sets():
+    """E T = J (C - 1), also where test sets overlap."""
+    rng = np.random.default_rng(0)
+    n, p, tests = 30, np.array([0.5, 0.3, 0.2]), [np.arange(6), np.arange(3, 15), np.arange(9, 14)]
+    y = np.repeat([0, 1, 2], (n * p).astype(int))
+    total = []
+    for _ in range(4000):
+        order = rng.permutation(y)
+        parts = []
+        for test in tests:
+            m, found = test.size, np.bincount(order[test], minlength=3)
+            parts.append((n - 1) / (n * m * (1 - m / n)) * ((found - m * p) ** 2 / p).sum())
+        total.append(sum(parts))
+    assert np.mean(total) == pytest.approx(6, abs=4 * np.std(total) / np.sqrt(4000))
+
+
+class TestNothingIsRecognised:
+    y = np.arange(300) % 3
+
+    def drawn(self, n_splits=15, test_size=0.1):
+        cv = StratifiedShuffleSplit(n_splits, test_size=test_size, random_state=0)
+        return [test for _, test in cv.split(self.y, self.y)]
+
+    def test_of_few_splits(self):
+        rows = np.arange(300)
+        assert are_stratified(self.drawn(5), rows, self.y)
+        assert not are_stratified(self.drawn(4), rows, self.y)
+
+    def test_of_one_test_set_again_and_again(self):
+        assert not are_stratified(self.drawn(1) * 20, np.arange(300), self.y)
+
+    def test_of_one_class(self):
+        assert not are_stratified(self.drawn(), np.arange(300), np.zeros(300, dtype=int))
+
+    def test_of_single_rows(self):
+        tests = [np.array([k]) for k in range(60)]
+        assert not are_stratified(tests, np.arange(60), self.y[:60])
+
+    @pytest.mark.parametrize(
+        "y",
+        [
+            None,
+            np.linspace(0, 1, 9),
+            [1.0, np.nan, 0.0],
+            np.zeros((4, 2)),
+            np.array([1, "a", None], dtype=object),
+            np.array(["2020-01-01"] * 3, dtype="datetime64[D]"),
+        ],
+    )
+    def test_of_what_is_no_classes(self, y):
+        assert classes_of(y) is None
+
+    def test_of_a_continuous_target(self):
+        y = np.argsort(np.random.default_rng(0).uniform(size=300))  # whole numbers, all distinct
+        cv = StratifiedShuffleSplit(15, test_size=0.1, random_state=0)
+        train, test = zip(*cv.split(y, np.argsort(np.argsort(y)) // 30), strict=True)
+        assert SplitDesign.from_indices(train, test, y=y).notes == ()
+
+
+@pytest.mark.parametrize("y", [["a", "b"] * 3, [[0], [1]], [True, False], [1.0, 2.0]])
+def test_classes_of_any_kind(y):
+    assert set(classes_of(y)) == {0, 1}
+
+
+def test_many_rows_are_fast():
+    y = np.random.default_rng(0).integers(3, size=200_000)
+    tests = [test for _, test in KFold(10, shuffle=True, random_state=0).split(y)]
+    assert not are_stratified(tests, np.arange(y.size), y)
