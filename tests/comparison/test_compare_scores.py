@@ -27,7 +27,7 @@ from skcvstats import (
     compare_scores,
     corrected_resampled_ttest,
 )
-from skcvstats.comparison._compare_scores import ComparisonPlan
+from skcvstats.comparison._plan import ComparisonPlan
 from skcvstats.scores._pairing import UNVERIFIED_TARGET
 from skcvstats.stats._diagnostics import UNDETERMINED
 

@@ -15,7 +15,7 @@ from skcvstats import (
     SplitPlanDisplay,
     plan_n_splits,
 )
-from skcvstats.comparison._compare_scores import ComparisonPlan
+from skcvstats.comparison._plan import ComparisonPlan
 from skcvstats.stats._lookup import get_test
 
 matplotlib = pytest.importorskip("matplotlib", reason="matplotlib is in the plots extra")

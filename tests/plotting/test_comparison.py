@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from skcvstats import ComparisonDisplay, CVScores, compare_scores
-from skcvstats.comparison._compare_scores import ComparisonPlan
+from skcvstats.comparison._plan import ComparisonPlan
 from skcvstats.plotting._style import MARKS
 from skcvstats.stats._lookup import get_test
 

@@ -23,7 +23,7 @@ from skcvstats import (
 )
 from skcvstats._utils._format import format_number, format_pvalue
 from skcvstats.comparison._adjustment import ADJUSTMENTS
-from skcvstats.comparison._compare_scores import ComparisonPlan
+from skcvstats.comparison._plan import ComparisonPlan
 from skcvstats.reporting import _references
 from skcvstats.reporting._markdown import escape
 
