@@ -175,12 +175,12 @@ def _numbers(n_data_sets: Any, data_sets: Any) -> list[int]:
             raise ValueError(f"n_data_sets={n_data_sets!r} must be an integer of at least 1.")
         return list(range(int(n_data_sets)))
     numbers = sorted(set(data_sets))
-    if not numbers or not all(is_integer(one) and one >= 0 for one in numbers):
+    if not numbers or not all(is_integer(number) and number >= 0 for number in numbers):
         raise ValueError(
             f"data_sets={data_sets!r} must be numbers of data sets, at least one: integers of 0 or "
             "more, such as range(100, 120)."
         )
-    return [int(one) for one in numbers]
+    return [int(number) for number in numbers]
 
 
 def _versions() -> dict[str, str]:
