@@ -87,7 +87,8 @@ def simulate(
         their names, and the generator by its first data set too: when the code behind a name
         changes, give another directory.
     n_jobs : int, default=None
-        Number of jobs over the data sets, as in joblib; the results do not depend on it.
+        Number of jobs over the data sets, as in joblib; the results do not depend on it. The
+        multiprocessing backend is replaced by loky, with a warning.
     verbose : int, default=0
         1 shows a progress bar of the data sets.
 
@@ -193,7 +194,8 @@ def _fill(
     """Compute the data sets that are not there, and keep them as they come."""
     fresh: dict[int, np.ndarray] = {}
     n_done, kept_at = 0, time.perf_counter()
-    workers, watch = find_workers(n_jobs), ThreadWatch("data set")
+    workers = find_workers(n_jobs if len(left) > 1 else 1)
+    watch = ThreadWatch("data set")
     try:
         with closing(_results(plan, left, workers, watch)) as results:
             for number, values in with_progress(
@@ -218,7 +220,7 @@ def _results(
     plan: Plan, numbers: Sequence[int], workers: Workers, watch: ThreadWatch
 ) -> Generator[tuple[int, np.ndarray], None, None]:
     """Yield each data set's number and values, in any order."""
-    if workers.n == 1 or len(numbers) < 2:
+    if workers.n == 1:
         with limited_blas(1):
             for number in numbers:
                 yield number, run_data_set(plan, number)
