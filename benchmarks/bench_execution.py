@@ -4,6 +4,8 @@ Two estimators on 30 splits, against two `cross_validate` calls over the same sp
 scorer, and against the bare loop, which is the limit: split, clone, index, fit, score.
 """
 
+from statistics import median
+
 import numpy as np
 from sklearn.base import clone
 from sklearn.datasets import make_classification, make_regression
@@ -20,8 +22,9 @@ from skcvstats import (
     compare_estimators,
     cross_val_inference,
 )
+from skcvstats.fitting import _measure
 
-from ._timing import ratio
+from ._timing import ratio, seconds
 
 N_SPLITS = 30
 
@@ -111,6 +114,31 @@ class OursOverBareLoop(_Ratios):
     def track_one_job_over_a_loop_handed_the_splits(self, fits):
         splits = list(self.comparison.cv.split(self.comparison.X, self.comparison.y))
         return ratio(self.comparison.ours, lambda: self.comparison.bare(splits), self.repeat)
+
+
+class OutsideFits:
+    """Milliseconds of a call on tiny data, but for making the splits and fitting on them."""
+
+    params = (["tiny classifiers", "tiny regressors"],)
+    param_names = ("fits",)
+    unit = "ms"
+
+    def setup(self, fits):
+        self.comparison = comparison(fits)
+        self.run_fits, self.records = _measure.run_fits, []
+        _measure.run_fits = self.kept
+        self.comparison.ours()
+
+    def teardown(self, fits):
+        _measure.run_fits = self.run_fits
+
+    def kept(self, *arguments, **options):
+        """Yield the records of the first call."""
+        self.records = self.records or list(self.run_fits(*arguments, **options))
+        yield from self.records
+
+    def track_call(self, fits):
+        return 1000 * median(seconds(self.comparison.ours) for _ in range(50))
 
 
 class ParallelEfficiency(_Ratios):

@@ -49,11 +49,17 @@ class AllSplits:
 
     def fast(self):
         fits = fast_records(self.X, self.y, self.work, self.held, len(self.splits))
-        return [one.scores[self.scoring] for one in fits]
+        return [record.scores[self.scoring] for record in fits]
 
     def cross_validate(self, splits=None):
         cv = self.splits if splits is None else splits
         return cross_validate(self.model, self.X, self.y, cv=cv, scoring=self.scoring)["test_score"]
+
+    def conservative_z(self):
+        """Draw all splits of the conservative Z test, score them and test."""
+        return cross_val_inference(
+            self.model, self.X, self.y, method="conservative_z", scoring=self.scoring
+        ).estimate
 
     def inference(self):
         """Draw 15 splits, score them and test: all that a call of the public function does."""
@@ -84,6 +90,11 @@ class ClosedForms:
                 lambda: [self.both.fast() for _ in range(calls)],
                 self.repeat,
             )
+
+    def track_conservative_z(self, fits):
+        """A whole call on 315 splits that it draws, against `cross_validate` of these, given."""
+        with threadpool_limits(1):
+            return ratio(self.both.cross_validate, self.both.conservative_z, self.repeat)
 
     def track_whole_call(self, fits):
         """`cross_val_inference` on 15 splits that it draws, against `cross_validate` of these."""

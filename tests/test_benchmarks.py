@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from benchmarks import bench_execution, bench_fast_paths, bench_import, bench_stats
+from skcvstats.fitting import _measure
 
 
 @pytest.mark.parametrize("fits", ["tiny classifiers", "tiny regressors", "20 ms", "60 ms"])
@@ -46,11 +47,18 @@ def test_ratios_are_measured():
     benchmark.repeat = 1
     assert benchmark.track_one_job("tiny regressors") > 0
     assert bench_execution.SplitsAlone().track_split(100) > 0
+    benchmark = bench_execution.OutsideFits()
+    run_fits = _measure.run_fits
+    benchmark.setup("tiny regressors")
+    assert benchmark.track_call("tiny regressors") > 0
+    benchmark.teardown("tiny regressors")
+    assert _measure.run_fits is run_fits
     benchmark = bench_fast_paths.ClosedForms()
     benchmark.setup("OLS, 200 x 2")
     benchmark.repeat = 1
     assert benchmark.track_given_splits("OLS, 200 x 2") > 0
     assert benchmark.track_whole_call("OLS, 200 x 2") > 0
+    assert benchmark.track_conservative_z("OLS, 200 x 2") > 0
 
 
 def test_imports_are_timed():

@@ -2,11 +2,11 @@
 
 from ._execution import FitRecord, Workload, fit_pairs, score_fitted
 from ._inputs import (
+    auxiliary_splitter,
     check_data,
     check_estimator,
     check_estimators,
     check_target,
-    further_splitter,
     make_splitter,
     to_splitter,
 )
@@ -41,6 +41,7 @@ __all__ = [
     "Workers",
     "Workload",
     "as_they_finish",
+    "auxiliary_splitter",
     "check_data",
     "check_estimator",
     "check_estimators",
@@ -50,7 +51,6 @@ __all__ = [
     "describe",
     "find_workers",
     "fit_pairs",
-    "further_splitter",
     "limited_blas",
     "make_splitter",
     "measure",

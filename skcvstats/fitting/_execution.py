@@ -97,7 +97,7 @@ class Workload:
     pairwise: tuple[bool, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        pairwise = tuple(bool(get_tags(one).input_tags.pairwise) for one in self.estimators)
+        pairwise = tuple(bool(get_tags(model).input_tags.pairwise) for model in self.estimators)
         object.__setattr__(self, "pairwise", pairwise)
 
 
@@ -268,7 +268,7 @@ def _read_answer(
     if work.scoring.loss is not None:
         losses = answers.pop(work.scoring.loss, None)
         losses = None if work.scoring.loss in failed else np.asarray(losses, dtype=float)
-    scores = {name: _number(name, one) for name, one in answers.items() if name not in failed}
+    scores = {name: _number(name, value) for name, value in answers.items() if name not in failed}
     return scores, losses, "; ".join(errors) or None
 
 

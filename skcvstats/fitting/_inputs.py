@@ -89,7 +89,7 @@ def check_target(estimators: Mapping[str, Any], y: Any, scoring: Any) -> None:
     metrics = scoring.values() if isinstance(scoring, Mapping) else [scoring]
     if y is not None or any(map(callable, metrics)):
         return
-    learning = [name for name, one in estimators.items() if _learns_from_target(one)]
+    learning = [name for name, model in estimators.items() if _learns_from_target(model)]
     if learning:
         raise ValueError(
             f"y is None, but a target is needed by {listed(learning)}; pass y, one entry for each "
@@ -168,7 +168,7 @@ def resolve_cv(
     """
     if cv is None:
         return make_splitter(request, random_state)
-    return to_splitter(cv, y, classifier=all(is_classifier(one) for one in estimators.values()))
+    return to_splitter(cv, y, classifier=all(is_classifier(model) for model in estimators.values()))
 
 
 def to_splitter(cv: Any, y: Any, *, classifier: bool) -> Any:
@@ -191,10 +191,10 @@ def to_splitter(cv: Any, y: Any, *, classifier: bool) -> Any:
         raise ValueError(f"cv={cv!r} must be None, {wanted}.")
     if not hasattr(cv, "split") and isinstance(cv, Iterable):
         cv = list(cv)
-        for k, one in enumerate(cv):
-            if not isinstance(one, (tuple, list)) or len(one) != 2:
+        for k, pair in enumerate(cv):
+            if not isinstance(pair, (tuple, list)) or len(pair) != 2:
                 raise ValueError(
-                    f"cv item {k} is {_brief(one)}, not a (train, test) pair; pass {wanted}."
+                    f"cv item {k} is {_brief(pair)}, not a (train, test) pair; pass {wanted}."
                 )
     return check_cv(cv, y, classifier=classifier)
 
@@ -222,8 +222,8 @@ def make_splitter(request: DesignRequest, random_state: Any) -> Any:
     return makers[request.kind](random_state=random_state)
 
 
-def further_splitter(request: DesignRequest | None, random_state: Any) -> Any:
-    """Return the splitter of the further splits that a procedure asks for, or None.
+def auxiliary_splitter(request: DesignRequest | None, random_state: Any) -> Any:
+    """Return the splitter of the auxiliary splits that a procedure asks for, or None.
 
     Never a stratified one: the halves are to vary as samples do, class proportions included.
 

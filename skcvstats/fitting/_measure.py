@@ -23,10 +23,10 @@ from ..stats import Procedure
 from ._execution import FitRecord, Workload
 from ._fast_paths import why_no_fast_paths
 from ._inputs import (
+    auxiliary_splitter,
     check_aligned,
     check_data,
     check_target,
-    further_splitter,
     resolve_cv,
 )
 from ._options import FitOptions, is_raise
@@ -52,7 +52,7 @@ class Measured:
         By metric, of shape (n_estimators, n_splits). With a loss, one of them is minus its means
         and carries the losses.
     auxiliary : dict of str to CVScores
-        The same on the further splits of a procedure that has them, else empty.
+        The same on the auxiliary splits of a procedure that has them, else empty.
     """
 
     scores: dict[str, CVScores]
@@ -118,7 +118,7 @@ def measure_for_inference(
         cv=cv,
         options=options,
         require=test.require,
-        further=lambda design: further_splitter(test.auxiliary_request(design), random_state),
+        auxiliary=lambda design: auxiliary_splitter(test.auxiliary_request(design), random_state),
         foretell=lambda design: warn_of(design.notes),
     )
 
@@ -133,7 +133,7 @@ def measure(
     cv: Any,
     options: FitOptions,
     require: Callable[[SplitDesign], None] = lambda design: None,
-    further: Callable[[SplitDesign], Any] = lambda design: None,
+    auxiliary: Callable[[SplitDesign], Any] = lambda design: None,
     foretell: Callable[[SplitDesign], None] = lambda design: None,
 ) -> Measured:
     """Fit and score every estimator on every split.
@@ -152,8 +152,8 @@ def measure(
         How to fit.
     require : callable, default=lambda design: None
         Raises for a design that cannot serve, before anything is fitted.
-    further : callable, default=lambda design: None
-        Returns what draws the further splits that go with a design, or None.
+    auxiliary : callable, default=lambda design: None
+        Returns what draws the auxiliary splits that go with a design, or None.
     foretell : callable, default=lambda design: None
         Warns of what is known of a design, once all splits are drawn, before anything is fitted.
 
@@ -166,11 +166,11 @@ def measure(
     routed = route(models, cv, scoring.scorer, groups=groups, params=options.params)
     plans = [plan_splits(cv, X, y, routed.split)]
     require(plans[0].design())
-    auxiliary = further(plans[0].design())
-    if auxiliary is not None:
+    splitter = auxiliary(plans[0].design())
+    if splitter is not None:
         kept = routed.split if plans[0].facts["unit"] == "groups" else {}
         try:
-            plans.append(plan_splits(auxiliary, X, y, kept))
+            plans.append(plan_splits(splitter, X, y, kept))
         except SplitDesignError as error:
             raise SplitDesignError(
                 f"The further splits that the method asks for cannot be drawn: {error}"
@@ -202,7 +202,7 @@ def measure(
         _gather(part, work, plan, options)
         for plan, part in zip(plans, _by_plan(records, plans), strict=True)
     ]
-    return Measured(measured[0], measured[1] if auxiliary is not None else {})
+    return Measured(measured[0], measured[1] if splitter is not None else {})
 
 
 def _by_plan(
@@ -213,9 +213,9 @@ def _by_plan(
     for plan in plans:
         stop = start + len(plan.splits)
         yield [
-            one if start == 0 else one._replace(split=one.split - start)
-            for one in records
-            if start <= one.split < stop
+            record if start == 0 else record._replace(split=record.split - start)
+            for record in records
+            if start <= record.split < stop
         ]
         start = stop
 
@@ -231,10 +231,10 @@ def _collect(
     records: list[FitRecord] = []
     try:
         with closing(fits):
-            for one in with_progress(fits, total, verbose=verbose):
-                records.append(one)
+            for record in with_progress(fits, total, verbose=verbose):
+                records.append(record)
     except (KeyboardInterrupt, FitError) as interrupt:
-        done = Counter(names[one.estimator] for one in records)
+        done = Counter(names[record.estimator] for record in records)
         each = ", ".join(f"{name} {done[name]}" for name in names)
         interrupt.add_note(
             f"skcvstats: {len(records)} of {total} fits were finished ({each}){watch.note}"
@@ -244,18 +244,18 @@ def _collect(
 
 
 def _report_failures(records: Sequence[FitRecord], work: Workload, n_splits: int) -> None:
-    failed = [one for one in records if one.error is not None]
+    failed = [record for record in records if record.error is not None]
     if not failed:
         return
     causes: dict[str, list[FitRecord]] = {}
-    for one in failed:
-        causes.setdefault(f"{work.names[one.estimator]!r}: {_cause(one)}", []).append(one)
+    for record in failed:
+        causes.setdefault(f"{work.names[record.estimator]!r}: {_cause(record)}", []).append(record)
     details = "\n".join(
-        f"  {cause} (splits {', '.join(_number(one.split, n_splits) for one in group)})"
+        f"  {cause} (splits {', '.join(_number(record.split, n_splits) for record in group)})"
         for cause, group in causes.items()
     )
     count = f"{len(failed)} of {len(records)} fits or their scoring failed"
-    if len(failed) == len(records) and not any(one.scores for one in failed):
+    if len(failed) == len(records) and not any(record.scores for record in failed):
         raise FitError(
             f"{count}. Use error_score='raise' for the whole traceback of the first.\n{details}"
         )
@@ -278,22 +278,24 @@ def _gather(
     records: Sequence[FitRecord], work: Workload, plan: PlannedSplits, options: FitOptions
 ) -> dict[str, CVScores]:
     """Arrange sorted records as one CVScores for each metric."""
-    design = plan.design([one.digest for one in records[: len(plan.splits)]])
+    design = plan.design([record.digest for record in records[: len(plan.splits)]])
     shape = (len(work.names), design.n_splits)
     missing = np.nan if is_raise(work.error_score) else float(work.error_score)
     common: dict[str, Any] = {
         "design": design,
         "labels": work.names,
-        "fit_times": np.reshape([one.fit_time for one in records], shape),
-        "score_times": np.reshape([one.score_time for one in records], shape),
+        "fit_times": np.reshape([record.fit_time for record in records], shape),
+        "score_times": np.reshape([record.score_time for record in records], shape),
         "provenance": _provenance(records, work, options),
     }
     found = {}
-    measured = (name for one in records for name in one.scores)
+    measured = (name for record in records for name in record.scores)
     for metric in dict.fromkeys((*work.scoring.metrics, *measured)):
-        values = [one.scores.get(metric, missing) for one in records]
+        values = [record.scores.get(metric, missing) for record in records]
         failures = tuple(
-            (one.estimator, one.split, _cause(one)) for one in records if metric not in one.scores
+            (record.estimator, record.split, _cause(record))
+            for record in records
+            if metric not in record.scores
         )
         found[metric] = CVScores(
             values=np.reshape(values, shape), metric=metric, failures=failures, **common
@@ -301,7 +303,9 @@ def _gather(
     if work.scoring.loss is not None:
         losses = _row_losses(records, shape)
         failures = tuple(
-            (one.estimator, one.split, _cause(one)) for one in records if one.losses is None
+            (record.estimator, record.split, _cause(record))
+            for record in records
+            if record.losses is None
         )
         found[work.scoring.loss] = CVScores(
             values=-losses.means(),
@@ -327,12 +331,13 @@ def _row_losses(records: Sequence[FitRecord], shape: tuple[int, int]) -> RowLoss
 def _provenance(
     records: Sequence[FitRecord], work: Workload, options: FitOptions
 ) -> dict[str, Any]:
-    fast = Counter(work.names[one.estimator] for one in records if one.is_fast)
+    fast = Counter(work.names[record.estimator] for record in records if record.is_fast)
     unused = why_no_fast_paths() if options.fast_paths else None
     return {
         "scoring": work.scoring.description,
         "estimators": {
-            name: _represented(one) for name, one in zip(work.names, work.estimators, strict=True)
+            name: _represented(model)
+            for name, model in zip(work.names, work.estimators, strict=True)
         },
         "fast_paths": dict(fast),
         **({} if unused is None else {"fast_paths_unused": unused}),

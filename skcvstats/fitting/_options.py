@@ -20,8 +20,8 @@ class FitOptions:
     params : mapping or None
         For every ``fit``, or routed.
     n_jobs : int or None
-        As joblib's, over all fits. With more than one thread, or process of multiprocessing's, the
-        estimators have no jobs of their own.
+        As joblib's, over all fits. With more than one thread the estimators have no jobs of their
+        own.
     verbose : int
         Whether to show a progress bar.
     pre_dispatch : int or str

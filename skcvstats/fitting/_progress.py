@@ -39,8 +39,8 @@ def _plain(fits: Iterable[T], total: int, doing: str, unit: str) -> Iterator[T]:
     """Print a line at the first fit, then at each tenth of the whole."""
     started = time.perf_counter()
     step = max(1, total // 10)
-    for done, one in enumerate(fits, 1):
-        yield one
+    for done, fit in enumerate(fits, 1):
+        yield fit
         if done == 1 or done % step == 0 or done == total:
             left = (time.perf_counter() - started) / done * (total - done)
             print(f"{doing}: {done}/{total} {unit}s, about {left:.0f} s left", file=sys.stderr)

@@ -72,7 +72,9 @@ def squared_error(y_true: Any, y_pred: Any) -> np.ndarray:
 
 def _alike(y_true: Any, y_pred: Any) -> tuple[np.ndarray, np.ndarray]:
     """Return both as dense arrays of shape (n_test, n_outputs)."""
-    dense = (one.toarray() if hasattr(one, "toarray") else one for one in (y_true, y_pred))
+    dense = (
+        labels.toarray() if hasattr(labels, "toarray") else labels for labels in (y_true, y_pred)
+    )
     truth, predicted = map(np.asarray, dense)
     if truth.size != predicted.size or len(truth) != len(predicted):
         raise ValueError(
@@ -121,9 +123,9 @@ def resolve_loss(loss: Any, estimators: Mapping[str, Any], *, needed: bool) -> P
 
 
 def _default_loss(estimators: Mapping[str, Any]) -> str:
-    if all(is_classifier(one) for one in estimators.values()):
+    if all(is_classifier(model) for model in estimators.values()):
         return "zero_one"
-    if all(is_regressor(one) for one in estimators.values()):
+    if all(is_regressor(model) for model in estimators.values()):
         return "squared_error"
     raise ValueError(
         "Without loss= the estimators must be all classifiers or all regressors. Pass "

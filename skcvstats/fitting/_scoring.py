@@ -99,7 +99,7 @@ def resolve_scoring(
     """
     some = next(iter(estimators.values()))
     if scoring is None and loss is not None:
-        mute = [name for name, one in estimators.items() if not hasattr(one, "predict")]
+        mute = [name for name, model in estimators.items() if not hasattr(model, "predict")]
         if mute:
             raise TypeError(
                 f"{listed(mute)} cannot be scored by a loss: no predict. Put a transformer into a "
@@ -135,14 +135,14 @@ def _scorer_of_several(estimator: Any, scoring: Mapping[str, Any], error_score: 
 
 
 def _standard(several: Mapping[str, Any], loss: Any) -> dict[str, str] | None:
-    if loss is not None or not all(isinstance(one, str) for one in several.values()):
+    if loss is not None or not all(isinstance(metric, str) for metric in several.values()):
         return None
     return dict(several)
 
 
 def _is_by_response(several: Mapping[str, Any]) -> bool:
     scorer = type(make_scorer(accuracy_score))
-    return all(isinstance(one, str) or type(one) is scorer for one in several.values())
+    return all(isinstance(metric, str) or type(metric) is scorer for metric in several.values())
 
 
 def default_scoring(estimators: Mapping[str, Any]) -> str:
@@ -153,17 +153,17 @@ def default_scoring(estimators: Mapping[str, Any]) -> str:
     estimators : mapping of str to estimator
         By name.
     """
-    if all(is_classifier(one) for one in estimators.values()):
+    if all(is_classifier(model) for model in estimators.values()):
         return "accuracy"
-    if all(is_regressor(one) for one in estimators.values()):
+    if all(is_regressor(model) for model in estimators.values()):
         return "r2"
     kinds = {
         name: "classifier"
-        if is_classifier(one)
+        if is_classifier(model)
         else "regressor"
-        if is_regressor(one)
+        if is_regressor(model)
         else "neither"
-        for name, one in estimators.items()
+        for name, model in estimators.items()
     }
     raise ValueError(
         f"Without scoring= the estimators must be all classifiers or all regressors, but they "
@@ -176,23 +176,23 @@ def check_names(scoring: Any) -> None:
     if isinstance(scoring, str):
         _check_name(scoring)
     elif isinstance(scoring, Mapping):
-        for name, one in scoring.items():
-            if isinstance(one, str):
-                _check_name(one)
-            elif not callable(one):
+        for name, metric in scoring.items():
+            if isinstance(metric, str):
+                _check_name(metric)
+            elif not callable(metric):
                 raise ValueError(
-                    f"scoring[{name!r}] is {one!r}; it must be a metric's name or a callable."
+                    f"scoring[{name!r}] is {metric!r}; it must be a metric's name or a callable."
                 )
     elif isinstance(scoring, (list, tuple, set)):
-        if not all(isinstance(one, str) for one in scoring):
+        if not all(isinstance(metric, str) for metric in scoring):
             raise ValueError(
                 f"scoring={scoring!r} must list names of metrics; for callables pass a dict from "
                 "names to callables."
             )
         if not scoring or len(set(scoring)) != len(scoring):
             raise ValueError(f"scoring={scoring!r} must name at least one metric, each once.")
-        for one in scoring:
-            _check_name(one)
+        for metric in scoring:
+            _check_name(metric)
     elif not callable(scoring):
         raise ValueError(
             f"scoring={scoring!r} must be the name of a metric, a callable, a list of names or a "
@@ -233,8 +233,8 @@ def check_responses(estimators: Mapping[str, Any], scoring: Any) -> None:
         wanted = responses_of(metric) if isinstance(metric, str) else RESPONSES
         mute = [
             name
-            for name, one in estimators.items()
-            if not any(hasattr(one, response) for response in wanted)
+            for name, model in estimators.items()
+            if not any(hasattr(model, response) for response in wanted)
         ]
         if mute:
             raise TypeError(
@@ -245,7 +245,7 @@ def check_responses(estimators: Mapping[str, Any], scoring: Any) -> None:
 
 def _remedy(mute: Sequence[Any], wanted: Sequence[str]) -> str:
     if wanted == ("predict_proba",) and all(
-        hasattr(one, "__sklearn_tags__") and is_classifier(one) for one in mute
+        hasattr(model, "__sklearn_tags__") and is_classifier(model) for model in mute
     ):
         return (
             "Choose another metric or a classifier with predict_proba, or wrap this one in "

@@ -84,9 +84,9 @@ def compare_estimators(
         `method` asks for.
     n_jobs : int, default=None
         Number of jobs over all fits, as in joblib; ``joblib.parallel_config`` chooses the backend.
-        The scores do not depend on either. Inside worker threads, and inside the processes of
-        the multiprocessing backend, estimators run what they would run in parallel themselves one
-        after the other, as the cores are taken.
+        The scores do not depend on either. Inside worker threads estimators run what they
+        would run in parallel themselves one after the other, as the cores are taken. The
+        multiprocessing backend is replaced by loky, with a warning.
     verbose : int, default=0
         1 shows a progress bar of the fits.
     pre_dispatch : int or str, default="2*n_jobs"

@@ -32,9 +32,9 @@ class ArrayLike(NDArrayOperatorsMixin):
         if any(isinstance(out, ArrayLike) for out in kwargs.get("out", ())):
             kwargs.pop("out")  # scores are read-only: `scores *= 2` rebinds to a plain array
         paired = ufunc is np.subtract and method == "__call__" and not kwargs
-        if paired and all(isinstance(one, ArrayLike) for one in inputs):
+        if paired and all(isinstance(operand, ArrayLike) for operand in inputs):
             return inputs[0]._difference(inputs[1])
-        arrays = [one.values if isinstance(one, ArrayLike) else one for one in inputs]
+        arrays = [x.values if isinstance(x, ArrayLike) else x for x in inputs]
         return getattr(ufunc, method)(*arrays, **kwargs)
 
     def __len__(self) -> int:

@@ -11,7 +11,7 @@ import numpy as np
 
 from .._utils import n_rows, one_line
 from ..exceptions import SplitDesignError
-from ..fitting import further_splitter
+from ..fitting import auxiliary_splitter
 from ..scores import SplitDesign
 from ..stats import Procedure
 from ._families import Family, Request, make_families, make_request
@@ -192,7 +192,7 @@ def _ask(studied: StudiedProcedure, X: Any, y: Any) -> tuple[Request, Request | 
     try:
         main = make_request(studied.cv, X, y)
         test.require(main.design)
-        wanted = further_splitter(test.auxiliary_request(main.design), None)
+        wanted = auxiliary_splitter(test.auxiliary_request(main.design), None)
         cv = studied.auxiliary or wanted
         further = None if cv is None else make_request(cv, X, y)
         # The splits may be drawn inside a part of the rows: the data are the same here.

@@ -87,7 +87,8 @@ def simulate(
         their names, and the generator by its first data set too: when the code behind a name
         changes, give another directory.
     n_jobs : int, default=None
-        Number of jobs over the data sets, as in joblib; the results do not depend on it.
+        Number of jobs over the data sets, as in joblib; the results do not depend on it. The
+        multiprocessing backend is replaced by loky, with a warning.
     verbose : int, default=0
         1 shows a progress bar of the data sets.
 
@@ -175,12 +176,12 @@ def _numbers(n_data_sets: Any, data_sets: Any) -> list[int]:
             raise ValueError(f"n_data_sets={n_data_sets!r} must be an integer of at least 1.")
         return list(range(int(n_data_sets)))
     numbers = sorted(set(data_sets))
-    if not numbers or not all(is_integer(one) and one >= 0 for one in numbers):
+    if not numbers or not all(is_integer(number) and number >= 0 for number in numbers):
         raise ValueError(
             f"data_sets={data_sets!r} must be numbers of data sets, at least one: integers of 0 or "
             "more, such as range(100, 120)."
         )
-    return [int(one) for one in numbers]
+    return [int(number) for number in numbers]
 
 
 def _versions() -> dict[str, str]:
@@ -193,7 +194,8 @@ def _fill(
     """Compute the data sets that are not there, and keep them as they come."""
     fresh: dict[int, np.ndarray] = {}
     n_done, kept_at = 0, time.perf_counter()
-    workers, watch = find_workers(n_jobs), ThreadWatch("data set")
+    workers = find_workers(n_jobs if len(left) > 1 else 1)
+    watch = ThreadWatch("data set")
     try:
         with closing(_results(plan, left, workers, watch)) as results:
             for number, values in with_progress(
@@ -218,7 +220,7 @@ def _results(
     plan: Plan, numbers: Sequence[int], workers: Workers, watch: ThreadWatch
 ) -> Generator[tuple[int, np.ndarray], None, None]:
     """Yield each data set's number and values, in any order."""
-    if workers.n == 1 or len(numbers) < 2:
+    if workers.n == 1:
         with limited_blas(1):
             for number in numbers:
                 yield number, run_data_set(plan, number)
