@@ -191,7 +191,12 @@ class SimulationResult(ProcedureTables):
         frame = self.size(alpha, truth=truth).rename(
             columns={"rate": "size", "standard_error": "size_error"}
         )
-        frame["mean_estimate"] = [self.estimates[:, p, h].mean() for p, h, _ in self._each()]
+        means = {
+            (about["procedure"], about["hypothesis"]): self.estimates[:, p, h].mean()
+            for p, h, about in self._each()
+        }
+        pairs = zip(frame["procedure"], frame["hypothesis"], strict=True)
+        frame["mean_estimate"] = [means[pair] for pair in pairs]
         if self.n_data_sets > 1 and any(map(self._has_law, range(len(self.procedures)))):
             lengths = self.mean_length(1 - alpha)[["procedure", "hypothesis", "mean_length"]]
             frame = frame.merge(lengths, how="left", on=["procedure", "hypothesis"])

@@ -9,7 +9,7 @@ import numpy as np
 
 from .._utils import warn_user
 from ..exceptions import AnticonservativeWarning, DegenerateScoresWarning, SplitDesignError
-from ..scores import CVScores, DesignRequest, Note, SplitDesign, union, warn_of
+from ..scores import CVScores, DesignRequest, Note, SplitDesign, as_notes, union, warn_of
 from ._arguments import Scores, auxiliary_difference, check_auxiliary, complete_difference
 from ._diagnostics import design_notes
 from ._inference import Inference
@@ -131,8 +131,9 @@ class Procedure(ABC):
         Returns
         -------
         tuple of Note
-            Empty where nothing is amiss. A note of the category AnticonservativeWarning says why
-            the procedure rejects true null hypotheses too often, and what to use instead.
+            Empty where nothing is amiss. A subclass may give warnings instead: an
+            ``AnticonservativeWarning("...")`` says, without a full stop, why the procedure rejects
+            true null hypotheses too often, and what to use instead.
         """
         return design_notes(design)
 
@@ -265,7 +266,10 @@ class Procedure(ABC):
             "explanation": self.explanation(design, other),
             "assumption": self.assumption(design),
             "sources": self.sources(design),
-            "notes": union(() if scores is None else scores.all_notes, self.notes(design, other)),
+            "notes": union(
+                () if scores is None else scores.all_notes,
+                as_notes(self.notes(design, other), "notes"),
+            ),
         }
         if scores is not None:
             facts |= {"metric": scores.metric, "label": scores.label, "scores": scores}
