@@ -131,17 +131,17 @@ class Batch:
     @cached_property
     def n_train(self) -> np.ndarray:
         """The number of training rows of each split."""
-        return np.array([one.train.size for one in self.splits])
+        return np.array([split.train.size for split in self.splits])
 
     @cached_property
     def n_test(self) -> np.ndarray:
         """The number of test rows of each split."""
-        return np.array([one.test.size for one in self.splits])
+        return np.array([split.test.size for split in self.splits])
 
     @cached_property
     def test(self) -> np.ndarray:
         """The test rows of all splits, one split after the other."""
-        return np.concatenate([one.test for one in self.splits])
+        return np.concatenate([split.test for split in self.splits])
 
     @cached_property
     def offsets(self) -> np.ndarray:
@@ -152,8 +152,8 @@ class Batch:
     def train_marks(self) -> np.ndarray:
         """Which rows each split trains on, of shape (n_splits, n_rows)."""
         marks = np.zeros((len(self), self.n_rows), dtype=bool)
-        for row, one in zip(marks, self.splits, strict=True):
-            row[one.train] = True
+        for row, split in zip(marks, self.splits, strict=True):
+            row[split.train] = True
         return marks
 
     @cached_property
@@ -165,8 +165,8 @@ class Batch:
     def pools(self) -> tuple[Pool, ...]:
         """The fewest sets of rows from which all training sets can be had by taking rows off."""
         marks = self.train_marks.copy()
-        for row, one in zip(marks, self.splits, strict=True):
-            row[one.test] = True
+        for row, split in zip(marks, self.splits, strict=True):
+            row[split.test] = True
         no_row_twice = np.count_nonzero(marks, axis=1) == self.n_train + self.n_test
         packed = np.packbits(marks, axis=1)
         keys, width = packed.tobytes(), packed.shape[1]
