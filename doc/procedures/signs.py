@@ -30,7 +30,7 @@ class SignTest(Procedure):
     """Count the splits on which the first estimator scored higher."""
 
     name = "signs"
-    title = "sign test over splits"
+    title = "sign test"
     only_differences = True
 
     def require(self, design):

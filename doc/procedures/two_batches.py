@@ -17,8 +17,11 @@ class TwoBatchesTest(LocationTest):
     Notes
     -----
     With S1 and S2 the variances over J1 and J2 splits, and rho0 the share of rows tested on, the
-    mean of the two means has the estimated variance V1 + V2, Vi = (1/(4 Ji) + rho0/(1 - rho0)/2) Si:
-    what the splits have in common does not average out. It is referred to Student's law with
+    mean of the two means has the estimated variance V1 + V2, where
+
+        Vi = (1/(4 Ji) + rho0/(1 - rho0)/2) Si,
+
+    as what the splits have in common does not average out. It is referred to Student's law with
     Welch's and Satterthwaite's (V1 + V2)^2 / (V1^2/(J1 - 1) + V2^2/(J2 - 1)) degrees of freedom.
     """
 

@@ -212,7 +212,7 @@ class ProcedureTables:
         DataFrame
             Columns ``procedure``, ``hypothesis``, ``n_train``, ``truth``, ``source``, ``rate``,
             ``standard_error``, ``low``, ``high``, and ``liberal``: whether so many rejections have
-            a probability below 5 % at a size of `alpha`.
+            a probability below 5 % at a size of `alpha`; None where the truth is nan.
         """
         alpha, level = check_alpha(alpha), check_level(confidence_level)
         known = self._check_truth(truth)
@@ -231,7 +231,9 @@ class ProcedureTables:
             numbers = {name: column[0] for name, column in columns.items()}
             rows.append(about | {"truth": value, "source": source} | numbers)
         frame = pd.DataFrame(rows)
-        frame["liberal"] = exceeds(frame["rate"].to_numpy(), self.n_data_sets, alpha)
+        liberal = exceeds(frame["rate"].to_numpy(), self.n_data_sets, alpha)
+        asked = frame["truth"].notna()  # of its own hypothesis nobody knows whether it is true
+        frame["liberal"] = liberal if asked.all() else np.where(asked, liberal, None)
         return frame
 
     def coverage(
