@@ -122,7 +122,8 @@ def _intervals(evidence: Evidence) -> tuple[str, str]:
 
 def _limits(evidence: Evidence) -> tuple[str | Citation, ...]:
     test = evidence.test
-    if test.fixed or unit_by_unit(test) == ROW_BY_ROW:  # not a mean over splits
+    over_splits = not test.fixed and unit_by_unit(test) != ROW_BY_ROW
+    if not over_splits or not test.sources:  # whose author cites nobody
         return ()
     return (
         " The variance of a mean over splits of one data set has no unbiased estimate",

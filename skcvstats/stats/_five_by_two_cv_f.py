@@ -97,11 +97,9 @@ class FiveByTwoCVFTestResult(Inference):
             brief = f"not shown to differ from {null}"
             return Claim("not shown", f"Not shown {level} that {what}", brief)
         words = f"{self._differ('differ significantly')} {level}"
-        return Claim(
-            "different",
-            words[0].upper() + words[1:] if not self.versus else words,
-            f"shown to differ from {null}",
-        )
+        if words.startswith("the expected"):
+            words = f"T{words[1:]}"
+        return Claim("different", words, f"shown to differ from {null}")
 
     def _differ(self, differ: str) -> str:
         if self.versus and self.null_value == 0:
