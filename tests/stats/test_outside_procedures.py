@@ -155,7 +155,7 @@ class TestWhatTheyMean:
             )
             assert test.standard_error == pytest.approx(ordinary.standard_error, rel=1e-12)
             low, high = ordinary.confidence_interval(0.9)
-            within = -0.05 < low and high < 0.05
+            within = low > -0.05 and high < 0.05
             assert (test.claim(0.05).kind == "equivalent") == within
             upper = stats.t.sf((0.05 - test.estimate) / test.standard_error, N_SPLITS - 1)
             lower = stats.t.sf((test.estimate + 0.05) / test.standard_error, N_SPLITS - 1)
