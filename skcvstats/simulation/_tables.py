@@ -233,7 +233,10 @@ class ProcedureTables:
         frame = pd.DataFrame(rows)
         liberal = exceeds(frame["rate"].to_numpy(), self.n_data_sets, alpha)
         asked = frame["truth"].notna()  # of its own hypothesis nobody knows whether it is true
-        frame["liberal"] = liberal if asked.all() else np.where(asked, liberal, None)
+        frame["liberal"] = [
+            bool(too_many) if known else None
+            for too_many, known in zip(liberal, asked, strict=True)
+        ]
         return frame
 
     def coverage(
