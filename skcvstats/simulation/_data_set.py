@@ -47,7 +47,7 @@ def _has_holes(data: Any) -> bool:
         return not np.isfinite(numbers).all()
     if numbers.dtype.kind != "O":
         return False
-    return any(one is None or one != one for one in numbers.ravel())
+    return any(entry is None or entry != entry for entry in numbers.ravel())
 
 
 def run_data_set(plan: Plan, number: int) -> np.ndarray:
@@ -77,11 +77,11 @@ def run_data_set(plan: Plan, number: int) -> np.ndarray:
     except Exception as error:
         error.add_note(f"skcvstats: data set {number}; data_sets=[{number}] runs it alone")
         raise
-    parts = [_pivots(one, tables) for one in plan.procedures]
-    for one in plan.measured:
-        scores = tables[one.family].scores[:, one.positions]
-        if one.of_pairs:
-            halves = scores.reshape(len(scores), *one.design.shape).mean(axis=-1)
+    parts = [_pivots(procedure, tables) for procedure in plan.procedures]
+    for measured in plan.measured:
+        scores = tables[measured.family].scores[:, measured.positions]
+        if measured.of_pairs:
+            halves = scores.reshape(len(scores), *measured.design.shape).mean(axis=-1)
             scores = halves[..., 0] - halves[..., 1]
         parts.append(scores)
     return np.concatenate([part.ravel() for part in parts])

@@ -359,8 +359,8 @@ class Procedure(ABC):
             If the scores do not vary.
         """
         sample = complete_difference(scores, other)
-        further = auxiliary_difference(auxiliary, paired=other is not None)
-        inference = self.run(sample, further)
+        beside = auxiliary_difference(auxiliary, paired=other is not None)
+        inference = self.run(sample, beside)
         self.warn(inference)
         return inference
 
