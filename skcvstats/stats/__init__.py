@@ -23,9 +23,9 @@ from ._holdout_t import HoldoutTTest, holdout_ttest
 from ._implied_correlation import ImpliedCorrelation, implied_correlation
 from ._inference import UNNAMED_ESTIMATE as UNNAMED_ESTIMATE
 from ._inference import Inference
-from ._location_test import LocationTest, Pivot
-from ._location_test import refer as refer
-from ._location_test import rejects as rejects
+from ._location import LocationTest, Pivot
+from ._location import refer as refer
+from ._location import rejects as rejects
 from ._lookup import enter_methods, get_test, get_test_names
 from ._mcnemar import McNemarResult, mcnemar_test, mcnemar_test_from_table
 from ._political_ratio import political_ratio

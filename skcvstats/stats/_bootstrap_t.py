@@ -13,7 +13,7 @@ from ..exceptions import SplitDesignError
 from ..scores import DesignRequest, Note, SplitDesign
 from ._arguments import as_real
 from ._diagnostics import liberal_note
-from ._location_test import LocationTest, Pivot
+from ._location import LocationTest, Pivot
 from ._procedure import REPORT
 from ._result import CVTestResult
 from ._sample import Sample, bound_of, mean_of_last, without_rounding

@@ -12,7 +12,7 @@ from .._utils import format_number
 from ..scores import DesignRequest, Note, SplitDesign
 from ._arguments import splits_last
 from ._diagnostics import few_splits_notes, fold_notes
-from ._location_test import LocationTest, Pivot
+from ._location import LocationTest, Pivot
 from ._procedure import REPORT
 from ._result import CVTestResult
 from ._sample import Sample, sample_moments
