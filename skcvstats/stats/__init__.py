@@ -32,10 +32,12 @@ from ._political_ratio import political_ratio
 from ._procedure import Procedure
 from ._resampled_t import ResampledTTest, resampled_ttest
 from ._result import CVTestResult
+from ._sample import Root as Root
 from ._sample import Sample
 from ._split_plan import SplitPlan, plan_n_splits
 from ._student import interval as interval
 from ._student import student_quantile as student_quantile
+from ._student import tail_probability as tail_probability
 from ._variance_components import VarianceComponents, variance_components
 
 __all__ = [

@@ -16,7 +16,7 @@ from ._diagnostics import liberal_note
 from ._location import LocationTest, Pivot
 from ._procedure import REPORT
 from ._result import CVTestResult
-from ._sample import Sample, bound_of, mean_of_last, without_rounding
+from ._sample import Root, Sample, bound_of, deviations_of, mean_of_last, without_rounding
 
 REPLICATES = ("replicate", "split")
 _FEWEST_REPLICATES = 10
@@ -162,6 +162,13 @@ class BootstrapTTest(LocationTest):
         correction = self._correction(design)
         estimate = values[..., :n_splits].mean(axis=-1)
         return Pivot(estimate, np.sqrt(correction * squares / df), df, scale, correction)
+
+    def root(self, sample: Sample, auxiliary: Sample | None = None) -> Root:
+        design = sample.design
+        means = mean_of_last(sample.values.reshape((*sample.values.shape[:-1], *design.shape)))
+        further = means[..., 1:]
+        factor = self._correction(design) / (further.shape[-1] - 1)
+        return Root(deviations_of(further) * np.sqrt(factor), further.shape[-1] - 1)
 
 
 def bootstrap_ttest(

@@ -16,7 +16,7 @@ from ._diagnostics import liberal_note
 from ._location import LocationTest, Pivot
 from ._procedure import REPORT
 from ._result import CVTestResult
-from ._sample import Sample, mean_of_last, mean_square
+from ._sample import Root, Sample, mean_of_last, mean_square
 
 HALVES = ("pair", "half", "split")
 # The report finds 5 to 10 pairs a good choice, and fewer wasteful.
@@ -197,13 +197,24 @@ class ConservativeZTest(LocationTest):
 
     def pivot(self, sample: Sample, auxiliary: Sample | None = None) -> Pivot:
         assert auxiliary is not None, "checked by require_auxiliary"
-        halves = auxiliary.values.reshape((*auxiliary.values.shape[:-1], *auxiliary.design.shape))
-        means = mean_of_last(halves)
-        differences = means[..., 0] - means[..., 1]
+        differences = _half_differences(auxiliary)
         square, scale = mean_square(differences, auxiliary.values, auxiliary.magnitude)
         estimate = sample.values.mean(axis=-1)
         scale = np.maximum(scale, sample.largest)
         return Pivot(estimate, np.sqrt(square / 2), np.inf, scale, 0.5)
+
+    def root(self, sample: Sample, auxiliary: Sample | None = None) -> Root:
+        assert auxiliary is not None, "checked by require_auxiliary"
+        differences = _half_differences(auxiliary)
+        n_pairs = differences.shape[-1]
+        return Root(differences / np.sqrt(2 * n_pairs), n_pairs)
+
+
+def _half_differences(auxiliary: Sample) -> np.ndarray:
+    """Return the difference of the mean scores of the two halves of each pair."""
+    halves = auxiliary.values.reshape((*auxiliary.values.shape[:-1], *auxiliary.design.shape))
+    means = mean_of_last(halves)
+    return means[..., 0] - means[..., 1]
 
 
 def _liberal_notes(design: SplitDesign, auxiliary: SplitDesign) -> tuple[Note, ...]:

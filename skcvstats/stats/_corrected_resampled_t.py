@@ -15,7 +15,7 @@ from ._diagnostics import few_splits_notes, fold_notes
 from ._location import LocationTest, Pivot
 from ._procedure import REPORT
 from ._result import CVTestResult
-from ._sample import Sample, sample_moments
+from ._sample import Root, Sample, deviations_of, sample_moments
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,6 +113,11 @@ class CorrectedResampledTTest(LocationTest):
         design = sample.design
         correction = 1 / design.n_splits + design.rho0_odds
         return Pivot(mean, np.sqrt(correction * variance), design.n_splits - 1, scale, correction)
+
+    def root(self, sample: Sample, auxiliary: Sample | None = None) -> Root:
+        n_splits = sample.design.n_splits
+        factor = (1 / n_splits + sample.design.rho0_odds) / (n_splits - 1)
+        return Root(deviations_of(sample.values) * np.sqrt(factor), n_splits - 1)
 
     def notes(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> tuple[Note, ...]:
         return (*fold_notes(design), *few_splits_notes(design), *super().notes(design, auxiliary))

@@ -15,7 +15,7 @@ from ._arguments import splits_last
 from ._location import LocationTest, Pivot
 from ._procedure import REPORT
 from ._result import CVTestResult
-from ._sample import Sample, mean_square
+from ._sample import Root, Sample, mean_square
 
 VARIANTS = ("dietterich", "t4", "t5")
 N_PAIRS = 5
@@ -127,6 +127,14 @@ class FiveByTwoCVTTest(LocationTest):
         square, scale = mean_square(differences, values, sample.magnitude)
         df = differences.shape[-1]
         return Pivot(estimate, np.sqrt(correction * square), df, scale, correction)
+
+    def root(self, sample: Sample, auxiliary: Sample | None = None) -> Root:
+        differences = sample.values[..., 0::2] - sample.values[..., 1::2]
+        if self.variant == "t4":
+            differences = differences[..., 1:]
+        n_pairs = differences.shape[-1]
+        factor = (0.25 if self.variant == "t5" else 0.5) / n_pairs
+        return Root(differences * np.sqrt(factor), n_pairs)
 
 
 def require_five_by_two(design: SplitDesign, *, who: str) -> None:

@@ -16,7 +16,7 @@ from ._location import LocationTest, Pivot
 from ._procedure import REPORT
 from ._resampled_t import HYPOTHESES
 from ._result import CVTestResult
-from ._sample import Sample, sample_moments
+from ._sample import Root, Sample, deviations_of, sample_moments
 
 LAWS = ("normal", "t")
 _LIBERAL = liberal_note(
@@ -142,6 +142,10 @@ class HoldoutTTest(LocationTest):
         n_rows = sample.values.shape[-1]
         df = n_rows - 1 if self.law == "t" else np.inf
         return Pivot(mean, np.sqrt(variance / n_rows), df, scale, 1 / n_rows)
+
+    def root(self, sample: Sample, auxiliary: Sample | None = None) -> Root:
+        n_rows = sample.values.shape[-1]
+        return Root(deviations_of(sample.values) / np.sqrt(n_rows * (n_rows - 1)), n_rows - 1)
 
 
 def holdout_ttest(

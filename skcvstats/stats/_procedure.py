@@ -13,7 +13,7 @@ from ..scores import CVScores, DesignRequest, Note, SplitDesign, as_notes, union
 from ._arguments import Scores, auxiliary_difference, check_auxiliary, complete_difference
 from ._diagnostics import design_notes
 from ._inference import Inference
-from ._sample import Sample
+from ._sample import Root, Sample
 
 # The technical report and the article that grew out of it: the source of the procedures here.
 REPORT = ("nadeau1999", "nadeau2003")
@@ -233,6 +233,23 @@ class Procedure(ABC):
             Greater is better; by default the mean over the splits.
         """
         return sample.values.mean(axis=-1)
+
+    def root(self, sample: Sample, auxiliary: Sample | None = None) -> Root | None:
+        """Return a root of the covariance of the estimates, which joint inference needs.
+
+        Parameters
+        ----------
+        sample : Sample
+            The scores of several estimators, of shape (n_estimators, n_splits).
+        auxiliary : Sample, default=None
+            Those on the auxiliary splits.
+
+        Returns
+        -------
+        Root or None
+            None by default: p-values of several comparisons are then adjusted one by one.
+        """
+        return None
 
     def facts(self, sample: Sample, auxiliary: Sample | None = None) -> dict[str, Any]:
         """Return the fields of an `Inference` that say what it was measured on, and how.

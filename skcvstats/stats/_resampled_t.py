@@ -16,7 +16,7 @@ from ._diagnostics import few_splits_notes, liberal_note
 from ._location import LocationTest, Pivot
 from ._procedure import REPORT
 from ._result import CVTestResult
-from ._sample import Sample, sample_moments
+from ._sample import Root, Sample, deviations_of, sample_moments
 
 HYPOTHESES = ("refitted", "fixed")
 # Below this many test rows the mean of a test set's losses is not yet normal (Mitchell 1997, 5.5).
@@ -129,6 +129,11 @@ class ResampledTTest(LocationTest):
         mean, variance, scale = sample_moments(sample.values, sample.magnitude)
         n_splits = sample.design.n_splits
         return Pivot(mean, np.sqrt(variance / n_splits), n_splits - 1, scale, 1 / n_splits)
+
+    def root(self, sample: Sample, auxiliary: Sample | None = None) -> Root:
+        n_splits = sample.design.n_splits
+        factor = 1 / (n_splits * (n_splits - 1))
+        return Root(deviations_of(sample.values) * np.sqrt(factor), n_splits - 1)
 
 
 def _require_disjoint_tests(design: SplitDesign) -> None:

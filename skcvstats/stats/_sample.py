@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -38,6 +39,33 @@ class Sample:
     def largest(self) -> np.ndarray:
         """The largest absolute score of each row, before any subtraction where that is known."""
         return np.abs(self.values).max(axis=-1) if self.magnitude is None else self.magnitude
+
+
+class Root(NamedTuple):
+    """A root of the estimated covariance of several estimators' expected scores.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_estimators, n_columns)
+        With F these values, F F' is the covariance of the estimates: the standard error of a
+        difference is the length of the difference of two rows.
+    n_squares : int
+        How many independent squares that estimate is worth, nu.
+    """
+
+    values: np.ndarray
+    n_squares: int
+
+
+def deviations_of(values: np.ndarray) -> np.ndarray:
+    """Return scores less their mean over the splits.
+
+    Parameters
+    ----------
+    values : ndarray of shape (..., n_splits)
+        Scores.
+    """
+    return values - values.mean(axis=-1, keepdims=True)
 
 
 def sample_moments(
