@@ -50,8 +50,8 @@ class Adjustment:
         What a sentence calls it.
     source : str
         The key of its publication.
-    adjust : callable
-        From ascending p-values to adjusted ones.
+    adjust : callable or None
+        From ascending p-values to adjusted ones; None where these do not suffice.
     has_intervals : bool, default=False
         Whether it adjusts intervals too, so that they agree with the p-values.
     """
@@ -59,14 +59,16 @@ class Adjustment:
     name: str
     words: str
     source: str
-    adjust: Callable[[np.ndarray], np.ndarray]
+    adjust: Callable[[np.ndarray], np.ndarray] | None
     has_intervals: bool = False
 
 
+MAX_T = Adjustment("max_t", "the max-t method", "hothorn2008", None, has_intervals=True)
 _ALL = (
+    MAX_T,
     Adjustment("holm", "Holm's method", "holm1979", _holm),
     Adjustment("hochberg", "Hochberg's method", "hochberg1988", _hochberg),
-    Adjustment("bonferroni", "Bonferroni's method", "dunn1961", _bonferroni),
+    Adjustment("bonferroni", "Bonferroni's method", "dunn1961", _bonferroni, has_intervals=True),
     Adjustment("bh", "the method of Benjamini and Hochberg", "benjamini1995", _bh),
     Adjustment("by", "the method of Benjamini and Yekutieli", "benjamini2001", _by),
     Adjustment("none", "no method", "", lambda ascending: ascending),
@@ -74,9 +76,30 @@ _ALL = (
 ADJUSTMENTS = {adjustment.name: adjustment for adjustment in _ALL}
 
 
-def check_adjustment(name: str) -> Adjustment:
-    """Return the adjustment of that name, or say which there are."""
-    return ADJUSTMENTS[check_option("adjustment", name, ADJUSTMENTS)]
+def check_adjustment(name: Any, *, joint: bool) -> Adjustment:
+    """Return the adjustment of that name, or say which there are.
+
+    Parameters
+    ----------
+    name : str
+        A key of `ADJUSTMENTS`, or "auto".
+    joint : bool
+        Whether the procedure knows the covariance of its estimates, which max-t needs.
+    """
+    if name is None:
+        raise TypeError(
+            'adjustment=None is not clear: pass "auto" for the adjustment that suits the method, '
+            'or "none" for none.'
+        )
+    check_option("adjustment", name, ["auto", *ADJUSTMENTS])
+    if name == "auto":
+        return MAX_T if joint else ADJUSTMENTS["holm"]
+    if name == "max_t" and not joint:
+        raise ValueError(
+            'adjustment="max_t" needs the covariance of the estimates, which this method does not '
+            'give. Pass adjustment="auto", which takes Holm\'s method here.'
+        )
+    return ADJUSTMENTS[name]
 
 
 def adjust_pvalues(pvalues: Any, method: str = "holm") -> np.ndarray:
@@ -116,7 +139,9 @@ def adjust_pvalues(pvalues: Any, method: str = "holm") -> np.ndarray:
     >>> adjust_pvalues([0.01, 0.04, 0.03]).tolist()
     [0.03, 0.06, 0.06]
     """
-    adjust = check_adjustment(method).adjust
+    options = [name for name, adjustment in ADJUSTMENTS.items() if adjustment.adjust is not None]
+    adjust = ADJUSTMENTS[check_option("adjustment", method, options)].adjust
+    assert adjust is not None
     pvalues = np.asarray(pvalues, dtype=float)
     if pvalues.ndim != 1 or not ((pvalues >= 0) & (pvalues <= 1)).all():
         raise ValueError(f"Expected a 1-d array of p-values between 0 and 1, got {pvalues!r}.")

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .._utils import alpha_of, format_interval, format_number, format_pvalue
+from .._utils import (
+    ConfidenceInterval,
+    alpha_of,
+    check_level,
+    format_interval,
+    format_number,
+    format_pvalue,
+)
 from ..scores import Note
 from ..stats import Claim, Inference
+from ._family import Family
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -30,7 +38,9 @@ class Comparison:
     notes : tuple of Note, default=()
         What weakens this comparison.
     confidence_level : float, default=0.95
-        Of the interval in the verdict; what has an adjusted p-value below 1 minus it is shown.
+        Of the interval in the verdict; what has an adjusted p-value of at most 1 minus it is shown.
+    family : Family or None, default=None
+        All comparisons together, where intervals are adjusted for their number too.
     """
 
     estimator: str
@@ -42,6 +52,27 @@ class Comparison:
     adjusted: bool = False
     notes: tuple[Note, ...] = ()
     confidence_level: float = 0.95
+    family: Family | None = None
+
+    def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
+        """Return the interval that decides: adjusted for the number of comparisons if p-values are.
+
+        Parameters
+        ----------
+        confidence_level : float, default=None
+            None is that of the comparison. With ``adjustment="max_t"`` and ``"bonferroni"`` it is
+            the confidence that all intervals of the metric cover at once; otherwise, as in
+            ``test.confidence_interval()``, that of this interval by itself.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``; one-sided where the alternative is.
+        """
+        level = self.confidence_level if confidence_level is None else check_level(confidence_level)
+        if self.family is None:
+            return self.test.confidence_interval(level)
+        return self.family.intervals(self.test, level)
 
     @property
     def alpha(self) -> float:
@@ -79,7 +110,7 @@ class Comparison:
         numbers = [f"{self.estimator} - {self.versus} = {format_number(self.test.estimate)}"]
         if claim.kind != "undetermined":
             if self.test.has_interval:
-                ends = self.test.confidence_interval(self.confidence_level)
+                ends = self.confidence_interval()
                 numbers += [format_interval(*ends, self.confidence_level)]
             name = "adjusted p" if self.adjusted else "p"
             numbers += [f"{name} {format_pvalue(self.pvalue_adjusted)}"]

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..scores import CVScores, Note, union
-from ..stats import Inference, Procedure
-from ._adjustment import Adjustment, adjust_pvalues
+from ..stats import CVTestResult, Inference, Procedure
+from ._adjustment import MAX_T, Adjustment, adjust_pvalues
 from ._comparison import Comparison
+from ._contest import Contest
+from ._family import Bonferroni, Family
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,6 +39,10 @@ class PairTests:
         How p-values are adjusted.
     pvalues_adjusted : ndarray of shape (n_comparisons,)
         The adjusted p-values.
+    family : Family or None
+        All comparisons together, where intervals are adjusted too.
+    contest : Contest
+        All estimators together: which could be the best.
     notes : tuple of Note, default=()
         What weakens all of them, besides the notes of `inference`.
     """
@@ -49,6 +55,8 @@ class PairTests:
     inference: Inference
     adjustment: Adjustment
     pvalues_adjusted: np.ndarray
+    family: Family | None
+    contest: Contest
     notes: tuple[Note, ...] = ()
 
     def __len__(self) -> int:
@@ -93,7 +101,22 @@ class PairTests:
             adjusted=self.adjusted,
             notes=union(test.notes, self.notes),
             confidence_level=confidence_level,
+            family=self.family,
         )
+
+    def intervals(self, confidence_level: float) -> tuple[Any, Any]:
+        """Return the ends of the intervals that decide; nan without an interval.
+
+        Parameters
+        ----------
+        confidence_level : float
+            Of the intervals.
+        """
+        if not self.inference.has_interval:
+            return np.nan, np.nan
+        if self.family is None:
+            return self.inference.confidence_interval(confidence_level)
+        return self.family.intervals(self.inference, confidence_level)
 
     def to_frame(self, confidence_level: float) -> pd.DataFrame:
         """Return one row for each comparison; `ComparisonResult.to_frame` says of what.
@@ -106,9 +129,8 @@ class PairTests:
         import pandas as pd
 
         found = self.inference
-        ends = (np.nan, np.nan)
-        if found.has_interval:
-            ends = found.confidence_interval(confidence_level)
+        low, high = self.intervals(confidence_level)
+        alone = found.confidence_interval(confidence_level) if found.has_interval else (low, high)
         names = self.names
         columns = {
             "metric": found.metric,
@@ -118,8 +140,10 @@ class PairTests:
             "score_versus": self.estimates[self.second],
             "difference": found.estimate,
             "standard_error": found.standard_error,
-            "low": ends[0],
-            "high": ends[1],
+            "low": low,
+            "high": high,
+            "low_unadjusted": alone[0],
+            "high_unadjusted": alone[1],
             "statistic": found.statistic,
             "df": [found.df] * len(self) if isinstance(found.df, tuple) else found.df,
             "pvalue": found.pvalue,
@@ -164,14 +188,23 @@ def make_pair_tests(
     notes : tuple of Note
         What weakens all comparisons, besides what the procedure says.
     """
-    estimates = np.asarray(procedure.estimates(*procedure.samples(scores, auxiliary)))
+    samples = procedure.samples(scores, auxiliary)
+    estimates = np.asarray(procedure.estimates(*samples))
     first, second = _best_first(estimates, *pairs)
     inference = procedure.run(
         scores.differences(first, second),
         None if auxiliary is None else auxiliary.differences(first, second),
     )
+    contest = Contest(procedure, scores, auxiliary, estimates)
+    family = _family(adjustment, contest, inference, first, second)
     # p is 1 where p = 0 is a convention and no evidence
     evidence = np.where(inference.undetermined, 1.0, inference.pvalue)
+    if family is not None:
+        adjusted = np.where(inference.undetermined, 1.0, family.pvalues(inference))
+    elif len(first) == 1:
+        adjusted = evidence
+    else:
+        adjusted = adjust_pvalues(evidence, adjustment.name)
     return PairTests(
         scores=scores,
         auxiliary=auxiliary,
@@ -180,9 +213,28 @@ def make_pair_tests(
         second=second,
         inference=inference,
         adjustment=adjustment,
-        pvalues_adjusted=adjust_pvalues(evidence, adjustment.name),
+        pvalues_adjusted=adjusted,
+        family=family,
+        contest=contest,
         notes=notes,
     )
+
+
+def _family(
+    adjustment: Adjustment,
+    contest: Contest,
+    inference: Inference,
+    first: np.ndarray,
+    second: np.ndarray,
+) -> Family | None:
+    """Return all comparisons as one family, where there are several and intervals are adjusted."""
+    n_comparisons = len(first)
+    if not adjustment.has_intervals or n_comparisons == 1:
+        return None
+    if adjustment is not MAX_T:
+        return Bonferroni(n_comparisons)
+    assert isinstance(inference, CVTestResult), "only these have a root"
+    return contest.max_t(first, second, inference.alternative)
 
 
 def _best_first(

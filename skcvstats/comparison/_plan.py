@@ -10,7 +10,7 @@ import numpy as np
 from .._utils import listed
 from ..scores import CVScores, Note, union, warn_of
 from ..stats import CHOSEN_REFERENCE, LocationTest, Procedure, check_complete
-from ._adjustment import check_adjustment
+from ._adjustment import Adjustment, check_adjustment
 from ._pairs import PairTests, make_pair_tests
 from ._result import ComparisonResult
 
@@ -37,7 +37,7 @@ class ComparisonPlan:
     labels: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        check_adjustment(self.adjustment)
+        self.checked_adjustment()
         if len(self.labels) < 2:
             raise ValueError(
                 "A comparison needs the labelled scores of at least two estimators, got labels "
@@ -86,13 +86,20 @@ class ComparisonPlan:
                 scores,
                 auxiliary.get(metric),
                 self._pairs(scores),
-                check_adjustment(self.adjustment),
+                self.checked_adjustment(),
                 union(chosen, of_metric),
             )
         self._warn(tests.values(), set(said))
         return ComparisonResult(
-            tests_by_metric=tests, reference=self.reference, adjustment=self.adjustment
+            tests_by_metric=tests,
+            reference=self.reference,
+            adjustment=self.checked_adjustment().name,
         )
+
+    def checked_adjustment(self) -> Adjustment:
+        """Return the adjustment, that of the procedure for "auto"."""
+        joint = type(self.test).root is not Procedure.root
+        return check_adjustment(self.adjustment, joint=joint)
 
     @property
     def favours_the_best(self) -> bool:

@@ -15,6 +15,7 @@ from ..stats import Inference
 from ._adjustment import ADJUSTMENTS
 from ._comparison import Comparison
 from ._pairs import PairTests
+from ._ranking import could_be_best, ranking
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -164,10 +165,14 @@ class ComparisonResult:
             Without a full stop.
         """
         number = counted(self.n_adjusted, "comparison")
+        several = len(self.metrics) > 1
+        number += f" in each of {len(self.metrics)} metrics, not for the metrics" if several else ""
+        adjustment = ADJUSTMENTS[self.adjustment]
         if self.adjustment == "none":
             return f"neither p-values nor intervals are adjusted for {number}"
-        words = ADJUSTMENTS[self.adjustment].words
-        return f"p-values are adjusted by {words} for {number}, intervals not"
+        if adjustment.has_intervals:
+            return f"p-values and intervals are adjusted by {adjustment.words} for {number}"
+        return f"p-values are adjusted by {adjustment.words} for {number}, intervals are not"
 
     def __iter__(self) -> Iterator[Comparison]:
         return iter(self.comparisons)
@@ -189,7 +194,7 @@ class ComparisonResult:
         Parameters
         ----------
         confidence_level : float, default=None
-            Of the intervals ``low`` to ``high``; each is for its own comparison, not adjusted.
+            Of the intervals.
             None is that of this result, by default 0.95.
 
         Returns
@@ -197,14 +202,98 @@ class ComparisonResult:
         DataFrame
             Columns ``metric``, ``estimator``, ``versus``, their estimated ``score`` and
             ``score_versus``, the ``difference`` (positive speaks for `estimator`) with its
-            ``standard_error``, ``low`` and ``high``, the ``statistic``, ``df``, ``pvalue``,
-            ``pvalue_adjusted`` and a ``note`` of what weakens the comparison.
+            ``standard_error``, the ends ``low`` and ``high`` of the interval that decides, those of
+            the comparison by itself, ``low_unadjusted`` and ``high_unadjusted``, the ``statistic``,
+            ``df``, ``pvalue``, ``pvalue_adjusted`` and a ``note`` of what weakens the comparison.
+            With ``adjustment="max_t"`` and ``"bonferroni"`` all intervals that decide cover at once
+            with the confidence level, and a difference is shown exactly where its own leaves out
+            the null value; otherwise they are those of the comparison by itself.
         """
         import pandas as pd
 
         level = self.confidence_level if confidence_level is None else check_level(confidence_level)
         frames = [tests.to_frame(level) for tests in self.tests_by_metric.values()]
         return frames[0] if len(frames) == 1 else pd.concat(frames, ignore_index=True)
+
+    def best_set(self, confidence_level: float | None = None) -> tuple[str, ...]:
+        """Return the estimators that could be the best, valid although one looked at the scores.
+
+        Parameters
+        ----------
+        confidence_level : float, default=None
+            How often such sets hold the truly best estimator; above 0.5. None is that of this
+            result, by default 0.95.
+
+        Returns
+        -------
+        tuple of str
+            Their names, those with the highest scores first.
+
+        Raises
+        ------
+        ValueError
+            If there are several metrics, or the procedure has no direction.
+
+        Notes
+        -----
+        An estimator is left out if another is shown to be better than it, in one-sided comparisons
+        of all others with it that are adjusted for their number. Whatever is shown to be worse than
+        some estimator at the same level is not in the set. An estimator whose differences do not
+        vary stays in.
+        """
+        tests = self._only("best_set")
+        level = self.confidence_level if confidence_level is None else check_level(confidence_level)
+        if not tests.contest.has_best:
+            raise ValueError(
+                f"The {tests.inference.title} has no direction, so it does not tell which estimators "
+                'could be the best. Use method="corrected_resampled_t".'
+            )
+        inside = could_be_best(tests, level)
+        order = np.argsort(-tests.estimates, kind="stable")
+        return tuple(tests.scores.labels[k] for k in order if inside[k])
+
+    def ranking(self, confidence_level: float | None = None) -> pd.DataFrame:
+        """Return one row for each estimator, best first.
+
+        Parameters
+        ----------
+        confidence_level : float, default=None
+            Of intervals, letters and the set of the best. None is that of this result, by default
+            0.95.
+
+        Returns
+        -------
+        DataFrame
+            Columns ``estimator``, ``score``, its ``standard_error`` and the ends ``low`` and
+            ``high`` of its interval, ``letters``, ``p_best`` and ``could_be_best``; missing where the
+            procedure has them not. Estimators that share a letter are not shown to differ, which
+            is no proof that they are equal; there are letters only where all pairs were compared
+            two-sidedly. ``could_be_best`` is as in `best_set`, and ``p_best`` its p-value.
+
+        Raises
+        ------
+        ValueError
+            If there are several metrics.
+
+        Notes
+        -----
+        The interval of a score is its own, and not adjusted. Whether two of them overlap does not
+        decide whether the scores differ: their difference has an interval of its own, in
+        `to_frame`.
+        """
+        tests = self._only("ranking")
+        level = self.confidence_level if confidence_level is None else check_level(confidence_level)
+        two_sided = getattr(tests.inference, "alternative", "two-sided") == "two-sided"
+        return ranking(tests, level, lettered=self.reference is None and two_sided)
+
+    def _only(self, what: str) -> PairTests:
+        """Return the tests of the only metric, or say how to choose one."""
+        if len(self.metrics) > 1:
+            raise ValueError(
+                f"There are several metrics: {listed(self.metrics)}. Choose one, for example "
+                f"result[{self.metrics[0]!r}].{what}()."
+            )
+        return next(iter(self.tests_by_metric.values()))
 
     def _heading(self) -> str:
         test = self.tests[0]
@@ -219,7 +308,14 @@ class ComparisonResult:
 
     def _short_table(self) -> pd.DataFrame:
         """Return what fits a terminal: no column that is the same in all rows or said above."""
-        left_out = ["standard_error", "statistic", "df", "note"]
+        left_out = [
+            "standard_error",
+            "low_unadjusted",
+            "high_unadjusted",
+            "statistic",
+            "df",
+            "note",
+        ]
         left_out += ["metric"] if len(self.metrics) == 1 else []
         left_out += [] if self.comparisons[0].adjusted else ["pvalue_adjusted"]
         left_out += [] if self.tests[0].has_interval else ["low", "high"]

@@ -35,7 +35,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..stats import Root, student_quantile, tail_probability
+from ..stats import Root
 
 N_DRAWS = 19_999
 _SEED = 20_080_614
@@ -112,7 +112,7 @@ class Draws:
         return np.concatenate(parts)
 
     def _blocks(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Yield simulated means, and the standard errors of all differences, some draws at a time."""
+        """Yield simulated means and the standard errors of all differences, block by block."""
         n_estimators = len(self.order)
         generator = np.random.Generator(np.random.PCG64(_SEED))
         many = self.n_squares > 2 * n_estimators
@@ -173,61 +173,3 @@ def _cholesky(covariance: np.ndarray) -> np.ndarray:
     if vary.size:
         factor[np.ix_(vary, vary)] = np.linalg.cholesky(covariance[np.ix_(vary, vary)] / scale)
     return factor
-
-
-@dataclass(frozen=True, eq=False)
-class MaxT:
-    """The reference of the largest of several statistics.
-
-    Parameters
-    ----------
-    maxima : ndarray of shape (N_DRAWS,)
-        Simulated maxima, ascending.
-    n_comparisons : int
-        How many were asked for, undetermined ones included.
-    n_squares : int
-        The number of squares in the variance estimate.
-    alternative : {"two-sided", "less", "greater"}
-        Of all comparisons.
-    """
-
-    maxima: np.ndarray
-    n_comparisons: int
-    n_squares: int
-    alternative: str
-
-    def pvalues(self, statistic: np.ndarray, pvalue: np.ndarray) -> np.ndarray:
-        """Return adjusted p-values.
-
-        Parameters
-        ----------
-        statistic, pvalue : ndarray of shape (n_comparisons,)
-            Of each comparison by itself.
-        """
-        if self.n_comparisons == 1:
-            return pvalue
-        extreme = np.abs(statistic) if self.alternative == "two-sided" else statistic
-        extreme = -extreme if self.alternative == "less" else extreme
-        n_drawn = len(self.maxima)
-        beyond = n_drawn - np.searchsorted(self.maxima, extreme, side="left")
-        simulated = np.maximum((1 + beyond) / (n_drawn + 1), pvalue)
-        bound = self.n_comparisons * tail_probability(statistic, self.n_squares, self.alternative)
-        return np.minimum(1.0, np.minimum(bound, simulated))
-
-    def critical(self, alpha: float, single: float | np.ndarray) -> float | np.ndarray:
-        """Return the critical value of every statistic.
-
-        Parameters
-        ----------
-        alpha : float
-            The level of all comparisons together.
-        single : float or ndarray
-            The critical value of a comparison by itself.
-        """
-        if self.n_comparisons == 1:
-            return single
-        k = int(np.floor(alpha * (len(self.maxima) + 1) * (1 + 1e-12)))
-        simulated = np.inf if k == 0 else self.maxima[-k]
-        tails = 2 if self.alternative == "two-sided" else 1
-        bound = -student_quantile(self.n_squares, alpha / self.n_comparisons / tails)
-        return np.minimum(bound, np.maximum(simulated, single))

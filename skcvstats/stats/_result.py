@@ -20,7 +20,7 @@ from .._utils import (
 )
 from ._claim import Claim
 from ._inference import Inference
-from ._student import interval
+from ._student import interval, interval_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -119,6 +119,25 @@ class CVTestResult(Inference):
             alternative=self.alternative,
         )
 
+    def interval_at(self, critical: Any) -> ConfidenceInterval:
+        """Return the interval that a critical value of the statistic gives.
+
+        Parameters
+        ----------
+        critical : float or ndarray
+            So many standard errors to either side, or to the side of the alternative.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``.
+        """
+        return interval_of(
+            critical * np.asarray(self.standard_error),
+            estimate=self.estimate,
+            alternative=self.alternative,
+        )
+
     def claim(self, alpha: float, pvalue: float | None = None) -> Claim:
         """Return what is shown at a level: on which side of the null value the truth lies.
 
@@ -138,7 +157,7 @@ class CVTestResult(Inference):
             return Claim("undetermined", self._words_undetermined())
         level = f"at the {format_percent(alpha)} level"
         null = format_number(self.null_value)
-        if not (self.pvalue if pvalue is None else pvalue) < alpha:
+        if not (self.pvalue if pvalue is None else pvalue) <= alpha:
             relation = {"two-sided": "to differ from", "greater": "to be above"}
             brief = f"not shown {relation.get(self.alternative, 'to be below')} {null}"
             return Claim("not shown", f"Not shown {level} that {self._words_not_shown()}", brief)

@@ -19,9 +19,14 @@ def interval(
     alternative: str,
 ) -> ConfidenceInterval:
     """Return the null values that the test does not reject at 1 - `confidence_level`."""
-    estimate = np.asarray(estimate)
     tail = (1 - confidence_level) / (2 if alternative == "two-sided" else 1)
     half_width = -student_quantile(df, tail) * standard_error
+    return interval_of(half_width, estimate=estimate, alternative=alternative)
+
+
+def interval_of(half_width: Any, *, estimate: Any, alternative: str) -> ConfidenceInterval:
+    """Return the interval that reaches so far to either side, or to that of the alternative."""
+    estimate = np.asarray(estimate)
     low = estimate - half_width if alternative != "less" else np.full_like(estimate, -np.inf)
     high = estimate + half_width if alternative != "greater" else np.full_like(estimate, np.inf)
     return ConfidenceInterval(plain(low), plain(high))

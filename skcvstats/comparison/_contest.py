@@ -1,0 +1,134 @@
+"""Contest: all estimators of a metric together, and which of them could be the best."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from ..scores import CVScores
+from ..stats import LocationTest, Procedure, tail_probability
+from ._family import MaxT
+from ._simultaneous import Draws, make_draws
+
+
+@dataclass(frozen=True, eq=False)
+class Contest:
+    """All estimators of a metric, and what joint inference on them needs.
+
+    Parameters
+    ----------
+    procedure : Procedure
+        The test.
+    scores : CVScores of shape (n_estimators, n_splits)
+        Complete.
+    auxiliary : CVScores or None
+        Those on the auxiliary splits.
+    estimates : ndarray of shape (n_estimators,)
+        The estimated expected scores.
+
+    Notes
+    -----
+    An estimator could be the best unless another is shown to be better, in one-sided comparisons of
+    all others with it [1]_ [2]_. Each is the control of a family of its own, so that the truly best
+    one is in the set with the stated confidence, however the scores were looked at.
+
+    References
+    ----------
+    .. [1] S. S. Gupta, "On Some Multiple Decision (Selection and Ranking) Rules", Technometrics 7,
+       1965.
+    .. [2] J. C. Hsu, "Constrained Simultaneous Confidence Intervals for Multiple Comparisons with
+       the Best", The Annals of Statistics 12, 1984.
+    """
+
+    procedure: Procedure
+    scores: CVScores
+    auxiliary: CVScores | None
+    estimates: np.ndarray
+
+    @cached_property
+    def all_pairs(self) -> tuple[np.ndarray, np.ndarray]:
+        """The standard errors and degrees of freedom of all differences, of square shape."""
+        n_estimators = len(self.estimates)
+        first, second = np.triu_indices(n_estimators, k=1)
+        found = self.procedure.run(
+            self.scores.differences(first, second),
+            None if self.auxiliary is None else self.auxiliary.differences(first, second),
+        )
+        errors, dfs = np.zeros((2, n_estimators, n_estimators))
+        errors[first, second] = errors[second, first] = found.standard_error
+        dfs[first, second] = dfs[second, first] = found.df
+        return errors, dfs
+
+    @cached_property
+    def draws(self) -> Draws | None:
+        """The simulated statistics; None for a procedure without a root."""
+        root = self.procedure.root(*self.procedure.samples(self.scores, self.auxiliary))
+        if root is None:
+            return None
+        return make_draws(root, self.scores.labels, self.all_pairs[0] > 0)
+
+    @cached_property
+    def control_maxima(self) -> np.ndarray:
+        """The simulated maximum over all others minus a control, for each control, ascending."""
+        assert self.draws is not None, "asked with a root only"
+        return self.draws.control_maxima()
+
+    def max_t(self, first: np.ndarray, second: np.ndarray, alternative: str) -> MaxT:
+        """Return comparisons as one family.
+
+        Parameters
+        ----------
+        first, second : ndarray of int
+            The two estimators of each comparison.
+        alternative : str
+            Of all comparisons.
+        """
+        assert self.draws is not None, "asked with a root only"
+        n_estimators = len(self.estimates)
+        all_pairs = len(first) == n_estimators * (n_estimators - 1) // 2
+        if all_pairs and alternative == "two-sided":
+            maxima = self.control_maxima.max(axis=1)
+        else:
+            maxima = self.draws.maxima(first, second, alternative)
+        return MaxT(len(first), np.sort(maxima), self.draws.n_squares)
+
+    @property
+    def has_best(self) -> bool:
+        """Whether the procedure can say which estimators could be the best."""
+        return isinstance(self.procedure, LocationTest)
+
+    @cached_property
+    def p_best(self) -> np.ndarray:
+        """For each estimator the p-value of "this is the best"; nan where nothing can be said."""
+        errors, dfs = self.all_pairs
+        with np.errstate(divide="ignore", invalid="ignore"):
+            statistics = (self.estimates[None, :] - self.estimates[:, None]) / errors
+        statistics = np.where(errors > 0, statistics, -np.inf)
+        strongest = statistics.argmax(axis=1)
+        rows = np.arange(len(strongest))
+        largest, df = statistics[rows, strongest], dfs[rows, strongest]
+        alone = tail_probability(largest, df, "greater")
+        n_others = len(rows) - 1
+        if self.draws is None:
+            found = np.minimum(1.0, n_others * alone)
+        else:
+            found = np.array([self._p_best(k, largest[k], alone[k]) for k in rows.tolist()])
+        return np.where(np.isneginf(largest), np.nan, found)
+
+    def _p_best(self, control: int, statistic: float, pvalue: float) -> float:
+        assert self.draws is not None
+        maxima = np.sort(self.control_maxima[:, control])
+        family = MaxT(len(self.estimates) - 1, maxima, self.draws.n_squares)
+        against = SimpleNamespace(statistic=statistic, pvalue=pvalue, alternative="greater")
+        return float(family.pvalues(against))
+
+    def own_scores(self) -> Any:
+        """Return the inference on each estimator's own score, not adjusted."""
+        procedure = self.procedure
+        if isinstance(procedure, LocationTest):
+            procedure = replace(procedure, null_value=0.0, alternative="two-sided")
+        return procedure.run(self.scores, self.auxiliary)

@@ -1,0 +1,62 @@
+"""Letters: which estimators are not shown to differ, as columns of a compact display."""
+
+from __future__ import annotations
+
+from string import ascii_letters
+
+import numpy as np
+
+# With more columns than letters, or on the way to them, a display helps nobody.
+_MOST_COLUMNS = len(ascii_letters)
+_MOST_ON_THE_WAY = 2000
+
+
+def letters(different: np.ndarray) -> list[str] | None:
+    """Return the letters of each estimator: those that share one are not shown to differ.
+
+    Parameters
+    ----------
+    different : ndarray of bool of shape (n_estimators, n_estimators)
+        Which pairs are shown to differ; estimators in the order of the letters, best first.
+
+    Returns
+    -------
+    list of str or None
+        None where it would take more than 52 letters.
+
+    Notes
+    -----
+    The columns are all maximal sets without a shown difference. They are found by inserting and
+    absorbing [1]_: from one set of all, each shown difference splits every set that holds both,
+    and sets inside others are dropped.
+
+    References
+    ----------
+    .. [1] H.-P. Piepho, "An Algorithm for a Letter-Based Representation of All-Pairwise
+       Comparisons", Journal of Computational and Graphical Statistics 13, 2004.
+    """
+    n_estimators = len(different)
+    columns = {(1 << n_estimators) - 1}
+    for first, second in np.argwhere(np.triu(different, k=1)).tolist():
+        a, b = 1 << first, 1 << second
+        torn = {column for column in columns if column & a and column & b}
+        if not torn:
+            continue
+        columns -= torn
+        halves = {column & ~estimator for column in torn for estimator in (a, b)}
+        columns |= {half for half in halves if not _is_inside(half, columns | (halves - {half}))}
+        if len(columns) > _MOST_ON_THE_WAY:
+            return None
+    if len(columns) > _MOST_COLUMNS:
+        return None
+    members = sorted([k for k in range(n_estimators) if column >> k & 1] for column in columns)
+    return [
+        "".join(
+            letter for letter, column in zip(ascii_letters, members, strict=False) if k in column
+        )
+        for k in range(n_estimators)
+    ]
+
+
+def _is_inside(column: int, others: set[int]) -> bool:
+    return any(column & ~other == 0 for other in others)
