@@ -60,7 +60,7 @@ def ranking(tests: PairTests, confidence_level: float, *, lettered: bool) -> pd.
     }
     frame = pd.DataFrame(columns, index=range(len(order))).iloc[order].reset_index(drop=True)
     found = _letters(tests, alpha_of(confidence_level), order) if lettered else None
-    frame["letters"] = found or [None] * len(order)
+    frame["letters"] = None if found is None else found
     if not tests.contest.has_best:
         return frame.assign(p_best=np.nan, could_be_best=None)
     inside = could_be_best(tests, confidence_level)

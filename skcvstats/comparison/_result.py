@@ -245,8 +245,8 @@ class ComparisonResult:
         level = self.confidence_level if confidence_level is None else check_level(confidence_level)
         if not tests.contest.has_best:
             raise ValueError(
-                f"The {tests.inference.title} has no direction, so it does not tell which estimators "
-                'could be the best. Use method="corrected_resampled_t".'
+                f"The {tests.inference.title} has no direction, so it does not tell which "
+                'estimators could be the best. Use method="corrected_resampled_t".'
             )
         inside = could_be_best(tests, level)
         order = np.argsort(-tests.estimates, kind="stable")
@@ -265,10 +265,10 @@ class ComparisonResult:
         -------
         DataFrame
             Columns ``estimator``, ``score``, its ``standard_error`` and the ends ``low`` and
-            ``high`` of its interval, ``letters``, ``p_best`` and ``could_be_best``; missing where the
-            procedure has them not. Estimators that share a letter are not shown to differ, which
-            is no proof that they are equal; there are letters only where all pairs were compared
-            two-sidedly. ``could_be_best`` is as in `best_set`, and ``p_best`` its p-value.
+            ``high`` of its interval, ``letters``, ``p_best`` and ``could_be_best``; missing where
+            the procedure does not give them. Estimators that share a letter are not shown to
+            differ, which is no proof that they are equal; there are letters only where all pairs
+            were compared two-sidedly. ``could_be_best`` is as in `best_set`, and ``p_best`` its p-value.
 
         Raises
         ------

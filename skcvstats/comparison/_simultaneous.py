@@ -34,6 +34,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from ..stats import Root
 
@@ -72,6 +73,11 @@ class Draws:
             By position among the estimators. The largest of a draw is the two-sided maximum over
             all pairs.
         """
+        # Products of small matrices, which several threads would only slow down.
+        with threadpool_limits(1, "blas"):
+            return self._control_maxima()
+
+    def _control_maxima(self) -> np.ndarray:
         maxima = np.empty((N_DRAWS, len(self.order)), dtype=np.float32)
         left_out = np.argwhere(~self.determined[np.ix_(self.order, self.order)])
         start = 0
