@@ -268,7 +268,7 @@ class ComparisonResult:
             ``high`` of its interval, ``letters``, ``p_best`` and ``could_be_best``; missing where
             the procedure does not give them. Estimators that share a letter are not shown to
             differ, which is no proof that they are equal; there are letters only where all pairs
-            were compared two-sidedly. ``could_be_best`` is as in `best_set`, and ``p_best`` its p-value.
+            were compared two-sidedly. ``could_be_best`` is as in `best_set`, ``p_best`` its p.
 
         Raises
         ------

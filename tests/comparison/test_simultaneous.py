@@ -1,0 +1,355 @@
+"""Simultaneous inference: max-t, Bonferroni's intervals, the best set, letters."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from skcvstats import (
+    CVScores,
+    DegenerateScoresWarning,
+    FiveByTwoCVTTest,
+    HoldoutTTest,
+    SplitDesign,
+    compare_scores,
+    get_test,
+)
+from skcvstats.comparison._letters import letters
+from skcvstats.comparison._simultaneous import N_DRAWS, Draws
+from skcvstats.stats._sample import Root
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning"),
+    pytest.mark.filterwarnings("ignore:Only"),  # few splits are meant
+]
+LEVELS = [0.5, 0.8, 0.9, 0.95, 0.99, 0.999, 0.99999]
+
+
+def scores_of(n_estimators=5, n_splits=15, *, seed=0, gap=0.03):
+    random_state = np.random.RandomState(seed)
+    values = gap * np.arange(n_estimators)[:, None] / n_estimators
+    values = values + 0.02 * random_state.normal(size=(n_estimators, n_splits))
+    values += 0.03 * random_state.normal(size=n_splits)
+    names = tuple(f"m{k}" for k in random_state.permutation(n_estimators))
+    design = SplitDesign.from_sizes(90, 10, n_splits=n_splits)
+    return CVScores(values=values, design=design, labels=names, metric="accuracy")
+
+
+def recoded(scores, values=None, order=None):
+    order = np.arange(len(scores)) if order is None else order
+    return CVScores(
+        values=(scores.values if values is None else values)[order],
+        design=scores.design,
+        labels=tuple(scores.labels[k] for k in order),
+        metric=scores.metric,
+    )
+
+
+def by_pair(result):
+    """Return p-values and intervals by the names of a pair, as of the first minus the second."""
+    found = {}
+    for pair in result:
+        low, high = pair.confidence_interval()
+        key = (pair.estimator, pair.versus)
+        if key != tuple(sorted(key)):
+            key, (low, high) = key[::-1], (-high, -low)
+        found[key] = (pair.pvalue_adjusted, low, high)
+    return found
+
+
+@pytest.mark.parametrize("adjustment", ["max_t", "bonferroni"])
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+@pytest.mark.parametrize("reference", [None, "m0"])
+@pytest.mark.parametrize("seed", range(3))
+def test_verdict_and_interval_agree_at_every_level(adjustment, alternative, reference, seed):
+    scores = scores_of(5, 6 + 3 * seed, seed=seed)
+    result = compare_scores(
+        scores, adjustment=adjustment, alternative=alternative, reference=reference
+    )
+    for level in LEVELS:
+        told = result.with_confidence(level)
+        frame = told.to_frame()
+        for pair, row in zip(told, frame.to_dict("records"), strict=True):
+            low, high = pair.confidence_interval()
+            assert (row["low"], row["high"]) == (low, high)
+            leaves_out = low > 0 or high < 0
+            assert leaves_out == (pair.pvalue_adjusted <= pair.alpha)
+            assert (pair.outcome in ("above", "below")) == leaves_out
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+def test_one_comparison_is_the_test_itself(alternative):
+    scores = scores_of(2)
+    (pair,) = compare_scores(scores, adjustment="max_t", alternative=alternative)
+    assert pair.pvalue_adjusted == pair.test.pvalue
+    assert not pair.adjusted or pair.test.pvalue == pair.pvalue_adjusted
+    assert pair.confidence_interval(0.9) == pair.test.confidence_interval(0.9)
+
+
+def test_p_is_between_the_single_one_and_bonferronis():
+    for n_estimators, n_splits in ((3, 5), (6, 15), (12, 8)):
+        result = compare_scores(scores_of(n_estimators, n_splits, gap=0.1), adjustment="max_t")
+        n_comparisons = n_estimators * (n_estimators - 1) / 2
+        for pair in result:
+            assert pair.pvalue_adjusted >= pair.test.pvalue
+            assert pair.pvalue_adjusted <= min(1, n_comparisons * pair.test.pvalue) * (1 + 1e-12)
+            low, high = pair.confidence_interval()
+            alone = pair.test.confidence_interval()
+            assert low < alone[0] < alone[1] < high
+
+
+class TestInvariance:
+    scores = scores_of(6)
+    expected = by_pair(compare_scores(scores, adjustment="max_t"))
+
+    def assert_same(self, scores, rtol):
+        found = by_pair(compare_scores(scores, adjustment="max_t"))
+        assert found.keys() == self.expected.keys()
+        for key, numbers in self.expected.items():
+            np.testing.assert_allclose(found[key], numbers, rtol=rtol, atol=1e-9)
+
+    def test_under_the_order_of_estimators(self):
+        order = np.random.RandomState(1).permutation(6)
+        self.assert_same(recoded(self.scores, order=order), 1e-9)
+
+    def test_under_the_order_of_splits(self):
+        order = np.random.RandomState(1).permutation(15)
+        # A simulated maximum may come to lie on the other side of a statistic by rounding.
+        self.assert_same(recoded(self.scores, self.scores.values[:, order]), 2e-3)
+
+    def test_under_a_number_added_to_all_in_a_split(self):
+        shift = np.random.RandomState(1).normal(size=15)
+        self.assert_same(recoded(self.scores, self.scores.values + shift), 2e-3)
+
+    def test_it_is_deterministic(self):
+        self.assert_same(recoded(self.scores), 0)
+
+
+def test_an_undetermined_pair_is_counted_and_never_a_claim():
+    values = scores_of(4, gap=0.2).values.copy()
+    values[1] = values[0] + 0.1
+    scores = recoded(scores_of(4), values)
+    with pytest.warns(DegenerateScoresWarning):
+        result = compare_scores(scores, adjustment="max_t")
+    same = {scores.labels[0], scores.labels[1]}
+    for pair in result:
+        if {pair.estimator, pair.versus} == same:
+            assert pair.outcome == "undetermined"
+            assert pair.pvalue_adjusted == 1
+        else:
+            assert pair.pvalue_adjusted < 1
+    ranking = result.ranking()
+    assert ranking["could_be_best"].dtype == bool
+
+
+def roots():
+    """Yield procedures with scores of three estimators, and auxiliary ones."""
+    random_state = np.random.RandomState(0)
+
+    def scores(design):
+        values = random_state.normal(size=(3, design.n_splits))
+        return CVScores(values=values, design=design, labels=tuple("abc"))
+
+    plain = SplitDesign.from_sizes(70, 20, n_splits=15, n_samples=100)
+    halves = SplitDesign.from_sizes(50, 50, n_splits=10, levels=("repeat", "fold"), shape=(5, 2))
+    replicates = SplitDesign.from_sizes(
+        90, 10, n_splits=48, levels=("replicate", "split"), shape=(8, 6)
+    )
+    pairs = SplitDesign.from_sizes(
+        30, 20, n_splits=48, n_samples=100, levels=("pair", "half", "split"), shape=(6, 2, 4)
+    )
+    for name in ("corrected_resampled_t", "resampled_t"):
+        yield get_test(name), scores(plain), None, 14
+    for variant, n_squares in (("dietterich", 5), ("t4", 4), ("t5", 5)):
+        yield FiveByTwoCVTTest(variant=variant), scores(halves), None, n_squares
+    for name in ("bootstrap_t", "corrected_bootstrap_t"):
+        yield get_test(name), scores(replicates), None, 6
+    yield get_test("conservative_z"), scores(plain), scores(pairs), 6
+
+
+@pytest.mark.parametrize(("test", "scores", "auxiliary", "n_squares"), list(roots()))
+def test_the_root_gives_the_standard_errors_of_all_differences(test, scores, auxiliary, n_squares):
+    root = test.root(*test.samples(scores, auxiliary))
+    assert root.n_squares == n_squares
+    for a, b in combinations(range(3), 2):
+        rest = None if auxiliary is None else auxiliary.row(a) - auxiliary.row(b)
+        alone = test.run(scores.row(a) - scores.row(b), rest)
+        length = np.linalg.norm(root.values[a] - root.values[b])
+        assert length == pytest.approx(alone.standard_error, rel=1e-12)
+
+
+def test_the_root_of_row_losses():
+    x = np.random.RandomState(0).normal(size=(3, 30))
+    test = HoldoutTTest(law="t")
+    from skcvstats import RowLosses
+
+    losses = RowLosses(-x, np.arange(30), np.array([0, 30]))
+    design = SplitDesign.from_sizes(60, 30, n_splits=1)
+    values = x.mean(axis=1, keepdims=True)
+    scores = CVScores(values=values, design=design, labels=tuple("abc"), losses=losses)
+    root = test.root(test.sample(scores))
+    assert root.n_squares == 29
+    expected = stats.ttest_rel(x[0], x[2])
+    length = np.linalg.norm(root.values[0] - root.values[2])
+    assert (x[0] - x[2]).mean() / length == pytest.approx(expected.statistic, rel=1e-12)
+
+
+class TestDraws:
+    """The simulated law, where it is known."""
+
+    def draws(self, correlation, n_squares):
+        n_estimators = len(correlation)
+        return Draws(
+            np.linalg.cholesky(correlation),
+            np.arange(n_estimators),
+            n_squares,
+            ~np.eye(n_estimators, dtype=bool),
+        )
+
+    @pytest.mark.parametrize("n_estimators", [2, 3, 6])
+    def test_many_squares_give_the_studentized_range(self, n_estimators):
+        maxima = self.draws(np.eye(n_estimators), 10**6).control_maxima().max(axis=1)
+        for level in (0.5, 0.9, 0.95):
+            expected = stats.studentized_range.ppf(level, n_estimators, np.inf) / np.sqrt(2)
+            assert np.quantile(maxima, level) == pytest.approx(expected, rel=0.015)
+
+    @pytest.mark.parametrize("n_squares", [4, 9, 14, 200])
+    def test_one_contrast_is_students(self, n_squares):
+        correlation = np.array([[1, 0.4, 0], [0.4, 1, 0], [0, 0, 1]])
+        draws = self.draws(correlation, n_squares)
+        first, second = np.array([0]), np.array([2])
+        for alternative, tail in (("two-sided", 0.05), ("greater", 0.1), ("less", 0.1)):
+            maxima = draws.maxima(first, second, alternative)
+            assert len(maxima) == N_DRAWS
+            expected = stats.t.ppf(0.95 + (0 if alternative == "two-sided" else -0.05), n_squares)
+            if alternative == "two-sided":
+                expected = stats.t.ppf(0.975, n_squares)
+            share = np.mean(maxima > expected)
+            assert share == pytest.approx(tail, abs=4 * np.sqrt(tail * (1 - tail) / N_DRAWS))
+
+    def test_both_ways_to_the_maximum_of_all_pairs_agree(self):
+        correlation = np.full((5, 5), 0.3) + 0.7 * np.eye(5)
+        draws = self.draws(correlation, 9)
+        first, second = np.triu_indices(5, k=1)
+        np.testing.assert_allclose(
+            draws.maxima(first, second, "two-sided"), draws.control_maxima().max(axis=1), rtol=1e-5
+        )
+
+    def test_more_estimators_than_squares(self):
+        root = Root(np.random.RandomState(0).normal(size=(12, 4)), 3)
+        assert np.isfinite(np.linalg.norm(root.values))
+        result = compare_scores(scores_of(12, 4), adjustment="max_t")
+        assert all(0 <= pair.pvalue_adjusted <= 1 for pair in result)
+
+
+class TestBestSet:
+    @pytest.mark.parametrize("seed", range(8))
+    @pytest.mark.parametrize("level", [0.8, 0.95])
+    def test_shown_worse_means_not_in_the_set(self, seed, level):
+        result = compare_scores(scores_of(6, 10, seed=seed, gap=0.1), adjustment="max_t")
+        told = result.with_confidence(level)
+        best = told.best_set()
+        for pair in told:
+            if pair.outcome == "below":
+                assert pair.estimator not in best
+            if pair.outcome == "above":
+                assert pair.versus not in best
+        ranking = told.ranking()
+        assert tuple(ranking["estimator"][ranking["could_be_best"]]) == best
+        assert ranking["estimator"][0] in best
+
+    def test_of_two_it_is_the_one_sided_test(self):
+        scores = scores_of(2, gap=0.05)
+        ranking = compare_scores(scores, adjustment="max_t").ranking()
+        worse, better = ranking["estimator"][1], ranking["estimator"][0]
+        test = get_test("corrected_resampled_t", alternative="greater")
+        expected = test(scores[better] - scores[worse]).pvalue
+        assert ranking["p_best"][1] == pytest.approx(expected, rel=1e-12)
+        assert ranking["p_best"][0] == pytest.approx(1 - expected, rel=1e-12)
+
+    def test_where_nothing_can_be_said(self):
+        values = np.stack([scores_of(2).values[0] + shift for shift in (0, 0.1)])
+        scores = CVScores(values=values, design=scores_of(2).design, labels=("a", "b"))
+        with pytest.warns(DegenerateScoresWarning):
+            result = compare_scores(scores, adjustment="max_t")
+        assert result.best_set() == ("b", "a")
+        assert result.ranking()["p_best"].isna().all()
+
+    def test_the_f_test_has_none(self):
+        design = SplitDesign.from_sizes(
+            50, 50, n_splits=10, levels=("repeat", "fold"), shape=(5, 2)
+        )
+        scores = CVScores(values=scores_of(3, 10).values, design=design, labels=tuple("abc"))
+        result = compare_scores(scores, method="five_by_two_cv_f", adjustment="holm")
+        with pytest.raises(ValueError, match="has no direction"):
+            result.best_set()
+        assert result.ranking()["p_best"].isna().all()
+
+    def test_levels_and_metrics(self):
+        result = compare_scores(scores_of(3), adjustment="max_t")
+        with pytest.raises(ValueError, match=r"must be above 0\.5"):
+            result.best_set(0.5)
+
+
+def maximal_sets(different):
+    """Return all maximal sets without a difference, by trying every set."""
+    n = len(different)
+    fine = [
+        set(some)
+        for size in range(1, n + 1)
+        for some in combinations(range(n), size)
+        if not any(different[a, b] for a, b in combinations(some, 2))
+    ]
+    return {frozenset(some) for some in fine if not any(some < other for other in fine)}
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_letters_are_all_maximal_sets_without_a_difference(seed):
+    random_state = np.random.RandomState(seed)
+    n = random_state.randint(2, 8)
+    different = np.triu(random_state.uniform(size=(n, n)) < random_state.uniform(), k=1)
+    different |= different.T
+    found = letters(different)
+    columns = {}
+    for k, written in enumerate(found):
+        for letter in written:
+            columns.setdefault(letter, set()).add(k)
+    assert {frozenset(column) for column in columns.values()} == maximal_sets(different)
+    in_order = [sorted(columns[letter]) for letter in sorted(columns)]
+    assert in_order == sorted(in_order)  # by the best member, then the next
+
+
+def test_too_many_letters():
+    n = 40
+    different = np.zeros((n, n), dtype=bool)
+    for k in range(0, n, 2):  # twenty pairs that differ: 2^20 maximal sets
+        different[k, k + 1] = different[k + 1, k] = True
+    assert letters(different) is None
+
+
+class TestAdjustments:
+    def test_auto_is_what_the_method_allows(self):
+        assert compare_scores(scores_of(3), adjustment="auto").adjustment == "max_t"
+        design = SplitDesign.from_sizes(
+            50, 50, n_splits=10, levels=("repeat", "fold"), shape=(5, 2)
+        )
+        scores = CVScores(values=scores_of(3, 10).values, design=design, labels=tuple("abc"))
+        result = compare_scores(scores, method="five_by_two_cv_f", adjustment="auto")
+        assert result.adjustment == "holm"
+        with pytest.raises(ValueError, match=r"max_t.*covariance.*auto"):
+            compare_scores(scores, method="five_by_two_cv_f", adjustment="max_t")
+
+    def test_none_is_not_clear(self):
+        with pytest.raises(TypeError, match=r'"auto".*"none"'):
+            compare_scores(scores_of(3), adjustment=None)
+
+    def test_intervals_of_p_only_methods_are_called_unadjusted(self):
+        result = compare_scores(scores_of(3), adjustment="holm")
+        assert "intervals are not" in result.adjusted()
+        frame = result.to_frame()
+        assert (frame["low"] == frame["low_unadjusted"]).all()
+        joint = compare_scores(scores_of(3), adjustment="max_t")
+        assert "p-values and intervals are adjusted" in joint.adjusted()
+        frame = joint.to_frame()
+        assert (frame["low"] < frame["low_unadjusted"]).all()
