@@ -243,7 +243,7 @@ def cross_val_inference(
     test = get_test(method, null_value=null_value, alternative=alternative)
     if test.only_differences:
         raise ValueError(
-            f"The {test.title} is for the difference of two estimators, and has no interval. Use "
+            f"The {test.title} is for the difference of two estimators. Use "
             "compare_estimators, or another method here."
         )
     options = FitOptions(
