@@ -76,6 +76,7 @@ what the word names:
 * **Often**: in half of the cases or more; in part: in a quarter or more.
 * **Sometimes, at times**: in significantly more than by chance, and in significantly fewer than
   half; in part: not in significantly fewer than half.
+* **May, in some panels**: in one or more.
 * **Half**: {half[0]:g} to {half[1]:g} %.
 * A size is **close** to 10 % if its 95 % interval reaches {stringent[0]:g} to {stringent[1]:g}
   %. It is **well behaved**, or only **barely** or **a little** off, from {moderate[0]:g} to
@@ -89,7 +90,8 @@ what the word names:
 * Rejection rates **agree** (are similar, equivalent, comparable) if they are, on average over a
   curve, within {alike:g} points, half of the level, and differ **markedly** beyond. They agree
   **very well**, **nearly overlap** or differ **little** within half of that, {nearly:g} points.
-* Everything else ("greater", "grows", "best") is a comparison of the estimates.
+* **Best in size**: the smallest distance from 10 %, both on average and at most.
+* Everything else ("greater", "grows", "most powerful") is a comparison of the estimates.
 
 A statement of several parts holds if all of them hold, does not hold if none holds even in part,
 and holds in part otherwise. The panels share data sets, so that they are not independent, as the
