@@ -145,7 +145,8 @@ class Inference(ABC):
     @property
     def undetermined(self) -> Any:
         """Whether the scores did not vary, so that the test has no evidence to go on."""
-        return np.asarray(self.standard_error == 0)[()]
+        zero = np.asarray(self.standard_error == 0)
+        return zero if zero.ndim else bool(zero)
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return the values that the test would not reject.
