@@ -102,12 +102,11 @@ def _pivots(procedure: PlannedProcedure, tables: list[FamilyScores]) -> np.ndarr
     sample = Sample(contrasts(values), procedure.design, _magnitudes(values))
     numbers: tuple[Any, ...]  # of the length of the hypotheses, or one for all
     if isinstance(test, LocationTest):
-        pivot = test.pivot(sample, auxiliary)
-        scale = sample.largest if pivot.scale is None else pivot.scale
+        pivot, scale = test.reduced(sample, auxiliary)
         pvalue = refer(replace(pivot, scale=scale), test.null_value, test.alternative)[1]
         numbers = (pivot.estimate, pivot.standard_error, scale, pivot.df, pvalue)
     else:
-        found = test.infer(sample, auxiliary)
+        found = test.answer(sample, auxiliary)
         pvalue = np.where(_is_asked(test, len(sample.values)), found.pvalue, np.nan)
         numbers = (found.estimate, np.nan, np.nan, np.nan, pvalue)
     return np.stack([np.broadcast_to(number, len(sample.values)) for number in numbers], axis=1)

@@ -142,7 +142,8 @@ class BootstrapTTest(LocationTest):
         return (
             f"{format_number(factor)} = 1 + n_splits n_test/(n_samples - n_test) is right if the "
             "scores of two splits are correlated by n_test/n_samples, n_splits being the "
-            f"{design.shape[1]} of a replicate"
+            f"{design.shape[1]} of a replicate; Student's law is for mean scores that are about "
+            "normal"
         )
 
     def pivot(self, sample: Sample, auxiliary: Sample | None = None) -> Pivot:

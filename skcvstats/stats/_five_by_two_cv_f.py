@@ -15,6 +15,7 @@ from ._claim import Claim
 from ._diagnostics import undetermined_notes
 from ._five_by_two_cv_t import N_PAIRS, five_by_two_design, require_five_by_two
 from ._inference import Inference
+from ._location import LocationTest
 from ._procedure import Procedure
 from ._sample import Sample, is_rounding, mean_square
 from ._student import plain
@@ -190,9 +191,14 @@ class FiveByTwoCVFTest(Procedure):
     request: ClassVar[DesignRequest] = DesignRequest(kind="two_fold", n_pairs=N_PAIRS)
     only_differences: ClassVar[bool] = True
     varies_over: ClassVar[str] = "halves"
+    _convention: ClassVar[str] = LocationTest._convention
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "null_value", check_finite_number("null_value", self.null_value))
+
+    @property
+    def symmetric(self) -> bool:
+        return self.null_value == 0
 
     def require(self, design: SplitDesign) -> None:
         require_five_by_two(design, who=_WHO)

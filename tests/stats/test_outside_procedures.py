@@ -1,6 +1,7 @@
 """Procedures written outside the package: every road takes them, and says what they mean."""
 
 import sys
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import matplotlib as mpl
@@ -20,7 +21,11 @@ from skcvstats import (
     CorrectedResampledTTest,
     CVScores,
     DegenerateScoresWarning,
+    DesignRequest,
+    Pivot,
+    Procedure,
     SplitDesign,
+    SplitDesignError,
     compare_estimators,
     compare_scores,
     corrected_resampled_ttest,
@@ -29,6 +34,7 @@ from skcvstats import (
     get_test_names,
     simulate,
 )
+from skcvstats.stats import Claim, Inference
 
 mpl.use("Agg")
 FOLDER = str(Path(__file__).parents[2] / "doc" / "procedures")
@@ -229,3 +235,137 @@ class TestWhatTheyMean:
     def test_options_that_it_has_not(self):
         with pytest.raises(ValueError, match="has no alternative: leave it out"):
             compare_scores(SCORES, method=make("signs"), alternative="greater")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Answer(Inference):
+    """What `Careless` answers, with an array that is not one for each test and one that is."""
+
+    thresholds: np.ndarray | None = None
+    ranks: np.ndarray | None = field(default=None, metadata={"per_test": True})
+
+    def claim(self, alpha, pvalue=None):
+        return Claim("not shown", "Not shown")
+
+
+class Careless(Procedure):
+    """A procedure whose `infer` returns what it is given."""
+
+    name = "careless"
+    title = "careless test"
+
+    def __init__(self, answer):
+        self._answer = answer
+
+    def require(self, design):
+        design.require(who="The careless test")
+
+    def infer(self, sample, auxiliary=None):
+        return self._answer(self, sample)
+
+
+def right(test, sample, **changes):
+    means = sample.values.mean(axis=-1)
+    numbers = {"estimate": means, "pvalue": np.full(means.shape, 0.5)}
+    return Answer(**{**test.facts(sample), **numbers, **changes})
+
+
+class TestSlips:
+    """A slip in a procedure is an error that names it, never a number in a table."""
+
+    @pytest.mark.parametrize(
+        ("answer", "message"),
+        [
+            (lambda test, sample: None, r"Careless\.infer returned NoneType; it must return an ob"),
+            (
+                lambda test, sample: Answer(estimate=sample.values.mean(axis=-1)),
+                r"make it with \*\*self\.facts\(sample, auxiliary\)",
+            ),
+            (
+                lambda test, sample: right(test, sample, estimate=float(sample.values.mean())),
+                r"estimate has shape \(\) for scores of shape \(6, 'n_splits'\)",
+            ),
+            (
+                lambda test, sample: right(test, sample, pvalue=np.full(5, 0.5)),
+                r"pvalue has shape \(5,\)",
+            ),
+            (
+                lambda test, sample: right(test, sample, pvalue=np.full(6, 1.5)),
+                r"pvalue is 1\.5; it must be between 0 and 1",
+            ),
+            (
+                lambda test, sample: right(test, sample, pvalue=np.full(6, np.nan)),
+                r"pvalue is nan; it must be between 0 and 1",
+            ),
+            (
+                lambda test, sample: right(test, sample, pvalue=np.full(6, True)),
+                r"pvalue is .*of dtype bool; it must be a number",
+            ),
+            (
+                lambda test, sample: right(test, sample, standard_error=-1.0),
+                r"standard_error is -1\.0; it must be at least 0",
+            ),
+            (
+                lambda test, sample: right(test, sample, notes=(3,)),
+                r"notes=\(3,\) must be notes, warnings or strings",
+            ),
+        ],
+    )
+    def test_of_an_answer(self, answer, message):
+        with pytest.raises((TypeError, ValueError), match=message):
+            compare_scores(SCORES, method=Careless(answer), adjustment="holm")
+
+    @pytest.mark.parametrize(
+        ("pivot", "message"),
+        [
+            (lambda values: (values.mean(-1), 1, 3), r"returned tuple; it must return a Pivot"),
+            (lambda values: Pivot(values.mean(), values.std(), 3), r"estimate has shape \(\)"),
+            (
+                lambda values: Pivot(values.mean(-1, keepdims=True), values.std(-1), 3),
+                r"estimate has shape \(4, 1\)",
+            ),
+            (
+                lambda values: Pivot(values.mean(-1), -values.std(-1), 3),
+                r"standard_error is .*; it must be at least 0",
+            ),
+            (
+                lambda values: Pivot(values.mean(-1), values.std(-1) * np.nan, 3),
+                r"standard_error is .*; it must be at least 0",
+            ),
+            (lambda values: Pivot(values.mean(-1), values.std(-1), 0), r"df is 0; .* above 0"),
+        ],
+    )
+    def test_of_a_pivot(self, pivot, message):
+        class Slip(CorrectedResampledTTest):
+            def pivot(self, sample, auxiliary=None):
+                return pivot(sample.values)
+
+        with pytest.raises((TypeError, ValueError), match=message):
+            compare_scores(SCORES, method=Slip(), adjustment="holm")
+
+    def test_only_arrays_for_each_test_are_taken_apart(self):
+        thresholds, ranks = np.array([0.1, 0.05]), np.arange(6)
+        test = Careless(
+            lambda test, sample: right(test, sample, thresholds=thresholds, ranks=ranks)
+        )
+        result = compare_scores(SCORES, method=test, adjustment="holm")
+        assert [test.ranks for test in result.tests] == list(range(6))
+        assert all(test.thresholds is thresholds for test in result.tests)
+
+    def test_lists_are_numbers_too(self):
+        test = Careless(lambda test, sample: right(test, sample, pvalue=[0.5] * 6))
+        assert compare_scores(SCORES, method=test, adjustment="holm").tests[0].pvalue == 0.5
+
+    def test_auxiliary_splits_that_are_missing(self):
+        class Wants(Careless):
+            def auxiliary_request(self, design):
+                return DesignRequest(kind="subsample")
+
+        with pytest.raises(SplitDesignError, match="needs auxiliary splits too"):
+            compare_scores(SCORES, method=Wants(right), adjustment="holm")
+
+    def test_the_best_as_the_reference_is_noted_unless_that_is_harmless(self):
+        pair = CVScores(values=VALUES[:2], design=DESIGN, labels=("a", "b"), metric="accuracy")
+        with pytest.warns(AnticonservativeWarning, match="chosen as the best"):
+            compare_scores(pair, method=Careless(right), reference="best", adjustment="holm")
+        assert not compare_scores(pair, reference="best").notes
