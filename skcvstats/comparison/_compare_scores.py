@@ -46,8 +46,11 @@ def compare_scores(
     alternative : {"two-sided", "less", "greater"}, default=None
         Of the difference: of all pairs the earlier minus the later, else each minus the reference.
         None is two-sided, or that of a procedure given as `method`.
-    adjustment : {"holm", "hochberg", "bonferroni", "bh", "by", "none"}, default="holm"
-        How to adjust the p-values for the number of comparisons. An undetermined comparison, whose
+    adjustment : {"holm", "max_t", "bonferroni", "hochberg", "bh", "by", "none", "auto"}, \
+            default="holm"
+        How to adjust the p-values for the number of comparisons. ``"max_t"`` and ``"bonferroni"``
+        adjust the intervals too, so that verdicts and intervals agree; ``"auto"`` is ``"max_t"``
+        where the procedure knows the covariance of its estimates, else ``"holm"``. An undetermined comparison, whose
         difference does not vary, counts as one with p = 1, so its adjusted p is 1 in any case.
     auxiliary : CVScores or mapping of str to CVScores or dict, default=None
         For a `method` that takes its variance from further splits, the scores of the same

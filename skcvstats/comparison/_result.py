@@ -181,7 +181,7 @@ class ComparisonResult:
             return f"neither p-values nor intervals are adjusted for {number}"
         if adjustment.has_intervals:
             return f"p-values and intervals are adjusted by {adjustment.words} for {number}"
-        return f"p-values are adjusted by {adjustment.words} for {number}, intervals are not"
+        return f"p-values are adjusted by {adjustment.words} for {number}, intervals not"
 
     def __iter__(self) -> Iterator[Comparison]:
         return iter(self.comparisons)

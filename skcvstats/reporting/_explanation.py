@@ -43,7 +43,7 @@ def how_made(evidence: Evidence) -> Section:
             (
                 interval_head(evidence.confidence_level),
                 f"the values that the test would not reject at the {level}"
-                f"{', each for its own comparison and not adjusted' if several else ''}",
+                f"{_of_all(comparison) if several and comparison else ''}",
             )
         ]
     if test.asked:
@@ -51,6 +51,14 @@ def how_made(evidence: Evidence) -> Section:
     if comparison is not None and comparison.comparisons[0].adjusted:
         facts += [("adjusted p", _adjusted(comparison))]
     return Section(title="How the numbers were made", facts=tuple(facts))
+
+
+def _of_all(comparison: ComparisonResult) -> str:
+    """Say whether intervals are adjusted for the number of comparisons."""
+    adjustment = ADJUSTMENTS[comparison.adjustment]
+    if not adjustment.has_intervals:
+        return ", each for its own comparison and not adjusted"
+    return f", adjusted by {adjustment.words} so that all cover at once"
 
 
 def _statistic(test: Inference, quantity: str) -> list[tuple[str, str]]:

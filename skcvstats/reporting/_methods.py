@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.metadata import version
 
 from .._utils import counted, format_percent, sentence
-from ..comparison import ADJUSTMENTS, ComparisonResult
+from ..comparison import ADJUSTMENTS, Adjustment, ComparisonResult
 from ..scores import UNVERIFIED_PAIRING
 from ._document import Citation, Section
 from ._evidence import Evidence
@@ -107,8 +107,14 @@ def _inferred(evidence: Evidence) -> tuple[str | Citation, ...]:
     return (
         f"{start}; they were adjusted by {adjustment.words}",
         Citation((adjustment.source,)),
-        f" for {within}.{f'{level} and were not adjusted.' if level else ''}",
+        f" for {within}.{f'{level} and {_with_them(adjustment)}.' if level else ''}",
     )
+
+
+def _with_them(adjustment: Adjustment) -> str:
+    if adjustment.has_intervals:
+        return "were adjusted by the same method, so that all cover at once"
+    return "were not adjusted"
 
 
 def _intervals(evidence: Evidence) -> tuple[str, str]:

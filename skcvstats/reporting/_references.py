@@ -205,6 +205,15 @@ REFERENCES = {
         "1885--1892",
         doi="10.1162/089976699300016007",
     ),
+    "hothorn2008": _article(
+        "Hothorn, Torsten and Bretz, Frank and Westfall, Peter",
+        "Simultaneous Inference in General Parametric Models",
+        2008,
+        "Biometrical Journal",
+        "50",
+        "346--363",
+        doi="10.1002/bimj.200810425",
+    ),
     "pedregosa2011": _article(
         "Pedregosa, Fabian and others",
         "Scikit-learn: Machine Learning in Python",

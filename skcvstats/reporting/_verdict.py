@@ -149,7 +149,8 @@ def _row(comparison: Comparison, heads: tuple[str, ...]) -> tuple[str, ...]:
     scores = (comparison.score, comparison.score_versus, test.estimate)
     adjusted = _NONE if test.undetermined else _plain(comparison.pvalue_adjusted)
     own_df = (format_number(test.df),) if "df" in heads else ()
-    *numbers, pvalue = _numbers(test, comparison.confidence_level)
+    ends = comparison.confidence_interval() if test.has_interval else None
+    *numbers, pvalue = _numbers(test, ends)
     cells = (format_number(score, padded=True) for score in scores)
     return (*cells, *numbers, *own_df, pvalue, adjusted)
 
@@ -158,8 +159,9 @@ def _table(evidence: Evidence) -> Table:
     test, level = evidence.test, evidence.confidence_level
     error = ("std. error", interval_head(level)) if test.has_interval else ()
     law = ((test.law,) if test.law else ()) + ("p",) if test.asked else ()
+    ends = test.confidence_interval(level) if test.has_interval else None
     columns = ("of", "estimate", *error, *law)
-    cells = (test.label, format_number(test.estimate, padded=True), *_numbers(test, level))
+    cells = (test.label, format_number(test.estimate, padded=True), *_numbers(test, ends))
     return Table(
         columns=columns,
         rows=(cells[: len(columns)],),
@@ -168,14 +170,13 @@ def _table(evidence: Evidence) -> Table:
     )
 
 
-def _numbers(test: Inference, confidence_level: float) -> tuple[str, ...]:
+def _numbers(test: Inference, ends: tuple[Any, Any] | None) -> tuple[str, ...]:
     """Write the numbers that a procedure has besides its estimate."""
     undetermined = test.undetermined  # the limits that p and the interval have are no evidence
     numbers: tuple[str, ...] = ()
-    if test.has_interval and undetermined:
+    if ends is not None and undetermined:
         numbers = ("0", _NONE)
-    elif test.has_interval:
-        ends = test.confidence_interval(confidence_level)
+    elif ends is not None:
         numbers = (format_number(test.standard_error, padded=True), format_ends(*ends, padded=True))
     if test.law:
         numbers += (_NONE if undetermined else format_number(test.statistic, padded=True),)

@@ -288,6 +288,8 @@ def test_frame_columns_and_html():
         "standard_error",
         "low",
         "high",
+        "low_unadjusted",
+        "high_unadjusted",
         "statistic",
         "df",
         "pvalue",

@@ -346,7 +346,7 @@ class TestAdjustments:
 
     def test_intervals_of_p_only_methods_are_called_unadjusted(self):
         result = compare_scores(scores_of(3), adjustment="holm")
-        assert "intervals are not" in result.adjusted()
+        assert "intervals not" in result.adjusted()
         frame = result.to_frame()
         assert (frame["low"] == frame["low_unadjusted"]).all()
         joint = compare_scores(scores_of(3), adjustment="max_t")

@@ -207,6 +207,8 @@ class TestWhatItSays:
             report = evaluation_report(compare_scores(scores_of("abc"), adjustment=adjustment.name))
             assert f"they were adjusted by {words} [3] for 3 comp" in section(report, "Methods")
             assert f"{{{key}," in report.to_bibtex()
+            both = "by the same method, so that all cover at once" in section(report, "Methods")
+            assert both == adjustment.has_intervals
         none = evaluation_report(compare_scores(scores_of("abc"), adjustment="none"))
         said = "neither they nor the intervals were adjusted for 3 comparisons"
         assert said in section(none, "Methods")
