@@ -277,7 +277,8 @@ def cross_val_inference(
     auxiliary = _only(measured.auxiliary)[name] if measured.auxiliary else None
     check_complete(measured.scores, measured.auxiliary)
     result = test.run(scores, auxiliary)
-    if isinstance(test, LocationTest) and test.symmetric and null_value is None:
+    unasked = null_value is None and alternative is None
+    if unasked and isinstance(test, LocationTest) and test.symmetric:
         result = replace(result, asked=False)
     test.warn_undetermined(result)
     warn_of(note for note in result.notes if note not in measured.said)
