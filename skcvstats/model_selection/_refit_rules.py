@@ -222,7 +222,7 @@ def _warn_of_little_evidence(
 
 
 def _warn_of_undetermined(candidates: Candidates, possible: Mapping[int, Inference]) -> None:
-    """Warn of cheaper candidates whose mean is within the margin and whose difference is constant."""
+    """Warn of cheaper candidates within the margin whose difference does not vary."""
     left_out = [k for k, it in possible.items() if it.undetermined]
     if not left_out:
         return
