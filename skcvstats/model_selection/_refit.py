@@ -163,6 +163,8 @@ class SignificanceRefit(BaseEstimator):
             If the sizes of the splits do not follow from `cv`.
         ValueError
             If a parameter makes no sense, or the cost is not known.
+        TypeError
+            If `cv_results` is not a mapping or a frame.
         FitError
             If no candidate has all its scores.
 
@@ -174,6 +176,11 @@ class SignificanceRefit(BaseEstimator):
         DegenerateScoresWarning
             If what decides is a variance that is estimated as 0.
         """
+        if not hasattr(cv_results, "keys"):
+            raise TypeError(
+                f"Expected the results of a search, got {type(cv_results).__name__}; pass its "
+                "cv_results_."
+            )
         test = self._checked_test()
         if "iter" in cv_results:
             raise ValueError(
@@ -189,7 +196,7 @@ class SignificanceRefit(BaseEstimator):
                 "No candidate has all its scores. Mend the cause and search again.",
                 {scores.metric: scores},
             )
-        candidates = Candidates(scores, cv_results["params"], costs, complete)
+        candidates = Candidates(scores, list(cv_results["params"]), costs, complete)
         return RULES[self.rule](candidates, test, self.alpha, self.margin)
 
     def _checked_test(self) -> LocationTest:

@@ -438,3 +438,13 @@ def test_pipelines_frames_and_words():
     search = GridSearchCV(model, grid, cv=CV, refit=refit).fit(frame, words)
     assert search.best_index_ == searched(SignificanceRefit(CV, "max_depth")).best_index_
     assert set(search.predict(frame)) == {"yes", "no"}
+
+
+def test_results_as_a_frame_in_any_order():
+    results = searched(False).cv_results_
+    frame = pd.DataFrame(results).sort_values("rank_test_score", kind="stable")
+    for refit in (SignificanceRefit(CV, "max_depth"), by_test(alpha=0.3), by_margin(0.2)):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SplitDesignWarning)
+            position = refit(frame)
+            assert frame["params"].iloc[position] == results["params"][refit(results)]
