@@ -102,7 +102,7 @@ def compare_candidates(
 
     See Also
     --------
-    SignificanceRefit : Lets the search itself take a simpler candidate that is as good.
+    SignificanceRefit : Lets the search itself take a cheaper candidate that is good enough.
     compare_estimators : Tunes inside each split, which also says what tuning is worth.
 
     Notes
