@@ -70,7 +70,7 @@ def require_whole_hits(
         The sizes of the splits of the data that are said to be those of the search.
     """
     for values in accuracies.values():
-        values = np.where(values == _number(search.error_score), np.nan, values)
+        values = np.where(values == _number(getattr(search, "error_score", None)), np.nan, values)
         if _are_hits(values, design.n_test, _ROUNDING):
             continue
         columns = values[:_MOST_CANDIDATES].T

@@ -6,9 +6,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import stats
 from sklearn.base import clone
-from sklearn.datasets import make_classification
 from sklearn.exceptions import FitFailedWarning
 from sklearn.model_selection import (
     GridSearchCV,
@@ -22,12 +20,10 @@ from sklearn.model_selection import (
 )
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import (
     AnticonservativeWarning,
     CorrectedResampledTTest,
-    DegenerateScoresWarning,
     FitError,
     HalfSplitPairs,
     RepeatedSubsampleSplit,
@@ -36,39 +32,20 @@ from skcvstats import (
     SplitDesignError,
     SplitDesignWarning,
 )
-
-X, Y = make_classification(200, 8, n_informative=4, flip_y=0.1, random_state=1)
-TREE = DecisionTreeClassifier(random_state=0)
-GRID = {"max_depth": [1, 2, 3, 4, 6, 9]}
-CV = RepeatedSubsampleSplit(15, test_size=0.2, random_state=0)
-
-
-def scores_of(results):
-    return np.stack([results[f"split{k}_test_score"] for k in range(15)], axis=1)
-
-
-def first_as_good(scores, best, ratio, alpha):
-    """Return the first candidate that is not significantly worse; the grid is in order of cost."""
-    for k, candidate in enumerate(scores):
-        x = candidate - best
-        n_splits = len(x)
-        error = np.sqrt((1 / n_splits + ratio) * x.var(ddof=1))
-        if error == 0 or stats.t.cdf(x.mean() / error, n_splits - 1) >= alpha:
-            return k
-    raise AssertionError("the best is as good as itself")
-
-
-def searched(refit, cv=CV, grid=GRID, **options):
-    return GridSearchCV(TREE, grid, cv=cv, refit=refit, **options).fit(X, Y)
-
-
-def by_test(cv=CV, cost="max_depth", **options):
-    return SignificanceRefit(cv, cost, rule="test", **options)
-
-
-def by_margin(margin, cv=CV, cost="max_depth", **options):
-    return SignificanceRefit(cv, cost, rule="margin", margin=margin, **options)
-
+from tests.model_selection.refits import (
+    CV,
+    GRID,
+    TREE,
+    X,
+    Y,
+    by_margin,
+    by_test,
+    first_as_good,
+    found,
+    results_of,
+    scores_of,
+    searched,
+)
 
 pytestmark = pytest.mark.filterwarnings("ignore:One or more of the test scores are non-finite")
 little_evidence = pytest.mark.filterwarnings("ignore:.* is no evidence that it is equally good")
@@ -103,14 +80,14 @@ def test_costs_from_a_key_a_parameter_and_a_callable():
     by_parameter = SignificanceRefit(CV, "max_depth")
     by_callable = SignificanceRefit(CV, lambda params: params["max_depth"] ** 2)
     by_key = SignificanceRefit(CV, "param_max_depth")
-    results = searched(False).cv_results_
+    results = found()
     assert by_parameter(results) == by_callable(results) == by_key(results)
     deepest = SignificanceRefit(CV, lambda params: -params["max_depth"])(results)
     assert deepest > by_parameter(results)
 
 
 def test_ties_in_cost_go_to_the_higher_mean():
-    results = searched(False).cv_results_
+    results = found()
     chosen = SignificanceRefit(CV, lambda params: 0)(results)
     assert chosen == results["mean_test_score"].argmax()
 
@@ -148,7 +125,7 @@ def test_inside_nested_cross_validation():
 
 def test_clones_and_pickles():
     refit = by_margin(0.05, alpha=0.1)
-    results = searched(False).cv_results_
+    results = found()
     for copy in (clone(refit), pickle.loads(pickle.dumps(refit))):
         assert repr(copy) == repr(refit)
         assert copy(results) == refit(results)
@@ -216,7 +193,7 @@ def test_what_follows_from_a_splitter(cv, ratio):
     ],
 )
 def test_mistakes_are_named(refit, message):
-    results = searched(False).cv_results_
+    results = found()
     with pytest.raises((ValueError, SplitDesignError), match=message):
         refit(results)
 
@@ -245,7 +222,7 @@ def test_mistakes_are_named(refit, message):
     ],
 )
 def test_parameters_are_checked_where_they_are_used(options, message):
-    results = searched(False).cv_results_
+    results = found()
     with pytest.raises(ValueError, match=message):
         SignificanceRefit(**{"cv": CV, "cost": "max_depth", **options})(results)
     changed = clone(SignificanceRefit(CV, "max_depth").set_params(**options))
@@ -267,114 +244,13 @@ def test_a_null_value_by_hand():
 
 def test_results_of_a_halving_search_are_refused():
     with pytest.raises(ValueError, match="with compare_candidates"):
-        SignificanceRefit(CV, "max_depth")({**searched(False).cv_results_, "iter": [0] * 6})
+        SignificanceRefit(CV, "max_depth")({**found(), "iter": [0] * 6})
 
 
 def test_what_holds_no_scores_is_named():
     results = {"params": [{"max_depth": 1}], "mean_test_score": np.array([0.5])}
     with pytest.raises(ValueError, match=r"'mean_test_score'; pass the cv_results_ of a search"):
         SignificanceRefit(CV, "max_depth")(results)
-
-
-def results_of(*rows):
-    """Return what a search over the depths 1, 2, ... with these scores leaves behind."""
-    columns = {f"split{k}_test_score": column for k, column in enumerate(np.transpose(rows))}
-    return {**columns, "params": [{"max_depth": 1 + k} for k in range(len(rows))]}
-
-
-# Sixteenths, so that differences are exact.
-BEST = np.array([14, 12, 15, 11, 13, 14, 12, 13, 15, 11, 12, 14, 13, 12, 15]) / 16
-
-
-class TestScoresThatDoNotVary:
-    """No variance is no evidence, whichever side it speaks for."""
-
-    @pytest.mark.parametrize("gap", [2.0**-10, 0.001, 0.5])
-    def test_the_same_distance_in_every_split_is_not_shown_to_be_worse(self, gap):
-        far = BEST - np.linspace(0.5, 0.6, 15)
-        rows = [far, BEST - gap, BEST]
-        with pytest.warns(DegenerateScoresWarning, match=rf"'max_depth': 2.*-{gap:.4g}: .*is 0"):
-            chosen = by_test()(results_of(*rows))
-        assert chosen == 1
-        if gap != 0.001:  # which is not exact, so that the error by hand is not 0
-            assert chosen == first_as_good(rows, BEST, 0.2 / 0.8, 0.05)
-
-    def test_one_that_is_not_taken_is_no_matter(self):
-        near = BEST - np.linspace(-0.01, 0.011, 15)
-        assert by_test()(results_of(near, BEST - 0.5, BEST)) == 0
-
-    def test_equal_scores_are_as_good_without_a_warning(self):
-        assert by_test()(results_of(BEST, BEST)) == 0
-
-    def test_within_a_margin_there_is_nothing_to_warn_of(self):
-        refit = by_test(method=CorrectedResampledTTest(null_value=-0.25))
-        assert refit(results_of(BEST - 0.125, BEST)) == 0
-        with pytest.warns(DegenerateScoresWarning, match="no evidence that it is worse"):
-            assert refit(results_of(BEST - 0.5, BEST)) == 0
-
-    def test_one_standard_error_of_a_best_that_does_not_vary(self):
-        refit = SignificanceRefit(CV, "max_depth", rule="one_standard_error")
-        perfect = np.ones(15)
-        with pytest.warns(DegenerateScoresWarning, match="standard error is 0"):
-            assert refit(results_of(BEST, perfect, perfect)) == 1
-        assert refit(results_of(perfect, perfect)) == 0
-
-    def test_margin(self):
-        rows = [BEST - 0.125, BEST - np.linspace(-0.01, 0.011, 15), BEST]
-        with pytest.warns(DegenerateScoresWarning, match=r"depth': 1.*-0\.125: .* the margin"):
-            assert by_margin(0.25)(results_of(*rows)) == 1
-        assert by_margin(0.1)(results_of(*rows)) == 1  # it is not within the margin anyway
-
-
-def noisy(seed, distance, spread):
-    """Return scores on 15 splits around a distance below the best."""
-    noise = np.random.default_rng(seed).normal(size=15)
-    return BEST - distance + spread * (noise - noise.mean())
-
-
-class TestMargin:
-    @pytest.mark.parametrize("alpha", [0.01, 0.05, 0.2])
-    @pytest.mark.parametrize("margin", [0.03, 0.08, 0.2])
-    @pytest.mark.filterwarnings("ignore:The best candidate is chosen")
-    def test_by_hand(self, alpha, margin):
-        search = searched(by_margin(margin, alpha=alpha))
-        scores = scores_of(search.cv_results_)
-        best = scores.mean(axis=1).argmax()
-        error = np.sqrt((1 / 15 + 0.2 / 0.8) * (scores - scores[best]).var(axis=1, ddof=1))
-        with np.errstate(divide="ignore", invalid="ignore"):
-            t = ((scores - scores[best]).mean(axis=1) + margin) / error
-        shown = (stats.t.sf(t, 14) < alpha) & (error > 0)
-        shown[best] = True
-        assert search.best_index_ == np.flatnonzero(shown)[0]
-
-    def test_a_candidate_is_shown_within_a_margin_and_not_within_a_smaller_one(self):
-        rows = [noisy(0, 0.02, 0.01), BEST]
-        error = np.sqrt((1 / 15 + 1 / 4) * (rows[0] - BEST).var(ddof=1))
-        least = 0.02 + stats.t.ppf(0.95, 14) * error
-        assert by_margin(1.001 * least)(results_of(*rows)) == 0
-        assert by_margin(0.999 * least)(results_of(*rows)) == 1
-        assert by_margin(0.001)(results_of(*rows)) == 1  # a mean below it needs no warning
-
-    def test_that_none_could_be_shown_is_told(self):
-        rows = [noisy(0, 0.005, 0.05), BEST]
-        with pytest.warns(SplitDesignWarning, match=r"margin=0\.01 is less than two standard er"):
-            assert by_margin(0.01)(results_of(*rows)) == 1
-
-
-class TestWhatTheTestSays:
-    """That a candidate is not shown to be worse is no evidence that it is as good."""
-
-    def test_one_that_may_be_much_worse(self):
-        rows = [noisy(0, 0.03, 0.1), BEST]
-        error = np.sqrt((1 / 15 + 1 / 4) * (rows[0] - BEST).var(ddof=1))
-        worst = 0.03 + stats.t.ppf(0.95, 14) * error
-        match = rf"is 0\.03 below the best\. .* worse by up to {worst:.4g} \(one-sided 95 % bound"
-        with pytest.warns(SplitDesignWarning, match=match):
-            assert by_test()(results_of(*rows)) == 0
-
-    def test_enough_data_and_the_best_itself_are_no_matter(self):
-        assert by_test()(results_of(noisy(0, 0.001, 0.005), BEST)) == 0
-        assert by_test()(results_of(BEST, noisy(0, 0.03, 0.1))) == 0
 
 
 @pytest.mark.parametrize("rule", ["one_standard_error", "test", "margin"])
@@ -397,24 +273,6 @@ def test_what_weakens_the_procedure_is_warned_of_once(rule):
         (SplitDesignWarning, "The splits are stratified"),
     ]:
         assert [one for one, text in told if text.startswith(words)] == [category]
-
-
-def test_one_candidate():
-    for refit in (SignificanceRefit(CV, "max_depth"), by_test(), by_margin(0.01)):
-        assert refit(results_of(BEST)) == 0
-
-
-def test_of_candidates_with_the_same_mean_the_cheapest_is_the_best():
-    shuffled = BEST[::-1].copy()
-    assert shuffled.mean() == BEST.mean()
-    for refit in (SignificanceRefit(CV, "max_depth"), by_test(), by_margin(1e-6)):
-        assert refit(results_of(BEST - 0.3, shuffled, BEST, BEST)) == 1
-
-
-def test_missing_scores_are_passed_over_by_every_rule():
-    hole = np.where(np.arange(15) == 3, np.nan, BEST + 0.01)
-    for refit in (SignificanceRefit(CV, "max_depth"), by_test(), by_margin(0.01)):
-        assert refit(results_of(hole, BEST - 0.2 * BEST, BEST, hole)) == 2
 
 
 def test_the_metric_of_a_search_with_one_has_no_name():
@@ -441,7 +299,7 @@ def test_pipelines_frames_and_words():
 
 
 def test_results_as_a_frame_in_any_order():
-    results = searched(False).cv_results_
+    results = found()
     frame = pd.DataFrame(results).sort_values("rank_test_score", kind="stable")
     for refit in (SignificanceRefit(CV, "max_depth"), by_test(alpha=0.3), by_margin(0.2)):
         with warnings.catch_warnings():

@@ -78,6 +78,10 @@ CLASSIFIERS = {
         make_pipeline(ColumnTransformer([("scale", MinMaxScaler(), [0, 1])]), GaussianNB()),
         {"gaussiannb__var_smoothing": [1e-9, 1.0]},
     ),
+    "no step": (
+        make_pipeline("passthrough", SVC(kernel="linear")),
+        {"svc__C": [0.01, 1], "passthrough": ["passthrough", None]},
+    ),
     "steps": (make_pipeline(PCA(2), TREE), {"decisiontreeclassifier": [TREE, GaussianNB()]}),
 }
 SPLITTERS = [
