@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from sklearn import get_config
 from sklearn.base import is_classifier
 from sklearn.metrics import check_scoring
 
@@ -57,7 +58,7 @@ def cross_val_score(
     y : array-like of shape (n_samples,) or (n_samples, n_outputs), default=None
         The target.
     groups : array-like of shape (n_samples,), default=None
-        Passed to the splitter.
+        Passed to the splitter. Where metadata routing is enabled, ``params={"groups": groups}``.
     scoring : str or callable, default=None
         One metric; None is the estimator's own ``score``.
     cv : int, splitter, iterable or None, default=None
@@ -71,7 +72,8 @@ def cross_val_score(
     pre_dispatch : int or str, default="2*n_jobs"
         As in joblib.
     error_score : "raise" or float, default=nan
-        What stands for the score of a failed fit.
+        What stands for the score of a failed fit, or of a failed scorer. Such scores are recorded
+        as missing: ``.confidence_interval()`` raises `FitError`.
 
     Returns
     -------
@@ -82,6 +84,15 @@ def cross_val_score(
     ------
     FitError
         If every fit failed.
+    ValueError
+        With `groups` where metadata routing is enabled, or a scorer that gives no number.
+
+    Warns
+    -----
+    FitFailedWarning
+        If some fits failed.
+    UserWarning
+        If a scorer failed.
 
     See Also
     --------
@@ -114,6 +125,7 @@ def cross_val_score(
         error_score=error_score,
     )
     _check_one_metric(scoring)
+    _check_groups_are_routed(groups)
     name = type(estimator).__name__
     check_target({name: estimator}, y, scoring)
     X, y, groups = check_data(X, y, groups)
@@ -126,7 +138,7 @@ def cross_val_score(
         X,
         y,
         groups=groups,
-        scoring=Scoring(scorer, metric, describe(scoring)),
+        scoring=Scoring(scorer, metric, describe(scoring), may_fail=True),
         cv=to_splitter(cv, y, classifier=is_classifier(estimator)),
         options=options,
     )
@@ -292,6 +304,15 @@ def _check_one_metric(scoring: Any) -> None:
         )
     if isinstance(scoring, str):
         check_names(scoring)
+
+
+def _check_groups_are_routed(groups: Any) -> None:
+    if groups is not None and get_config()["enable_metadata_routing"]:
+        raise ValueError(
+            "`groups` can only be passed if metadata routing is not enabled via "
+            "`sklearn.set_config(enable_metadata_routing=True)`. When routing is enabled, pass "
+            "`groups` alongside other metadata via the `params` argument instead."
+        )
 
 
 def _only(scores: dict[str, CVScores]) -> CVScores:

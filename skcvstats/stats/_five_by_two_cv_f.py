@@ -314,7 +314,8 @@ def five_by_two_cv_ftest(
         return test(scores, other)
     if other is not None:
         raise TypeError(
-            "other goes with CVScores or cross_validate dicts; of arrays pass the differences."
+            "other goes with CVScores or cross_validate dicts. For two arrays pass "
+            "five_by_two_cv_ftest(a - b), their difference."
         )
     x = splits_last(scores, axis, "scores")
     sample = Sample(x, five_by_two_design(x, 1, 1, who=_WHO))
