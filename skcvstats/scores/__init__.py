@@ -1,6 +1,6 @@
 """Scores and the splits they were measured on: who was where, and what came out. NumPy only."""
 
-from ._cv_results import SPLIT_KEY
+from ._cv_results import SPLIT_KEY, metrics_of
 from ._design import DesignRequest, SplitDesign
 from ._diagnostics import kind_notes
 from ._fingerprint import split_digest, target_digest
@@ -33,6 +33,7 @@ __all__ = [
     "check_same_metric",
     "kind_notes",
     "merged_provenance",
+    "metrics_of",
     "pair_designs",
     "provenance_of",
     "split_digest",
