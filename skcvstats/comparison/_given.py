@@ -96,7 +96,14 @@ def _read_results(
     for name in names[1:]:
         if name not in held:
             raise ValueError(f"metric={name!r} is not in the results; they hold {listed(held)}.")
-        found[name] = replace(first, values=held[name], magnitude=None, metric=name)
+        found[name] = CVScores(
+            values=held[name],
+            design=first.design,
+            labels=first.labels,
+            metric=name,
+            fit_times=first.fit_times,
+            score_times=first.score_times,
+        )
     return found
 
 

@@ -2,8 +2,8 @@
 
 Notes
 -----
-A ``CrossValidationReport`` has ``split_indices``, ``y`` and ``metrics.summarize().summary``, a frame
-with a row for each metric and split. A ``ComparisonReport`` has ``reports_``, reports by name.
+A ``CrossValidationReport`` has ``split_indices``, ``y`` and ``metrics.summarize().summary``, a
+frame with a row for each metric and split. A ``ComparisonReport`` has ``reports_``, by name.
 """
 
 from __future__ import annotations

@@ -28,6 +28,7 @@ from ._inputs import (
     check_data,
     check_target,
     resolve_cv,
+    sized_request,
 )
 from ._options import FitOptions, is_raise
 from ._pool import run_fits
@@ -76,6 +77,8 @@ def measure_for_inference(
     cv: Any,
     random_state: Any,
     options: FitOptions,
+    n_splits: int | None = None,
+    test_size: float | None = None,
 ) -> Measured:
     """Score every estimator on all splits that a procedure needs, in one call.
 
@@ -89,6 +92,8 @@ def measure_for_inference(
         As in `compare_estimators`.
     options : FitOptions
         How to fit.
+    n_splits, test_size : int, float or None, default=None
+        Sizes of the procedure's own splits.
 
     Warns
     -----
@@ -96,6 +101,7 @@ def measure_for_inference(
         For each note on the splits, before the first fit.
     """
     options.check_inference()
+    request = sized_request(test, cv, n_splits, test_size)
     if test.needs_losses and scoring is not None:
         raise ValueError(
             f"method={test.name!r} works on the loss of each test row, so scoring={scoring!r} has "
@@ -108,7 +114,7 @@ def measure_for_inference(
     check_target(estimators, y, scoring)
     check_aligned(X, y, groups)
     X, y, groups = check_data(X, y, groups)
-    cv = resolve_cv(cv, y, estimators, test.request, random_state)
+    cv = resolve_cv(cv, y, estimators, request, random_state)
     return measure(
         estimators,
         X,

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn import get_config
 from sklearn.base import is_classifier
 from sklearn.metrics import check_scoring
 
-from .._utils import listed
+from .._utils import check_level, listed
 from ..fitting import (
     FitOptions,
     Scoring,
@@ -33,16 +35,16 @@ from ..stats import Inference, Procedure, check_complete, get_test
 def cross_val_score(
     estimator: Any,
     X: Any,
-    y: Any = None,
+    y: ArrayLike | None = None,
     *,
-    groups: Any = None,
-    scoring: Any = None,
+    groups: ArrayLike | None = None,
+    scoring: str | Callable[..., Any] | None = None,
     cv: Any = None,
     n_jobs: int | None = None,
     verbose: int = 0,
-    params: dict[str, Any] | None = None,
+    params: Mapping[str, Any] | None = None,
     pre_dispatch: int | str = "2*n_jobs",
-    error_score: Any = np.nan,
+    error_score: float | Literal["raise"] = np.nan,
 ) -> CVScores:
     """Score an estimator on each split: scikit-learn's ``cross_val_score``, with its splits.
 
@@ -148,22 +150,25 @@ def cross_val_score(
 def cross_val_inference(
     estimator: Any,
     X: Any,
-    y: Any = None,
+    y: ArrayLike | None = None,
     *,
-    groups: Any = None,
-    scoring: Any = None,
-    loss: Any = None,
+    groups: ArrayLike | None = None,
+    scoring: str | Callable[..., Any] | None = None,
+    loss: str | Callable[[Any, Any], Any] | None = None,
     cv: Any = None,
     method: str | Procedure = "corrected_resampled_t",
     null_value: float | None = None,
     alternative: str | None = None,
-    params: dict[str, Any] | None = None,
-    random_state: Any = 0,
+    params: Mapping[str, Any] | None = None,
+    random_state: int | np.random.RandomState | None = 0,
     n_jobs: int | None = None,
     verbose: int = 0,
     pre_dispatch: int | str = "2*n_jobs",
-    error_score: Any = np.nan,
+    error_score: float | Literal["raise"] = np.nan,
     fast_paths: bool = True,
+    n_splits: int | None = None,
+    test_size: float | None = None,
+    confidence_level: float = 0.95,
 ) -> Inference:
     """Estimate an estimator's expected score at the training size of the splits.
 
@@ -216,6 +221,15 @@ def cross_val_inference(
         so, and their times are the shared time, spread evenly. Closed forms are not used with a
         scikit-learn newer than those they are tested with; ``provenance["fast_paths_unused"]``
         then says so.
+    n_splits : int, default=None
+        Number of splits that are drawn without `cv` (of each replicate, for a bootstrap); None is
+        what `method` asks for. A method that is defined for fixed splits, such as 5x2cv, has none.
+    test_size : float or int, default=None
+        Fraction or number of the rows that each split that is drawn without `cv` tests on; None is
+        what `method` asks for.
+    confidence_level : float, default=0.95
+        At which the result is reported: of the interval. See
+        `CVTestResult.with_confidence`.
 
     Returns
     -------
@@ -258,6 +272,7 @@ def cross_val_inference(
             f"The {test.title} is for the difference of two estimators, and has no interval. Use "
             "compare_estimators, or another method here."
         )
+    check_level(confidence_level)
     options = FitOptions(
         params=params,
         n_jobs=n_jobs,
@@ -284,11 +299,13 @@ def cross_val_inference(
         cv=cv,
         random_state=random_state,
         options=options,
+        n_splits=n_splits,
+        test_size=test_size,
     )
     scores = _only(measured.scores)[name]
     auxiliary = _only(measured.auxiliary)[name] if measured.auxiliary else None
     check_complete(measured.scores, measured.auxiliary)
-    result = test.run(scores, auxiliary)
+    result = test.run(scores, auxiliary).with_confidence(confidence_level)
     if null_value is None and alternative is None and isinstance(method, str):
         result = replace(result, asked=False)
     test.warn_undetermined(result)

@@ -3,6 +3,7 @@
 from ._cv_results import SPLIT_KEY, metrics_of
 from ._design import DesignRequest, SplitDesign
 from ._diagnostics import kind_notes
+from ._document import read_document, write_document
 from ._fingerprint import split_digest, target_digest
 from ._losses import RowLosses
 from ._methods import METHODS
@@ -36,8 +37,10 @@ __all__ = [
     "metrics_of",
     "pair_designs",
     "provenance_of",
+    "read_document",
     "split_digest",
     "target_digest",
     "union",
     "warn_of",
+    "write_document",
 ]

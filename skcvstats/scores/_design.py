@@ -57,15 +57,20 @@ class DesignRequest:
         test_size : float or int, default=None
             What each split tests on; None is that of the request.
 
+        Returns
+        -------
+        DesignRequest
+            This one is not changed.
+
         Raises
         ------
         ValueError
             If such splits have no such size: halves are halves, and a single test set is one.
         """
-        given = {"n_splits": n_splits, "test_size": test_size}
+        given: dict[str, Any] = {"n_splits": n_splits, "test_size": test_size}
         sizes = {name: value for name, value in given.items() if value is not None}
         for name, value in sizes.items():
-            if self.kind != "subsample":
+            if self.kind == "two_fold":
                 raise ValueError(
                     f"{name}={value!r}: {who} is defined for {self.n_pairs} repeats of two halves, "
                     f"so it has no {name}. Leave {name} out, or use another method, such as "
@@ -449,5 +454,7 @@ def _meant_by(cv: Any) -> str:
             "check_cv is in sklearn.model_selection."
         )
     if isinstance(cv, (list, tuple)):
-        return " Of a list of splits: train, test = zip(*cv); SplitDesign.from_indices(train, test)."
+        return (
+            " Of a list of splits: train, test = zip(*cv); SplitDesign.from_indices(train, test)."
+        )
     return ""

@@ -59,6 +59,8 @@ class FiveByTwoCVFTestResult(Inference):
         The value under test.
     constant : bool or ndarray, default=False
         Whether the two scores of every pair are equal.
+    confidence_level : float, default=0.95
+        At which it is reported; the test has no interval.
     """
 
     df: tuple[float, float] = (10.0, 5.0)

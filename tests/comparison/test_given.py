@@ -130,7 +130,9 @@ def test_all_metrics_with_auxiliary_scores():
     both = compare_scores(DONE, method=test, auxiliary=halves)
     alone = compare_scores(DONE, metric="recall", method=test, auxiliary=halves)
     assert both["recall"].tests[0].pvalue == alone.tests[0].pvalue
-    without = {name: {**results, "test_f1": results["test_recall"]} for name, results in DONE.items()}
+    without = {
+        name: {**results, "test_f1": results["test_recall"]} for name, results in DONE.items()
+    }
     with pytest.raises(PairingError, match="without 'f1'"):
         compare_scores(without, method=test, auxiliary=halves)
 
@@ -169,7 +171,9 @@ class Metrics:
         self.rows = rows
 
     def summarize(self, *, data_source):
-        return Display(pd.DataFrame([row for row in self.rows if row["data_source"] == data_source]))
+        return Display(
+            pd.DataFrame([row for row in self.rows if row["data_source"] == data_source])
+        )
 
 
 @dataclass
