@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+from numpy.typing import ArrayLike
 
 from .._utils import listed
 from ..exceptions import PairingError
@@ -12,10 +14,11 @@ from ..stats import Procedure, get_test
 from ._given import scores_by_metric
 from ._plan import ComparisonPlan
 from ._result import ComparisonResult
+from ._skore import ReportsByName
 
 
 def compare_scores(
-    scores: Any,
+    scores: CVScores | Mapping[str, Any] | ArrayLike | ReportsByName,
     *,
     metric: str | Sequence[str] | None = None,
     design: SplitDesign | None = None,
@@ -23,7 +26,7 @@ def compare_scores(
     reference: str | None = None,
     alternative: str | None = None,
     adjustment: str = "holm",
-    auxiliary: Any = None,
+    auxiliary: CVScores | Mapping[str, Any] | ReportsByName | None = None,
     confidence_level: float = 0.95,
 ) -> ComparisonResult:
     """Compare estimators whose scores are there already; nothing is fitted.
@@ -37,6 +40,8 @@ def compare_scores(
         - a mapping from each name to a `CVScores`, to what
           `cross_validate(..., return_indices=True)` returned, to a ``CrossValidationReport`` of
           skore, or with `design` to a list or array of one score for each split;
+        - ``scores_by_metric`` of a result, or ``scores`` of a `FitError`: a mapping from each
+          metric to one `CVScores` of all estimators;
         - with `design`, an array of shape (n_estimators, n_splits);
         - with `design`, a frame whose columns are the estimators and whose rows are the splits;
         - a ``ComparisonReport`` of skore, of cross-validation reports. A metric of which smaller

@@ -34,10 +34,35 @@ def scores_by_metric(
         _check_metric(scores, metric)
         _check_design_is_wanted(design, [scores])
         return {scores.metric: _checked_shape(scores)}
+    if _is_by_metric(scores):
+        _check_design_is_wanted(design, list(scores.values()))
+        return _read_by_metric(scores, metric)
     given = _by_name(scores, design)
     read = {str(name): _read(str(name), part, metric, design) for name, part in given.items()}
     _check_design_is_wanted(design, list(given.values()))
     return {name: _checked_shape(stack_scores(parts)) for name, parts in _by_metric(read).items()}
+
+
+def _is_by_metric(scores: Any) -> bool:
+    """Whether something is what ``scores_by_metric`` of a result, or a `FitError`, holds."""
+    if not isinstance(scores, Mapping) or not scores:
+        return False
+    return all(isinstance(part, CVScores) and part.ndim == 2 for part in scores.values())
+
+
+def _read_by_metric(
+    scores: Mapping[str, CVScores], metric: str | Sequence[str] | None
+) -> dict[str, CVScores]:
+    """Return the metrics asked for, all of the same estimators."""
+    labels = next(iter(scores.values())).labels
+    for name, part in scores.items():
+        if (part.metric, part.labels) != (name, labels):
+            raise ValueError(
+                f"The scores under {name!r} are of {part.metric!r} and of the estimators "
+                f"{listed(part.labels)}. A mapping of CVScores of several estimators has the "
+                f"metrics for its keys, and the same estimators everywhere, here {listed(labels)}."
+            )
+    return _chosen("these scores", dict(scores), metric)
 
 
 def _by_name(scores: Any, design: SplitDesign | None) -> Mapping[Any, Any]:
@@ -75,7 +100,7 @@ def _read(
     if isinstance(given, Mapping):
         return _read_results(given, metric, design)
     if is_report(given):
-        return _chosen(name, read_report(name, given), metric)
+        return _chosen(f"the scores of {name!r}", read_report(name, given), metric)
     if is_array(given):
         return _read_array(name, given, metric, design)
     raise TypeError(
@@ -143,8 +168,8 @@ def _chosen(
     missing = [name for name in wanted if name not in found]
     if missing:
         raise ValueError(
-            f"metric={missing[0]!r} is not in the report of {name!r}, which holds "
-            f"{listed(found, 20)}; choose of these."
+            f"metric={missing[0]!r} is not in {name}, which hold {listed(found, 20)}; choose of "
+            "these."
         )
     return {name: found[name] for name in wanted}
 

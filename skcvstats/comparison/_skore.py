@@ -9,7 +9,7 @@ frame with a row for each metric and split. A ``ComparisonReport`` has ``reports
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -19,6 +19,13 @@ from ..scores import CVScores, SplitDesign
 # What a summary holds besides scores: durations, and a metric that it holds under its own name too.
 _NO_METRICS = ("fit_time", "predict_time")
 _REPEATED = "default_score"
+
+
+class ReportsByName(Protocol):
+    """What a ``ComparisonReport`` has."""
+
+    @property
+    def reports_(self) -> Any: ...
 
 
 def is_report(given: Any) -> bool:

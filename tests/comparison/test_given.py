@@ -242,7 +242,7 @@ def test_reports_of_skore(given):
 
 def test_one_metric_of_reports():
     assert_expected(compare_scores(REPORTS, metric="accuracy"))
-    with pytest.raises(ValueError, match=r"'f1' is not in the report of 'tree'.*'accuracy'"):
+    with pytest.raises(ValueError, match=r"'f1' is not in the scores of 'tree'.*'accuracy'"):
         compare_scores(REPORTS, metric="f1")
 
 
@@ -281,6 +281,26 @@ def test_with_the_real_skore():
         assert_expected(result["accuracy"])
         assert not any("time" in metric for metric in result.metrics)
         assert (result["neg_log_loss"].scores.values <= 0).all()
+
+
+def test_what_a_result_and_an_error_hold():
+    result = compare_scores(DONE)
+    again = compare_scores(result.scores_by_metric)
+    assert again.metrics == tuple(METRICS)
+    assert again.to_frame().equals(result.to_frame())
+    assert compare_scores(result.scores_by_metric, metric="recall").metrics == ("recall",)
+    with pytest.raises(ValueError, match="under 'f1' are of 'recall'"):
+        compare_scores({"f1": result["recall"].scores})
+    with pytest.raises(ValueError, match="metric='f1' is not in these scores"):
+        compare_scores(result.scores_by_metric, metric="f1")
+    with pytest.raises(ValueError, match="leave design out"):
+        compare_scores(result.scores_by_metric, design=DESIGN)
+
+
+def test_reports_know_their_splits():
+    for given in (REPORTS, Comparison(REPORTS)):
+        with pytest.raises(ValueError, match=r"Report and know their splits; leave design out"):
+            compare_scores(given, design=DESIGN)
 
 
 def test_a_level_is_reported_at():
