@@ -41,7 +41,7 @@ def result_to_json(tests_by_metric: Mapping[str, PairTests], options: Mapping[st
     }
     content = {
         "procedure": _described(procedure),
-        "options": dict(options),
+        "options": {name: as_plain(value) for name, value in options.items()},
         "metrics": list(tests),
         "tests": tests,
     }
@@ -71,12 +71,38 @@ def result_from_json(
         remedy="compare again",
     )
     procedure = _procedure_of(content["procedure"], method)
-    options = dict(content["options"])
+    options = {name: from_plain(value) for name, value in content["options"].items()}
     tests_by_metric = {
         metric: _tests_again(content["tests"][metric], procedure, options["adjustment"])
         for metric in content["metrics"]
     }
     return {"tests_by_metric": tests_by_metric, **options}
+
+
+def as_plain(value: Any) -> Any:
+    """Return a field of a result as JSON has it: tuples as lists, notes as objects.
+
+    Parameters
+    ----------
+    value : str, number, None, Note, or a tuple of these
+        The field.
+    """
+    if isinstance(value, Note):
+        return value.to_dict()
+    return [as_plain(part) for part in value] if isinstance(value, tuple) else value
+
+
+def from_plain(value: Any) -> Any:
+    """Return what `as_plain` was given.
+
+    Parameters
+    ----------
+    value : object
+        Read from JSON.
+    """
+    if isinstance(value, dict):
+        return Note.from_dict(value)
+    return tuple(from_plain(part) for part in value) if isinstance(value, list) else value
 
 
 def _tests_again(saved: Mapping[str, Any], procedure: Procedure, adjustment: str) -> PairTests:

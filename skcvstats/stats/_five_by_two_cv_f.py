@@ -55,12 +55,12 @@ class FiveByTwoCVFTestResult(Inference):
         The publications that the procedure rests on.
     scores, auxiliary : CVScores or None, default=None
         What was tested.
+    confidence_level : float, default=0.95
+        At which it is reported; the test has no interval.
     null_value : float, default=0.0
         The value under test.
     constant : bool or ndarray, default=False
         Whether the two scores of every pair are equal.
-    confidence_level : float, default=0.95
-        At which it is reported; the test has no interval.
     """
 
     df: tuple[float, float] = (10.0, 5.0)

@@ -19,9 +19,12 @@ from skcvstats import (
     CorrectedResampledTTest,
     FiveByTwoCVTTest,
     HoldoutTTest,
+    SplitDesignWarning,
     compare_estimators,
     get_test_names,
 )
+from skcvstats.comparison._json import as_plain, from_plain
+from skcvstats.scores import Note
 
 X, Y = load_breast_cancer(return_X_y=True)
 X, Y = X[::3, :5], Y[::3]
@@ -166,3 +169,11 @@ def test_numbers_are_those_of_the_scores():
     for comparison in again(result):
         expected = means[comparison.estimator] - means[comparison.versus]
         assert comparison.test.estimate == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [None, 0.95, "holm", (), (("tree", None, "why"),), (Note("a", "b", SplitDesignWarning), 1)],
+)
+def test_every_kind_of_field(value):
+    assert from_plain(json.loads(json.dumps(as_plain(value)))) == value
