@@ -9,7 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import bench_execution, bench_fast_paths, bench_import, bench_stats
+from benchmarks import (
+    bench_comparison,
+    bench_execution,
+    bench_fast_paths,
+    bench_import,
+    bench_stats,
+)
 from skcvstats.fitting import _measure
 
 
@@ -59,6 +65,13 @@ def test_ratios_are_measured():
     assert benchmark.track_given_splits("OLS, 200 x 2") > 0
     assert benchmark.track_whole_call("OLS, 200 x 2") > 0
     assert benchmark.track_conservative_z("OLS, 200 x 2") > 0
+
+
+def test_all_pairs_that_are_timed_are_compared():
+    benchmark = bench_comparison.AllPairs()
+    benchmark.setup(10)
+    assert len(benchmark.result) == 45
+    assert benchmark.track_peak_mb(10) > 0
 
 
 def test_imports_are_timed():

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import skcvstats
-import skcvstats.stats
 from skcvstats import CVScores, SplitDesign, compare_scores, corrected_resampled_ttest, get_test
 from skcvstats.scores._methods import METHODS
+from skcvstats.stats._lookup import enter_methods
 
 DOC = Path(__file__).parents[1] / "doc"
 PAGES = sorted(path.stem for path in DOC.glob("*.rst"))
@@ -98,22 +98,21 @@ class TestPages:
 
 
 class TestAddingAProcedure:
-    """`doc/procedures` has a file that becomes a procedure by one name in ``__all__``."""
+    """One name in the ``__all__`` of `skcvstats.stats` makes a procedure a ``method=``."""
 
     @pytest.fixture
     def added(self, monkeypatch):
-        name = "skcvstats.stats._stated_correlation_t"
-        monkeypatch.setitem(sys.modules, name, None)
-        module = load(name, DOC / "procedures" / "_stated_correlation_t.py")
-        cls = module.StatedCorrelationTTest
-        monkeypatch.setitem(METHODS, cls.name, cls)
-        return module
+        monkeypatch.setitem(sys.modules, "stated_correlation", None)
+        module = load("stated_correlation", DOC / "procedures" / "stated_correlation.py")
+        enter_methods([module.StatedCorrelationTTest, module.np])
+        yield module
+        del METHODS["stated_correlation_t"]
 
     def test_its_name_is_a_method(self, added):
         assert "stated_correlation_t" in skcvstats.get_test_names()
         assert get_test("stated_correlation_t", correlation=0.2).correlation == 0.2
-        with pytest.raises(ValueError, match="at least 0 and below 1"):
-            get_test("stated_correlation_t", correlation=1)
+        with pytest.raises(ValueError, match="has no corelation: leave it out"):
+            get_test("stated_correlation_t", corelation=0.2)
 
     def test_it_compares_estimators(self, added):
         x = np.random.default_rng(0).normal(size=(3, 12))
@@ -122,14 +121,25 @@ class TestAddingAProcedure:
         result = compare_scores(scores, method="stated_correlation_t")
         assert len(result) == 3
         corrected = corrected_resampled_ttest(x[0] - x[1], n_train=90, n_test=10)
-        (ours,) = [one.test for one in result if {one.estimator, one.versus} == {"a", "b"}]
+        (ours,) = [pair.test for pair in result if {pair.estimator, pair.versus} == {"a", "b"}]
         assert ours.pvalue == pytest.approx(corrected.pvalue, rel=1e-12)
 
-    def test_its_function_on_arrays(self, added):
+    def test_its_numbers(self, added):
         x = [0.4, 0.1, 0.3, 0.2]
-        result = added.stated_correlation_ttest(x, correlation=0.2, n_train=9, n_test=1)
+        design = SplitDesign.from_sizes(9, 1, n_splits=4)
+        test = added.StatedCorrelationTTest(correlation=0.2)
+        result = test(CVScores(values=x, design=design))
         assert result.standard_error == pytest.approx(np.sqrt((1 / 4 + 0.25) * np.var(x, ddof=1)))
         assert result.df == 3
 
     def test_the_package_is_as_before(self):
         assert "stated_correlation_t" not in skcvstats.get_test_names()
+
+
+def test_the_page_of_the_rooms_names_them_all():
+    text = (DOC / "rooms.rst").read_text()
+    rooms = [path.parent.name for path in (DOC.parent / "skcvstats").glob("*/__init__.py")]
+    for room in rooms:
+        assert f"``{room}``" in text
+    for path in re.findall(r"``([a-z_]+/\w+\.py)``", text):
+        assert (DOC.parent / "skcvstats" / path).is_file(), path

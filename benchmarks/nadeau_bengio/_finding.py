@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ._rules import ALIKE, LEVEL, in_all
+
 ALL = frozenset({"regression", "gaussians", "letters"})
 EVEN_AT, THROWN_AT, USUAL_AT = "n/2,n/2", "n/2,n/10", "9n/10,n/10"
 RHO_0 = {EVEN_AT: 1 / 2, THROWN_AT: 1 / 6, USUAL_AT: 1 / 10}
@@ -19,7 +21,7 @@ class Finding:
     statement : str
         In the report's sense.
     check : callable
-        Of the evidence, to our numbers in words and whether it holds.
+        Of the evidence, to our numbers in words and the outcome, by `_rules`.
     needs : frozenset of str
         The problems that it is about.
     """
@@ -74,7 +76,7 @@ def verdicts(evidence, section, at, **configuration):
         evidence.size(section, "corrected_resampled_t", at, column=end, **configuration)
         for end in ("low", "high")
     )
-    of_size = (low > 0.1).astype(int) - (high < 0.1).astype(int)
+    of_size = (low > LEVEL).astype(int) - (high < LEVEL).astype(int)
     return of_rho, of_size.reindex(of_rho.index)
 
 
@@ -89,28 +91,28 @@ def agreement(of_rho, of_size):
     Returns
     -------
     text : str
-    contrary : Series
-        Where they are opposite.
-    mostly : bool
-        Whether they are the same in most panels.
+    same : Series
+        Whether they are the same.
     """
     contrary, same = of_rho * of_size < 0, of_rho == of_size
     text = f"same verdict in {count(same)} (significant at 5 %), opposite in {count(contrary)}"
     names = names_of(contrary.index[contrary])
-    return (f"{text}: {names}" if names else text), contrary, same.mean() > 0.5
+    return (f"{text}: {names}" if names else text), same
 
 
-def surrogates(evidence, figure, close):
-    """Say how far true power curves and their surrogates are apart, and whether that is close."""
+def surrogates(evidence, figure, within=ALIKE):
+    """Say how far true power curves and their surrogates are apart, and judge that they agree."""
     rows = evidence.figures[figure]
     columns = rows.columns[rows.columns.get_loc("true_value") + 1 :]
     keys = ["hypothesis", "simulation"]
     true, surrogate = (
         rows[rows["kind"] == kind].set_index(keys)[columns] for kind in ("true", "surrogate")
     )
-    gaps = (true - surrogate).abs().to_numpy()
+    gaps = (true - surrogate).abs()
+    of_curves = gaps.groupby(level="hypothesis").mean().to_numpy().ravel()
     text = (
-        f"{gaps.mean():.3f} apart on average, at most {gaps.max():.3f} (a mean of up to {close} "
-        "taken as agreement)"
+        f"single rates {gaps.to_numpy().mean():.3f} apart on average, at most "
+        f"{gaps.to_numpy().max():.3f}; curves {span(of_curves)}, within {100 * within:g} points in "
+        f"{count(of_curves <= within)}"
     )
-    return text, gaps.mean() <= close
+    return text, in_all(of_curves <= within)

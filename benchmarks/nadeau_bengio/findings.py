@@ -1,7 +1,7 @@
 """What the report says of its tables and figures in section 5, each as a statement to be checked.
 
-Every check returns our numbers and whether the statement holds; where the report's words leave open
-what counts, the numbers say what was taken.
+Every check returns our numbers and the outcome: whether the statement holds, holds in part or does
+not hold, by the rules of `_rules`.
 """
 
 import pandas as pd
@@ -25,14 +25,15 @@ def findings_frame(evidence):
     Returns
     -------
     DataFrame
-        ``section``, ``statement``, ``numbers``, ``holds`` (yes, no, or "not run").
+        ``section``, ``statement``, ``numbers``, ``outcome`` ("holds", "in part", "does not hold"
+        or "not run").
     """
     rows = []
-    for one in FINDINGS:
-        if one.needs <= evidence.problems:
-            numbers, holds = one.check(evidence)
-            rows.append((one.section, one.statement, numbers, "yes" if holds else "no"))
+    for finding in FINDINGS:
+        if finding.needs <= evidence.problems:
+            numbers, outcome = finding.check(evidence)
         else:
-            missing = ", ".join(sorted(one.needs - evidence.problems))
-            rows.append((one.section, one.statement, f"needs {missing}", "not run"))
-    return pd.DataFrame(rows, columns=["section", "statement", "numbers", "holds"])
+            missing = ", ".join(sorted(finding.needs - evidence.problems))
+            numbers, outcome = f"needs {missing}", "not run"
+        rows.append((finding.section, finding.statement, numbers, outcome))
+    return pd.DataFrame(rows, columns=["section", "statement", "numbers", "outcome"])

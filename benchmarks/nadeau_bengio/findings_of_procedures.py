@@ -14,6 +14,22 @@ from ._finding import (
     surrogates,
     verdicts,
 )
+from ._rules import (
+    ALIKE,
+    FAILS,
+    FAR,
+    LEVEL,
+    MODERATE,
+    NEARLY,
+    SIGNIFICANT,
+    STRINGENT,
+    in_all,
+    in_most,
+    is_within,
+    outcome,
+    sometimes,
+    together,
+)
 from .designs import EVEN, THROWN_AWAY
 from .figures import Curve
 from .study import label
@@ -31,7 +47,7 @@ def _(evidence):
         for procedure in ("resampled_t", "bootstrap_t")
         for at in (EVEN_AT, THROWN_AT)
     )
-    return f"sizes {span(sizes)} (above 20 % taken as far)", sizes.min() > 0.2
+    return f"sizes {span(sizes)}, above 20 % in {count(sizes > FAR)}", in_all(sizes > FAR)
 
 
 @finding("5.1", "Both are more liberal with n2 = n/2 than with n2 = n/10.")
@@ -41,14 +57,16 @@ def _(evidence):
         even = evidence.size("5.1", procedure, EVEN_AT)
         thrown = evidence.size("5.1", procedure, THROWN_AT)
         greater += list(even > thrown)
-    return f"{count(greater)} panels", all(greater)
+    return f"{count(greater)} panels", in_all(greater)
 
 
 @finding("5.1", "rho grows with n2.")
 def _(evidence):
     even, thrown = evidence.rho(EVEN_AT), evidence.rho(THROWN_AT)
-    greater = even["low"] > thrown["high"]
-    return f"rho(n/2,n/2) > rho(n/2,n/10), intervals apart: {count(greater)}", greater.mean() > 0.9
+    greater = even["low"] + even["high"] > thrown["low"] + thrown["high"]
+    apart = even["low"] > thrown["high"]
+    text = f"rho(n/2,n/2) > rho(n/2,n/10) in {count(greater)}, intervals apart in {count(apart)}"
+    return text, in_all(greater)
 
 
 @finding(
@@ -58,24 +76,30 @@ def _(evidence):
     "(footnote 14).",
 )
 def _(evidence):
-    texts, holds = [], []
+    texts, parts = [], []
     for at in (EVEN_AT, THROWN_AT):
-        text, found, mostly = agreement(*verdicts(evidence, "5.1", at))
-        texts.append(f"({at}) {text}")
-        contrary = found[[key[::2] != ("regression", "A-B") for key in found.index]]
-        holds.append(mostly and not contrary.any())
-    return "; ".join(texts), all(holds)
+        text, same = agreement(*verdicts(evidence, "5.1", at))
+        others = same[[key[::2] != ("regression", "A-B") for key in same.index]]
+        texts.append(f"({at}) {text}; but for the exception the same in {count(others)}")
+        parts.append(in_all(others))
+    return "; ".join(texts), together(parts)
 
 
 @finding(
     "5.1", "Figure 1: the sizes of the corrected resampled t are close to 10 %.", {"regression"}
 )
 def _(evidence):
-    sizes = pd.concat(
-        evidence.size("5.1", "corrected_resampled_t", at) for at in (EVEN_AT, THROWN_AT)
+    sizes, low, high = (
+        pd.concat(
+            evidence.size("5.1", "corrected_resampled_t", at, column=column)
+            for at in (EVEN_AT, THROWN_AT)
+        )
+        for column in ("size", "low", "high")
     )
-    sizes = sizes[[key[::2] == ("regression", "A") for key in sizes.index]]
-    return f"sizes {span(sizes)} (7 to 13 % taken as close)", sizes.between(0.07, 0.13).all()
+    of_a = [key[::2] == ("regression", "A") for key in sizes.index]
+    close = ((low <= STRINGENT[1]) & (high >= STRINGENT[0]))[of_a]
+    text = f"sizes {span(sizes[of_a])}, intervals that reach 9 to 11 % in {count(close)}"
+    return text, in_all(close)
 
 
 @finding(
@@ -94,9 +118,9 @@ def _(evidence):
     text = (
         f"n2 = n/10: sizes {span(thrown[keys])}, significantly above 10 % in "
         f"{count(liberal[keys])}; n2 = n/2: {span(even[keys])}, significantly below in "
-        f"{count(high[keys] < 0.1)} (most taken as holding)"
+        f"{count(high[keys] < LEVEL)}"
     )
-    return text, liberal[keys].mean() > 0.5 and (high[keys] < 0.1).mean() > 0.5
+    return text, together([in_all(liberal[keys]), in_all(high[keys] < LEVEL)])
 
 
 @finding(
@@ -114,7 +138,7 @@ def _(evidence):
         f"sizes {size.iloc[0]:.3f} and {size.iloc[1]:.3f}, significantly above 10 % in "
         f"{count(liberal)}; rho above 1/6 in {count(of_rho[keys] > 0)}"
     )
-    return text, liberal.all() and not (of_rho[keys] > 0).any()
+    return text, together([in_all(liberal), in_all(of_rho[keys] <= 0)])
 
 
 @finding(
@@ -138,15 +162,15 @@ def _(evidence):
         f"lowest before the true value in {count(before)} curves of the resampled and the "
         f"corrected t, at {100 * np.mean(shifts):.0f} % of the half-width on average"
     )
-    return text, np.mean(before) > 0.5
+    return text, in_all(before)
 
 
 @finding("5.1", "The conservative Z with n2 = n/2 is too conservative.")
 def _(evidence):
     sizes = evidence.size("5.1", "conservative_z", EVEN_AT)
     high = evidence.size("5.1", "conservative_z", EVEN_AT, column="high")
-    below = high < 0.1
-    return f"sizes {span(sizes)}, significantly below 10 % in {count(below)}", below.all()
+    below = high < LEVEL
+    return f"sizes {span(sizes)}, significantly below 10 % in {count(below)}", in_all(below)
 
 
 @finding(
@@ -157,8 +181,12 @@ def _(evidence):
 def _(evidence):
     sizes = evidence.size("5.1", "conservative_z", THROWN_AT)
     liberal = evidence.size("5.1", "conservative_z", THROWN_AT, column="liberal")
-    text = f"sizes {span(sizes)}, significantly above 10 % in {count(liberal)}"
-    return text, liberal.any() and sizes.max() < 0.2
+    text = (
+        f"sizes {span(sizes)}; significantly above 10 % in {count(liberal)}, above 15 % in "
+        f"{count(sizes > MODERATE[1])}"
+    )
+    parts = [sometimes(liberal, SIGNIFICANT), in_all(sizes <= MODERATE[1]), in_all(sizes < FAR)]
+    return text, together(parts)
 
 
 @finding("5.1", "That makes it the best procedure in terms of size.")
@@ -171,42 +199,44 @@ def _(evidence):
         "holdout t": ("holdout_t", EVEN_AT),
         "5x2 cv t": ("five_by_two_cv_t", EVEN_AT),
     }
-    worst = {name: evidence.size("5.1", *case).max() for name, case in cases.items()}
-    mean = {name: abs(evidence.size("5.1", *case) - 0.1).mean() for name, case in cases.items()}
+    off = {name: abs(evidence.size("5.1", *case) - LEVEL) for name, case in cases.items()}
     text = "; ".join(
-        f"{name} up to {worst[name]:.3f}, {mean[name]:.3f} off on average" for name in cases
+        f"{name} {off[name].mean():.3f} on average, at most {off[name].max():.3f}" for name in cases
     )
-    return f"{text} (smallest mean distance taken as best)", min(
-        mean, key=mean.get
-    ) == "conservative Z"
+    best = [min(off, key=lambda name: off[name].mean()), min(off, key=lambda name: off[name].max())]
+    parts = [outcome(name == "conservative Z") for name in best]
+    return f"distance of the sizes from 10 %: {text}", together(parts)
 
 
 @finding("5.1", "The holdout t and the 5x2 cv t are usually well behaved in size.")
 def _(evidence):
-    sizes = [evidence.size("5.1", one, EVEN_AT) for one in ("holdout_t", "five_by_two_cv_t")]
-    medians = [one.median() for one in sizes]
-    text = (
-        f"medians {medians[0]:.3f} and {medians[1]:.3f}; below 15 % in {count(sizes[0] < 0.15)} "
-        f"and {count(sizes[1] < 0.15)} (most of each taken as usually)"
+    holdout, five_by_two = (
+        evidence.size("5.1", procedure, EVEN_AT) for procedure in ("holdout_t", "five_by_two_cv_t")
     )
-    return text, all((one < 0.15).mean() > 0.5 for one in sizes)
+    well = [is_within(sizes, MODERATE) for sizes in (holdout, five_by_two)]
+    text = (
+        f"medians {holdout.median():.3f} and {five_by_two.median():.3f}; 5 to 15 % in "
+        f"{count(well[0])} and {count(well[1])}"
+    )
+    return text, together(in_most(flags) for flags in well)
 
 
 @finding("5.1", "They are sometimes fairly liberal, in some panels of figures 3, 4 and 6.")
 def _(evidence):
     named = [("regression", "A-B"), ("gaussians", "A"), ("gaussians", "A-B")]
-    texts, holds = [], []
+    texts, parts = [], []
     for title, procedure in (("holdout t", "holdout_t"), ("5x2 cv t", "five_by_two_cv_t")):
         sizes = evidence.size("5.1", procedure, EVEN_AT)
         is_named = np.array([key[::2] in named for key in sizes.index])
-        others = sizes[~is_named & (sizes > 0.15)]
-        holds.append((sizes[is_named] > 0.15).any())
+        liberal = sizes > MODERATE[1]
+        others = sizes[~is_named & liberal]
+        parts += [sometimes(liberal), outcome(liberal[is_named].any())]
         texts.append(
-            f"{title} above 15 % in {count(sizes[is_named] > 0.15)} panels named (up to "
-            f"{sizes[is_named].max():.3f}) and in {count(sizes[~is_named] > 0.15)} others"
+            f"{title} above 15 % in {count(liberal[is_named])} panels named (up to "
+            f"{sizes[is_named].max():.3f}) and in {count(liberal[~is_named])} others"
             + (f" (up to {others.max():.3f}: {names_of(others.index)})" if len(others) else "")
         )
-    return "; ".join(texts), any(holds)
+    return "; ".join(texts), together(parts)
 
 
 _COMPARABLE = {
@@ -229,8 +259,8 @@ def _mean_powers(evidence):
     found = []
     for _, rows in evidence.panels(*FIRST_FIGURES):
         sizes = [_at_truth(rows, label(curve)) for curve in _COMPARABLE.values()]
-        if max(sizes) - min(sizes) <= 0.05:
-            found.append({name: rows[label(one)].mean() for name, one in _COMPARABLE.items()})
+        if max(sizes) - min(sizes) <= ALIKE:
+            found.append({name: rows[label(curve)].mean() for name, curve in _COMPARABLE.items()})
     return pd.DataFrame(found)
 
 
@@ -242,33 +272,34 @@ def _mean_powers(evidence):
 def _(evidence):
     powers = _mean_powers(evidence)
     if powers.empty:
-        return _NOT_COMPARABLE, False
+        return _NOT_COMPARABLE, FAILS
     spread = powers.max(axis=1) - powers.min(axis=1)
     text = (
         f"mean rejection rates over the grid differ by {span(spread)} in the {len(powers)} "
-        "panels whose four sizes are within 5 points (up to .08 taken as similar)"
+        "panels whose four sizes are within 5 points, by up to 5 points in "
+        f"{count(spread <= ALIKE)}"
     )
-    return text, spread.max() <= 0.08
+    return text, in_all(spread <= ALIKE)
 
 
 @finding("5.1", "Among these the holdout t is the most powerful.")
 def _(evidence):
     powers = _mean_powers(evidence)
     if powers.empty:
-        return _NOT_COMPARABLE, False
+        return _NOT_COMPARABLE, FAILS
     best = powers.idxmax(axis=1)
     text = ", ".join(f"{name} in {number}" for name, number in best.value_counts().items())
-    return f"most powerful: {text} panels", (best == "holdout t").mean() > 0.5
+    return f"most powerful: {text} panels", in_all(best == "holdout t")
 
 
 @finding("5.1", "The 5x2 cv t is the least powerful.")
 def _(evidence):
     powers = _mean_powers(evidence)
     if powers.empty:
-        return _NOT_COMPARABLE, False
+        return _NOT_COMPARABLE, FAILS
     worst = powers.idxmin(axis=1)
     text = ", ".join(f"{name} in {number}" for name, number in worst.value_counts().items())
-    return f"least powerful: {text} panels", (worst == "5x2 cv t").mean() > 0.5
+    return f"least powerful: {text} panels", in_all(worst == "5x2 cv t")
 
 
 @finding(
@@ -283,12 +314,13 @@ def _(evidence):
         full = label(Curve("corrected_resampled_t", EVEN))
         size = _at_truth(rows, full)
         others = [label(curve) for curve in _COMPARABLE.values()]
-        near = [one for one in others if abs(_at_truth(rows, one) - size) <= 0.05]
-        gains += [rows[full].mean() - rows[one].mean() for one in near]
+        near = [other for other in others if abs(_at_truth(rows, other) - size) <= ALIKE]
+        gains += [rows[full].mean() - rows[other].mean() for other in near]
     if not gains:
-        return _NOT_COMPARABLE, False
-    text = f"its mean rate is greater by {span(gains)} in {len(gains)} pairs of curves"
-    return f"{text} (sizes within 5 points)", min(gains) > 0
+        return _NOT_COMPARABLE, FAILS
+    marked = [gain > ALIKE for gain in gains]
+    text = f"its mean rate is greater by {span(gains)}, by more than 5 points in {count(marked)}"
+    return f"{text} pairs of curves whose sizes are within 5 points", in_all(marked)
 
 
 @finding(
@@ -298,19 +330,18 @@ def _(evidence):
 )
 def _(evidence):
     caught = []
-    full = [label(Curve(one, EVEN)) for one in ("corrected_resampled_t", "conservative_z")]
+    procedures = ("corrected_resampled_t", "conservative_z")
+    full = [label(Curve(procedure, EVEN)) for procedure in procedures]
     for _, rows in evidence.panels(*FIRST_FIGURES[1:]):
         others = [label(curve) for curve in _COMPARABLE.values()]
-        larger = [
-            one for one in others if _at_truth(rows, one) > max(_at_truth(rows, f) for f in full)
-        ]
+        size = max(_at_truth(rows, column) for column in full)
+        larger = [other for other in others if _at_truth(rows, other) > size]
         if larger:
             far = rows[(rows[larger].mean(axis=1) > 0.8)]
             caught.append(far[full].max(axis=1).mean() >= far[larger].mean(axis=1).mean())
     if not caught:
-        return "no procedure has a larger size", False
-    text = f"{count(caught)} panels, where the others' mean power is above 80 %"
-    return f"{text} (most taken as holding)", np.mean(caught) > 0.5
+        return "no procedure has a larger size", FAILS
+    return f"{count(caught)} panels, where the others' mean power is above 80 %", in_all(caught)
 
 
 @finding(
@@ -326,15 +357,18 @@ def _(evidence):
             for sizes in (EVEN, THROWN_AWAY):
                 twin = label(Curve(procedure.replace("bootstrap", "resampled"), sizes))
                 found.append((rows[label(Curve(procedure, sizes))] - rows[twin]).abs())
-    mean = {name: np.mean([one.mean() for one in found]) for name, found in gaps.items()}
-    most = {name: max(one.max() for one in found) for name, found in gaps.items()}
-    text = "; ".join(
-        f"{name.replace('_', ' ')}: {mean[name]:.3f} apart on average, at most {most[name]:.3f}"
-        for name in gaps
-    )
-    return f"{text} (a mean of up to .03 taken as overlapping)", max(mean.values()) <= 0.03
+    texts, parts = [], []
+    for name, found in gaps.items():
+        of_curves = np.array([gap.mean() for gap in found])
+        most = max(gap.max() for gap in found)
+        texts.append(
+            f"{name.replace('_', ' ')}: {of_curves.mean():.3f} apart on average, at most "
+            f"{most:.3f}; curves within 2.5 points in {count(of_curves <= NEARLY)}"
+        )
+        parts.append(in_all(of_curves <= NEARLY))
+    return "; ".join(texts), together(parts)
 
 
 @finding("5.1", "Figure 9: true power curves and surrogates agree relatively well.", {"letters"})
 def _(evidence):
-    return surrogates(evidence, "9", 0.05)
+    return surrogates(evidence, "9")

@@ -6,10 +6,11 @@ from pathlib import Path
 import pandas as pd
 
 from . import evidence
+from ._rules import FAILS, HOLDS, IN_PART
 from .analytic import expected_errors
 from .comparison import FARTHEST, KEY, combined_distances, shortcomings
 from .figures import FIGURES, Figure
-from .page_text import COST, EXPLANATION, INTRODUCTION, OVERLAP, READING
+from .page_text import COST, EXPLANATION, INTRODUCTION, OVERLAP, READING, REVISION, rules
 from .plots import describe, significant_rate
 from .problems import REGRESSION
 from .rates import section_curves
@@ -88,14 +89,18 @@ def _summary(directory, found):
         verdict=verdict,
     )
     findings = evidence.read_by_section(directory / "findings.csv")
-    counts = findings["holds"].value_counts()
-    text += (
-        f"\nOf {len(findings)} statements of the report about its tables and figures "
-        f"{counts.get('yes', 0)} hold here and {counts.get('no', 0)} do not"
-        + (f"; {counts['not run']} were not run" if "not run" in counts else "")
-        + ".\n"
+    return _heading("Does it agree?") + text + _counted(findings["outcome"].value_counts())
+
+
+def _counted(counts):
+    """Say how many of the report's statements have which outcome."""
+    failed = counts.get(FAILS, 0)
+    not_run = f"; {counts['not run']} were not run" if "not run" in counts else ""
+    return (
+        f"\nOf {counts.sum()} statements of the report about its tables and figures "
+        f"{counts.get(HOLDS, 0)} hold here, {counts.get(IN_PART, 0)} hold in part and "
+        f"{failed} {'does' if failed == 1 else 'do'} not hold{not_run}.\n"
     )
-    return _heading("Does it agree?") + text
 
 
 def _heading(title):
@@ -227,14 +232,31 @@ def _closed_forms(tables):
 
 def _findings(directory):
     findings = evidence.read_by_section(directory / "findings.csv")
-    rows = [(row.section, row.statement, row.numbers, row.holds) for row in findings.itertuples()]
-    text = (
-        f"{_heading('What the report found, and whether it holds')}The statements are the "
-        "report's, in short; what counts as holding is said where its words leave it open.\n\n"
-    )
-    text += _rows(("section", "statement", "here", "holds"), rows, (1, 6, 8, 1))
+    rows = [(row.section, row.statement, row.numbers, row.outcome) for row in findings.itertuples()]
+    text = _heading("What the report found, and whether it holds") + rules() + "\n"
+    text += _rows(("section", "statement", "here", "outcome"), rows, (1, 6, 8, 2))
     remarks = directory / "remarks.rst"  # written by hand, about these results
-    return f"{text}\n{remarks.read_text()}" if remarks.is_file() else text
+    if remarks.is_file():
+        text += f"\n{remarks.read_text()}"
+    return text + _revision(directory, findings)
+
+
+def _revision(directory, findings):
+    """Say which outcomes are others than by the rules that the study had at first."""
+    path = directory / "findings_by_first_rules.csv"
+    if not path.is_file():
+        return ""
+    keys = ["section", "statement"]
+    both = findings.merge(evidence.read_by_section(path), on=keys, suffixes=("", "_before"))
+    changed = both[(both["outcome"] != both["outcome_before"]) & (both["outcome"] != "not run")]
+    rows = [
+        (row.section, row.statement, row.outcome_before, row.outcome)
+        for row in changed.itertuples()
+    ]
+    if not rows:
+        return ""
+    text = REVISION.format(n_changed=len(rows), n_findings=len(both))
+    return f"\n{text}\n" + _rows(("section", "statement", "before", "now"), rows, (1, 9, 2, 2))
 
 
 def _sizes(found, section):

@@ -55,7 +55,7 @@ plt.show()
 
 # %%
 # The correction is exact at this correlation, and only there. Where models change much with their
-# training rows the correlation is larger, and the corrected test is too eager as well, though far
+# training rows the correlation is larger, and the corrected test is liberal as well, though far
 # less.
 
 rhos = np.linspace(0, 0.3, 7)

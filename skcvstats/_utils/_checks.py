@@ -61,7 +61,8 @@ def check_finite_number(name: str, value: Any) -> float:
 
 def is_integer(value: Any) -> bool:
     """Whether `value` is an integer; ``True`` and ``False`` are not."""
-    return isinstance(value, Integral) and not isinstance(value, bool)
+    # The first for speed: sizes of many splits are checked with every call.
+    return type(value) is int or (isinstance(value, Integral) and not isinstance(value, bool))
 
 
 def is_real(value: Any) -> bool:

@@ -44,7 +44,7 @@ def format_pvalue(p: float) -> str:
     if 0.999 < p < 1:
         return "> 0.999"
     written = (f"{p:.{digits}g}" for digits in range(3, 18))
-    return f"= {next(one for one in written if _sides(float(one)) == _sides(p))}"
+    return f"= {next(text for text in written if _sides(float(text)) == _sides(p))}"
 
 
 def _sides(p: float) -> list[bool]:
@@ -54,7 +54,7 @@ def _sides(p: float) -> list[bool]:
 def format_percent(share: float) -> str:
     """Write a share in percent, with four digits or as many as tell it from 0 and 100."""
     written = (f"{100 * share:.{digits}g}" for digits in range(4, 18))
-    return f"{next((one for one in written if 0 < float(one) < 100), f'{100 * share:g}')} %"
+    return f"{next((text for text in written if 0 < float(text) < 100), f'{100 * share:g}')} %"
 
 
 def format_interval(low: float, high: float, confidence_level: float) -> str:

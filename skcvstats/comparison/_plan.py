@@ -9,7 +9,7 @@ import numpy as np
 
 from .._utils import check_level, listed
 from ..scores import CVScores, Note, union, warn_of
-from ..stats import CHOSEN_REFERENCE, LocationTest, Procedure, check_complete
+from ..stats import CHOSEN_REFERENCE, Procedure, check_complete
 from ._adjustment import check_adjustment
 from ._pairs import PairTests, make_pair_tests
 from ._result import ComparisonResult
@@ -107,8 +107,7 @@ class ComparisonPlan:
 
         The only difference of two, tested two-sidedly, is the same with either as the reference.
         """
-        one_sided = isinstance(self.test, LocationTest) and self.test.alternative != "two-sided"
-        return len(self.labels) > 2 or one_sided
+        return len(self.labels) > 2 or not self.test.symmetric
 
     def _warn(self, tests: Iterable[PairTests], said: set[Note]) -> None:
         for of_metric in tests:

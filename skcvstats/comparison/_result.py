@@ -61,13 +61,22 @@ class LazySequence(Sequence[T], Generic[T]):
     def __getitem__(self, k: int | slice) -> T | tuple[T, ...]:
         if isinstance(k, slice):
             return tuple(self[position] for position in range(*k.indices(self._length)))
-        position = range(self._length)[k]
+        if not -self._length <= k < self._length:
+            raise IndexError(f"{k} is none of {counted(self._length, 'item')}, numbered from 0.")
+        position = k % self._length
         if position not in self._made:
             self._made[position] = self._make(position)
         return self._made[position]
 
     def __repr__(self) -> str:
-        return f"<{counted(self._length, 'item')}, such as {self[0]!r}>"
+        return f"<{counted(self._length, type(self[0]).__name__)}>"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Sequence) or isinstance(other, str):
+            return NotImplemented
+        return len(self) == len(other) and all(a is b for a, b in zip(self, other, strict=True))
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)

@@ -29,7 +29,7 @@ from ..fitting import (
     to_splitter,
 )
 from ..scores import CVScores, warn_of
-from ..stats import Inference, Procedure, check_complete, get_test
+from ..stats import Inference, LocationTest, Procedure, check_complete, get_test
 
 
 def cross_val_score(
@@ -269,7 +269,7 @@ def cross_val_inference(
     test = get_test(method, null_value=null_value, alternative=alternative)
     if test.only_differences:
         raise ValueError(
-            f"The {test.title} is for the difference of two estimators, and has no interval. Use "
+            f"The {test.title} is for the difference of two estimators. Use "
             "compare_estimators, or another method here."
         )
     check_level(confidence_level)
@@ -306,7 +306,8 @@ def cross_val_inference(
     auxiliary = _only(measured.auxiliary)[name] if measured.auxiliary else None
     check_complete(measured.scores, measured.auxiliary)
     result = test.run(scores, auxiliary).with_confidence(confidence_level)
-    if null_value is None and alternative is None and isinstance(method, str):
+    unasked = null_value is None and alternative is None
+    if unasked and isinstance(test, LocationTest) and test.symmetric:
         result = replace(result, asked=False)
     test.warn_undetermined(result)
     warn_of(note for note in result.notes if note not in measured.said)

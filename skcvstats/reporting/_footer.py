@@ -34,7 +34,7 @@ def to_repeat(evidence: Evidence) -> Section:
     design = None if scores is None else scores.design
     facts += _splits("splits", design)
     if auxiliary is not None:
-        facts += _splits("further splits", auxiliary.design)
+        facts += _splits("auxiliary splits", auxiliary.design)
         if design is not None and None not in (design.seed, auxiliary.design.seed):
             facts += [("to draw both again", _both_again(design, auxiliary.design))]
     facts += [
@@ -77,13 +77,13 @@ def _both_again(design: SplitDesign, auxiliary: SplitDesign) -> str:
 
 
 def _fitting(*sets: CVScores | None) -> str:
-    parts = [one for one in sets if one is not None]
-    times = [one.fit_times for one in parts if one.fit_times is not None]
+    parts = [scores for scores in sets if scores is not None]
+    times = [scores.fit_times for scores in parts if scores.fit_times is not None]
     if not times or len(times) < len(parts):
         return _UNKNOWN
-    seconds = sum(float(np.sum(one)) for one in times)
-    n_fits = sum(one.size for one in times)
-    fast = sum(sum(one.provenance.get("fast_paths", {}).values()) for one in parts)
+    seconds = sum(float(np.sum(spent)) for spent in times)
+    n_fits = sum(spent.size for spent in times)
+    fast = sum(sum(scores.provenance.get("fast_paths", {}).values()) for scores in parts)
     closed = f", {fast} of them by closed forms instead of refitting" if fast else ""
     return f"{format_seconds(seconds)} in {counted(n_fits, 'fit')}{closed}"
 

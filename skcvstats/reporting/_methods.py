@@ -36,8 +36,10 @@ def methods(evidence: Evidence) -> Section:
 
 def _measured(evidence: Evidence) -> tuple[str]:
     test, names = evidence.test, evidence.names
-    sets = [one for one in (evidence.scores, evidence.auxiliary) if one is not None]
-    sources = dict.fromkeys(one.design.source.split("(")[0] for one in sets if one.design.source)
+    sets = [scores for scores in (evidence.scores, evidence.auxiliary) if scores is not None]
+    sources = dict.fromkeys(
+        scores.design.source.split("(")[0] for scores in sets if scores.design.source
+    )
     drawn = f" The splits were drawn by {' and '.join(sources)}." if sources else ""
     several = len(names) > 1
     who = f"{len(names)} estimators ({', '.join(names)})" if several else ", ".join(names)
@@ -79,7 +81,7 @@ def _compared(result: ComparisonResult) -> str:
         return f"The difference, {by}, was tested"
     if result.reference is None:
         return f"The differences, {by}, were tested pair by pair"
-    versus = {one.versus for one in result}
+    versus = {comparison.versus for comparison in result}
     if len(versus) > 1:
         name = "the one with the highest score in each metric"
     else:
@@ -122,7 +124,8 @@ def _intervals(evidence: Evidence) -> tuple[str, str]:
 
 def _limits(evidence: Evidence) -> tuple[str | Citation, ...]:
     test = evidence.test
-    if test.fixed or unit_by_unit(test) == ROW_BY_ROW:  # not a mean over splits
+    over_splits = not test.fixed and unit_by_unit(test) != ROW_BY_ROW
+    if not over_splits or not test.sources:  # whose author cites nobody
         return ()
     return (
         " The variance of a mean over splits of one data set has no unbiased estimate",

@@ -32,7 +32,7 @@ class Reference:
     where: dict[str, str]
 
     def __str__(self) -> str:
-        names = [" ".join(reversed(one.split(", "))) for one in self.author.split(" and ")]
+        names = [" ".join(reversed(author.split(", "))) for author in self.author.split(" and ")]
         last = f" and {names[-1]}" if len(names) > 1 else ""
         authors = ", ".join(names[:-1] or names) + last
         authors = authors.replace(" and others", " et al.")

@@ -103,14 +103,12 @@ def _of_many(result: ComparisonResult, kind: str, brief: str) -> str:
     """Say what a claim means and what it does not."""
     if kind == "undetermined":
         return "undetermined, as the estimated variance is 0"
-    if kind != "not shown":
-        return brief
     test = result.tests[0]
-    contrary = "that it does not"
+    if kind != "not shown" or not hasattr(test, "null_value"):
+        return brief
+    contrary = "of equality" if test.null_value == 0 else "that it does not"
     if isinstance(test, CVTestResult) and test.alternative != "two-sided":
         contrary = "that it is not"
-    elif getattr(test, "null_value", None) == 0:
-        contrary = "of equality"
     return f"{brief}, which is no proof {contrary}"
 
 

@@ -79,22 +79,29 @@ class Note:
 
 
 def as_notes(given: Any, name: str = "notes") -> tuple[Note, ...]:
-    """Return notes and plain strings as notes, each once.
+    """Return notes, warnings and plain strings as notes, each once.
 
     Parameters
     ----------
-    given : iterable of Note or str
-        A string is the user's own note: it gets the code "note", and is no warning.
+    given : iterable of Note, Warning or str
+        A string is the user's own note: it gets the code "note", and is no warning. A warning of
+        `skcvstats.exceptions`, such as ``AnticonservativeWarning("...")``, keeps its class.
     name : str, default="notes"
         The argument, for the message.
     """
-    wanted = f"{name}={given!r} must be notes or strings in a tuple or list."
+    wanted = f"{name}={given!r} must be notes, warnings or strings in a tuple or list."
     if isinstance(given, (str, Note)) or not isinstance(given, Iterable):
         raise TypeError(wanted)
-    notes = [Note(PLAIN, note, None) if isinstance(note, str) else note for note in given]
+    notes = [_as_note(note) for note in given]
     if not all(isinstance(note, Note) for note in notes):
         raise TypeError(wanted)
     return union(notes)
+
+
+def _as_note(given: Any) -> Any:
+    if isinstance(given, Warning):
+        return Note(PLAIN, str(given), type(given))
+    return Note(PLAIN, given, None) if isinstance(given, str) else given
 
 
 def union(*notes: Iterable[Note]) -> tuple[Note, ...]:

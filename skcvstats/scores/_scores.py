@@ -140,7 +140,7 @@ class CVScores(ArrayLike):
 
     def _check_labels(self) -> None:
         n_labels = self.shape[0] if self.ndim > 1 else 1
-        if isinstance(self.labels, str) or not all(isinstance(one, str) for one in self.labels):
+        if isinstance(self.labels, str) or not all(isinstance(label, str) for label in self.labels):
             raise TypeError(f"labels={self.labels!r} must be a tuple of strings.")
         object.__setattr__(self, "labels", tuple(self.labels))
         if len(self.labels) not in (0, n_labels):

@@ -47,7 +47,7 @@ def _has_holes(data: Any) -> bool:
         return not np.isfinite(numbers).all()
     if numbers.dtype.kind != "O":
         return False
-    return any(one is None or one != one for one in numbers.ravel())
+    return any(entry is None or entry != entry for entry in numbers.ravel())
 
 
 def run_data_set(plan: Plan, number: int) -> np.ndarray:
@@ -77,11 +77,11 @@ def run_data_set(plan: Plan, number: int) -> np.ndarray:
     except Exception as error:
         error.add_note(f"skcvstats: data set {number}; data_sets=[{number}] runs it alone")
         raise
-    parts = [_pivots(one, tables) for one in plan.procedures]
-    for one in plan.measured:
-        scores = tables[one.family].scores[:, one.positions]
-        if one.of_pairs:
-            halves = scores.reshape(len(scores), *one.design.shape).mean(axis=-1)
+    parts = [_pivots(procedure, tables) for procedure in plan.procedures]
+    for measured in plan.measured:
+        scores = tables[measured.family].scores[:, measured.positions]
+        if measured.of_pairs:
+            halves = scores.reshape(len(scores), *measured.design.shape).mean(axis=-1)
             scores = halves[..., 0] - halves[..., 1]
         parts.append(scores)
     return np.concatenate([part.ravel() for part in parts])
@@ -102,12 +102,11 @@ def _pivots(procedure: PlannedProcedure, tables: list[FamilyScores]) -> np.ndarr
     sample = Sample(contrasts(values), procedure.design, _magnitudes(values))
     numbers: tuple[Any, ...]  # of the length of the hypotheses, or one for all
     if isinstance(test, LocationTest):
-        pivot = test.pivot(sample, auxiliary)
-        scale = sample.largest if pivot.scale is None else pivot.scale
+        pivot, scale = test.reduced(sample, auxiliary)
         pvalue = refer(replace(pivot, scale=scale), test.null_value, test.alternative)[1]
         numbers = (pivot.estimate, pivot.standard_error, scale, pivot.df, pvalue)
     else:
-        found = test.infer(sample, auxiliary)
+        found = test.answer(sample, auxiliary)
         pvalue = np.where(_is_asked(test, len(sample.values)), found.pvalue, np.nan)
         numbers = (found.estimate, np.nan, np.nan, np.nan, pvalue)
     return np.stack([np.broadcast_to(number, len(sample.values)) for number in numbers], axis=1)

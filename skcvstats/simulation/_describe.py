@@ -33,10 +33,10 @@ def describe(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return {"shape": list(value.shape), "dtype": str(value.dtype), "digest": _digest(value)}
     if isinstance(value, Mapping):
-        return {str(key): describe(one) for key, one in value.items()}
+        return {str(key): describe(member) for key, member in value.items()}
     if isinstance(value, (list, tuple, set, frozenset)):
         members = sorted(value, key=repr) if isinstance(value, (set, frozenset)) else value
-        return [describe(one) for one in members]
+        return [describe(member) for member in members]
     if isinstance(value, partial):
         parts = (value.func, value.args, value.keywords)
         return {"partial": describe(list(parts))}
@@ -58,7 +58,7 @@ def _inside(function: Any) -> dict[str, Any]:
     code = getattr(function, "__code__", None)
     if code is None or "<" not in function.__qualname__:
         return {}
-    constants = [repr(one) for one in code.co_consts if not hasattr(one, "co_code")]
+    constants = [repr(constant) for constant in code.co_consts if not hasattr(constant, "co_code")]
     cells = [cell.cell_contents for cell in function.__closure__ or ()]
     return {
         "code": hashlib.blake2b(code.co_code, digest_size=8).hexdigest(),
@@ -72,7 +72,7 @@ def _parameters(value: Any) -> dict[str, Any]:
     if hasattr(value, "get_params"):
         return dict(sorted(value.get_params(deep=False).items()))
     if dataclasses.is_dataclass(value):
-        return {one.name: getattr(value, one.name) for one in dataclasses.fields(value)}
+        return {own.name: getattr(value, own.name) for own in dataclasses.fields(value)}
     if hasattr(value, "__dict__"):
         return dict(sorted(vars(value).items()))
     return {"text": repr(value)}
@@ -94,8 +94,8 @@ def data_digest(X: Any, y: Any) -> str:
     X, y : array-like
         The data; sparse matrices too.
     """
-    arrays = [one.toarray() if hasattr(one, "toarray") else np.asarray(one) for one in (X, y)]
-    return fingerprint([describe(one) for one in arrays])
+    arrays = [data.toarray() if hasattr(data, "toarray") else np.asarray(data) for data in (X, y)]
+    return fingerprint([describe(array) for array in arrays])
 
 
 def fingerprint(description: Any) -> str:

@@ -32,7 +32,7 @@ class Request:
     Parameters
     ----------
     cv : splitter
-        It.
+        The splitter.
     design : SplitDesign
         Its splits of the first data set.
     key : str
@@ -163,13 +163,15 @@ def make_families(requests: Sequence[Request], losses_of: Sequence[int]) -> list
         For each, of how many splits it needs the losses of the single rows.
     """
     families = []
-    for key in dict.fromkeys(one.key for one in requests):
-        members = [one for one in requests if one.key == key]
-        shape = tuple(max(sizes) for sizes in zip(*(one.shape for one in members), strict=True))
+    for key in dict.fromkeys(request.key for request in requests):
+        members = [request for request in requests if request.key == key]
+        shape = tuple(
+            max(sizes) for sizes in zip(*(request.shape for request in members), strict=True)
+        )
         is_wanted = np.zeros(shape, dtype=bool)
-        for one in members:
-            is_wanted[tuple(slice(count) for count in one.shape)] = True
-        needed = [n for one, n in zip(requests, losses_of, strict=True) if one.key == key]
+        for request in members:
+            is_wanted[tuple(slice(count) for count in request.shape)] = True
+        needed = [n for request, n in zip(requests, losses_of, strict=True) if request.key == key]
         cv = members[0].cv
         families.append(
             Family(

@@ -33,7 +33,7 @@ class PlannedProcedure:
     label : str
         What results call it.
     test : Procedure
-        It.
+        The procedure.
     design : SplitDesign
         The splits of the estimate.
     family : int
@@ -41,11 +41,11 @@ class PlannedProcedure:
     positions : ndarray of shape (n_splits,)
         Which of its splits.
     auxiliary : SplitDesign or None
-        The further splits.
+        The auxiliary splits.
     auxiliary_family : int or None
-        Whose they are.
+        The family that they belong to.
     auxiliary_positions : ndarray or None
-        Which.
+        Their positions in it.
     """
 
     label: str
@@ -65,11 +65,11 @@ class MeasuredDesign:
     Parameters
     ----------
     design : SplitDesign
-        They.
+        The splits.
     family : int
-        Whose they are.
+        The family that they belong to.
     positions : ndarray of shape (n_splits,)
-        Which.
+        Their positions in it.
     """
 
     design: SplitDesign
@@ -116,7 +116,7 @@ class Plan:
         """What is kept of a data set: the pivots, then the numbers of each measured design."""
         n_estimators = len(self.study.estimators)
         pivots = (len(self.procedures), len(self.study.hypotheses), len(KEPT))
-        return [pivots, *((n_estimators, one.n_kept) for one in self.measured)]
+        return [pivots, *((n_estimators, measured.n_kept) for measured in self.measured)]
 
     @property
     def n_values(self) -> int:
@@ -153,15 +153,15 @@ def make_plan(study: Study, X: Any, y: Any) -> Plan:
     SplitDesignError
         If the splits of a procedure cannot serve it, or do not fit the data.
     """
-    asked = [_ask(one, X, y) for one in study.procedures]
+    asked = [_ask(procedure, X, y) for procedure in study.procedures]
     designs = [make_request(cv, X, y) for cv in study.designs]
-    for one in designs:
-        _require_moments(one)
+    for design in designs:
+        _require_moments(design)
     requests, losses_of = list(designs), [0] * len(designs)
-    for studied, (main, further) in zip(study.procedures, asked, strict=True):
-        requests += [main] if further is None else [main, further]
+    for studied, (main, auxiliary) in zip(study.procedures, asked, strict=True):
+        requests += [main] if auxiliary is None else [main, auxiliary]
         n_losses = main.design.n_splits if studied.test.needs_losses else 0
-        losses_of += [n_losses] if further is None else [n_losses, 0]
+        losses_of += [n_losses] if auxiliary is None else [n_losses, 0]
     families = make_families(requests, losses_of)
     at = {family.key: k for k, family in enumerate(families)}
     return Plan(
@@ -169,8 +169,8 @@ def make_plan(study: Study, X: Any, y: Any) -> Plan:
         n_rows=n_rows(X),
         families=tuple(families),
         procedures=tuple(
-            _place(studied, main, further, families, at)
-            for studied, (main, further) in zip(study.procedures, asked, strict=True)
+            _place(studied, main, auxiliary, families, at)
+            for studied, (main, auxiliary) in zip(study.procedures, asked, strict=True)
         ),
         measured=tuple(_measured(families, requests, at)),
     )
@@ -194,35 +194,35 @@ def _ask(studied: StudiedProcedure, X: Any, y: Any) -> tuple[Request, Request | 
         test.require(main.design)
         wanted = auxiliary_splitter(test.auxiliary_request(main.design), None)
         cv = studied.auxiliary or wanted
-        further = None if cv is None else make_request(cv, X, y)
+        auxiliary = None if cv is None else make_request(cv, X, y)
         # The splits may be drawn inside a part of the rows: the data are the same here.
         whole = replace(main.design, n_samples=n_rows(X))
-        test.require_auxiliary(whole, None if further is None else further.design)
+        test.require_auxiliary(whole, None if auxiliary is None else auxiliary.design)
     except SplitDesignError as error:
         error.add_note(f"skcvstats: procedure {studied.label!r}, data sets of {n_rows(X)} rows")
         raise
-    return main, further
+    return main, auxiliary
 
 
 def _place(
     studied: StudiedProcedure,
     main: Request,
-    further: Request | None,
+    auxiliary: Request | None,
     families: list[Family],
     at: dict[str, int],
 ) -> PlannedProcedure:
     family = at[main.key]
-    other = None if further is None else at[further.key]
+    other = None if auxiliary is None else at[auxiliary.key]
     return PlannedProcedure(
         label=studied.label,
         test=studied.test,
         design=main.design,
         family=family,
         positions=families[family].positions(main.shape),
-        auxiliary=None if further is None else further.design,
+        auxiliary=None if auxiliary is None else auxiliary.design,
         auxiliary_family=other,
         auxiliary_positions=(
-            None if further is None else families[at[further.key]].positions(further.shape)
+            None if auxiliary is None else families[at[auxiliary.key]].positions(auxiliary.shape)
         ),
     )
 
@@ -240,7 +240,11 @@ def _measured(
                 n_train, n_test = n_train[:1] * n_splits, n_test[:1] * n_splits
             design = SplitDesign(n_samples=found.n_samples, n_train=n_train, n_test=n_test)
             yield MeasuredDesign(design, k, np.arange(n_splits))
-    pairs = {(one.key, one.shape): one for one in requests if one.design.levels == _PAIRS}
-    for one in pairs.values():
-        family = families[at[one.key]]
-        yield MeasuredDesign(one.design, at[one.key], family.positions(one.shape))
+    pairs = {
+        (request.key, request.shape): request
+        for request in requests
+        if request.design.levels == _PAIRS
+    }
+    for request in pairs.values():
+        family = families[at[request.key]]
+        yield MeasuredDesign(request.design, at[request.key], family.positions(request.shape))

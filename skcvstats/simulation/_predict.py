@@ -150,12 +150,12 @@ def _refits(
         records = _reseeded_fits(study, work, X, y, held, key)
     else:
         fits = run_fits(work, X, y, HeldSplits(held), fast_paths=True)
-        records = ((one.split, one) for one in fits)
-    for k, one in records:
+        records = ((record.split, record) for record in fits)
+    for k, record in records:
         if study.loss is None:
-            yield k, _only(one.scores), None
+            yield k, _only(record.scores), None
         else:
-            rows = _as_losses(one.losses, len(held[k].test))
+            rows = _as_losses(record.losses, len(held[k].test))
             yield k, -rows.mean(), rows
 
 
@@ -167,8 +167,8 @@ def _reseeded_fits(
     for k, split in held.items():
         seeded = _seeded(estimator, study.estimator_seed(*key, k))
         reseeded, alone = replace(work, estimators=(seeded,)), HeldSplits({k: split})
-        for one in fit_pairs(X, y, reseeded, alone, [(k, 0)]):
-            yield k, one
+        for record in fit_pairs(X, y, reseeded, alone, [(k, 0)]):
+            yield k, record
 
 
 def _only(scores: Mapping[str, float]) -> float:

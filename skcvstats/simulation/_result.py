@@ -80,9 +80,10 @@ class SimulationResult(ProcedureTables):
         return replace(
             self,
             estimates=-self.estimates,
-            measurements=tuple(-one for one in self.measurements),
+            measurements=tuple(-measurement for measurement in self.measurements),
             procedures=tuple(
-                replace(one, alternative=_OPPOSITE[one.alternative]) for one in self.procedures
+                replace(procedure, alternative=_OPPOSITE[procedure.alternative])
+                for procedure in self.procedures
             ),
             metric=self.metric.removeprefix("neg_"),
             direction="loss",
@@ -94,14 +95,14 @@ class SimulationResult(ProcedureTables):
         Parameters
         ----------
         labels : sequence of str
-            Theirs.
+            Of the procedures.
 
         Returns
         -------
         SimulationResult
             In the order asked for.
         """
-        at = [self.labels.index(check_option("procedure", one, self.labels)) for one in labels]
+        at = [self.labels.index(check_option("procedure", label, self.labels)) for label in labels]
         return replace(
             self,
             procedures=tuple(self.procedures[p] for p in at),
@@ -191,7 +192,12 @@ class SimulationResult(ProcedureTables):
         frame = self.size(alpha, truth=truth).rename(
             columns={"rate": "size", "standard_error": "size_error"}
         )
-        frame["mean_estimate"] = [self.estimates[:, p, h].mean() for p, h, _ in self._each()]
+        means = {
+            (about["procedure"], about["hypothesis"]): self.estimates[:, p, h].mean()
+            for p, h, about in self._each()
+        }
+        pairs = zip(frame["procedure"], frame["hypothesis"], strict=True)
+        frame["mean_estimate"] = [means[pair] for pair in pairs]
         if self.n_data_sets > 1 and any(map(self._has_law, range(len(self.procedures)))):
             lengths = self.mean_length(1 - alpha)[["procedure", "hypothesis", "mean_length"]]
             frame = frame.merge(lengths, how="left", on=["procedure", "hypothesis"])
@@ -224,20 +230,20 @@ def result_of(plan: Plan, numbers: Sequence[int], values: np.ndarray) -> Simulat
         hypotheses=study.hypotheses,
         procedures=tuple(
             SimulatedProcedure(
-                label=one.label,
-                test=one.test,
-                design=one.design,
-                auxiliary=one.auxiliary,
-                alternative=getattr(one.test, "alternative", "two-sided"),
+                label=procedure.label,
+                test=procedure.test,
+                design=procedure.design,
+                auxiliary=procedure.auxiliary,
+                alternative=getattr(procedure.test, "alternative", "two-sided"),
             )
-            for one in plan.procedures
+            for procedure in plan.procedures
         ),
         estimates=pivots[..., 0],
         standard_errors=pivots[..., 1],
         scales=pivots[..., 2],
         dfs=pivots[..., 3],
         pvalues=pivots[..., 4],
-        designs=tuple(one.design for one in plan.measured),
-        measurements=tuple(contrasts(one, axis=1) for one in kept),
+        designs=tuple(measured.design for measured in plan.measured),
+        measurements=tuple(contrasts(measurement, axis=1) for measurement in kept),
         metric=study.scoring.metric if study.loss is None else study.loss.metric,
     )

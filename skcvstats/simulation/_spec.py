@@ -40,7 +40,7 @@ class StudiedProcedure:
         The splits of the estimate; None is what the procedure asks for. A splitter's
         `random_state` must be None, as the study seeds it for each data set.
     auxiliary : splitter, default=None
-        The further splits of a procedure that has them; None is what the procedure asks for.
+        The auxiliary splits of a procedure that has them; None is what the procedure asks for.
     label : str, default=None
         What results call it; None is the procedure's name.
 
@@ -205,7 +205,9 @@ def make_study(
             "one of them."
         )
     row_loss = None if scoring is not None else resolve_loss(loss, named, needed=True)
-    mute = [one.label for one in studied if one.test.needs_losses and row_loss is None]
+    mute = [
+        procedure.label for procedure in studied if procedure.test.needs_losses and row_loss is None
+    ]
     if mute:
         raise ValueError(
             f"{mute} work on the loss of each test row, so scoring={describe_scoring(scoring)} "
@@ -254,10 +256,10 @@ def _check_procedures(procedures: Any) -> tuple[StudiedProcedure, ...]:
             "their names."
         )
     studied = tuple(
-        one if isinstance(one, StudiedProcedure) else StudiedProcedure(test=one)
-        for one in procedures
+        procedure if isinstance(procedure, StudiedProcedure) else StudiedProcedure(test=procedure)
+        for procedure in procedures
     )
-    labels = [one.label for one in studied]
+    labels = [procedure.label for procedure in studied]
     repeated = sorted({label for label in labels if labels.count(label) > 1})
     if repeated:
         raise ValueError(

@@ -101,7 +101,7 @@ class ResultStore:
         path.mkdir(parents=True, exist_ok=True)
         stated = path / _STUDY
         if not stated.exists():
-            others = [one.name for one in path.iterdir() if one.suffix != ".draft"]
+            others = [entry.name for entry in path.iterdir() if entry.suffix != ".draft"]
             if others:
                 raise ValueError(
                     f"path={str(path)!r} holds {others[0]!r} and no {_STUDY}, so it is no result "

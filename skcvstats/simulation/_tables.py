@@ -40,7 +40,7 @@ class SimulatedProcedure:
     design : SplitDesign
         The splits of its estimate.
     auxiliary : SplitDesign or None
-        Its further splits.
+        Its auxiliary splits.
     alternative : {"two-sided", "less", "greater"}
         Where the truth lies if not at the null value, in the direction of the result.
     """
@@ -77,7 +77,7 @@ class ProcedureTables:
     @property
     def labels(self) -> tuple[str, ...]:
         """The procedures' labels."""
-        return tuple(one.label for one in self.procedures)
+        return tuple(procedure.label for procedure in self.procedures)
 
     def true_values(self, truth: Mapping[str, float] | None = None) -> pd.DataFrame:
         """Return the value that each procedure ought to estimate.
@@ -212,7 +212,7 @@ class ProcedureTables:
         DataFrame
             Columns ``procedure``, ``hypothesis``, ``n_train``, ``truth``, ``source``, ``rate``,
             ``standard_error``, ``low``, ``high``, and ``liberal``: whether so many rejections have
-            a probability below 5 % at a size of `alpha`.
+            a probability below 5 % at a size of `alpha`; None where the truth is nan.
         """
         alpha, level = check_alpha(alpha), check_level(confidence_level)
         known = self._check_truth(truth)
@@ -231,7 +231,12 @@ class ProcedureTables:
             numbers = {name: column[0] for name, column in columns.items()}
             rows.append(about | {"truth": value, "source": source} | numbers)
         frame = pd.DataFrame(rows)
-        frame["liberal"] = exceeds(frame["rate"].to_numpy(), self.n_data_sets, alpha)
+        liberal = exceeds(frame["rate"].to_numpy(), self.n_data_sets, alpha)
+        asked = frame["truth"].notna()  # of its own hypothesis nobody knows whether it is true
+        frame["liberal"] = [
+            bool(too_many) if known else None
+            for too_many, known in zip(liberal, asked, strict=True)
+        ]
         return frame
 
     def coverage(
@@ -414,7 +419,7 @@ class ProcedureTables:
             for design, values in zip(self.designs, self.measurements, strict=True)
             if design.levels[0] != "pair" and design.train_size == n_train
         ]
-        _, means = max(candidates, key=lambda one: one[0], default=(0, self.estimates[:, p, h]))
+        _, means = max(candidates, key=lambda found: found[0], default=(0, self.estimates[:, p, h]))
         error = means.std(ddof=1) / np.sqrt(len(means)) if len(means) > 1 else np.nan
         source = f"mean of {counted(len(means), 'data set')}"
         return (float(means.mean()), float(error)), source

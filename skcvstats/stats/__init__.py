@@ -1,6 +1,6 @@
 """The procedures: scores in, test results out. NumPy and SciPy only."""
 
-# What the rooms above use besides.
+# What is imported "as" itself is for the rooms above; the others are public.
 from ._arguments import as_scores as as_scores
 from ._arguments import check_complete as check_complete
 from ._arguments import where_scores_are as where_scores_are
@@ -23,9 +23,9 @@ from ._holdout_t import HoldoutTTest, holdout_ttest
 from ._implied_correlation import ImpliedCorrelation, implied_correlation
 from ._inference import UNNAMED_ESTIMATE as UNNAMED_ESTIMATE
 from ._inference import Inference
-from ._location_test import LocationTest, Pivot
-from ._location_test import refer as refer
-from ._location_test import rejects as rejects
+from ._location import LocationTest, Pivot
+from ._location import refer as refer
+from ._location import rejects as rejects
 from ._lookup import enter_methods, get_test, get_test_names
 from ._mcnemar import McNemarResult, mcnemar_test, mcnemar_test_from_table
 from ._political_ratio import political_ratio

@@ -13,7 +13,7 @@ from ..exceptions import SplitDesignError
 from ..scores import DesignRequest, Note, SplitDesign
 from ._arguments import as_real
 from ._diagnostics import liberal_note
-from ._location_test import LocationTest, Pivot
+from ._location import LocationTest, Pivot
 from ._one_array import of_differences
 from ._procedure import REPORT
 from ._result import CVTestResult
@@ -143,7 +143,8 @@ class BootstrapTTest(LocationTest):
         return (
             f"{format_number(factor)} = 1 + n_splits n_test/(n_samples - n_test) is right if the "
             "scores of two splits are correlated by n_test/n_samples, n_splits being the "
-            f"{design.shape[1]} of a replicate"
+            f"{design.shape[1]} of a replicate; Student's law is for mean scores that are about "
+            "normal"
         )
 
     def pivot(self, sample: Sample, auxiliary: Sample | None = None) -> Pivot:

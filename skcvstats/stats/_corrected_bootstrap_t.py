@@ -41,6 +41,7 @@ class CorrectedBootstrapTTest(BootstrapTTest):
 
     referred to Student's law with R - 1 degrees of freedom [1]_ (section 4). E[S2] = (s1 - s2)/J
     and Var mu_J = s2 + (s1 - s2)/J, so that it is unbiased if rho = s2/s1 is rho0 = n2/n.
+    Student's law is for mean scores that are about normal.
 
     References
     ----------

@@ -12,7 +12,7 @@ from .._utils import format_number
 from ..scores import DesignRequest, Note, SplitDesign
 from ._arguments import splits_last
 from ._diagnostics import few_splits_notes, fold_notes
-from ._location_test import LocationTest, Pivot
+from ._location import LocationTest, Pivot
 from ._one_array import of_differences
 from ._procedure import REPORT
 from ._result import CVTestResult
@@ -51,7 +51,9 @@ class CorrectedResampledTTest(LocationTest):
     unbiased if the correlation of two splits' scores is rho0 = n2/n, since E[S2] = s1 (1 - rho) and
     Var[mean] = s1 (rho + (1 - rho)/J). rho0 is exact if the loss depends on the test row only; a
     learner that changes much with its training rows has a larger rho, and the test then rejects
-    too often. Where every split uses all rows, n2/(n - n2) is the familiar n2/n1. Where test
+    too often. Student's law is for scores that are about normal: where the losses of the rows are
+    skewed and test sets are small, the test can reject too often although rho is not too large.
+    Where every split uses all rows, n2/(n - n2) is the familiar n2/n1. Where test
     sizes differ, n2 is their harmonic mean. On k-fold splits the same formula is used by
     convention [2]_. On stratified splits S2 lacks the variance between classes, which the mean
     keeps: the test rejects too often where the classes differ in how well they are predicted.
@@ -102,7 +104,8 @@ class CorrectedResampledTTest(LocationTest):
         return (
             f"{factor} = 1/n_splits + n_test/(n_samples - n_test) is right if the scores of two "
             "splits are correlated by n_test/n_samples = "
-            f"{format_number(design.test_size / design.n_samples)}{folds}"
+            f"{format_number(design.test_size / design.n_samples)}{folds}; Student's law is for "
+            "scores that are about normal"
         )
 
     def sources(self, design: SplitDesign) -> tuple[str, ...]:

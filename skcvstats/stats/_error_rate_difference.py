@@ -21,7 +21,7 @@ from .._utils import (
 )
 from ..exceptions import DegenerateScoresWarning
 from ._error_rate import check_errors, warn_few_rows
-from ._location_test import Pivot, refer
+from ._location import Pivot, refer
 from ._student import interval, plain
 
 

@@ -51,7 +51,7 @@ class ExchangeableMoments:
         Parameters
         ----------
         parameter : {"mean", "variance", "correlation"}
-            Which.
+            Which moment.
 
         Returns
         -------
@@ -69,7 +69,7 @@ class ExchangeableMoments:
         Parameters
         ----------
         parameter : {"mean", "variance", "correlation"}
-            Which.
+            Which moment.
         confidence_level : float, default=0.95
             Approximately how often such intervals cover the parameter; the approximation is good
             for many vectors.

@@ -15,6 +15,7 @@ from ._claim import Claim
 from ._diagnostics import undetermined_notes
 from ._five_by_two_cv_t import N_PAIRS, five_by_two_design, require_five_by_two
 from ._inference import Inference
+from ._location import LocationTest
 from ._procedure import Procedure
 from ._sample import Sample, is_rounding, mean_square
 from ._student import plain
@@ -99,11 +100,9 @@ class FiveByTwoCVFTestResult(Inference):
             brief = f"not shown to differ from {null}"
             return Claim("not shown", f"Not shown {level} that {what}", brief)
         words = f"{self._differ('differ significantly')} {level}"
-        return Claim(
-            "different",
-            words[0].upper() + words[1:] if not self.versus else words,
-            f"shown to differ from {null}",
-        )
+        if words.startswith("the expected"):
+            words = f"T{words[1:]}"
+        return Claim("different", words, f"shown to differ from {null}")
 
     def _differ(self, differ: str) -> str:
         if self.versus and self.null_value == 0:
@@ -194,9 +193,14 @@ class FiveByTwoCVFTest(Procedure):
     request: ClassVar[DesignRequest] = DesignRequest(kind="two_fold", n_pairs=N_PAIRS)
     only_differences: ClassVar[bool] = True
     varies_over: ClassVar[str] = "halves"
+    _convention: ClassVar[str] = LocationTest._convention
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "null_value", check_finite_number("null_value", self.null_value))
+
+    @property
+    def symmetric(self) -> bool:
+        return self.null_value == 0
 
     def require(self, design: SplitDesign) -> None:
         require_five_by_two(design, who=_WHO)

@@ -12,7 +12,7 @@ from .._utils import check_option
 from ..exceptions import SplitDesignError
 from ..scores import DesignRequest, SplitDesign
 from ._arguments import splits_last
-from ._location_test import LocationTest, Pivot
+from ._location import LocationTest, Pivot
 from ._one_array import of_differences
 from ._procedure import REPORT
 from ._result import CVTestResult

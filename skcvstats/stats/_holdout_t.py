@@ -12,7 +12,7 @@ from ..exceptions import SplitDesignError
 from ..scores import CVScores, DesignRequest, Note, SplitDesign
 from ._arguments import splits_last
 from ._diagnostics import liberal_note
-from ._location_test import LocationTest, Pivot
+from ._location import LocationTest, Pivot
 from ._one_array import of_differences
 from ._procedure import REPORT
 from ._resampled_t import HYPOTHESES

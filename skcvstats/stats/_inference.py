@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 # What was estimated, where nobody named it.
 UNNAMED_ESTIMATE = "estimate"
+# What has an entry for each test, besides fields with the metadata {"per_test": True}.
+_PER_TEST = ("estimate", "pvalue", "statistic", "standard_error", "df", "null_value", "constant")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -37,7 +39,8 @@ class Inference(ABC):
     The answer of a `LocationTest` is a `CVTestResult`. A procedure of another form derives a class
     of its own from this one, with the numbers that it has and the claim that they allow. The other
     fields are filled by ``Procedure.facts``. Where the scores had leading axes, numbers are arrays
-    of that shape.
+    of that shape; a further field with an entry for each test is marked by
+    ``field(metadata={"per_test": True})``.
 
     Parameters
     ----------
@@ -146,7 +149,8 @@ class Inference(ABC):
     @property
     def undetermined(self) -> Any:
         """Whether the scores did not vary, so that the test has no evidence to go on."""
-        return np.asarray(self.standard_error == 0)[()]
+        zero = np.asarray(self.standard_error == 0)
+        return zero if zero.ndim else bool(zero)
 
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
         """Return the values that the test would not reject.
@@ -186,11 +190,12 @@ class Inference(ABC):
         Inference
             Of the same type, with plain numbers.
         """
-        numbers = {
-            name: value[row].item() if value[row].ndim == 0 else value[row]
-            for name, value in ((own.name, getattr(self, own.name)) for own in fields(self))
-            if isinstance(value, np.ndarray) and value.ndim
-        }
+        numbers = {}
+        for own in fields(self):
+            value = getattr(self, own.name)
+            per_test = own.name in _PER_TEST or own.metadata.get("per_test", False)
+            if per_test and isinstance(value, np.ndarray) and value.ndim:
+                numbers[own.name] = value[row].item() if value.ndim == 1 else value[row]
         scores = None if self.scores is None else self.scores.row(row)
         auxiliary = None if self.auxiliary is None else self.auxiliary.row(row)
         label = self.label if scores is None else scores.label
@@ -203,9 +208,9 @@ class Inference(ABC):
             estimator=estimator,
             versus=versus,
         )
-        own = undetermined_notes(taken.undetermined)
+        undetermined = undetermined_notes(taken.undetermined)
         kept = (note for note in self.notes if note.code != UNDETERMINED.code)
-        return replace(taken, notes=(*own, *kept))
+        return replace(taken, notes=(*undetermined, *kept))
 
     def with_confidence(self, confidence_level: float) -> Self:
         """Return the same answer, reported at another level.

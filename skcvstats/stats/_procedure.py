@@ -9,8 +9,9 @@ import numpy as np
 
 from .._utils import warn_user
 from ..exceptions import AnticonservativeWarning, DegenerateScoresWarning, SplitDesignError
-from ..scores import CVScores, DesignRequest, Note, SplitDesign, union, warn_of
+from ..scores import CVScores, DesignRequest, Note, SplitDesign, as_notes, union, warn_of
 from ._arguments import Scores, auxiliary_difference, check_auxiliary, complete_difference
+from ._checked import checked_inference
 from ._diagnostics import design_notes
 from ._inference import Inference
 from ._sample import Sample
@@ -60,6 +61,8 @@ class Procedure(ABC):
     needs_losses: ClassVar[bool] = False
     only_differences: ClassVar[bool] = False
     varies_over: ClassVar[str] = "splits"
+    # What p is where the scores do not vary, for the warning.
+    _convention: ClassVar[str] = ", which is no evidence"
 
     @abstractmethod
     def require(self, design: SplitDesign) -> None:
@@ -113,9 +116,15 @@ class Procedure(ABC):
         auxiliary : SplitDesign or None
             The auxiliary splits.
         """
-        if auxiliary is not None:
+        wanted = self.auxiliary_request(design) is not None
+        if auxiliary is not None and not wanted:
             raise SplitDesignError(
                 f"The {self.title} makes everything from one set of splits; leave auxiliary out."
+            )
+        if auxiliary is None and wanted:
+            raise SplitDesignError(
+                f"The {self.title} needs auxiliary splits too: pass auxiliary=, the scores on "
+                "them, or use compare_estimators, which draws them."
             )
 
     def notes(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> tuple[Note, ...]:
@@ -131,10 +140,16 @@ class Procedure(ABC):
         Returns
         -------
         tuple of Note
-            Empty where nothing is amiss. A note of the category AnticonservativeWarning says why
-            the procedure rejects true null hypotheses too often, and what to use instead.
+            Empty where nothing is amiss. A subclass may give warnings instead: an
+            ``AnticonservativeWarning("...")`` says, without a full stop, why the procedure rejects
+            true null hypotheses too often, and what to use instead.
         """
         return design_notes(design)
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether the answer for b against a follows from that for a against b."""
+        return False
 
     @property
     def fixed(self) -> bool:
@@ -265,7 +280,10 @@ class Procedure(ABC):
             "explanation": self.explanation(design, other),
             "assumption": self.assumption(design),
             "sources": self.sources(design),
-            "notes": union(() if scores is None else scores.all_notes, self.notes(design, other)),
+            "notes": union(
+                () if scores is None else scores.all_notes,
+                as_notes(self.notes(design, other), "notes"),
+            ),
         }
         if scores is not None:
             facts |= {"metric": scores.metric, "label": scores.label, "scores": scores}
@@ -289,10 +307,32 @@ class Procedure(ABC):
         Inference
             With a note for whatever weakens it.
         """
-        inference = self.infer(*self.samples(scores, auxiliary))
+        inference = self.answer(*self.samples(scores, auxiliary))
         if auxiliary is None:
             return inference
         return inference.with_notes(check_auxiliary(scores, auxiliary))
+
+    def answer(self, sample: Sample, auxiliary: Sample | None = None) -> Inference:
+        """Call `infer`, and check what it returned.
+
+        Parameters
+        ----------
+        sample : Sample
+            Complete scores.
+        auxiliary : Sample, default=None
+            Those on the auxiliary splits.
+
+        Returns
+        -------
+        Inference
+            Its numbers have the leading shape of the scores.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If the answer is none that tables could hold.
+        """
+        return checked_inference(self, self.infer(sample, auxiliary), sample)
 
     def samples(
         self, scores: CVScores, auxiliary: CVScores | None = None
@@ -355,8 +395,8 @@ class Procedure(ABC):
             If the scores do not vary.
         """
         sample = complete_difference(scores, other)
-        further = auxiliary_difference(auxiliary, paired=other is not None)
-        inference = self.run(sample, further)
+        beside = auxiliary_difference(auxiliary, paired=other is not None)
+        inference = self.run(sample, beside)
         self.warn(inference)
         return inference
 
@@ -382,9 +422,8 @@ class Procedure(ABC):
         if not np.any(inference.undetermined):
             return
         warn_user(
-            f"{_undetermined(inference)} do not vary over the {self.varies_over}: p is 1 if the "
-            "estimate equals the null value and 0 otherwise by definition, and neither is "
-            "evidence. Use more test rows or a finer metric.",
+            f"{_undetermined(inference)} do not vary over the {self.varies_over}"
+            f"{self._convention}. Use more test rows or a finer metric.",
             DegenerateScoresWarning,
         )
 

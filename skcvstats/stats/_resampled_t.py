@@ -13,7 +13,7 @@ from ..exceptions import SplitDesignError
 from ..scores import DesignRequest, Note, SplitDesign
 from ._arguments import splits_last
 from ._diagnostics import few_splits_notes, liberal_note
-from ._location_test import LocationTest, Pivot
+from ._location import LocationTest, Pivot
 from ._one_array import of_differences
 from ._procedure import REPORT
 from ._result import CVTestResult

@@ -117,7 +117,7 @@ def rejections(setting, seed=0):
         result = setting.call(*(MEAN + SCALE * one for one in drawn))
         for k, level in enumerate(LEVELS):
             counts[0, k] += np.sum(result.pvalue < level)
-            if hasattr(result, "confidence_interval"):
+            if result.has_interval:
                 low, high = result.confidence_interval(1 - level)
                 counts[1, k] += np.sum((low > MEAN) | (high < MEAN))
             else:

@@ -285,10 +285,11 @@ class TestWarnings:
         with pytest.warns(AnticonservativeWarning, match=f"no fewer rows .50 against {n_train}"):
             compare_estimators(PAIR, X, Y, cv=cv, method="conservative_z")
 
-    def test_half_samples_that_train_on_one_row_fewer(self):
-        cv = RepeatedSubsampleSplit(2, train_size=51, test_size=10, random_state=0)
+    @pytest.mark.parametrize(("n_train", "found"), [(51, {SplitDesignWarning: 1}), (67, {})])
+    def test_half_samples_that_train_on_fewer_rows(self, n_train, found):
+        cv = RepeatedSubsampleSplit(2, train_size=n_train, test_size=10, random_state=0)
         options = {**SMALL["conservative_z"], "cv": cv}
-        assert not self.caught(compare_estimators, PAIR, X, Y, **options)
+        assert self.caught(compare_estimators, PAIR, X, Y, **options) == found
 
 
 # What each cannot work with, and what it names instead.

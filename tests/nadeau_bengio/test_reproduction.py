@@ -92,7 +92,21 @@ def test_findings_are_those_of_the_tables():
     found = findings.findings_frame(evidence.read(RESULTS))
     written = evidence.read_by_section(RESULTS / "findings.csv")
     pd.testing.assert_frame_equal(found, written, check_dtype=False)
-    assert set(found["holds"]) <= {"yes", "no"}
+    assert set(found["outcome"]) <= {"holds", "in part", "does not hold"}
+
+
+def test_statements_are_counted_and_changes_listed():
+    found = evidence.read_by_section(RESULTS / "findings.csv")
+    first = evidence.read_by_section(RESULTS / "findings_by_first_rules.csv")
+    assert list(found["statement"]) == list(first["statement"])
+    text = " ".join(PAGE.read_text().split())
+    counts = found["outcome"].value_counts()
+    assert f"{counts['holds']} hold here, {counts['in part']} hold in part" in text
+    changed = found["outcome"] != first["outcome"]
+    assert f"The outcome of {changed.sum()} of {len(found)} statements changed" in text
+    revised = text[text.index("**Revised rules.**") :]
+    for row in found[changed].itertuples():
+        assert f"- {row.statement} - " in revised
 
 
 def test_every_finding_can_fail():
@@ -117,5 +131,5 @@ def test_every_finding_can_fail():
             figures,
         )
         for row in findings.findings_frame(world).itertuples():
-            failed.setdefault(row.statement, []).append(row.holds == "no")
+            failed.setdefault(row.statement, []).append(row.outcome != "holds")
     assert {statement for statement, flags in failed.items() if not any(flags)} == set()

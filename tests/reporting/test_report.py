@@ -145,7 +145,7 @@ class TestWhatItSays:
         result = compare_estimators(two, *data, method="conservative_z")
         footer = section(evaluation_report(result), "To repeat this")
         assert "in 630 fits" in footer  # 2 models, 15 splits and 10 pairs of 2 x 15
-        assert "fingerprint of the further splits" in footer
+        assert "fingerprint of the auxiliary splits" in footer
         assert "to draw both again: random_state=0\n" in footer
 
     def test_footer_draws_both_kinds_of_splits_again(self, data):

@@ -31,7 +31,7 @@ SPLITS = "4 splits of 200 rows (180 to train on, 20 to test on)"
 ERROR = f"the square root of {FACTOR:.4g} times the sample variance over the splits"
 ASSUMED = (
     f"{FACTOR:.4g} = 1/n_splits + n_test/(n_samples - n_test) is right if the scores of two splits "
-    "are correlated by n_test/n_samples = 0.1"
+    "are correlated by n_test/n_samples = 0.1; Student's law is for scores that are about normal"
 )
 SCOPE = (
     f"this is about the expected score of {SUBJECT} from the same source, not about one fitted "

@@ -43,7 +43,7 @@ class Recipe:
     """A procedure with some options, and how to call it.
 
     `shape` is that of one data set's scores as the function on arrays takes them, `further` that
-    of the scores on further splits. `harmless` and `harmful` are orders by what they exchange:
+    of the scores on auxiliary splits. `harmless` and `harmful` are orders by what they exchange:
     functions of (x, further, rng) that return both in another order.
     """
 
@@ -59,7 +59,7 @@ class Recipe:
     harmful: dict = field(default_factory=dict)
 
     def draw(self, rng, *leading):
-        """Draw scores, and those on further splits (None if there are none)."""
+        """Draw scores, and those on auxiliary splits (None if there are none)."""
         x = rng.normal(size=(*leading, *self.shape))
         return x, rng.normal(size=(*leading, *self.further)) if self.further else None
 

@@ -1,4 +1,4 @@
-"""Scores on further splits: whether they belong to those of the estimate."""
+"""Scores on auxiliary splits: whether they belong to those of the estimate."""
 
 import numpy as np
 import pytest

@@ -1,10 +1,19 @@
-"""Alpaydin's F test: its law against SciPy's."""
+"""Alpaydin's F test: its law against SciPy's, and as a method of comparisons."""
 
 import numpy as np
 import pytest
 from scipy import stats
+from sklearn.dummy import DummyClassifier
 
-from skcvstats import five_by_two_cv_ftest
+from skcvstats import (
+    CVScores,
+    DegenerateScoresWarning,
+    FiveByTwoCVFTest,
+    SplitDesign,
+    compare_scores,
+    cross_val_inference,
+    five_by_two_cv_ftest,
+)
 
 
 def scores_with_statistic(f):
@@ -26,3 +35,50 @@ def test_the_critical_value_of_the_tables():
     assert five_by_two_cv_ftest(scores_with_statistic(4.7351)).pvalue == pytest.approx(
         0.05, abs=1e-5
     )
+
+
+class TestAsAMethod:
+    """`FiveByTwoCVFTest` on comparisons: no direction and no interval."""
+
+    design = SplitDesign.from_sizes(50, 50, n_splits=10, levels=("repeat", "fold"), shape=(5, 2))
+    values = np.random.default_rng(0).normal([[0.9], [0.9], [0.6]], 0.02, size=(3, 10))
+    scores = CVScores(values=values, design=design, labels=("a", "b", "c"), metric="f1")
+
+    def test_numbers_are_those_of_the_formula(self):
+        result = compare_scores(self.scores, method="five_by_two_cv_f", adjustment="holm")
+        for comparison in result:
+            x = (self.scores[comparison.estimator] - self.scores[comparison.versus]).values
+            d = x[::2] - x[1::2]
+            f = np.sum(x**2) / np.sum(d**2)
+            assert comparison.test.statistic == pytest.approx(f, rel=1e-12)
+            assert comparison.test.pvalue == pytest.approx(stats.f.sf(f, 10, 5), rel=1e-12)
+            assert comparison.test.df == (10.0, 5.0)
+        assert result.to_frame()["df"].tolist() == [(10.0, 5.0)] * 3
+
+    def test_claims_have_no_direction(self):
+        result = compare_scores(self.scores, method=FiveByTwoCVFTest(), adjustment="none")
+        claims = {(one.estimator, one.versus): one.claim for one in result}
+        assert claims["a", "c"].kind == claims["b", "c"].kind == "different"
+        assert claims["a", "c"].words == "a and c differ significantly in f1 at the 5 % level"
+        assert claims["a", "b"].kind == "not shown"
+        test = compare_scores(self.scores, method=FiveByTwoCVFTest(null_value=0.3)).tests[0]
+        assert test.claim(0.05).words.startswith("The expected difference")
+
+    def test_neither_direction_nor_interval_can_be_asked_for(self):
+        with pytest.raises(ValueError, match="F test has no alternative: leave it out"):
+            compare_scores(self.scores, method="five_by_two_cv_f", alternative="greater")
+        test = compare_scores(self.scores, method="five_by_two_cv_f").tests[0]
+        with pytest.raises(TypeError, match="F test has a p-value only and no confidence interval"):
+            test.confidence_interval()
+        with pytest.raises(TypeError, match="no confidence interval"):
+            self.scores["a"].confidence_interval(method="five_by_two_cv_f")
+        X, y = np.arange(40.0).reshape(20, 2), np.arange(20) % 2
+        with pytest.raises(ValueError, match="F test is for the difference of two estimators"):
+            cross_val_inference(DummyClassifier(), X, y, method="five_by_two_cv_f")
+
+    def test_identical_estimators_are_undetermined(self):
+        same = CVScores(values=self.values[[0, 0]], design=self.design, labels=("a", "b"))
+        with pytest.warns(DegenerateScoresWarning, match="a - b: the scores do not vary"):
+            (comparison,) = compare_scores(same, method="five_by_two_cv_f")
+        assert comparison.outcome == "undetermined"
+        assert "equal, which is no evidence" in str(comparison)

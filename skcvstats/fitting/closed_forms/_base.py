@@ -117,7 +117,7 @@ def has_all_classes(batch: Batch, codes: np.ndarray, n_classes: int) -> np.ndarr
 
 def class_counts(batch: Batch, codes: np.ndarray, n_classes: int) -> np.ndarray:
     """Count the training rows of each class, in an array of shape (n_splits, n_classes)."""
-    counts = [np.bincount(codes[one.train], minlength=n_classes) for one in batch.splits]
+    counts = [np.bincount(codes[split.train], minlength=n_classes) for split in batch.splits]
     return np.array(counts)
 
 

@@ -125,5 +125,5 @@ def _are_labels(y: np.ndarray) -> bool:
     if y.dtype == np.float64:
         return bool(np.isfinite(y).all() and (y == np.rint(y)).all())
     if y.dtype == object:
-        return all(type(one) is str for one in y)
+        return all(type(label) is str for label in y)
     return y.dtype.kind in _WHOLE_KINDS + "bU"

@@ -42,7 +42,7 @@ class DummyNumbers:
         batch : Batch
             The splits.
         """
-        values = np.array([self.statistic(self.y[one.train]) for one in batch.splits])
+        values = np.array([self.statistic(self.y[split.train]) for split in batch.splits])
         values = np.repeat(values, batch.n_test, axis=0)
         return Answers(np.ones(len(batch), dtype=bool), values.ravel() if self.is_flat else values)
 

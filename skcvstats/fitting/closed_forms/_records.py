@@ -47,8 +47,9 @@ def fast_records(
     if not producers:
         return
     for batch in batches(splits, n_splits, data.n_rows):
-        for one in producers:
-            yield from one.records(batch)
+        for producer in producers:
+            yield from producer.records(batch)
+        del batch  # before the next one is made
 
 
 @dataclass(frozen=True)

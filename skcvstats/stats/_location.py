@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -75,6 +75,11 @@ class LocationTest(Procedure):
     null_value: float = 0.0
     alternative: str = "two-sided"
 
+    _convention: ClassVar[str] = (
+        ": p is 1 if the estimate equals the null value and 0 otherwise by definition, and neither "
+        "is evidence"
+    )
+
     def __post_init__(self) -> None:
         check_option("alternative", self.alternative, ALTERNATIVES)
         object.__setattr__(self, "null_value", check_finite_number("null_value", self.null_value))
@@ -96,6 +101,50 @@ class LocationTest(Procedure):
             Its numbers have the leading shape of the scores.
         """
 
+    @property
+    def symmetric(self) -> bool:
+        """Whether the answer for b against a follows from that for a against b."""
+        return self.alternative == "two-sided" and self.null_value == 0
+
+    def reduced(self, sample: Sample, auxiliary: Sample | None = None) -> tuple[Pivot, Any]:
+        """Call `pivot`, check what it returned, and complete its scale.
+
+        Parameters
+        ----------
+        sample : Sample
+            The scores.
+        auxiliary : Sample, default=None
+            Those on the auxiliary splits.
+
+        Returns
+        -------
+        pivot : Pivot
+            Its numbers have the leading shape of the scores.
+        scale : ndarray
+            The magnitude of the scores behind each.
+        """
+        pivot = self.pivot(sample, auxiliary)
+        who = f"{type(self).__name__}.pivot"
+        if not isinstance(pivot, Pivot):
+            raise TypeError(f"{who} returned {type(pivot).__name__}; it must return a Pivot.")
+        for name in ("estimate", "standard_error", "df"):
+            value = np.asarray(getattr(pivot, name))
+            shape = sample.values.shape[:-1]
+            if value.shape != shape and not (name == "df" and value.ndim == 0):
+                raise ValueError(
+                    f"{who}: {name} has shape {value.shape} for scores of shape "
+                    f"{(*shape, 'n_splits')}: there must be one for each row of sample.values, so "
+                    "work along the last axis only."
+                )
+        for name, fine in (
+            ("standard_error", np.asarray(pivot.standard_error) >= 0),
+            ("df", np.asarray(pivot.df) > 0),
+        ):
+            if not np.all(fine) and np.isfinite(sample.values).all():
+                limit = "at least" if name == "standard_error" else "above"
+                raise ValueError(f"{who}: {name} is {getattr(pivot, name)}; it must be {limit} 0.")
+        return pivot, sample.largest if pivot.scale is None else pivot.scale
+
     def infer(
         self, sample: Sample, auxiliary: Sample | None = None, *, null_value: Any = None
     ) -> CVTestResult:
@@ -116,8 +165,7 @@ class LocationTest(Procedure):
             Never with a warning.
         """
         null_value = self.null_value if null_value is None else null_value
-        pivot = self.pivot(sample, auxiliary)
-        scale = sample.largest if pivot.scale is None else pivot.scale
+        pivot, scale = self.reduced(sample, auxiliary)
         # What is below the rounding of the scores is no difference.
         rounding = is_rounding(np.abs(pivot.estimate), scale) & np.isfinite(pivot.estimate)
         pivot = replace(pivot, estimate=np.where(rounding, 0.0, pivot.estimate), scale=scale)
@@ -151,7 +199,7 @@ class LocationTest(Procedure):
         ndarray of shape (...)
             Greater is better.
         """
-        return self.pivot(sample, auxiliary).estimate
+        return self.reduced(sample, auxiliary)[0].estimate
 
     def on_arrays(
         self, sample: Sample, null_value: Any, auxiliary: Sample | None = None

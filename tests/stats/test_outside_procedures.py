@@ -1,0 +1,371 @@
+"""Procedures written outside the package: every road takes them, and says what they mean."""
+
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+from scipy import stats
+from sklearn.datasets import load_iris
+from sklearn.dummy import DummyRegressor
+from sklearn.linear_model import LinearRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+from skcvstats import (
+    AnticonservativeWarning,
+    ComparisonDisplay,
+    CorrectedResampledTTest,
+    CVScores,
+    DegenerateScoresWarning,
+    DesignRequest,
+    Pivot,
+    Procedure,
+    SplitDesign,
+    SplitDesignError,
+    compare_estimators,
+    compare_scores,
+    corrected_resampled_ttest,
+    cross_val_inference,
+    evaluation_report,
+    get_test_names,
+    simulate,
+)
+from skcvstats.stats import Claim, Inference
+
+mpl.use("Agg")
+FOLDER = str(Path(__file__).parents[2] / "doc" / "procedures")
+X, Y = load_iris(return_X_y=True)
+MODELS = {
+    "bayes": GaussianNB(),
+    "tree": DecisionTreeClassifier(random_state=0),
+    "knn": KNeighborsClassifier(),
+}
+N_SPLITS = 14
+DESIGN = SplitDesign.from_sizes(90, 10, n_splits=N_SPLITS)
+RNG = np.random.default_rng(0)
+VALUES = 0.8 + RNG.normal(0, 0.02, size=(4, N_SPLITS)) + np.array([[0.0], [0.002], [0.1], [0.1]])
+SCORES = CVScores(values=VALUES, design=DESIGN, labels=tuple("abcd"), metric="accuracy")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def on_the_path():
+    sys.path.insert(0, FOLDER)
+    yield
+    sys.path.remove(FOLDER)
+
+
+def make(name):
+    """Return a procedure of doc/procedures."""
+    import equivalence
+    import signs
+    import stated_correlation
+    import two_batches
+
+    return {
+        "equivalence": lambda: equivalence.EquivalenceTest(margin=0.05),
+        "signs": signs.SignTest,
+        "stated_correlation_t": lambda: stated_correlation.StatedCorrelationTTest(correlation=0.2),
+        "two_batches_t": two_batches.TwoBatchesTest,
+    }[name]()
+
+
+NAMES = ["equivalence", "signs", "stated_correlation_t", "two_batches_t"]
+every = pytest.mark.parametrize("name", NAMES)
+pytestmark = pytest.mark.filterwarnings("ignore:The sign test takes splits for independent")
+
+
+def compared(name, **options):
+    return compare_scores(SCORES, method=make(name), adjustment="holm", **options)
+
+
+class TestEveryRoad:
+    @every
+    def test_nothing_is_registered(self, name):
+        make(name)
+        assert name not in get_test_names()
+
+    @every
+    def test_compare_scores_is_one_answer_for_all_pairs_and_each_alone(self, name):
+        result = compared(name)
+        frame = result.to_frame()
+        assert len(frame) == 6
+        for comparison, row in zip(result, frame.to_dict("records"), strict=True):
+            a, b = SCORES[comparison.estimator], SCORES[comparison.versus]
+            alone = make(name).run(a - b)
+            assert comparison.test.pvalue == alone.pvalue == row["pvalue"]
+            assert comparison.test.estimate == alone.estimate == row["difference"]
+
+    @every
+    def test_compare_estimators_and_the_report_in_all_formats(self, name):
+        result = compare_estimators(MODELS, X, Y, method=make(name))
+        report = evaluation_report(result)
+        words = result.comparisons[0].claim.words
+        for written in (str(result), str(report), report.to_markdown(), report.to_html()):
+            assert words.split(" %")[0] in written.replace("\\", "")
+        assert "\\begin{document}" in report.to_latex()
+        assert f"by the {result.tests[0].title}" in str(report).replace("By", "by")
+
+    @every
+    def test_pictures(self, name):
+        result = compared(name)
+        display = ComparisonDisplay.from_result(result).plot()
+        assert display.frame()["outcome"].tolist() == [one.claim.kind for one in result]
+        legend = [text.get_text() for text in display.legend_.get_texts()]
+        assert {one.claim.brief for one in result} <= set(legend)
+
+    @every
+    def test_simulate(self, name):
+        def line(random_state):
+            x = random_state.normal(size=(40, 1))
+            return x, x[:, 0] + random_state.normal(size=40)
+
+        pair = {"mean": DummyRegressor(), "line": LinearRegression()}
+        study = simulate(line, pair, [make(name)], n_data_sets=20)
+        frame = study.to_frame(0.1)
+        difference = frame[frame["hypothesis"] == "mean-line"].iloc[0]
+        assert 0 <= difference["size"] <= 1
+        own = name in ("equivalence", "signs")
+        assert (difference["source"] == "its own hypothesis") == own
+        assert np.isnan(difference["truth"]) == own
+        if own:
+            assert difference["liberal"] is None
+            assert difference["size"] == np.mean(study.pvalues[:, 0, 2] < 0.1)
+            with pytest.raises(ValueError, match=r"p-values of their own hypotheses only"):
+                study.rejection_rates([0.0])
+
+    def test_a_study_of_both_kinds(self):
+        def line(random_state):
+            x = random_state.normal(size=(40, 1))
+            return x, x[:, 0] + random_state.normal(size=40)
+
+        pair = {"mean": DummyRegressor(), "line": LinearRegression()}
+        study = simulate(line, pair, [make("signs"), CorrectedResampledTTest()], n_data_sets=10)
+        assert study.coverage(0.9)["procedure"].unique().tolist() == ["corrected_resampled_t"]
+        frame = study.to_frame()
+        assert frame["mean_length"].isna().tolist() == [True, False, False, False]
+        assert frame["mean_estimate"].iloc[0] == study.estimates[:, 0, 2].mean()
+
+
+class TestWhatTheyMean:
+    def test_equivalence_is_claimed_where_the_inner_interval_is_within_the_margin(self):
+        for comparison in compared("equivalence"):
+            test = comparison.test
+            ordinary = corrected_resampled_ttest(
+                (SCORES[comparison.estimator] - SCORES[comparison.versus]).values,
+                n_train=90,
+                n_test=10,
+            )
+            assert test.standard_error == pytest.approx(ordinary.standard_error, rel=1e-12)
+            low, high = ordinary.confidence_interval(0.9)
+            within = low > -0.05 and high < 0.05
+            assert (test.claim(0.05).kind == "equivalent") == within
+            upper = stats.t.sf((0.05 - test.estimate) / test.standard_error, N_SPLITS - 1)
+            lower = stats.t.sf((test.estimate + 0.05) / test.standard_error, N_SPLITS - 1)
+            assert test.pvalue == pytest.approx(max(upper, lower), rel=1e-12)
+        kinds = {(one.estimator, one.versus): one.claim.kind for one in compared("equivalence")}
+        assert kinds["a", "c"] == "not shown"
+        assert "equivalent" in kinds.values()
+
+    def test_the_adjusted_pvalue_decides(self):
+        test = compared("equivalence").tests[0]
+        assert test.claim(0.05, 0.04).kind == "equivalent"
+        assert test.claim(0.05, 0.06).kind == "not shown"
+
+    def test_welch_has_its_own_df_for_each_row(self):
+        result = compared("two_batches_t")
+        for comparison in result:
+            x = (SCORES[comparison.estimator] - SCORES[comparison.versus]).values
+            odds = 10 / 90
+            parts = [(1 / 28 + odds / 2) * half.var(ddof=1) for half in (x[:7], x[7:])]
+            df = sum(parts) ** 2 / (parts[0] ** 2 / 6 + parts[1] ** 2 / 6)
+            test = comparison.test
+            assert test.df == pytest.approx(df, rel=1e-12)
+            t = x.mean() / np.sqrt(sum(parts))
+            assert test.statistic == pytest.approx(t, rel=1e-12)
+            assert test.pvalue == pytest.approx(2 * stats.t.sf(abs(t), df), rel=1e-9)
+            half_width = stats.t.ppf(0.975, df) * np.sqrt(sum(parts))
+            assert test.confidence_interval()[1] == pytest.approx(x.mean() + half_width, rel=1e-9)
+        assert len(set(result.to_frame()["df"])) == 6
+        table = evaluation_report(result).to_markdown()
+        assert "| t | df | p | adjusted p |" in table
+
+    def test_a_pvalue_only(self):
+        result = compared("signs")
+        for comparison in result:
+            a, b = SCORES[comparison.estimator].values, SCORES[comparison.versus].values
+            expected = stats.binomtest(int(np.sum(a > b)), int(np.sum(a != b))).pvalue
+            assert comparison.test.pvalue == pytest.approx(expected, rel=1e-12)
+            assert comparison.claim.kind in ("different", "not shown")
+            with pytest.raises(TypeError, match="has a p-value only and no confidence interval"):
+                comparison.test.confidence_interval()
+        assert result.to_frame()[["low", "high", "standard_error"]].isna().all(axis=None)
+        assert "low" not in str(result)
+        assert "interval" not in result.comparisons[0].verdict()
+
+    def test_a_warning_in_the_notes_reaches_the_user_and_the_result(self):
+        with pytest.warns(AnticonservativeWarning, match="takes splits for independent"):
+            result = compared("signs")
+        assert [note.category for note in result.notes] == [AnticonservativeWarning]
+
+    def test_undetermined(self):
+        values = np.stack([VALUES[0], VALUES[0] + 0.1, VALUES[1]])
+        scores = CVScores(values=values, design=DESIGN, labels=tuple("abc"))
+        with pytest.warns(DegenerateScoresWarning):
+            result = compare_scores(scores, method=make("two_batches_t"))
+        kinds = [one.claim.kind for one in result if {one.estimator, one.versus} == {"a", "b"}]
+        assert kinds == ["undetermined"]
+
+    def test_one_estimator_where_it_makes_sense(self):
+        result = cross_val_inference(GaussianNB(), X, Y, method=make("two_batches_t"))
+        assert "Welch test of two batches" in str(result)
+        with pytest.raises(ValueError, match="difference of two estimators"):
+            cross_val_inference(GaussianNB(), X, Y, method=make("signs"))
+
+    def test_sources(self):
+        report = evaluation_report(compared("equivalence"))
+        assert "D. J. Schuirmann" in str(report)
+        assert "D. J. Schuirmann" in report.to_bibtex()
+        assert "[]" not in str(evaluation_report(compared("signs")))  # nobody is cited
+        assert "nadeau" not in evaluation_report(compared("signs")).to_bibtex()
+
+    def test_options_that_it_has_not(self):
+        with pytest.raises(ValueError, match="has no alternative: leave it out"):
+            compare_scores(SCORES, method=make("signs"), alternative="greater")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Answer(Inference):
+    """What `Careless` answers, with an array that is not one for each test and one that is."""
+
+    thresholds: np.ndarray | None = None
+    ranks: np.ndarray | None = field(default=None, metadata={"per_test": True})
+
+    def claim(self, alpha, pvalue=None):
+        return Claim("not shown", "Not shown")
+
+
+class Careless(Procedure):
+    """A procedure whose `infer` returns what it is given."""
+
+    name = "careless"
+    title = "careless test"
+
+    def __init__(self, answer):
+        self._answer = answer
+
+    def require(self, design):
+        design.require(who="The careless test")
+
+    def infer(self, sample, auxiliary=None):
+        return self._answer(self, sample)
+
+
+def right(test, sample, **changes):
+    means = sample.values.mean(axis=-1)
+    numbers = {"estimate": means, "pvalue": np.full(means.shape, 0.5)}
+    return Answer(**{**test.facts(sample), **numbers, **changes})
+
+
+class TestSlips:
+    """A slip in a procedure is an error that names it, never a number in a table."""
+
+    @pytest.mark.parametrize(
+        ("answer", "message"),
+        [
+            (lambda test, sample: None, r"Careless\.infer returned NoneType; it must return an ob"),
+            (
+                lambda test, sample: Answer(estimate=sample.values.mean(axis=-1)),
+                r"make it with \*\*self\.facts\(sample, auxiliary\)",
+            ),
+            (
+                lambda test, sample: right(test, sample, estimate=float(sample.values.mean())),
+                r"estimate has shape \(\) for scores of shape \(6, 'n_splits'\)",
+            ),
+            (
+                lambda test, sample: right(test, sample, pvalue=np.full(5, 0.5)),
+                r"pvalue has shape \(5,\)",
+            ),
+            (
+                lambda test, sample: right(test, sample, pvalue=np.full(6, 1.5)),
+                r"pvalue is 1\.5; it must be between 0 and 1",
+            ),
+            (
+                lambda test, sample: right(test, sample, pvalue=np.full(6, np.nan)),
+                r"pvalue is nan; it must be between 0 and 1",
+            ),
+            (
+                lambda test, sample: right(test, sample, pvalue=np.full(6, True)),
+                r"pvalue is .*of dtype bool; it must be a number",
+            ),
+            (
+                lambda test, sample: right(test, sample, standard_error=-1.0),
+                r"standard_error is -1\.0; it must be at least 0",
+            ),
+            (
+                lambda test, sample: right(test, sample, notes=(3,)),
+                r"notes=\(3,\) must be notes, warnings or strings",
+            ),
+        ],
+    )
+    def test_of_an_answer(self, answer, message):
+        with pytest.raises((TypeError, ValueError), match=message):
+            compare_scores(SCORES, method=Careless(answer), adjustment="holm")
+
+    @pytest.mark.parametrize(
+        ("pivot", "message"),
+        [
+            (lambda values: (values.mean(-1), 1, 3), r"returned tuple; it must return a Pivot"),
+            (lambda values: Pivot(values.mean(), values.std(), 3), r"estimate has shape \(\)"),
+            (
+                lambda values: Pivot(values.mean(-1, keepdims=True), values.std(-1), 3),
+                r"estimate has shape \(4, 1\)",
+            ),
+            (
+                lambda values: Pivot(values.mean(-1), -values.std(-1), 3),
+                r"standard_error is .*; it must be at least 0",
+            ),
+            (
+                lambda values: Pivot(values.mean(-1), values.std(-1) * np.nan, 3),
+                r"standard_error is .*; it must be at least 0",
+            ),
+            (lambda values: Pivot(values.mean(-1), values.std(-1), 0), r"df is 0; .* above 0"),
+        ],
+    )
+    def test_of_a_pivot(self, pivot, message):
+        class Slip(CorrectedResampledTTest):
+            def pivot(self, sample, auxiliary=None):
+                return pivot(sample.values)
+
+        with pytest.raises((TypeError, ValueError), match=message):
+            compare_scores(SCORES, method=Slip(), adjustment="holm")
+
+    def test_only_arrays_for_each_test_are_taken_apart(self):
+        thresholds, ranks = np.array([0.1, 0.05]), np.arange(6)
+        test = Careless(
+            lambda test, sample: right(test, sample, thresholds=thresholds, ranks=ranks)
+        )
+        result = compare_scores(SCORES, method=test, adjustment="holm")
+        assert [test.ranks for test in result.tests] == list(range(6))
+        assert all(test.thresholds is thresholds for test in result.tests)
+
+    def test_lists_are_numbers_too(self):
+        test = Careless(lambda test, sample: right(test, sample, pvalue=[0.5] * 6))
+        assert compare_scores(SCORES, method=test, adjustment="holm").tests[0].pvalue == 0.5
+
+    def test_auxiliary_splits_that_are_missing(self):
+        class Wants(Careless):
+            def auxiliary_request(self, design):
+                return DesignRequest(kind="subsample")
+
+        with pytest.raises(SplitDesignError, match="needs auxiliary splits too"):
+            compare_scores(SCORES, method=Wants(right), adjustment="holm")
+
+    def test_the_best_as_the_reference_is_noted_unless_that_is_harmless(self):
+        pair = CVScores(values=VALUES[:2], design=DESIGN, labels=("a", "b"), metric="accuracy")
+        with pytest.warns(AnticonservativeWarning, match="chosen as the best"):
+            compare_scores(pair, method=Careless(right), reference="best", adjustment="holm")
+        assert not compare_scores(pair, reference="best").notes
