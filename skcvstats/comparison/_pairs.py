@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -23,6 +23,8 @@ class PairTests:
 
     Parameters
     ----------
+    procedure : Procedure
+        The test.
     scores : CVScores of shape (n_estimators, n_splits)
         The scores.
     auxiliary : CVScores or None
@@ -41,6 +43,7 @@ class PairTests:
         What weakens all of them, besides the notes of `inference`.
     """
 
+    procedure: Procedure
     scores: CVScores
     auxiliary: CVScores | None
     estimates: np.ndarray
@@ -83,6 +86,7 @@ class PairTests:
         first, second = self.first[k], self.second[k]
         estimator, versus = self.scores.labels[first], self.scores.labels[second]
         test = self.inference.take(k, estimator=estimator, versus=versus)
+        test = replace(test, confidence_level=confidence_level)
         return Comparison(
             estimator=estimator,
             versus=versus,
@@ -173,6 +177,7 @@ def make_pair_tests(
     # p is 1 where p = 0 is a convention and no evidence
     evidence = np.where(inference.undetermined, 1.0, inference.pvalue)
     return PairTests(
+        procedure=procedure,
         scores=scores,
         auxiliary=auxiliary,
         estimates=estimates,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .._utils import listed
+from .._utils import check_level, listed
 from ..scores import CVScores, Note, union, warn_of
 from ..stats import CHOSEN_REFERENCE, Procedure, check_complete
 from ._adjustment import check_adjustment
@@ -29,15 +29,19 @@ class ComparisonPlan:
         As in `compare_scores`.
     labels : tuple of str
         The estimators.
+    confidence_level : float, default=0.95
+        At which the result is reported.
     """
 
     test: Procedure
     reference: str | None
     adjustment: str
     labels: tuple[str, ...]
+    confidence_level: float = 0.95
 
     def __post_init__(self) -> None:
         check_adjustment(self.adjustment)
+        check_level(self.confidence_level)
         if len(self.labels) < 2:
             raise ValueError(
                 "A comparison needs the labelled scores of at least two estimators, got labels "
@@ -91,7 +95,10 @@ class ComparisonPlan:
             )
         self._warn(tests.values(), set(said))
         return ComparisonResult(
-            tests_by_metric=tests, reference=self.reference, adjustment=self.adjustment
+            tests_by_metric=tests,
+            reference=self.reference,
+            adjustment=self.adjustment,
+            confidence_level=float(self.confidence_level),
         )
 
     @property

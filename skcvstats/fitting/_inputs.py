@@ -15,6 +15,7 @@ from sklearn.utils import get_tags, indexable
 from .._utils import listed, n_rows
 from ..scores import DesignRequest
 from ..splitters import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
+from ..stats import Procedure
 
 
 def check_estimators(estimators: Any) -> dict[str, Any]:
@@ -169,6 +170,31 @@ def resolve_cv(
     if cv is None:
         return make_splitter(request, random_state)
     return to_splitter(cv, y, classifier=all(is_classifier(model) for model in estimators.values()))
+
+
+def sized_request(
+    test: Procedure, cv: Any, n_splits: int | None, test_size: float | None
+) -> DesignRequest:
+    """Return the splits that a procedure asks for, in the sizes that the user asks for.
+
+    Parameters
+    ----------
+    test : Procedure
+        The procedure.
+    cv : None, int, splitter or iterable of splits
+        As given; with it there are no sizes to choose.
+    n_splits, test_size : int, float or None
+        As in `compare_estimators`.
+    """
+    given = {"n_splits": n_splits, "test_size": test_size}
+    sizes = [f"{name}={value!r}" for name, value in given.items() if value is not None]
+    if cv is not None and sizes:
+        raise ValueError(
+            f"{' and '.join(sizes)} beside cv={_brief(cv)}: they are the sizes of the splits that "
+            "are drawn without cv. Leave cv out, or give the sizes to the splitter, for example "
+            "cv=RepeatedSubsampleSplit(n_splits=15, test_size=0.1)."
+        )
+    return test.request.with_sizes(f"The {test.title}", n_splits=n_splits, test_size=test_size)
 
 
 def to_splitter(cv: Any, y: Any, *, classifier: bool) -> Any:

@@ -177,7 +177,8 @@ def plan_splits(cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]) -> Pla
             error
         ):
             raise ValueError(
-                f"{one_line(cv)} needs groups; pass groups=, one entry for each row."
+                f"The 'groups' parameter should not be None. {one_line(cv)} needs groups; pass "
+                "groups=, one entry for each row."
             ) from error
         raise
     return PlannedSplits(splits, {**reader.facts(), **about})

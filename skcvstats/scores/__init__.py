@@ -1,8 +1,9 @@
 """Scores and the splits they were measured on: who was where, and what came out. NumPy only."""
 
-from ._cv_results import SPLIT_KEY
+from ._cv_results import SPLIT_KEY, metrics_of
 from ._design import DesignRequest, SplitDesign
 from ._diagnostics import kind_notes
+from ._document import read_document, write_document
 from ._fingerprint import split_digest, target_digest
 from ._losses import RowLosses
 from ._methods import METHODS
@@ -33,10 +34,13 @@ __all__ = [
     "check_same_metric",
     "kind_notes",
     "merged_provenance",
+    "metrics_of",
     "pair_designs",
     "provenance_of",
+    "read_document",
     "split_digest",
     "target_digest",
     "union",
     "warn_of",
+    "write_document",
 ]

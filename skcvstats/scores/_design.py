@@ -43,6 +43,47 @@ class DesignRequest:
     n_pairs: int = 10
     n_replicates: int | None = None
 
+    def with_sizes(
+        self, who: str, *, n_splits: int | None = None, test_size: float | None = None
+    ) -> DesignRequest:
+        """Return the same splits in another number, or with other test sizes.
+
+        Parameters
+        ----------
+        who : str
+            The procedure that asks for them, for the message.
+        n_splits : int, default=None
+            The number of splits (of each replicate); None is that of the request.
+        test_size : float or int, default=None
+            What each split tests on; None is that of the request.
+
+        Returns
+        -------
+        DesignRequest
+            This one is not changed.
+
+        Raises
+        ------
+        ValueError
+            If such splits have no such size: halves are halves, and a single test set is one.
+        """
+        given: dict[str, Any] = {"n_splits": n_splits, "test_size": test_size}
+        sizes = {name: value for name, value in given.items() if value is not None}
+        for name, value in sizes.items():
+            if self.kind == "two_fold":
+                raise ValueError(
+                    f"{name}={value!r}: {who} is defined for {self.n_pairs} repeats of two halves, "
+                    f"so it has no {name}. Leave {name} out, or use another method, such as "
+                    'method="corrected_resampled_t".'
+                )
+            if name == "n_splits" and self.n_splits == 1 and value != 1:
+                raise ValueError(
+                    f"n_splits={value!r}: {who} takes one split. Leave n_splits out, make "
+                    "test_size larger for more evidence, or use another method, such as "
+                    'method="corrected_resampled_t".'
+                )
+        return replace(self, **sizes)
+
 
 @dataclass(frozen=True, kw_only=True)
 class SplitDesign:
@@ -277,8 +318,8 @@ class SplitDesign:
         """
         if isinstance(cv, type) or not hasattr(cv, "split"):
             raise TypeError(
-                f"cv={cv!r} must be a splitter: an object with split(X, y, groups), such as "
-                "KFold(5) or RepeatedSubsampleSplit()."
+                f"cv={one_line(cv)} must be a splitter: an object with split(X, y, groups), such "
+                f"as KFold(5) or RepeatedSubsampleSplit().{_meant_by(cv)}"
             )
         lazy = cv.lazy_split(X, y, groups) if hasattr(cv, "lazy_split") else None
         reader = SplitReader(n_rows(X), groups=groups, y=y, cv=cv)
@@ -402,3 +443,18 @@ def _one_each(size: Any, n_splits: int) -> tuple[int, ...]:
 
 def _common(sizes: tuple[int, ...], otherwise: float) -> float:
     return sizes[0] if len(set(sizes)) == 1 else otherwise
+
+
+def _meant_by(cv: Any) -> str:
+    """Say which splitter scikit-learn makes of what is none, as a sentence behind others."""
+    if is_integer(cv) or cv is None:
+        return (
+            f" cross_validate(classifier, X, y, cv={cv}) means SplitDesign.from_splitter("
+            f"check_cv({cv}, y, classifier=True), X, y); for a regressor it is classifier=False. "
+            "check_cv is in sklearn.model_selection."
+        )
+    if isinstance(cv, (list, tuple)):
+        return (
+            " Of a list of splits: train, test = zip(*cv); SplitDesign.from_indices(train, test)."
+        )
+    return ""

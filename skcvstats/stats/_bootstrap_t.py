@@ -14,6 +14,7 @@ from ..scores import DesignRequest, Note, SplitDesign
 from ._arguments import as_real
 from ._diagnostics import liberal_note
 from ._location import LocationTest, Pivot
+from ._one_array import of_differences
 from ._procedure import REPORT
 from ._result import CVTestResult
 from ._sample import Sample, bound_of, mean_of_last, without_rounding
@@ -165,6 +166,7 @@ class BootstrapTTest(LocationTest):
         return Pivot(estimate, np.sqrt(correction * squares / df), df, scale, correction)
 
 
+@of_differences("a - b")
 def bootstrap_ttest(
     x: Any,
     *,

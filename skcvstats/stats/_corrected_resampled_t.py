@@ -13,6 +13,7 @@ from ..scores import DesignRequest, Note, SplitDesign
 from ._arguments import splits_last
 from ._diagnostics import few_splits_notes, fold_notes
 from ._location import LocationTest, Pivot
+from ._one_array import of_differences
 from ._procedure import REPORT
 from ._result import CVTestResult
 from ._sample import Sample, sample_moments
@@ -121,6 +122,7 @@ class CorrectedResampledTTest(LocationTest):
         return (*fold_notes(design), *few_splits_notes(design), *super().notes(design, auxiliary))
 
 
+@of_differences("a - b")
 def corrected_resampled_ttest(
     x: Any,
     *,

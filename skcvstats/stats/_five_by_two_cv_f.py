@@ -56,6 +56,8 @@ class FiveByTwoCVFTestResult(Inference):
         The publications that the procedure rests on.
     scores, auxiliary : CVScores or None, default=None
         What was tested.
+    confidence_level : float, default=0.95
+        At which it is reported; the test has no interval.
     null_value : float, default=0.0
         The value under test.
     constant : bool or ndarray, default=False
@@ -318,7 +320,8 @@ def five_by_two_cv_ftest(
         return test(scores, other)
     if other is not None:
         raise TypeError(
-            "other goes with CVScores or cross_validate dicts; of arrays pass the differences."
+            "other goes with CVScores or cross_validate dicts. For two arrays pass "
+            "five_by_two_cv_ftest(a - b), their difference."
         )
     x = splits_last(scores, axis, "scores")
     sample = Sample(x, five_by_two_design(x, 1, 1, who=_WHO))

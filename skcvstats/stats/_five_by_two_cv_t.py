@@ -13,6 +13,7 @@ from ..exceptions import SplitDesignError
 from ..scores import DesignRequest, SplitDesign
 from ._arguments import splits_last
 from ._location import LocationTest, Pivot
+from ._one_array import of_differences
 from ._procedure import REPORT
 from ._result import CVTestResult
 from ._sample import Sample, mean_square
@@ -151,6 +152,7 @@ def require_five_by_two(design: SplitDesign, *, who: str) -> None:
         )
 
 
+@of_differences("a - b")
 def five_by_two_cv_ttest(
     x: Any,
     *,

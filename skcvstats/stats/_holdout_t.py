@@ -13,6 +13,7 @@ from ..scores import CVScores, DesignRequest, Note, SplitDesign
 from ._arguments import splits_last
 from ._diagnostics import liberal_note
 from ._location import LocationTest, Pivot
+from ._one_array import of_differences
 from ._procedure import REPORT
 from ._resampled_t import HYPOTHESES
 from ._result import CVTestResult
@@ -144,6 +145,7 @@ class HoldoutTTest(LocationTest):
         return Pivot(mean, np.sqrt(variance / n_rows), df, scale, 1 / n_rows)
 
 
+@of_differences("a - b")
 def holdout_ttest(
     x: Any,
     *,

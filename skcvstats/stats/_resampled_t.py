@@ -14,6 +14,7 @@ from ..scores import DesignRequest, Note, SplitDesign
 from ._arguments import splits_last
 from ._diagnostics import few_splits_notes, liberal_note
 from ._location import LocationTest, Pivot
+from ._one_array import of_differences
 from ._procedure import REPORT
 from ._result import CVTestResult
 from ._sample import Sample, sample_moments
@@ -154,6 +155,7 @@ def _require_disjoint_tests(design: SplitDesign) -> None:
         )
 
 
+@of_differences("a - b")
 def resampled_ttest(
     x: Any,
     *,

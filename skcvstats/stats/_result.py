@@ -83,6 +83,8 @@ class CVTestResult(Inference):
     scores, auxiliary : CVScores or None, default=None
         What was tested, the scores or their paired difference, and those on the auxiliary splits
         of procedures that have them; None where arrays were.
+    confidence_level : float, default=0.95
+        At which it is reported. See `with_confidence`.
     null_value : float or ndarray, default=0.0
         The value under test.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
@@ -98,21 +100,22 @@ class CVTestResult(Inference):
 
     has_interval: ClassVar[bool] = True
 
-    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+    def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
         """Return the values that the test would not reject.
 
         Parameters
         ----------
-        confidence_level : float, default=0.95
-            Strictly between 0 and 1.
+        confidence_level : float, default=None
+            Strictly between 0 and 1. None is that of this result, by default 0.95.
 
         Returns
         -------
         ConfidenceInterval
             ``(low, high)``; one-sided where the alternative is.
         """
+        level = self.confidence_level if confidence_level is None else confidence_level
         return interval(
-            check_level(confidence_level),
+            check_level(level),
             estimate=self.estimate,
             standard_error=self.standard_error,
             df=self.df,

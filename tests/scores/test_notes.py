@@ -24,7 +24,7 @@ from skcvstats import (
 )
 from skcvstats.comparison._stack import stack_scores
 from skcvstats.scores import Note, as_notes, pair_designs, union, warn_of
-from skcvstats.scores._json import _checksum
+from skcvstats.scores._document import _checksum
 
 VERSION_1 = Path(__file__).parent / "version_1.json"
 Y = np.random.default_rng(0).integers(2, size=60)
