@@ -1,7 +1,7 @@
 """Scores and the splits they were measured on: who was where, and what came out. NumPy only."""
 
 from ._cv_results import SPLIT_KEY
-from ._design import DesignRequest, SplitDesign
+from ._design import SplitDesign
 from ._diagnostics import kind_notes
 from ._fingerprint import split_digest, target_digest
 from ._losses import RowLosses
@@ -16,6 +16,7 @@ from ._pairing import (
     provenance_of,
 )
 from ._reader import SplitReader
+from ._request import DesignRequest
 from ._scores import CVScores
 
 __all__ = [

@@ -295,8 +295,8 @@ def conservative_ztest(
     >>> print(f"z = {z:.2f}, p = {p:.4f}")
     z = 3.93, p = 0.0001
     """
-    x = splits_last(x, axis)
-    halves = as_real(auxiliary, "auxiliary")
+    x = splits_last(x, axis, knowing="ConservativeZTest")
+    halves = as_real(auxiliary, "auxiliary", knowing="ConservativeZTest")
     if halves.ndim != x.ndim + 2 or halves.shape[:-3] != x.shape[:-1] or halves.shape[-2] != 2:
         raise SplitDesignError(
             f"auxiliary has shape {halves.shape}; with these x it must be {x.shape[:-1]} followed "

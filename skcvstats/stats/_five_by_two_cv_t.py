@@ -203,7 +203,7 @@ def five_by_two_cv_ttest(
     >>> print(f"t = {t:.2f}, p = {p:.3f}")
     t = 1.86, p = 0.122
     """
-    x = splits_last(x, axis)
+    x = splits_last(x, axis, knowing="FiveByTwoCVTTest")
     design = five_by_two_design(x, n_train, n_test, who="The 5x2cv t-test")
     test = FiveByTwoCVTTest(alternative=alternative, variant=variant)
     return test.on_arrays(Sample(x, design), null_value)

@@ -23,7 +23,7 @@ from ._arguments import check_finite
 from ._diagnostics import undetermined_notes
 from ._procedure import Procedure
 from ._result import CVTestResult
-from ._sample import Sample, is_rounding
+from ._sample import Sample, are_usual, exponents_to_one, is_rounding
 from ._student import plain, student_quantile, tail_probability
 
 
@@ -116,11 +116,10 @@ class LocationTest(Procedure):
             Never with a warning.
         """
         null_value = self.null_value if null_value is None else null_value
-        pivot = self.pivot(sample, auxiliary)
-        scale = sample.largest if pivot.scale is None else pivot.scale
+        pivot = self._safe_pivot(sample, auxiliary)
         # What is below the rounding of the scores is no difference.
-        rounding = is_rounding(np.abs(pivot.estimate), scale) & np.isfinite(pivot.estimate)
-        pivot = replace(pivot, estimate=np.where(rounding, 0.0, pivot.estimate), scale=scale)
+        rounding = is_rounding(np.abs(pivot.estimate), pivot.scale) & np.isfinite(pivot.estimate)
+        pivot = replace(pivot, estimate=np.where(rounding, 0.0, pivot.estimate))
         statistic, pvalue = refer(pivot, null_value, self.alternative)
         facts = self.facts(sample, auxiliary)
         undetermined = undetermined_notes(np.asarray(pivot.standard_error) == 0)
@@ -151,7 +150,33 @@ class LocationTest(Procedure):
         ndarray of shape (...)
             Greater is better.
         """
-        return self.pivot(sample, auxiliary).estimate
+        return self._safe_pivot(sample, auxiliary).estimate
+
+    def _safe_pivot(self, sample: Sample, auxiliary: Sample | None) -> Pivot:
+        """Return the pivot with its scale, also of scores whose squares are out of range.
+
+        Such rows are brought to about 1 by a power of two and back; all others stay as they are.
+        """
+        with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+            pivot = self.pivot(sample, auxiliary)
+            scale = np.asarray(sample.largest if pivot.scale is None else pivot.scale)
+            if are_usual(scale).all():
+                return replace(pivot, scale=scale)
+            given = [part.values for part in (sample, auxiliary) if part is not None]
+            largest = np.maximum.reduce([np.abs(values).max(axis=-1) for values in given])
+            exponents = exponents_to_one(largest)
+            if not exponents.any():
+                return replace(pivot, scale=scale)
+            scaled = sample.times_power_of_two(exponents)
+            further = None if auxiliary is None else auxiliary.times_power_of_two(exponents)
+            pivot = self.pivot(scaled, further)
+            scale = np.asarray(scaled.largest if pivot.scale is None else pivot.scale)
+            return replace(
+                pivot,
+                estimate=np.ldexp(pivot.estimate, -exponents),
+                standard_error=np.ldexp(pivot.standard_error, -exponents),
+                scale=np.ldexp(scale, -exponents),
+            )
 
     def on_arrays(
         self, sample: Sample, null_value: Any, auxiliary: Sample | None = None
