@@ -2,7 +2,7 @@
 
 from ._cv_results import SPLIT_KEY
 from ._design import SplitDesign
-from ._diagnostics import kind_notes
+from ._diagnostics import NOT_AGAIN, TIME_ORDER, kind_notes
 from ._fingerprint import split_digest, target_digest
 from ._losses import RowLosses
 from ._methods import METHODS
@@ -21,7 +21,9 @@ from ._scores import CVScores
 
 __all__ = [
     "METHODS",
+    "NOT_AGAIN",
     "SPLIT_KEY",
+    "TIME_ORDER",
     "UNVERIFIED_PAIRING",
     "UNVERIFIED_TARGET",
     "CVScores",

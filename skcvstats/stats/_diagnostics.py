@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import counted, format_number, format_size
+from .._utils import counted, format_number, format_size, sentence
 from ..exceptions import AnticonservativeWarning
-from ..scores import Note, SplitDesign
+from ..scores import TIME_ORDER, Note, SplitDesign
 
 # The report recommends 15 splits and finds fewer than 10 wasteful of power.
 _FEWEST_SPLITS = 10
@@ -57,6 +57,26 @@ def undetermined_notes(undetermined: Any) -> tuple[Note, ...]:
     are = "is" if n == 1 else "are"
     text = f"{n} of {counted(np.size(undetermined), 'test')} {are} {UNDETERMINED}"
     return (Note(UNDETERMINED.code, text, None),)
+
+
+def invalid_first(notes: Iterable[Note]) -> tuple[list[str], list[Note]]:
+    """Return what a result says in its first line, that no procedure is valid, and other notes.
+
+    Parameters
+    ----------
+    notes : iterable of Note
+        Those of the result.
+
+    Returns
+    -------
+    first : list of str
+        Sentences; empty where nothing says so.
+    others : list of Note
+        What is left to be said below.
+    """
+    notes = list(notes)
+    invalid = [note for note in notes if note.code == TIME_ORDER.code]
+    return [sentence(note.text) for note in invalid], [n for n in notes if n not in invalid]
 
 
 def design_notes(design: SplitDesign) -> tuple[Note, ...]:
