@@ -209,6 +209,11 @@ def test_time_series_split():
     ):
         result = compare_estimators(PAIR, X, Y, cv=TimeSeriesSplit(12))
     assert "not exchangeable" in result.to_frame()["note"][0]
+    for text in (str(result), result._repr_html_(), str(result.tests[0])):
+        assert text.count("no procedure here is valid for them") == 1
+    for text in (str(result), str(result.tests[0])):
+        assert text.startswith("The splits are in time order")
+        assert "no procedure here is valid" in text.splitlines()[0]
 
 
 def test_repeated_splits_add_nothing():
@@ -303,7 +308,10 @@ def test_splits_inside_a_subset_are_noted():
         (rows[train], rows[test])
         for train, test in ShuffleSplit(12, test_size=0.1, random_state=0).split(rows)
     ]
-    with pytest.warns(SplitDesignWarning, match="inside the same 300 of 569 rows"):
+    with (
+        pytest.warns(SplitDesignWarning, match="inside the same 300 of 569 rows"),
+        pytest.warns(AnticonservativeWarning, match="share more than random ones"),
+    ):
         result = compare_estimators(PAIR, X, Y, cv=cv)
     assert "inside the same 300 of 569 rows" in result.to_frame()["note"][0]
 
