@@ -81,7 +81,7 @@ def _unseeded(*sets: CVScores | None) -> str:
         codes = {note.code for note in part.all_notes}
         if part.provenance.get("unseeded_splits") or NOT_AGAIN.code in codes:
             found.append(f"the {name}, as cv has no integer random_state")
-    known = next((part.provenance.get("unseeded", {}) for part in sets if part is not None), {})
+    known = {} if not sets or sets[0] is None else sets[0].provenance.get("unseeded", {})
     for name, parameters in known.items():
         unset = ", ".join(f"{parameter}=None" for parameter in parameters)
         found.append(f"the fits of {name} as far as they are random ({unset})")

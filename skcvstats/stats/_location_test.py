@@ -118,7 +118,8 @@ class LocationTest(Procedure):
         null_value = self.null_value if null_value is None else null_value
         pivot = self._safe_pivot(sample, auxiliary)
         # What is below the rounding of the scores is no difference.
-        rounding = is_rounding(np.abs(pivot.estimate), pivot.scale) & np.isfinite(pivot.estimate)
+        rounding = is_rounding(np.abs(pivot.estimate), np.asarray(pivot.scale))
+        rounding = rounding & np.isfinite(pivot.estimate)
         pivot = replace(pivot, estimate=np.where(rounding, 0.0, pivot.estimate))
         statistic, pvalue = refer(pivot, null_value, self.alternative)
         facts = self.facts(sample, auxiliary)
