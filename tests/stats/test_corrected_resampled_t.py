@@ -215,9 +215,10 @@ def codes(result):
 
 def test_sizes_that_look_exchanged_are_noted():
     x = [0.1, 0.3, 0.2, 0.4] * 3
-    with pytest.warns(SplitDesignWarning, match="n_train=57 and n_test=512 say"):
-        result = corrected_resampled_ttest(x, n_train=57, n_test=512)
+    result = corrected_resampled_ttest(x, n_train=57, n_test=512)
     assert codes(result) == ["exchanged sizes"]
+    assert result.notes[0].category is SplitDesignWarning
+    assert "n_train=512 and n_test=57 are right" in str(result.notes[0])
     for sizes in ({"n_train": 512, "n_test": 57}, {"n_train": 284, "n_test": 285}):
         assert codes(corrected_resampled_ttest(x, **sizes)) == []
 
@@ -234,7 +235,6 @@ def test_a_single_k_fold_says_in_which_direction_it_errs():
     """With losses of the test row only, 1/10 is the factor, and 1/10 + 10/90 is taken."""
     design = SplitDesign.from_sizes(90, 10, n_splits=10, levels=("fold",))
     scores = CVScores(values=np.linspace(0, 1, 10), design=design)
-    with pytest.warns(
-        SplitDesignWarning, match=r"conservative for stable learners.*0\.2111; 0\.1 w"
-    ):
-        CorrectedResampledTTest()(scores)
+    (note,) = CorrectedResampledTTest()(scores).notes
+    assert "conservative for stable learners" in str(note)
+    assert "by 0.2111; 0.1 would do" in str(note)
