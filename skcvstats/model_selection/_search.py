@@ -12,7 +12,7 @@ from sklearn.exceptions import FitFailedWarning
 from .._utils import counted, is_integer, listed, n_rows, warn_user
 from ..comparison import ComparisonPlan, ComparisonResult
 from ..exceptions import AnticonservativeWarning, FitError, SplitDesignError
-from ..fitting import describe, metric_name, score_name
+from ..fitting import describe, metric_name, score_name, unseeded_parameters
 from ..scores import CVScores, Note, SplitDesign
 from ..stats import Procedure, get_test
 from ._candidates import candidate_estimator, candidate_labels
@@ -23,6 +23,13 @@ BEST_REFERENCE = Note(
     "best reference",
     "the reference is the best on these same scores: unless it was named before they were seen, "
     "it is favoured by chance and the p-values are too small",
+    AnticonservativeWarning,
+)
+SURVIVORS = Note(
+    "surviving candidates",
+    "the candidates are the survivors of a halving search, chosen in its earlier iterations on "
+    "rows of the same data; p-values are adjusted for the comparisons that were made, not for the "
+    "choice",
     AnticonservativeWarning,
 )
 
@@ -151,15 +158,19 @@ def compare_candidates(
     }
     complete = _complete(scores, labels, reference)
     candidates = _top(scores, complete, top, reference)
+    unseeded = unseeded_parameters(search.estimator)
     provenance = {
         "scoring": _scoring_of(search),
         "estimators": {
             labels[k]: candidate_estimator(search.estimator, params_of[k]) for k in candidates
         },
+        "unseeded": {labels[k]: unseeded for k in candidates if unseeded},
     }
     taken = {metric: _take(one, candidates, provenance) for metric, one in scores.items()}
     plan = ComparisonPlan(test, reference, adjustment, tuple(labels[k] for k in candidates))
     selection = _selection_notes(len(complete), len(candidates), top)
+    if "iter" in results and len(kept) < len(results["params"]):
+        selection = (SURVIVORS, *selection)
     liberal = {
         metric: (*selection, *(_reference_notes(one, reference) if plan.favours_the_best else ()))
         for metric, one in taken.items()

@@ -14,6 +14,7 @@ from ._correlation_sensitivity import CorrelationSensitivity, correlation_sensit
 from ._cv_variance import cv_variance
 from ._diagnostics import CHOSEN_REFERENCE as CHOSEN_REFERENCE
 from ._diagnostics import UNDETERMINED as UNDETERMINED
+from ._diagnostics import invalid_first as invalid_first
 from ._error_rate import ErrorRateInterval, error_rate_interval
 from ._error_rate_difference import ErrorRateDifference, error_rate_difference
 from ._exchangeable import ExchangeableMoments, exchangeable_moments
