@@ -93,12 +93,12 @@ def plan_n_splits(
     30
 
     Scores of differences are planned the same way: which difference 10, 25 and 100 splits would
-    show with power .8, and how many splits a difference of .06 needs.
+    show with power .8, and how many splits a difference of .05 needs.
 
     >>> plan.detectable_difference(power=0.8).estimate.round(3).tolist()
-    [0.069, 0.059, 0.047]
-    >>> plan.n_splits_for(difference=0.06, power=0.8)
-    23
+    [0.065, 0.051, 0.044]
+    >>> plan.n_splits_for(difference=0.05, power=0.8)
+    28
     """
     scores = scores_with_splits("plan_n_splits", scores)
     variance = variance_over_splits("A plan of the number of splits", scores)

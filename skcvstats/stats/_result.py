@@ -210,7 +210,7 @@ class CVTestResult(Inference):
         >>> result = corrected_resampled_ttest(differences, n_train=180, n_test=20)
         >>> worse, equivalent, better = result.probabilities(0.01)
         >>> print(f"{worse:.4f} {equivalent:.4f} {better:.4f}")
-        0.0006 0.0192 0.9802
+        0.0005 0.0200 0.9795
         """
         self._check_posterior()
         return posterior_probabilities(

@@ -322,7 +322,7 @@ class SplitPlan:
         while high - low > 1:
             middle = (low + high) // 2
             low, high = (low, middle) if reached(middle) else (middle, high)
-        return high
+        return float(high)
 
     def _at_variances(self, planned: Callable[[float], Any]) -> PlanEstimate:
         """Return what follows from the variance, and from the ends of its interval, sorted."""
