@@ -28,19 +28,19 @@ def check_bounds(margin: Any, *, zero: bool = False) -> tuple[float, float]:
     ValueError
         If the margin is anything else.
     """
-    pair = isinstance(margin, (tuple, list)) or getattr(margin, "ndim", 0) == 1
-    bounds = list(margin) if pair else [margin]
-    if not all(is_real(bound) and math.isfinite(bound) for bound in bounds) or len(bounds) > 2:
+    is_pair = isinstance(margin, (tuple, list)) or getattr(margin, "ndim", 0) == 1
+    bounds = list(margin) if is_pair else [margin, margin]
+    if len(bounds) != 2 or not all(is_real(bound) and math.isfinite(bound) for bound in bounds):
         raise ValueError(
             f"margin={margin!r} must be a finite number such as 0.01, or a pair of them such as "
             "(-0.01, 0.02), in the unit of the metric."
         )
-    if len(bounds) == 2 and bounds[0] > bounds[1]:
+    low, high = bounds if is_pair else (-margin, margin)
+    if is_pair and low > high:
         raise ValueError(
             f"margin={margin!r} has its bounds in the wrong order; give the lower one first, such "
             "as (-0.01, 0.02)."
         )
-    low, high = (-bounds[0], bounds[0]) if len(bounds) == 1 else bounds
     if not (low <= 0 <= high if zero else low < 0 < high):
         least = "at least 0" if zero else "above 0"
         raise ValueError(

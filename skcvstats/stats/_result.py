@@ -21,7 +21,7 @@ from .._utils import (
     table_html,
 )
 from ._claim import Claim
-from ._inference import Inference
+from ._inference import UNNAMED_ESTIMATE, Inference
 from ._posterior import PosteriorProbabilities, posterior_probabilities
 from ._student import interval
 
@@ -200,8 +200,9 @@ class CVTestResult(Inference):
         Notes
         -----
         A probability of equivalence above .95 is not the test of equivalence at the 5 % level. That
-        test asks for both tails to be below .05 each, whatever lies between, and it is the one
-        whose errors are controlled.
+        test asks that each of `worse` and `better` be below .05, which a probability of
+        equivalence between .90 and .95 may allow or not. It is the test whose errors are
+        controlled: where both are reported, it decides.
 
         Examples
         --------
@@ -228,8 +229,9 @@ class CVTestResult(Inference):
         undetermined = np.flatnonzero(self.undetermined)
         if len(undetermined):
             rows = f" (rows {listed(undetermined.tolist())})" if np.ndim(self.undetermined) else ""
+            of = "" if self.label == UNNAMED_ESTIMATE else f" of {self.label}"
             raise ValueError(
-                f"The posterior of {self.label} is undetermined: the scores do not vary over the "
+                f"The posterior{of} is undetermined: the scores do not vary over the "
                 f"{self.varies_over}{rows}, so there is no evidence of how sure the estimate is. "
                 "Use more test rows or a finer metric."
             )
