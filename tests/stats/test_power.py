@@ -155,3 +155,10 @@ class TestDetectableDifference:
     def test_powers_that_are_none(self, power):
         with pytest.raises(ValueError, match=r"strictly between 0 and 1, such as 0\.8"):
             detectable_difference(0.01, 14, 2.1, power)
+
+    def test_all_pairs_of_200_estimators_share_one_law(self):
+        errors = np.random.default_rng(0).uniform(0.01, 0.02, size=19_900)
+        found = detectable_difference(errors, np.full(19_900, 14.0), 3.3)
+        expected = stats.nct.sf(3.3, 14, found[0] / errors[0])  # the other tail is below 1e-12
+        assert expected == pytest.approx(0.8, abs=1e-9)
+        np.testing.assert_allclose(found / errors, found[0] / errors[0], rtol=1e-13)
