@@ -174,7 +174,7 @@ class WidthGoal:
         Parameters
         ----------
         standard_error : float
-            What it tends to with the number of splits.
+            That of more splits than anyone would fit.
         """
         return (
             f"half_width={self.half_width!r} cannot be reached: with ever more splits it tends to "
@@ -220,17 +220,19 @@ class PowerGoal:
         Parameters
         ----------
         standard_error : float
-            What it tends to with the number of splits.
+            That of more splits than anyone would fit.
         """
         limit = format_number(self.test.power(self.difference, standard_error, math.inf))
         if self.test.bounds is not None:
             remedy = "Collect more rows, or take a wider margin."
         else:
             size = self.test.detectable_difference(self.power, standard_error, math.inf)
-            remedy = (
-                "Collect more rows, or plan for a difference larger than "
-                f"{format_number(size)}, which is the least that ever more splits would show."
-            )
+            beyond = {
+                "two-sided": f"of more than {format_number(size)} in either direction",
+                "greater": f"above {format_number(size)}",
+                "less": f"below {format_number(-size)}",
+            }[self.test.alternative]
+            remedy = f"Collect more rows, or plan for a difference {beyond}."
         return (
             f"power={self.power!r} at difference={self.difference!r} cannot be reached by any "
             f"number of splits: with ever more of them it tends to {limit}. {remedy}"

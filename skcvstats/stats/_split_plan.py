@@ -244,7 +244,9 @@ class SplitPlan:
         goal = self._goal(half_width, difference, power, alternative, margin, n_comparisons)
         fewest = self._fewest(goal, self.variance)
         if math.isinf(fewest):
-            raise ValueError(goal.out_of_reach(self.smallest_standard_error))
+            # The limit itself is 0 for uncorrelated splits.
+            limit = standard_error_of_mean(_MOST_SPLITS, self.variance, self.correlation)
+            raise ValueError(goal.out_of_reach(limit))
         return int(fewest)
 
     def n_splits_interval(

@@ -38,7 +38,7 @@ VALUE_ERRORS = [
     (lambda: PLAN.n_splits_for(.1, margin=.8), "half_width=0.1", "half_width alone, or"),
     (lambda: PLAN.n_splits_for(.1, alternative="less"), "half_width=0.1", "half_width alone, or"),
     (lambda: PLAN.n_splits_for(difference=.1, power=8), "power=8", "such as 0.8"),
-    (lambda: PLAN.n_splits_for(difference=.01, power=.8), "difference=0.01", "larger than 0.3"),
+    (lambda: PLAN.n_splits_for(difference=.01, power=.8), "difference=0.01", "of more than 0.3"),
     (lambda: PLAN.n_splits_interval(), "half_width=None", "half_width alone, or"),
     (lambda: PLAN.power(NAN), "difference=nan", "a finite number"),
     (lambda: PLAN.power("a"), "difference='a'", "a finite number"),

@@ -302,9 +302,14 @@ class TestSplitsForAPower:
         limit = stats.norm.sf(1.96 - 0.01 / plan.smallest_standard_error)
         limit += stats.norm.sf(1.96 + 0.01 / plan.smallest_standard_error)
         least = stats.norm.isf([0.025, 0.2]).sum() * plan.smallest_standard_error
-        message = rf"any number of splits: .* tends to {limit:.4f}\..* larger than {least:.5f}"
+        one_sided = stats.norm.isf([0.05, 0.2]).sum() * plan.smallest_standard_error
+        message = rf"any number of splits: .* tends to {limit:.4f}\..* of more than {least:.5f} in"
         with pytest.raises(ValueError, match=message):
             plan.n_splits_for(difference=0.01, power=0.8)
         assert plan.n_splits_interval(difference=0.01, power=0.8).estimate == np.inf
+        with pytest.raises(ValueError, match=rf"a difference below -{one_sided:.5f}\."):
+            plan.n_splits_for(difference=0.01, power=0.8, alternative="less")
+        with pytest.raises(ValueError, match=r"tends to 0\.05\."):
+            plan_n_splits(SCORES, 0).n_splits_for(difference=0, power=0.8)
         with pytest.raises(ValueError, match=r"Collect more rows, or take a wider margin\."):
             plan.n_splits_for(difference=0, power=0.8, margin=0.01)
