@@ -87,6 +87,10 @@ class CorrectedResampledTTest(LocationTest):
     title: ClassVar[str] = "corrected resampled t-test"
     request: ClassVar[DesignRequest] = DesignRequest(kind="subsample")
 
+    @property
+    def has_posterior(self) -> bool:
+        return True
+
     def require(self, design: SplitDesign) -> None:
         design.require(
             who="The corrected resampled t-test",

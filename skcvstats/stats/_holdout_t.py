@@ -98,6 +98,10 @@ class HoldoutTTest(LocationTest):
     def fixed(self) -> bool:
         return self.hypotheses == "fixed"
 
+    @property
+    def has_posterior(self) -> bool:
+        return self.law == "t"
+
     def require(self, design: SplitDesign) -> None:
         if design.n_splits != 1:
             raise SplitDesignError(

@@ -84,6 +84,15 @@ class LocationTest(Procedure):
         check_option("alternative", self.alternative, ALTERNATIVES)
         object.__setattr__(self, "null_value", check_finite_number("null_value", self.null_value))
 
+    @property
+    def has_posterior(self) -> bool:
+        """Whether Student's law is also that of the true value given the scores.
+
+        It is if the standard error is made from the sample variance of normal scores of a known
+        correlation; no by default.
+        """
+        return False
+
     @abstractmethod
     def pivot(self, sample: Sample, auxiliary: Sample | None = None) -> Pivot:
         """Reduce complete scores to the estimate, its standard error and the degrees of freedom.
@@ -218,6 +227,7 @@ class LocationTest(Procedure):
             null_value=null_value,
             alternative=self.alternative,
             correction=pivot.correction,
+            has_posterior=self.has_posterior,
             **{**facts, "notes": (*undetermined, *facts["notes"])},
         )
 
