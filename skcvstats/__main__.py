@@ -22,7 +22,6 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from . import (
     AnticonservativeWarning,
-    RepeatedSubsampleSplit,
     SplitDesignWarning,
     __version__,
     compare_estimators,
@@ -140,8 +139,9 @@ def compare(options: argparse.Namespace) -> None:
         X,
         y,
         scoring=scoring[0] if scoring and len(scoring) == 1 else scoring,
-        cv=make_cv(options),
         method=options.method,
+        n_splits=options.n_splits,
+        test_size=options.test_size,
         random_state=options.seed,
         reference=options.reference,
         n_jobs=options.n_jobs,
@@ -150,19 +150,6 @@ def compare(options: argparse.Namespace) -> None:
     print(result)
     if options.csv is not None:
         result.to_frame().to_csv(options.csv, index=False)
-
-
-def make_cv(options: argparse.Namespace) -> RepeatedSubsampleSplit | None:
-    """Return the splitter asked for, or None for what the method draws by itself.
-
-    Parameters
-    ----------
-    options : Namespace
-        The parsed arguments.
-    """
-    given = {"n_splits": options.n_splits, "test_size": options.test_size}
-    sizes = {name: value for name, value in given.items() if value is not None}
-    return RepeatedSubsampleSplit(**sizes, random_state=options.seed) if sizes else None
 
 
 def load_data(name: str, target: str | None) -> tuple[Any, Any]:

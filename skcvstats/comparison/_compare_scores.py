@@ -2,42 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from numpy.typing import ArrayLike
+
+from .._utils import listed
+from ..exceptions import PairingError
 from ..scores import CVScores, SplitDesign
 from ..stats import Procedure, get_test
+from ._given import scores_by_metric
 from ._plan import ComparisonPlan
 from ._result import ComparisonResult
-from ._stack import as_stack
+from ._skore import ReportsByName
 
 
 def compare_scores(
-    scores: CVScores | Mapping[str, Any],
+    scores: CVScores | Mapping[str, Any] | ArrayLike | ReportsByName,
     *,
-    metric: str | None = None,
+    metric: str | Sequence[str] | None = None,
     design: SplitDesign | None = None,
     method: str | Procedure = "corrected_resampled_t",
     reference: str | None = None,
     alternative: str | None = None,
     adjustment: str = "holm",
-    auxiliary: CVScores | Mapping[str, Any] | None = None,
+    auxiliary: CVScores | Mapping[str, Any] | ReportsByName | None = None,
+    confidence_level: float = 0.95,
 ) -> ComparisonResult:
     """Compare estimators whose scores are there already; nothing is fitted.
 
     Parameters
     ----------
-    scores : CVScores or mapping of str to CVScores or dict
-        The scores of at least two estimators on the same splits: one `CVScores` of shape
-        (n_estimators, n_splits), or by name what `cross_validate(..., return_indices=True)`
-        returned for each.
-    metric : str, default=None
-        Which of several metrics in `cross_validate` dicts; names the only one, which they call
-        "score".
+    scores : CVScores, mapping, array-like, frame or ComparisonReport
+        The scores of at least two estimators on the same splits, greater is better:
+
+        - one `CVScores` of shape (n_estimators, n_splits);
+        - a mapping from each name to a `CVScores`, to what
+          `cross_validate(..., return_indices=True)` returned, to a ``CrossValidationReport`` of
+          skore, or with `design` to a list or array of one score for each split;
+        - ``scores_by_metric`` of a result, or ``scores`` of a `FitError`: a mapping from each
+          metric to one `CVScores` of all estimators;
+        - with `design`, an array of shape (n_estimators, n_splits);
+        - with `design`, a frame whose columns are the estimators and whose rows are the splits;
+        - a ``ComparisonReport`` of skore, of cross-validation reports. A metric of which smaller
+          is better is negated, and called ``neg_`` and its name.
+    metric : str or sequence of str, default=None
+        Which metrics; None is all that the scores hold. Of a single metric that has no name, in
+        `cross_validate` dicts ("score") and arrays, it is the name.
     design : SplitDesign, default=None
-        The splits of `cross_validate` dicts that do not hold their indices, which the result then
-        notes as not verified; a dict that holds other indices is refused. With the data it also
-        tells of `groups` and of the target: ``SplitDesign.from_splitter(cv, X, y, groups)``.
+        The splits of arrays, and of `cross_validate` dicts that do not hold their indices, which
+        the result then notes as not verified; a dict that holds other indices is refused. With
+        the data it also tells of `groups` and of the target:
+        ``SplitDesign.from_splitter(cv, X, y, groups)``.
     method : str or Procedure, default="corrected_resampled_t"
         One of `get_test_names()`, or a procedure with its options.
     reference : str, default=None
@@ -52,9 +68,12 @@ def compare_scores(
         adjust the intervals too, so that verdicts and intervals agree; ``"auto"`` is ``"max_t"``
         where the procedure knows the covariance of its estimates, else ``"holm"``. An undetermined comparison, whose
         difference does not vary, counts as one with p = 1, so its adjusted p is 1 in any case.
-    auxiliary : CVScores or mapping of str to CVScores or dict, default=None
+    auxiliary : CVScores, mapping or ComparisonReport, default=None
         For a `method` that takes its variance from further splits, the scores of the same
-        estimators on them, in the form of `scores`; `design` is not of these.
+        estimators on them, in a form of `scores` that knows its splits; `design` is not of these.
+    confidence_level : float, default=0.95
+        At which the result is reported: of the intervals, and verdicts are at the level 1 minus
+        it. See `ComparisonResult.with_confidence`.
 
     Returns
     -------
@@ -67,6 +86,9 @@ def compare_scores(
         If the scores were not measured on the same splits.
     SplitDesignError
         If the sizes of the splits cannot be known, or contradict `design`.
+    ValueError
+        If not all estimators have the same metrics, or an array or a frame could be either way
+        round.
 
     See Also
     --------
@@ -92,14 +114,32 @@ def compare_scores(
 
     Results that were saved without their indices need the splits from elsewhere:
 
-    >>> saved = {name: {"test_score": one["test_score"]} for name, one in done.items()}
+    >>> saved = {name: results["test_score"] for name, results in done.items()}
     >>> design = SplitDesign.from_splitter(cv, X, y)
     >>> again = compare_scores(saved, metric="accuracy", design=design)
     >>> again.tests[0].pvalue == result.tests[0].pvalue
     True
     """
-    sample = as_stack(scores, metric, design)
+    samples = scores_by_metric(scores, metric, design)
     test = get_test(method, alternative=alternative)
-    further = {} if auxiliary is None else {sample.metric: as_stack(auxiliary, metric)}
-    plan = ComparisonPlan(test, reference, adjustment, sample.labels)
-    return plan.run({sample.metric: sample}, further)
+    labels = next(iter(samples.values())).labels
+    plan = ComparisonPlan(test, reference, adjustment, labels, confidence_level)
+    return plan.run(samples, _further(auxiliary, metric, samples))
+
+
+def _further(
+    auxiliary: Any, metric: str | Sequence[str] | None, samples: dict[str, CVScores]
+) -> dict[str, CVScores]:
+    """Return the scores on the auxiliary splits, of the metrics of the others."""
+    if auxiliary is None:
+        return {}
+    further = scores_by_metric(auxiliary, metric)
+    if len(further) == len(samples) == 1:  # which are checked to be the same
+        return dict(zip(samples, further.values(), strict=True))
+    missing = [name for name in samples if name not in further]
+    if missing:
+        raise PairingError(
+            f"The auxiliary scores are of {listed(further)}, without {listed(missing)}; both need "
+            "the same metrics. Choose one with metric=."
+        )
+    return {name: further[name] for name in samples}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +25,8 @@ class PairTests:
 
     Parameters
     ----------
+    procedure : Procedure
+        The test.
     scores : CVScores of shape (n_estimators, n_splits)
         The scores.
     auxiliary : CVScores or None
@@ -47,6 +49,7 @@ class PairTests:
         What weakens all of them, besides the notes of `inference`.
     """
 
+    procedure: Procedure
     scores: CVScores
     auxiliary: CVScores | None
     estimates: np.ndarray
@@ -91,6 +94,7 @@ class PairTests:
         first, second = self.first[k], self.second[k]
         estimator, versus = self.scores.labels[first], self.scores.labels[second]
         test = self.inference.take(k, estimator=estimator, versus=versus)
+        test = replace(test, confidence_level=confidence_level)
         return Comparison(
             estimator=estimator,
             versus=versus,
@@ -206,6 +210,7 @@ def make_pair_tests(
     else:
         adjusted = adjust_pvalues(evidence, adjustment.name)
     return PairTests(
+        procedure=procedure,
         scores=scores,
         auxiliary=auxiliary,
         estimates=estimates,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .._utils import listed
+from .._utils import check_level, listed
 from ..scores import CVScores, Note, union, warn_of
 from ..stats import CHOSEN_REFERENCE, Procedure, check_complete
 from ._adjustment import Adjustment, check_adjustment
@@ -29,15 +29,19 @@ class ComparisonPlan:
         As in `compare_scores`.
     labels : tuple of str
         The estimators.
+    confidence_level : float, default=0.95
+        At which the result is reported.
     """
 
     test: Procedure
     reference: str | None
     adjustment: str
     labels: tuple[str, ...]
+    confidence_level: float = 0.95
 
     def __post_init__(self) -> None:
         self.checked_adjustment()
+        check_level(self.confidence_level)
         if len(self.labels) < 2:
             raise ValueError(
                 "A comparison needs the labelled scores of at least two estimators, got labels "
@@ -94,6 +98,7 @@ class ComparisonPlan:
             tests_by_metric=tests,
             reference=self.reference,
             adjustment=self.checked_adjustment().name,
+            confidence_level=float(self.confidence_level),
         )
 
     def checked_adjustment(self) -> Adjustment:

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 import numpy as np
 
-from .._utils import check_level, counted, format_number, listed, sentence, table_html
+from .._utils import (
+    check_level,
+    counted,
+    format_number,
+    is_integer,
+    listed,
+    sentence,
+    table_html,
+)
 from ..scores import CVScores, Note, union
-from ..stats import Inference
+from ..stats import Inference, Procedure, invalid_first
 from ._adjustment import ADJUSTMENTS
 from ._comparison import Comparison
+from ._json import result_from_json, result_to_json
 from ._pairs import PairTests
 from ._ranking import could_be_best, ranking
 
@@ -22,6 +31,8 @@ if TYPE_CHECKING:
 
 # Sentences printed before a reader is better served by the table alone.
 _MOST_SENTENCES = 10
+# Rows of the table that a prompt shows.
+_MOST_ROWS = 20
 T = TypeVar("T")
 
 
@@ -73,8 +84,9 @@ class LazySequence(Sequence[T], Generic[T]):
 class ComparisonResult:
     """The answer of `compare_estimators`, `compare_scores` and `compare_candidates`.
 
-    ``print(result)`` gives the verdict and a short table, `to_frame` the whole one. With several
-    metrics, ``result["roc_auc"]`` is the result of that metric, of this same type.
+    ``print(result)`` gives the verdict and a short table, `to_frame` the whole one. ``result[0]``
+    is the first of its comparisons. With several metrics, ``result["roc_auc"]`` is the result of
+    that metric, of this same type. `to_json` saves it.
 
     Parameters
     ----------
@@ -189,13 +201,91 @@ class ComparisonResult:
     def __len__(self) -> int:
         return len(self.comparisons)
 
-    def __getitem__(self, metric: str) -> ComparisonResult:
-        """Return the result of one metric."""
-        if metric not in self.tests_by_metric:
-            by_position = " By position there are result.comparisons[0] and result.tests[0]."
-            hint = "" if isinstance(metric, str) else by_position
-            raise KeyError(f"{metric!r} is not among the metrics {list(self.metrics)}.{hint}")
-        return replace(self, tests_by_metric={metric: self.tests_by_metric[metric]})
+    @overload
+    def __getitem__(self, key: str) -> ComparisonResult: ...
+    @overload
+    def __getitem__(self, key: int) -> Comparison: ...
+    @overload
+    def __getitem__(self, key: slice) -> tuple[Comparison, ...]: ...
+    def __getitem__(self, key: str | int | slice) -> Any:
+        """Return the result of a metric by its name, or a comparison by its position."""
+        if isinstance(key, slice):
+            return self.comparisons[key]
+        if is_integer(key):
+            return self._at(int(key))
+        if not isinstance(key, str):
+            raise TypeError(
+                f"result[{key!r}]: expected the position of a comparison, such as result[0], or "
+                f"the name of a metric, such as result[{self.metrics[0]!r}]."
+            )
+        if key not in self.tests_by_metric:
+            raise KeyError(f"{key!r} is not among the metrics {list(self.metrics)}.")
+        return replace(self, tests_by_metric={key: self.tests_by_metric[key]})
+
+    def _at(self, position: int) -> Comparison:
+        if not -len(self) <= position < len(self):
+            raise IndexError(
+                f"There is no comparison at {position}: there are {len(self)}, numbered from 0."
+            )
+        return self.comparisons[position]
+
+    def to_json(self) -> str:
+        """Return the result as JSON text, which `from_json` reads back.
+
+        The text holds the scores, what was compared with what, and the procedure by its name and
+        options, no test: these are computed again. There is no code in it.
+
+        Returns
+        -------
+        str
+            JSON, without nan or infinities as bare words.
+        """
+        return result_to_json(self.tests_by_metric, self._options())
+
+    @classmethod
+    def from_json(
+        cls, text: str | bytes, *, method: str | Procedure | None = None
+    ) -> ComparisonResult:
+        """Read what `to_json` wrote, and compute the tests again, without warnings.
+
+        Parameters
+        ----------
+        text : str or bytes
+            JSON text.
+        method : str or Procedure, default=None
+            The procedure that made the result, with its options; needed for one that is none of
+            this package.
+
+        Returns
+        -------
+        ComparisonResult
+            With the same numbers and notes.
+
+        Raises
+        ------
+        ValueError
+            If the text is damaged, or of another version or kind, or `method` is another procedure
+            than the result was made by.
+
+        Examples
+        --------
+        >>> from skcvstats import ComparisonResult, SplitDesign, compare_scores
+        >>> design = SplitDesign.from_sizes(90, 10, n_splits=10)
+        >>> scores = {
+        ...     "tree": [0.81, 0.79, 0.83, 0.80, 0.82, 0.78, 0.84, 0.80, 0.79, 0.82],
+        ...     "forest": [0.86, 0.85, 0.86, 0.84, 0.88, 0.85, 0.87, 0.86, 0.83, 0.86],
+        ... }
+        >>> result = compare_scores(scores, design=design, metric="accuracy")
+        >>> again = ComparisonResult.from_json(result.to_json())
+        >>> again[0].test.pvalue == result[0].test.pvalue
+        True
+        """
+        return cls(**result_from_json(text, method))
+
+    def _options(self) -> dict[str, Any]:
+        """Return all fields but the tests."""
+        names = (field.name for field in fields(self) if field.name != "tests_by_metric")
+        return {name: getattr(self, name) for name in names}
 
     def to_frame(self, confidence_level: float | None = None) -> pd.DataFrame:
         """Return one row for each comparison, the best estimators first.
@@ -306,14 +396,16 @@ class ComparisonResult:
 
     def _heading(self) -> str:
         test = self.tests[0]
-        return sentence(f"{test.title} over {test.sizes()}")
+        first, _ = invalid_first(self.notes)
+        return "\n".join([*first, sentence(f"{test.title} over {test.sizes()}")])
 
     def _footing(self) -> list[str]:
         test = self.tests[0]
         lines = [f"Scores are those of {test.subject()}; greater is better."]
         if self.n_adjusted > 1:
             lines.append(sentence(self.adjusted()))
-        return lines + [f"Note: {note}." for note in self.notes]
+        _, others = invalid_first(self.notes)
+        return lines + [f"Note: {note}." for note in others]
 
     def _short_table(self) -> pd.DataFrame:
         """Return what fits a terminal: no column that is the same in all rows or said above."""
@@ -355,16 +447,20 @@ class ComparisonResult:
         return shown + ([f"{counted(left, 'more comparison')} in the table."] if left else [])
 
     def __str__(self) -> str:
-        table = self._short_table().to_string(index=False, float_format=format_number, na_rep="-")
-        return "\n".join([self._heading(), *self.sentences(), "", table, "", *self._footing()])
+        return self._text(len(self))
 
     def __repr__(self) -> str:
-        names = next(iter(self.tests_by_metric.values())).scores.labels
-        return (
-            f"ComparisonResult({counted(len(names), 'estimator')}, "
-            f"{counted(len(self.comparisons), 'comparison')}, metrics={list(self.metrics)}, "
-            f"reference={self.reference!r}, adjustment={self.adjustment!r})"
-        )
+        """Return the answer too, as it is what a prompt shows; a long table is cut."""
+        return self._text(_MOST_ROWS)
+
+    def _text(self, most_rows: int) -> str:
+        """Return the verdict and the first rows of the table."""
+        rows = self._short_table()[:most_rows]
+        table = rows.to_string(index=False, float_format=format_number, na_rep="-")
+        left = len(self) - len(rows)
+        if left > 0:
+            table += f"\n{counted(left, 'more row')} in result.to_frame()."
+        return "\n".join([self._heading(), *self.sentences(), "", table, "", *self._footing()])
 
     def _repr_html_(self) -> str:
         frame = self._short_table()

@@ -54,6 +54,8 @@ class FitRecord(NamedTuple):
         Fingerprint of the split.
     is_fast : bool, default=False
         Whether a closed form took the fit's place.
+    is_fitted : bool, default=True
+        Whether the fit worked, so that an error is one of scoring.
     """
 
     estimator: int
@@ -66,6 +68,11 @@ class FitRecord(NamedTuple):
     error: str | None
     digest: str
     is_fast: bool = False
+    is_fitted: bool = True
+
+
+class NotANumberError(ValueError):
+    """A scorer answered with something else than a number."""
 
 
 @dataclass(frozen=True)
@@ -139,11 +146,13 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
     except (UnsetMetadataPassedError, LossShapeError):  # no fit could mend these
         raise
     except Exception as exception:
-        if is_raise(work.error_score):
+        hopeless = work.scoring.may_fail and isinstance(exception, NotANumberError)
+        if hopeless or is_raise(work.error_score):
             exception.add_note(f"skcvstats: estimator {work.names[e]!r}, split {k}")
             raise
         error = f"{type(exception).__name__}: {exception}"
     ended = time.perf_counter()
+    is_fitted = fitted is not None
     fitted = fitted or ended
     return FitRecord(
         estimator=e,
@@ -155,6 +164,7 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
         score_time=ended - fitted,
         error=error,
         digest=split.digest,
+        is_fitted=is_fitted,
     )
 
 
@@ -276,7 +286,7 @@ def _number(name: str, value: Any) -> float:
     if hasattr(value, "item") and getattr(value, "size", 1) == 1:
         value = value.item()
     if not isinstance(value, Number):
-        raise ValueError(
+        raise NotANumberError(
             f"scoring must return a number, but {name!r} gave {value!r} of type "
             f"{type(value).__name__}."
         )

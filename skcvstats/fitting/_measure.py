@@ -26,8 +26,11 @@ from ._inputs import (
     auxiliary_splitter,
     check_aligned,
     check_data,
+    check_random_state_is_used,
     check_target,
     resolve_cv,
+    sized_request,
+    unseeded_parameters,
 )
 from ._options import FitOptions, is_raise
 from ._pool import run_fits
@@ -76,6 +79,8 @@ def measure_for_inference(
     cv: Any,
     random_state: Any,
     options: FitOptions,
+    n_splits: int | None = None,
+    test_size: float | None = None,
 ) -> Measured:
     """Score every estimator on all splits that a procedure needs, in one call.
 
@@ -89,6 +94,8 @@ def measure_for_inference(
         As in `compare_estimators`.
     options : FitOptions
         How to fit.
+    n_splits, test_size : int, float or None, default=None
+        Sizes of the procedure's own splits.
 
     Warns
     -----
@@ -96,6 +103,7 @@ def measure_for_inference(
         For each note on the splits, before the first fit.
     """
     options.check_inference()
+    request = sized_request(test, cv, n_splits, test_size)
     if test.needs_losses and scoring is not None:
         raise ValueError(
             f"method={test.name!r} works on the loss of each test row, so scoring={scoring!r} has "
@@ -108,7 +116,14 @@ def measure_for_inference(
     check_target(estimators, y, scoring)
     check_aligned(X, y, groups)
     X, y, groups = check_data(X, y, groups)
-    cv = resolve_cv(cv, y, estimators, test.request, random_state)
+    given, cv = cv, resolve_cv(cv, y, estimators, request, random_state)
+
+    def auxiliary(design: SplitDesign) -> Any:
+        asked = test.auxiliary_request(design)
+        if given is not None and asked is None:
+            check_random_state_is_used(random_state, cv)
+        return auxiliary_splitter(asked, random_state)
+
     return measure(
         estimators,
         X,
@@ -118,7 +133,7 @@ def measure_for_inference(
         cv=cv,
         options=options,
         require=test.require,
-        auxiliary=lambda design: auxiliary_splitter(test.auxiliary_request(design), random_state),
+        auxiliary=auxiliary,
         foretell=lambda design: warn_of(design.notes),
     )
 
@@ -245,21 +260,42 @@ def _collect(
 
 def _report_failures(records: Sequence[FitRecord], work: Workload, n_splits: int) -> None:
     failed = [record for record in records if record.error is not None]
+    if work.scoring.may_fail:
+        failed = _warn_of_failed_scoring(failed, work, n_splits)
     if not failed:
         return
-    causes: dict[str, list[FitRecord]] = {}
-    for record in failed:
-        causes.setdefault(f"{work.names[record.estimator]!r}: {_cause(record)}", []).append(record)
-    details = "\n".join(
-        f"  {cause} (splits {', '.join(_number(record.split, n_splits) for record in group)})"
-        for cause, group in causes.items()
-    )
+    details = _by_cause(failed, work, n_splits)
     count = f"{len(failed)} of {len(records)} fits or their scoring failed"
     if len(failed) == len(records) and not any(record.scores for record in failed):
         raise FitError(
             f"{count}. Use error_score='raise' for the whole traceback of the first.\n{details}"
         )
     warn_user(f"{count}; their scores are {work.error_score}.\n{details}", FitFailedWarning)
+
+
+def _warn_of_failed_scoring(
+    failed: Sequence[FitRecord], work: Workload, n_splits: int
+) -> list[FitRecord]:
+    """Warn of scores that failed, in scikit-learn's words; return the fits that failed."""
+    scored = [record for record in failed if record.is_fitted]
+    if scored:
+        warn_user(
+            "Scoring failed. The score on this train-test partition for these parameters will be "
+            f"set to {work.error_score}. Details: \n{_by_cause(scored, work, n_splits)}",
+            UserWarning,
+        )
+    return [record for record in failed if not record.is_fitted]
+
+
+def _by_cause(failed: Sequence[FitRecord], work: Workload, n_splits: int) -> str:
+    """List what failed, a line for each estimator and cause."""
+    causes: dict[str, list[FitRecord]] = {}
+    for record in failed:
+        causes.setdefault(f"{work.names[record.estimator]!r}: {_cause(record)}", []).append(record)
+    return "\n".join(
+        f"  {cause} (splits {', '.join(_number(record.split, n_splits) for record in group)})"
+        for cause, group in causes.items()
+    )
 
 
 def _number(split: int, n_splits: int) -> str:
@@ -286,11 +322,13 @@ def _gather(
         "labels": work.names,
         "fit_times": np.reshape([record.fit_time for record in records], shape),
         "score_times": np.reshape([record.score_time for record in records], shape),
-        "provenance": _provenance(records, work, options),
+        "provenance": _provenance(records, work, options) | {"unseeded_splits": plan.unseeded},
     }
     found = {}
-    measured = (name for record in records for name in record.scores)
-    for metric in dict.fromkeys((*work.scoring.metrics, *measured)):
+    measured = [name for record in records for name in record.scores]
+    known = (*work.scoring.metrics, *measured)
+    nameless = () if work.scoring.loss else (work.scoring.metric,)  # where all scoring failed
+    for metric in dict.fromkeys(known or nameless):
         values = [record.scores.get(metric, missing) for record in records]
         failures = tuple(
             (record.estimator, record.split, _cause(record))
@@ -338,6 +376,11 @@ def _provenance(
         "estimators": {
             name: _represented(model)
             for name, model in zip(work.names, work.estimators, strict=True)
+        },
+        "unseeded": {
+            name: unseeded
+            for name, model in zip(work.names, work.estimators, strict=True)
+            if (unseeded := unseeded_parameters(model))
         },
         "fast_paths": dict(fast),
         **({} if unused is None else {"fast_paths_unused": unused}),

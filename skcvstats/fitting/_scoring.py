@@ -66,6 +66,9 @@ class Scoring:
         for.
     by_response : bool, default=False
         Whether only predictions enter, by one of `RESPONSES`, and nothing else of an estimator.
+    may_fail : bool, default=False
+        Whether scoring may fail on every split, as in scikit-learn's ``cross_val_score``: a warning
+        says so, and the scores are `error_score`.
     """
 
     scorer: Callable[..., Any]
@@ -75,6 +78,7 @@ class Scoring:
     loss: str | None = None
     standard: Mapping[str, str] | None = None
     by_response: bool = False
+    may_fail: bool = False
 
 
 def resolve_scoring(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..comparison import ComparisonPlan, ComparisonResult
 from ..fitting import FitOptions, check_estimators, measure_for_inference
@@ -12,25 +14,28 @@ from ..stats import Procedure, get_test
 
 
 def compare_estimators(
-    estimators: Any,
+    estimators: Mapping[str, Any] | Iterable[tuple[str, Any]],
     X: Any,
-    y: Any = None,
+    y: ArrayLike | None = None,
     *,
-    groups: Any = None,
-    scoring: Any = None,
-    loss: Any = None,
+    groups: ArrayLike | None = None,
+    scoring: str | Callable[..., Any] | Iterable[str] | Mapping[str, Any] | None = None,
+    loss: str | Callable[[Any, Any], Any] | None = None,
     cv: Any = None,
     method: str | Procedure = "corrected_resampled_t",
     reference: str | None = None,
     alternative: str | None = None,
     adjustment: str = "holm",
-    params: dict[str, Any] | None = None,
-    random_state: Any = 0,
+    params: Mapping[str, Any] | None = None,
+    random_state: int | np.random.RandomState | None = 0,
     n_jobs: int | None = None,
     verbose: int = 0,
     pre_dispatch: int | str = "2*n_jobs",
-    error_score: Any = np.nan,
+    error_score: float | Literal["raise"] = np.nan,
     fast_paths: bool = True,
+    n_splits: int | None = None,
+    test_size: float | None = None,
+    confidence_level: float = 0.95,
 ) -> ComparisonResult:
     """Compare estimators on paired splits and test their differences.
 
@@ -103,6 +108,15 @@ def compare_estimators(
         so, and their times are the shared time, spread evenly. Closed forms are not used with a
         scikit-learn newer than those they are tested with; ``provenance["fast_paths_unused"]``
         then says so.
+    n_splits : int, default=None
+        Number of splits that are drawn without `cv` (of each replicate, for a bootstrap); None is
+        what `method` asks for. A method that is defined for fixed splits, such as 5x2cv, has none.
+    test_size : float or int, default=None
+        Fraction or number of the rows that each split that is drawn without `cv` tests on; None is
+        what `method` asks for.
+    confidence_level : float, default=0.95
+        At which the result is reported: of the intervals, and verdicts are at
+        the level 1 minus it. See `ComparisonResult.with_confidence`.
 
     Returns
     -------
@@ -158,7 +172,7 @@ def compare_estimators(
     """
     named = check_estimators(estimators)
     test = get_test(method, alternative=alternative)
-    plan = ComparisonPlan(test, reference, adjustment, tuple(named))
+    plan = ComparisonPlan(test, reference, adjustment, tuple(named), confidence_level)
     options = FitOptions(
         params=params,
         n_jobs=n_jobs,
@@ -178,5 +192,7 @@ def compare_estimators(
         cv=cv,
         random_state=random_state,
         options=options,
+        n_splits=n_splits,
+        test_size=test_size,
     )
     return plan.run(measured.scores, measured.auxiliary, measured.said)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
+from sklearn import get_config
 from sklearn.base import is_classifier
 from sklearn.metrics import check_scoring
 
-from .._utils import listed
+from .._utils import check_level, listed
 from ..fitting import (
     FitOptions,
     Scoring,
@@ -32,16 +35,16 @@ from ..stats import Inference, LocationTest, Procedure, check_complete, get_test
 def cross_val_score(
     estimator: Any,
     X: Any,
-    y: Any = None,
+    y: ArrayLike | None = None,
     *,
-    groups: Any = None,
-    scoring: Any = None,
+    groups: ArrayLike | None = None,
+    scoring: str | Callable[..., Any] | None = None,
     cv: Any = None,
     n_jobs: int | None = None,
     verbose: int = 0,
-    params: dict[str, Any] | None = None,
+    params: Mapping[str, Any] | None = None,
     pre_dispatch: int | str = "2*n_jobs",
-    error_score: Any = np.nan,
+    error_score: float | Literal["raise"] = np.nan,
 ) -> CVScores:
     """Score an estimator on each split: scikit-learn's ``cross_val_score``, with its splits.
 
@@ -57,7 +60,7 @@ def cross_val_score(
     y : array-like of shape (n_samples,) or (n_samples, n_outputs), default=None
         The target.
     groups : array-like of shape (n_samples,), default=None
-        Passed to the splitter.
+        Passed to the splitter. Where metadata routing is enabled, ``params={"groups": groups}``.
     scoring : str or callable, default=None
         One metric; None is the estimator's own ``score``.
     cv : int, splitter, iterable or None, default=None
@@ -71,7 +74,8 @@ def cross_val_score(
     pre_dispatch : int or str, default="2*n_jobs"
         As in joblib.
     error_score : "raise" or float, default=nan
-        What stands for the score of a failed fit.
+        What stands for the score of a failed fit, or of a failed scorer. Such scores are recorded
+        as missing: ``.confidence_interval()`` raises `FitError`.
 
     Returns
     -------
@@ -82,6 +86,15 @@ def cross_val_score(
     ------
     FitError
         If every fit failed.
+    ValueError
+        With `groups` where metadata routing is enabled, or a scorer that gives no number.
+
+    Warns
+    -----
+    FitFailedWarning
+        If some fits failed.
+    UserWarning
+        If a scorer failed.
 
     See Also
     --------
@@ -114,6 +127,7 @@ def cross_val_score(
         error_score=error_score,
     )
     _check_one_metric(scoring)
+    _check_groups_are_routed(groups)
     name = type(estimator).__name__
     check_target({name: estimator}, y, scoring)
     X, y, groups = check_data(X, y, groups)
@@ -126,7 +140,7 @@ def cross_val_score(
         X,
         y,
         groups=groups,
-        scoring=Scoring(scorer, metric, describe(scoring)),
+        scoring=Scoring(scorer, metric, describe(scoring), may_fail=True),
         cv=to_splitter(cv, y, classifier=is_classifier(estimator)),
         options=options,
     )
@@ -136,22 +150,25 @@ def cross_val_score(
 def cross_val_inference(
     estimator: Any,
     X: Any,
-    y: Any = None,
+    y: ArrayLike | None = None,
     *,
-    groups: Any = None,
-    scoring: Any = None,
-    loss: Any = None,
+    groups: ArrayLike | None = None,
+    scoring: str | Callable[..., Any] | None = None,
+    loss: str | Callable[[Any, Any], Any] | None = None,
     cv: Any = None,
     method: str | Procedure = "corrected_resampled_t",
     null_value: float | None = None,
     alternative: str | None = None,
-    params: dict[str, Any] | None = None,
-    random_state: Any = 0,
+    params: Mapping[str, Any] | None = None,
+    random_state: int | np.random.RandomState | None = 0,
     n_jobs: int | None = None,
     verbose: int = 0,
     pre_dispatch: int | str = "2*n_jobs",
-    error_score: Any = np.nan,
+    error_score: float | Literal["raise"] = np.nan,
     fast_paths: bool = True,
+    n_splits: int | None = None,
+    test_size: float | None = None,
+    confidence_level: float = 0.95,
 ) -> Inference:
     """Estimate an estimator's expected score at the training size of the splits.
 
@@ -204,6 +221,15 @@ def cross_val_inference(
         so, and their times are the shared time, spread evenly. Closed forms are not used with a
         scikit-learn newer than those they are tested with; ``provenance["fast_paths_unused"]``
         then says so.
+    n_splits : int, default=None
+        Number of splits that are drawn without `cv` (of each replicate, for a bootstrap); None is
+        what `method` asks for. A method that is defined for fixed splits, such as 5x2cv, has none.
+    test_size : float or int, default=None
+        Fraction or number of the rows that each split that is drawn without `cv` tests on; None is
+        what `method` asks for.
+    confidence_level : float, default=0.95
+        At which the result is reported: of the interval. See
+        `CVTestResult.with_confidence`.
 
     Returns
     -------
@@ -246,6 +272,7 @@ def cross_val_inference(
             f"The {test.title} is for the difference of two estimators. Use "
             "compare_estimators, or another method here."
         )
+    check_level(confidence_level)
     options = FitOptions(
         params=params,
         n_jobs=n_jobs,
@@ -272,12 +299,15 @@ def cross_val_inference(
         cv=cv,
         random_state=random_state,
         options=options,
+        n_splits=n_splits,
+        test_size=test_size,
     )
     scores = _only(measured.scores)[name]
     auxiliary = _only(measured.auxiliary)[name] if measured.auxiliary else None
     check_complete(measured.scores, measured.auxiliary)
-    result = test.run(scores, auxiliary)
-    if isinstance(test, LocationTest) and test.symmetric and null_value is None:
+    result = test.run(scores, auxiliary).with_confidence(confidence_level)
+    unasked = null_value is None and alternative is None
+    if unasked and isinstance(test, LocationTest) and test.symmetric:
         result = replace(result, asked=False)
     test.warn_undetermined(result)
     warn_of(note for note in result.notes if note not in measured.said)
@@ -292,6 +322,15 @@ def _check_one_metric(scoring: Any) -> None:
         )
     if isinstance(scoring, str):
         check_names(scoring)
+
+
+def _check_groups_are_routed(groups: Any) -> None:
+    if groups is not None and get_config()["enable_metadata_routing"]:
+        raise ValueError(
+            "`groups` can only be passed if metadata routing is not enabled via "
+            "`sklearn.set_config(enable_metadata_routing=True)`. When routing is enabled, pass "
+            "`groups` alongside other metadata via the `params` argument instead."
+        )
 
 
 def _only(scores: dict[str, CVScores]) -> CVScores:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .._utils import check_level, sentence
+from .._utils import sentence
 from ..comparison import ComparisonResult
 from ..scores import CVScores, Note
 from ..stats import UNNAMED_ESTIMATE, Inference
@@ -74,7 +74,7 @@ def gather(result: ComparisonResult | Inference, confidence_level: float | None 
     result : ComparisonResult or Inference
         Of one or several metrics, or of a single test.
     confidence_level : float or None, default=None
-        Of the intervals; None is that of the comparison, 0.95 for a single test.
+        Of the intervals; None is that of the result.
 
     Raises
     ------
@@ -103,6 +103,8 @@ def gather(result: ComparisonResult | Inference, confidence_level: float | None 
             "Scores are tested first, as by CorrectedResampledTTest()(scores); other results say "
             "what they found when they are printed."
         )
+    if confidence_level is not None:
+        result = result.with_confidence(confidence_level)
     if np.ndim(result.pvalue):
         raise ValueError(
             f"This result holds tests of shape {np.shape(result.pvalue)}; a report is about "
@@ -110,7 +112,7 @@ def gather(result: ComparisonResult | Inference, confidence_level: float | None 
         )
     return Evidence(
         result=result,
-        confidence_level=check_level(0.95 if confidence_level is None else confidence_level),
+        confidence_level=result.confidence_level,
         test=result,
         names=() if result.label == UNNAMED_ESTIMATE else (result.label,),
         metrics=(result.metric,),

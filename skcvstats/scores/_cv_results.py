@@ -62,7 +62,7 @@ def read_cv_results(
 
 
 def _values_of(results: Mapping[str, Any], metric: str | None) -> tuple[str, np.ndarray]:
-    found = _metrics_of(results)
+    found = metrics_of(results)
     if not found:
         raise ValueError(
             "No test scores among the keys "
@@ -82,7 +82,14 @@ def _values_of(results: Mapping[str, Any], metric: str | None) -> tuple[str, np.
     return name, found[name]
 
 
-def _metrics_of(results: Mapping[str, Any]) -> dict[str, np.ndarray]:
+def metrics_of(results: Mapping[str, Any]) -> dict[str, np.ndarray]:
+    """Return the test scores of each metric, with the splits last.
+
+    Parameters
+    ----------
+    results : mapping
+        What `cross_validate` returned, or the ``cv_results_`` of a search.
+    """
     if "params" in results:
         columns: dict[str, dict[int, np.ndarray]] = {}
         for key in results:

@@ -11,37 +11,13 @@ import numpy as np
 
 from .._utils import is_integer, n_rows, one_line
 from ..exceptions import SplitDesignError
-from ._diagnostics import kind_notes, notes_of_some
+from ._diagnostics import NOT_AGAIN, notes_of_some
 from ._fingerprint import as_rows, joint_digest, target_digest
-from ._notes import Note, as_notes
+from ._notes import Note, as_notes, union
+from ._overlap import REPEATED, as_doubts, refusal_of, repeat_notes
 from ._reader import SplitReader, pool_of, stated_rows
+from ._splitter import read_splitter
 from ._structure import LEVELS, UNITS, arrangement_of
-
-
-@dataclass(frozen=True, kw_only=True)
-class DesignRequest:
-    """The splits that a procedure asks for, as plain data.
-
-    Parameters
-    ----------
-    kind : {"subsample", "half_pairs", "two_fold"}
-        Independent random splits of all rows; such splits of the two halves of random
-        half-samples; or random halves, each trained on and tested on the other.
-    n_splits : int, default=15
-        Number of splits (of each half, of each replicate).
-    test_size : float or int, default=0.1
-        Fraction or number of the rows that each split tests on.
-    n_pairs : int, default=10
-        Number of pairs of halves, for ``kind="half_pairs"`` and ``"two_fold"``.
-    n_replicates : int or None, default=None
-        Number of replicates of `n_splits` splits, for ``kind="subsample"``; None is no replicates.
-    """
-
-    kind: str
-    n_splits: int = 15
-    test_size: float = 0.1
-    n_pairs: int = 10
-    n_replicates: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -274,20 +250,40 @@ class SplitDesign:
         -------
         SplitDesign
             With a digest for each split.
+
+        Raises
+        ------
+        SplitDesignError
+            If a second draw makes other splits, as ``KFold(5, shuffle=True)`` does without a seed.
         """
-        if isinstance(cv, type) or not hasattr(cv, "split"):
-            raise TypeError(
-                f"cv={cv!r} must be a splitter: an object with split(X, y, groups), such as "
-                "KFold(5) or RepeatedSubsampleSplit()."
+        facts, again = read_splitter(cv, X, y, groups)
+        if not again:
+            raise SplitDesignError(
+                f"{one_line(cv)} draws other splits each time, so these would not be those that "
+                "the scores were measured on. Give it a seed, an integer random_state=, and score "
+                "with that; or state the splits that were used: SplitDesign.from_indices(...), or "
+                "their sizes, SplitDesign.from_sizes(...)."
             )
-        lazy = cv.lazy_split(X, y, groups) if hasattr(cv, "lazy_split") else None
-        reader = SplitReader(n_rows(X), groups=groups, y=y, cv=cv)
-        for train, test in cv.split(X, y, groups) if lazy is None else lazy:
-            reader.add(train, test)
-        stated = {}
-        if lazy is not None:
-            stated = {**lazy.facts(), "notes": kind_notes(cv, len(lazy))}
-        return cls(**{**reader.facts(), **stated}, y_digest=target_digest(y), source=one_line(cv))
+        return cls(**facts)
+
+    @classmethod
+    def from_any_draw(cls, cv: Any, X: Any, y: Any = None, groups: Any = None) -> SplitDesign:
+        """Run a splitter for the sizes of its splits, also one that draws others each time.
+
+        Parameters
+        ----------
+        cv, X, y, groups
+            As for `from_splitter`.
+
+        Returns
+        -------
+        SplitDesign
+            Without digests and seed, and with a note, if a second draw makes other splits.
+        """
+        facts, again = read_splitter(cv, X, y, groups)
+        if not again:
+            facts |= {"digests": None, "seed": None, "notes": (*facts["notes"], NOT_AGAIN)}
+        return cls(**facts)
 
     @property
     def n_splits(self) -> int:
@@ -330,6 +326,7 @@ class SplitDesign:
         min_splits: int = 1,
         remedy: str = "Pass a cv that draws such splits, for example RepeatedSubsampleSplit(), or "
         "leave cv=None.",
+        distinct: bool = False,
     ) -> None:
         """Raise unless the splits can serve a procedure.
 
@@ -343,6 +340,8 @@ class SplitDesign:
             The fewest splits that it can use.
         remedy : str, default="Pass a cv ..."
             What to do about another arrangement, as a sentence.
+        distinct : bool, default=False
+            Whether splits that repeat each other, or that all test on the same rows, are refused.
 
         Raises
         ------
@@ -362,6 +361,19 @@ class SplitDesign:
                 f"{'is' if self.n_splits == 1 else 'are'} {self.n_splits}. Score on more splits, "
                 "for example with cv=RepeatedSubsampleSplit(n_splits=15)."
             )
+        refusal = refusal_of(self.notes) if distinct else None
+        if refusal:
+            raise SplitDesignError(f"{who} cannot use these splits: {refusal}")
+
+    def in_doubt(self) -> SplitDesign:
+        """Return the design with what ``require(distinct=True)`` refuses as warnings only.
+
+        Returns
+        -------
+        SplitDesign
+            With other notes.
+        """
+        return replace(self, notes=as_doubts(self.notes))
 
     def take(self, splits: Sequence[int]) -> SplitDesign:
         """Return the design of some of the splits.
@@ -381,17 +393,22 @@ class SplitDesign:
             return self
         if len(splits) == 0:
             raise SplitDesignError(f"No split is left; take at least one of the {self.n_splits}.")
-        digests = self.digests
+        digests = None if self.digests is None else tuple(self.digests[k] for k in splits)
+        n_test = tuple(self.n_test[k] for k in splits)
         levels, shape = arrangement_of(splits, self.levels, self.shape)
+        notes = notes_of_some(self.notes, len(splits))
+        if digests is not None:
+            others = (note for note in notes if note.code != REPEATED)
+            notes = union(repeat_notes(digests, self.n_samples, n_test), others)
         return replace(
             self,
             n_train=tuple(self.n_train[k] for k in splits),
-            n_test=tuple(self.n_test[k] for k in splits),
-            digests=None if digests is None else tuple(digests[k] for k in splits),
+            n_test=n_test,
+            digests=digests,
             levels=levels,
             shape=shape,
             seed=None,
-            notes=notes_of_some(self.notes, len(splits)),
+            notes=notes,
             source=self.source and f"{len(splits)} of the {self.n_splits} splits of {self.source}",
         )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 from collections.abc import Iterable, Mapping
@@ -12,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ._design import SplitDesign
+from ._document import read_document, write_document
 from ._losses import RowLosses
 from ._notes import PLAIN, Note
 
@@ -38,37 +38,19 @@ def scores_to_json(fields: Mapping[str, Any]) -> str:
             name: _encode(getattr(losses, name))
             for name in ("values", "rows", "offsets", "magnitude")
         }
-    document = {
-        "format": FORMAT,
-        "version": VERSION,
-        "checksum": _checksum(content),
-        "content": content,
-    }
-    return json.dumps(document, allow_nan=False)
+    return write_document(FORMAT, VERSION, content)
 
 
 def scores_from_json(text: str | bytes, *, source: str = "the text") -> dict[str, Any]:
     """Return the fields that `scores_to_json` wrote, or say why they cannot be had."""
-    try:
-        document = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise ValueError(
-            f"{source} is damaged or not JSON: {error}. Restore it from a copy, or score again."
-        ) from error
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise ValueError(f"{source} does not hold CVScores. Pass a file that CVScores.save wrote.")
-    version = document.get("version")
-    if isinstance(version, bool) or version not in _READ:
-        raise ValueError(
-            f"{source} was written in version {version!r} of the format; this skcvstats reads "
-            f"versions {_READ[0]} to {VERSION}. Use the skcvstats that wrote it."
-        )
-    content = document.get("content")
-    if not isinstance(content, dict) or document.get("checksum") != _checksum(content):
-        raise ValueError(
-            f"{source} is damaged: its content does not match its checksum. Restore it from a "
-            "copy, or score again."
-        )
+    content = read_document(
+        text,
+        FORMAT,
+        _READ,
+        source=source,
+        holds="CVScores. Pass a file that CVScores.save wrote",
+        remedy="score again",
+    )
     return _decode_content(content)
 
 
@@ -114,11 +96,6 @@ def _decode_notes(notes: Iterable[Any]) -> tuple[Note, ...]:
     return tuple(
         Note(PLAIN, note) if isinstance(note, str) else Note.from_dict(note) for note in notes
     )
-
-
-def _checksum(content: dict[str, Any]) -> str:
-    text = json.dumps(content, sort_keys=True, separators=(",", ":"))
-    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 
 def _encode(array: np.ndarray | None) -> dict[str, Any] | None:

@@ -14,6 +14,7 @@ from ..scores import DesignRequest, Note, SplitDesign
 from ._arguments import as_real, splits_last
 from ._diagnostics import liberal_note
 from ._location import LocationTest, Pivot
+from ._one_array import of_differences
 from ._procedure import REPORT
 from ._result import CVTestResult
 from ._sample import Root, Sample, mean_of_last, mean_square
@@ -271,6 +272,7 @@ def _narrow_notes(design: SplitDesign, auxiliary: SplitDesign) -> tuple[Note, ..
     return (Note(_NARROW, text, AnticonservativeWarning),)
 
 
+@of_differences("a - b", "half_a - half_b")
 def conservative_ztest(
     x: Any,
     auxiliary: Any,
@@ -337,12 +339,14 @@ def conservative_ztest(
     >>> print(f"z = {z:.2f}, p = {p:.4f}")
     z = 3.93, p = 0.0001
     """
-    x = splits_last(x, axis)
-    halves = as_real(auxiliary, "auxiliary")
+    x = splits_last(x, axis, knowing="ConservativeZTest")
+    halves = as_real(auxiliary, "auxiliary", knowing="ConservativeZTest")
+    two = " For two estimators pass their differences, a - b and half_a - half_b."
+    hint = two if halves.shape == x.shape else ""
     if halves.ndim != x.ndim + 2 or halves.shape[:-3] != x.shape[:-1] or halves.shape[-2] != 2:
         raise SplitDesignError(
             f"auxiliary has shape {halves.shape}; with these x it must be {x.shape[:-1]} followed "
-            "by (n_pairs, 2, n_half_splits)."
+            f"by (n_pairs, 2, n_half_splits).{hint}"
         )
     if halves.size == 0:
         raise SplitDesignError(

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from ..scores import Note, SplitDesign
 from ._bootstrap_t import BootstrapTTest, replicated
+from ._one_array import of_differences
 from ._result import CVTestResult
 
 
@@ -67,6 +68,7 @@ class CorrectedBootstrapTTest(BootstrapTTest):
         return 1 + design.shape[1] * design.rho0_odds
 
 
+@of_differences("a - b")
 def corrected_bootstrap_ttest(
     x: Any,
     *,
@@ -119,4 +121,5 @@ def corrected_bootstrap_ttest(
     14 df, correction 2.6667
     """
     test = CorrectedBootstrapTTest(alternative=alternative)
-    return test.on_arrays(replicated(x, n_train, n_test, n_samples), null_value)
+    sample = replicated(x, n_train, n_test, n_samples, knowing="CorrectedBootstrapTTest")
+    return test.on_arrays(sample, null_value)

@@ -13,6 +13,7 @@ from ..scores import CVScores, DesignRequest, Note, SplitDesign
 from ._arguments import splits_last
 from ._diagnostics import liberal_note
 from ._location import LocationTest, Pivot
+from ._one_array import of_differences
 from ._procedure import REPORT
 from ._resampled_t import HYPOTHESES
 from ._result import CVTestResult
@@ -97,6 +98,10 @@ class HoldoutTTest(LocationTest):
     def fixed(self) -> bool:
         return self.hypotheses == "fixed"
 
+    @property
+    def has_posterior(self) -> bool:
+        return self.law == "t"
+
     def require(self, design: SplitDesign) -> None:
         if design.n_splits != 1:
             raise SplitDesignError(
@@ -148,6 +153,7 @@ class HoldoutTTest(LocationTest):
         return Root(deviations_of(sample.values) / np.sqrt(n_rows * (n_rows - 1)), n_rows - 1)
 
 
+@of_differences("a - b")
 def holdout_ttest(
     x: Any,
     *,
@@ -213,7 +219,7 @@ def holdout_ttest(
     >>> print(f"z = {result.statistic:.3f}, p = {result.pvalue:.4f}")
     z = 2.390, p = 0.0168
     """
-    x = splits_last(x, axis)
+    x = splits_last(x, axis, knowing="HoldoutTTest")
     design = SplitDesign.from_sizes(n_train, x.shape[-1], n_splits=1, n_samples=n_samples)
     test = HoldoutTTest(alternative=alternative, hypotheses=hypotheses, law=law)
     return test.on_arrays(Sample(x, design), null_value)

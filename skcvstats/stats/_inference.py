@@ -11,6 +11,7 @@ import numpy as np
 
 from .._utils import (
     ConfidenceInterval,
+    check_level,
     counted,
     format_interval,
     format_number,
@@ -20,7 +21,7 @@ from .._utils import (
 )
 from ..scores import CVScores, Note, union
 from ._claim import Claim
-from ._diagnostics import LIBERAL, UNDETERMINED, undetermined_notes
+from ._diagnostics import LIBERAL, UNDETERMINED, invalid_first, undetermined_notes
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -93,6 +94,8 @@ class Inference(ABC):
     scores, auxiliary : CVScores or None, default=None
         What was tested, the scores or their paired difference, and those on the auxiliary splits
         of procedures that have them; None where arrays were.
+    confidence_level : float, default=0.95
+        At which it is reported. See `with_confidence`.
     """
 
     estimate: Any
@@ -122,6 +125,7 @@ class Inference(ABC):
     sources: tuple[str, ...] = field(default=(), repr=False)
     scores: CVScores | None = field(default=None, repr=False)
     auxiliary: CVScores | None = field(default=None, repr=False)
+    confidence_level: float = field(default=0.95, repr=False)
 
     has_interval: ClassVar[bool] = False
 
@@ -148,13 +152,13 @@ class Inference(ABC):
         zero = np.asarray(self.standard_error == 0)
         return zero if zero.ndim else bool(zero)
 
-    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+    def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
         """Return the values that the test would not reject.
 
         Parameters
         ----------
-        confidence_level : float, default=0.95
-            Strictly between 0 and 1.
+        confidence_level : float, default=None
+            Strictly between 0 and 1. None is that of this result, by default 0.95.
 
         Returns
         -------
@@ -207,6 +211,21 @@ class Inference(ABC):
         undetermined = undetermined_notes(taken.undetermined)
         kept = (note for note in self.notes if note.code != UNDETERMINED.code)
         return replace(taken, notes=(*undetermined, *kept))
+
+    def with_confidence(self, confidence_level: float) -> Self:
+        """Return the same answer, reported at another level.
+
+        Parameters
+        ----------
+        confidence_level : float
+            Strictly between 0 and 1: of its interval, in texts and tables too.
+
+        Returns
+        -------
+        Inference
+            This one is not changed.
+        """
+        return replace(self, confidence_level=check_level(confidence_level))
 
     def with_notes(self, notes: Iterable[Note]) -> Self:
         """Return the same answer with more notes.
@@ -322,13 +341,13 @@ class Inference(ABC):
             f"{f'; but {self.caveat}' if self.caveat else ''}"
         )
 
-    def sentence(self, confidence_level: float = 0.95) -> str:
+    def sentence(self, confidence_level: float | None = None) -> str:
         """Say in a sentence what was estimated, how, and how sure it is.
 
         Parameters
         ----------
-        confidence_level : float, default=0.95
-            Of the interval.
+        confidence_level : float, default=None
+            Of the interval. None is that of this result, by default 0.95.
 
         Returns
         -------
@@ -336,9 +355,10 @@ class Inference(ABC):
             With its full stop; for the test of one set of scores.
         """
         sure = ""
+        level = self.confidence_level if confidence_level is None else confidence_level
         if self.has_interval and not self.undetermined:
-            ends = self.confidence_interval(confidence_level)
-            sure = f" ({format_interval(*ends, confidence_level)})"
+            ends = self.confidence_interval(level)
+            sure = f" ({format_interval(*ends, level)})"
         of = "" if self.label == UNNAMED_ESTIMATE else f" of {self.label}"
         what = f"difference in {self.metric}, {self.label}," if self.paired else self.metric + of
         return (
@@ -346,13 +366,13 @@ class Inference(ABC):
             f"{self.subject()}, by the {self.title} over {self.sizes()}{self._finding()}."
         )
 
-    def to_frame(self, confidence_level: float = 0.95) -> pd.DataFrame:
+    def to_frame(self, confidence_level: float | None = None) -> pd.DataFrame:
         """Return one row for each test.
 
         Parameters
         ----------
-        confidence_level : float, default=0.95
-            Of the interval ``low`` to ``high``.
+        confidence_level : float, default=None
+            Of the interval ``low`` to ``high``. None is that of this result, by default 0.95.
 
         Returns
         -------
@@ -364,7 +384,8 @@ class Inference(ABC):
 
         low, high = np.nan, np.nan
         if self.has_interval:
-            low, high = self.confidence_interval(confidence_level)
+            level = self.confidence_level if confidence_level is None else confidence_level
+            low, high = self.confidence_interval(level)
         columns = {
             "metric": self.metric,
             "estimate": self.estimate,
@@ -390,4 +411,5 @@ class Inference(ABC):
         return f": p {format_pvalue(self.pvalue)}" if self.asked else ""
 
     def __str__(self) -> str:
-        return self.sentence() + "".join(f"\nNote: {note}." for note in self.notes)
+        first, others = invalid_first(self.notes)
+        return "\n".join([*first, self.sentence(), *(f"Note: {note}." for note in others)])

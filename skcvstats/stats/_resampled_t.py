@@ -14,6 +14,7 @@ from ..scores import DesignRequest, Note, SplitDesign
 from ._arguments import splits_last
 from ._diagnostics import few_splits_notes, liberal_note
 from ._location import LocationTest, Pivot
+from ._one_array import of_differences
 from ._procedure import REPORT
 from ._result import CVTestResult
 from ._sample import Root, Sample, deviations_of, sample_moments
@@ -106,6 +107,7 @@ class ResampledTTest(LocationTest):
             who="The resampled t-test",
             levels=[("split",), ("fold",), ("repeat", "fold"), ("replicate", "split")],
             min_splits=2,
+            distinct=True,
         )
         if self.fixed:
             _require_disjoint_tests(design)
@@ -159,6 +161,7 @@ def _require_disjoint_tests(design: SplitDesign) -> None:
         )
 
 
+@of_differences("a - b")
 def resampled_ttest(
     x: Any,
     *,
@@ -224,7 +227,7 @@ def resampled_ttest(
     >>> print(f"t({result.df:g}) = {result.statistic:.2f}, p = {result.pvalue:.3f}")
     t(3) = 4.90, p = 0.016
     """
-    x = splits_last(x, axis)
+    x = splits_last(x, axis, knowing="ResampledTTest")
     test = ResampledTTest(alternative=alternative, hypotheses=hypotheses)
     n_splits = x.shape[-1]
     if test.fixed and n_samples is None and is_integer(n_train):

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+from sklearn import config_context
 from sklearn.base import BaseEstimator
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import accuracy_score
@@ -9,6 +10,7 @@ from sklearn.model_selection import (
     GroupKFold,
     GroupShuffleSplit,
     KFold,
+    LeavePOut,
     ShuffleSplit,
     train_test_split,
 )
@@ -68,6 +70,11 @@ def infer(estimator=BAYES, X=X, y=Y, **options):
     return cross_val_inference(estimator, X, y, **{"cv": 3, **options})
 
 
+def routed_score(**options):
+    with config_context(enable_metadata_routing=True):
+        return score(**options)
+
+
 def cut(cv):
     return compare(cv=cv)
 
@@ -125,6 +132,10 @@ DESIGN_ERRORS = [
     (lambda: sides(ROWS[:50], ROWS[50:] / 2), "got dtype float64", "expected integer row numbers"),
     (lambda: sides(ROWS[:50], ROWS[50:, None]), "got 2-d", "expected a 1-d array of row numbers"),
     (lambda: sides(ROWS[:20] < 9, ROWS[:20] > 9), "20", "60"),
+    (lambda: cut([(ROWS[:50], ROWS[50:])] * 3), "1 distinct of 3", "Pass each split once"),
+    (lambda: cut(list(KFold(5).split(X)) * 2), "5 distinct of 10", "Pass each split once"),
+    (lambda: cut([(ROWS[k:50], ROWS[50:]) for k in range(9)]), "9 splits test on the same rows",
+     r"HoldoutTTest\(hypotheses=\"fixed\"\) on one of"),
     (lambda: draw(test_size=60), "test_size=60", "Make test_size smaller, or pass more data"),
     (lambda: draw(stratify=True), "stratify=True", "pass y, or use stratify=False"),
     (lambda: draw(stratify=True, y=X[:, 0]), "y is continuous", "bin y, or use stratify=False"),
@@ -158,17 +169,34 @@ TYPE_ERRORS = [
     (lambda: compare(["a", "b"]), "'a' is no such pair", r"list of \(name, estimator\) pairs"),
     (lambda: compare(X=None), "got NoneType", "an array, a frame, a sparse matrix or a list"),
     (lambda: compare(X=(x for x in X)), "got generator", "an array, a frame, a sparse matrix"),
+    (lambda: compare()[None], "result[None]", r"such as result\[0\].*result\['accuracy'\]"),
     (lambda: draw(2.5), "n_splits=2.5", "must be an integer, 1 or more"),
     (lambda: draw(test_size="10%"), "test_size='10%'", "a fraction strictly between 0 and 1"),
 ]
 KEY_ERRORS = [
     (lambda: compare()["f1"], "'f1' is not among", r"the metrics \['accuracy'\]"),
-    (lambda: compare()[0], "0 is not among", r"result\.comparisons\[0\] .*result\.tests\[0\]"),
+]
+INDEX_ERRORS = [
+    (lambda: compare()[1], "no comparison at 1", "there are 1, numbered from 0"),
 ]
 ATTRIBUTE_ERRORS = [
     (lambda: use(["f1", "recall"]).scores, "several metrics: 'f1', 'recall'", r"result\['f1'\]"),
 ]
 VALUE_ERRORS = [
+    (lambda: compare(n_splits=5), "n_splits=5 beside cv=3", r"Leave cv out.*RepeatedSubsampleSpl"),
+    (lambda: infer(test_size=.2), "test_size=0.2 beside cv=3", "Leave cv out, or give the sizes"),
+    (lambda: compare(cv=None, n_splits=5, method="five_by_two_cv_t"), "n_splits=5: The 5x2cv",
+     "Leave n_splits out, or use another method"),
+    (lambda: infer(cv=None, test_size=.5, method="five_by_two_cv_t"), "test_size=0.5: The 5x2cv",
+     "Leave test_size out"),
+    (lambda: compare(cv=None, n_splits=5, method="holdout_t"), "n_splits=5: The holdout t-test",
+     "make test_size larger"),
+    (lambda: compare(cv=None, n_splits=0), "n_splits=0", "must be 1 or more"),
+    (lambda: compare(cv=None, test_size=1.5), "test_size=1.5", "strictly between 0 and 1"),
+    (lambda: compare(confidence_level=95), "confidence_level=95", r"such as 0\.95"),
+    (lambda: infer(confidence_level=1), "confidence_level=1", r"such as 0\.95"),
+    (lambda: score(scoring=lambda *_: Y), "of type ndarray", "scoring must return a number"),
+    (lambda: routed_score(groups=GROUPS), "`groups` can only be passed", "via the `params` arg"),
     (lambda: compare({"a": BAYES}), "got 1", "at least two .* use cross_val_inference"),
     (lambda: compare({}), "got 0", "at least two estimators"),
     (lambda: compare([("a", BAYES), ("a", Mute())]), "['a'] occur more than once", "be unique"),
@@ -226,6 +254,12 @@ VALUE_ERRORS = [
     (lambda: compare(reference="svc"), "reference='svc'", "the estimators 'dummy', 'bayes'"),
     (lambda: compare(reference=BAYES), "=GaussianNB()", "'dummy', 'bayes'; it may also be 'best'"),
     (lambda: compare({"best": BAYES, "b": BAYES}, reference="best"), "='best'", "another name"),
+    (lambda: compare(cv=ShuffleSplit(15), random_state=3), "random_state=3 seeds only",
+     r"cv=ShuffleSplit\(\.\.\., random_state=3\)"),
+    (lambda: infer(cv=KFold(5), random_state=4), "random_state=4 seeds only",
+     r"cv=KFold\(\.\.\., shuffle=True, random_state=4\)"),
+    (lambda: infer(cv=LeavePOut(1), random_state=5), "random_state=5 seeds only",
+     r"Leave random_state out, as LeavePOut\(p=1\) has none"),
     (lambda: compare(error_score=0), "error_score=0", "must be 'raise' or nan"),
     (lambda: score(error_score="ignore"), "error_score='ignore'", "'raise'"),
     (lambda: infer(null_value=NAN), "null_value=nan", "must be a finite number"),
@@ -244,6 +278,7 @@ CASES = {
     SplitDesignError: DESIGN_ERRORS,
     TypeError: TYPE_ERRORS,
     KeyError: KEY_ERRORS,
+    IndexError: INDEX_ERRORS,
     AttributeError: ATTRIBUTE_ERRORS,
     ValueError: VALUE_ERRORS,
 }

@@ -5,10 +5,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 from sklearn.model_selection import KFold, RepeatedKFold, ShuffleSplit, cross_validate
 
 from skcvstats import (
     BootstrapTTest,
+    ComparisonResult,
     ConservativeZTest,
     CorrectedResampledTTest,
     CVScores,
@@ -16,12 +18,15 @@ from skcvstats import (
     FiveByTwoCVTTest,
     HoldoutTTest,
     PairingError,
+    RepeatedSubsampleSplit,
     ResampledTTest,
     SplitDesign,
     SplitDesignError,
     bootstrap_ttest,
     compare_scores,
     conservative_ztest,
+    corrected_bootstrap_ttest,
+    corrected_resampled_ttest,
     five_by_two_cv_ftest,
     five_by_two_cv_ttest,
     get_test,
@@ -60,6 +65,10 @@ def read(**options):
     return CVScores.from_cv_results(cross(), **options)
 
 
+def of(cv):
+    return SplitDesign.from_splitter(cv, X, Y)
+
+
 def accurate():
     return read(metric="accuracy")
 
@@ -70,6 +79,15 @@ def compared():
 
 def conservative(x=(0.1, 0.2), auxiliary=(((0.1, 0.2), (0.3, 0.1)),), **options):
     return conservative_ztest(x, auxiliary, **{"n_train": 90, "n_test": 10, **options})
+
+
+def frame(*, turned=False, names=BOTH):
+    scores = pd.DataFrame(np.transpose(TWO), columns=names)
+    return scores.T if turned else scores
+
+
+def reread(old="", new="", **options):
+    return ComparisonResult.from_json(compared().to_json().replace(old, new), **options)
 
 
 def halves(n=60, shape=(1, 2, 2), unit="rows"):
@@ -143,8 +161,15 @@ PAIRING_ERRORS = [
     (lambda: ConservativeZTest()(FOUR, auxiliary=replace(halves(), metric="f1")), "'f1'", "same"),
 ]
 DESIGN_ERRORS = [
+    (lambda: of(KFold(10, shuffle=True)), "shuffle=True) draws other", "an integer random_state="),
+    (lambda: of(ShuffleSplit(3)), "ShuffleSplit(n_splits=3",
+     r"from_indices\(\.\.\.\).*from_sizes\("),
+    (lambda: of(RepeatedSubsampleSplit(3)), "RepeatedSubsampleSplit(n_replicates", "random_state="),
     (lambda: ttest(cross_validate(BAYES, X, Y)), "no 'indices'", "return_indices=True"),
     (lambda: ttest(*SAVED.values()), "no 'indices'", r"from_cv_results .*from_splitter\("),
+    (lambda: compare_scores({"a": TWO[0], "b": TWO[1]}), "scores of 'a'", "design=SplitDesign.fr"),
+    (lambda: compare_scores(TWO), "not in an array", r"design=SplitDesign\.from_splitter\("),
+    (lambda: compare_scores(frame()), "not in a frame", r"design=SplitDesign\.from_splitter\("),
     (lambda: compare_scores(SAVED), "no 'indices'", r"compare_scores: design=SplitDesign\.from"),
     (lambda: compare_scores(HELD, design=HALVES), "contradict design=", "leave design out"),
     (lambda: compare_scores(HELD, design=SplitDesign.from_splitter(KFold(4), X)), "other splits",
@@ -191,6 +216,18 @@ DESIGN_ERRORS = [
     (lambda: sizes(n_splits=9, levels=("folds",)), "levels=('folds',)", "is not one of .*'fold'"),
 ]
 TYPE_ERRORS = [
+    (lambda: array(FOUR), "x is a CVScores", r"Call CorrectedResampledTTest\(\)\(x\)"),
+    (lambda: array(cross()), "x is a dict", r"Call CorrectedResampledTTest\(\)\(x\)"),
+    (lambda: resampled_ttest(FOUR, n_train=9, n_test=1), "a CVScores",
+     r"Call ResampledTTest\(\)\(x\)"),
+    (lambda: rows(FOUR), "a CVScores, whose", r"Call HoldoutTTest\(\)\(x\)"),
+    (lambda: pairs(FOUR), "a CVScores, whose splits", r"Call FiveByTwoCVTTest\(\)\(x\)"),
+    (lambda: conservative_ztest([.1] * 4, halves(), n_train=50, n_test=10), "auxiliary is a CVSc",
+     r"Call ConservativeZTest\(\)"),
+    (lambda: bootstrap_ttest(FOUR, n_train=50, n_test=10), "CVScores, whose splits have",
+     r"Call BootstrapTTest\(\)\(x\)"),
+    (lambda: corrected_bootstrap_ttest(FOUR, n_train=9, n_test=1), "CVScores, whose splits ha",
+     r"Call CorrectedBootstrapTTest\(\)\(x\)"),
     (lambda: ttest(np.arange(5.0)), "got ndarray", "use the procedure's function"),
     (lambda: CVScores.from_cv_results(np.ones(5)), "got ndarray", "return_indices=True"),
     (lambda: compare_scores([FOUR, FOUR]), "got list", 'such as {"tree": a, "forest": b}'),
@@ -200,7 +237,16 @@ TYPE_ERRORS = [
     (lambda: compare_scores(SAVED, design=KFold(4)), "design=KFold(", r"\.from_splitter\("),
     (lambda: ConservativeZTest()(FOUR, auxiliary=(halves(),) * 2), "got tuple", "must be"),
     (lambda: ConservativeZTest()(FOUR, FOUR, auxiliary=[halves()]), "got list", "the pair of"),
-    (lambda: five_by_two_cv_ftest(TEN, TEN), "other goes with", "pass the differences"),
+    (lambda: corrected_resampled_ttest(TEN, TEN, n_train=9, n_test=1), "2 positional arguments",
+     r"corrected_resampled_ttest\(a - b, \.\.\.\)"),
+    (lambda: conservative_ztest(TEN, TEN, TEN, n_train=9, n_test=1), "got 3 positional arguments",
+     r"\(a - b, half_a - half_b, \.\.\.\)"),
+    (lambda: SplitDesign.from_splitter(5, X, Y), "cv=5 must be a splitter",
+     r"from_splitter\(check_cv\(5, y, classifier=True\), X, y\)"),
+    (lambda: SplitDesign.from_splitter(SPLITS, X, Y), "must be a splitter", "zip.*from_indices"),
+    (lambda: compare_scores({"a": "high", "b": "low"}), "of 'a' are a str", "one score for each"),
+    (lambda: compare_scores({"a": TWO[0]}, design=5), "design=5", r"SplitDesign\.from_splitter"),
+    (lambda: five_by_two_cv_ftest(TEN, TEN), "other goes with", r"five_by_two_cv_ftest\(a - b\)"),
 ]
 KEY_ERRORS = [
     (lambda: FOUR["forest"], "'forest' is not among", r"the labels \['tree'\]"),
@@ -237,8 +283,29 @@ VALUE_ERRORS = [
     (lambda: scored(TWO[0], labels=("a", "b")), "2 labels", "one (label )?(for|per) "),
     (lambda: compare_scores(scored(TWO, labels=("a", "a"))), "'a'", "unique|rename|another name"),
     (lambda: compare_scores(scored(TWO, labels=BOTH), metric="f1"), "metric='f1'", "of 'score'"),
+    (lambda: compare_scores(frame(turned=True), design=DESIGN), "2 rows and 4", r"Pass frame\.T"),
+    (lambda: compare_scores(np.transpose(TWO), design=DESIGN), "(4, 2)", r"Pass scores\.T"),
+    (lambda: compare_scores(np.ones((4, 4)), design=DESIGN), "(4, 4)", r'\{"tree": scores\[0\]'),
+    (lambda: compare_scores(np.ones((2, 3)), design=DESIGN), "(2, 3)", r"\(n_estimators, n_spl"),
+    (lambda: compare_scores(np.ones(4), design=DESIGN), "(4,)", r"shape \(n_estimators, n_splits"),
+    (lambda: compare_scores([["a"]], design=DESIGN), "real numbers", "Pass a dict from names"),
+    (lambda: compare_scores(frame(names=["a", "a"]), design=DESIGN), "['a']", "rename them"),
+    (lambda: compare_scores({"a": [1, 2], "b": [1, 2]}, design=DESIGN), "'a' have shape (2,)",
+     "one score for each split"),
+    (lambda: compare_scores({"a": list("wxyz"), "b": [1] * 4}, design=DESIGN), "scores of 'a'",
+     "must be real numbers"),
+    (lambda: compare_scores({"a": TWO[0]}, design=DESIGN, metric=["f1"]), "metric=['f1']",
+     "pass its name"),
+    (lambda: compare_scores({"a": cross(scoring=["f1", "r2"]), "b": cross(scoring=["f1"])}),
+     "'r2' of 'b'", "metric='f1'"),
+    (lambda: compare_scores(HELD, confidence_level=95), "confidence_level=95", r"such as 0\.95"),
+    (lambda: reread("CVScores", "Scores"), "content does not match", "from a copy, or compare ag"),
+    (lambda: ComparisonResult.from_json(FOUR.to_json()), "not hold a ComparisonResult", "to_json"),
+    (lambda: ComparisonResult.from_json("{"), "damaged or not JSON", "Restore it from a copy"),
+    (lambda: reread('"version": 1', '"version": 9'), "version 9", "the skcvstats that wrote it"),
+    (lambda: reread(method="resampled_t"), "method=ResampledTTest(", "leave method out"),
     (lambda: compare_scores({"tree": FOUR}), "['tree']", "use cross_val_inference"),
-    (lambda: compare_scores(scored(TWO, labels=BOTH), design=DESIGN), "are CVScores", "leave desi"),
+    (lambda: compare_scores(scored(TWO, labels=BOTH), design=DESIGN), "know their", "leave d"),
     (lambda: compare_scores({"a": FOUR, "b": FOUR}, design=DESIGN), "know their splits", "leave"),
     (lambda: compare_scores(SAVED, design=ONE), "shape (4,)", "for each of the 1 splits"),
     (lambda: compare_scores({}, design=DESIGN), "No scores given", "give those of at least two"),

@@ -11,7 +11,7 @@ from sklearn.metrics import accuracy_score, get_scorer, make_scorer
 from sklearn.model_selection import GroupKFold
 from sklearn.tree import DecisionTreeClassifier
 
-from skcvstats import compare_estimators, cross_val_score
+from skcvstats import compare_estimators, cross_val_inference, cross_val_score
 from skcvstats.model_selection import RepeatedSubsampleSplit
 from tests.fitting.against_sklearn import (
     CLASSIFIERS,
@@ -106,15 +106,15 @@ def test_routed_groups_against_cross_validate():
     expected = sklearn_scores(model, X, Y, weighted_scorer(), cv, params=params)["score"]
     given = cross_val_score(model, X, Y, scoring=weighted_scorer(), cv=cv, params=params)
     np.testing.assert_array_equal(given.values, expected)
-    apart = cross_val_score(
-        model,
+    apart = fit_all(
+        {"a": model},
         X,
         Y,
+        weighted_scorer(),
+        cv,
         groups=GROUPS,
-        scoring=weighted_scorer(),
-        cv=cv,
         params={"sample_weight": WEIGHTS},
-    )
+    )["score"]["a"]
     np.testing.assert_array_equal(apart.values, expected)
 
 
@@ -128,7 +128,7 @@ def test_routed_groups_of_our_splitter_against_cross_validate():
 @pytest.mark.usefixtures("routing")
 def test_groups_twice():
     with pytest.raises(ValueError, match="groups is given twice"):
-        cross_val_score(
+        cross_val_inference(
             CLASSIFIERS["tree"], X, Y, groups=GROUPS, cv=GroupKFold(3), params={"groups": GROUPS}
         )
 

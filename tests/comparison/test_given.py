@@ -1,0 +1,317 @@
+"""The forms in which scores come to compare_scores, all of which hold the same numbers here."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_breast_cancer
+from sklearn.dummy import DummyClassifier
+from sklearn.model_selection import cross_validate
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+from skcvstats import (
+    ConservativeZTest,
+    CVScores,
+    HalfSplitPairs,
+    PairingError,
+    RepeatedSubsampleSplit,
+    SplitDesign,
+    compare_estimators,
+    compare_scores,
+    corrected_resampled_ttest,
+)
+
+X, Y = load_breast_cancer(return_X_y=True)
+X, Y = X[::4, :4], Y[::4]
+CV = RepeatedSubsampleSplit(12, random_state=3)
+METRICS = ["accuracy", "recall", "neg_log_loss"]
+MODELS = {
+    "tree": DecisionTreeClassifier(max_depth=2, random_state=0),
+    "bayes": GaussianNB(),
+    "dummy": DummyClassifier(strategy="prior"),
+}
+DONE = {
+    name: cross_validate(model, X, Y, cv=CV, scoring=METRICS, return_indices=True)
+    for name, model in MODELS.items()
+}
+DESIGN = SplitDesign.from_splitter(CV, X, Y)
+ACCURACY = {name: results["test_accuracy"] for name, results in DONE.items()}
+ARRAY = np.stack(list(ACCURACY.values()))
+FRAME = pd.DataFrame(ACCURACY)
+
+
+def expected(first, second, metric="accuracy"):
+    """Test on bare arrays: the road that knows neither names nor dicts."""
+    differences = DONE[first][f"test_{metric}"] - DONE[second][f"test_{metric}"]
+    return corrected_resampled_ttest(
+        differences, n_train=DESIGN.n_train[0], n_test=DESIGN.n_test[0]
+    )
+
+
+def assert_expected(result, names=tuple(MODELS), metric="accuracy"):
+    assert set(result.scores.labels) == set(names)
+    for comparison in result.comparisons:
+        of = [list(MODELS)[names.index(name)] for name in (comparison.estimator, comparison.versus)]
+        test = expected(*of, metric)
+        assert comparison.test.statistic == pytest.approx(test.statistic, rel=1e-12)
+        assert comparison.test.pvalue == pytest.approx(test.pvalue, rel=1e-10)
+        assert comparison.metric == metric
+
+
+FORMS = {
+    "lists": {name: values.tolist() for name, values in ACCURACY.items()},
+    "tuples": {name: tuple(values) for name, values in ACCURACY.items()},
+    "arrays": ACCURACY,
+    "series": {name: FRAME[name] for name in FRAME},
+    "frame": FRAME,
+    "frame of other rows": FRAME.set_axis(range(100, 112)),
+    "dicts": {name: {"test_score": values} for name, values in ACCURACY.items()},
+    "mixed": {**ACCURACY, "dummy": {"test_score": ACCURACY["dummy"].tolist()}},
+}
+
+
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+def test_every_form_with_a_design(form):
+    result = compare_scores(form, design=DESIGN, metric="accuracy")
+    assert_expected(result)
+    assert [note.code for note in result.notes] == ["pairing not verified"]
+
+
+@pytest.mark.parametrize("array", [ARRAY, ARRAY.tolist()], ids=["array", "list of lists"])
+def test_an_array_has_numbered_estimators(array):
+    result = compare_scores(array, design=DESIGN, metric="accuracy")
+    assert_expected(result, ("estimator 0", "estimator 1", "estimator 2"))
+
+
+def test_a_metric_without_a_name_is_a_score():
+    assert compare_scores(ACCURACY, design=DESIGN).metrics == ("score",)
+
+
+def test_all_metrics_at_once():
+    result = compare_scores(DONE)
+    assert result.metrics == tuple(METRICS)
+    for metric in METRICS:
+        assert_expected(result[metric], metric=metric)
+    fitted = compare_estimators(MODELS, X, Y, cv=CV, scoring=METRICS, fast_paths=False)
+    theirs, ours = fitted.to_frame(), result.to_frame()
+    assert ours.drop(columns="note").equals(theirs.drop(columns="note"))
+
+
+@pytest.mark.parametrize("metric", ["recall", ["recall"], ["neg_log_loss", "recall"]])
+def test_metrics_of_several(metric):
+    result = compare_scores(DONE, metric=metric)
+    assert result.metrics == ((metric,) if isinstance(metric, str) else tuple(metric))
+    assert_expected(result["recall"], metric="recall")
+
+
+def test_saved_dicts_of_several_metrics_with_a_design():
+    saved = {
+        name: {key: results[key] for key in results if key != "indices"}
+        for name, results in DONE.items()
+    }
+    assert compare_scores(saved, design=DESIGN).metrics == tuple(METRICS)
+
+
+def test_all_metrics_with_auxiliary_scores():
+    halves = {
+        name: cross_validate(
+            model,
+            X,
+            Y,
+            cv=HalfSplitPairs(5, 12, random_state=0),
+            scoring=METRICS,
+            return_indices=True,
+        )
+        for name, model in MODELS.items()
+    }
+    test = ConservativeZTest(n_pairs=5)
+    both = compare_scores(DONE, method=test, auxiliary=halves)
+    alone = compare_scores(DONE, metric="recall", method=test, auxiliary=halves)
+    assert both["recall"].tests[0].pvalue == alone.tests[0].pvalue
+    without = {
+        name: {**results, "test_f1": results["test_recall"]} for name, results in DONE.items()
+    }
+    with pytest.raises(PairingError, match="without 'f1'"):
+        compare_scores(without, method=test, auxiliary=halves)
+
+
+def test_metrics_that_not_all_have():
+    part = {key: values for key, values in DONE["dummy"].items() if key != "test_neg_log_loss"}
+    with pytest.raises(ValueError, match=r"'neg_log_loss' of 'dummy'.*metric='accuracy'"):
+        compare_scores({**DONE, "dummy": part})
+    assert_expected(compare_scores({**DONE, "dummy": part}, metric="accuracy"))
+
+
+def test_a_square_frame_is_told_by_its_names():
+    design = SplitDesign.from_sizes(90, 10, n_splits=10)
+    values = np.arange(100.0).reshape(10, 10) ** 2
+    frame = pd.DataFrame(values, columns=list("abcdefghij"))
+    expected = [1, 121, 441, 961, 1681, 2601, 3721, 5041, 6561, 8281]
+    assert compare_scores(frame, design=design).scores["b"].tolist() == expected
+    for unclear in (frame.set_axis(list("klmnopqrst")), frame.set_axis(range(10), axis=1), frame.T):
+        with pytest.raises(ValueError, match=r"either way round.*frame\[\"tree\"\]"):
+            compare_scores(unclear, design=design)
+    with pytest.raises(ValueError, match=r"either way round.*scores\[0\].*scores\[:, 0\]"):
+        compare_scores(values, design=design)
+
+
+def test_what_is_turned_is_refused():
+    with pytest.raises(ValueError, match=r"Pass scores\.T"):
+        compare_scores(ARRAY.T, design=DESIGN)
+    with pytest.raises(ValueError, match=r"Pass frame\.T"):
+        compare_scores(FRAME.T, design=DESIGN)
+
+
+class Metrics:
+    """What skore's reports have, as far as scores go."""
+
+    def __init__(self, rows):
+        self.rows = rows
+
+    def summarize(self, *, data_source):
+        return Display(
+            pd.DataFrame([row for row in self.rows if row["data_source"] == data_source])
+        )
+
+
+@dataclass
+class Display:
+    summary: pd.DataFrame
+
+
+@dataclass
+class Report:
+    """A duck of skore's CrossValidationReport."""
+
+    split_indices: tuple
+    y: np.ndarray
+    metrics: Metrics
+    splitter: object = CV
+
+
+@dataclass
+class Comparison:
+    """A duck of skore's ComparisonReport."""
+
+    reports_: dict
+
+
+def row(name, score, split, *, better=True, label=pd.NA, source="test"):
+    return {
+        "name": name,
+        "data_source": source,
+        "greater_is_better": better,
+        "score": score,
+        "label": label,
+        "output": None,
+        "split": split,
+    }
+
+
+def report(results):
+    rows = []
+    for k in range(12):
+        accuracy = results["test_accuracy"][k]
+        rows += [
+            row("default_score", accuracy, k),
+            row("accuracy", accuracy, k),
+            row("accuracy", 1.0, k, source="train"),
+            row("recall", results["test_recall"][k], k, label=1),
+            row("log_loss", -results["test_neg_log_loss"][k], k, better=False),
+            row("fit_time", 0.1, k, better=False),
+        ]
+    indices = zip(results["indices"]["train"], results["indices"]["test"], strict=True)
+    return Report(tuple(indices), Y, Metrics(rows))
+
+
+REPORTS = {name: report(results) for name, results in DONE.items()}
+
+
+@pytest.mark.parametrize("given", [REPORTS, Comparison(REPORTS)], ids=["dict", "comparison"])
+def test_reports_of_skore(given):
+    result = compare_scores(given)
+    assert result.metrics == ("accuracy", "recall (label 1)", "neg_log_loss")
+    assert_expected(result["accuracy"])
+    assert_expected(result["neg_log_loss"], metric="neg_log_loss")
+    assert result.notes == ()
+    assert result["accuracy"].scores.design.y_digest == DESIGN.y_digest
+    assert result["accuracy"].scores.design.digests == DESIGN.digests
+
+
+def test_one_metric_of_reports():
+    assert_expected(compare_scores(REPORTS, metric="accuracy"))
+    with pytest.raises(ValueError, match=r"'f1' is not in the scores of 'tree'.*'accuracy'"):
+        compare_scores(REPORTS, metric="f1")
+
+
+def test_a_score_that_a_report_lacks_is_missing():
+    lacking = report(DONE["tree"])
+    lacking.metrics.rows = [row for row in lacking.metrics.rows if row["split"] != 3]
+    with pytest.raises(ValueError, match="tree, split 3, is nan"):
+        compare_scores({**REPORTS, "tree": lacking}, metric="accuracy")
+
+
+def test_reports_of_other_splits_are_not_paired():
+    other = replace(REPORTS["tree"], split_indices=REPORTS["tree"].split_indices[::-1])
+    with pytest.raises(PairingError, match="another order"):
+        compare_scores({**REPORTS, "tree": other})
+
+
+def test_reports_of_a_single_test_set_and_of_another_skore_are_refused():
+    with pytest.raises(TypeError, match=r"single test set.*CrossValidationReport"):
+        compare_scores(Comparison({"a": object(), "b": object()}))
+    old = replace(REPORTS["tree"], metrics=Metrics([]))
+    old.metrics.summarize = lambda data_source: object()
+    with pytest.raises(TypeError, match=r"skore 0\.28"):
+        compare_scores({**REPORTS, "tree": old})
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_with_the_real_skore():
+    skore = pytest.importorskip("skore", minversion="0.28")
+    reports = {
+        name: skore.CrossValidationReport(model, X, Y, splitter=CV)
+        for name, model in MODELS.items()
+    }
+    for given in (reports, skore.ComparisonReport(reports)):
+        result = compare_scores(given)
+        assert {"accuracy", "roc_auc", "neg_log_loss"} <= set(result.metrics)
+        assert_expected(result["accuracy"])
+        assert not any("time" in metric for metric in result.metrics)
+        assert (result["neg_log_loss"].scores.values <= 0).all()
+
+
+def test_what_a_result_and_an_error_hold():
+    result = compare_scores(DONE)
+    again = compare_scores(result.scores_by_metric)
+    assert again.metrics == tuple(METRICS)
+    assert again.to_frame().equals(result.to_frame())
+    assert compare_scores(result.scores_by_metric, metric="recall").metrics == ("recall",)
+    with pytest.raises(ValueError, match="under 'f1' are of 'recall'"):
+        compare_scores({"f1": result["recall"].scores})
+    with pytest.raises(ValueError, match="metric='f1' is not in these scores"):
+        compare_scores(result.scores_by_metric, metric="f1")
+    with pytest.raises(ValueError, match="leave design out"):
+        compare_scores(result.scores_by_metric, design=DESIGN)
+
+
+def test_reports_know_their_splits():
+    for given in (REPORTS, Comparison(REPORTS)):
+        with pytest.raises(ValueError, match=r"Report and know their splits; leave design out"):
+            compare_scores(given, design=DESIGN)
+
+
+def test_a_level_is_reported_at():
+    result = compare_scores(DONE, metric="accuracy", confidence_level=0.8)
+    assert result.confidence_level == 0.8
+    again = compare_scores(DONE, metric="accuracy").with_confidence(0.8)
+    assert result.to_frame().equals(again.to_frame())
+
+
+def test_scores_in_a_list_have_no_names():
+    parts = [CVScores.from_cv_results(results, metric="recall") for results in DONE.values()]
+    for given in (parts, list(DONE.values()), list(REPORTS.values())):
+        with pytest.raises(TypeError, match=r'got list|such as \{"tree"'):
+            compare_scores(given)

@@ -1,0 +1,179 @@
+"""ComparisonResult as JSON: whatever a result shows is the same after a round trip."""
+
+import json
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_breast_cancer
+from sklearn.dummy import DummyClassifier
+from sklearn.model_selection import KFold
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+from skcvstats import (
+    BootstrapTTest,
+    ComparisonResult,
+    ConservativeZTest,
+    CorrectedResampledTTest,
+    FiveByTwoCVTTest,
+    HoldoutTTest,
+    SplitDesignWarning,
+    compare_estimators,
+    get_test_names,
+)
+from skcvstats.comparison._json import as_plain, from_plain
+from skcvstats.scores import Note
+
+X, Y = load_breast_cancer(return_X_y=True)
+X, Y = X[::3, :5], Y[::3]
+MODELS = {
+    "tree": DecisionTreeClassifier(max_depth=2, random_state=0),
+    "bayes": GaussianNB(),
+    "dummy": DummyClassifier(),
+}
+quiet = pytest.mark.filterwarnings(
+    "ignore::skcvstats.exceptions.SplitDesignWarning",
+    "ignore::skcvstats.exceptions.AnticonservativeWarning",
+    "ignore::skcvstats.exceptions.DegenerateScoresWarning",
+)
+
+
+def measure(**options):
+    return compare_estimators(MODELS, X, Y, **options)
+
+
+def again(result, **options):
+    text = result.to_json()
+    json.loads(text, parse_constant=lambda word: pytest.fail(f"{word} is no JSON"))
+    return ComparisonResult.from_json(text, **options)
+
+
+def assert_same(read, result):
+    pd.testing.assert_frame_equal(read.to_frame(), result.to_frame(), check_exact=True)
+    assert str(read) == str(result)
+    assert read._repr_html_() == result._repr_html_()
+    assert read.notes == result.notes
+    assert [comparison.notes for comparison in read] == [comparison.notes for comparison in result]
+    for name in ("metrics", "reference", "adjustment", "confidence_level"):
+        assert getattr(read, name) == getattr(result, name)
+    for metric, scores in result.scores_by_metric.items():
+        assert read.scores_by_metric[metric].provenance == scores.provenance
+        assert read.scores_by_metric[metric].design == scores.design
+    assert read.to_json() == result.to_json()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Generous(CorrectedResampledTTest):
+    """A procedure of somebody else."""
+
+    factor: float = 1.0
+
+    name = "generous"
+    title = "generous t-test"
+
+    def pivot(self, sample, auxiliary=None):
+        pivot = super().pivot(sample, auxiliary)
+        return replace(pivot, standard_error=self.factor * pivot.standard_error)
+
+
+RESULTS = {
+    "several metrics": lambda: measure(scoring=["accuracy", "neg_log_loss", "f1"]),
+    "a reference": lambda: measure(reference="dummy", adjustment="bh"),
+    "the best": lambda: measure(reference="best", alternative="less"),
+    "a level": lambda: measure(confidence_level=0.8),
+    "folds": lambda: measure(cv=KFold(5)),
+    "losses": lambda: measure(loss="squared_error"),
+    "no variation": lambda: compare_estimators({"a": GaussianNB(), "b": GaussianNB()}, X, Y),
+    "options": lambda: measure(method=CorrectedResampledTTest(null_value=0.1, alternative="less")),
+    "5x2cv": lambda: measure(method=FiveByTwoCVTTest(variant="t4")),
+    "conservative": lambda: measure(method=ConservativeZTest(n_pairs=3)),
+    "holdout": lambda: measure(method=HoldoutTTest(law="t")),
+}
+
+
+@quiet
+@pytest.mark.parametrize("make", RESULTS.values(), ids=RESULTS)
+def test_round_trip(make):
+    result = make()
+    assert_same(again(result), result)
+
+
+@quiet
+@pytest.mark.parametrize("method", get_test_names())
+def test_round_trip_of_every_procedure(method):
+    result = compare_estimators({"a": GaussianNB(), "b": MODELS["tree"]}, X, Y, method=method)
+    assert_same(again(result), result)
+
+
+def test_reading_never_warns():
+    with pytest.warns():
+        result = measure(cv=KFold(4), reference="best", method="resampled_t")
+    assert_same(again(result), result)  # a warning would be an error
+
+
+def test_a_metric_of_several_can_be_saved_alone():
+    result = measure(scoring=["accuracy", "f1"])["f1"]
+    assert again(result).metrics == ("f1",)
+
+
+def test_saved_twice():
+    result = measure(confidence_level=0.9)
+    assert_same(again(again(result)), result)
+
+
+def test_a_procedure_of_somebody_else_is_passed_again():
+    result = measure(method=Generous(factor=0.5))
+    with pytest.raises(ValueError, match=r"no procedure of this skcvstats.*method=\.\.\."):
+        again(result)
+    assert_same(again(result, method=Generous(factor=0.5)), result)
+    for other in (Generous(factor=0.4), "corrected_resampled_t"):
+        with pytest.raises(ValueError, match="Pass that one"):
+            again(result, method=other)
+
+
+def test_the_same_procedure_may_be_passed():
+    result = measure()
+    assert_same(again(result, method="corrected_resampled_t"), result)
+
+
+@quiet
+def test_a_damaged_text_is_refused():
+    text = measure(method=BootstrapTTest(), test_size=0.2).to_json()
+    first = json.loads(text)["content"]["tests"]["accuracy"]["first"]
+    for old, new in (
+        (f'"first": {json.dumps(first)}', f'"first": {json.dumps([(k + 1) % 3 for k in first])}'),
+        ("bootstrap_t", "holdout_t"),
+        ("holm", "none"),
+    ):
+        assert old in text
+        with pytest.raises(ValueError, match="does not match its checksum"):
+            ComparisonResult.from_json(text.replace(old, new))
+    with pytest.raises(ValueError, match="damaged or not JSON"):
+        ComparisonResult.from_json(text[:-10])
+
+
+def test_bytes_are_read():
+    result = measure()
+    assert_same(ComparisonResult.from_json(result.to_json().encode()), result)
+
+
+def test_numbers_are_those_of_the_scores():
+    """What is read is computed from the scores in the text, by a road of its own here."""
+    result = measure()
+    content = json.loads(result.to_json())["content"]
+    scores = json.loads(content["tests"]["accuracy"]["scores"])["content"]
+    values = np.reshape(scores["values"]["numbers"], scores["values"]["shape"])
+    means = dict(zip(scores["labels"], values.mean(axis=1), strict=True))
+    for comparison in again(result):
+        expected = means[comparison.estimator] - means[comparison.versus]
+        assert comparison.test.estimate == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [None, 0.95, "holm", (), (("tree", None, "why"),), (Note("a", "b", SplitDesignWarning), 1)],
+)
+def test_every_kind_of_field(value):
+    assert from_plain(json.loads(json.dumps(as_plain(value)))) == value

@@ -1,0 +1,137 @@
+"""`cross_val_score` in the place of scikit-learn's: failing scorers, groups, answers of scorers."""
+
+import numpy as np
+import pytest
+from sklearn import config_context
+from sklearn.datasets import make_classification
+from sklearn.exceptions import FitFailedWarning
+from sklearn.model_selection import (
+    GroupKFold,
+    GroupShuffleSplit,
+    KFold,
+    LeaveOneGroupOut,
+)
+from sklearn.model_selection import cross_val_score as sklearn_cross_val_score
+from sklearn.naive_bayes import GaussianNB
+
+from skcvstats import FitError, compare_estimators, cross_val_inference, cross_val_score
+
+X, Y = make_classification(n_samples=48, random_state=3)
+GROUPS = np.arange(48) % 6
+CV = KFold(4)
+
+
+class NeedsManyRows(GaussianNB):
+    """Fail where the first row is not among those to train on."""
+
+    def fit(self, X_train, y):
+        if X[0, 0] not in X_train[:, 0]:
+            raise RuntimeError("the first row is missing")
+        return super().fit(X_train, y)
+
+
+def never(estimator, X_test, y):
+    raise OSError("the scale is broken")
+
+
+def not_on_the_first_row(estimator, X_test, y):
+    if X[0, 0] in X_test[:, 0]:
+        raise OSError("the scale is broken")
+    return float(np.mean(estimator.predict(X_test) == y))
+
+
+def both(**options):
+    """Return the scores of scikit-learn and ours, with the warnings of each."""
+    answers = []
+    for function in (sklearn_cross_val_score, cross_val_score):
+        with pytest.warns(UserWarning, match="Scoring failed") as caught:
+            scores = function(GaussianNB(), X, Y, cv=CV, **options)
+        answers.append((np.asarray(scores), str(caught[0].message), scores))
+    return answers
+
+
+@pytest.mark.parametrize("error_score", [np.nan, -1, 0.5])
+@pytest.mark.parametrize("scoring", [never, not_on_the_first_row])
+def test_failed_scorer_has_the_score_that_was_asked_for(scoring, error_score):
+    (expected, theirs, _), (values, message, scores) = both(
+        scoring=scoring, error_score=error_score
+    )
+    np.testing.assert_array_equal(values, expected)
+    assert message.partition("Details")[0] == theirs.partition("Details")[0]
+    assert "OSError: the scale is broken" in message
+    assert scores.metric == scoring.__name__
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_failed_scorer_is_warned_of_once(n_jobs):
+    with pytest.warns(UserWarning, match="Scoring failed") as caught:
+        cross_val_score(GaussianNB(), X, Y, cv=CV, scoring=never, n_jobs=n_jobs)
+    assert len(caught) == 1
+    assert "(splits 0, 1, 2, 3)" in str(caught[0].message) or "all splits" in str(caught[0].message)
+
+
+def test_scores_put_in_for_a_failed_scorer_are_not_taken_for_measured():
+    with pytest.warns(UserWarning, match="Scoring failed"):
+        scores = cross_val_score(GaussianNB(), X, Y, cv=CV, scoring=never, error_score=0)
+    assert scores.tolist() == [0, 0, 0, 0]
+    with pytest.raises(FitError, match="the scale is broken"):
+        scores.confidence_interval()
+
+
+def test_failed_scorer_raises_if_asked_to():
+    with pytest.raises(OSError, match="the scale is broken"):
+        cross_val_score(GaussianNB(), X, Y, cv=CV, scoring=never, error_score="raise")
+
+
+def test_failed_fit_is_no_failed_scorer():
+    with pytest.warns(FitFailedWarning) as caught:
+        scores = cross_val_score(NeedsManyRows(), X, Y, cv=CV)
+    assert not any("Scoring failed" in str(warning.message) for warning in caught)
+    assert np.isnan(scores).tolist() == [True, False, False, False]
+
+
+def test_failed_fits_and_a_failed_scorer_have_a_warning_each():
+    with pytest.warns() as caught:
+        scores = cross_val_score(NeedsManyRows(), X, Y, cv=CV, scoring=never)
+    assert np.isnan(scores).all()
+    assert {warning.category for warning in caught} == {UserWarning, FitFailedWarning}
+
+
+def test_fits_that_all_failed_are_an_error():
+    with pytest.raises(FitError, match="4 of 4 fits"):
+        cross_val_score(NeedsManyRows(), X[::-1] + 1, Y, cv=CV)
+
+
+@pytest.mark.parametrize("answer", [[0.5, 0.5], None, np.ones(2)])
+def test_scorer_that_gives_no_number_is_an_error_whatever_error_score_is(answer):
+    for function in (sklearn_cross_val_score, cross_val_score):
+        with pytest.raises(ValueError, match="scoring must return a number"):
+            function(GaussianNB(), X, Y, scoring=lambda *_: answer, error_score=0)
+
+
+@pytest.mark.parametrize("function", [compare_estimators, cross_val_inference])
+def test_inference_takes_no_scores_that_were_put_in(function):
+    model = {"a": GaussianNB(), "b": GaussianNB()} if function is compare_estimators else "a"
+    with pytest.raises(FitError, match="the scale is broken"):
+        function(GaussianNB() if model == "a" else model, X, Y, cv=CV, scoring=never)
+
+
+@pytest.mark.parametrize("cv", [LeaveOneGroupOut(), GroupKFold(3), GroupShuffleSplit(3)])
+def test_missing_groups_are_named_in_scikit_learns_words_too(cv):
+    with pytest.raises(ValueError, match=r"needs groups; pass groups=") as caught:
+        cross_val_score(GaussianNB(), X, Y, cv=cv)
+    with pytest.raises((ValueError, TypeError)) as theirs:
+        sklearn_cross_val_score(GaussianNB(), X, Y, cv=cv)
+    assert str(theirs.value) in str(caught.value)
+
+
+def test_groups_are_params_where_metadata_is_routed():
+    with config_context(enable_metadata_routing=True):
+        with pytest.raises(ValueError, match="`params` argument") as caught:
+            cross_val_score(GaussianNB(), X, Y, cv=GroupKFold(3), groups=GROUPS)
+        with pytest.raises(ValueError, match="`params` argument") as theirs:
+            sklearn_cross_val_score(GaussianNB(), X, Y, cv=GroupKFold(3), groups=GROUPS)
+        assert str(caught.value) == str(theirs.value)
+        routed = cross_val_score(GaussianNB(), X, Y, cv=GroupKFold(3), params={"groups": GROUPS})
+    given = cross_val_score(GaussianNB(), X, Y, cv=GroupKFold(3), groups=GROUPS)
+    assert routed.tolist() == given.tolist()

@@ -1,0 +1,184 @@
+"""What everyone tries at the doors: sizes, levels, positions, and the prompt."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_breast_cancer
+from sklearn.dummy import DummyClassifier
+from sklearn.model_selection import ShuffleSplit, check_cv, cross_validate
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+import skcvstats
+from skcvstats import (
+    CorrectedResampledTTest,
+    CVScores,
+    RepeatedSubsampleSplit,
+    SplitDesign,
+    compare_estimators,
+    compare_scores,
+    cross_val_inference,
+    evaluation_report,
+)
+
+X, Y = load_breast_cancer(return_X_y=True)
+X, Y = X[::3, :5], Y[::3]
+N = len(Y)
+MODELS = {"bayes": GaussianNB(), "dummy": DummyClassifier()}
+
+doors = pytest.mark.parametrize(
+    "test_of",
+    [
+        lambda **options: compare_estimators(MODELS, X, Y, **options).tests[0],
+        lambda **options: cross_val_inference(MODELS["bayes"], X, Y, **options),
+    ],
+    ids=["compare_estimators", "cross_val_inference"],
+)
+
+
+@doors
+def test_sizes_of_the_default_splits(test_of):
+    test = test_of(n_splits=12, test_size=30)
+    assert (test.n_splits, test.n_train, test.n_test) == (12, N - 30, 30)
+    drawn = test_of(cv=RepeatedSubsampleSplit(12, test_size=30, random_state=0))
+    assert (test.estimate, test.pvalue) == (drawn.estimate, drawn.pvalue)
+
+
+@doors
+def test_one_size_leaves_the_other(test_of):
+    default = test_of()
+    more, larger = test_of(n_splits=20), test_of(test_size=0.2)
+    assert (more.n_splits, more.n_test) == (20, default.n_test)
+    assert (larger.n_splits, larger.n_test) == (default.n_splits, np.ceil(0.2 * N))
+
+
+@doors
+def test_seed_of_the_sized_splits(test_of):
+    assert test_of(n_splits=11, random_state=4).estimate != test_of(n_splits=11).estimate
+
+
+@doors
+@pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning")
+def test_sizes_of_other_methods(test_of):
+    replicated = test_of(method="bootstrap_t", n_splits=10, test_size=0.25)
+    assert replicated.n_splits == 160
+    assert replicated.n_test == np.ceil(0.25 * N)
+    held_out = test_of(method="holdout_t", test_size=0.5)
+    assert (held_out.n_splits, held_out.n_test) == (1, np.ceil(0.5 * N))
+    halves = test_of(method="conservative_z", n_splits=11, test_size=20)
+    assert (halves.n_splits, halves.n_test, halves.auxiliary.design.n_splits) == (11, 20, 220)
+
+
+@pytest.mark.parametrize("sizes", [{"n_splits": 5}, {"test_size": 0.5}])
+def test_sizes_that_a_method_has_not(sizes):
+    for method in ("five_by_two_cv_t", "five_by_two_cv_f"):
+        with pytest.raises(ValueError, match="5 repeats of two halves, so it has no"):
+            compare_estimators(MODELS, X, Y, method=method, **sizes)
+
+
+def test_sizes_beside_cv():
+    with pytest.raises(ValueError, match=r"n_splits=5 and test_size=0.5 beside cv=ShuffleSplit"):
+        compare_estimators(MODELS, X, Y, cv=ShuffleSplit(15), n_splits=5, test_size=0.5)
+
+
+def test_level_of_a_comparison():
+    result = compare_estimators(MODELS, X, Y, confidence_level=0.9)
+    assert result.confidence_level == 0.9
+    later = compare_estimators(MODELS, X, Y).with_confidence(0.9)
+    assert str(result) == str(later)
+    assert result.to_frame().equals(later.to_frame())
+    assert "90 % confidence interval" in str(result)
+
+
+def test_level_of_one_estimator():
+    result = cross_val_inference(MODELS["bayes"], X, Y, confidence_level=0.8)
+    default = cross_val_inference(MODELS["bayes"], X, Y)
+    interval = default.confidence_interval(0.8)
+    assert result.confidence_interval() == interval
+    assert result.with_confidence(0.95).confidence_interval() == default.confidence_interval()
+    assert result.to_frame()[["low", "high"]].to_numpy().tolist() == [list(interval)]
+    assert "80 % confidence interval" in str(result)
+    assert "80 % confidence interval" in result._repr_html_()
+    assert "80 %" in str(evaluation_report(result))
+    assert "95 %" in str(evaluation_report(result, confidence_level=0.95))
+
+
+def test_the_tests_of_a_comparison_have_its_level():
+    result = compare_estimators(MODELS, X, Y, confidence_level=0.8)
+    test = result.tests[0]
+    assert test.confidence_interval() == test.confidence_interval(0.8)
+    low, high = result.to_frame().loc[0, ["low", "high"]]
+    assert test.confidence_interval() == (low, high)
+
+
+def test_positions_and_metrics():
+    models = {**MODELS, "tree": DecisionTreeClassifier(max_depth=1)}
+    result = compare_estimators(models, X, Y, scoring=["accuracy", "f1"])
+    assert len(result) == 6
+    assert [result[k] for k in range(6)] == list(result)
+    assert result[-1] is result[5] is result[np.int64(5)]
+    assert result[1:3] == (result[1], result[2])
+    assert result["f1"][0].metric == "f1"
+    with pytest.raises(IndexError, match="no comparison at -7"):
+        result[-7]
+    with pytest.raises(KeyError, match="'r2' is not among the metrics"):
+        result["r2"]
+    for key in (1.5, True, None, ("accuracy", 0)):
+        with pytest.raises(TypeError, match=r"such as result\[0\]"):
+            result[key]
+
+
+def test_the_prompt_shows_the_answer():
+    result = compare_estimators(MODELS, X, Y)
+    assert repr(result) == str(result)
+    assert "bayes scores significantly higher than dummy" in repr(result)
+
+
+def test_the_prompt_is_not_flooded():
+    values = np.random.default_rng(0).normal(size=(12, 15))
+    design = SplitDesign.from_sizes(90, 10, n_splits=15)
+    result = compare_scores(values, design=design)
+    assert len(str(result).splitlines()) - len(repr(result).splitlines()) == 66 - 20 - 1
+    assert "46 more rows in result.to_frame()." in repr(result)
+    assert repr(result).splitlines()[-1] == str(result).splitlines()[-1]
+
+
+def test_a_test_has_a_representation_of_its_fields():
+    test = compare_estimators(MODELS, X, Y)[0].test
+    assert repr(test).startswith("CVTestResult(estimate=")
+
+
+def test_a_number_of_folds_is_refused_with_the_line_that_it_meant():
+    with pytest.raises(TypeError, match="must be a splitter") as caught:
+        SplitDesign.from_splitter(5, X, Y)
+    line = "SplitDesign.from_splitter(check_cv(5, y, classifier=True), X, y)"
+    assert line in str(caught.value)
+    meant = eval(line, {"check_cv": check_cv, "SplitDesign": SplitDesign, "X": X, "y": Y})
+    results = cross_validate(MODELS["bayes"], X, Y, cv=5, return_indices=True)
+    used = CVScores.from_cv_results(results, y=Y).design
+    assert (meant.digests, meant.y_digest) == (used.digests, used.y_digest)
+
+
+ON_ARRAYS = [name for name in skcvstats.__all__ if name.endswith(("_ttest", "_ztest"))]
+
+
+@pytest.mark.parametrize("name", ON_ARRAYS)
+def test_functions_on_arrays_point_two_arrays_to_their_difference(name):
+    a, b = np.random.default_rng(0).normal(size=(2, 10))
+    further = (b,) if name == "conservative_ztest" else ()
+    with pytest.raises(TypeError, match=rf"{name}\(a - b, "):
+        getattr(skcvstats, name)(a, b, *further, n_train=9, n_test=1)
+
+
+@pytest.mark.parametrize("second", [np.ones(10), np.ones((10, 1))])
+def test_the_difference_itself_is_tested(second):
+    a = np.random.default_rng(0).normal(size=10)
+    t, p = skcvstats.corrected_resampled_ttest(a - second.ravel(), n_train=90, n_test=10)
+    design = SplitDesign.from_sizes(90, 10, n_splits=10)
+    test = CorrectedResampledTTest()(CVScores(values=a - second.ravel(), design=design))
+    assert (t, p) == tuple(test)
+
+
+def test_two_arrays_for_the_conservative_z():
+    a, b = np.random.default_rng(0).normal(size=(2, 10))
+    with pytest.raises(ValueError, match="a - b and half_a - half_b"):
+        skcvstats.conservative_ztest(a, b, n_train=9, n_test=1)
