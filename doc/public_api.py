@@ -87,6 +87,7 @@ RESULTS = (
     "skcvstats._utils",
     "skcvstats.comparison",
     "skcvstats.scores",
+    "skcvstats.stats._posterior",
     "skcvstats.stats._result",
 )
 # A name goes to the first section that takes it, so the order matters.

@@ -15,6 +15,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import (
     AnticonservativeWarning,
+    CorrectedResampledTTest,
     RepeatedSubsampleSplit,
     SignificanceRefit,
     compare_candidates,
@@ -43,40 +44,54 @@ result.to_frame()[columns].round(3)
 # intervals are not adjusted: each is that of its own comparison. So an interval can leave out zero
 # where the adjusted p is above .05, as those of the deep trees do.
 #
-# A search can also take the cheapest candidate that is not significantly worse than the best. The
-# cost is yours to give: here the depth. Its rule is another one: a one-sided test of each,
-# *not* adjusted, since an adjustment would call more of them as good.
+# A search can also take the cheapest candidate that is good enough. The cost is yours to give: here
+# the depth. By default a candidate is good enough if its mean is at most one standard error below
+# the best. That a candidate is not *significantly* worse would be no evidence that it is equally
+# good: with little data nearly every candidate passes such a test.
+#
+# If you know how much you would give up for a shallower tree, say so: with ``rule="margin"`` a
+# candidate is good enough if a one-sided test shows that it is worse by less than the margin.
 
-thrifty = GridSearchCV(
-    DecisionTreeClassifier(random_state=0),
-    {"max_depth": depths},
-    scoring="roc_auc",
-    cv=cv,
-    refit=SignificanceRefit(cv=cv, cost="max_depth"),
-).fit(X, y)
-thrifty.best_params_
+
+def depth_chosen(**options):
+    refit = SignificanceRefit(cv=cv, cost="max_depth", **options)
+    thrifty = GridSearchCV(
+        DecisionTreeClassifier(random_state=0),
+        {"max_depth": depths},
+        scoring="roc_auc",
+        cv=cv,
+        refit=refit,
+    ).fit(X, y)
+    return thrifty.best_params_["max_depth"]
+
+
+chosen = {
+    "highest mean": search.best_params_["max_depth"],
+    "within one standard error": depth_chosen(),
+    "shown to be within .04": depth_chosen(rule="margin", margin=0.04),
+}
+chosen
 
 # %%
-# The same rule as a table, to mark the candidates that it finds worse:
+# The tests of the margin as a table. They are *not* adjusted for their number, as in the refit:
 
+within = CorrectedResampledTTest(null_value=-0.04, alternative="greater")
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", AnticonservativeWarning)
-    by_the_rule = compare_candidates(search, X, y, alternative="less", adjustment="none")
-by_the_rule.to_frame()[["estimator", "difference", "pvalue"]].round(4)
+    by_margin = compare_candidates(search, X, y, method=within, adjustment="none")
+by_margin.to_frame()[["estimator", "difference", "pvalue"]].round(4)
 
 # %%
 means = search.cv_results_["mean_test_score"]
 figure, ax = plt.subplots(figsize=(7, 3.6), layout="constrained")
 ax.plot(depths, means, color="grey", zorder=1)
 ax.scatter(depths, means, color="grey")
-for one, colour, label in [
-    (search, "tab:red", "highest mean"),
-    (thrifty, "tab:blue", "shallowest that is not significantly worse"),
-]:
-    depth = one.best_params_["max_depth"]
-    ax.scatter(depth, means[depths.index(depth)], color=colour, s=90, label=label)
-worse = {one.estimator for one in by_the_rule if one.pvalue_adjusted < 0.05}
-ax.set_xticks(depths, [f"{k}*" if f"max_depth={k}" in worse else str(k) for k in depths])
-ax.set(xlabel="max_depth (* significantly worse than the best, by the refit's rule)", ylabel="AUC")
+for (label, depth), colour, size in zip(
+    chosen.items(), ["tab:red", "tab:orange", "tab:blue"], [220, 90, 90], strict=True
+):
+    ax.scatter(depth, means[depths.index(depth)], color=colour, s=size, label=label)
+ax.axhline(means.max() - 0.04, color="grey", linestyle=":", label="highest mean - .04")
+ax.set_xticks(depths)
+ax.set(xlabel="max_depth", ylabel="AUC")
 ax.legend()
 plt.show()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any, NamedTuple
 
 
@@ -20,4 +21,4 @@ class ConfidenceInterval(NamedTuple):
 
 def alpha_of(confidence_level: float) -> float:
     """Return the level of the test whose interval has this confidence: .05, not .05 + 4e-17."""
-    return round(1 - confidence_level, 12)
+    return float(1 - Decimal(repr(float(confidence_level))))

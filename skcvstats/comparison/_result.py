@@ -19,7 +19,7 @@ from .._utils import (
     table_html,
 )
 from ..scores import CVScores, Note, union
-from ..stats import Inference, Procedure
+from ..stats import Inference, Procedure, invalid_first
 from ._adjustment import ADJUSTMENTS
 from ._comparison import Comparison
 from ._json import result_from_json, result_to_json
@@ -307,14 +307,16 @@ class ComparisonResult:
 
     def _heading(self) -> str:
         test = self.tests[0]
-        return sentence(f"{test.title} over {test.sizes()}")
+        first, _ = invalid_first(self.notes)
+        return "\n".join([*first, sentence(f"{test.title} over {test.sizes()}")])
 
     def _footing(self) -> list[str]:
         test = self.tests[0]
         lines = [f"Scores are those of {test.subject()}; greater is better."]
         if self.n_adjusted > 1:
             lines.append(sentence(self.adjusted()))
-        return lines + [f"Note: {note}." for note in self.notes]
+        _, others = invalid_first(self.notes)
+        return lines + [f"Note: {note}." for note in others]
 
     def _short_table(self) -> pd.DataFrame:
         """Return what fits a terminal: no column that is the same in all rows or said above."""

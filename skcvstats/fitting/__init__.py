@@ -9,6 +9,7 @@ from ._inputs import (
     check_target,
     make_splitter,
     to_splitter,
+    unseeded_parameters,
 )
 from ._measure import measure, measure_for_inference
 from ._options import FitOptions
@@ -64,5 +65,6 @@ __all__ = [
     "score_fitted",
     "score_name",
     "to_splitter",
+    "unseeded_parameters",
     "with_progress",
 ]

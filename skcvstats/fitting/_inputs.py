@@ -12,7 +12,7 @@ from sklearn.base import is_classifier, is_regressor
 from sklearn.model_selection import check_cv
 from sklearn.utils import get_tags, indexable
 
-from .._utils import listed, n_rows
+from .._utils import is_integer, listed, n_rows, one_line
 from ..scores import DesignRequest
 from ..splitters import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
 from ..stats import Procedure
@@ -246,6 +246,63 @@ def make_splitter(request: DesignRequest, random_state: Any) -> Any:
         "two_fold": partial(RepeatedTwoFold, request.n_pairs),
     }
     return makers[request.kind](random_state=random_state)
+
+
+def check_random_state_is_used(random_state: Any, cv: Any) -> None:
+    """Raise ValueError for a seed beside a splitter, where nothing else is drawn.
+
+    Parameters
+    ----------
+    random_state : int, RandomState or None
+        As given; 0, the default, and None say nothing.
+    cv : splitter
+        The one that was given.
+    """
+    own = getattr(cv, "random_state", None)
+    if random_state is None or (is_integer(random_state) and random_state in (0, own)):
+        return
+    if random_state is own:
+        return
+    seed = random_state if is_integer(random_state) else "..."
+    shuffled = "shuffle=True, " if hasattr(cv, "shuffle") else ""
+    remedy = f"Seed the splitter itself, cv={type(cv).__name__}(..., {shuffled}random_state={seed})"
+    if not hasattr(cv, "random_state"):
+        remedy = f"Leave random_state out, as {one_line(cv)} has none"
+    raise ValueError(
+        f"random_state={random_state!r} seeds only the splits that are drawn here, and beside "
+        f"cv={one_line(cv)} none are. {remedy}."
+    )
+
+
+def is_unseeded(cv: Any) -> bool:
+    """Return whether a splitter draws other splits each time, as far as its parameters tell.
+
+    Parameters
+    ----------
+    cv : splitter
+        Not one of ours, whose splits know it.
+    """
+    draws = getattr(cv, "shuffle", True) and hasattr(cv, "random_state")
+    return bool(draws) and not is_integer(cv.random_state)
+
+
+def unseeded_parameters(estimator: Any) -> list[str]:
+    """Return the parameters of an estimator and its parts that leave it without a seed.
+
+    Parameters
+    ----------
+    estimator : estimator
+        It may have parts.
+    """
+    try:
+        params = estimator.get_params(deep=True)
+    except Exception:  # not one of scikit-learn's kind
+        return []
+    return [
+        name
+        for name, value in params.items()
+        if name.rpartition("__")[2] == "random_state" and value is None
+    ]
 
 
 def auxiliary_splitter(request: DesignRequest | None, random_state: Any) -> Any:

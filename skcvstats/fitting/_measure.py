@@ -26,9 +26,11 @@ from ._inputs import (
     auxiliary_splitter,
     check_aligned,
     check_data,
+    check_random_state_is_used,
     check_target,
     resolve_cv,
     sized_request,
+    unseeded_parameters,
 )
 from ._options import FitOptions, is_raise
 from ._pool import run_fits
@@ -114,7 +116,14 @@ def measure_for_inference(
     check_target(estimators, y, scoring)
     check_aligned(X, y, groups)
     X, y, groups = check_data(X, y, groups)
-    cv = resolve_cv(cv, y, estimators, request, random_state)
+    given, cv = cv, resolve_cv(cv, y, estimators, request, random_state)
+
+    def auxiliary(design: SplitDesign) -> Any:
+        asked = test.auxiliary_request(design)
+        if given is not None and asked is None:
+            check_random_state_is_used(random_state, cv)
+        return auxiliary_splitter(asked, random_state)
+
     return measure(
         estimators,
         X,
@@ -124,7 +133,7 @@ def measure_for_inference(
         cv=cv,
         options=options,
         require=test.require,
-        auxiliary=lambda design: auxiliary_splitter(test.auxiliary_request(design), random_state),
+        auxiliary=auxiliary,
         foretell=lambda design: warn_of(design.notes),
     )
 
@@ -313,7 +322,7 @@ def _gather(
         "labels": work.names,
         "fit_times": np.reshape([record.fit_time for record in records], shape),
         "score_times": np.reshape([record.score_time for record in records], shape),
-        "provenance": _provenance(records, work, options),
+        "provenance": _provenance(records, work, options) | {"unseeded_splits": plan.unseeded},
     }
     found = {}
     measured = [name for record in records for name in record.scores]
@@ -367,6 +376,11 @@ def _provenance(
         "estimators": {
             name: _represented(model)
             for name, model in zip(work.names, work.estimators, strict=True)
+        },
+        "unseeded": {
+            name: unseeded
+            for name, model in zip(work.names, work.estimators, strict=True)
+            if (unseeded := unseeded_parameters(model))
         },
         "fast_paths": dict(fast),
         **({} if unused is None else {"fast_paths_unused": unused}),

@@ -12,6 +12,7 @@ import numpy as np
 from .._utils import n_rows, one_line
 from ..scores import SplitDesign, SplitReader, kind_notes, split_digest, target_digest
 from ..splitters import LazySplits
+from ._inputs import is_unseeded
 
 
 class Split(NamedTuple):
@@ -46,10 +47,13 @@ class PlannedSplits:
         The splits themselves.
     facts : mapping
         The fields of their SplitDesign; without digests where only fitting makes the splits.
+    unseeded : bool, default=False
+        Whether they cannot be drawn again, as far as the splitter tells.
     """
 
     splits: Splits
     facts: Mapping[str, Any]
+    unseeded: bool = False
 
     def design(self, digests: Sequence[str] | None = None) -> SplitDesign:
         """Return the design, with the digests of the splits as they were fitted if given.
@@ -169,7 +173,7 @@ def plan_splits(cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]) -> Pla
     if hasattr(cv, "lazy_split"):
         lazy = cv.lazy_split(X, y, **split_params)
         about["notes"] = kind_notes(cv, len(lazy))
-        return PlannedSplits(Recipes(lazy), {**lazy.facts(), **about})
+        return PlannedSplits(Recipes(lazy), {**lazy.facts(), **about}, lazy.seed is None)
     try:
         splits, reader = _read(cv, X, y, split_params)
     except ValueError as error:
@@ -181,7 +185,7 @@ def plan_splits(cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]) -> Pla
                 "groups=, one entry for each row."
             ) from error
         raise
-    return PlannedSplits(splits, {**reader.facts(), **about})
+    return PlannedSplits(splits, {**reader.facts(), **about}, is_unseeded(cv))
 
 
 def _read(

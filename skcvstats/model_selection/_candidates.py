@@ -1,4 +1,4 @@
-"""The candidates of a search: their names, and the estimators that they stand for."""
+"""The candidates of a search: their names, their costs, the estimators that they stand for."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
 from sklearn.base import clone
 
-from .._utils import one_line
+from .._utils import is_real, listed, one_line
 
 # Significant digits: enough for most grids, and where repr writes no more.
 _FEWEST_DIGITS, _MOST_DIGITS = 4, 16
@@ -55,6 +56,46 @@ def candidate_estimator(estimator: Any, params: Mapping[str, Any]) -> str:
     """
     own = {name: clone(value, safe=False) for name, value in params.items()}
     return one_line(clone(estimator).set_params(**own))
+
+
+def candidate_costs(cost: Any, cv_results: Mapping[str, Any]) -> list[float]:
+    """Return what each candidate costs.
+
+    Parameters
+    ----------
+    cost : str or callable
+        A key of `cv_results`, a parameter, or a callable of one candidate's parameters.
+    cv_results : mapping
+        The ``cv_results_`` of a search.
+
+    Raises
+    ------
+    ValueError
+        If the cost of a candidate is not a number.
+    """
+    costs = _raw_costs(cost, cv_results)
+    for value, params in zip(costs, cv_results["params"], strict=True):
+        if not is_real(value) or np.isnan(value):
+            raise ValueError(
+                f"The candidate {params} costs {value!r}, which is no number to compare by; pass "
+                "cost= as a callable that turns every candidate's parameters into one."
+            )
+    return [float(value) for value in costs]
+
+
+def _raw_costs(cost: Any, cv_results: Mapping[str, Any]) -> Sequence[Any]:
+    candidates = cv_results["params"]
+    if callable(cost):
+        return [cost(params) for params in candidates]
+    if isinstance(cost, str) and cost in cv_results:
+        return list(cv_results[cost])
+    names = list(dict.fromkeys(name for params in candidates for name in params))
+    if cost not in names:
+        raise ValueError(
+            f"cost={cost!r} is neither a key of cv_results_ nor a parameter of the candidates "
+            f"({listed(names)}); it may also be a callable that takes a candidate's parameters."
+        )
+    return [params.get(cost) for params in candidates]
 
 
 def _written(values: Sequence[Any]) -> list[str]:

@@ -50,7 +50,7 @@ def replay(cv: Any, estimator: Any, X: Any, y: Any, groups: Any, *, n_splits: in
     X, y, groups = check_data(X, y, groups)
     splitter = to_splitter(cv, y, classifier=is_classifier(estimator))
     try:
-        design = SplitDesign.from_splitter(splitter, X, y, groups)
+        design = SplitDesign.from_any_draw(splitter, X, y, groups)
     except Exception as error:
         raise SplitDesignError(
             f"{one_line(splitter)} could not be run over the data again: {error} Pass the data "
@@ -141,14 +141,14 @@ def _count(splitter: Any, n_rows: int) -> int:
 def _nominal(splitter: Any, n_rows: int) -> SplitDesign:
     rows, y = np.arange(n_rows), np.zeros(n_rows, dtype=int)
     try:
-        return SplitDesign.from_splitter(splitter, rows, y)
+        return SplitDesign.from_any_draw(splitter, rows, y)
     except Exception:  # perhaps for lack of groups
         return _nominal_in_groups(splitter, rows, y)
 
 
 def _nominal_in_groups(splitter: Any, rows: np.ndarray, y: np.ndarray) -> SplitDesign:
     try:
-        return SplitDesign.from_splitter(splitter, rows, y, rows)
+        return SplitDesign.from_any_draw(splitter, rows, y, rows)
     except Exception as error:
         raise SplitDesignError(
             f"{one_line(splitter)} cannot be run without the data: {error} Pass "

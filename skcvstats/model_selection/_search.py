@@ -11,17 +11,25 @@ from sklearn.exceptions import FitFailedWarning
 
 from .._utils import counted, is_integer, listed, n_rows, warn_user
 from ..comparison import ComparisonPlan, ComparisonResult
-from ..exceptions import AnticonservativeWarning, FitError
-from ..fitting import describe, metric_name, score_name
+from ..exceptions import AnticonservativeWarning, FitError, SplitDesignError
+from ..fitting import describe, metric_name, score_name, unseeded_parameters
 from ..scores import CVScores, Note, SplitDesign
 from ..stats import Procedure, get_test
 from ._candidates import candidate_estimator, candidate_labels
 from ._replay import replay, require_no_more
+from ._search_data import accuracy_columns, require_fitted_data, require_whole_hits
 
 BEST_REFERENCE = Note(
     "best reference",
     "the reference is the best on these same scores: unless it was named before they were seen, "
     "it is favoured by chance and the p-values are too small",
+    AnticonservativeWarning,
+)
+SURVIVORS = Note(
+    "surviving candidates",
+    "the candidates are the survivors of a halving search, chosen in its earlier iterations on "
+    "rows of the same data; p-values are adjusted for the comparisons that were made, not for the "
+    "choice",
     AnticonservativeWarning,
 )
 
@@ -50,11 +58,12 @@ def compare_candidates(
     search : GridSearchCV, RandomizedSearchCV or halving search
         Fitted. Of a halving search the candidates of the last iteration are compared.
     X, y : array-like of shape (n_samples, ...), default=None
-        The data that it was fitted on; not needed with `design`.
+        The data that it was fitted on; not needed with `design`. Other data are refused as far as
+        the search tells, see the Notes.
     groups : array-like of shape (n_samples,), default=None
         The groups that its splitter was given. Sizes then count groups.
     params : mapping, default=None
-        What else its ``fit`` was given; of these only ``groups`` matters here.
+        What else its ``fit`` was given; of these only ``groups`` and ``sample_weight`` matter here.
     design : SplitDesign, default=None
         The splits, where the splitter cannot be run again.
     method : str or Procedure, default="corrected_resampled_t"
@@ -82,7 +91,7 @@ def compare_candidates(
     Raises
     ------
     SplitDesignError
-        If the sizes of the splits cannot be known.
+        If the sizes of the splits cannot be known, or the search was fitted on other data.
     FitError
         If fewer than two candidates have all their scores, or the reference has not.
     ValueError
@@ -100,7 +109,7 @@ def compare_candidates(
 
     See Also
     --------
-    SignificanceRefit : Lets the search itself take a simpler candidate that is as good.
+    SignificanceRefit : Lets the search itself take a cheaper candidate that is good enough.
     compare_estimators : Tunes inside each split, which also says what tuning is worth.
 
     Notes
@@ -108,6 +117,13 @@ def compare_candidates(
     The best of many candidates is in part the luckiest, so its lead over the others is too large
     and p-values against it are too small, adjusted or not. That a candidate is *not* significantly
     worse is the safer thing to say.
+
+    A search does not keep the number of its rows. That it was fitted on other data than `X` and `y`
+    is known from its accuracies, which are whole numbers of hits among the test rows; from
+    ``max_resources_`` of a halving search; from ``n_features_in_`` and ``classes_``; and from
+    scikit-learn's nearest neighbours, support vector machines, PCA, ``MinMaxScaler`` and
+    ``MaxAbsScaler``, which keep the number of rows. With other metrics and estimators, such as the
+    r2 of a ridge regression, nothing tells: the sizes are then those of the data that you pass.
 
     Examples
     --------
@@ -132,7 +148,7 @@ def compare_candidates(
     _check_several(params_of, halving="iter" in results)
     test = get_test(method, alternative=alternative)
     if design is None:
-        design = _design_of(search, X, y, _groups(groups, params), results, kept)
+        design = _checked_design_of(search, X, y, groups, params, kept)
     elif not all(given is None for given in (X, y, groups)):
         raise ValueError("Pass either the data (X, y, groups) or design=, not both.")
     require_no_more(test, design, who="compare_candidates")
@@ -142,15 +158,19 @@ def compare_candidates(
     }
     complete = _complete(scores, labels, reference)
     candidates = _top(scores, complete, top, reference)
+    unseeded = unseeded_parameters(search.estimator)
     provenance = {
         "scoring": _scoring_of(search),
         "estimators": {
             labels[k]: candidate_estimator(search.estimator, params_of[k]) for k in candidates
         },
+        "unseeded": {labels[k]: unseeded for k in candidates if unseeded},
     }
     taken = {metric: _take(one, candidates, provenance) for metric, one in scores.items()}
     plan = ComparisonPlan(test, reference, adjustment, tuple(labels[k] for k in candidates))
     selection = _selection_notes(len(complete), len(candidates), top)
+    if "iter" in results and len(kept) < len(results["params"]):
+        selection = (SURVIVORS, *selection)
     liberal = {
         metric: (*selection, *(_reference_notes(one, reference) if plan.favours_the_best else ()))
         for metric, one in taken.items()
@@ -206,6 +226,34 @@ def _groups(groups: Any, params: Mapping[str, Any] | None) -> Any:
     if groups is not None and given is not None:
         raise ValueError("groups is given twice: as groups= and in params. Give it once.")
     return given if groups is None else groups
+
+
+def _checked_design_of(
+    search: Any,
+    X: Any,
+    y: Any,
+    groups: Any,
+    params: Mapping[str, Any] | None,
+    kept: Sequence[int],
+) -> SplitDesign:
+    """Return the splits of the data, if the data can be those that the search was fitted on."""
+    given = (search, X, y, _groups(groups, params), search.cv_results_, kept)
+    if X is not None:
+        require_fitted_data(search, X, y)
+    design = _design_of(*given)
+    if design.unit == "groups":
+        return design  # the sizes count groups, and accuracies rows
+    accuracies = {
+        column: _scores_of(search.cv_results_, column, design, kept, ()).values
+        for column in accuracy_columns(search, params)
+    }
+    try:
+        require_whole_hits(search, accuracies, design)
+    except SplitDesignError:
+        # A splitter without a seed may draw test sets of other sizes each time.
+        if _design_of(*given).n_test == design.n_test:
+            raise
+    return design
 
 
 def _design_of(

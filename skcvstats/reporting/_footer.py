@@ -9,7 +9,7 @@ import numpy as np
 
 from .._utils import counted, format_seconds
 from ..comparison import ADJUSTMENTS, ComparisonResult
-from ..scores import CVScores, SplitDesign
+from ..scores import NOT_AGAIN, CVScores, SplitDesign
 from ._document import Section
 from ._evidence import Evidence
 
@@ -37,6 +37,8 @@ def to_repeat(evidence: Evidence) -> Section:
         facts += _splits("auxiliary splits", auxiliary.design)
         if design is not None and None not in (design.seed, auxiliary.design.seed):
             facts += [("to draw both again", _both_again(design, auxiliary.design))]
+    if unseeded := _unseeded(scores, auxiliary):
+        facts += [("cannot be reproduced", unseeded)]
     facts += [
         ("fingerprint of the target", (design and design.y_digest) or _UNKNOWN),
         ("time spent fitting", _fitting(scores, auxiliary)),
@@ -68,6 +70,22 @@ def _splits(name: str, design: SplitDesign | None) -> Iterator[tuple[str, str]]:
     if design is not None and design.seed is not None:
         yield f"random_state of the {name}", str(design.seed)
     yield f"fingerprint of the {name}", (design and design.digest) or _UNKNOWN
+
+
+def _unseeded(*sets: CVScores | None) -> str:
+    """Say what was drawn without a seed: the splits, and what the estimators draw in a fit."""
+    found = []
+    for part, name in zip(sets, ("splits", "further splits"), strict=True):
+        if part is None:
+            continue
+        codes = {note.code for note in part.all_notes}
+        if part.provenance.get("unseeded_splits") or NOT_AGAIN.code in codes:
+            found.append(f"the {name}, as cv has no integer random_state")
+    known = {} if not sets or sets[0] is None else sets[0].provenance.get("unseeded", {})
+    for name, parameters in known.items():
+        unset = ", ".join(f"{parameter}=None" for parameter in parameters)
+        found.append(f"the fits of {name} as far as they are random ({unset})")
+    return "; ".join(found)
 
 
 def _both_again(design: SplitDesign, auxiliary: SplitDesign) -> str:

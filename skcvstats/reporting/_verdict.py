@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 from .._utils import (
@@ -14,7 +15,8 @@ from .._utils import (
     sentence,
 )
 from ..comparison import Comparison, ComparisonResult
-from ..stats import KINDS, CVTestResult, Inference
+from ..scores import Note
+from ..stats import KINDS, CVTestResult, Inference, invalid_first
 from ._document import Section, Table
 from ._evidence import Evidence
 
@@ -35,12 +37,16 @@ def opening(evidence: Evidence) -> tuple[Section, ...]:
         made = f" Its standard error is {test.explanation}." if test.explanation else ""
         found = test.sentence(evidence.confidence_level)
         paragraph = f"{found}{made} {sentence(test.scope())}"
-        paragraphs = (paragraph, *_caution(len(test.notes)))
+        paragraphs = (*_invalid(test.notes), paragraph, *_caution(len(test.notes)))
         return (Section(title="Verdict", paragraphs=paragraphs, table=_table(evidence)),)
     return tuple(
         Section(
             title="Verdict" if len(result.metrics) == 1 else f"Verdict: {metric}",
-            paragraphs=(_verdict(result[metric]), *_caution(_count_notes(result[metric]))),
+            paragraphs=(
+                *_invalid(result[metric].notes),
+                _verdict(result[metric]),
+                *_caution(_count_notes(result[metric])),
+            ),
             points=tuple(result[metric].sentences()) if result.n_adjusted > 1 else (),
             table=_comparison_table(metric, result[metric]),
         )
@@ -61,6 +67,12 @@ def interval_head(confidence_level: float) -> str:
 
 def _count_notes(result: ComparisonResult) -> int:
     return len(result.notes)
+
+
+def _invalid(notes: Iterable[Note]) -> tuple[str, ...]:
+    """Say before anything else that no procedure is valid, where that is so."""
+    first, _ = invalid_first(notes)
+    return ("No procedure here is valid for splits in time order.",) if first else ()
 
 
 def _caution(n_notes: int) -> tuple[str, ...]:

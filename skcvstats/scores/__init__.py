@@ -1,8 +1,8 @@
 """Scores and the splits they were measured on: who was where, and what came out. NumPy only."""
 
 from ._cv_results import SPLIT_KEY, metrics_of
-from ._design import DesignRequest, SplitDesign
-from ._diagnostics import kind_notes
+from ._design import SplitDesign
+from ._diagnostics import NOT_AGAIN, TIME_ORDER, kind_notes
 from ._document import read_document, write_document
 from ._fingerprint import split_digest, target_digest
 from ._losses import RowLosses
@@ -17,11 +17,14 @@ from ._pairing import (
     provenance_of,
 )
 from ._reader import SplitReader
+from ._request import DesignRequest
 from ._scores import CVScores
 
 __all__ = [
     "METHODS",
+    "NOT_AGAIN",
     "SPLIT_KEY",
+    "TIME_ORDER",
     "UNVERIFIED_PAIRING",
     "UNVERIFIED_TARGET",
     "CVScores",

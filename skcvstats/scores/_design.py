@@ -11,78 +11,13 @@ import numpy as np
 
 from .._utils import is_integer, n_rows, one_line
 from ..exceptions import SplitDesignError
-from ._diagnostics import kind_notes, notes_of_some
+from ._diagnostics import NOT_AGAIN, notes_of_some
 from ._fingerprint import as_rows, joint_digest, target_digest
-from ._notes import Note, as_notes
+from ._notes import Note, as_notes, union
+from ._overlap import REPEATED, as_doubts, refusal_of, repeat_notes
 from ._reader import SplitReader, pool_of, stated_rows
+from ._splitter import read_splitter
 from ._structure import LEVELS, UNITS, arrangement_of
-
-
-@dataclass(frozen=True, kw_only=True)
-class DesignRequest:
-    """The splits that a procedure asks for, as plain data.
-
-    Parameters
-    ----------
-    kind : {"subsample", "half_pairs", "two_fold"}
-        Independent random splits of all rows; such splits of the two halves of random
-        half-samples; or random halves, each trained on and tested on the other.
-    n_splits : int, default=15
-        Number of splits (of each half, of each replicate).
-    test_size : float or int, default=0.1
-        Fraction or number of the rows that each split tests on.
-    n_pairs : int, default=10
-        Number of pairs of halves, for ``kind="half_pairs"`` and ``"two_fold"``.
-    n_replicates : int or None, default=None
-        Number of replicates of `n_splits` splits, for ``kind="subsample"``; None is no replicates.
-    """
-
-    kind: str
-    n_splits: int = 15
-    test_size: float = 0.1
-    n_pairs: int = 10
-    n_replicates: int | None = None
-
-    def with_sizes(
-        self, who: str, *, n_splits: int | None = None, test_size: float | None = None
-    ) -> DesignRequest:
-        """Return the same splits in another number, or with other test sizes.
-
-        Parameters
-        ----------
-        who : str
-            The procedure that asks for them, for the message.
-        n_splits : int, default=None
-            The number of splits (of each replicate); None is that of the request.
-        test_size : float or int, default=None
-            What each split tests on; None is that of the request.
-
-        Returns
-        -------
-        DesignRequest
-            This one is not changed.
-
-        Raises
-        ------
-        ValueError
-            If such splits have no such size: halves are halves, and a single test set is one.
-        """
-        given: dict[str, Any] = {"n_splits": n_splits, "test_size": test_size}
-        sizes = {name: value for name, value in given.items() if value is not None}
-        for name, value in sizes.items():
-            if self.kind == "two_fold":
-                raise ValueError(
-                    f"{name}={value!r}: {who} is defined for {self.n_pairs} repeats of two halves, "
-                    f"so it has no {name}. Leave {name} out, or use another method, such as "
-                    'method="corrected_resampled_t".'
-                )
-            if name == "n_splits" and self.n_splits == 1 and value != 1:
-                raise ValueError(
-                    f"n_splits={value!r}: {who} takes one split. Leave n_splits out, make "
-                    "test_size larger for more evidence, or use another method, such as "
-                    'method="corrected_resampled_t".'
-                )
-        return replace(self, **sizes)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -315,20 +250,40 @@ class SplitDesign:
         -------
         SplitDesign
             With a digest for each split.
+
+        Raises
+        ------
+        SplitDesignError
+            If a second draw makes other splits, as ``KFold(5, shuffle=True)`` does without a seed.
         """
-        if isinstance(cv, type) or not hasattr(cv, "split"):
-            raise TypeError(
-                f"cv={one_line(cv)} must be a splitter: an object with split(X, y, groups), such "
-                f"as KFold(5) or RepeatedSubsampleSplit().{_meant_by(cv)}"
+        facts, again = read_splitter(cv, X, y, groups)
+        if not again:
+            raise SplitDesignError(
+                f"{one_line(cv)} draws other splits each time, so these would not be those that "
+                "the scores were measured on. Give it a seed, an integer random_state=, and score "
+                "with that; or state the splits that were used: SplitDesign.from_indices(...), or "
+                "their sizes, SplitDesign.from_sizes(...)."
             )
-        lazy = cv.lazy_split(X, y, groups) if hasattr(cv, "lazy_split") else None
-        reader = SplitReader(n_rows(X), groups=groups, y=y, cv=cv)
-        for train, test in cv.split(X, y, groups) if lazy is None else lazy:
-            reader.add(train, test)
-        stated = {}
-        if lazy is not None:
-            stated = {**lazy.facts(), "notes": kind_notes(cv, len(lazy))}
-        return cls(**{**reader.facts(), **stated}, y_digest=target_digest(y), source=one_line(cv))
+        return cls(**facts)
+
+    @classmethod
+    def from_any_draw(cls, cv: Any, X: Any, y: Any = None, groups: Any = None) -> SplitDesign:
+        """Run a splitter for the sizes of its splits, also one that draws others each time.
+
+        Parameters
+        ----------
+        cv, X, y, groups
+            As for `from_splitter`.
+
+        Returns
+        -------
+        SplitDesign
+            Without digests and seed, and with a note, if a second draw makes other splits.
+        """
+        facts, again = read_splitter(cv, X, y, groups)
+        if not again:
+            facts |= {"digests": None, "seed": None, "notes": (*facts["notes"], NOT_AGAIN)}
+        return cls(**facts)
 
     @property
     def n_splits(self) -> int:
@@ -371,6 +326,7 @@ class SplitDesign:
         min_splits: int = 1,
         remedy: str = "Pass a cv that draws such splits, for example RepeatedSubsampleSplit(), or "
         "leave cv=None.",
+        distinct: bool = False,
     ) -> None:
         """Raise unless the splits can serve a procedure.
 
@@ -384,6 +340,8 @@ class SplitDesign:
             The fewest splits that it can use.
         remedy : str, default="Pass a cv ..."
             What to do about another arrangement, as a sentence.
+        distinct : bool, default=False
+            Whether splits that repeat each other, or that all test on the same rows, are refused.
 
         Raises
         ------
@@ -403,6 +361,19 @@ class SplitDesign:
                 f"{'is' if self.n_splits == 1 else 'are'} {self.n_splits}. Score on more splits, "
                 "for example with cv=RepeatedSubsampleSplit(n_splits=15)."
             )
+        refusal = refusal_of(self.notes) if distinct else None
+        if refusal:
+            raise SplitDesignError(f"{who} cannot use these splits: {refusal}")
+
+    def in_doubt(self) -> SplitDesign:
+        """Return the design with what ``require(distinct=True)`` refuses as warnings only.
+
+        Returns
+        -------
+        SplitDesign
+            With other notes.
+        """
+        return replace(self, notes=as_doubts(self.notes))
 
     def take(self, splits: Sequence[int]) -> SplitDesign:
         """Return the design of some of the splits.
@@ -422,17 +393,22 @@ class SplitDesign:
             return self
         if len(splits) == 0:
             raise SplitDesignError(f"No split is left; take at least one of the {self.n_splits}.")
-        digests = self.digests
+        digests = None if self.digests is None else tuple(self.digests[k] for k in splits)
+        n_test = tuple(self.n_test[k] for k in splits)
         levels, shape = arrangement_of(splits, self.levels, self.shape)
+        notes = notes_of_some(self.notes, len(splits))
+        if digests is not None:
+            others = (note for note in notes if note.code != REPEATED)
+            notes = union(repeat_notes(digests, self.n_samples, n_test), others)
         return replace(
             self,
             n_train=tuple(self.n_train[k] for k in splits),
-            n_test=tuple(self.n_test[k] for k in splits),
-            digests=None if digests is None else tuple(digests[k] for k in splits),
+            n_test=n_test,
+            digests=digests,
             levels=levels,
             shape=shape,
             seed=None,
-            notes=notes_of_some(self.notes, len(splits)),
+            notes=notes,
             source=self.source and f"{len(splits)} of the {self.n_splits} splits of {self.source}",
         )
 
@@ -443,18 +419,3 @@ def _one_each(size: Any, n_splits: int) -> tuple[int, ...]:
 
 def _common(sizes: tuple[int, ...], otherwise: float) -> float:
     return sizes[0] if len(set(sizes)) == 1 else otherwise
-
-
-def _meant_by(cv: Any) -> str:
-    """Say which splitter scikit-learn makes of what is none, as a sentence behind others."""
-    if is_integer(cv) or cv is None:
-        return (
-            f" cross_validate(classifier, X, y, cv={cv}) means SplitDesign.from_splitter("
-            f"check_cv({cv}, y, classifier=True), X, y); for a regressor it is classifier=False. "
-            "check_cv is in sklearn.model_selection."
-        )
-    if isinstance(cv, (list, tuple)):
-        return (
-            " Of a list of splits: train, test = zip(*cv); SplitDesign.from_indices(train, test)."
-        )
-    return ""

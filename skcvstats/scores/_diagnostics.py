@@ -9,6 +9,7 @@ import numpy as np
 
 from ..exceptions import AnticonservativeWarning
 from ._notes import Note
+from ._overlap import OVERLAP, REFUSED
 
 STRATIFIED = Note(
     "stratified",
@@ -33,10 +34,21 @@ SORTED_TARGET = Note(
     "folds of consecutive rows on a sorted target: each fold tests on values that the others lack; "
     "use KFold(shuffle=True) or cv=RepeatedSubsampleSplit()",
 )
+ROWS_REPEATED = Note(
+    "repeated rows",
+    "the splits repeat rows, as bootstrap samples do, and the sizes count each row once: a model "
+    "is trained on more rows than n_train says, but on no more distinct ones",
+)
+NOT_AGAIN = Note(
+    "unseeded splits",
+    "the splits were drawn without a seed and cannot be drawn again: their sizes are known, and "
+    "not which rows they held",
+    None,
+)
 _FIXED_SUBSET = "fixed subset"
 
 # What is true of several splits together only.
-_OF_SEVERAL = {STRATIFIED.code, TIME_ORDER.code, _FIXED_SUBSET}
+_OF_SEVERAL = {STRATIFIED.code, TIME_ORDER.code, _FIXED_SUBSET, *REFUSED, OVERLAP}
 
 _STRATIFIED_KINDS = {
     "StratifiedKFold",
@@ -94,6 +106,7 @@ def split_notes(
     torn: bool,
     in_time_order: bool,
     in_blocks: bool,
+    rows_repeated: bool,
     subset: tuple[int, int] | None,
 ) -> tuple[Note, ...]:
     """Return a note for each thing that was seen of splits.
@@ -110,6 +123,8 @@ def split_notes(
         Whether in every split all training rows precede all test rows.
     in_blocks : bool
         Whether they are folds of consecutive rows on a sorted target.
+    rows_repeated : bool
+        Whether some split holds a row several times.
     subset : tuple of (int, int) or None
         How many rows all splits cover, and of how many the pool is, where each covers the same.
     """
@@ -124,6 +139,8 @@ def split_notes(
         notes.append(TIME_ORDER)
     if in_blocks:
         notes.append(SORTED_TARGET)
+    if rows_repeated:
+        notes.append(ROWS_REPEATED)
     return notes_of_some(notes, n_splits)
 
 
@@ -160,6 +177,8 @@ def is_sorted(y: Any) -> bool:
     if y is None or hasattr(y, "toarray"):
         return False
     y = np.asarray(y)
+    if y.ndim == 2 and y.shape[1] == 1:
+        y = y[:, 0]
     if y.ndim != 1 or y.size < 3:
         return False
     try:

@@ -16,7 +16,7 @@ from ._notes import Note, union
 # What `cross_validate` calls a single metric.
 UNNAMED = "score"
 # What the provenance holds for each estimator, by its label.
-_BY_LABEL = ("estimators", "fast_paths")
+_BY_LABEL = ("estimators", "fast_paths", "unseeded")
 
 UNVERIFIED_PAIRING = Note(
     "pairing not verified",

@@ -10,7 +10,8 @@ from .._utils import n_rows
 from ..exceptions import SplitDesignError
 from ._diagnostics import PlaceWatcher, is_sorted, is_stratified, split_notes
 from ._fingerprint import as_rows, raise_overlap, row_mask, split_digest
-from ._notes import Note
+from ._notes import Note, union
+from ._overlap import OverlapCounter, repeat_notes
 from ._stratification import are_stratified, classes_of, n_needed
 from ._structure import UNITS, LevelRecognizer, infer_pool
 
@@ -49,7 +50,10 @@ class SplitReader:
             self._codes = np.unique(groups, return_inverse=True)[1].ravel()
         self._sizes: dict[str, list[tuple[int, int]]] = {unit: [] for unit in UNITS}
         self._covered: dict[str, list[int]] = {unit: [] for unit in UNITS}
+        n_units = {"rows": n_rows, "groups": int(self._codes.max(initial=-1)) + 1}
+        self._overlaps = {unit: OverlapCounter(n_units[unit]) for unit in UNITS}
         self._seen = np.zeros(n_rows, dtype=bool)
+        self._rows_repeated = False
         self._groups_given = self._groups_whole = groups is not None
         self.digests: list[str] = []
 
@@ -69,6 +73,8 @@ class SplitReader:
         self._covered["rows"].append(sum(sizes))
         self._recognizer.add(support, tested)
         self._places.add(train, test)
+        self._overlaps["rows"].add(np.flatnonzero(tested))
+        self._rows_repeated |= train.size + test.size > sum(sizes)
         if self._groups_whole:
             self._count_groups(train, test)
         return train, test
@@ -78,6 +84,7 @@ class SplitReader:
         self._groups_whole = np.intersect1d(in_train, in_test).size == 0
         self._sizes["groups"].append((in_train.size, in_test.size))
         self._covered["groups"].append(in_train.size + in_test.size)
+        self._overlaps["groups"].add(in_test)
 
     def facts(
         self,
@@ -113,18 +120,25 @@ class SplitReader:
             "shape": shape,
             "unit": unit,
             "digests": tuple(self.digests),
-            "notes": self._notes(unit, self.n_rows if unit == "groups" else n_samples, levels),
+            "notes": self._notes(unit, n_samples, levels),
         }
 
-    def _notes(self, unit: str, n_rows: int, levels: tuple[str, ...]) -> tuple[Note, ...]:
+    def _notes(self, unit: str, n_samples: int, levels: tuple[str, ...]) -> tuple[Note, ...]:
+        n_rows = self.n_rows if unit == "groups" else n_samples
         inside = self.n_covered.min() == self.n_seen < n_rows
-        return split_notes(
+        seen = split_notes(
             n_splits=len(self.digests),
             stratified=self._looks_stratified(unit),
             torn=self._groups_given and unit == "rows",
             in_time_order=self._places.in_time_order,
             in_blocks=levels == ("fold",) and self._places.consecutive and is_sorted(self._y),
+            rows_repeated=self._rows_repeated,
             subset=(self.n_seen, n_rows) if inside else None,
+        )
+        return union(
+            repeat_notes(self.digests, n_samples, [b for _, b in self._sizes[unit]]),
+            self._overlaps[unit].notes(n_samples, levels),
+            seen,
         )
 
     def _looks_stratified(self, unit: str) -> bool:

@@ -404,11 +404,12 @@ class CVScores(ArrayLike):
         SplitDesignWarning
             Where the splits make the interval doubtful, such as a single k-fold or fewer than 10.
         AnticonservativeWarning
-            With a `method` whose intervals are too short, and with splits in time order.
+            With a `method` whose intervals are too short, with splits in time order, and with
+            splits that repeat each other or test on the same rows, which tests refuse.
         """
         self.check_complete()
         procedure = find_method(method)
-        inference = procedure.run(self)
+        inference = procedure.run(replace(self, design=self.design.in_doubt()))
         interval = inference.confidence_interval(confidence_level)
         procedure.warn_undetermined(inference)
         warn_of(inference.notes)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -102,14 +101,16 @@ def _pivots(procedure: PlannedProcedure, tables: list[FamilyScores]) -> np.ndarr
     sample = Sample(contrasts(values), procedure.design, _magnitudes(values))
     numbers: tuple[Any, ...]  # of the length of the hypotheses, or one for all
     if isinstance(test, LocationTest):
-        pivot, scale = test.reduced(sample, auxiliary)
-        pvalue = refer(replace(pivot, scale=scale), test.null_value, test.alternative)[1]
-        numbers = (pivot.estimate, pivot.standard_error, scale, pivot.df, pvalue)
+        pivot = test.reduced(sample, auxiliary)
+        pvalue = refer(pivot, test.null_value, test.alternative)[1]
+        numbers = (pivot.estimate, pivot.standard_error, pivot.scale, pivot.df, pvalue)
     else:
         found = test.answer(sample, auxiliary)
         pvalue = np.where(_is_asked(test, len(sample.values)), found.pvalue, np.nan)
         numbers = (found.estimate, np.nan, np.nan, np.nan, pvalue)
-    return np.stack([np.broadcast_to(number, len(sample.values)) for number in numbers], axis=1)
+    return np.stack(
+        [np.broadcast_to(np.asarray(number), len(sample.values)) for number in numbers], axis=1
+    )
 
 
 def _is_asked(test: Procedure, n_hypotheses: int) -> np.ndarray:

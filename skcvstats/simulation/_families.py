@@ -58,7 +58,7 @@ def make_request(cv: Any, X: Any, y: Any) -> Request:
         The first data set.
     """
     if type(cv) not in _COUNTS:
-        design = _without_target(SplitDesign.from_splitter(cv, X, y))
+        design = _without_target(SplitDesign.from_any_draw(cv, X, y))
         return Request(cv, design, fingerprint(describe(cv)), (design.n_splits,))
     lazy = cv.lazy_split(X, y)
     design = SplitDesign(**lazy.facts() | {"seed": None}, source=one_line(cv))

@@ -14,6 +14,7 @@ from ._correlation_sensitivity import CorrelationSensitivity, correlation_sensit
 from ._cv_variance import cv_variance
 from ._diagnostics import CHOSEN_REFERENCE as CHOSEN_REFERENCE
 from ._diagnostics import UNDETERMINED as UNDETERMINED
+from ._diagnostics import invalid_first as invalid_first
 from ._error_rate import ErrorRateInterval, error_rate_interval
 from ._error_rate_difference import ErrorRateDifference, error_rate_difference
 from ._exchangeable import ExchangeableMoments, exchangeable_moments
@@ -28,12 +29,15 @@ from ._location import refer as refer
 from ._location import rejects as rejects
 from ._lookup import enter_methods, get_test, get_test_names
 from ._mcnemar import McNemarResult, mcnemar_test, mcnemar_test_from_table
+from ._plan_n_splits import plan_n_splits
 from ._political_ratio import political_ratio
+from ._posterior import PosteriorProbabilities
+from ._power import detectable_difference as detectable_difference
 from ._procedure import Procedure
 from ._resampled_t import ResampledTTest, resampled_ttest
 from ._result import CVTestResult
 from ._sample import Sample
-from ._split_plan import SplitPlan, plan_n_splits
+from ._split_plan import PlanEstimate, SplitPlan
 from ._student import interval as interval
 from ._student import student_quantile as student_quantile
 from ._variance_components import VarianceComponents, variance_components
@@ -59,6 +63,8 @@ __all__ = [
     "LocationTest",
     "McNemarResult",
     "Pivot",
+    "PlanEstimate",
+    "PosteriorProbabilities",
     "Procedure",
     "ResampledTTest",
     "Sample",

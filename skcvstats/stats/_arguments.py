@@ -134,7 +134,7 @@ def check_finite(name: str, sample: Sample) -> None:
         )
 
 
-def splits_last(x: Any, axis: int, name: str = "x") -> np.ndarray:
+def splits_last(x: Any, axis: int, name: str = "x", *, knowing: str = "") -> np.ndarray:
     """Return `x` as an array of floats with the splits along its last axis, or say what is wrong.
 
     Parameters
@@ -145,8 +145,10 @@ def splits_last(x: Any, axis: int, name: str = "x") -> np.ndarray:
         The axis of the splits.
     name : str, default="x"
         For the message.
+    knowing : str, default=""
+        As for `as_real`.
     """
-    x = as_real(x, name)
+    x = as_real(x, name, knowing=knowing)
     if x.ndim == 0 or x.size == 0:
         raise ValueError(
             f"{name} has shape {x.shape}: expected at least one score, and one for each split."
@@ -156,8 +158,24 @@ def splits_last(x: Any, axis: int, name: str = "x") -> np.ndarray:
     return np.moveaxis(x, axis, -1)
 
 
-def as_real(x: Any, name: str = "x") -> np.ndarray:
-    """Return `x` as an array of floats, or say why it is not one."""
+def as_real(x: Any, name: str = "x", *, knowing: str = "") -> np.ndarray:
+    """Return `x` as an array of floats, or say why it is not one.
+
+    Parameters
+    ----------
+    x : array-like
+        Numbers.
+    name : str, default="x"
+        For the message.
+    knowing : str, default=""
+        The class for scores that know their splits, whose sizes the caller was told as well.
+    """
+    if knowing and isinstance(x, (CVScores, Mapping)):
+        raise TypeError(
+            f"{name} is a {type(x).__name__}, whose splits have sizes of their own, so sizes must "
+            f"not be stated beside it. Call {knowing}()({name}), which reads them; or pass the "
+            "bare numbers and their sizes."
+        )
     array = np.ma.asanyarray(x) if isinstance(x, np.ma.MaskedArray) else np.asarray(x)
     if isinstance(array, np.ma.MaskedArray) or array.dtype.kind not in "biuf":
         raise ValueError(

@@ -12,7 +12,7 @@ from .._utils import counted, format_number
 from ..exceptions import SplitDesignError
 from ..scores import DesignRequest, Note, SplitDesign
 from ._arguments import as_real
-from ._diagnostics import liberal_note
+from ._diagnostics import exchanged_notes, liberal_note
 from ._location import LocationTest, Pivot
 from ._one_array import of_differences
 from ._procedure import REPORT
@@ -93,7 +93,7 @@ class BootstrapTTest(LocationTest):
             "for scores that are there already, state levels=('replicate', 'split') and shape= to "
             "CVScores.from_cv_results."
         )
-        design.require(who=f"The {self.title}", levels=[REPLICATES], remedy=remedy)
+        design.require(who=f"The {self.title}", levels=[REPLICATES], remedy=remedy, distinct=True)
         if design.shape[0] < 3:
             raise SplitDesignError(
                 f"The {self.title} needs at least 3 replicates, one for the estimate and 2 for "
@@ -109,7 +109,8 @@ class BootstrapTTest(LocationTest):
             "n_replicates=16",
         )
         few_notes = (few,) if n_further < _FEWEST_REPLICATES else ()
-        return (*self._liberal, *super().notes(design, auxiliary), *few_notes)
+        weak = (*exchanged_notes(design), *super().notes(design, auxiliary))
+        return (*self._liberal, *weak, *few_notes)
 
     def sources(self, design: SplitDesign) -> tuple[str, ...]:
         return REPORT
@@ -226,11 +227,17 @@ def bootstrap_ttest(
     14.0
     """
     test = BootstrapTTest(alternative=alternative)
-    return test.on_arrays(replicated(x, n_train, n_test, n_samples), null_value)
+    sample = replicated(x, n_train, n_test, n_samples, knowing="BootstrapTTest")
+    return test.on_arrays(sample, null_value)
 
 
 def replicated(
-    x: Any, n_train: int | Sequence[int], n_test: int | Sequence[int], n_samples: int | None
+    x: Any,
+    n_train: int | Sequence[int],
+    n_test: int | Sequence[int],
+    n_samples: int | None,
+    *,
+    knowing: str,
 ) -> Sample:
     """Return scores of replicates of splits as a sample.
 
@@ -242,8 +249,10 @@ def replicated(
         The sizes.
     n_samples : int or None
         The pool.
+    knowing : str
+        The class for scores that know their splits.
     """
-    x = as_real(x)
+    x = as_real(x, knowing=knowing)
     if x.ndim < 2 or x.size == 0:
         raise SplitDesignError(
             f"x has shape {x.shape}; its last two axes must be the replicates and their splits, "

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..scores import CVScores
+from ._sample import exponents_to_one
 from ._scores_input import finite_array, scores_with_splits
 from ._student import plain
 
@@ -115,4 +116,7 @@ def conservative_variance(differences: Any) -> Any:
             f"differences has shape {d.shape}: expected at least one pair on the last axis; draw "
             "pairs with cv=HalfSplitPairs()."
         )
-    return plain(np.mean(d**2, axis=-1) / 2)
+    exponents = exponents_to_one(np.abs(d).max(axis=-1))
+    if exponents.any():
+        d = np.ldexp(d, exponents[..., np.newaxis])
+    return plain(np.ldexp(np.mean(d**2, axis=-1) / 2, -2 * exponents))

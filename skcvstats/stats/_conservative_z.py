@@ -328,8 +328,8 @@ def conservative_ztest(
     >>> print(f"z = {z:.2f}, p = {p:.4f}")
     z = 3.93, p = 0.0001
     """
-    x = splits_last(x, axis)
-    halves = as_real(auxiliary, "auxiliary")
+    x = splits_last(x, axis, knowing="ConservativeZTest")
+    halves = as_real(auxiliary, "auxiliary", knowing="ConservativeZTest")
     two = " For two estimators pass their differences, a - b and half_a - half_b."
     hint = two if halves.shape == x.shape else ""
     if halves.ndim != x.ndim + 2 or halves.shape[:-3] != x.shape[:-1] or halves.shape[-2] != 2:

@@ -121,4 +121,5 @@ def corrected_bootstrap_ttest(
     14 df, correction 2.6667
     """
     test = CorrectedBootstrapTTest(alternative=alternative)
-    return test.on_arrays(replicated(x, n_train, n_test, n_samples), null_value)
+    sample = replicated(x, n_train, n_test, n_samples, knowing="CorrectedBootstrapTTest")
+    return test.on_arrays(sample, null_value)

@@ -11,7 +11,7 @@ import numpy as np
 from .._utils import format_number
 from ..scores import DesignRequest, Note, SplitDesign
 from ._arguments import splits_last
-from ._diagnostics import few_splits_notes, fold_notes
+from ._diagnostics import exchanged_notes, few_splits_notes, fold_notes
 from ._location import LocationTest, Pivot
 from ._one_array import of_differences
 from ._procedure import REPORT
@@ -87,11 +87,16 @@ class CorrectedResampledTTest(LocationTest):
     title: ClassVar[str] = "corrected resampled t-test"
     request: ClassVar[DesignRequest] = DesignRequest(kind="subsample")
 
+    @property
+    def has_posterior(self) -> bool:
+        return True
+
     def require(self, design: SplitDesign) -> None:
         design.require(
             who="The corrected resampled t-test",
             levels=[("split",), ("fold",), ("repeat", "fold"), ("replicate", "split")],
             min_splits=2,
+            distinct=True,
         )
 
     def explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
@@ -119,7 +124,8 @@ class CorrectedResampledTTest(LocationTest):
         return Pivot(mean, np.sqrt(correction * variance), design.n_splits - 1, scale, correction)
 
     def notes(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> tuple[Note, ...]:
-        return (*fold_notes(design), *few_splits_notes(design), *super().notes(design, auxiliary))
+        own = (*fold_notes(design), *exchanged_notes(design), *few_splits_notes(design))
+        return (*own, *super().notes(design, auxiliary))
 
 
 @of_differences("a - b")
@@ -176,6 +182,6 @@ def corrected_resampled_ttest(
     >>> print(f"t = {t:.3f}, p = {p:.4f}")
     t = 3.576, p = 0.0060
     """
-    x = splits_last(x, axis)
+    x = splits_last(x, axis, knowing="CorrectedResampledTTest")
     design = SplitDesign.from_sizes(n_train, n_test, n_splits=x.shape[-1], n_samples=n_samples)
     return CorrectedResampledTTest(alternative=alternative).on_arrays(Sample(x, design), null_value)

@@ -42,8 +42,9 @@ class CorrelationSensitivity:
     assumed : float
         The correlation n_test / n_samples, at which this is the corrected resampled t-test.
     tipping : float
-        The correlation up to which the interval leaves the null value out; nan where even that of
-        uncorrelated splits holds it.
+        The correlation at which the null value is on the interval's end. The interval leaves it out
+        up to there; one-sided with a level below .5, from there on. nan where it leaves it out, or
+        holds it, at every correlation.
     estimate, null_value : float
         The mean score, and the value under test.
     alternative : {"two-sided", "less", "greater"}
@@ -94,22 +95,31 @@ class CorrelationSensitivity:
         level = f"{format_percent(self.confidence_level)} interval"
         null = format_number(self.null_value)
         if np.isnan(self.tipping):
-            return f"the {level} holds {null} at every correlation"
+            now = self._at_assumed()
+            held = self.low[now] <= self.null_value <= self.high[now]
+            return f"the {level} {'holds' if held else 'leaves out'} {null} at every correlation"
         side = "above" if self.tipping > self.assumed else "below"
-        return (
-            f"the {level} leaves out {null} up to a correlation of {format_number(self.tipping)}, "
-            f"{side} the assumed {format_number(self.assumed)}"
-        )
+        tipping = format_number(self.tipping)
+        widens = self.alternative == "two-sided" or self.confidence_level > 0.5
+        where = f"up to a correlation of {tipping}"
+        if not widens:
+            where = f"from a correlation of {tipping} on"
+        assumed = format_number(self.assumed)
+        return f"the {level} leaves out {null} {where}, {side} the assumed {assumed}"
+
+    def _at_assumed(self) -> int:
+        """Return where in the table the assumed correlation is."""
+        return int(np.flatnonzero(self.correlation == self.assumed)[0])
 
     def _columns(self) -> dict[str, np.ndarray]:
         names = ("correlation", "standard_error", "low", "high", "pvalue")
         return {name: getattr(self, name) for name in names}
 
     def _heading(self) -> str:
-        now = int(np.flatnonzero(self.correlation == self.assumed)[0])
+        pvalue = format_pvalue(self.pvalue[self._at_assumed()])
         return (
             f"{self.label}, {self.metric}: {format_number(self.estimate)} over "
-            f"{counted(self.n_splits, 'split')}, p {format_pvalue(self.pvalue[now])} at the "
+            f"{counted(self.n_splits, 'split')}, p {pvalue} at the "
             f"assumed correlation. {sentence(self.verdict())} The true correlation "
             "cannot be estimated from one data set."
         )
@@ -239,8 +249,9 @@ def _tipping(
     """Return the correlation at which the interval's end is the null value, or nan."""
     tail = (1 - confidence_level) / (2 if alternative == "two-sided" else 1)
     quantile = -student_quantile(n_splits - 1, tail)
-    wrong_side = {"two-sided": False, "less": distance >= 0, "greater": distance <= 0}
-    if wrong_side[alternative] or quantile <= 0:
+    # How far the estimate lies on the side of the alternative, in the direction of the quantile.
+    towards = {"two-sided": abs(distance), "less": -distance, "greater": distance}[alternative]
+    if quantile == 0 or towards * np.sign(quantile) <= 0:
         return np.nan
     odds = (distance / quantile) ** 2 / variance - 1 / n_splits
     return float(odds / (1 + odds)) if odds > 0 else np.nan

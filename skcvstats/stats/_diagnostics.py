@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import comb, exp, lgamma
+from math import comb
 from typing import Any
 
 import numpy as np
 
-from .._utils import counted
+from .._utils import counted, format_number, format_size, sentence
 from ..exceptions import AnticonservativeWarning
-from ..scores import Note, SplitDesign
+from ..scores import TIME_ORDER, Note, SplitDesign
 
 # The report recommends 15 splits and finds fewer than 10 wasteful of power.
 _FEWEST_SPLITS = 10
 _UNEQUAL = 2
-_IMPROBABLE = 1e-3
+_EXCHANGED = 1.5
 
 CHOSEN_REFERENCE = Note(
     "chosen reference",
@@ -59,6 +59,26 @@ def undetermined_notes(undetermined: Any) -> tuple[Note, ...]:
     return (Note(UNDETERMINED.code, text, None),)
 
 
+def invalid_first(notes: Iterable[Note]) -> tuple[list[str], list[Note]]:
+    """Return what a result says in its first line, that no procedure is valid, and other notes.
+
+    Parameters
+    ----------
+    notes : iterable of Note
+        Those of the result.
+
+    Returns
+    -------
+    first : list of str
+        Sentences; empty where nothing says so.
+    others : list of Note
+        What is left to be said below.
+    """
+    notes = list(notes)
+    invalid = [note for note in notes if note.code == TIME_ORDER.code]
+    return [sentence(note.text) for note in invalid], [n for n in notes if n not in invalid]
+
+
 def design_notes(design: SplitDesign) -> tuple[Note, ...]:
     """Return a note for each weakness of the splits.
 
@@ -73,15 +93,6 @@ def design_notes(design: SplitDesign) -> tuple[Note, ...]:
         Empty where nothing is amiss.
     """
     return tuple(_notes(design))
-
-
-def _expected_repeats(design: SplitDesign) -> float:
-    """Return how many pairs of independently drawn splits would share their test set."""
-    n_test = min(design.n_test)
-    log_choices = (
-        lgamma(design.n_samples + 1) - lgamma(n_test + 1) - lgamma(design.n_samples - n_test + 1)
-    )
-    return design.n_splits**2 / 2 * exp(-log_choices)
 
 
 def _is_every_split(design: SplitDesign) -> bool:
@@ -102,11 +113,36 @@ def fold_notes(design: SplitDesign) -> tuple[Note, ...]:
     """
     if design.levels != ("fold",):
         return ()
+    n_splits = design.n_splits
+    factor = format_number(1 / n_splits + design.rho0_odds)
     text = (
-        f"a single {design.n_splits}-fold: the correction was derived for independently drawn "
-        "splits and is used on folds by convention; prefer cv=RepeatedSubsampleSplit()"
+        f"a single {n_splits}-fold: the correction was derived for independently drawn splits and "
+        "is used on folds by convention, which is conservative for stable learners (it multiplies "
+        f"the sample variance by {factor}; {format_number(1 / n_splits)} would do if the loss "
+        "depended on the test row only) and about right for unstable ones such as deep trees; "
+        "prefer cv=RepeatedSubsampleSplit()"
     )
     return (Note("single k-fold", text),)
+
+
+def exchanged_notes(design: SplitDesign) -> tuple[Note, ...]:
+    """Return whether the sizes of stated splits look exchanged.
+
+    Parameters
+    ----------
+    design : SplitDesign
+        The splits.
+    """
+    stated = design.digests is None and design.source is None
+    if not stated or design.test_size < _EXCHANGED * design.train_size:
+        return ()
+    n_train, n_test = (format_size(size) for size in (design.train_size, design.test_size))
+    text = (
+        f"n_train={n_train} and n_test={n_test} say that the splits test on more rows than they "
+        f"train on; if they were exchanged, n_train={n_test} and n_test={n_train} are right, and "
+        "this correction is far too large"
+    )
+    return (Note("exchanged sizes", text),)
 
 
 def few_splits_notes(design: SplitDesign) -> tuple[Note, ...]:
@@ -127,14 +163,6 @@ def few_splits_notes(design: SplitDesign) -> tuple[Note, ...]:
 
 
 def _notes(design: SplitDesign) -> Iterable[Note]:
-    if design.digests is not None and len(set(design.digests)) < design.n_splits:
-        n_repeats = design.n_splits - len(set(design.digests))
-        if _expected_repeats(design) < _IMPROBABLE:
-            yield Note(
-                "repeated splits",
-                f"{n_repeats} of the {design.n_splits} splits repeat others, which independent "
-                "draws would hardly ever: they add nothing, and the variance is understated",
-            )
     if design.levels == ("split",) and _is_every_split(design):
         yield Note(
             "every split",

@@ -16,6 +16,7 @@ from .._utils import (
     warn_user,
 )
 from ..exceptions import DegenerateScoresWarning
+from ._sample import exponents_to_one
 from ._scores_input import check_counts, finite_array
 from ._student import plain, student_quantile
 
@@ -175,6 +176,11 @@ def exchangeable_moments(vectors: Any) -> ExchangeableMoments:
         raise ValueError(
             f"vectors has shape {T.shape}: expected at least 2 independent rows with 2 or more "
             "exchangeable entries each."
+        )
+    if exponents_to_one(np.abs(T).max()):
+        raise ValueError(
+            f"vectors reaches {np.abs(T).max():.3g}, and the variance of such entries overflows or "
+            "underflows. Multiply them by a constant, so that they are nearer to 1."
         )
     N, K = T.shape
     beta = T.mean()

@@ -17,7 +17,7 @@ from ._five_by_two_cv_t import N_PAIRS, five_by_two_design, require_five_by_two
 from ._inference import Inference
 from ._location import LocationTest
 from ._procedure import Procedure
-from ._sample import Sample, is_rounding, mean_square
+from ._sample import Sample, are_usual, bound_of, exponents_to_one, is_rounding, mean_square
 from ._student import plain
 
 _WHO = "The combined 5x2cv F test"
@@ -229,26 +229,36 @@ class FiveByTwoCVFTest(Procedure):
         FiveByTwoCVFTestResult
             Of the leading shape of the scores.
         """
-        values = sample.values
-        square, scale = mean_square(values[..., 0::2] - values[..., 1::2], values, sample.magnitude)
-        deviations = values - self.null_value
-        with np.errstate(divide="ignore", invalid="ignore"):
-            statistic = np.einsum("...j,...j->...", deviations, deviations) / (N_PAIRS * square)
-        constant = np.asarray(square == 0)
-        if constant.any():
-            largest = np.abs(deviations).max(axis=-1)
-            at_null = is_rounding(largest, np.maximum(scale, abs(self.null_value)))
-            statistic = np.where(constant & at_null, np.nan, statistic)
+        exponents = np.zeros((), dtype=int)
+        if not are_usual(bound_of(sample.values)).all():
+            exponents = exponents_to_one(np.abs(sample.values).max(axis=-1))
+        scaled = sample if not exponents.any() else sample.times_power_of_two(exponents)
+        statistic, constant = _refer(scaled, np.ldexp(self.null_value, exponents))
         pvalue = np.where(np.isnan(statistic), 1.0, _tail_probability(statistic))
         facts = self.facts(sample)
         return FiveByTwoCVFTestResult(
-            estimate=plain(values.mean(axis=-1)),
+            estimate=plain(np.ldexp(scaled.values.mean(axis=-1), -exponents)),
             statistic=plain(statistic),
             pvalue=plain(pvalue),
             null_value=self.null_value,
             constant=constant if constant.ndim else bool(constant),
             **{**facts, "notes": (*undetermined_notes(constant), *facts["notes"])},
         )
+
+
+def _refer(sample: Sample, null_value: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return F, and whether the two scores of every pair are equal."""
+    values = sample.values
+    square, scale = mean_square(values[..., 0::2] - values[..., 1::2], values, sample.magnitude)
+    deviations = values - null_value[..., np.newaxis]
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        statistic = np.einsum("...j,...j->...", deviations, deviations) / (N_PAIRS * square)
+    constant = np.asarray(square == 0)
+    if constant.any():
+        largest = np.abs(deviations).max(axis=-1)
+        at_null = is_rounding(largest, np.maximum(scale, np.abs(null_value)))
+        statistic = np.where(constant & at_null, np.nan, statistic)
+    return statistic, constant
 
 
 def five_by_two_cv_ftest(

@@ -60,7 +60,8 @@ class FiveByTwoCVTTest(LocationTest):
     If the ten scores were independent and Gaussian, d_m^2/2 would estimate their variance, so that
     t4 and t5 were exact: d_m is independent of mu_1 for m > 1, and d_1 of mu_1 + mu_1^c. They are
     not independent: with k the correlation of the two scores of a pair the variance estimate is
-    too small by the factor 1 - k. Only the first pair enters the estimate, so its power is low.
+    too small by the factor 1 - k, and for t5, whose estimate is the mean of a pair, by
+    (1 - k)/(1 + k). Only the first pair enters the estimate, so its power is low.
     Swapping the two halves of the first pair changes Dietterich's statistic and t4, but not t5.
 
     References
@@ -205,7 +206,7 @@ def five_by_two_cv_ttest(
     >>> print(f"t = {t:.2f}, p = {p:.3f}")
     t = 1.86, p = 0.122
     """
-    x = splits_last(x, axis)
+    x = splits_last(x, axis, knowing="FiveByTwoCVTTest")
     design = five_by_two_design(x, n_train, n_test, who="The 5x2cv t-test")
     test = FiveByTwoCVTTest(alternative=alternative, variant=variant)
     return test.on_arrays(Sample(x, design), null_value)

@@ -98,6 +98,10 @@ class HoldoutTTest(LocationTest):
     def fixed(self) -> bool:
         return self.hypotheses == "fixed"
 
+    @property
+    def has_posterior(self) -> bool:
+        return self.law == "t"
+
     def require(self, design: SplitDesign) -> None:
         if design.n_splits != 1:
             raise SplitDesignError(
@@ -211,7 +215,7 @@ def holdout_ttest(
     >>> print(f"z = {result.statistic:.3f}, p = {result.pvalue:.4f}")
     z = 2.390, p = 0.0168
     """
-    x = splits_last(x, axis)
+    x = splits_last(x, axis, knowing="HoldoutTTest")
     design = SplitDesign.from_sizes(n_train, x.shape[-1], n_splits=1, n_samples=n_samples)
     test = HoldoutTTest(alternative=alternative, hypotheses=hypotheses, law=law)
     return test.on_arrays(Sample(x, design), null_value)

@@ -21,7 +21,7 @@ from .._utils import (
 )
 from ..scores import CVScores, Note, union
 from ._claim import Claim
-from ._diagnostics import LIBERAL, UNDETERMINED, undetermined_notes
+from ._diagnostics import LIBERAL, UNDETERMINED, invalid_first, undetermined_notes
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -411,4 +411,5 @@ class Inference(ABC):
         return f": p {format_pvalue(self.pvalue)}" if self.asked else ""
 
     def __str__(self) -> str:
-        return self.sentence() + "".join(f"\nNote: {note}." for note in self.notes)
+        first, others = invalid_first(self.notes)
+        return "\n".join([*first, self.sentence(), *(f"Note: {note}." for note in others)])

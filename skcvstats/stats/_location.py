@@ -23,7 +23,7 @@ from ._arguments import check_finite
 from ._diagnostics import undetermined_notes
 from ._procedure import Procedure
 from ._result import CVTestResult
-from ._sample import Sample, is_rounding
+from ._sample import Sample, are_usual, exponents_to_one, is_rounding
 from ._student import plain, student_quantile, tail_probability
 
 
@@ -84,6 +84,15 @@ class LocationTest(Procedure):
         check_option("alternative", self.alternative, ALTERNATIVES)
         object.__setattr__(self, "null_value", check_finite_number("null_value", self.null_value))
 
+    @property
+    def has_posterior(self) -> bool:
+        """Whether Student's law is also that of the true value given the scores.
+
+        It is if the standard error is made from the sample variance of normal scores of a known
+        correlation; no by default.
+        """
+        return False
+
     @abstractmethod
     def pivot(self, sample: Sample, auxiliary: Sample | None = None) -> Pivot:
         """Reduce complete scores to the estimate, its standard error and the degrees of freedom.
@@ -106,8 +115,8 @@ class LocationTest(Procedure):
         """Whether the answer for b against a follows from that for a against b."""
         return self.alternative == "two-sided" and self.null_value == 0
 
-    def reduced(self, sample: Sample, auxiliary: Sample | None = None) -> tuple[Pivot, Any]:
-        """Call `pivot`, check what it returned, and complete its scale.
+    def reduced(self, sample: Sample, auxiliary: Sample | None = None) -> Pivot:
+        """Return the pivot with its scale, also of scores whose squares are out of range.
 
         Parameters
         ----------
@@ -118,11 +127,39 @@ class LocationTest(Procedure):
 
         Returns
         -------
-        pivot : Pivot
+        Pivot
             Its numbers have the leading shape of the scores.
-        scale : ndarray
-            The magnitude of the scores behind each.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `pivot` returned something else.
+
+        Notes
+        -----
+        Rows of such scores are brought to about 1 by a power of two and back; all others stay
+        as they are.
         """
+        with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+            pivot = self._shaped_pivot(sample, auxiliary)
+            if not are_usual(np.asarray(pivot.scale)).all():
+                given = [part.values for part in (sample, auxiliary) if part is not None]
+                largest = np.maximum.reduce([np.abs(values).max(axis=-1) for values in given])
+                pivot = self._rescaled_pivot(pivot, sample, auxiliary, exponents_to_one(largest))
+        for name, fine in (
+            ("standard_error", np.asarray(pivot.standard_error) >= 0),
+            ("df", np.asarray(pivot.df) > 0),
+        ):
+            if not np.all(fine) and np.isfinite(sample.values).all():
+                limit = "at least" if name == "standard_error" else "above"
+                raise ValueError(
+                    f"{type(self).__name__}.pivot: {name} is {getattr(pivot, name)}; it must be "
+                    f"{limit} 0."
+                )
+        return pivot
+
+    def _shaped_pivot(self, sample: Sample, auxiliary: Sample | None) -> Pivot:
+        """Call `pivot`, check the shapes of what it returned, and complete its scale."""
         pivot = self.pivot(sample, auxiliary)
         who = f"{type(self).__name__}.pivot"
         if not isinstance(pivot, Pivot):
@@ -136,14 +173,22 @@ class LocationTest(Procedure):
                     f"{(*shape, 'n_splits')}: there must be one for each row of sample.values, so "
                     "work along the last axis only."
                 )
-        for name, fine in (
-            ("standard_error", np.asarray(pivot.standard_error) >= 0),
-            ("df", np.asarray(pivot.df) > 0),
-        ):
-            if not np.all(fine) and np.isfinite(sample.values).all():
-                limit = "at least" if name == "standard_error" else "above"
-                raise ValueError(f"{who}: {name} is {getattr(pivot, name)}; it must be {limit} 0.")
-        return pivot, sample.largest if pivot.scale is None else pivot.scale
+        scale = sample.largest if pivot.scale is None else pivot.scale
+        return replace(pivot, scale=np.asarray(scale))
+
+    def _rescaled_pivot(
+        self, pivot: Pivot, sample: Sample, auxiliary: Sample | None, exponents: np.ndarray
+    ) -> Pivot:
+        """Return the pivot of the rows times 2**exponents, brought back."""
+        if not exponents.any():
+            return pivot
+        halves = None if auxiliary is None else auxiliary.times_power_of_two(exponents)
+        pivot = self._shaped_pivot(sample.times_power_of_two(exponents), halves)
+        numbers = {
+            name: np.ldexp(getattr(pivot, name), -exponents)
+            for name in ("estimate", "standard_error", "scale")
+        }
+        return replace(pivot, **numbers)
 
     def infer(
         self, sample: Sample, auxiliary: Sample | None = None, *, null_value: Any = None
@@ -165,10 +210,11 @@ class LocationTest(Procedure):
             Never with a warning.
         """
         null_value = self.null_value if null_value is None else null_value
-        pivot, scale = self.reduced(sample, auxiliary)
+        pivot = self.reduced(sample, auxiliary)
         # What is below the rounding of the scores is no difference.
-        rounding = is_rounding(np.abs(pivot.estimate), scale) & np.isfinite(pivot.estimate)
-        pivot = replace(pivot, estimate=np.where(rounding, 0.0, pivot.estimate), scale=scale)
+        rounding = is_rounding(np.abs(pivot.estimate), np.asarray(pivot.scale))
+        rounding = rounding & np.isfinite(pivot.estimate)
+        pivot = replace(pivot, estimate=np.where(rounding, 0.0, pivot.estimate))
         statistic, pvalue = refer(pivot, null_value, self.alternative)
         facts = self.facts(sample, auxiliary)
         undetermined = undetermined_notes(np.asarray(pivot.standard_error) == 0)
@@ -181,6 +227,7 @@ class LocationTest(Procedure):
             null_value=null_value,
             alternative=self.alternative,
             correction=pivot.correction,
+            has_posterior=self.has_posterior,
             **{**facts, "notes": (*undetermined, *facts["notes"])},
         )
 
@@ -199,7 +246,7 @@ class LocationTest(Procedure):
         ndarray of shape (...)
             Greater is better.
         """
-        return self.reduced(sample, auxiliary)[0].estimate
+        return self.reduced(sample, auxiliary).estimate
 
     def on_arrays(
         self, sample: Sample, null_value: Any, auxiliary: Sample | None = None

@@ -107,6 +107,7 @@ class ResampledTTest(LocationTest):
             who="The resampled t-test",
             levels=[("split",), ("fold",), ("repeat", "fold"), ("replicate", "split")],
             min_splits=2,
+            distinct=True,
         )
         if self.fixed:
             _require_disjoint_tests(design)
@@ -221,7 +222,7 @@ def resampled_ttest(
     >>> print(f"t({result.df:g}) = {result.statistic:.2f}, p = {result.pvalue:.3f}")
     t(3) = 4.90, p = 0.016
     """
-    x = splits_last(x, axis)
+    x = splits_last(x, axis, knowing="ResampledTTest")
     test = ResampledTTest(alternative=alternative, hypotheses=hypotheses)
     n_splits = x.shape[-1]
     if test.fixed and n_samples is None and is_integer(n_train):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+from scipy.stats import t
 
 from .._utils import (
     ConfidenceInterval,
@@ -16,10 +17,12 @@ from .._utils import (
     format_number,
     format_percent,
     format_pvalue,
+    listed,
     table_html,
 )
 from ._claim import Claim
-from ._inference import Inference
+from ._inference import UNNAMED_ESTIMATE, Inference
+from ._posterior import PosteriorProbabilities, posterior_probabilities
 from ._student import interval
 
 if TYPE_CHECKING:
@@ -92,11 +95,15 @@ class CVTestResult(Inference):
     correction : float, default=nan
         What the procedure's sample variance (see its Notes) was multiplied by to get the squared
         standard error.
+    has_posterior : bool, default=False
+        Whether the law of the statistic is also that of the true value given the scores, by the
+        procedure's own word: see `posterior`.
     """
 
     null_value: Any = 0.0
     alternative: str = "two-sided"
     correction: float = np.nan
+    has_posterior: bool = field(default=False, repr=False)
 
     has_interval: ClassVar[bool] = True
 
@@ -121,6 +128,116 @@ class CVTestResult(Inference):
             df=self.df,
             alternative=self.alternative,
         )
+
+    def posterior(self) -> Any:
+        """Return the law of the true score or difference, given the scores.
+
+        Returns
+        -------
+        scipy.stats frozen distribution
+            Student's law with ``df`` degrees of freedom, location ``estimate`` and scale
+            ``standard_error``: a frozen `scipy.stats.t` with ``cdf``, ``interval`` and so on. Where
+            the numbers are arrays, so are the distribution's.
+
+        Raises
+        ------
+        TypeError
+            If the procedure has none: it is that of the corrected resampled t-test and of the
+            holdout t-test with ``law="t"``.
+        ValueError
+            If the scores do not vary, so that the result is undetermined.
+
+        See Also
+        --------
+        CVTestResult.probabilities : Worse, equivalent or better.
+
+        Notes
+        -----
+        The scores of the splits are taken for jointly normal with correlation n_test/n_samples,
+        their mean and the logarithm of their variance for uniform beforehand [1]_. The
+        intervals of this law are then the confidence intervals: it is the same information, said
+        otherwise. It is not adjusted for the number of comparisons, and decides nothing.
+
+        References
+        ----------
+        .. [1] G. Corani and A. Benavoli, "A Bayesian Approach for Comparing Cross-Validated
+           Algorithms on Multiple Data Sets", Machine Learning 100, 2015.
+
+        Examples
+        --------
+        >>> from skcvstats import corrected_resampled_ttest
+        >>> differences = [0.04, 0.02, 0.05, 0.01, 0.03, 0.06, 0.00, 0.04, 0.02, 0.03]
+        >>> result = corrected_resampled_ttest(differences, n_train=180, n_test=20)
+        >>> print(f"{result.posterior().sf(0.01):.3f}")
+        0.980
+        """
+        self._check_posterior()
+        return t(self.df, loc=self.estimate, scale=self.standard_error)
+
+    def probabilities(self, margin: Any) -> PosteriorProbabilities:
+        """Return the posterior probabilities that the true difference is below, in or above bounds.
+
+        Parameters
+        ----------
+        margin : float or pair of float
+            The region of practical equivalence: from -margin to margin, or the two bounds, in the
+            metric's unit. With 0 nothing is equivalent.
+
+        Returns
+        -------
+        PosteriorProbabilities
+            ``(worse, equivalent, better)``; of a difference a - b, better means that a is.
+
+        Raises
+        ------
+        TypeError
+            If the procedure has no posterior.
+        ValueError
+            If the scores do not vary, so that the result is undetermined, or the bounds do not
+            lie around 0.
+
+        See Also
+        --------
+        CVTestResult.posterior : The law, and what it rests on.
+
+        Notes
+        -----
+        A probability of equivalence above .95 is not the test of equivalence at the 5 % level. That
+        test asks that each of `worse` and `better` be below .05, which a probability of
+        equivalence between .90 and .95 may allow or not. It is the test whose errors are
+        controlled: where both are reported, it decides.
+
+        Examples
+        --------
+        >>> from skcvstats import corrected_resampled_ttest
+        >>> differences = [0.04, 0.02, 0.05, 0.01, 0.03, 0.06, 0.00, 0.04, 0.02, 0.03]
+        >>> result = corrected_resampled_ttest(differences, n_train=180, n_test=20)
+        >>> worse, equivalent, better = result.probabilities(0.01)
+        >>> print(f"{worse:.4f} {equivalent:.4f} {better:.4f}")
+        0.0005 0.0200 0.9795
+        """
+        self._check_posterior()
+        return posterior_probabilities(
+            margin, estimate=self.estimate, standard_error=self.standard_error, df=self.df
+        )
+
+    def _check_posterior(self) -> None:
+        if not self.has_posterior:
+            raise TypeError(
+                f"The {self.title or 'test'} has no posterior: only the corrected resampled t-test "
+                "and the holdout t-test with Student's law take their standard error from normal "
+                'scores of known correlation. Use method="corrected_resampled_t", or, for fitted '
+                'models, HoldoutTTest(law="t").'
+            )
+        undetermined = np.flatnonzero(self.undetermined)
+        if len(undetermined):
+            rows = f" (rows {listed(undetermined.tolist())})" if np.ndim(self.undetermined) else ""
+            of = "" if self.label == UNNAMED_ESTIMATE else f" of {self.label}"
+            raise ValueError(
+                f"The posterior{of} is undetermined: the scores do not vary over the "
+                f"{self.varies_over}{rows}, so there is no evidence of how sure the estimate is. "
+                "Use more test rows or a finer metric."
+            )
 
     def claim(self, alpha: float, pvalue: float | None = None) -> Claim:
         """Return what is shown at a level: on which side of the null value the truth lies.

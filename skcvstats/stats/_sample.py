@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..scores import CVScores, SplitDesign
 
+# Between these the squares of scores neither overflow nor lose digits to underflow.
+_SMALLEST, _LARGEST = 2.0**-450, 2.0**450
 # Scores whose deviations from their mean are below this many ulps of the scores are constant.
 _DEGENERATE = 10 * np.finfo(float).eps
 _BLOCK = 2**17
@@ -38,6 +40,46 @@ class Sample:
     def largest(self) -> np.ndarray:
         """The largest absolute score of each row, before any subtraction where that is known."""
         return np.abs(self.values).max(axis=-1) if self.magnitude is None else self.magnitude
+
+    def times_power_of_two(self, exponents: np.ndarray) -> Sample:
+        """Return the scores of each row times a power of two, which rounds nothing.
+
+        Parameters
+        ----------
+        exponents : ndarray of int of shape (...)
+            One for each row.
+        """
+        magnitude = None if self.magnitude is None else np.ldexp(self.magnitude, exponents)
+        values = np.ldexp(self.values, exponents[..., np.newaxis])
+        return replace(self, values=values, magnitude=magnitude)
+
+
+def exponents_to_one(largest: np.ndarray) -> np.ndarray:
+    """Return the powers of two that bring scores of extreme magnitude to about 1.
+
+    Parameters
+    ----------
+    largest : ndarray of shape (...)
+        The largest absolute score of each row.
+
+    Returns
+    -------
+    ndarray of int of shape (...)
+        0 for rows of usual magnitude, whose squares neither overflow nor underflow, for rows of
+        zeros and for those that are not finite.
+    """
+    return np.where(are_usual(largest) | ~np.isfinite(largest), 0, -np.frexp(largest)[1])
+
+
+def are_usual(scale: np.ndarray) -> np.ndarray:
+    """Return where the squares of scores of such a magnitude neither overflow nor underflow.
+
+    Parameters
+    ----------
+    scale : ndarray of shape (...)
+        The largest absolute score of each row, or a bound of it.
+    """
+    return (scale > _SMALLEST) & (scale < _LARGEST)
 
 
 def sample_moments(

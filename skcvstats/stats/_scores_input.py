@@ -9,7 +9,7 @@ import numpy as np
 
 from ..scores import CVScores
 from ._arguments import where_scores_are
-from ._sample import sample_moments
+from ._sample import exponents_to_one, sample_moments
 
 
 def scores_with_splits(who: str, scores: Any) -> CVScores:
@@ -61,7 +61,13 @@ def variance_over_splits(who: str, scores: CVScores) -> float:
         who=who,
         levels=[("split",), ("fold",), ("repeat", "fold"), ("replicate", "split")],
         min_splits=2,
+        distinct=True,
     )
+    if exponents_to_one(np.abs(scores.values).max()):
+        raise ValueError(
+            f"The scores reach {np.abs(scores.values).max():.3g}, and the variance of such scores "
+            "overflows or underflows. Multiply them by a constant, so that they are nearer to 1."
+        )
     variance = float(sample_moments(scores.values, scores.magnitude)[1])
     if variance == 0:
         raise ValueError(

@@ -3,32 +3,48 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from scipy.special import chdtri
 
 from .._utils import (
+    ConfidenceInterval,
+    alpha_of,
     check_finite_number,
-    check_level,
     counted,
     format_number,
     format_percent,
-    is_integer,
     sentence,
     table_html,
 )
-from ..scores import CVScores, Note
+from ..scores import Note
 from ._cv_variance import standard_error_of_mean
-from ._diagnostics import design_notes, few_splits_notes, fold_notes
-from ._scores_input import scores_with_splits, variance_over_splits
-from ._student import student_quantile
+from ._planned_test import PlannedTest, PowerGoal, WidthGoal
+from ._student import plain, student_quantile
 
 if TYPE_CHECKING:
     import pandas as pd
 
 _MOST_SPLITS = 10**9
+
+
+class PlanEstimate(NamedTuple):
+    """A planned number, and how far it is known: the variance behind it is an estimate.
+
+    Parameters
+    ----------
+    estimate : float or ndarray
+        With the variance as estimated.
+    low, high : float or ndarray
+        With it at the ends of its interval; inf is a number of splits that there is not.
+    """
+
+    estimate: Any
+    low: Any
+    high: Any
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -80,41 +96,245 @@ class SplitPlan:
     @property
     def smallest_half_width(self) -> float:
         """What the half-width of the interval tends to with the number of splits."""
-        return self._half_width(math.inf)
+        return half_width_of(math.inf, self.variance, self.correlation, self.confidence_level)
 
-    def n_splits_for(self, half_width: float) -> int:
-        """Return the fewest splits whose interval is at most so wide to either side.
+    @property
+    def variance_interval(self) -> ConfidenceInterval:
+        """Where the true variance lies of which `variance` is an estimate, at the plan's level."""
+        df, tail = self.current - 1, alpha_of(self.confidence_level) / 2
+        low, high = (df * self.variance / chdtri(df, p) for p in (tail, 1 - tail))
+        return ConfidenceInterval(float(low), float(high))
+
+    def power(
+        self,
+        difference: float,
+        *,
+        alternative: str = "two-sided",
+        margin: Any = None,
+        n_comparisons: int = 1,
+    ) -> PlanEstimate:
+        """Return how often each number of splits would show a difference, or equivalence.
 
         Parameters
         ----------
-        half_width : float
-            The distance from the mean score to an end of its interval.
+        difference : float
+            The true difference to plan for, in the metric's unit: the least that would matter.
+            Not the difference of the data at hand; its "observed power" is the p-value said
+            otherwise.
+        alternative : {"two-sided", "less", "greater"}, default="two-sided"
+            Of the test against 0. Two-sided counts rejections in both directions.
+        margin : float or pair of float, default=None
+            If given, the power to show equivalence: that the difference is within -margin and
+            margin, or within the two bounds. The difference must be inside, such as 0.
+        n_comparisons : int, default=1
+            In a family of so many comparisons each is planned at the level divided by their
+            number (Bonferroni).
+
+        Returns
+        -------
+        PlanEstimate
+            Arrays in line with `n_splits`.
+
+        Raises
+        ------
+        ValueError
+            If the difference is outside the margin, or an argument is not what it should be.
+
+        See Also
+        --------
+        simulate : Power on data of your own making, without these assumptions.
+
+        Notes
+        -----
+        If the scores of all splits are jointly normal, any two with the same correlation rho, the
+        corrected t has a noncentral t law with J - 1 degrees of freedom and noncentrality
+        difference / sqrt(V), where V = S2 (1/J + rho/(1 - rho)). More splits do not bring V below
+        S2 rho/(1 - rho). For folds the same formula is used by convention.
+
+        S2, the variance of the scores at hand, is an estimate. The interval is the power at the
+        ends of the true variance's, (J - 1) S2 over quantiles of chi-squared. It does not cover
+        what is not known of rho.
+
+        Equivalence of a single comparison is shown by two one-sided tests at the level, and in a
+        family by the two-sided interval at the divided level.
+        """
+        test = PlannedTest.of(self.confidence_level, alternative, margin, n_comparisons)
+        difference = test.check_difference(difference)
+        return self._at_variances(
+            lambda variance: test.power(difference, self._errors(variance), self.n_splits - 1)
+        )
+
+    def detectable_difference(
+        self, power: float = 0.8, *, alternative: str = "two-sided", n_comparisons: int = 1
+    ) -> PlanEstimate:
+        """Return the true difference that each number of splits would show with a power.
+
+        Parameters
+        ----------
+        power : float, default=0.8
+            How often the difference is to be shown; above the level.
+        alternative : {"two-sided", "less", "greater"}, default="two-sided"
+            Of the test against 0.
+        n_comparisons : int, default=1
+            In a family of so many comparisons each is planned at the level divided by their
+            number.
+
+        Returns
+        -------
+        PlanEstimate
+            Sizes of differences, arrays in line with `n_splits`.
+
+        Raises
+        ------
+        ValueError
+            If the power is not above the level and below 1.
+
+        See Also
+        --------
+        SplitPlan.power : The other way round; its Notes have the assumptions.
+        """
+        test = PlannedTest.of(self.confidence_level, alternative, None, n_comparisons)
+        power = test.check_power(power)
+        return self._at_variances(
+            lambda variance: test.detectable_difference(
+                power, self._errors(variance), self.n_splits - 1
+            )
+        )
+
+    def n_splits_for(
+        self,
+        half_width: float | None = None,
+        *,
+        difference: float | None = None,
+        power: float | None = None,
+        alternative: str = "two-sided",
+        margin: Any = None,
+        n_comparisons: int = 1,
+    ) -> int:
+        """Return the fewest splits whose interval is narrow enough, or whose power is enough.
+
+        Parameters
+        ----------
+        half_width : float, default=None
+            The distance from the mean score to an end of its two-sided interval.
+        difference, power : float, default=None
+            Instead of `half_width`: the true difference to show, and how often to show it.
+        alternative : {"two-sided", "less", "greater"}, default="two-sided"
+            With a difference: of the test against 0.
+        margin : float or pair of float, default=None
+            With a difference: the power is that of showing equivalence within it.
+        n_comparisons : int, default=1
+            In a family of so many comparisons each is planned at the level divided by their
+            number.
 
         Returns
         -------
         int
-            The number of splits, at least 2.
+            The number of splits, at least 2. `n_splits_interval` says how sure that is.
 
         Raises
         ------
         ValueError
             If no number of splits reaches it.
+
+        See Also
+        --------
+        SplitPlan.power : Its Notes have the assumptions, and the limit that no number passes.
         """
-        wanted = check_finite_number("half_width", half_width)
-        if wanted <= self.smallest_half_width or self._half_width(_MOST_SPLITS) > wanted:
+        goal = self._goal(half_width, difference, power, alternative, margin, n_comparisons)
+        fewest = self._fewest(goal, self.variance)
+        if math.isinf(fewest):
+            # The limit itself is 0 for uncorrelated splits.
+            limit = standard_error_of_mean(_MOST_SPLITS, self.variance, self.correlation)
+            raise ValueError(goal.out_of_reach(limit))
+        return int(fewest)
+
+    def n_splits_interval(
+        self,
+        half_width: float | None = None,
+        *,
+        difference: float | None = None,
+        power: float | None = None,
+        alternative: str = "two-sided",
+        margin: Any = None,
+        n_comparisons: int = 1,
+    ) -> PlanEstimate:
+        """Return the number of `n_splits_for` with its interval.
+
+        Parameters
+        ----------
+        half_width : float, default=None
+            The distance from the mean score to an end of its two-sided interval.
+        difference, power : float, default=None
+            Instead of `half_width`: the true difference to show, and how often to show it.
+        alternative : {"two-sided", "less", "greater"}, default="two-sided"
+            With a difference: of the test against 0.
+        margin : float or pair of float, default=None
+            With a difference: the power is that of showing equivalence within it.
+        n_comparisons : int, default=1
+            In a family of so many comparisons each is planned at the level divided by their
+            number.
+
+        Returns
+        -------
+        PlanEstimate
+            Numbers of splits; inf where no number suffices.
+
+        Raises
+        ------
+        ValueError
+            If the arguments do not say what is wanted.
+
+        See Also
+        --------
+        SplitPlan.power : Its Notes have the assumptions.
+        """
+        goal = self._goal(half_width, difference, power, alternative, margin, n_comparisons)
+        return self._at_variances(lambda variance: self._fewest(goal, variance))
+
+    def _goal(
+        self,
+        half_width: Any,
+        difference: Any,
+        power: Any,
+        alternative: str,
+        margin: Any,
+        n_comparisons: int,
+    ) -> WidthGoal | PowerGoal:
+        test = PlannedTest.of(self.confidence_level, alternative, margin, n_comparisons)
+        if half_width is None and difference is not None and power is not None:
+            return PowerGoal(test, test.check_difference(difference), test.check_power(power))
+        others = (difference, power, margin, None if alternative == "two-sided" else alternative)
+        if half_width is None or any(other is not None for other in others):
             raise ValueError(
-                f"half_width={half_width!r} cannot be reached: with ever more splits it tends to "
-                f"{format_number(self.smallest_half_width)}. Collect more rows, lower the "
-                "confidence level, or ask for a wider interval."
+                f"half_width={half_width!r}, difference={difference!r} and power={power!r} do not "
+                "say what is wanted; give half_width alone, or difference and power, such as "
+                "difference=0.01, power=0.8."
             )
+        return WidthGoal(check_finite_number("half_width", half_width), test.alpha)
+
+    def _fewest(self, goal: WidthGoal | PowerGoal, variance: float) -> float:
+        def reached(n_splits: int) -> bool:
+            error = standard_error_of_mean(n_splits, variance, self.correlation)
+            return goal.reached(error, n_splits - 1)
+
+        if not reached(_MOST_SPLITS):
+            return math.inf
         low, high = 1, _MOST_SPLITS
         while high - low > 1:
             middle = (low + high) // 2
-            low, high = (low, middle) if self._half_width(middle) <= wanted else (middle, high)
-        return high
+            low, high = (low, middle) if reached(middle) else (middle, high)
+        return float(high)
 
-    def _half_width(self, n_splits: float) -> float:
-        return _half_width(n_splits, self.variance, self.correlation, self.confidence_level)
+    def _at_variances(self, planned: Callable[[float], Any]) -> PlanEstimate:
+        """Return what follows from the variance, and from the ends of its interval, sorted."""
+        ends = [planned(variance) for variance in self.variance_interval]
+        return PlanEstimate(
+            planned(self.variance), plain(np.minimum(*ends)), plain(np.maximum(*ends))
+        )
+
+    def _errors(self, variance: float) -> np.ndarray:
+        return standard_error_of_mean(self.n_splits, variance, self.correlation)
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row for each number of splits.
@@ -159,147 +379,19 @@ class SplitPlan:
         return table_html(self._heading(), list(columns), rows)
 
 
-def plan_n_splits(
-    scores: Any,
-    rho: float | None = None,
-    *,
-    n_splits: Sequence[int] = (15, 25, 50, 100, 200),
-    fits_per_split: int = 1,
-    seconds_per_fit: float | None = None,
-    confidence_level: float = 0.95,
-) -> SplitPlan:
-    """Plan how many splits to score on: what more would bring, and what it would cost.
+def half_width_of(n_splits: float, variance: float, rho: float, confidence_level: float) -> float:
+    """Return the half-width of the interval of a mean over splits.
 
     Parameters
     ----------
-    scores : CVScores or dict
-        The scores of one estimator, or the difference of two, on the splits so far; or what
-        `cross_validate(..., return_indices=True)` returned.
-    rho : float, default=None
-        The correlation of two splits' scores, at least 0 and below 1. None takes
-        n_test / n_samples, which holds if the loss depends on the test row only.
-    n_splits : sequence of int, default=(15, 25, 50, 100, 200)
-        Numbers of splits to look at, besides that of the scores.
-    fits_per_split : int, default=1
-        How many models a split fits: 2 for the difference of two estimators.
-    seconds_per_fit : float, default=None
-        What one fit costs, with its scoring. None takes the mean over the scores' own times, where
-        they hold them.
-    confidence_level : float, default=0.95
-        Of the intervals.
-
-    Returns
-    -------
-    SplitPlan
-        A table by number of splits, its limit, and the number of splits for a wanted width.
-
-    Raises
-    ------
-    ValueError
-        If the scores are those of several estimators, or do not vary.
-    SplitDesignError
-        If there are fewer than 2 splits.
-
-    See Also
-    --------
-    cv_variance : The variance behind it.
-
-    Notes
-    -----
-    The sample variance S2 of the scores estimates s1 (1 - rho), whatever their number, and the mean
-    of J scores has variance s1 (rho + (1 - rho)/J) [1]_. So with J splits of the same sizes the
-    standard error is
-
-        sqrt(S2 (1/J + rho/(1 - rho))),
-
-    and the interval reaches t_{J-1} times that. Both fall with J, but not below their values at
-    J = infinity: more splits of the same rows are no new rows. With rho = n_test/n_samples this is
-    the interval of the corrected resampled t-test. S2 is an estimate itself: with few splits the
-    plan is as rough as it is. A learner that changes much with its training rows has a larger rho,
-    and gains less from more splits.
-
-    References
-    ----------
-    .. [1] C. Nadeau and Y. Bengio, "Inference for the Generalization Error", CIRANO 99s-25, 1999;
-       equations 8 and 10.
-
-    Examples
-    --------
-    >>> from skcvstats import CVScores, SplitDesign, plan_n_splits
-    >>> scores = CVScores(
-    ...     values=[0.90, 0.85, 0.95, 0.80, 0.90, 0.92, 0.88, 0.83, 0.91, 0.87],
-    ...     design=SplitDesign.from_sizes(90, 10, n_splits=10),
-    ... )
-    >>> plan = plan_n_splits(scores, n_splits=[25, 100])
-    >>> plan.half_width.round(3).tolist()
-    [0.047, 0.036, 0.031]
-    >>> plan.n_splits_for(0.035)
-    30
+    n_splits : float
+        Number of splits; may be infinite.
+    variance : float
+        The sample variance of the scores.
+    rho : float
+        The correlation of two splits' scores.
+    confidence_level : float
+        Of the two-sided interval.
     """
-    scores = scores_with_splits("plan_n_splits", scores)
-    variance = variance_over_splits("A plan of the number of splits", scores)
-    numbers = _check_numbers(n_splits, scores.design.n_splits)
-    if not is_integer(fits_per_split) or fits_per_split < 1:
-        raise ValueError(f"fits_per_split={fits_per_split!r} must be an integer, 1 or more.")
-    level = check_level(confidence_level)
-    rho, source = _correlation(rho, scores)
-    per_fit = _seconds(seconds_per_fit, scores)
-    n_fits = numbers * fits_per_split
-    return SplitPlan(
-        n_splits=numbers,
-        standard_error=np.array([standard_error_of_mean(k, variance, rho) for k in numbers]),
-        half_width=np.array([_half_width(k, variance, rho, level) for k in numbers]),
-        n_fits=n_fits,
-        seconds=None if per_fit is None else n_fits * per_fit,
-        current=scores.design.n_splits,
-        variance=variance,
-        correlation=rho,
-        confidence_level=level,
-        label=scores.label,
-        metric=scores.metric,
-        notes=(
-            Note("correlation", source, None),
-            *fold_notes(scores.design),
-            *few_splits_notes(scores.design),
-            *design_notes(scores.design),
-        ),
-    )
-
-
-def _check_numbers(n_splits: Any, current: int) -> np.ndarray:
-    if np.ndim(n_splits) != 1 or not all(is_integer(k) and k >= 2 for k in n_splits):
-        raise ValueError(
-            f"n_splits={n_splits!r} must be a list of integers, each 2 or more, such as [25, 100]."
-        )
-    return np.unique([current, *n_splits]).astype(int)
-
-
-def _correlation(rho: float | None, scores: CVScores) -> tuple[float, str]:
-    """Return the correlation of two splits, and what it rests on."""
-    if rho is None:
-        rho = scores.design.test_size / scores.design.n_samples
-        return rho, (
-            f"assumed: the splits' scores are correlated by n_test/n_samples = "
-            f"{format_number(rho)}, as they are if the loss depends on the test row only; for "
-            "learners that change much with their training rows more splits bring less"
-        )
-    rho = check_finite_number("rho", rho)
-    if not 0 <= rho < 1:
-        raise ValueError(
-            f"rho={rho!r} must be at least 0 and below 1; leave it out for n_test/n_samples."
-        )
-    return rho, f"given: a correlation of {format_number(rho)} between the splits' scores"
-
-
-def _seconds(seconds_per_fit: float | None, scores: CVScores) -> float | None:
-    if seconds_per_fit is None:
-        times = [time for time in (scores.fit_times, scores.score_times) if time is not None]
-        return float(np.mean(np.sum(times, axis=0))) if scores.fit_times is not None else None
-    if check_finite_number("seconds_per_fit", seconds_per_fit) < 0:
-        raise ValueError(f"seconds_per_fit={seconds_per_fit!r} must not be negative.")
-    return float(seconds_per_fit)
-
-
-def _half_width(n_splits: float, variance: float, rho: float, confidence_level: float) -> float:
     quantile = -student_quantile(n_splits - 1, (1 - confidence_level) / 2)
     return quantile * standard_error_of_mean(n_splits, variance, rho)

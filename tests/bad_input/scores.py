@@ -18,12 +18,14 @@ from skcvstats import (
     FiveByTwoCVTTest,
     HoldoutTTest,
     PairingError,
+    RepeatedSubsampleSplit,
     ResampledTTest,
     SplitDesign,
     SplitDesignError,
     bootstrap_ttest,
     compare_scores,
     conservative_ztest,
+    corrected_bootstrap_ttest,
     corrected_resampled_ttest,
     five_by_two_cv_ftest,
     five_by_two_cv_ttest,
@@ -61,6 +63,10 @@ SAVED = {name: {"test_score": one["test_score"]} for name, one in HELD.items()}
 
 def read(**options):
     return CVScores.from_cv_results(cross(), **options)
+
+
+def of(cv):
+    return SplitDesign.from_splitter(cv, X, Y)
 
 
 def accurate():
@@ -155,6 +161,10 @@ PAIRING_ERRORS = [
     (lambda: ConservativeZTest()(FOUR, auxiliary=replace(halves(), metric="f1")), "'f1'", "same"),
 ]
 DESIGN_ERRORS = [
+    (lambda: of(KFold(10, shuffle=True)), "shuffle=True) draws other", "an integer random_state="),
+    (lambda: of(ShuffleSplit(3)), "ShuffleSplit(n_splits=3",
+     r"from_indices\(\.\.\.\).*from_sizes\("),
+    (lambda: of(RepeatedSubsampleSplit(3)), "RepeatedSubsampleSplit(n_replicates", "random_state="),
     (lambda: ttest(cross_validate(BAYES, X, Y)), "no 'indices'", "return_indices=True"),
     (lambda: ttest(*SAVED.values()), "no 'indices'", r"from_cv_results .*from_splitter\("),
     (lambda: compare_scores({"a": TWO[0], "b": TWO[1]}), "scores of 'a'", "design=SplitDesign.fr"),
@@ -206,6 +216,18 @@ DESIGN_ERRORS = [
     (lambda: sizes(n_splits=9, levels=("folds",)), "levels=('folds',)", "is not one of .*'fold'"),
 ]
 TYPE_ERRORS = [
+    (lambda: array(FOUR), "x is a CVScores", r"Call CorrectedResampledTTest\(\)\(x\)"),
+    (lambda: array(cross()), "x is a dict", r"Call CorrectedResampledTTest\(\)\(x\)"),
+    (lambda: resampled_ttest(FOUR, n_train=9, n_test=1), "a CVScores",
+     r"Call ResampledTTest\(\)\(x\)"),
+    (lambda: rows(FOUR), "a CVScores, whose", r"Call HoldoutTTest\(\)\(x\)"),
+    (lambda: pairs(FOUR), "a CVScores, whose splits", r"Call FiveByTwoCVTTest\(\)\(x\)"),
+    (lambda: conservative_ztest([.1] * 4, halves(), n_train=50, n_test=10), "auxiliary is a CVSc",
+     r"Call ConservativeZTest\(\)"),
+    (lambda: bootstrap_ttest(FOUR, n_train=50, n_test=10), "CVScores, whose splits have",
+     r"Call BootstrapTTest\(\)\(x\)"),
+    (lambda: corrected_bootstrap_ttest(FOUR, n_train=9, n_test=1), "CVScores, whose splits ha",
+     r"Call CorrectedBootstrapTTest\(\)\(x\)"),
     (lambda: ttest(np.arange(5.0)), "got ndarray", "use the procedure's function"),
     (lambda: CVScores.from_cv_results(np.ones(5)), "got ndarray", "return_indices=True"),
     (lambda: compare_scores([FOUR, FOUR]), "got list", 'such as {"tree": a, "forest": b}'),

@@ -113,6 +113,8 @@ VALUE_ERRORS = [
     (lambda: exchangeable_moments([[1, NAN]] * 2), "holds nan at (0, 1)", "finite number"),
     (lambda: exchangeable_moments(np.eye(2)).standard_error("rho"), "='rho'", "'correlation'"),
     (lambda: exchangeable_moments(np.eye(2)).variance_of_mean(0), "n_entries=0", "at least 1"),
+    (lambda: exchangeable_moments(np.eye(2) * 1e200), "reaches 1e+200", "by a constant"),
+    (lambda: plan_n_splits(scored([1e-180, 2e-180, 0, 0])), "reach 2e-180", "by a constant"),
     (lambda: conservative_variance(["a"]), "differences of dtype", "a finite number"),
     (lambda: conservative_variance([]), "shape (0,)", "at least one pair"),
     (lambda: conservative_variance([NAN]), "differences holds nan at (0,)", "finite"),

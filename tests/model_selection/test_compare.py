@@ -27,6 +27,7 @@ from skcvstats import (
     CorrectedResampledTTest,
     CVScores,
     RepeatedSubsampleSplit,
+    SplitDesignError,
     SplitDesignWarning,
     compare_estimators,
     corrected_resampled_ttest,
@@ -78,8 +79,20 @@ def test_random_state_seeds_only_the_splits_drawn_here():
     other = compare_estimators(PAIR, X, Y, random_state=1).scores
     assert first.design.digests != other.design.digests
     cv = RepeatedSubsampleSplit(15, random_state=3)
-    given = [compare_estimators(PAIR, X, Y, cv=cv, random_state=seed).scores for seed in (0, 1)]
+    given = [compare_estimators(PAIR, X, Y, cv=cv, random_state=seed).scores for seed in (0, 3)]
     assert given[0].design.digests == given[1].design.digests
+
+
+def test_a_random_state_that_would_do_nothing_is_refused():
+    for seed in (3, np.random.RandomState(0)):
+        with pytest.raises(ValueError, match=r"ShuffleSplit\(\.\.\., random_state="):
+            compare_estimators(PAIR, X, Y, cv=ShuffleSplit(15), random_state=seed)
+        with pytest.raises(ValueError, match=r"KFold\(\.\.\., shuffle=True, random_state="):
+            cross_val_inference(GaussianNB(), X, Y, cv=10, random_state=seed)
+    # These draw auxiliary splits here, or say nothing.
+    options = {"cv": ShuffleSplit(2, random_state=0), "method": "conservative_z"}
+    compare_estimators(PAIR, X, Y, **options, random_state=3)
+    cross_val_inference(GaussianNB(), X, Y, cv=ShuffleSplit(10, random_state=0), random_state=None)
 
 
 def test_prefix_of_more_splits_is_fewer_splits():
@@ -196,11 +209,16 @@ def test_time_series_split():
     ):
         result = compare_estimators(PAIR, X, Y, cv=TimeSeriesSplit(12))
     assert "not exchangeable" in result.to_frame()["note"][0]
+    for text in (str(result), result._repr_html_(), str(result.tests[0])):
+        assert text.count("no procedure here is valid for them") == 1
+    for text in (str(result), str(result.tests[0])):
+        assert text.startswith("The splits are in time order")
+        assert "no procedure here is valid" in text.splitlines()[0]
 
 
 def test_repeated_splits_add_nothing():
     cv = [(np.arange(400), np.arange(400, 569))] * 10 + [(np.arange(169, 569), np.arange(169))] * 2
-    with pytest.warns(SplitDesignWarning, match="10 of the 12 splits repeat others"):
+    with pytest.raises(SplitDesignError, match="same split is repeated: 2 distinct of 12"):
         compare_estimators(PAIR, X, Y, cv=cv)
 
 
@@ -290,7 +308,10 @@ def test_splits_inside_a_subset_are_noted():
         (rows[train], rows[test])
         for train, test in ShuffleSplit(12, test_size=0.1, random_state=0).split(rows)
     ]
-    with pytest.warns(SplitDesignWarning, match="inside the same 300 of 569 rows"):
+    with (
+        pytest.warns(SplitDesignWarning, match="inside the same 300 of 569 rows"),
+        pytest.warns(AnticonservativeWarning, match="share more than random ones"),
+    ):
         result = compare_estimators(PAIR, X, Y, cv=cv)
     assert "inside the same 300 of 569 rows" in result.to_frame()["note"][0]
 

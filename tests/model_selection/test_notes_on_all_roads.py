@@ -7,6 +7,7 @@ import pytest
 from sklearn.datasets import make_classification
 from sklearn.model_selection import (
     GridSearchCV,
+    KFold,
     ShuffleSplit,
     StratifiedShuffleSplit,
     TimeSeriesSplit,
@@ -29,9 +30,25 @@ from skcvstats import (
 )
 
 X, Y = make_classification(200, 4, random_state=0)
+# Every fold of consecutive rows misses no class, but each tests on one of the two.
+X, Y = X[np.argsort(Y, kind="stable")], np.sort(Y)
 GROUPS = np.arange(200) // 2
 TREE = DecisionTreeClassifier(max_depth=2, random_state=0)
 PAIR = {"bayes": GaussianNB(), "tree": TREE}
+
+
+class PredefinedTests(ShuffleSplit):
+    """Random splits that test on the first rows only."""
+
+    def __init__(self, share):
+        super().__init__(15, test_size=0.2, random_state=0)
+        self.share = share
+
+    def split(self, X, y=None, groups=None):
+        n = len(X)
+        for _, test in super().split(X[: int(self.share * n)]):
+            yield np.setdiff1d(np.arange(n), test), test
+
 
 # By name: the splitter, the groups, and the code, warning and words that are expected.
 CASES = {
@@ -49,6 +66,16 @@ CASES = {
         TimeSeriesSplit(12),
         None,
         {"time order": (AnticonservativeWarning, "The splits are in time order")},
+    ),
+    "sorted": (
+        KFold(10),
+        None,
+        {"sorted target": (SplitDesignWarning, "Folds of consecutive rows on a sorted target")},
+    ),
+    "never tested": (
+        PredefinedTests(0.5),
+        None,
+        {"overlapping test sets": (AnticonservativeWarning, "The test sets share more than")},
     ),
     "nothing": (ShuffleSplit(15, test_size=0.2, random_state=0), None, {}),
 }
@@ -135,6 +162,8 @@ def test_the_same_notes(road, case):
         (SplitDesignWarning, "The splits are stratified"),
         (SplitDesignWarning, "Groups were given"),
         (AnticonservativeWarning, "The splits are in time order"),
+        (AnticonservativeWarning, "The test sets share more than"),
+        (SplitDesignWarning, "Folds of consecutive rows on a sorted target"),
     ]:
         n_told = sum(
             warning.category is category and str(warning.message).startswith(words)

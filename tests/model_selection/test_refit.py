@@ -1,12 +1,12 @@
-"""The cheapest candidate that is not significantly worse: against the rule by hand."""
+"""The cheapest candidate that is good enough: against the rules by hand."""
 
 import pickle
+import warnings
 
 import numpy as np
+import pandas as pd
 import pytest
-from scipy import stats
 from sklearn.base import clone
-from sklearn.datasets import make_classification
 from sklearn.exceptions import FitFailedWarning
 from sklearn.model_selection import (
     GridSearchCV,
@@ -15,67 +15,60 @@ from sklearn.model_selection import (
     LeaveOneOut,
     RepeatedKFold,
     ShuffleSplit,
+    StratifiedKFold,
     cross_validate,
 )
-from sklearn.tree import DecisionTreeClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 from skcvstats import (
+    AnticonservativeWarning,
     CorrectedResampledTTest,
-    DegenerateScoresWarning,
     FitError,
     HalfSplitPairs,
     RepeatedSubsampleSplit,
     SignificanceRefit,
     SplitDesign,
     SplitDesignError,
+    SplitDesignWarning,
+)
+from tests.model_selection.refits import (
+    CV,
+    GRID,
+    TREE,
+    X,
+    Y,
+    by_margin,
+    by_test,
+    first_as_good,
+    found,
+    results_of,
+    scores_of,
+    searched,
 )
 
-X, Y = make_classification(200, 8, n_informative=4, flip_y=0.1, random_state=1)
-TREE = DecisionTreeClassifier(random_state=0)
-GRID = {"max_depth": [1, 2, 3, 4, 6, 9]}
-CV = RepeatedSubsampleSplit(15, test_size=0.2, random_state=0)
-
-
-def scores_of(results):
-    return np.stack([results[f"split{k}_test_score"] for k in range(15)], axis=1)
-
-
-def first_as_good(scores, best, ratio, alpha):
-    """Return the first candidate that is not significantly worse; the grid is in order of cost."""
-    for k, candidate in enumerate(scores):
-        x = candidate - best
-        n_splits = len(x)
-        error = np.sqrt((1 / n_splits + ratio) * x.var(ddof=1))
-        if error == 0 or stats.t.cdf(x.mean() / error, n_splits - 1) >= alpha:
-            return k
-    raise AssertionError("the best is as good as itself")
-
-
-def searched(refit, cv=CV, grid=GRID, **options):
-    return GridSearchCV(TREE, grid, cv=cv, refit=refit, **options).fit(X, Y)
-
-
 pytestmark = pytest.mark.filterwarnings("ignore:One or more of the test scores are non-finite")
+little_evidence = pytest.mark.filterwarnings("ignore:.* is no evidence that it is equally good")
 
 
+@little_evidence
 @pytest.mark.parametrize("alpha", [0.001, 0.05, 0.3, 0.49])
 def test_the_test_by_hand(alpha):
-    search = searched(SignificanceRefit(CV, "max_depth", alpha=alpha))
+    search = searched(by_test(alpha=alpha))
     scores = scores_of(search.cv_results_)
     best = scores[scores.mean(axis=1).argmax()]
     assert search.best_index_ == first_as_good(scores, best, 0.2 / 0.8, alpha)
 
 
-def test_the_rules_differ_in_what_they_choose():
-    chosen = [
-        searched(SignificanceRefit(CV, "max_depth", alpha=alpha)).best_index_
-        for alpha in (0.001, 0.49)
-    ]
+@little_evidence
+def test_the_level_changes_what_is_chosen():
+    chosen = [searched(by_test(alpha=alpha)).best_index_ for alpha in (0.001, 0.49)]
     assert chosen[0] < chosen[1]
 
 
-def test_one_standard_error_by_hand():
-    search = searched(SignificanceRefit(CV, "max_depth", rule="one_standard_error"))
+@pytest.mark.parametrize("options", [{}, {"rule": "one_standard_error"}])
+def test_one_standard_error_by_hand(options):
+    search = searched(SignificanceRefit(CV, "max_depth", **options))
     scores = scores_of(search.cv_results_)
     means = scores.mean(axis=1)
     best = means.argmax()
@@ -87,14 +80,14 @@ def test_costs_from_a_key_a_parameter_and_a_callable():
     by_parameter = SignificanceRefit(CV, "max_depth")
     by_callable = SignificanceRefit(CV, lambda params: params["max_depth"] ** 2)
     by_key = SignificanceRefit(CV, "param_max_depth")
-    results = searched(False).cv_results_
+    results = found()
     assert by_parameter(results) == by_callable(results) == by_key(results)
     deepest = SignificanceRefit(CV, lambda params: -params["max_depth"])(results)
     assert deepest > by_parameter(results)
 
 
 def test_ties_in_cost_go_to_the_higher_mean():
-    results = searched(False).cv_results_
+    results = found()
     chosen = SignificanceRefit(CV, lambda params: 0)(results)
     assert chosen == results["mean_test_score"].argmax()
 
@@ -126,12 +119,13 @@ def test_inside_nested_cross_validation():
         results = fitted.cv_results_
         scores = np.stack([results[f"split{k}_test_score"] for k in range(5)], axis=1)
         best = scores[scores.mean(axis=1).argmax()]
-        assert fitted.best_index_ == first_as_good(scores, best, 30 / 120, 0.05)
+        error = np.sqrt((1 / 5 + 30 / 120) * best.var(ddof=1))
+        assert fitted.best_index_ == np.flatnonzero(scores.mean(axis=1) >= best.mean() - error)[0]
 
 
 def test_clones_and_pickles():
-    refit = SignificanceRefit(CV, "max_depth", alpha=0.1)
-    results = searched(False).cv_results_
+    refit = by_margin(0.05, alpha=0.1)
+    results = found()
     for copy in (clone(refit), pickle.loads(pickle.dumps(refit))):
         assert repr(copy) == repr(refit)
         assert copy(results) == refit(results)
@@ -199,7 +193,7 @@ def test_what_follows_from_a_splitter(cv, ratio):
     ],
 )
 def test_mistakes_are_named(refit, message):
-    results = searched(False).cv_results_
+    results = found()
     with pytest.raises((ValueError, SplitDesignError), match=message):
         refit(results)
 
@@ -208,16 +202,29 @@ def test_mistakes_are_named(refit, message):
     ("options", "message"),
     [
         ({"rule": "2se"}, r"rule='2se' is not known"),
-        ({"alpha": 5}, r"alpha=5 must be a number between 0 and 1"),
+        ({"alpha": 5}, r"alpha=5 must be a number between 0 and 0\.5, the level of a one-sided"),
+        ({"alpha": 0.95}, r"alpha=0\.95 must be a number between 0 and 0\.5"),
+        ({"cv": None}, r"cv=None: .* not known\. Pass as cv= .* that is 5 where the search has"),
+        ({"margin": 0.01}, r"margin=0\.01 is used by rule='margin' only, and rule='one_standard"),
+        ({"rule": "test", "margin": 0.01}, "Use rule='margin', or leave margin out"),
+        ({"rule": "margin"}, r"margin=None with rule='margin' must be .* no default"),
+        ({"rule": "margin", "margin": 0}, "margin=0 with rule='margin' must be a positive"),
+        ({"rule": "margin", "margin": -0.1}, "must be a positive, finite number"),
+        ({"rule": "margin", "margin": np.inf}, "must be a positive, finite number"),
+        ({"rule": "margin", "margin": np.nan}, "must be a positive, finite number"),
+        ({"rule": "margin", "margin": "1%"}, "must be a positive, finite number"),
+        ({"rule": "margin", "margin": True}, "must be a positive, finite number"),
+        ({"metric": "f1"}, r"metric='f1', but the search has one metric, .* Leave metric out"),
         ({"method": "t"}, r"method='t' is not known"),
         ({"method": CorrectedResampledTTest(alternative="greater")}, "asks whether it is worse"),
-        ({"method": CorrectedResampledTTest(null_value=0.1)}, "as a margin, negative"),
+        ({"method": CorrectedResampledTTest(null_value=0.1)}, "with rule='test', negative"),
+        ({"method": CorrectedResampledTTest(null_value=-0.1)}, "which rule='one_standard_error'"),
     ],
 )
 def test_parameters_are_checked_where_they_are_used(options, message):
-    results = searched(False).cv_results_
+    results = found()
     with pytest.raises(ValueError, match=message):
-        SignificanceRefit(CV, "max_depth", **options)(results)
+        SignificanceRefit(**{"cv": CV, "cost": "max_depth", **options})(results)
     changed = clone(SignificanceRefit(CV, "max_depth").set_params(**options))
     with pytest.raises(ValueError, match=message):
         changed(results)
@@ -227,9 +234,9 @@ def test_parameters_are_checked_where_they_are_used(options, message):
         search.fit(X, Y)
 
 
-def test_a_margin_by_hand():
-    margin = CorrectedResampledTTest(null_value=-0.05)
-    search = searched(SignificanceRefit(CV, "max_depth", method=margin))
+@little_evidence
+def test_a_null_value_by_hand():
+    search = searched(by_test(method=CorrectedResampledTTest(null_value=-0.05)))
     scores = scores_of(search.cv_results_)
     best = scores[scores.mean(axis=1).argmax()]
     assert search.best_index_ == first_as_good(scores + 0.05, best, 0.2 / 0.8, 0.05)
@@ -237,7 +244,7 @@ def test_a_margin_by_hand():
 
 def test_results_of_a_halving_search_are_refused():
     with pytest.raises(ValueError, match="with compare_candidates"):
-        SignificanceRefit(CV, "max_depth")({**searched(False).cv_results_, "iter": [0] * 6})
+        SignificanceRefit(CV, "max_depth")({**found(), "iter": [0] * 6})
 
 
 def test_what_holds_no_scores_is_named():
@@ -246,46 +253,56 @@ def test_what_holds_no_scores_is_named():
         SignificanceRefit(CV, "max_depth")(results)
 
 
-def results_of(*rows):
-    """Return what a search over the depths 1, 2, ... with these scores leaves behind."""
-    columns = {f"split{k}_test_score": column for k, column in enumerate(np.transpose(rows))}
-    return {**columns, "params": [{"max_depth": 1 + k} for k in range(len(rows))]}
+@pytest.mark.parametrize("rule", ["one_standard_error", "test", "margin"])
+def test_what_weakens_the_procedure_is_warned_of_once(rule):
+    rows = np.array([[0.7, 0.8, 0.9, 0.6, 0.7], [0.8, 0.8, 0.9, 0.7, 0.9]])
+    refit = SignificanceRefit(
+        StratifiedKFold(5),
+        "max_depth",
+        rule=rule,
+        margin=0.5 if rule == "margin" else None,
+        method="resampled_t",
+    )
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        refit(results_of(*rows))
+    told = [(warning.category, str(warning.message)) for warning in caught]
+    for category, words in [
+        (AnticonservativeWarning, "The resampled t-test takes scores of overlapping splits for"),
+        (SplitDesignWarning, "Only 5 splits"),
+        (SplitDesignWarning, "The splits are stratified"),
+    ]:
+        assert [one for one, text in told if text.startswith(words)] == [category]
 
 
-# Sixteenths, so that differences are exact.
-BEST = np.array([14, 12, 15, 11, 13, 14, 12, 13, 15, 11, 12, 14, 13, 12, 15]) / 16
+def test_the_metric_of_a_search_with_one_has_no_name():
+    results = searched(False, scoring="f1").cv_results_
+    chosen = SignificanceRefit(CV, "max_depth")(results)
+    assert SignificanceRefit(CV, "max_depth", metric="score")(results) == chosen
+    with pytest.raises(ValueError, match=r"calls 'score' .*scoring=\['f1'\]"):
+        SignificanceRefit(CV, "max_depth", metric="f1")(results)
+    search = searched(SignificanceRefit(CV, "max_depth", metric="f1"), scoring=["f1"])
+    assert search.best_index_ == chosen
+    with pytest.raises(ValueError, match=r"metric='recall' is not among .*: 'f1'\. Choose"):
+        SignificanceRefit(CV, "max_depth", metric="recall")(search.cv_results_)
 
 
-class TestScoresThatDoNotVary:
-    """No variance is no evidence, whichever side it speaks for."""
+def test_pipelines_frames_and_words():
+    model = make_pipeline(StandardScaler(), TREE)
+    refit = SignificanceRefit(CV, "decisiontreeclassifier__max_depth")
+    grid = {"decisiontreeclassifier__max_depth": GRID["max_depth"]}
+    frame = pd.DataFrame(X, columns=list("abcdefgh"))
+    words = pd.Series(np.where(Y == 1, "yes", "no"))
+    search = GridSearchCV(model, grid, cv=CV, refit=refit).fit(frame, words)
+    assert search.best_index_ == searched(SignificanceRefit(CV, "max_depth")).best_index_
+    assert set(search.predict(frame)) == {"yes", "no"}
 
-    @pytest.mark.parametrize("gap", [2.0**-10, 0.001, 0.5])
-    def test_the_same_distance_in_every_split_is_not_shown_to_be_worse(self, gap):
-        far = BEST - np.linspace(0.5, 0.6, 15)
-        rows = [far, BEST - gap, BEST]
-        with pytest.warns(DegenerateScoresWarning, match=rf"'max_depth': 2.*-{gap:.4g}: .*is 0"):
-            chosen = SignificanceRefit(CV, "max_depth")(results_of(*rows))
-        assert chosen == 1
-        if gap != 0.001:  # which is not exact, so that the error by hand is not 0
-            assert chosen == first_as_good(rows, BEST, 0.2 / 0.8, 0.05)
 
-    def test_one_that_is_not_taken_is_no_matter(self):
-        near = BEST - np.linspace(-0.01, 0.011, 15)
-        assert SignificanceRefit(CV, "max_depth")(results_of(near, BEST - 0.5, BEST)) == 0
-
-    def test_equal_scores_are_as_good_without_a_warning(self):
-        assert SignificanceRefit(CV, "max_depth")(results_of(BEST, BEST)) == 0
-
-    def test_within_a_margin_there_is_nothing_to_warn_of(self):
-        margin = CorrectedResampledTTest(null_value=-0.25)
-        refit = SignificanceRefit(CV, "max_depth", method=margin)
-        assert refit(results_of(BEST - 0.125, BEST)) == 0
-        with pytest.warns(DegenerateScoresWarning, match="no evidence that it is worse"):
-            assert refit(results_of(BEST - 0.5, BEST)) == 0
-
-    def test_one_standard_error_of_a_best_that_does_not_vary(self):
-        refit = SignificanceRefit(CV, "max_depth", rule="one_standard_error")
-        perfect = np.ones(15)
-        with pytest.warns(DegenerateScoresWarning, match="standard error is 0"):
-            assert refit(results_of(BEST, perfect, perfect)) == 1
-        assert refit(results_of(perfect, perfect)) == 0
+def test_results_as_a_frame_in_any_order():
+    results = found()
+    frame = pd.DataFrame(results).sort_values("rank_test_score", kind="stable")
+    for refit in (SignificanceRefit(CV, "max_depth"), by_test(alpha=0.3), by_margin(0.2)):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SplitDesignWarning)
+            position = refit(frame)
+            assert frame["params"].iloc[position] == results["params"][refit(results)]

@@ -383,6 +383,32 @@ def test_halving_with_groups_counts_all_groups():
     assert (test.n_samples, test.n_train, test.n_test) == (15, 12, 3)
 
 
+def test_halving_says_that_survivors_were_chosen():
+    search = HalvingGridSearchCV(
+        TREE, {"max_depth": [1, 2, 3, 4]}, cv=10, factor=2, random_state=0
+    ).fit(X, Y)
+    with pytest.warns(AnticonservativeWarning, match="survivors of a halving search"):
+        result = compare_candidates(search, X, Y, reference=None)
+    assert "surviving candidates" in {note.code for note in result.notes}
+    result = compare_candidates(searched(10), X, Y, reference=None)
+    assert "surviving candidates" not in {note.code for note in result.notes}
+
+
+def test_a_search_without_a_seed_goes_on_and_says_so():
+    result = compare_candidates(searched(ShuffleSplit(12)), X, Y, reference=None)
+    assert result.scores.design.digests is None
+    assert "cannot be drawn again" in str(result)
+    seeded = compare_candidates(searched(ShuffleSplit(12, random_state=0)), X, Y, reference=None)
+    assert "cannot be drawn again" not in str(seeded)
+
+
+def test_a_search_on_one_test_set_is_refused():
+    rng = np.random.default_rng(0)
+    cv = [(rng.permutation(len(X) - 30)[:80] + 30, np.arange(30)) for _ in range(12)]
+    with pytest.raises(SplitDesignError, match="12 splits test on the same rows"):
+        compare_candidates(searched(cv), X, Y)
+
+
 def test_metrics_have_their_names():
     search = searched(10, scoring="balanced_accuracy")
     assert compare_candidates(search, X, Y).metrics == ("balanced_accuracy",)

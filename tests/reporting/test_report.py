@@ -167,7 +167,7 @@ class TestWhatItSays:
         grid = {"var_smoothing": [1e-9, 1e-1, 1.0]}
         search = GridSearchCV(models()["bayes"], grid, cv=cv).fit(*data)
         saved = {name: cross_validate(one, *data, cv=cv) for name, one in models().items()}
-        design = SplitDesign.from_splitter(cv, *data)
+        design = SplitDesign.from_any_draw(cv, *data)
         found = quietly(compare_candidates, search, *data)
         stated = quietly(compare_scores, saved, design=design)
         for result in (found, stated):
@@ -178,6 +178,32 @@ class TestWhatItSays:
         assert ", the same for all" in section(evaluation_report(found), "Methods")
         taken = ", taken to be the same for all"
         assert taken in section(evaluation_report(stated), "Methods")
+
+    def test_what_cannot_be_reproduced(self, data):
+        from sklearn.model_selection import ShuffleSplit
+        from sklearn.naive_bayes import GaussianNB
+        from sklearn.pipeline import make_pipeline
+        from sklearn.tree import DecisionTreeClassifier
+
+        two = {"bayes": GaussianNB(), "tree": make_pipeline(DecisionTreeClassifier())}
+        result = compare_estimators(two, *data, cv=ShuffleSplit(12, test_size=0.1))
+        footer = section(evaluation_report(result), "To repeat this")
+        line = next(line for line in footer.splitlines() if "cannot be reproduced" in line)
+        assert "the splits, as cv has no integer random_state" in line
+        assert "the fits of tree" in line
+        assert "decisiontreeclassifier__random_state=None" in line
+        assert "bayes" not in line
+        two["tree"].set_params(decisiontreeclassifier__random_state=0)
+        seeded = compare_estimators(two, *data)
+        footer = section(evaluation_report(seeded), "To repeat this")
+        assert "cannot be reproduced" not in footer
+
+    def test_time_order_comes_first(self, data):
+        from sklearn.model_selection import TimeSeriesSplit
+
+        report = quietly(compare_estimators, models(), *data, cv=TimeSeriesSplit(10))
+        verdict = section(evaluation_report(report), "Verdict")
+        assert "No procedure here is valid for splits in time order" in verdict
 
     def test_rows_and_splits_are_told_apart(self, data):
         two = {name: models()[name] for name in ("bayes", "dummy")}

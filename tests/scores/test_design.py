@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.dummy import DummyRegressor
 from sklearn.model_selection import (
     GroupKFold,
     KFold,
@@ -18,7 +19,13 @@ from sklearn.model_selection import (
     TimeSeriesSplit,
 )
 
-from skcvstats import HalfSplitPairs, PairingError, RepeatedSubsampleSplit, SplitDesign
+from skcvstats import (
+    HalfSplitPairs,
+    PairingError,
+    RepeatedSubsampleSplit,
+    SplitDesign,
+    cross_val_score,
+)
 from skcvstats.exceptions import SplitDesignError
 from skcvstats.scores._fingerprint import split_digest, target_digest
 from skcvstats.scores._pairing import UNVERIFIED_PAIRING, pair_designs
@@ -36,11 +43,13 @@ LEVELS = [
     (LeaveOneOut(), 7, ("fold",), (7,)),
     (StratifiedKFold(3, shuffle=True, random_state=0), 31, ("fold",), (3,)),
     (RepeatedKFold(n_splits=5, n_repeats=3, random_state=0), 23, ("repeat", "fold"), (3, 5)),
-    (RepeatedStratifiedKFold(n_splits=2, n_repeats=5), 24, ("repeat", "fold"), (5, 2)),
+    (RepeatedStratifiedKFold(n_splits=2, n_repeats=5, random_state=0), 24,
+     ("repeat", "fold"), (5, 2)),
     (ShuffleSplit(15, test_size=0.1, random_state=0), 40, ("split",), (15,)),
     (ShuffleSplit(4, test_size=0.5, random_state=0), 40, ("split",), (4,)),
     (TimeSeriesSplit(5), 40, ("split",), (5,)),
-    (RepeatedSubsampleSplit(6, test_size=10, train_size=20, pool="fixed"), 50, ("split",), (6,)),
+    (RepeatedSubsampleSplit(6, test_size=10, train_size=20, pool="fixed", random_state=0), 50,
+     ("split",), (6,)),
     (HalfSplitPairs(3, 4, test_size=0.1, random_state=0), 41, ("pair", "half", "split"), (3, 2, 4)),
     (HalfSplitPairs(2, 2, test_size=0.1, random_state=0), 20, ("pair", "half", "split"), (2, 2, 2)),
 ]  # fmt: skip
@@ -323,10 +332,46 @@ def test_some_of_the_splits_are_not_drawn_again_by_the_seed():
 
 
 def test_seed_of_our_splits_is_kept():
-    cv = RepeatedSubsampleSplit(3)
-    designs = [SplitDesign.from_splitter(cv, np.zeros((50, 1))) for _ in range(2)]
+    cv, X = RepeatedSubsampleSplit(3), np.zeros((50, 1))
+    designs = [
+        cross_val_score(DummyRegressor(), X, np.arange(50.0), cv=cv).design for _ in range(2)
+    ]
     assert designs[0].seed != designs[1].seed
     for design in designs:
         again = RepeatedSubsampleSplit(3, random_state=design.seed)
-        assert SplitDesign.from_splitter(again, np.zeros((50, 1))).digests == design.digests
-        assert again.lazy_split(np.zeros((50, 1))).seed == design.seed
+        assert SplitDesign.from_splitter(again, X).digests == design.digests
+        assert again.lazy_split(X).seed == design.seed
+
+
+UNSEEDED = [
+    KFold(5, shuffle=True),
+    ShuffleSplit(5),
+    ShuffleSplit(5, random_state=np.random.RandomState(0)),
+    RepeatedSubsampleSplit(5),
+    RepeatedSubsampleSplit(5, random_state=np.random.RandomState(0)),
+]
+
+
+@pytest.mark.parametrize("cv", UNSEEDED, ids=lambda v: repr(v)[:40])
+def test_what_is_drawn_anew_each_time_is_refused(cv):
+    X = np.zeros((50, 1))
+    with pytest.raises(
+        SplitDesignError, match=r"random_state=.*from_indices\(\.\.\.\).*from_sizes"
+    ):
+        SplitDesign.from_splitter(cv, X)
+    sizes = SplitDesign.from_any_draw(cv, X)
+    assert sizes.digests is sizes.seed is None
+    assert [note.code for note in sizes.notes] == ["unseeded splits"]
+    assert (sizes.n_splits, sizes.n_samples, sizes.n_train[0]) == (5, 50, 50 - sizes.n_test[0])
+
+
+def test_a_splitter_that_has_fewer_splits_the_second_time_is_refused():
+    class Exhausted:
+        def __init__(self):
+            self.splits = iter(KFold(3).split(np.zeros(30)))
+
+        def split(self, X, y=None, groups=None):
+            yield from self.splits
+
+    with pytest.raises(SplitDesignError, match="draws other splits each time"):
+        SplitDesign.from_splitter(Exhausted(), np.zeros(30))

@@ -113,11 +113,15 @@ class TestDesign:
         alone = SplitDesign.from_indices(walk[0][:1], walk[1][:1], n_samples=60)
         assert alone.notes == ()  # one holdout
         shuffled = SplitDesign.from_indices(*([*part, part[0]] for part in walk), n_samples=60)
-        assert codes(shuffled.notes) == ["time order"]
+        assert codes(shuffled.notes) == ["repeated splits", "time order"]
+        last = [rows[-10:] for rows in walk[0]], walk[1]  # as max_train_size does
+        assert codes(SplitDesign.from_indices(*last, n_samples=60).notes) == ["time order"]
         backwards = SplitDesign.from_indices([*walk[0], walk[1][0]], [*walk[1], walk[0][0]])
         assert backwards.notes == ()
 
-    @pytest.mark.parametrize("y", [np.sort(Y), np.arange(60.0), np.repeat(["b", "c", "a"], 20)])
+    @pytest.mark.parametrize(
+        "y", [np.sort(Y), np.arange(60.0), np.repeat(["b", "c", "a"], 20), np.sort(Y)[:, None]]
+    )
     def test_unshuffled_folds_of_a_sorted_target(self, y):
         for made in (SplitDesign.from_splitter(KFold(6), y, y), from_indices(KFold(6), y=y)):
             assert codes(made.notes) == ["sorted target"]

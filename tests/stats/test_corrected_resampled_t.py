@@ -16,6 +16,7 @@ from skcvstats import (
     DegenerateScoresWarning,
     SplitDesign,
     SplitDesignError,
+    SplitDesignWarning,
     corrected_resampled_ttest,
 )
 from tests.conftest import golden_cases
@@ -206,3 +207,34 @@ def test_correction_is_rho0_over_one_minus_rho0_of_the_pool(sizes, n_splits, rat
 def test_df_is_one_less_than_the_splits(n_splits):
     x = np.random.default_rng(0).normal(size=n_splits)
     assert corrected_resampled_ttest(x, n_train=90, n_test=10).df == n_splits - 1
+
+
+def codes(result):
+    return [note.code for note in result.notes]
+
+
+def test_sizes_that_look_exchanged_are_noted():
+    x = [0.1, 0.3, 0.2, 0.4] * 3
+    result = corrected_resampled_ttest(x, n_train=57, n_test=512)
+    assert codes(result) == ["exchanged sizes"]
+    assert result.notes[0].category is SplitDesignWarning
+    assert "n_train=512 and n_test=57 are right" in str(result.notes[0])
+    for sizes in ({"n_train": 512, "n_test": 57}, {"n_train": 284, "n_test": 285}):
+        assert codes(corrected_resampled_ttest(x, **sizes)) == []
+
+
+def test_known_splits_that_test_on_much_are_not_taken_for_exchanged():
+    rng = np.random.default_rng(0)
+    rows = [rng.permutation(100) for _ in range(12)]
+    design = SplitDesign.from_indices([r[:20] for r in rows], [r[20:] for r in rows])
+    scores = CVScores(values=np.linspace(0, 1, 12), design=design)
+    assert codes(CorrectedResampledTTest()(scores)) == []
+
+
+def test_a_single_k_fold_says_in_which_direction_it_errs():
+    """With losses of the test row only, 1/10 is the factor, and 1/10 + 10/90 is taken."""
+    design = SplitDesign.from_sizes(90, 10, n_splits=10, levels=("fold",))
+    scores = CVScores(values=np.linspace(0, 1, 10), design=design)
+    (note,) = CorrectedResampledTTest()(scores).notes
+    assert "conservative for stable learners" in str(note)
+    assert "by 0.2111; 0.1 would do" in str(note)

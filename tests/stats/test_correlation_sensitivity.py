@@ -65,6 +65,28 @@ def test_nothing_tips_where_nothing_is_shown(values, alternative):
     assert (result.pvalue > 0.05).all()
 
 
+@pytest.mark.parametrize("alternative", ["less", "greater", "two-sided"])
+@pytest.mark.parametrize("level", [0.1, 0.3, 0.5, 0.7, 0.95])
+@pytest.mark.parametrize("shift", [-0.3, -0.05, -0.02, -0.01, 0.01, 0.02, 0.05, 0.3])
+def test_verdict_and_tipping_agree_with_the_table(alternative, level, shift):
+    scores = CVScores(values=X - X.mean() + shift, design=DESIGN)
+    grid = np.linspace(0, 0.98, 99)
+    options = {"alternative": alternative, "confidence_level": level}
+    result = correlation_sensitivity(scores, grid, **options)
+    left_out = (result.low > 0) | (result.high < 0)
+    assert (left_out == (result.pvalue < 1 - level)).all()
+    verdict = result.verdict()
+    if np.isnan(result.tipping):
+        assert left_out.all() or not left_out.any()
+        assert ("leaves out" if left_out.all() else "holds") in verdict
+        assert "at every correlation" in verdict
+        return
+    below = result.correlation < result.tipping
+    expected = below if alternative == "two-sided" or level > 0.5 else ~below
+    np.testing.assert_array_equal(left_out, expected)
+    assert ("up to a correlation" if expected is below else "from a correlation") in verdict
+
+
 def test_words_and_table():
     result = correlation_sensitivity(SCORES, [0, 0.5])
     text = str(result)

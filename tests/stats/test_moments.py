@@ -226,7 +226,7 @@ class TestConservativeVariance:
 
     def test_scores_of_half_sample_pairs(self):
         values = np.random.default_rng(0).normal(size=(2, 3, 2, 4))
-        design = SplitDesign.from_splitter(HalfSplitPairs(3, 4), np.zeros(60))
+        design = SplitDesign.from_splitter(HalfSplitPairs(3, 4, random_state=0), np.zeros(60))
         scores = CVScores(values=values.reshape(2, 24), design=design)
         d = values.mean(axis=-1)[..., 0] - values.mean(axis=-1)[..., 1]
         np.testing.assert_allclose(half_sample_differences(scores), d)

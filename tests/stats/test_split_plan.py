@@ -1,4 +1,5 @@
-"""Plans of the number of splits: against the corrected t-test's intervals, and by search."""
+"""Plans of the number of splits: against the corrected t-test's intervals, statsmodels, R's pwr,
+SciPy's noncentral t and simulation, and by search."""
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from skcvstats import (
     corrected_resampled_ttest,
     plan_n_splits,
 )
+from tests.conftest import golden_cases
 
 VALUES = np.array([0.90, 0.85, 0.95, 0.80, 0.90, 0.92, 0.88, 0.83, 0.91, 0.87])
 DESIGN = SplitDesign.from_sizes(50, 10, n_splits=10, n_samples=100)
@@ -124,3 +126,190 @@ def test_from_cross_validate_and_from_folds():
     folds = KFold(10, shuffle=True, random_state=0)
     plan = plan_n_splits(cross_validate(GaussianNB(), X, y, cv=folds, return_indices=True))
     assert any("by convention" in str(note) for note in plan.notes)
+
+
+def scores_of(variance, n_splits, rho):
+    """Scores of this sample variance on splits of which a share rho is tested."""
+    x = np.random.default_rng(1).normal(size=n_splits)
+    x = (x - x.mean()) * np.sqrt(variance / x.var(ddof=1))
+    n_test = round(100 * rho)
+    design = SplitDesign.from_sizes(100 - n_test, n_test, n_splits=n_splits)
+    return CVScores(values=x, design=design)
+
+
+def power_by_scipy(noncentrality, df, alpha, alternative):
+    critical = stats.t.isf(alpha / 2 if alternative == "two-sided" else alpha, df)
+    above = stats.nct.sf(critical, df, noncentrality)
+    below = stats.nct.cdf(-critical, df, noncentrality)
+    return {"two-sided": above + below, "greater": above, "less": below}[alternative]
+
+
+class TestPower:
+    @pytest.mark.parametrize(
+        "case",
+        [
+            case
+            for case in golden_cases("statsmodels_power_corrected_t")
+            if "difference" in case["inputs"]
+        ],
+        ids=lambda case: case["id"],
+    )
+    def test_against_statsmodels(self, case):
+        inputs, outputs = case["inputs"], case["outputs"]
+        rho, n_splits = inputs["correlation"], inputs["n_splits"]
+        # A split's scores vary by sd^2; what is seen within one set of splits is less.
+        scores = scores_of((1 - rho) * inputs["sd"] ** 2, 20, rho)
+        for name, expected in outputs.items():
+            _, side, alpha = name.split("_")
+            alternative = {"larger": "greater", "smaller": "less"}.get(side, side)
+            plan = plan_n_splits(scores, n_splits=[n_splits], confidence_level=1 - float(alpha))
+            power = plan.power(inputs["difference"], alternative=alternative).estimate
+            assert power[plan.n_splits == n_splits] == pytest.approx(expected, abs=1e-9)
+
+    @pytest.mark.parametrize("case", golden_cases("pwr_t")[-2:], ids=lambda case: case["id"])
+    def test_fewest_splits_against_pwr(self, case):
+        # Uncorrelated splits are R's independent rows; the next whole number is enough.
+        inputs = case["inputs"]
+        plan = plan_n_splits(scores_of(1.0, 20, 0.1), 0)
+        found = plan.n_splits_for(difference=inputs["d"], power=inputs["power"])
+        assert found == np.ceil(case["outputs"]["n"])
+
+    def test_by_simulation(self):
+        rng = np.random.default_rng(0)
+        rho, n_splits, n = 0.1, 12, 40_000
+        common, own = rng.normal(size=(n, 1)), rng.normal(size=(n, n_splits))
+        x = 1.1 + np.sqrt(rho) * common + np.sqrt(1 - rho) * own
+        plan = plan_n_splits(scores_of(1 - rho, n_splits, rho), n_splits=[n_splits])
+        assert plan.n_splits.tolist() == [n_splits]
+        error = 4 * np.sqrt(0.25 / n)
+        for alternative in ("two-sided", "greater", "less"):
+            test = corrected_resampled_ttest(x, n_train=90, n_test=10, alternative=alternative)
+            power = plan.power(1.1, alternative=alternative).estimate
+            assert (test.pvalue <= 0.05).mean() == pytest.approx(power[0], abs=error)
+        low, high = corrected_resampled_ttest(x, n_train=90, n_test=10).confidence_interval(0.9)
+        shown = ((low > -0.5) & (high < 2.4)).mean()
+        power = plan.power(1.1, margin=(-0.5, 2.4)).estimate
+        assert shown == pytest.approx(power[0], abs=error)
+
+    def test_ends_are_those_of_the_variance(self):
+        plan = plan_n_splits(SCORES, n_splits=[30])
+        for power in (plan.power(0.03), plan.power(0.0, margin=0.05)):
+            assert (power.low < power.estimate).all()
+            assert (power.estimate < power.high).all()
+        spread = VALUES.var(ddof=1)
+        quantiles = stats.chi2.ppf([0.975, 0.025], 9)
+        assert plan.variance_interval == pytest.approx(9 * spread / quantiles, rel=1e-12)
+        for end, variance in zip(["high", "low"], plan.variance_interval, strict=True):
+            error = np.sqrt(variance * (1 / 30 + 1 / 9))
+            expected = power_by_scipy(0.03 / error, 29, 0.05, "two-sided")
+            assert getattr(plan.power(0.03), end)[1] == pytest.approx(expected, abs=1e-9)
+
+    def test_the_interval_of_the_variance_covers_it(self):
+        x = np.random.default_rng(0).normal(size=(2000, 8))
+        design = SplitDesign.from_sizes(90, 10, n_splits=8)
+        plans = [plan_n_splits(CVScores(values=row, design=design), n_splits=[8]) for row in x]
+        ends = np.array([plan.variance_interval for plan in plans])
+        covered = ((ends[:, 0] <= 1) & (ends[:, 1] >= 1)).mean()
+        assert covered == pytest.approx(0.95, abs=4 * np.sqrt(0.95 * 0.05 / 2000))
+
+    def test_a_family_takes_its_share_of_the_level(self):
+        plan = plan_n_splits(SCORES)
+        found = plan.power(0.03, n_comparisons=6)
+        error = np.sqrt(VALUES.var(ddof=1) * (1 / plan.n_splits + 1 / 9))
+        expected = power_by_scipy(0.03 / error, plan.n_splits - 1, 0.05 / 6, "two-sided")
+        np.testing.assert_allclose(found.estimate, expected, atol=1e-9)
+        # Equivalence in a family is read from the two-sided interval: with two comparisons each is
+        # planned at 97.5 %, the interval that one comparison has for its 1.25 % tests.
+        alone = plan_n_splits(SCORES, confidence_level=1 - 0.0125).power(0, margin=0.08)
+        family = plan.power(0, margin=0.08, n_comparisons=2)
+        np.testing.assert_allclose(family.estimate, alone.estimate, rtol=1e-9)
+        assert plan.n_splits_for(0.05, n_comparisons=3) > plan.n_splits_for(0.05)
+
+    @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+    def test_no_difference_is_shown_at_the_level(self, alternative):
+        power = plan_n_splits(SCORES).power(0, alternative=alternative)
+        for part in power:
+            np.testing.assert_allclose(part, 0.05, atol=1e-12)
+
+    def test_one_direction_mirrors_the_other(self):
+        plan = plan_n_splits(SCORES)
+        np.testing.assert_array_equal(
+            plan.power(0.03, alternative="greater"), plan.power(-0.03, alternative="less")
+        )
+        np.testing.assert_array_equal(plan.power(0.03), plan.power(-0.03))
+        np.testing.assert_allclose(
+            plan.power(0.01, margin=(-0.03, 0.05)),
+            plan.power(-0.01, margin=(-0.05, 0.03)),
+            rtol=1e-12,
+        )
+
+
+class TestDetectableDifference:
+    @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+    def test_is_the_difference_with_that_power(self, alternative):
+        plan = plan_n_splits(SCORES)
+        found = plan.detectable_difference(0.9, alternative=alternative)
+        variances = (plan.variance, *plan.variance_interval)
+        for sizes, variance in zip(found, variances, strict=True):
+            noncentrality = sizes / np.sqrt(variance * (1 / plan.n_splits + 1 / 9))
+            signed = -noncentrality if alternative == "less" else noncentrality
+            power = power_by_scipy(signed, plan.n_splits - 1, 0.05, alternative)
+            np.testing.assert_allclose(power, 0.9, atol=1e-9)
+
+    def test_more_splits_show_less_down_to_a_limit(self):
+        plan = plan_n_splits(SCORES, n_splits=[20, 100, 10**6])
+        sizes = plan.detectable_difference().estimate
+        assert (np.diff(sizes) < 0).all()
+        limit = stats.norm.isf([0.025, 0.2]).sum() * plan.smallest_standard_error
+        assert sizes[-1] == pytest.approx(limit, rel=1e-4)
+
+
+class TestSplitsForAPower:
+    @pytest.mark.parametrize("alternative", ["two-sided", "greater"])
+    @pytest.mark.parametrize("difference", [0.045, 0.06, 0.2])
+    def test_fewest_by_search(self, difference, alternative):
+        plan = plan_n_splits(SCORES)
+        found = plan.n_splits_for(difference=difference, power=0.8, alternative=alternative)
+
+        def power(n_splits):
+            error = np.sqrt(VALUES.var(ddof=1) * (1 / n_splits + 1 / 9))
+            return power_by_scipy(difference / error, n_splits - 1, 0.05, alternative)
+
+        assert isinstance(found, int)
+        assert power(found) >= 0.8
+        assert found == 2 or power(found - 1) < 0.8
+
+    def test_fewest_for_equivalence(self):
+        plan = plan_n_splits(SCORES, n_splits=range(2, 200))
+        found = plan.n_splits_for(difference=0.01, power=0.7, margin=0.06)
+        power = plan.power(0.01, margin=0.06).estimate
+        assert (power[plan.n_splits < found] < 0.7).all()
+        assert (power[plan.n_splits >= found] >= 0.7).all()
+
+    def test_interval(self):
+        plan = plan_n_splits(SCORES)
+        found = plan.n_splits_interval(difference=0.06, power=0.8)
+        assert found.estimate == plan.n_splits_for(difference=0.06, power=0.8)
+        assert found.low < found.estimate
+        assert found.high == np.inf  # with the largest variance no number suffices
+        width = plan.n_splits_interval(0.05)
+        assert width.estimate == plan.n_splits_for(0.05)
+        assert width.low < width.estimate < width.high
+
+    def test_what_no_number_of_splits_shows(self):
+        plan = plan_n_splits(SCORES)
+        # 0.01 has a limit of power: that of the normal law at the smallest standard error.
+        limit = stats.norm.sf(1.96 - 0.01 / plan.smallest_standard_error)
+        limit += stats.norm.sf(1.96 + 0.01 / plan.smallest_standard_error)
+        least = stats.norm.isf([0.025, 0.2]).sum() * plan.smallest_standard_error
+        one_sided = stats.norm.isf([0.05, 0.2]).sum() * plan.smallest_standard_error
+        message = rf"any number of splits: .* tends to {limit:.4f}\..* of more than {least:.5f} in"
+        with pytest.raises(ValueError, match=message):
+            plan.n_splits_for(difference=0.01, power=0.8)
+        assert plan.n_splits_interval(difference=0.01, power=0.8).estimate == np.inf
+        with pytest.raises(ValueError, match=rf"a difference below -{one_sided:.5f}\."):
+            plan.n_splits_for(difference=0.01, power=0.8, alternative="less")
+        with pytest.raises(ValueError, match=r"tends to 0\.05\."):
+            plan_n_splits(SCORES, 0).n_splits_for(difference=0, power=0.8)
+        with pytest.raises(ValueError, match=r"Collect more rows, or take a wider margin\."):
+            plan.n_splits_for(difference=0, power=0.8, margin=0.01)

@@ -1,0 +1,216 @@
+"""Whether test sets overlap as those of random splits do, and whether splits repeat each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from math import exp, inf, lgamma, sqrt
+
+import numpy as np
+
+from .._utils import format_number
+from ..exceptions import AnticonservativeWarning
+from ._notes import Note
+
+SAME_TEST_ROWS = "same test rows"
+REPEATED = "repeated splits"
+OVERLAP = "overlapping test sets"
+
+# What to do where a test is refused, by the code of the note that says why.
+REFUSED = {
+    SAME_TEST_ROWS: "Draw new test rows for each split, cv=RepeatedSubsampleSplit(); or ask about "
+    'the fitted models on these rows: HoldoutTTest(hypotheses="fixed") on one of the splits.',
+    REPEATED: "Pass each split once, or draw new ones: cv=RepeatedSubsampleSplit().",
+}
+# A code of these is that of a refusal which is given as a warning only.
+_DOUBT = "doubtful: "
+
+# The arrangements whose test sets are drawn from all rows.
+_LEVELS = (("split",), ("fold",), ("repeat", "fold"), ("replicate", "split"))
+_SAME = 1 - 1e-9
+_FAR_MORE = 0.5
+_DEVIATIONS = 4
+_IMPROBABLE = 0.01
+
+
+class OverlapCounter:
+    """Count how often rows or groups are tested on, as splits go by.
+
+    Parameters
+    ----------
+    n_units : int
+        Number of rows or groups.
+
+    Notes
+    -----
+    For test sets T_j of m_j units, j = 1 ... J, the overlap o is the mean over the pairs of splits
+    of |T_j and T_k| / sqrt(m_j m_k). Let c_i be the sum over the splits that test on unit i of
+    1/sqrt(m_j). The sum of c_i^2 over the units is that of the ratio over all j and k, so
+
+        o = (sum_i c_i^2 - J) / (J (J - 1)),
+
+    in O(n) memory. If the loss depended on the test unit only, the mean score were the mean of
+    the losses with weights a_i = (1/J) sum_j 1{i in T_j}/m_j, of variance A = sum_i a_i^2 times
+    that of a loss. The expected sample variance of the scores is (sum_j 1/m_j - J A)/(J - 1) times
+    that, so the factor from the sample variance to the variance of the mean is
+
+        (J - 1) A / (sum_j 1/m_j - J A),
+
+    which is 1/J + o/(1 - o) for equal m_j.
+    """
+
+    def __init__(self, n_units: int) -> None:
+        self._roots = np.zeros(n_units)
+        self._weights = np.zeros(n_units)
+        self._sizes: list[int] = []
+
+    def add(self, tested: np.ndarray) -> None:
+        """See the next test set, as numbers of its units (each once)."""
+        self._sizes.append(tested.size)
+        self._roots[tested] += 1 / sqrt(tested.size)
+        self._weights[tested] += 1 / tested.size
+
+    @property
+    def overlap(self) -> float:
+        """The mean overlap of two test sets: 0 for disjoint ones, 1 for equal ones."""
+        n_splits = len(self._sizes)
+        return float((self._roots @ self._roots - n_splits) / (n_splits * (n_splits - 1)))
+
+    @property
+    def exact_factor(self) -> float:
+        """The factor that is right if the loss depends on the test unit only."""
+        n_splits = len(self._sizes)
+        concentration = float(self._weights @ self._weights) / n_splits**2
+        rest = sum(1 / size for size in self._sizes) - n_splits * concentration
+        return (n_splits - 1) * concentration / rest if rest > 0 else inf
+
+    def notes(self, n_samples: int, levels: tuple[str, ...]) -> tuple[Note, ...]:
+        """Return a note if the test sets share more than random ones would.
+
+        Parameters
+        ----------
+        n_samples : int
+            The pool, in the same unit.
+        levels : tuple of str
+            The arrangement of the splits.
+        """
+        n_splits = len(self._sizes)
+        if n_splits < 2 or levels not in _LEVELS:
+            return ()
+        if self.overlap > _SAME:
+            return (_same_test_rows(n_splits),)
+        if self.overlap <= overlap_limit(self._sizes, n_samples):
+            return ()
+        return (self._overlap_note(n_samples),)
+
+    def _overlap_note(self, n_samples: int) -> Note:
+        n_splits = len(self._sizes)
+        n_test = n_splits / sum(1 / size for size in self._sizes)
+        formula = 1 / n_splits + n_test / (n_samples - n_test)
+        text = (
+            "the test sets share more than random ones would: two of them have "
+            f"{self.overlap:.2g} of their size in common, random ones {n_test / n_samples:.2g}. "
+            "If the loss depended on the test row only, the variance of the mean would be "
+            f"{format_number(self.exact_factor)} times the sample variance; the correction takes "
+            f"{format_number(formula)}. Use cv=RepeatedSubsampleSplit() over all rows"
+        )
+        return Note(OVERLAP, text, AnticonservativeWarning)
+
+
+def overlap_limit(sizes: Sequence[int], n_samples: int) -> float:
+    """Return the overlap beyond which test sets are not taken for random ones.
+
+    Parameters
+    ----------
+    sizes : sequence of int
+        The size of each test set.
+    n_samples : int
+        The pool.
+
+    Notes
+    -----
+    With m of n units in each of J random test sets and p = m/n, the overlap has the mean p and the
+    standard deviation p (1 - p) sqrt(2 n / ((n - 1) J (J - 1) m p)). The limit is p plus four of
+    these, or plus half of p (1 - p) if that is more.
+    """
+    m = np.asarray(sizes, dtype=float)
+    n_splits, n = m.size, n_samples
+    n_pairs = n_splits * (n_splits - 1)
+    p = (np.sqrt(m).sum() ** 2 - m.sum()) / (n_pairs * n)
+    spread = p * (1 - p)
+    if spread <= 0:
+        return 1.0
+    deviation = spread * sqrt(2 * n / ((n - 1) * n_pairs * p * p * n))
+    return float(p + max(_FAR_MORE * spread, _DEVIATIONS * deviation))
+
+
+def repeat_notes(digests: Sequence[str], n_samples: int, n_test: Sequence[int]) -> tuple[Note, ...]:
+    """Return a note if splits repeat others where random ones would hardly do so.
+
+    Parameters
+    ----------
+    digests : sequence of str
+        The fingerprints of the splits.
+    n_samples : int
+        The pool.
+    n_test : sequence of int
+        The test sizes.
+    """
+    n_splits, n_distinct = len(digests), len(set(digests))
+    if n_distinct == n_splits or expected_repeats(n_splits, n_samples, min(n_test)) > _IMPROBABLE:
+        return ()
+    text = (
+        f"the same split is repeated: {n_distinct} distinct of {n_splits}. The repetitions tell "
+        f"nothing new, but the test counts {n_splits - 1} degrees of freedom for "
+        f"{n_distinct - 1}, and the variance is understated"
+    )
+    return (Note(REPEATED, text, AnticonservativeWarning),)
+
+
+def expected_repeats(n_splits: int, n_samples: int, n_test: int) -> float:
+    """Return how many pairs of random splits would share their test set.
+
+    Parameters
+    ----------
+    n_splits, n_samples, n_test : int
+        Number of splits, the pool and the test size.
+    """
+    log_choices = lgamma(n_samples + 1) - lgamma(n_test + 1) - lgamma(n_samples - n_test + 1)
+    return n_splits * (n_splits - 1) / 2 * exp(-log_choices)
+
+
+def refusal_of(notes: Iterable[Note]) -> str | None:
+    """Return why a test of these splits is refused and what to do, or None.
+
+    Parameters
+    ----------
+    notes : iterable of Note
+        Those of the splits.
+    """
+    for note in notes:
+        if note.code in REFUSED:
+            return f"{note.text}. {REFUSED[note.code]}"
+    return None
+
+
+def as_doubts(notes: Iterable[Note]) -> tuple[Note, ...]:
+    """Return the notes, those that refuse a test as warnings only.
+
+    Parameters
+    ----------
+    notes : iterable of Note
+        Those of the splits.
+    """
+    return tuple(
+        replace(note, code=f"{_DOUBT}{note.code}") if note.code in REFUSED else note
+        for note in notes
+    )
+
+
+def _same_test_rows(n_splits: int) -> Note:
+    text = (
+        f"all {n_splits} splits test on the same rows, so their scores cannot tell how a score "
+        "varies with the test rows: the variance is understated, and a test rejects true null "
+        "hypotheses far too often"
+    )
+    return Note(SAME_TEST_ROWS, text, AnticonservativeWarning)

@@ -1,0 +1,55 @@
+"""The corrected t-test seen from Bayes: where the true difference lies, given the scores."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.special import stdtr
+
+from ._bounds import check_bounds
+from ._student import plain
+
+
+class PosteriorProbabilities(NamedTuple):
+    """Where the true difference lies, in probabilities that sum to 1.
+
+    Parameters
+    ----------
+    worse : float or ndarray
+        P(difference < low).
+    equivalent : float or ndarray
+        P(low <= difference <= high).
+    better : float or ndarray
+        P(difference > high).
+    """
+
+    worse: Any
+    equivalent: Any
+    better: Any
+
+
+def posterior_probabilities(
+    margin: Any, *, estimate: Any, standard_error: Any, df: Any
+) -> PosteriorProbabilities:
+    """Return the probabilities below, within and above bounds of Student's law.
+
+    Parameters
+    ----------
+    margin : float or pair of float
+        The bounds; 0 is allowed.
+    estimate, standard_error, df : float or ndarray
+        Location, scale and degrees of freedom.
+    """
+    low, high = check_bounds(margin, zero=True)
+    below = (low - np.asarray(estimate)) / standard_error
+    above = (high - np.asarray(estimate)) / standard_error
+    # Between the two, on the side where the difference of two tails keeps its digits.
+    mirrored = below + above > 0
+    near = np.where(mirrored, -below, above)
+    far = np.where(mirrored, -above, below)
+    return PosteriorProbabilities(
+        worse=plain(stdtr(df, below)),
+        equivalent=plain(stdtr(df, near) - stdtr(df, far)),
+        better=plain(stdtr(df, -above)),
+    )

@@ -1,0 +1,230 @@
+"""Power of a test that refers its statistic to Student's law: how often it would show what is so.
+
+Notes
+-----
+Given the ratio s of the estimated standard error to the true one, the estimate is normal and every
+probability here is a difference of normal probabilities. What remains is one integral over the law
+of s, the square root of a chi-squared variable over its degrees of freedom. It is done by
+Gauss-Legendre quadrature, piece by piece.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy.special import chdtri, ndtr, ndtri
+
+from .._utils import is_real
+from ._student import plain
+
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(20)
+# Where pieces end, in standard deviations: of the law of the ratio, and of the estimate.
+_LAW = np.arange(-9, 9.1, 1.5)
+_ESTIMATE = np.arange(-9, 9.1, 3)
+_HALVINGS = 50
+
+
+def rejection_probability(
+    noncentrality: Any, df: Any, critical: Any, alternative: str = "two-sided"
+) -> Any:
+    """Return how often a statistic with a noncentral t law passes its critical value.
+
+    Parameters
+    ----------
+    noncentrality : float or ndarray
+        The true difference, less the null value, over the true standard error of its estimate.
+    df : float or ndarray
+        Degrees of freedom; inf for the normal law.
+    critical : float or ndarray
+        What the statistic has to pass; for a two-sided test its absolute value.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        Two-sided counts both tails, that in the wrong direction too.
+
+    Returns
+    -------
+    float or ndarray
+        Of the shape that the arguments broadcast to.
+    """
+    ncp, df, critical = _broadcast(noncentrality, df, critical)
+    if alternative == "greater":
+        return plain(_upper_tail(ncp, df, critical))
+    if alternative == "less":
+        return plain(_upper_tail(-ncp, df, critical))
+    return plain(_upper_tail(ncp, df, critical) + _upper_tail(-ncp, df, critical))
+
+
+def equivalence_probability(below: Any, above: Any, df: Any, critical: Any) -> Any:
+    """Return how often two one-sided tests both show that a difference is within its bounds.
+
+    Parameters
+    ----------
+    below, above : float or ndarray
+        The distances from the true difference down to the lower and up to the upper bound, over
+        the true standard error of its estimate.
+    df : float or ndarray
+        Degrees of freedom; inf for the normal law.
+    critical : float or ndarray
+        What the statistic of each of the two tests has to pass.
+
+    Returns
+    -------
+    float or ndarray
+        Of the shape that the arguments broadcast to.
+
+    Notes
+    -----
+    With estimate e and standard error se both tests pass if low + critical se < e <
+    high - critical se. Given se = s, in units of the true standard error, that has probability
+
+        Phi(above - critical s) - Phi(critical s - below),
+
+    or 0 where this is negative.
+    """
+    below, above, df, critical = _broadcast(below, above, df, critical)
+
+    def given(ratio: np.ndarray) -> np.ndarray:
+        reach = critical[..., None] * ratio
+        inside = ndtr(above[..., None] - reach) - ndtr(reach - below[..., None])
+        return np.maximum(inside, 0.0)
+
+    turns = [above[..., None] + _ESTIMATE, below[..., None] + _ESTIMATE]
+    turns.append((above + below)[..., None] / 2)  # beyond it nothing is left between the two
+    return plain(_mean_over_ratio(given, df, _over(np.concatenate(turns, axis=-1), critical)))
+
+
+def noncentrality_for(power: float, df: Any, critical: Any, alternative: str = "two-sided") -> Any:
+    """Return the size of the noncentrality at which a test has a wanted power.
+
+    Parameters
+    ----------
+    power : float
+        Strictly between 0 and 1.
+    df : float or ndarray
+        Degrees of freedom; inf for the normal law.
+    critical : float or ndarray
+        As for `rejection_probability`.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        One-sided: the size in that direction.
+
+    Returns
+    -------
+    float or ndarray
+        Of the shape that the arguments broadcast to; 0 where the test rejects so often with no
+        difference at all, inf where the critical value is.
+    """
+    df, critical = _broadcast(df, critical)
+    # In a family many rows have the same law and critical value: they are solved once.
+    laws, place = np.unique(np.stack([df.ravel(), critical.ravel()]), axis=1, return_inverse=True)
+    side = "two-sided" if alternative == "two-sided" else "greater"
+    sizes = _noncentrality(power, laws[0], laws[1], side)
+    return plain(sizes[place.reshape(df.shape)])
+
+
+def detectable_difference(
+    standard_error: Any,
+    df: Any,
+    critical: Any,
+    power: float = 0.8,
+    alternative: str = "two-sided",
+) -> Any:
+    """Return the true difference that a test shows with a wanted power.
+
+    Parameters
+    ----------
+    standard_error : float or ndarray
+        Of the estimate, taken for the true one.
+    df : float or ndarray
+        Degrees of freedom of the standard error; inf for the normal law.
+    critical : float or ndarray
+        What the statistic has to pass to be called a difference: Student's quantile for a single
+        comparison, a larger one in a family.
+    power : float, default=0.8
+        How often the difference is to be shown.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        Of the test.
+
+    Returns
+    -------
+    float or ndarray
+        The size of the difference, of the shape that the arguments broadcast to. It is nan where
+        the standard error is 0 (undetermined) or unknown, and inf where the critical value is.
+
+    Raises
+    ------
+    ValueError
+        If the power is not a number strictly between 0 and 1.
+
+    Notes
+    -----
+    It is the noncentrality delta/standard_error at which the noncentral t law passes the critical
+    value so often. It does not depend on the estimate: the power at the estimated difference
+    ("observed power") is the p-value said otherwise.
+    """
+    size = noncentrality_for(check_power(power), df, critical, alternative)
+    error = np.asarray(standard_error, dtype=float)
+    return plain(np.where(error > 0, error, np.nan) * size)
+
+
+def check_power(power: Any) -> float:
+    """Return the power as a float strictly between 0 and 1."""
+    if not is_real(power) or not 0 < power < 1:
+        raise ValueError(f"power={power!r} must be a number strictly between 0 and 1, such as 0.8.")
+    return float(power)
+
+
+def _noncentrality(power: float, df: np.ndarray, critical: np.ndarray, side: str) -> np.ndarray:
+    miss = (1 - power) / 2
+    normal, sought = np.isinf(df), np.isfinite(critical)
+    ratio = np.where(normal, 1.0, np.sqrt(chdtri(np.where(normal, 1.0, df), miss) / df))
+    tried = np.where(sought, critical, 0.0)
+
+    def enough(size: np.ndarray) -> np.ndarray:
+        return np.asarray(rejection_probability(size, df, tried, side)) >= power
+
+    # At `high` the estimate is too small, or its standard error too large, with `miss` each.
+    low, high = np.zeros(df.shape), np.abs(tried) * ratio - ndtri(miss)
+    high = np.where(enough(low), 0.0, high)
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        low, high = np.where(enough(middle), (low, middle), (middle, high))
+    return np.where(sought, high, np.abs(critical))
+
+
+def _upper_tail(ncp: np.ndarray, df: np.ndarray, critical: np.ndarray) -> np.ndarray:
+    def given(ratio: np.ndarray) -> np.ndarray:
+        return ndtr(ncp[..., None] - critical[..., None] * ratio)
+
+    return _mean_over_ratio(given, df, _over(ncp[..., None] + _ESTIMATE, critical))
+
+
+def _mean_over_ratio(given: Any, df: np.ndarray, turns: np.ndarray) -> np.ndarray:
+    """Return the mean of a function of the ratio s, with df s^2 a chi-squared variable.
+
+    `turns` are where the function turns; the pieces end there, and where the density does.
+    """
+    law = np.where(np.isfinite(df), df, 1.0)[..., None]
+    # Wilson and Hilferty's quantiles are exact enough to say where the law is.
+    share = 2 / (9 * law)
+    ends = np.sqrt(np.maximum(1 - share + np.sqrt(share) * _LAW, 0.0) ** 3)
+    ends = np.concatenate([ends, np.clip(turns, ends[..., :1], ends[..., -1:])], axis=-1)
+    ends = np.sort(ends, axis=-1)
+    half = np.diff(ends, axis=-1)[..., None] / 2
+    ratio = ends[..., :-1, None] + half * (1 + _NODES)
+    weight = half * _WEIGHTS
+    shape = (*df.shape, -1)
+    ratio, weight = ratio.reshape(shape), weight.reshape(shape)
+    log_ratio = np.log(np.maximum(ratio, np.finfo(float).tiny))
+    weight = weight * np.exp(law * (log_ratio - (ratio**2 - 1) / 2) - log_ratio)
+    mean = (weight * given(ratio)).sum(axis=-1) / weight.sum(axis=-1)
+    return np.where(np.isfinite(df), mean, given(np.ones((*df.shape, 1)))[..., 0])
+
+
+def _over(x: np.ndarray, critical: np.ndarray) -> np.ndarray:
+    """Return x / critical, as a place for the end of a piece: 0 where it is none."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.nan_to_num(x / critical[..., None], nan=0.0)
+
+
+def _broadcast(*numbers: Any) -> list[np.ndarray]:
+    return list(np.broadcast_arrays(*(np.asarray(x, dtype=float) for x in numbers)))

@@ -1,0 +1,65 @@
+"""Searches, rules and scores that the tests of SignificanceRefit share."""
+
+from functools import cache
+
+import numpy as np
+from scipy import stats
+from sklearn.datasets import make_classification
+from sklearn.model_selection import GridSearchCV
+from sklearn.tree import DecisionTreeClassifier
+
+from skcvstats import RepeatedSubsampleSplit, SignificanceRefit
+
+X, Y = make_classification(200, 8, n_informative=4, flip_y=0.1, random_state=1)
+TREE = DecisionTreeClassifier(random_state=0)
+GRID = {"max_depth": [1, 2, 3, 4, 6, 9]}
+CV = RepeatedSubsampleSplit(15, test_size=0.2, random_state=0)
+
+
+def scores_of(results):
+    return np.stack([results[f"split{k}_test_score"] for k in range(15)], axis=1)
+
+
+def first_as_good(scores, best, ratio, alpha):
+    """Return the first candidate that is not significantly worse; the grid is in order of cost."""
+    for k, candidate in enumerate(scores):
+        x = candidate - best
+        n_splits = len(x)
+        error = np.sqrt((1 / n_splits + ratio) * x.var(ddof=1))
+        if error == 0 or stats.t.cdf(x.mean() / error, n_splits - 1) >= alpha:
+            return k
+    raise AssertionError("the best is as good as itself")
+
+
+def searched(refit, cv=CV, grid=GRID, **options):
+    return GridSearchCV(TREE, grid, cv=cv, refit=refit, **options).fit(X, Y)
+
+
+@cache
+def found():
+    """Return the results of a search that no test changes."""
+    return searched(False).cv_results_
+
+
+def by_test(cv=CV, cost="max_depth", **options):
+    return SignificanceRefit(cv, cost, rule="test", **options)
+
+
+def by_margin(margin, cv=CV, cost="max_depth", **options):
+    return SignificanceRefit(cv, cost, rule="margin", margin=margin, **options)
+
+
+def results_of(*rows):
+    """Return what a search over the depths 1, 2, ... with these scores leaves behind."""
+    columns = {f"split{k}_test_score": column for k, column in enumerate(np.transpose(rows))}
+    return {**columns, "params": [{"max_depth": 1 + k} for k in range(len(rows))]}
+
+
+# Sixteenths, so that differences are exact.
+BEST = np.array([14, 12, 15, 11, 13, 14, 12, 13, 15, 11, 12, 14, 13, 12, 15]) / 16
+
+
+def noisy(seed, distance, spread):
+    """Return scores on 15 splits around a distance below the best."""
+    noise = np.random.default_rng(seed).normal(size=15)
+    return BEST - distance + spread * (noise - noise.mean())

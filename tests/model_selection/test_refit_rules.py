@@ -1,0 +1,126 @@
+"""Each rule of SignificanceRefit where it is hard to choose: no variance, no evidence, no cost."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from skcvstats import (
+    CorrectedResampledTTest,
+    DegenerateScoresWarning,
+    SignificanceRefit,
+    SplitDesignWarning,
+)
+from tests.model_selection.refits import (
+    BEST,
+    CV,
+    by_margin,
+    by_test,
+    first_as_good,
+    noisy,
+    results_of,
+    scores_of,
+    searched,
+)
+
+
+def test_one_candidate():
+    for refit in (SignificanceRefit(CV, "max_depth"), by_test(), by_margin(0.01)):
+        assert refit(results_of(BEST)) == 0
+
+
+def test_of_candidates_with_the_same_mean_the_cheapest_is_the_best():
+    shuffled = BEST[::-1].copy()
+    assert shuffled.mean() == BEST.mean()
+    for refit in (SignificanceRefit(CV, "max_depth"), by_test(), by_margin(1e-6)):
+        assert refit(results_of(BEST - 0.3, shuffled, BEST, BEST)) == 1
+
+
+def test_missing_scores_are_passed_over_by_every_rule():
+    hole = np.where(np.arange(15) == 3, np.nan, BEST + 0.01)
+    for refit in (SignificanceRefit(CV, "max_depth"), by_test(), by_margin(0.01)):
+        assert refit(results_of(hole, BEST - 0.2 * BEST, BEST, hole)) == 2
+
+
+class TestScoresThatDoNotVary:
+    """No variance is no evidence, whichever side it speaks for."""
+
+    @pytest.mark.parametrize("gap", [2.0**-10, 0.001, 0.5])
+    def test_the_same_distance_in_every_split_is_not_shown_to_be_worse(self, gap):
+        far = BEST - np.linspace(0.5, 0.6, 15)
+        rows = [far, BEST - gap, BEST]
+        with pytest.warns(DegenerateScoresWarning, match=rf"'max_depth': 2.*-{gap:.4g}: .*is 0"):
+            chosen = by_test()(results_of(*rows))
+        assert chosen == 1
+        if gap != 0.001:  # which is not exact, so that the error by hand is not 0
+            assert chosen == first_as_good(rows, BEST, 0.2 / 0.8, 0.05)
+
+    def test_one_that_is_not_taken_is_no_matter(self):
+        near = BEST - np.linspace(-0.01, 0.011, 15)
+        assert by_test()(results_of(near, BEST - 0.5, BEST)) == 0
+
+    def test_equal_scores_are_as_good_without_a_warning(self):
+        assert by_test()(results_of(BEST, BEST)) == 0
+
+    def test_within_a_margin_there_is_nothing_to_warn_of(self):
+        refit = by_test(method=CorrectedResampledTTest(null_value=-0.25))
+        assert refit(results_of(BEST - 0.125, BEST)) == 0
+        with pytest.warns(DegenerateScoresWarning, match="no evidence that it is worse"):
+            assert refit(results_of(BEST - 0.5, BEST)) == 0
+
+    def test_one_standard_error_of_a_best_that_does_not_vary(self):
+        refit = SignificanceRefit(CV, "max_depth", rule="one_standard_error")
+        perfect = np.ones(15)
+        with pytest.warns(DegenerateScoresWarning, match="standard error is 0"):
+            assert refit(results_of(BEST, perfect, perfect)) == 1
+        assert refit(results_of(perfect, perfect)) == 0
+
+    def test_margin(self):
+        rows = [BEST - 0.125, BEST - np.linspace(-0.01, 0.011, 15), BEST]
+        with pytest.warns(DegenerateScoresWarning, match=r"depth': 1.*-0\.125: .* the margin"):
+            assert by_margin(0.25)(results_of(*rows)) == 1
+        assert by_margin(0.1)(results_of(*rows)) == 1  # it is not within the margin anyway
+
+
+class TestMargin:
+    @pytest.mark.parametrize("alpha", [0.01, 0.05, 0.2])
+    @pytest.mark.parametrize("margin", [0.03, 0.08, 0.2])
+    @pytest.mark.filterwarnings("ignore:The best candidate is chosen")
+    def test_by_hand(self, alpha, margin):
+        search = searched(by_margin(margin, alpha=alpha))
+        scores = scores_of(search.cv_results_)
+        best = scores.mean(axis=1).argmax()
+        error = np.sqrt((1 / 15 + 0.2 / 0.8) * (scores - scores[best]).var(axis=1, ddof=1))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            t = ((scores - scores[best]).mean(axis=1) + margin) / error
+        shown = (stats.t.sf(t, 14) < alpha) & (error > 0)
+        shown[best] = True
+        assert search.best_index_ == np.flatnonzero(shown)[0]
+
+    def test_a_candidate_is_shown_within_a_margin_and_not_within_a_smaller_one(self):
+        rows = [noisy(0, 0.02, 0.01), BEST]
+        error = np.sqrt((1 / 15 + 1 / 4) * (rows[0] - BEST).var(ddof=1))
+        least = 0.02 + stats.t.ppf(0.95, 14) * error
+        assert by_margin(1.001 * least)(results_of(*rows)) == 0
+        assert by_margin(0.999 * least)(results_of(*rows)) == 1
+        assert by_margin(0.001)(results_of(*rows)) == 1  # a mean below it needs no warning
+
+    def test_that_none_could_be_shown_is_told(self):
+        rows = [noisy(0, 0.005, 0.05), BEST]
+        with pytest.warns(SplitDesignWarning, match=r"margin=0\.01 is less than two standard er"):
+            assert by_margin(0.01)(results_of(*rows)) == 1
+
+
+class TestWhatTheTestSays:
+    """That a candidate is not shown to be worse is no evidence that it is as good."""
+
+    def test_one_that_may_be_much_worse(self):
+        rows = [noisy(0, 0.03, 0.1), BEST]
+        error = np.sqrt((1 / 15 + 1 / 4) * (rows[0] - BEST).var(ddof=1))
+        worst = 0.03 + stats.t.ppf(0.95, 14) * error
+        match = rf"is 0\.03 below the best\. .* worse by up to {worst:.4g} \(one-sided 95 % bound"
+        with pytest.warns(SplitDesignWarning, match=match):
+            assert by_test()(results_of(*rows)) == 0
+
+    def test_enough_data_and_the_best_itself_are_no_matter(self):
+        assert by_test()(results_of(noisy(0, 0.001, 0.005), BEST)) == 0
+        assert by_test()(results_of(BEST, noisy(0, 0.03, 0.1))) == 0

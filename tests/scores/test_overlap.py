@@ -1,0 +1,282 @@
+"""Test sets that overlap more than random ones, or not at all: SPEC 9.5, by brute force."""
+
+import warnings
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+import pytest
+from sklearn.model_selection import (
+    GroupShuffleSplit,
+    KFold,
+    LeavePOut,
+    RepeatedKFold,
+    ShuffleSplit,
+    StratifiedShuffleSplit,
+)
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+from skcvstats import (
+    AnticonservativeWarning,
+    ConservativeZTest,
+    CorrectedBootstrapTTest,
+    CorrectedResampledTTest,
+    CVScores,
+    RepeatedSubsampleSplit,
+    ResampledTTest,
+    SplitDesign,
+    SplitDesignError,
+    compare_estimators,
+    correlation_sensitivity,
+    cross_val_score,
+)
+from skcvstats.scores._overlap import OverlapCounter, expected_repeats, overlap_limit
+
+N, J = 200, 15
+X = np.random.default_rng(0).normal(size=(N, 2))
+Y = (X[:, 0] + np.random.default_rng(1).normal(size=N) > 0).astype(int)
+ROWS = np.arange(N)
+
+
+def rest(test, n=N):
+    return np.setdiff1d(np.arange(n), test)
+
+
+def fixed_test_set(n_splits=J, seed=0):
+    """One test set, with other training rows each time."""
+    rng = np.random.default_rng(seed)
+    return [(rng.permutation(rest(ROWS[:20]))[:150], ROWS[:20]) for _ in range(n_splits)]
+
+
+def never_tested(n_splits=J, n_test=20, seed=0):
+    """Test sets out of one half of the rows."""
+    rng = np.random.default_rng(seed)
+    tests = [rng.permutation(N // 2)[:n_test] for _ in range(n_splits)]
+    return [(rest(test), test) for test in tests]
+
+
+def design_of(splits, **facts):
+    train, test = zip(*splits, strict=True)
+    return SplitDesign.from_indices(train, test, n_samples=N, **facts)
+
+
+def codes(design):
+    return [note.code for note in design.notes]
+
+
+def brute_force(tests):
+    """Mean overlap and exact factor, from all pairs of test sets and from the loss of each row."""
+    sets = [set(test) for test in tests]
+    overlap = np.mean([len(a & b) / np.sqrt(len(a) * len(b)) for a, b in combinations(sets, 2)])
+    # Each score is a row of this times independent losses of unit variance.
+    means = np.array([[(k in test) / len(test) for k in range(N)] for test in sets])
+    covariance = means @ means.T
+    n_splits = len(sets)
+    of_mean = covariance.mean()
+    sample_variance = (np.trace(covariance) - n_splits * of_mean) / (n_splits - 1)
+    return overlap, of_mean / sample_variance
+
+
+class TestNumbers:
+    @pytest.mark.parametrize("sizes", [(20,) * 15, (20, 10, 30, 25, 17), (3, 3)])
+    def test_against_all_pairs(self, sizes):
+        rng = np.random.default_rng(0)
+        tests = [rng.permutation(120)[:size] for size in sizes]
+        counter = OverlapCounter(N)
+        for test in tests:
+            counter.add(test)
+        overlap, factor = brute_force(tests)
+        assert counter.overlap == pytest.approx(overlap, rel=1e-12)
+        assert counter.exact_factor == pytest.approx(factor, rel=1e-9)
+
+    def test_folds(self):
+        counter = OverlapCounter(N)
+        for _, test in KFold(10).split(X):
+            counter.add(test)
+        assert counter.overlap == pytest.approx(0, abs=1e-12)
+        assert counter.exact_factor == pytest.approx(0.1)
+
+    def test_what_the_specification_says(self):
+        """On average .178, as the formula; .317 where half of the rows are never tested."""
+        rng = np.random.default_rng(0)
+        found = {N: [], N // 2: []}
+        for n_rows, factors in found.items():
+            for _ in range(100):
+                counter = OverlapCounter(N)
+                for _ in range(J):
+                    counter.add(rng.permutation(n_rows)[:20])
+                factors.append(counter.exact_factor)
+        assert np.mean(found[N]) == pytest.approx(0.178, abs=0.002)
+        assert np.mean(found[N // 2]) == pytest.approx(0.317, abs=0.004)
+
+    def test_standard_deviation_of_random_overlaps(self):
+        """The limit is p and four deviations where these are more than half of p (1 - p)."""
+        rng, n, m, n_splits = np.random.default_rng(0), 50, 5, 3
+        overlaps = []
+        for _ in range(3000):
+            tests = np.array([rng.permutation(n)[:m] for _ in range(n_splits)])
+            shared = [len(set(a) & set(b)) for a, b in combinations(tests.tolist(), 2)]
+            overlaps.append(np.mean(shared) / m)
+        assert np.mean(overlaps) == pytest.approx(m / n, abs=0.005)
+        limit = m / n + 4 * np.std(overlaps)
+        assert overlap_limit([m] * n_splits, n) == pytest.approx(limit, rel=0.03)
+
+    def test_repeats_by_chance(self):
+        # Of 5 rows taken 2 there are 10 choices, and 3 splits make 3 pairs.
+        assert expected_repeats(3, 5, 2) == pytest.approx(0.3)
+
+
+class TestRefused:
+    @pytest.mark.parametrize("method", ["corrected_resampled_t", "resampled_t"])
+    def test_one_test_set(self, method):
+        pair = {"a": GaussianNB(), "b": GaussianNB(var_smoothing=0.1)}
+        with pytest.raises(
+            SplitDesignError, match=r"15 splits test on the same rows.*HoldoutTTest"
+        ):
+            compare_estimators(pair, X, Y, cv=fixed_test_set(), method=method)
+
+    def test_ten_folds_ten_times(self):
+        cv = list(KFold(10, shuffle=True, random_state=0).split(X)) * 10
+        for test in (CorrectedResampledTTest(), ResampledTTest()):
+            with pytest.raises(SplitDesignError, match=r"repeated: 10 distinct of 100.*99 degrees"):
+                test.require(design_of(cv))
+
+    def test_replicates(self):
+        cv = list(ShuffleSplit(5, random_state=0).split(X)) * 4
+        design = design_of(cv, levels=("replicate", "split"), shape=(4, 5))
+        with pytest.raises(SplitDesignError, match="5 distinct of 20"):
+            CorrectedBootstrapTTest().require(design)
+
+    def test_what_asks_about_correlations(self):
+        scores = CVScores(values=np.arange(J) / J, design=design_of(fixed_test_set()))
+        with pytest.raises(SplitDesignError, match="same rows"):
+            correlation_sensitivity(scores)
+
+    def test_it_travels(self):
+        for splits in (fixed_test_set(), list(KFold(5).split(X)) * 3):
+            scores = CVScores(values=np.arange(J) / J, design=design_of(splits))
+            again = CVScores.from_json(scores.to_json())
+            for held in (again, again - CVScores(values=np.zeros(J), design=again.design)):
+                with pytest.raises(SplitDesignError, match="cannot use these splits"):
+                    CorrectedResampledTTest()(held)
+
+    def test_some_of_the_splits(self):
+        design = design_of(fixed_test_set())
+        assert codes(design.take([0, 3])) == ["same test rows"]
+        assert codes(design.take([3])) == []
+        repeated = design_of(list(KFold(5).split(X)) * 3)
+        assert codes(repeated.take([0, 1, 2, 3, 9])) == []
+        (note,) = repeated.take([0, 1, 5, 6]).notes
+        assert "2 distinct of 4" in str(note)
+
+    def test_other_procedures_note_it(self):
+        ConservativeZTest().require(design_of(fixed_test_set()))
+        assert design_of(fixed_test_set()).notes[0].category is AnticonservativeWarning
+
+    def test_cross_val_score_answers_and_warns(self):
+        for cv in (fixed_test_set(), list(KFold(5).split(X)) * 3):
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                scores = cross_val_score(DecisionTreeClassifier(random_state=0), X, Y, cv=cv)
+            with pytest.warns(AnticonservativeWarning, match=r"same rows|same split is repeated"):
+                low, high = scores.confidence_interval()
+            assert low < scores.mean() < high
+
+
+class TestNoted:
+    def test_rows_that_are_never_tested(self):
+        splits = never_tested()
+        (note,) = design_of(splits).notes
+        assert note.code == "overlapping test sets"
+        assert note.category is AnticonservativeWarning
+        _, factor = brute_force([test for _, test in splits])
+        assert f"{factor:.4g} times the sample variance; the correction takes 0.1778" in str(note)
+
+    def test_the_formula_is_not_switched(self):
+        scores = CVScores(values=np.arange(J) / J, design=design_of(never_tested()))
+        with pytest.warns(AnticonservativeWarning, match="share more than random ones"):
+            result = CorrectedResampledTTest()(scores)
+        assert result.correction == pytest.approx(1 / 15 + 1 / 9)
+
+    def test_in_the_unit_of_the_design(self):
+        groups = ROWS // 5
+        cv = list(GroupShuffleSplit(J, test_size=0.1, random_state=0).split(X, Y, groups))
+        assert codes(design_of([*cv], y=None)) == []
+        train, test = zip(*cv, strict=True)
+        assert SplitDesign.from_indices(train, test, groups=groups).notes == ()
+        rng = np.random.default_rng(0)
+        tests = [np.isin(groups, rng.permutation(20)[:4]) for _ in range(J)]
+        half = SplitDesign.from_indices([~mask for mask in tests], tests, groups=groups)
+        assert codes(half) == ["overlapping test sets"]
+
+    def test_nothing_for_random_splits_and_folds(self):
+        for cv in (
+            ShuffleSplit(J, test_size=0.1, random_state=0),
+            ShuffleSplit(J, test_size=0.5, random_state=0),
+            StratifiedShuffleSplit(4, random_state=0),
+            RepeatedKFold(n_splits=10, n_repeats=10, random_state=0),
+            KFold(10),
+            RepeatedSubsampleSplit(J, random_state=0),
+        ):
+            found = codes(design_of(cv.split(X, Y)))
+            assert found == [], cv
+        assert codes(SplitDesign.from_splitter(LeavePOut(2), X[:6])) == []
+
+    def test_chance_repeats_are_not_refused(self):
+        rng = np.random.default_rng(0)
+        tests = [rng.permutation(5)[:2] for _ in range(12)]
+        design = SplitDesign.from_indices([rest(test, 5) for test in tests], tests)
+        assert len(set(design.digests)) < 12
+        assert "repeated splits" not in codes(design)
+
+    def test_our_own_splitters_cost_nothing(self):
+        scores = cross_val_score(GaussianNB(), X, Y, cv=RepeatedSubsampleSplit(J, random_state=0))
+        assert scores.design.notes == ()
+
+
+def test_bootstrap_samples_say_what_their_sizes_count():
+    rng = np.random.default_rng(0)
+    train = [rng.integers(N, size=N) for _ in range(J)]
+    design = design_of([(rows, rest(rows)) for rows in train])
+    (note,) = design.notes
+    assert note.code == "repeated rows"
+    assert design.n_train[0] == len(np.unique(train[0])) < N
+    assert replace(design, notes=()) == design
+
+
+# (rows, test rows, splits)
+SETTINGS = [
+    (n, round(n * share), n_splits)
+    for n in (20, 50, 200, 1000)
+    for share in (0.05, 0.1, 0.2, 0.34, 0.5)
+    for n_splits in (4, 15, 50)
+]
+
+
+def n_noted(n, n_test, n_splits, n_draws, *, n_pool=None, seed=0):
+    """How many of so many random designs have a note, or are refused."""
+    rng = np.random.default_rng([seed, n, n_test, n_splits])
+    found = 0
+    for _ in range(n_draws):
+        counter = OverlapCounter(n)
+        for _ in range(n_splits):
+            counter.add(rng.permutation(n_pool or n)[:n_test])
+        found += bool(counter.notes(n, ("split",)))
+    return found
+
+
+@pytest.mark.parametrize("setting", SETTINGS[::7], ids=str)
+def test_false_alarms_are_rare(setting):
+    assert n_noted(*setting, 200) <= 7  # more than 7 of 200 have probability .001 at 1 %
+
+
+@pytest.mark.calibration
+@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+def test_false_alarms_below_one_percent(setting):
+    assert n_noted(*setting, 3000) <= 0.01 * 3000
+
+
+@pytest.mark.parametrize("n", [50, 200, 1000])
+def test_rows_that_are_never_tested_are_found(n):
+    assert n_noted(n, n // 10, J, 200, n_pool=n // 2) >= 190

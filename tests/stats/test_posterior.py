@@ -1,0 +1,171 @@
+"""The posterior view: against baycomp, nestkit and scmamp, and who has it."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from skcvstats import (
+    BootstrapTTest,
+    ConservativeZTest,
+    CorrectedBootstrapTTest,
+    CorrectedResampledTTest,
+    DegenerateScoresWarning,
+    FiveByTwoCVTTest,
+    HoldoutTTest,
+    PosteriorProbabilities,
+    ResampledTTest,
+    corrected_resampled_ttest,
+    holdout_ttest,
+    resampled_ttest,
+)
+from tests.conftest import golden_cases
+
+TOLERANCE = 1e-9
+X = np.array([0.04, 0.02, 0.05, 0.01, 0.03, 0.06, 0.00, 0.04, 0.02, 0.03])
+SIZES = {"n_train": 180, "n_test": 20}
+
+
+def cases(name, *, constant=False):
+    return [case for case in golden_cases(name) if case["id"].startswith("constant") == constant]
+
+
+def baycomp_result(inputs):
+    n_folds = inputs["n_splits"] // inputs["runs"]
+    x = np.subtract(inputs["y"], inputs["x"])
+    return corrected_resampled_ttest(x, n_train=n_folds - 1, n_test=1)
+
+
+@pytest.mark.parametrize("case", cases("baycomp_rope_probabilities"), ids=lambda case: case["id"])
+def test_against_baycomp(case):
+    inputs, outputs = case["inputs"], case["outputs"]
+    result = baycomp_result(inputs)
+    posterior = result.posterior()
+    assert posterior.mean() == pytest.approx(outputs["posterior_mean"], abs=1e-14) or result.df == 1
+    assert result.standard_error**2 == pytest.approx(outputs["posterior_variance"], rel=TOLERANCE)
+    assert result.df == outputs["posterior_df"]
+    worse, equivalent, better = result.probabilities(inputs["rope"])
+    assert worse == pytest.approx(outputs["p_left"], abs=TOLERANCE)
+    assert equivalent == pytest.approx(outputs.get("p_rope", 0), abs=TOLERANCE)
+    assert better == pytest.approx(outputs["p_right"], abs=TOLERANCE)
+
+
+@pytest.mark.parametrize(
+    "case", cases("baycomp_rope_probabilities", constant=True), ids=lambda case: case["id"]
+)
+def test_constant_differences_are_undetermined_where_baycomp_says_0_or_1(case):
+    x = np.subtract(case["inputs"]["y"], case["inputs"]["x"])
+    with pytest.warns(DegenerateScoresWarning):
+        result = corrected_resampled_ttest(x, n_train=9, n_test=1)
+    with pytest.raises(ValueError, match="undetermined: the scores do not vary over the splits,"):
+        result.probabilities(case["inputs"]["rope"])
+    with pytest.raises(ValueError, match="undetermined"):
+        result.posterior()
+
+
+@pytest.mark.parametrize("case", golden_cases("nestkit_corrected_t_rope"), ids=lambda c: c["id"])
+def test_against_nestkit(case):
+    inputs, expected = case["inputs"], case["outputs"]["bayes"]
+    x = np.subtract(inputs["scores_a"], inputs["scores_b"])
+    result = corrected_resampled_ttest(x, n_train=inputs["n_train"], n_test=inputs["n_test"])
+    worse, equivalent, better = result.probabilities(inputs["rope"])
+    assert worse == pytest.approx(expected["p_b_better"], abs=TOLERANCE)
+    assert equivalent == pytest.approx(expected["p_equivalent"], abs=TOLERANCE)
+    assert better == pytest.approx(expected["p_a_better"], abs=TOLERANCE)
+    hdi = expected["hdi_lower"], expected["hdi_upper"]
+    assert result.posterior().interval(0.95) == pytest.approx(hdi, abs=TOLERANCE)
+
+
+def test_holdout_against_the_law_of_a_mean():
+    # With a flat prior the mean of independent normals is Student's about the sample mean.
+    result = holdout_ttest(X, n_train=90, hypotheses="fixed", law="t")
+    law = stats.t(9, X.mean(), X.std(ddof=1) / np.sqrt(10))
+    expected = law.cdf(-0.02), law.cdf(0.03) - law.cdf(-0.02), law.sf(0.03)
+    np.testing.assert_allclose(result.probabilities((-0.02, 0.03)), expected, atol=TOLERANCE)
+
+
+class TestLaws:
+    def test_they_are_the_one_sided_p_values(self):
+        worse, equivalent, better = corrected_resampled_ttest(X, **SIZES).probabilities((-0.01, 0))
+        low = corrected_resampled_ttest(X, **SIZES, null_value=-0.01, alternative="greater").pvalue
+        high = corrected_resampled_ttest(X, **SIZES, alternative="less").pvalue
+        assert (worse, better) == pytest.approx((low, high), rel=1e-12)
+        assert equivalent == pytest.approx(1 - low - high, rel=1e-12)
+
+    def test_null_value_and_alternative_play_no_part(self):
+        expected = corrected_resampled_ttest(X, **SIZES).probabilities(0.01)
+        other = corrected_resampled_ttest(X, **SIZES, null_value=0.02, alternative="less")
+        assert other.probabilities(0.01) == expected
+
+    def test_exchanging_the_estimators_mirrors_them(self):
+        expected = corrected_resampled_ttest(X, **SIZES).probabilities((-0.01, 0.03))
+        mirrored = corrected_resampled_ttest(-X, **SIZES).probabilities((-0.03, 0.01))
+        assert mirrored == pytest.approx(expected[::-1], rel=1e-13)
+
+    def test_with_0_nothing_is_equivalent(self):
+        worse, equivalent, better = corrected_resampled_ttest(X, **SIZES).probabilities(0)
+        assert equivalent == 0
+        assert worse + better == pytest.approx(1, abs=1e-15)
+
+    def test_small_probabilities_keep_their_digits(self):
+        near = corrected_resampled_ttest(X + 1, **SIZES).probabilities(1e-9)
+        density = stats.t.pdf(0, 9, X.mean() + 1, X.std(ddof=1) * np.sqrt(1 / 10 + 1 / 9))
+        assert near.equivalent == pytest.approx(2e-9 * density, rel=1e-6)
+
+    def test_arrays(self):
+        rows = np.stack([X, -X, 2 * X])
+        result = corrected_resampled_ttest(rows, **SIZES)
+        found = result.probabilities(0.01)
+        assert isinstance(found, PosteriorProbabilities)
+        for row, x in enumerate(rows):
+            single = corrected_resampled_ttest(x, **SIZES).probabilities(0.01)
+            assert {type(probability) for probability in single} == {float}
+            assert [part[row] for part in found] == pytest.approx(single, rel=1e-14)
+            assert found.worse[row] == pytest.approx(result.posterior().cdf(-0.01)[row], rel=1e-12)
+
+    def test_not_the_test_of_equivalence(self):
+        # Of two probabilities of .92 one goes with equivalence at 5 %, the other does not.
+        unit = X.std(ddof=1) * np.sqrt(1 / 10 + 1 / 9)
+        for tails in [(0.04, 0.04), (0.01, 0.07)]:
+            low, high = stats.t.ppf([tails[0], 1 - tails[1]], 9, X.mean(), unit)
+            shift = (low + high) / 2  # so that 0 is inside
+            result = corrected_resampled_ttest(X - shift, **SIZES)
+            probabilities = result.probabilities((low - shift, high - shift))
+            assert probabilities.equivalent == pytest.approx(0.92, abs=TOLERANCE)
+            inner_low, inner_high = result.confidence_interval(0.9)
+            equivalent = low - shift < inner_low and inner_high < high - shift
+            assert equivalent == (max(tails) < 0.05)
+
+
+PROCEDURES = [
+    (CorrectedResampledTTest(), True),
+    (HoldoutTTest(law="t"), True),
+    (HoldoutTTest(), False),
+    (ResampledTTest(), False),
+    (FiveByTwoCVTTest(), False),
+    (ConservativeZTest(), False),
+    (BootstrapTTest(), False),
+    (CorrectedBootstrapTTest(), False),
+]
+
+
+@pytest.mark.parametrize(("procedure", "expected"), PROCEDURES, ids=repr)
+def test_who_has_one(procedure, expected):
+    assert procedure.has_posterior is expected
+
+
+@pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning")
+@pytest.mark.parametrize("ask", [lambda test: test.posterior(), lambda test: test.probabilities(0)])
+def test_others_are_refused(ask):
+    message = r"The {} has no posterior: .* Use method=\"corrected_resampled_t\""
+    with pytest.raises(TypeError, match=message.format("resampled t-test")):
+        ask(resampled_ttest(X, **SIZES))
+    with pytest.raises(TypeError, match=message.format("holdout t-test")):
+        ask(holdout_ttest(X, n_train=90))
+
+
+def test_undetermined_rows_are_named():
+    with pytest.warns(DegenerateScoresWarning):
+        result = corrected_resampled_ttest(np.stack([X, np.full(10, 0.1), np.zeros(10)]), **SIZES)
+    with pytest.raises(ValueError, match=r"undetermined: .*over the splits \(rows 1, 2\)"):
+        result.probabilities(0.01)
+    assert result.take(0).probabilities(0.01).better > 0.9

@@ -1,0 +1,164 @@
+"""Power: against statsmodels, R's pwr, SciPy's noncentral t, quadrature and simulation."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import integrate, stats
+
+from skcvstats.stats import detectable_difference
+from skcvstats.stats._power import (
+    equivalence_probability,
+    noncentrality_for,
+    rejection_probability,
+)
+from tests.conftest import golden_cases
+
+TOLERANCE = 1e-9
+SIDES = {"two.sided": "two-sided", "larger": "greater", "smaller": "less"}
+
+
+def critical_of(alpha, df, alternative):
+    return stats.t.isf(alpha / 2 if alternative == "two-sided" else alpha, df)
+
+
+def golden(name, output):
+    return [case for case in golden_cases(name) if any(output in key for key in case["outputs"])]
+
+
+@pytest.mark.parametrize("case", golden("pwr_t", "power"), ids=lambda case: case["id"])
+def test_against_pwr(case):
+    inputs = case["inputs"]
+    alternative = SIDES.get(inputs["alternative"], inputs["alternative"])
+    df = inputs["n"] - 1
+    critical = critical_of(inputs["alpha"], df, alternative)
+    power = rejection_probability(inputs["noncentrality"], df, critical, alternative)
+    assert power == pytest.approx(case["outputs"]["power"], abs=TOLERANCE)
+
+
+@pytest.mark.parametrize(
+    "case", golden("statsmodels_power_corrected_t", "power_"), ids=lambda case: case["id"]
+)
+def test_against_statsmodels(case):
+    df = case["inputs"]["n_splits"] - 1
+    for name, expected in case["outputs"].items():
+        _, side, alpha = name.split("_")
+        alternative = SIDES.get(side, side)
+        critical = critical_of(float(alpha), df, alternative)
+        power = rejection_probability(case["inputs"]["noncentrality"], df, critical, alternative)
+        assert power == pytest.approx(expected, abs=TOLERANCE)
+
+
+@pytest.mark.parametrize(
+    "case", golden("statsmodels_power_corrected_t", "minimal"), ids=lambda case: case["id"]
+)
+def test_detectable_difference_against_statsmodels(case):
+    inputs, outputs = case["inputs"], case["outputs"]
+    df, rho = inputs["n_splits"] - 1, inputs["correlation"]
+    error = inputs["sd"] * np.sqrt(rho + (1 - rho) / inputs["n_splits"])
+    for side, alternative in (("two", "two-sided"), ("one", "greater")):
+        critical = critical_of(inputs["alpha"], df, alternative)
+        found = detectable_difference(error, df, critical, inputs["power"], alternative)
+        # The peer's root is that rough; SciPy's law says that ours is exact.
+        expected = outputs[f"minimal_detectable_difference_{side}_sided"]
+        assert found == pytest.approx(expected, rel=1e-5)
+        power = stats.nct.sf(critical, df, found / error)
+        if side == "two":
+            power += stats.nct.cdf(-critical, df, found / error)
+        assert power == pytest.approx(inputs["power"], abs=TOLERANCE)
+
+
+@pytest.mark.parametrize("df", [1, 2, 3, 5, 14, 99, 1e4, 1e6])
+def test_against_scipy_far_out_and_close_by(df):
+    critical, noncentrality = np.meshgrid([0.5, 2, 6, 60, 600], [-3.0, 0.5, 3, 50, 300])
+    expected = stats.nct.sf(critical, df, noncentrality)
+    found = rejection_probability(noncentrality, df, critical, "greater")
+    np.testing.assert_allclose(found, expected, atol=1e-10)
+
+
+def test_normal_law():
+    expected = stats.norm.sf(1.96 - 2.5) + stats.norm.cdf(-1.96 - 2.5)
+    assert rejection_probability(2.5, np.inf, 1.96) == pytest.approx(expected, abs=1e-15)
+    # A law of a thousand million degrees of freedom differs from it by less than they can tell.
+    assert rejection_probability(2.5, 1e9, 1.96) == pytest.approx(expected, abs=1e-8)
+    inside = stats.norm.cdf(3 - 1.64) - stats.norm.cdf(1.64 - 3)
+    assert equivalence_probability(3.0, 3.0, np.inf, 1.64) == pytest.approx(inside, abs=1e-15)
+
+
+@pytest.mark.parametrize("df", [1, 4, 14, 60])
+@pytest.mark.parametrize(("below", "above"), [(2, 2), (3, 3), (1.5, 6), (12, 4), (0.5, 0.5)])
+def test_equivalence_by_another_quadrature(df, below, above):
+    critical = stats.t.isf(0.05, df)
+
+    def density_times_inside(ratio):
+        inside = stats.norm.cdf(above - critical * ratio) - stats.norm.cdf(critical * ratio - below)
+        return inside * stats.chi.pdf(ratio, df, scale=df**-0.5)
+
+    end = (below + above) / (2 * critical)
+    expected, _ = integrate.quad(density_times_inside, 0, end, epsabs=1e-13, limit=500)
+    found = equivalence_probability(below, above, df, critical)
+    assert found == pytest.approx(expected, abs=TOLERANCE)
+
+
+def test_equivalence_by_simulation():
+    rng = np.random.default_rng(0)
+    estimate = rng.normal(0.5, size=400_000)
+    error = np.sqrt(rng.chisquare(14, size=400_000) / 14)
+    shown = np.abs(estimate) + stats.t.isf(0.05, 14) * error < 3
+    found = equivalence_probability(3.5, 2.5, 14, stats.t.isf(0.05, 14))
+    assert found == pytest.approx(shown.mean(), abs=4 * np.sqrt(0.25 / 400_000))
+
+
+def test_equivalence_at_the_margin_has_the_sizes_of_the_specification():
+    margins = np.array([1.5, 2, 3, 4])
+    critical = stats.t.isf(0.05, 14)
+    sizes = equivalence_probability(2 * margins, 0.0, 14, critical)
+    np.testing.assert_allclose(sizes, [0.012, 0.039, 0.050, 0.050], atol=6e-3)
+    powers = equivalence_probability(margins, margins, 14, critical)
+    np.testing.assert_allclose(powers, [0.04, 0.23, 0.77, 0.97], atol=1e-2)
+
+
+class TestDetectableDifference:
+    @given(
+        df=st.integers(1, 500),
+        alpha=st.floats(1e-6, 0.4),
+        power=st.floats(0.5, 0.999),
+        alternative=st.sampled_from(["two-sided", "greater", "less"]),
+    )
+    def test_has_the_power(self, df, alpha, power, alternative):
+        critical = critical_of(alpha, df, alternative)
+        size = detectable_difference(2.0, df, critical, power, alternative)
+        signed = -size if alternative == "less" else size
+        found = rejection_probability(signed / 2, df, critical, alternative)
+        assert found == pytest.approx(power, abs=1e-9)
+
+    def test_arrays_are_single_ones(self):
+        errors, df = np.array([[0.01], [0.02]]), np.array([4, 14, np.inf])
+        critical = np.array([2.8, 2.1, 1.96])
+        found = detectable_difference(errors, df, critical)
+        assert found.shape == (2, 3)
+        for row, error in enumerate(errors[:, 0]):
+            for column in range(3):
+                single = detectable_difference(error, df[column], critical[column])
+                assert isinstance(single, float)
+                assert found[row, column] == pytest.approx(single, rel=1e-13)
+
+    def test_what_has_no_difference(self):
+        assert np.isnan(detectable_difference(0.0, 14, 2.1))  # undetermined
+        assert np.isnan(detectable_difference(np.nan, 14, 2.1))
+        assert np.isnan(detectable_difference(0.01, 14, np.nan))
+        assert detectable_difference(0.01, 14, np.inf) == np.inf
+        # A test that rejects more often than wanted without any difference.
+        assert noncentrality_for(0.3, 14, 0.1) == 0
+
+    @pytest.mark.parametrize("power", [0, 1, 80, np.nan, "0.8", True])
+    def test_powers_that_are_none(self, power):
+        with pytest.raises(ValueError, match=r"strictly between 0 and 1, such as 0\.8"):
+            detectable_difference(0.01, 14, 2.1, power)
+
+    def test_all_pairs_of_200_estimators_share_one_law(self):
+        errors = np.random.default_rng(0).uniform(0.01, 0.02, size=19_900)
+        found = detectable_difference(errors, np.full(19_900, 14.0), 3.3)
+        expected = stats.nct.sf(3.3, 14, found[0] / errors[0])  # the other tail is below 1e-12
+        assert expected == pytest.approx(0.8, abs=1e-9)
+        np.testing.assert_allclose(found / errors, found[0] / errors[0], rtol=1e-13)
