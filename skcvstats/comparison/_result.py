@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Generic, TypeVar, overload
 import numpy as np
 
 from .._utils import check_level, counted, format_number, listed, sentence, table_html
-from ..scores import CVScores, Note, union
+from ..scores import CVScores, Note, footnotes, union
 from ..stats import Inference
 from ._adjustment import ADJUSTMENTS
 from ._comparison import Comparison
+from ._missing import Dropped
 from ._pairs import PairTests
 
 if TYPE_CHECKING:
@@ -76,12 +77,22 @@ class ComparisonResult:
         How p-values were adjusted, within each metric.
     confidence_level : float, default=0.95
         Of the intervals; verdicts are at the level 1 minus it. See `with_confidence`.
+    dropped : tuple of (estimator, metric, cause), default=()
+        What was left out because it failed, with ``on_error="drop"``. `estimator` is None for a
+        metric that was left out for all, `metric` is None for an estimator that was left out of
+        all metrics.
+    warned : tuple of Note, default=()
+        The notes that were given as warnings when this result was made. ``print(result)`` names
+        them by their codes and does not repeat their sentences, which are in `notes`, in
+        `to_frame` and in reports.
     """
 
     tests_by_metric: dict[str, PairTests]
     reference: str | None
     adjustment: str
     confidence_level: float = 0.95
+    dropped: tuple[Dropped, ...] = ()
+    warned: tuple[Note, ...] = ()
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -94,9 +105,11 @@ class ComparisonResult:
         return LazySequence(sum(map(len, self.tests_by_metric.values())), self._comparison)
 
     def _comparison(self, k: int) -> Comparison:
-        metric, at = divmod(k, self.n_adjusted)
-        tests = self.tests_by_metric[self.metrics[metric]]
-        return tests.comparison(at, self.confidence_level)
+        for tests in self.tests_by_metric.values():
+            if k < len(tests):
+                break
+            k -= len(tests)
+        return tests.comparison(k, self.confidence_level)
 
     @cached_property
     def tests(self) -> Sequence[Inference]:
@@ -151,9 +164,33 @@ class ComparisonResult:
         return replace(self, confidence_level=check_level(confidence_level))
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """The estimators that are compared in any of the metrics."""
+        parts = (tests.scores.labels for tests in self.tests_by_metric.values())
+        return tuple(dict.fromkeys(name for labels in parts for name in labels))
+
+    @property
     def n_adjusted(self) -> int:
-        """The number of comparisons in each metric, for which p-values are adjusted."""
-        return len(next(iter(self.tests_by_metric.values())))
+        """The number of comparisons in each metric, for which p-values are adjusted.
+
+        Where estimators were left out of some metrics, the largest of these numbers.
+        """
+        return max(map(len, self.tests_by_metric.values()))
+
+    def counted_comparisons(self) -> str:
+        """Say in words for how many comparisons p-values are adjusted.
+
+        Returns
+        -------
+        str
+            Such as "3 comparisons in each metric".
+        """
+        sizes = {metric: len(tests) for metric, tests in self.tests_by_metric.items()}
+        if len(set(sizes.values())) > 1:
+            parts = [f"{counted(n, 'comparison')} in {metric}" for metric, n in sizes.items()]
+            return f"{', '.join(parts[:-1])} and {parts[-1]}"
+        each = "" if len(sizes) == 1 else " in each metric"
+        return f"{counted(self.n_adjusted, 'comparison')}{each}"
 
     def adjusted(self) -> str:
         """Say in words how p-values were adjusted for the number of comparisons.
@@ -163,7 +200,7 @@ class ComparisonResult:
         str
             Without a full stop.
         """
-        number = counted(self.n_adjusted, "comparison")
+        number = self.counted_comparisons()
         if self.adjustment == "none":
             return f"neither p-values nor intervals are adjusted for {number}"
         words = ADJUSTMENTS[self.adjustment].words
@@ -180,8 +217,13 @@ class ComparisonResult:
         if metric not in self.tests_by_metric:
             by_position = " By position there are result.comparisons[0] and result.tests[0]."
             hint = "" if isinstance(metric, str) else by_position
-            raise KeyError(f"{metric!r} is not among the metrics {list(self.metrics)}.{hint}")
-        return replace(self, tests_by_metric={metric: self.tests_by_metric[metric]})
+            lost = [entry for entry in self.dropped if entry.metric == metric]
+            why = f" {lost[0].cause}; it was left out." if lost else ""
+            raise KeyError(f"{metric!r} is not among the metrics {list(self.metrics)}.{why}{hint}")
+        dropped = tuple(entry for entry in self.dropped if entry.metric in (None, metric))
+        return replace(
+            self, tests_by_metric={metric: self.tests_by_metric[metric]}, dropped=dropped
+        )
 
     def to_frame(self, confidence_level: float | None = None) -> pd.DataFrame:
         """Return one row for each comparison, the best estimators first.
@@ -215,7 +257,7 @@ class ComparisonResult:
         lines = [f"Scores are those of {test.subject()}; greater is better."]
         if self.n_adjusted > 1:
             lines.append(sentence(self.adjusted()))
-        return lines + [f"Note: {note}." for note in self.notes]
+        return [*lines, *footnotes(self.notes, self.warned)]
 
     def _short_table(self) -> pd.DataFrame:
         """Return what fits a terminal: no column that is the same in all rows or said above."""
@@ -254,11 +296,12 @@ class ComparisonResult:
         return "\n".join([self._heading(), *self.sentences(), "", table, "", *self._footing()])
 
     def __repr__(self) -> str:
-        names = next(iter(self.tests_by_metric.values())).scores.labels
+        lost = list(dict.fromkeys(entry.estimator or entry.metric for entry in self.dropped))
+        dropped = f", dropped={lost}" if lost else ""
         return (
-            f"ComparisonResult({counted(len(names), 'estimator')}, "
+            f"ComparisonResult({counted(len(self.names), 'estimator')}, "
             f"{counted(len(self.comparisons), 'comparison')}, metrics={list(self.metrics)}, "
-            f"reference={self.reference!r}, adjustment={self.adjustment!r})"
+            f"reference={self.reference!r}, adjustment={self.adjustment!r}{dropped})"
         )
 
     def _repr_html_(self) -> str:

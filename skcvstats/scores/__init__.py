@@ -6,7 +6,7 @@ from ._diagnostics import kind_notes
 from ._fingerprint import split_digest, target_digest
 from ._losses import RowLosses
 from ._methods import METHODS
-from ._notes import Note, as_notes, union, warn_of
+from ._notes import Note, as_notes, footnotes, union, warn_of
 from ._pairing import (
     UNVERIFIED_PAIRING,
     UNVERIFIED_TARGET,
@@ -17,6 +17,7 @@ from ._pairing import (
 )
 from ._reader import SplitReader
 from ._scores import CVScores
+from ._structure import spread_holes
 
 __all__ = [
     "METHODS",
@@ -31,11 +32,13 @@ __all__ = [
     "SplitReader",
     "as_notes",
     "check_same_metric",
+    "footnotes",
     "kind_notes",
     "merged_provenance",
     "pair_designs",
     "provenance_of",
     "split_digest",
+    "spread_holes",
     "target_digest",
     "union",
     "warn_of",

@@ -18,7 +18,7 @@ from .._utils import (
     format_size,
     on_average,
 )
-from ..scores import CVScores, Note, union
+from ..scores import CVScores, Note, footnotes, union
 from ._claim import Claim
 from ._diagnostics import LIBERAL, UNDETERMINED, undetermined_notes
 
@@ -87,6 +87,9 @@ class Inference(ABC):
         When that is right, or what it does not know, in words.
     sources : tuple of str, default=()
         The publications that the procedure rests on, the procedure's own first.
+    warned : tuple of Note, default=()
+        The notes that were given as warnings when the answer was made: printed, it names them by
+        their codes and does not repeat their sentences.
     scores, auxiliary : CVScores or None, default=None
         What was tested, the scores or their paired difference, and those on the auxiliary splits
         of procedures that have them; None where arrays were.
@@ -117,6 +120,7 @@ class Inference(ABC):
     explanation: str = field(default="", repr=False)
     assumption: str = field(default="", repr=False)
     sources: tuple[str, ...] = field(default=(), repr=False)
+    warned: tuple[Note, ...] = field(default=(), repr=False)
     scores: CVScores | None = field(default=None, repr=False)
     auxiliary: CVScores | None = field(default=None, repr=False)
 
@@ -385,4 +389,4 @@ class Inference(ABC):
         return f": p {format_pvalue(self.pvalue)}" if self.asked else ""
 
     def __str__(self) -> str:
-        return self.sentence() + "".join(f"\nNote: {note}." for note in self.notes)
+        return "\n".join([self.sentence(), *footnotes(self.notes, self.warned)])
