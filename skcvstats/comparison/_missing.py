@@ -230,7 +230,7 @@ def way_on(scores: ByMetric, auxiliary: ByMetric, options: str, reference: str |
 
 
 def _some_splits_are_whole(scores: CVScores) -> bool:
-    kept = ~_holes(scores).any(axis=0)
+    kept = np.asarray(~_holes(scores).any(axis=0))
     return int(spread_holes(kept, scores.design.levels, scores.design.shape).sum()) > 1
 
 

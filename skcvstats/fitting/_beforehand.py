@@ -111,8 +111,8 @@ def _missing_rows(y: Any) -> np.ndarray:
     return np.flatnonzero(missing.reshape(len(values), -1).any(axis=1))
 
 
-def unknown_labels(metrics: Mapping[str, Any], y: Any) -> dict[str, str]:
-    """Return the metrics of two classes that do not know the labels, with the remedy.
+def unknown_labels(metrics: Mapping[str, Any], y: Any) -> dict[str, tuple[str, str]]:
+    """Return the metrics of two classes that do not know the labels: the fact and the remedy.
 
     Parameters
     ----------
@@ -133,28 +133,28 @@ def unknown_labels(metrics: Mapping[str, Any], y: Any) -> dict[str, str]:
         classes = np.unique(labels).tolist()
     except TypeError:  # labels of several kinds
         return {}
-    wrong = {name: _complaint(metric, classes) for name, metric in asked.items()}
-    return {name: complaint for name, complaint in wrong.items() if complaint}
+    found = {name: _complaint(metric, classes) for name, metric in asked.items()}
+    return {name: complaint for name, complaint in found.items() if complaint is not None}
 
 
 def _is_of_two_classes(metric: Any) -> bool:
     return isinstance(metric, str) and metric in _TWO_CLASSES
 
 
-def _complaint(metric: str, classes: Sequence[Any]) -> str:
+def _complaint(metric: str, classes: Sequence[Any]) -> tuple[str, str] | None:
     if len(classes) > 2 and metric != "average_precision":
         return (
-            f"scoring={metric!r} is for two classes, and y has {len(classes)}: {listed(classes)}. "
-            f"For more than two classes use an average, such as scoring='{metric}_macro'."
+            f"scoring={metric!r} is for two classes, and y has {len(classes)}: {listed(classes)}",
+            f"For more than two classes use an average, such as scoring='{metric}_macro'.",
         )
     if 1 in classes or len(classes) < 2:
-        return ""
-    response = "" if metric != "average_precision" else ", response_method='predict_proba'"
-    average = "" if metric == "average_precision" else (
-        f"an averaged metric such as scoring='{metric}_macro', or "
-    )  # fmt: skip
+        return None
+    average, response = f"an averaged metric such as scoring='{metric}_macro', or ", ""
+    if metric == "average_precision":
+        average, response = "", ", response_method='predict_proba'"
     return (
         f"scoring={metric!r} takes 1 for the positive class, and y has the labels "
-        f"{listed(classes)}: pos_label=1 is not a valid label. For labels other than 0 and 1 use "
-        f"{average}make_scorer({_TWO_CLASSES[metric]}, pos_label={classes[-1]!r}{response})."
+        f"{listed(classes)}: pos_label=1 is not a valid label",
+        f"For labels other than 0 and 1 use {average}make_scorer({_TWO_CLASSES[metric]}, "
+        f"pos_label={classes[-1]!r}{response}).",
     )

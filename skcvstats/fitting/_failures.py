@@ -73,12 +73,11 @@ def stop_at_first(work: Workload, X: Any, total: int) -> Callable[[FitRecord], N
     total : int
         How many fits there are.
     """
-    several = len(work.names) > 2 or len(work.scoring.given) > 1
-
     def check(record: FitRecord) -> None:
         if record.error is None or record.split > 0:
             return
         name = work.names[record.estimator]
+        several = len(work.scoring.given) > 1 if record.scores else len(work.names) > 2
         drop = ", or pass on_error='drop', which goes on without it" if several else ""
         hint = columns_hint(X, [record])
         raise FitError(
@@ -116,7 +115,7 @@ def _splits(numbers: Sequence[int], n_splits: int, n_all: int) -> str:
     shown = [k if k < n_splits else f"auxiliary {k - n_splits}" for k in numbers]
     left = len(shown) - _MOST_SPLITS
     more = f" and {left} more" if left > 0 else ""
-    return f"splits {', '.join(map(str, shown[:_MOST_SPLITS]))}{more}"
+    return f"split{'s' * (len(shown) > 1)} {', '.join(map(str, shown[:_MOST_SPLITS]))}{more}"
 
 
 def columns_hint(X: Any, failed: Sequence[FitRecord]) -> str:

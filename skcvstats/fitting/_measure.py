@@ -116,9 +116,9 @@ def measure_for_inference(
     check_target(estimators, y, scoring)
     check_aligned(X, y, groups)
     X, y, groups = check_data(X, y, groups)
-    cv = resolve_cv(cv, y, estimators, test.request, random_state)
     resolve = _Resolver(estimators, scoring, loss, options)
     scoring, lost = resolve.for_target(y)
+    cv = resolve_cv(cv, y, estimators, test.request, random_state)
 
     def foretell(designs: Sequence[SplitDesign], notes: Iterable[Note]) -> tuple[Note, ...]:
         of_splits = [design.notes for design in designs]
@@ -174,8 +174,10 @@ class _Resolver:
         left = {name: metric for name, metric in metrics.items() if name not in unknown}
         if not self._goes_on(left):
             drop = " on_error='drop' goes on without it." if left else ""
-            raise ValueError(f"{next(iter(unknown.values()))}{drop}")
-        return self._resolve(left or None), tuple((None, *item) for item in unknown.items())
+            fact, remedy = next(iter(unknown.values()))
+            raise ValueError(f"{fact}. {remedy}{drop}")
+        lost = ((None, name, fact) for name, (fact, _) in unknown.items())
+        return self._resolve(left or None), tuple(lost)
 
     def for_splits(self, undefined: Sequence[Undefined], scoring: Scoring) -> Scoring:
         """Return the metrics that these test sets can be measured with."""

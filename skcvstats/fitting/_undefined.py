@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -85,6 +85,7 @@ class _Rule:
     needs: str
     named: bool
     positive: str = "1"
+    called: str = ""
 
 
 def find_undefined(
@@ -136,7 +137,8 @@ def _rule_of(name: str, metric: Any) -> _Rule | None:
         known = f"{known}_{options['average']}"
     if known not in RULES:
         return None
-    return _Rule(name, RULES[known], False, options.get("pos_label", "1"))
+    called = known if name in ("score", "_Scorer") else name
+    return _Rule(name, RULES[known], False, options.get("pos_label", "1"), called)
 
 
 def _one_dimensional(y: Any) -> np.ndarray | None:
@@ -158,7 +160,7 @@ def _adapted(rule: _Rule, classes: np.ndarray) -> _Rule | None:
     if rule.needs == "positive" and rule.positive not in map(str, classes):
         return None  # another matter: the metric does not know the labels
     if rule.needs == "positive" and len(classes) > 2:
-        return _Rule(rule.metric, "every class", rule.named)
+        return replace(rule, needs="every class")
     return rule
 
 
@@ -197,7 +199,7 @@ def _judge(
         if n_bad:
             verb = "hold" if len(n_rows_of) > 1 else "holds"
             sets = f"{kind}test set{'s' * (len(n_rows_of) > 1)}"
-            text = f"{n_bad} of {len(n_rows_of)} {sets} {verb} {holds}: {rule.metric} is not"
+            text = f"{n_bad} of {len(n_rows_of)} {sets} {verb} {holds}: {rule.called or rule.metric} is not"
             found.append(Undefined(rule.metric, f"{text} defined there", rule.named))
     return found
 
