@@ -73,6 +73,7 @@ def stop_at_first(work: Workload, X: Any, total: int) -> Callable[[FitRecord], N
     total : int
         How many fits there are.
     """
+
     def check(record: FitRecord) -> None:
         if record.error is None or record.split > 0:
             return
