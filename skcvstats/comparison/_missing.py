@@ -172,7 +172,7 @@ def _cause(name: str, metric: str, scores: ByMetric, auxiliary: ByMetric) -> str
         n_holes = int(_holes(of_metric)[row].sum())
         if n_holes:
             causes = [why for at, _, why in of_metric.failures if at == row]
-            why = causes[0].rstrip(".") if causes else _NO_NUMBER
+            why = causes[0].removeprefix(f"{metric}: ").rstrip(".") if causes else _NO_NUMBER
             n_splits = of_metric.design.n_splits
             where = "all" if n_holes == n_splits else f"{n_holes} of {n_splits}"
             return f"{why}; {where} {kind}"

@@ -199,8 +199,9 @@ def _judge(
         if n_bad:
             verb = "hold" if len(n_rows_of) > 1 else "holds"
             sets = f"{kind}test set{'s' * (len(n_rows_of) > 1)}"
-            text = f"{n_bad} of {len(n_rows_of)} {sets} {verb} {holds}: {rule.called or rule.metric} is not"
-            found.append(Undefined(rule.metric, f"{text} defined there", rule.named))
+            text = f"{n_bad} of {len(n_rows_of)} {sets} {verb} {holds}"
+            fact = f"{text}: {rule.called or rule.metric} is not defined there"
+            found.append(Undefined(rule.metric, fact, rule.named))
     return found
 
 

@@ -28,7 +28,6 @@ from tests.fitting.against_sklearn import (
     squared_error,
 )
 
-
 pytestmark = pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning")
 
 
