@@ -66,7 +66,8 @@ class Undefined:
     fact : str
         How many test sets lack what, without a full stop.
     named : bool
-        Whether the metric was given by the name that scikit-learn has for it.
+        Whether it is a metric of classes, given by the name that scikit-learn has for it. The
+        others are noted: a scorer is the user's own, and a target may well be flat in places.
     """
 
     metric: str
@@ -127,7 +128,8 @@ def find_undefined(
 def _rule_of(name: str, metric: Any) -> _Rule | None:
     """Return what a metric needs, known by its name or by its scorer's representation."""
     if isinstance(metric, str):
-        return _Rule(name, RULES[metric], True) if metric in RULES else None
+        needs = RULES.get(metric)
+        return None if needs is None else _Rule(name, needs, needs != "two values")
     stated = re.match(r"make_scorer\((\w+)(.*)\)$", repr(metric)) if callable(metric) else None
     if stated is None or "zero_division=" in stated[2] or "labels=" in stated[2]:
         return None
@@ -149,6 +151,8 @@ def _one_dimensional(y: Any) -> np.ndarray | None:
     if labels.ndim == 2 and labels.shape[1] == 1:
         labels = labels[:, 0]
     if labels.ndim != 1 or labels.dtype.kind not in "biufUSO":
+        return None
+    if labels.dtype.kind == "f" and not np.isfinite(labels).all():
         return None
     if labels.dtype.kind != "O":
         return labels
@@ -220,13 +224,10 @@ def refuse(undefined: Sequence[Undefined], *, several: bool) -> None:
         return
     facts = ". ".join(metric.fact for metric in named)
     which = " and ".join(metric.metric for metric in named)
-    if all("value of y" in metric.fact for metric in named):
-        remedy = "Use larger test sets (test_size=), or a metric of errors"
-    else:
-        remedy = (
-            "Use larger test sets (test_size=), stratified ones "
-            "(cv=RepeatedSubsampleSplit(stratify=True)) or, with groups, splits that are "
-            "stratified within groups (such as StratifiedGroupKFold)"
-        )
+    remedy = (
+        "Use larger test sets (test_size=), stratified ones "
+        "(cv=RepeatedSubsampleSplit(stratify=True)) or, with groups, splits that are stratified "
+        "within groups (such as StratifiedGroupKFold)"
+    )
     drop = f"; on_error='drop' leaves {which} out" if several else ""
     raise SplitDesignError(f"{facts}. {remedy}{drop}.")

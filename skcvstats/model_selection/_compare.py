@@ -148,16 +148,16 @@ def compare_estimators(
     FitFailedWarning
         Where fits failed, with their causes.
 
+    See Also
+    --------
+    compare_scores : The same for scores that are there already.
+    cross_val_inference : One estimator's expected score.
+
     Notes
     -----
     All warnings but the last two are given before the first fit. Where warnings are errors, one
     that is given after the fits has the attribute ``scores``. ``print(result)`` names the warnings
     by their codes and does not repeat their sentences.
-
-    See Also
-    --------
-    compare_scores : The same for scores that are there already.
-    cross_val_inference : One estimator's expected score.
 
     Examples
     --------
