@@ -219,12 +219,13 @@ def way_on(scores: ByMetric, auxiliary: ByMetric, options: str, reference: str |
         if len(names) > 1 and reference in (None, "best", *names)
     }
     if usable:
-        return f"To go on without what failed:\n  {_without(usable, scores, auxiliary, options)}"
+        line = _without(usable, scores, auxiliary, options)
+        return f"The line below goes on without what failed.\n  {line}"
     metric = next(iter(scores))
     if auxiliary or len(scores) > 1 or not _some_splits_are_whole(scores[metric]):
         return ""
     return (
-        "To go on with the splits that all estimators have:\n  "
+        "The line below goes on with the splits that all estimators have.\n  "
         f"compare_scores(error.scores[{metric!r}].dropna(){options})"
     )
 

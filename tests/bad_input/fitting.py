@@ -186,7 +186,7 @@ TYPE_ERRORS = [
     (lambda: draw(test_size="10%"), "test_size='10%'", "a fraction strictly between 0 and 1"),
 ]
 KEY_ERRORS = [
-    (lambda: rare(["accuracy", "f1"], on_error="drop")["f1"], "'f1' is not among", "left out"),
+    (lambda: rare(["neg_brier_score", "f1"], on_error="drop")["f1"], "'f1' is not", "left out"),
     (lambda: compare()["f1"], "'f1' is not among", r"the metrics \['accuracy'\]"),
     (lambda: compare()[0], "0 is not among", r"result\.comparisons\[0\] .*result\.tests\[0\]"),
 ]

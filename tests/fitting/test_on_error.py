@@ -15,6 +15,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from skcvstats import (
     AnticonservativeWarning,
+    ConservativeZTest,
     DegenerateScoresWarning,
     FitError,
     RepeatedSubsampleSplit,
@@ -268,7 +269,7 @@ class TestFits:
     @pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning")
     def test_the_line_to_go_on_with_works(self, n_jobs, scoring, options):
         failing = models(boost=Counted(later()), dummy=DummyClassifier())
-        with pytest.raises(FitError, match="To go on without what failed") as caught:
+        with pytest.raises(FitError, match="line below goes on without what failed") as caught:
             compare(failing, n_jobs=n_jobs, scoring=scoring, **options)
         names = {"error": caught.value, "compare_scores": compare_scores}
         found = eval(str(caught.value).splitlines()[-1], names)
@@ -276,6 +277,26 @@ class TestFits:
         for metric in expected.metrics:
             result = found if scoring is None else found[metric]
             pd.testing.assert_frame_equal(result.to_frame(), expected[metric].to_frame())
+
+    def test_the_splits_that_all_have(self, n_jobs):
+        pair = {"bayes": GaussianNB(), "boost": Counted(later())}
+        with pytest.raises(FitError, match="with the splits that all estimators have") as caught:
+            compare(pair, n_jobs=n_jobs)
+        names = {"error": caught.value, "compare_scores": compare_scores}
+        found = eval(str(caught.value).splitlines()[-1], names)
+        assert found.tests[0].n_splits == 11
+
+    def test_a_procedure_with_auxiliary_splits_and_options(self, n_jobs):
+        method = ConservativeZTest(n_pairs=2, alternative="greater")
+        failing = models(boost=OnSmall(), dummy=DummyClassifier())
+        with pytest.raises(FitError, match="line below goes on without what failed") as caught:
+            compare(failing, cv=None, n_jobs=n_jobs, method=method)
+        names = {"error": caught.value, "compare_scores": compare_scores}
+        found = eval(
+            str(caught.value).splitlines()[-1], {**names, "ConservativeZTest": type(method)}
+        )
+        expected = compare(models(dummy=DummyClassifier()), cv=None, method=method)
+        pd.testing.assert_frame_equal(found.to_frame(), expected.to_frame())
 
     def test_who_fails_once_is_left_out(self, n_jobs):
         result = compare(models(boost=Counted(later())), n_jobs=n_jobs, on_error="drop")
@@ -324,6 +345,15 @@ class TestFits:
                 models(boost=Counted(later())), on_error="drop", reference="boost", n_jobs=n_jobs
             )
         assert list(caught.value.scores) == ["accuracy"]
+
+
+class OnSmall(Counted):
+    """Fail on the half-samples only."""
+
+    def fit(self, X, y):
+        if len(X) < 40:
+            raise RuntimeError("too few rows")
+        return super().fit(X, y)
 
 
 class Boost(Counted):

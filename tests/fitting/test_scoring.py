@@ -178,7 +178,7 @@ def test_no_default_for_mixed_tasks_in_public_functions():
 def test_one_name_for_mixed_tasks():
     mixed = {"logistic": LogisticRegression(), "linear": LinearRegression()}
     assert compare_estimators(mixed, X, Y, scoring="neg_mean_squared_error", cv=CV).tests
-    with pytest.raises(FitError, match="first fit of 'linear'.*mix of binary and continuous"):
+    with pytest.raises(FitError, match=r"first fit of 'linear'.*mix of binary and continuous"):
         compare_estimators(mixed, X, Y, scoring="accuracy", cv=CV)
 
 

@@ -146,7 +146,7 @@ def test_metric_that_fails_is_told_as_by_refits():
         )
     assert caught.value.__notes__ == ["skcvstats: estimator 'Ridge', split 0"]
     scoring = {"good": "r2", "bad": metrics.make_scorer(fails)}
-    with pytest.raises(FitError, match="first fit of 'a' or its scoring.*bad: ZeroDivisionError"):
+    with pytest.raises(FitError, match=r"first fit of 'a' or its scoring.*bad: ZeroDivisionError"):
         compare_estimators(
             {"a": Ridge(), "b": DummyRegressor()},
             X,
