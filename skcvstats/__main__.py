@@ -6,6 +6,7 @@ import argparse
 import sys
 import warnings
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -133,7 +134,7 @@ def compare(options: argparse.Namespace) -> None:
     names = options.estimators or [first, "forest"]
     scoring = options.scoring
     for category in (SplitDesignWarning, AnticonservativeWarning):
-        warnings.simplefilter("ignore", category)  # the notes are printed below the table
+        warnings.simplefilter("ignore", category)  # they are printed below the table
     result = compare_estimators(
         [(name.rpartition(".")[2], find_estimator(name, y)) for name in names],
         X,
@@ -147,7 +148,7 @@ def compare(options: argparse.Namespace) -> None:
         n_jobs=options.n_jobs,
         verbose=int(options.verbose),
     )
-    print(result)
+    print(replace(result, warned=()))
     if options.csv is not None:
         result.to_frame().to_csv(options.csv, index=False)
 

@@ -26,12 +26,13 @@ from ._format import (
 )
 from ._html import table_html
 from ._interval import ConfidenceInterval, alpha_of
-from ._warn import warn_user
+from ._warn import carrying, warn_user
 
 __all__ = [
     "ALTERNATIVES",
     "ConfidenceInterval",
     "alpha_of",
+    "carrying",
     "check_finite_number",
     "check_level",
     "check_option",

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import sys
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import FrameType
+from typing import Any
 
 
 def warn_user(message: str, category: type[Warning]) -> None:
@@ -22,3 +25,22 @@ def warn_user(message: str, category: type[Warning]) -> None:
     while frame is not None and frame.f_globals.get("__name__", "").startswith("skcvstats"):
         level, frame = level + 1, frame.f_back
     warnings.warn(message, category, stacklevel=level)
+
+
+@contextmanager
+def carrying(**measured: Any) -> Iterator[None]:
+    """Give a warning that becomes an error what was measured, so that no fit is lost by it.
+
+    Parameters
+    ----------
+    **measured : object
+        The attributes that the warning gets, such as ``scores``.
+    """
+    try:
+        yield
+    except Warning as warning:
+        for name, value in measured.items():
+            setattr(warning, name, value)
+        names = " and ".join(f".{name}" for name in measured)
+        warning.add_note(f"skcvstats: all fits were finished; this warning's {names} hold them")
+        raise

@@ -3,6 +3,7 @@
 from ._adjustment import ADJUSTMENTS, Adjustment, adjust_pvalues
 from ._compare_scores import compare_scores
 from ._comparison import Comparison
+from ._missing import Dropped
 from ._plan import ComparisonPlan
 from ._result import ComparisonResult
 
@@ -12,6 +13,7 @@ __all__ = [
     "Comparison",
     "ComparisonPlan",
     "ComparisonResult",
+    "Dropped",
     "adjust_pvalues",
     "compare_scores",
 ]

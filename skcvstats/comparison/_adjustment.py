@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .._utils import check_option
+from ..stats import Procedure
 
 
 def _bonferroni(ascending: np.ndarray) -> np.ndarray:
@@ -76,16 +77,17 @@ _ALL = (
 ADJUSTMENTS = {adjustment.name: adjustment for adjustment in _ALL}
 
 
-def check_adjustment(name: Any, *, joint: bool) -> Adjustment:
+def check_adjustment(name: Any, procedure: Procedure) -> Adjustment:
     """Return the adjustment of that name, or say which there are.
 
     Parameters
     ----------
     name : str
         A key of `ADJUSTMENTS`, or "auto".
-    joint : bool
-        Whether the procedure knows the covariance of its estimates, which max-t needs.
+    procedure : Procedure
+        What makes the p-values; max-t needs one that knows the covariance of its estimates.
     """
+    joint = type(procedure).root is not Procedure.root
     if name is None:
         raise TypeError(
             'adjustment=None is not clear: pass "auto" for the adjustment that suits the method, '

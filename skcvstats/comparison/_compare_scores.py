@@ -66,8 +66,9 @@ def compare_scores(
             default="holm"
         How to adjust the p-values for the number of comparisons. ``"max_t"`` and ``"bonferroni"``
         adjust the intervals too, so that verdicts and intervals agree; ``"auto"`` is ``"max_t"``
-        where the procedure knows the covariance of its estimates, else ``"holm"``. An undetermined comparison, whose
-        difference does not vary, counts as one with p = 1, so its adjusted p is 1 in any case.
+        where the procedure knows the covariance of its estimates, else ``"holm"``. An undetermined
+        comparison, whose difference does not vary, counts as one with p = 1, so its adjusted p is
+        1 in any case.
     auxiliary : CVScores, mapping or ComparisonReport, default=None
         For a `method` that takes its variance from further splits, the scores of the same
         estimators on them, in a form of `scores` that knows its splits; `design` is not of these.

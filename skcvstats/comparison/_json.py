@@ -11,6 +11,7 @@ import numpy as np
 from ..scores import METHODS, CVScores, Note, read_document, write_document
 from ..stats import Procedure, get_test
 from ._adjustment import check_adjustment
+from ._missing import Dropped
 from ._pairs import PairTests, make_pair_tests
 
 FORMAT = "skcvstats.ComparisonResult"
@@ -76,7 +77,8 @@ def result_from_json(
         metric: _tests_again(content["tests"][metric], procedure, options["adjustment"])
         for metric in content["metrics"]
     }
-    return {"tests_by_metric": tests_by_metric, **options}
+    dropped = tuple(Dropped(*entry) for entry in options["dropped"])
+    return {"tests_by_metric": tests_by_metric, **options, "dropped": dropped}
 
 
 def as_plain(value: Any) -> Any:
@@ -112,7 +114,7 @@ def _tests_again(saved: Mapping[str, Any], procedure: Procedure, adjustment: str
         CVScores.from_json(saved["scores"]),
         None if further is None else CVScores.from_json(further),
         (np.array(saved["first"], dtype=int), np.array(saved["second"], dtype=int)),
-        check_adjustment(adjustment, joint=is_joint(procedure)),
+        check_adjustment(adjustment, procedure),
         tuple(Note.from_dict(note) for note in saved["notes"]),
     )
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from .._utils import check_level, listed
+from .._utils import carrying, check_level, listed
+from ..exceptions import FitError
 from ..scores import CVScores, Note, union, warn_of
-from ..stats import CHOSEN_REFERENCE, Procedure, check_complete
-from ._adjustment import Adjustment, check_adjustment
+from ..stats import CHOSEN_REFERENCE, Procedure, check_complete, get_test
+from ._adjustment import check_adjustment
+from ._missing import Dropped, leave_out, way_on, without
 from ._pairs import PairTests, make_pair_tests
 from ._result import ComparisonResult
 
@@ -40,7 +42,7 @@ class ComparisonPlan:
     confidence_level: float = 0.95
 
     def __post_init__(self) -> None:
-        self.checked_adjustment()
+        check_adjustment(self.adjustment, self.test)
         check_level(self.confidence_level)
         if len(self.labels) < 2:
             raise ValueError(
@@ -65,6 +67,8 @@ class ComparisonPlan:
         auxiliary_by_metric: Mapping[str, CVScores] | None = None,
         said: Iterable[Note] = (),
         notes_by_metric: Mapping[str, Iterable[Note]] | None = None,
+        dropped: Sequence[Dropped] = (),
+        on_error: str = "raise",
     ) -> ComparisonResult:
         """Run the tests of every metric, and warn once of what weakens them.
 
@@ -78,33 +82,94 @@ class ComparisonPlan:
             Of which notes the caller has warned.
         notes_by_metric : mapping of str to iterable of Note, default=None
             By metric, what weakens its comparisons besides what splits, scores and procedure say.
+        dropped : sequence of Dropped, default=()
+            What the caller has left out.
+        on_error : {"raise", "drop"}, default="raise"
+            Whether a missing score raises, or leaves out the estimator or metric that lacks it.
+
+        Raises
+        ------
+        FitError
+            If a score is missing that the comparison cannot go on without.
         """
         auxiliary = dict(auxiliary_by_metric or {})
-        check_complete(scores_by_metric, auxiliary)
-        chosen = (CHOSEN_REFERENCE,) if self.reference == "best" and self.favours_the_best else ()
+        if on_error == "drop":
+            kept = leave_out(scores_by_metric, auxiliary, self.reference)
+            scores_by_metric, auxiliary = kept.scores, kept.auxiliary
+            dropped = (*dropped, *kept.dropped)
+        else:
+            self._check_complete(scores_by_metric, auxiliary)
+        chosen = self.known_notes
         tests = {}
         for metric, scores in scores_by_metric.items():
             of_metric = (notes_by_metric or {}).get(metric, ())
+            left_out = [
+                entry.note
+                for entry in dropped
+                if entry.estimator is None or entry.metric in (None, metric)
+            ]
             tests[metric] = make_pair_tests(
                 self.test,
                 scores,
                 auxiliary.get(metric),
                 self._pairs(scores),
-                self.checked_adjustment(),
-                union(chosen, of_metric),
+                check_adjustment(self.adjustment, self.test),
+                union(chosen, of_metric, left_out),
             )
-        self._warn(tests.values(), set(said))
-        return ComparisonResult(
+        with carrying(scores=dict(scores_by_metric), auxiliary=auxiliary):
+            self._warn(tests.values(), set(said))
+        result = ComparisonResult(
             tests_by_metric=tests,
             reference=self.reference,
-            adjustment=self.checked_adjustment().name,
+            adjustment=check_adjustment(self.adjustment, self.test).name,
             confidence_level=float(self.confidence_level),
+            dropped=tuple(dropped),
         )
+        return replace(result, warned=tuple(note for note in result.notes if note.category))
 
-    def checked_adjustment(self) -> Adjustment:
-        """Return the adjustment, that of the procedure for "auto"."""
-        joint = type(self.test).root is not Procedure.root
-        return check_adjustment(self.adjustment, joint=joint)
+    def without(self, failed: Mapping[str, str]) -> ComparisonPlan:
+        """Return the plan for the estimators that are left.
+
+        Parameters
+        ----------
+        failed : mapping of str to str
+            Those that cannot be fitted at all, with the cause.
+
+        Raises
+        ------
+        FitError
+            If fewer than two are left, or the reference is not.
+        """
+        if not failed:
+            return self
+        return replace(self, labels=tuple(without(self.labels, failed, self.reference)))
+
+    def _check_complete(
+        self, scores: Mapping[str, CVScores], auxiliary: Mapping[str, CVScores]
+    ) -> None:
+        """Raise FitError at a missing score, with the line that goes on without it."""
+        try:
+            check_complete(scores, auxiliary)
+        except FitError as error:
+            line = way_on(scores, auxiliary, self._options(), self.reference)
+            raise FitError(f"{error} {line}".rstrip(), scores, auxiliary) from None
+
+    def _options(self) -> str:
+        """Return the arguments of `compare_scores` besides the scores, as they are written."""
+        given = {}
+        if self.test != get_test("corrected_resampled_t"):
+            plain = repr(self.test) == _plain(self.test.name)
+            given["method"] = repr(self.test.name if plain else self.test)
+        if self.reference is not None:
+            given["reference"] = repr(self.reference)
+        if self.adjustment != "holm":
+            given["adjustment"] = repr(self.adjustment)
+        return "".join(f", {name}={value}" for name, value in given.items())
+
+    @property
+    def known_notes(self) -> tuple[Note, ...]:
+        """What is known to weaken the comparisons before anything is measured."""
+        return (CHOSEN_REFERENCE,) if self.reference == "best" and self.favours_the_best else ()
 
     @property
     def favours_the_best(self) -> bool:
@@ -132,3 +197,11 @@ class ComparisonPlan:
             reference = scores.labels.index(self.reference)
         others = np.delete(np.arange(n_estimators), reference)
         return others, np.full(len(others), reference)
+
+
+def _plain(name: str) -> str:
+    """Return how the procedure of that name is written with its defaults, if there is one."""
+    try:
+        return repr(get_test(name))
+    except ValueError:
+        return ""

@@ -18,11 +18,12 @@ from .._utils import (
     sentence,
     table_html,
 )
-from ..scores import CVScores, Note, union
+from ..scores import CVScores, Note, footnotes, union
 from ..stats import Inference, Procedure, invalid_first
 from ._adjustment import ADJUSTMENTS
 from ._comparison import Comparison
 from ._json import result_from_json, result_to_json
+from ._missing import Dropped
 from ._pairs import PairTests
 from ._ranking import could_be_best, ranking
 
@@ -98,12 +99,22 @@ class ComparisonResult:
         How p-values were adjusted, within each metric.
     confidence_level : float, default=0.95
         Of the intervals; verdicts are at the level 1 minus it. See `with_confidence`.
+    dropped : tuple of (estimator, metric, cause), default=()
+        What was left out because it failed, with ``on_error="drop"``. `estimator` is None for a
+        metric that was left out for all, `metric` is None for an estimator that was left out of
+        all metrics.
+    warned : tuple of Note, default=()
+        The notes that were given as warnings when this result was made. ``print(result)`` names
+        them by their codes and does not repeat their sentences, which are in `notes`, in
+        `to_frame` and in reports.
     """
 
     tests_by_metric: dict[str, PairTests]
     reference: str | None
     adjustment: str
     confidence_level: float = 0.95
+    dropped: tuple[Dropped, ...] = ()
+    warned: tuple[Note, ...] = ()
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -116,9 +127,11 @@ class ComparisonResult:
         return LazySequence(sum(map(len, self.tests_by_metric.values())), self._comparison)
 
     def _comparison(self, k: int) -> Comparison:
-        metric, at = divmod(k, self.n_adjusted)
-        tests = self.tests_by_metric[self.metrics[metric]]
-        return tests.comparison(at, self.confidence_level)
+        for tests in self.tests_by_metric.values():
+            if k < len(tests):
+                break
+            k -= len(tests)
+        return tests.comparison(k, self.confidence_level)
 
     @cached_property
     def tests(self) -> Sequence[Inference]:
@@ -173,9 +186,33 @@ class ComparisonResult:
         return replace(self, confidence_level=check_level(confidence_level))
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """The estimators that are compared in any of the metrics."""
+        parts = (tests.scores.labels for tests in self.tests_by_metric.values())
+        return tuple(dict.fromkeys(name for labels in parts for name in labels))
+
+    @property
     def n_adjusted(self) -> int:
-        """The number of comparisons in each metric, for which p-values are adjusted."""
-        return len(next(iter(self.tests_by_metric.values())))
+        """The number of comparisons in each metric, for which p-values are adjusted.
+
+        Where estimators were left out of some metrics, the largest of these numbers.
+        """
+        return max(map(len, self.tests_by_metric.values()))
+
+    def counted_comparisons(self) -> str:
+        """Say in words for how many comparisons p-values are adjusted.
+
+        Returns
+        -------
+        str
+            Such as "3 comparisons in each metric".
+        """
+        sizes = {metric: len(tests) for metric, tests in self.tests_by_metric.items()}
+        if len(set(sizes.values())) > 1:
+            parts = [f"{counted(n, 'comparison')} in {metric}" for metric, n in sizes.items()]
+            return f"{', '.join(parts[:-1])} and {parts[-1]}"
+        each = "" if len(sizes) == 1 else " in each metric"
+        return f"{counted(self.n_adjusted, 'comparison')}{each}"
 
     def adjusted(self) -> str:
         """Say in words how p-values were adjusted for the number of comparisons.
@@ -185,9 +222,7 @@ class ComparisonResult:
         str
             Without a full stop.
         """
-        number = counted(self.n_adjusted, "comparison")
-        several = len(self.metrics) > 1
-        number += f" in each of {len(self.metrics)} metrics, not for the metrics" if several else ""
+        number = self.counted_comparisons()
         adjustment = ADJUSTMENTS[self.adjustment]
         if self.adjustment == "none":
             return f"neither p-values nor intervals are adjusted for {number}"
@@ -219,8 +254,11 @@ class ComparisonResult:
                 f"the name of a metric, such as result[{self.metrics[0]!r}]."
             )
         if key not in self.tests_by_metric:
-            raise KeyError(f"{key!r} is not among the metrics {list(self.metrics)}.")
-        return replace(self, tests_by_metric={key: self.tests_by_metric[key]})
+            lost = [entry for entry in self.dropped if entry.metric == key]
+            why = f" {lost[0].cause}; it was left out." if lost else ""
+            raise KeyError(f"{key!r} is not among the metrics {list(self.metrics)}.{why}")
+        dropped = tuple(entry for entry in self.dropped if entry.metric in (None, key))
+        return replace(self, tests_by_metric={key: self.tests_by_metric[key]}, dropped=dropped)
 
     def _at(self, position: int) -> Comparison:
         if not -len(self) <= position < len(self):
@@ -405,7 +443,7 @@ class ComparisonResult:
         if self.n_adjusted > 1:
             lines.append(sentence(self.adjusted()))
         _, others = invalid_first(self.notes)
-        return lines + [f"Note: {note}." for note in others]
+        return [*lines, *footnotes(others, self.warned)]
 
     def _short_table(self) -> pd.DataFrame:
         """Return what fits a terminal: no column that is the same in all rows or said above."""

@@ -1,5 +1,6 @@
 """Estimators x splits to scores: the only place where models are fitted."""
 
+from ._beforehand import cause_of, refuse_uncloned, why_not_cloned
 from ._execution import FitRecord, Workload, fit_pairs, score_fitted
 from ._inputs import (
     auxiliary_splitter,
@@ -43,6 +44,7 @@ __all__ = [
     "Workload",
     "as_they_finish",
     "auxiliary_splitter",
+    "cause_of",
     "check_data",
     "check_estimator",
     "check_estimators",
@@ -59,6 +61,7 @@ __all__ = [
     "metric_name",
     "plan_splits",
     "raise_in_parent",
+    "refuse_uncloned",
     "resolve_loss",
     "resolve_scoring",
     "run_fits",
@@ -66,5 +69,6 @@ __all__ = [
     "score_name",
     "to_splitter",
     "unseeded_parameters",
+    "why_not_cloned",
     "with_progress",
 ]

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-import platform
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
-from functools import cache
-from importlib.metadata import version
+from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Any
 
-import numpy as np
-import sklearn
-from sklearn.exceptions import FitFailedWarning
-
-from .._utils import one_line, warn_user
+from .._utils import carrying
 from ..exceptions import FitError, SplitDesignError
-from ..scores import CVScores, Note, RowLosses, SplitDesign, warn_of
+from ..scores import CVScores, Note, SplitDesign, union, warn_of
 from ..stats import Procedure
+from ._beforehand import check_no_missing, unknown_labels
 from ._execution import FitRecord, Workload
-from ._fast_paths import why_no_fast_paths
+from ._failures import report_failures, stop_at_first
+from ._gather import by_plan, gather
 from ._inputs import (
     auxiliary_splitter,
     check_aligned,
@@ -30,19 +25,27 @@ from ._inputs import (
     check_target,
     resolve_cv,
     sized_request,
-    unseeded_parameters,
 )
 from ._options import FitOptions, is_raise
 from ._pool import run_fits
 from ._progress import with_progress
-from ._routing import route
-from ._row_loss import resolve_loss
-from ._scoring import Scoring, default_scoring, hint_for, resolve_scoring
+from ._routing import Routed, route
+from ._row_loss import PerRowLoss, resolve_loss
+from ._scoring import (
+    Scoring,
+    check_names,
+    default_scoring,
+    describe,
+    metrics_of,
+    resolve_scoring,
+)
 from ._splits import PlannedSplits, join_splits, plan_splits
 from ._threads import ThreadWatch
+from ._undefined import Undefined, find_undefined, refuse
 from ._workers import find_workers
 
-_CAUSE_END = 400
+# What was left out: the estimator or None for all, the metric or None for all, and the cause.
+Lost = tuple[str | None, str | None, str]
 
 
 @dataclass(frozen=True)
@@ -56,15 +59,16 @@ class Measured:
         and carries the losses.
     auxiliary : dict of str to CVScores
         The same on the auxiliary splits of a procedure that has them, else empty.
+    said : tuple of Note, default=()
+        Of which notes `measure_for_inference` has warned before the fits.
+    lost : tuple of Lost, default=()
+        The metrics that were left out before the fits.
     """
 
     scores: dict[str, CVScores]
     auxiliary: dict[str, CVScores]
-
-    @property
-    def said(self) -> tuple[Note, ...]:
-        """What `measure_for_inference` has warned of before the fits: the notes on the splits."""
-        return next(iter(self.scores.values())).design.notes
+    said: tuple[Note, ...] = ()
+    lost: tuple[Lost, ...] = ()
 
 
 def measure_for_inference(
@@ -81,6 +85,7 @@ def measure_for_inference(
     options: FitOptions,
     n_splits: int | None = None,
     test_size: float | None = None,
+    known: Iterable[Note] = (),
 ) -> Measured:
     """Score every estimator on all splits that a procedure needs, in one call.
 
@@ -96,11 +101,13 @@ def measure_for_inference(
         How to fit.
     n_splits, test_size : int, float or None, default=None
         Sizes of the procedure's own splits.
+    known : iterable of Note, default=()
+        What the caller knows of the result already.
 
     Warns
     -----
     SplitDesignWarning, AnticonservativeWarning
-        For each note on the splits, before the first fit.
+        For each note on the splits and on the procedure, before the first fit.
     """
     options.check_inference()
     request = sized_request(test, cv, n_splits, test_size)
@@ -116,6 +123,8 @@ def measure_for_inference(
     check_target(estimators, y, scoring)
     check_aligned(X, y, groups)
     X, y, groups = check_data(X, y, groups)
+    resolve = _Resolver(estimators, scoring, loss, options)
+    scoring, lost = resolve.for_target(y)
     given, cv = cv, resolve_cv(cv, y, estimators, request, random_state)
 
     def auxiliary(design: SplitDesign) -> Any:
@@ -124,18 +133,82 @@ def measure_for_inference(
             check_random_state_is_used(random_state, cv)
         return auxiliary_splitter(asked, random_state)
 
-    return measure(
+    def foretell(designs: Sequence[SplitDesign], notes: Iterable[Note]) -> tuple[Note, ...]:
+        of_splits = [design.notes for design in designs]
+        told = union(*of_splits, notes, test.notes(*designs), known)
+        warn_of(told)
+        return told
+
+    measured = measure(
         estimators,
         X,
         y,
         groups=groups,
-        scoring=resolve_scoring(estimators, scoring, error_score=options.error_score, loss=loss),
+        scoring=scoring,
         cv=cv,
         options=options,
         require=test.require,
         auxiliary=auxiliary,
-        foretell=lambda design: warn_of(design.notes),
+        judge=resolve.for_splits,
+        foretell=foretell,
+        stop=not options.drops and not is_raise(options.error_score),
     )
+    return replace(measured, lost=(*lost, *measured.lost))
+
+
+@dataclass(frozen=True)
+class _Resolver:
+    """The metrics of an inference: refused or left out where the target does not allow them."""
+
+    estimators: Mapping[str, Any]
+    scoring: Any
+    loss: PerRowLoss | None
+    options: FitOptions
+
+    def _resolve(self, scoring: Any) -> Scoring:
+        resolved = resolve_scoring(
+            self.estimators, scoring, error_score=self.options.error_score, loss=self.loss
+        )
+        given = describe(self.loss if self.scoring is None else self.scoring)
+        return replace(resolved, description=given)
+
+    def _goes_on(self, left: Mapping[str, Any]) -> bool:
+        return self.options.drops and bool(left or self.loss is not None)
+
+    def for_target(self, y: Any) -> tuple[Scoring, tuple[Lost, ...]]:
+        """Return the metrics that this target can be measured with, and the others."""
+        if self.scoring is not None:
+            check_names(self.scoring)
+        metrics = metrics_of(self.scoring)
+        check_no_missing(y, metrics)
+        unknown = unknown_labels(metrics, y)
+        if not unknown:
+            return self._resolve(self.scoring), ()
+        left = {name: metric for name, metric in metrics.items() if name not in unknown}
+        if not self._goes_on(left):
+            drop = " on_error='drop' goes on without it." if left else ""
+            fact, remedy = next(iter(unknown.values()))
+            raise ValueError(f"{fact}. {remedy}{drop}")
+        lost = ((None, name, fact) for name, (fact, _) in unknown.items())
+        return self._resolve(left or None), tuple(lost)
+
+    def for_splits(self, undefined: Sequence[Undefined], scoring: Scoring) -> Scoring:
+        """Return the metrics that these test sets can be measured with."""
+        named = {lacking.metric for lacking in undefined if lacking.named}
+        if not named:
+            return scoring
+        left = {name: metric for name, metric in scoring.given.items() if name not in named}
+        if not self._goes_on(left):
+            refuse(undefined, several=bool(left) or self.loss is not None)
+        return self._resolve(left or None)
+
+
+def _as_it_is(undefined: Sequence[Undefined], scoring: Scoring) -> Scoring:
+    return scoring
+
+
+def _without_a_word(designs: Sequence[SplitDesign], notes: Iterable[Note]) -> tuple[Note, ...]:
+    return ()
 
 
 def measure(
@@ -149,7 +222,9 @@ def measure(
     options: FitOptions,
     require: Callable[[SplitDesign], None] = lambda design: None,
     auxiliary: Callable[[SplitDesign], Any] = lambda design: None,
-    foretell: Callable[[SplitDesign], None] = lambda design: None,
+    judge: Callable[[Sequence[Undefined], Scoring], Scoring] = _as_it_is,
+    foretell: Callable[[Sequence[SplitDesign], Iterable[Note]], tuple[Note, ...]] = _without_a_word,
+    stop: bool = False,
 ) -> Measured:
     """Fit and score every estimator on every split.
 
@@ -169,36 +244,89 @@ def measure(
         Raises for a design that cannot serve, before anything is fitted.
     auxiliary : callable, default=lambda design: None
         Returns what draws the auxiliary splits that go with a design, or None.
-    foretell : callable, default=lambda design: None
-        Warns of what is known of a design, once all splits are drawn, before anything is fitted.
+    judge : callable, default=_as_it_is
+        Refuses metrics that are not defined on some test sets, or returns those to measure.
+    foretell : callable, default=_without_a_word
+        Warns of what is known, once all splits are drawn, before anything is fitted.
+    stop : bool, default=False
+        Whether to end the call if the first fit of an estimator fails.
 
     Raises
     ------
     FitError
-        If every fit failed.
+        If every fit failed, or the first of an estimator if `stop`.
     """
     models = tuple(estimators.values())
     routed = route(models, cv, scoring.scorer, groups=groups, params=options.params)
-    plans = [plan_splits(cv, X, y, routed.split)]
+    plans = _draw(cv, X, y, routed.split, require, auxiliary)
+    undefined = find_undefined(scoring.given, y, plans)
+    kept = judge(undefined, scoring)
+    if kept is not scoring:
+        routed = route(models, cv, kept.scorer, groups=groups, params=options.params)
+    lost = tuple(
+        (None, lacking.metric, lacking.fact)
+        for lacking in undefined
+        if lacking.metric not in kept.given
+    )
+    undefined = tuple(lacking for lacking in undefined if lacking.metric in kept.given)
+    said = foretell([plan.design() for plan in plans], [lacking.note for lacking in undefined])
+    work = _workload(estimators, kept, routed, options)
+    records = _fit(X, y, work, plans, options, stop)
+    measured = [
+        gather(part, work, plan, options, undefined)
+        for plan, part in zip(plans, by_plan(records, plans), strict=True)
+    ]
+    scores, further = measured[0], measured[1] if len(measured) > 1 else {}
+    with carrying(scores=scores, auxiliary=further):
+        report_failures(records, work, X, len(plans[0].splits))
+    return Measured(scores, further, said, lost)
+
+
+def _draw(
+    cv: Any,
+    X: Any,
+    y: Any,
+    split_params: Mapping[str, Any],
+    require: Callable[[SplitDesign], None],
+    auxiliary: Callable[[SplitDesign], Any],
+) -> list[PlannedSplits]:
+    """Draw the splits and the auxiliary ones."""
+    plans = [plan_splits(cv, X, y, split_params)]
     require(plans[0].design())
     splitter = auxiliary(plans[0].design())
-    if splitter is not None:
-        kept = routed.split if plans[0].facts["unit"] == "groups" else {}
-        try:
-            plans.append(plan_splits(splitter, X, y, kept))
-        except SplitDesignError as error:
-            raise SplitDesignError(
-                f"The further splits that the method asks for cannot be drawn: {error}"
-            ) from error
-    foretell(plans[0].design())
-    work = Workload(
+    if splitter is None:
+        return plans
+    kept = split_params if plans[0].facts["unit"] == "groups" else {}
+    try:
+        return [*plans, plan_splits(splitter, X, y, kept)]
+    except SplitDesignError as error:
+        raise SplitDesignError(
+            f"The further splits that the method asks for cannot be drawn: {error}"
+        ) from error
+
+
+def _workload(
+    estimators: Mapping[str, Any], scoring: Scoring, routed: Routed, options: FitOptions
+) -> Workload:
+    return Workload(
         names=tuple(estimators),
-        estimators=models,
+        estimators=tuple(estimators.values()),
         scoring=scoring,
         fit_params=routed.fit,
         score_params=routed.score,
         error_score=options.error_score,
     )
+
+
+def _fit(
+    X: Any,
+    y: Any,
+    work: Workload,
+    plans: Sequence[PlannedSplits],
+    options: FitOptions,
+    stop: bool,
+) -> list[FitRecord]:
+    """Return the records of all fits in the order of estimators and splits."""
     splits = join_splits([plan.splits for plan in plans])
     watch = ThreadWatch()
     fits = run_fits(
@@ -211,28 +339,9 @@ def measure(
         fast_paths=options.fast_paths,
         watch=watch,
     )
-    records = _collect(fits, work.names, len(models) * len(splits), options.verbose, watch)
-    _report_failures(records, work, len(plans[0].splits))
-    measured = [
-        _gather(part, work, plan, options)
-        for plan, part in zip(plans, _by_plan(records, plans), strict=True)
-    ]
-    return Measured(measured[0], measured[1] if splitter is not None else {})
-
-
-def _by_plan(
-    records: Sequence[FitRecord], plans: Sequence[PlannedSplits]
-) -> Iterator[list[FitRecord]]:
-    """Part the records of joined splits, the splits of each plan numbered from 0."""
-    start = 0
-    for plan in plans:
-        stop = start + len(plan.splits)
-        yield [
-            record if start == 0 else record._replace(split=record.split - start)
-            for record in records
-            if start <= record.split < stop
-        ]
-        start = stop
+    total = len(work.names) * len(splits)
+    check = stop_at_first(work, X, total) if stop else None
+    return _collect(fits, work.names, total, options.verbose, watch, check)
 
 
 def _collect(
@@ -241,6 +350,7 @@ def _collect(
     total: int,
     verbose: int,
     watch: ThreadWatch,
+    check: Callable[[FitRecord], None] | None = None,
 ) -> list[FitRecord]:
     """Return the records in the order of estimators and splits; say how far an interrupt let it."""
     records: list[FitRecord] = []
@@ -248,6 +358,8 @@ def _collect(
         with closing(fits):
             for record in with_progress(fits, total, verbose=verbose):
                 records.append(record)
+                if check is not None:
+                    check(record)
     except (KeyboardInterrupt, FitError) as interrupt:
         done = Counter(names[record.estimator] for record in records)
         each = ", ".join(f"{name} {done[name]}" for name in names)
@@ -256,152 +368,3 @@ def _collect(
         )
         raise
     return sorted(records, key=attrgetter("estimator", "split"))
-
-
-def _report_failures(records: Sequence[FitRecord], work: Workload, n_splits: int) -> None:
-    failed = [record for record in records if record.error is not None]
-    if work.scoring.may_fail:
-        failed = _warn_of_failed_scoring(failed, work, n_splits)
-    if not failed:
-        return
-    details = _by_cause(failed, work, n_splits)
-    count = f"{len(failed)} of {len(records)} fits or their scoring failed"
-    if len(failed) == len(records) and not any(record.scores for record in failed):
-        raise FitError(
-            f"{count}. Use error_score='raise' for the whole traceback of the first.\n{details}"
-        )
-    warn_user(f"{count}; their scores are {work.error_score}.\n{details}", FitFailedWarning)
-
-
-def _warn_of_failed_scoring(
-    failed: Sequence[FitRecord], work: Workload, n_splits: int
-) -> list[FitRecord]:
-    """Warn of scores that failed, in scikit-learn's words; return the fits that failed."""
-    scored = [record for record in failed if record.is_fitted]
-    if scored:
-        warn_user(
-            "Scoring failed. The score on this train-test partition for these parameters will be "
-            f"set to {work.error_score}. Details: \n{_by_cause(scored, work, n_splits)}",
-            UserWarning,
-        )
-    return [record for record in failed if not record.is_fitted]
-
-
-def _by_cause(failed: Sequence[FitRecord], work: Workload, n_splits: int) -> str:
-    """List what failed, a line for each estimator and cause."""
-    causes: dict[str, list[FitRecord]] = {}
-    for record in failed:
-        causes.setdefault(f"{work.names[record.estimator]!r}: {_cause(record)}", []).append(record)
-    return "\n".join(
-        f"  {cause} (splits {', '.join(_number(record.split, n_splits) for record in group)})"
-        for cause, group in causes.items()
-    )
-
-
-def _number(split: int, n_splits: int) -> str:
-    return str(split) if split < n_splits else f"auxiliary {split - n_splits}"
-
-
-def _cause(record: FitRecord) -> str:
-    error = " ".join(str(record.error).split())
-    if len(error) > 3 * _CAUSE_END:  # arrays in the middle help nobody; the remedy is at the end
-        error = f"{error[:_CAUSE_END]} [...] {error[-_CAUSE_END:]}"
-    hint = hint_for(str(record.error))
-    return f"{error.rstrip('.')}. {hint}" if hint else error
-
-
-def _gather(
-    records: Sequence[FitRecord], work: Workload, plan: PlannedSplits, options: FitOptions
-) -> dict[str, CVScores]:
-    """Arrange sorted records as one CVScores for each metric."""
-    design = plan.design([record.digest for record in records[: len(plan.splits)]])
-    shape = (len(work.names), design.n_splits)
-    missing = np.nan if is_raise(work.error_score) else float(work.error_score)
-    common: dict[str, Any] = {
-        "design": design,
-        "labels": work.names,
-        "fit_times": np.reshape([record.fit_time for record in records], shape),
-        "score_times": np.reshape([record.score_time for record in records], shape),
-        "provenance": _provenance(records, work, options) | {"unseeded_splits": plan.unseeded},
-    }
-    found = {}
-    measured = [name for record in records for name in record.scores]
-    known = (*work.scoring.metrics, *measured)
-    nameless = () if work.scoring.loss else (work.scoring.metric,)  # where all scoring failed
-    for metric in dict.fromkeys(known or nameless):
-        values = [record.scores.get(metric, missing) for record in records]
-        failures = tuple(
-            (record.estimator, record.split, _cause(record))
-            for record in records
-            if metric not in record.scores
-        )
-        found[metric] = CVScores(
-            values=np.reshape(values, shape), metric=metric, failures=failures, **common
-        )
-    if work.scoring.loss is not None:
-        losses = _row_losses(records, shape)
-        failures = tuple(
-            (record.estimator, record.split, _cause(record))
-            for record in records
-            if record.losses is None
-        )
-        found[work.scoring.loss] = CVScores(
-            values=-losses.means(),
-            metric=work.scoring.loss,
-            losses=losses,
-            failures=failures,
-            **common,
-        )
-    return found
-
-
-def _row_losses(records: Sequence[FitRecord], shape: tuple[int, int]) -> RowLosses:
-    """Arrange the losses by split, nan where a fit failed."""
-    n_estimators, n_splits = shape
-    by_split = []
-    for k in range(n_splits):
-        parts = [records[e * n_splits + k] for e in range(n_estimators)]
-        missing = np.full(len(parts[0].rows), np.nan)  # type: ignore[arg-type]
-        by_split.append(np.stack([missing if r.losses is None else r.losses for r in parts]))
-    return RowLosses.from_splits(by_split, [r.rows for r in records[:n_splits]])  # type: ignore[misc]
-
-
-def _provenance(
-    records: Sequence[FitRecord], work: Workload, options: FitOptions
-) -> dict[str, Any]:
-    fast = Counter(work.names[record.estimator] for record in records if record.is_fast)
-    unused = why_no_fast_paths() if options.fast_paths else None
-    return {
-        "scoring": work.scoring.description,
-        "estimators": {
-            name: _represented(model)
-            for name, model in zip(work.names, work.estimators, strict=True)
-        },
-        "unseeded": {
-            name: unseeded
-            for name, model in zip(work.names, work.estimators, strict=True)
-            if (unseeded := unseeded_parameters(model))
-        },
-        "fast_paths": dict(fast),
-        **({} if unused is None else {"fast_paths_unused": unused}),
-        "versions": dict(_versions()),
-    }
-
-
-@cache
-def _versions() -> dict[str, str]:
-    # Kept, as reading a package's metadata takes milliseconds.
-    return {
-        "python": platform.python_version(),
-        "skcvstats": version("skcvstats"),
-        "scikit-learn": sklearn.__version__,
-        "numpy": np.__version__,
-        "scipy": version("scipy"),
-    }
-
-
-def _represented(estimator: Any) -> str:
-    try:
-        return one_line(estimator)
-    except Exception:  # one with a scorer of a partial for a parameter, in scikit-learn 1.6.0
-        return type(estimator).__name__

@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import is_integer, is_real
+from .._utils import check_option, is_integer, is_real
+
+ON_ERROR = ("raise", "drop")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,6 +32,8 @@ class FitOptions:
         What stands for a failed fit.
     fast_paths : bool, default=False
         Whether closed forms may take the place of fits.
+    on_error : {"raise", "drop"}, default="raise"
+        Whether a failure ends a comparison, or leaves out what failed.
     """
 
     params: Mapping[str, Any] | None
@@ -38,6 +42,7 @@ class FitOptions:
     pre_dispatch: int | str
     error_score: Any
     fast_paths: bool = False
+    on_error: str = "raise"
 
     def __post_init__(self) -> None:
         if self.params is not None and not isinstance(self.params, Mapping):
@@ -55,6 +60,17 @@ class FitOptions:
 
         if not isinstance(self.fast_paths, bool | np.bool_):
             raise TypeError(f"fast_paths={self.fast_paths!r} must be True or False.")
+        check_option("on_error", self.on_error, ON_ERROR)
+        if self.drops and is_raise(self.error_score):
+            raise ValueError(
+                "error_score='raise' ends with the first failure, and on_error='drop' goes on "
+                "without what failed; leave one of them out."
+            )
+
+    @property
+    def drops(self) -> bool:
+        """Whether what failed is left out."""
+        return self.on_error == "drop"
 
     def check_inference(self) -> None:
         """Raise ValueError if `error_score` could make scores up."""

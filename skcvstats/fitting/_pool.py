@@ -16,6 +16,7 @@ taken.
 
 from __future__ import annotations
 
+import warnings
 from collections import deque
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
@@ -198,8 +199,14 @@ def _results_of(
             while wave := list(islice(tasks, 2 * workers.n)):
                 yield from pool(wave)
         return
-    with closing(pool(tasks)) as chunks:
-        yield from chunks
+    chunks = pool(tasks)
+    try:
+        while (chunk := next(chunks, None)) is not None:  # `yield from` would close without this
+            yield chunk
+    finally:
+        with warnings.catch_warnings():  # of tasks that joblib cancels, which is what is wanted
+            warnings.simplefilter("ignore", UserWarning)
+            chunks.close()
 
 
 def _fit_chunk(

@@ -6,7 +6,7 @@ import ast
 import difflib
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from sklearn.base import ClassifierMixin, RegressorMixin, is_classifier, is_regressor
@@ -69,6 +69,8 @@ class Scoring:
     may_fail : bool, default=False
         Whether scoring may fail on every split, as in scikit-learn's ``cross_val_score``: a warning
         says so, and the scores are `error_score`.
+    given : mapping of str to str or callable, default={}
+        The metrics as they were given, by the names that the result has for them.
     """
 
     scorer: Callable[..., Any]
@@ -79,6 +81,7 @@ class Scoring:
     standard: Mapping[str, str] | None = None
     by_response: bool = False
     may_fail: bool = False
+    given: Mapping[str, Any] = field(default_factory=dict)
 
 
 def resolve_scoring(
@@ -119,6 +122,7 @@ def resolve_scoring(
     kinds: dict[str, Any] = {
         "standard": _standard(several, loss),
         "by_response": _is_by_response(several),
+        "given": dict(several),
     }
     if callable(scoring) or isinstance(scoring, str):
         scorer = check_scoring(some, scoring=scoring)  # refuses metric functions
@@ -315,6 +319,17 @@ def score_name(estimator: Any) -> str:
     if score is ClassifierMixin.score:
         return "accuracy"
     return "r2" if score is RegressorMixin.score else f"{type(estimator).__name__}.score"
+
+
+def metrics_of(scoring: Any) -> dict[str, Any]:
+    """Return the metrics by the names that the result has for them.
+
+    Parameters
+    ----------
+    scoring : str, callable, list, tuple, set, dict or None
+        As in scikit-learn; None has none.
+    """
+    return {} if scoring is None else _as_dict(scoring)
 
 
 def _as_dict(scoring: Any) -> dict[str, Any]:

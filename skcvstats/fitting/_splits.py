@@ -66,6 +66,12 @@ class PlannedSplits:
         known = {} if digests is None else {"digests": tuple(digests)}
         return SplitDesign(**{**self.facts, **known})
 
+    def tests(self) -> Iterator[np.ndarray]:
+        """Make or take the test rows of each split, without its fingerprint."""
+        if isinstance(self.splits, Recipes):
+            return (test for _, test in self.splits.lazy)
+        return (split.test for split in self.splits.take(range(len(self.splits))))
+
 
 @dataclass(frozen=True)
 class Recipes:

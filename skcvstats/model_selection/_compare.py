@@ -8,8 +8,15 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..comparison import ComparisonPlan, ComparisonResult
-from ..fitting import FitOptions, check_estimators, measure_for_inference
+from ..comparison import ComparisonPlan, ComparisonResult, Dropped
+from ..fitting import (
+    FitOptions,
+    cause_of,
+    check_estimators,
+    measure_for_inference,
+    refuse_uncloned,
+    why_not_cloned,
+)
 from ..stats import Procedure, get_test
 
 
@@ -32,6 +39,7 @@ def compare_estimators(
     verbose: int = 0,
     pre_dispatch: int | str = "2*n_jobs",
     error_score: float | Literal["raise"] = np.nan,
+    on_error: Literal["raise", "drop"] = "raise",
     fast_paths: bool = True,
     n_splits: int | None = None,
     test_size: float | None = None,
@@ -97,8 +105,14 @@ def compare_estimators(
     pre_dispatch : int or str, default="2*n_jobs"
         As in joblib.
     error_score : "raise" or nan, default=nan
-        Whether a failing fit raises at once, or the others are finished first; inference on
-        scores with a hole raises `FitError` either way.
+        "raise" raises a failing fit's own error at once, with its traceback; with nan `on_error`
+        says what happens.
+    on_error : {"raise", "drop"}, default="raise"
+        With "raise" a failure of the first fit of an estimator ends the call with `FitError` at
+        once. After a later one the other fits are finished first; the error then has all scores,
+        and its message the line that goes on with them. "drop" leaves an estimator with a missing
+        score out of that metric, and a metric that no estimator has, or that is not defined on
+        these test sets, out of the result; both are named in the result's ``dropped`` and notes.
     fast_paths : bool, default=True
         Whether refits with an exact closed form are computed for all splits at once: dummies,
         `LinearRegression`, `Ridge`, `RidgeClassifier`, nearest neighbours, `GaussianNB` and
@@ -126,11 +140,15 @@ def compare_estimators(
     Raises
     ------
     FitError
-        If a fit or a score failed; its ``scores`` keep what was measured.
+        If an estimator cannot be cloned, or a fit or a score failed; its ``scores`` keep what was
+        measured. With ``on_error="drop"`` if fewer than two estimators are left, or the reference
+        is not.
     SplitDesignError
-        If `cv` cannot serve the procedure.
+        If `cv` cannot serve the procedure, or a metric that is given by its name is not defined
+        on some test sets, such as f1 on one without a positive. Nothing has been fitted then.
     ValueError, TypeError
-        For arguments that make no sense.
+        For arguments that make no sense; for a target with missing entries, or with labels that
+        a metric of two classes does not know.
 
     Warns
     -----
@@ -141,11 +159,19 @@ def compare_estimators(
         splits in time order.
     DegenerateScoresWarning
         Where a difference does not vary.
+    FitFailedWarning
+        Where fits failed, with their causes.
 
     See Also
     --------
     compare_scores : The same for scores that are there already.
     cross_val_inference : One estimator's expected score.
+
+    Notes
+    -----
+    All warnings but the last two are given before the first fit. Where warnings are errors, one
+    that is given after the fits has the attribute ``scores``. ``print(result)`` names the warnings
+    by their codes and does not repeat their sentences.
 
     Examples
     --------
@@ -180,10 +206,16 @@ def compare_estimators(
         pre_dispatch=pre_dispatch,
         error_score=error_score,
         fast_paths=fast_paths,
+        on_error=on_error,
     )
+    failed = why_not_cloned(named)
+    if not options.drops:
+        refuse_uncloned(failed, several=len(named) > 2)
+    causes = {name: f"it cannot be cloned: {cause_of(error)}" for name, error in failed.items()}
+    plan = plan.without(causes)
     measured = measure_for_inference(
         test,
-        named,
+        {name: named[name] for name in plan.labels},
         X,
         y,
         groups=groups,
@@ -194,5 +226,13 @@ def compare_estimators(
         options=options,
         n_splits=n_splits,
         test_size=test_size,
+        known=plan.known_notes,
     )
-    return plan.run(measured.scores, measured.auxiliary, measured.said)
+    uncloned = (Dropped(name, None, cause) for name, cause in causes.items())
+    return plan.run(
+        measured.scores,
+        measured.auxiliary,
+        measured.said,
+        dropped=(*uncloned, *(Dropped(*lost) for lost in measured.lost)),
+        on_error=on_error,
+    )

@@ -12,7 +12,7 @@ from sklearn import get_config
 from sklearn.base import is_classifier
 from sklearn.metrics import check_scoring
 
-from .._utils import check_level, listed
+from .._utils import carrying, check_level, listed
 from ..fitting import (
     FitOptions,
     Scoring,
@@ -25,8 +25,10 @@ from ..fitting import (
     measure,
     measure_for_inference,
     metric_name,
+    refuse_uncloned,
     score_name,
     to_splitter,
+    why_not_cloned,
 )
 from ..scores import CVScores, warn_of
 from ..stats import Inference, LocationTest, Procedure, check_complete, get_test
@@ -49,7 +51,8 @@ def cross_val_score(
     """Score an estimator on each split: scikit-learn's ``cross_val_score``, with its splits.
 
     The signature and the numbers are scikit-learn's. What comes back can be used as the array was,
-    and answers ``.confidence_interval()`` as well.
+    and answers ``.confidence_interval()`` as well. Where the metric is not defined on some test
+    sets, the scores have a note, of which ``.confidence_interval()`` warns.
 
     Parameters
     ----------
@@ -140,7 +143,7 @@ def cross_val_score(
         X,
         y,
         groups=groups,
-        scoring=Scoring(scorer, metric, describe(scoring), may_fail=True),
+        scoring=Scoring(scorer, metric, describe(scoring), may_fail=True, given={metric: scoring}),
         cv=to_splitter(cv, y, classifier=is_classifier(estimator)),
         options=options,
     )
@@ -211,7 +214,9 @@ def cross_val_inference(
     pre_dispatch : int or str, default="2*n_jobs"
         As in joblib.
     error_score : "raise" or nan, default=nan
-        Whether a failing fit raises at once, or the others are finished first.
+        "raise" raises a failing fit's own error at once, with its traceback. With nan a failure of
+        the first fit ends the call with `FitError` at once; after a later one the other fits are
+        finished first.
     fast_paths : bool, default=True
         Whether refits with an exact closed form are computed for all splits at once: dummies,
         `LinearRegression`, `Ridge`, `RidgeClassifier`, nearest neighbours, `GaussianNB` and
@@ -240,9 +245,11 @@ def cross_val_inference(
     Raises
     ------
     FitError
-        If a fit or a score failed; its ``scores`` keep what was measured.
+        If the estimator cannot be cloned, or a fit or a score failed; its ``scores`` keep what was
+        measured.
     SplitDesignError
-        If `cv` cannot serve the procedure.
+        If `cv` cannot serve the procedure, or a metric that is given by its name is not defined
+        on some test sets. Nothing has been fitted then.
 
     Warns
     -----
@@ -282,6 +289,7 @@ def cross_val_inference(
         fast_paths=fast_paths,
     )
     name = type(estimator).__name__
+    refuse_uncloned(why_not_cloned({name: estimator}), several=False)
     _check_one_metric(scoring)
     if scoring is not None and loss is not None:
         raise ValueError(
@@ -309,9 +317,10 @@ def cross_val_inference(
     unasked = null_value is None and alternative is None
     if unasked and isinstance(test, LocationTest) and test.symmetric:
         result = replace(result, asked=False)
-    test.warn_undetermined(result)
-    warn_of(note for note in result.notes if note not in measured.said)
-    return result
+    with carrying(scores=measured.scores, auxiliary=measured.auxiliary):
+        test.warn_undetermined(result)
+        warn_of(note for note in result.notes if note not in measured.said)
+    return replace(result, warned=tuple(note for note in result.notes if note.category))
 
 
 def _check_one_metric(scoring: Any) -> None:

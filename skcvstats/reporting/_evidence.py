@@ -91,7 +91,7 @@ def gather(result: ComparisonResult | Inference, confidence_level: float | None 
             result=result,
             confidence_level=result.confidence_level,
             test=result.tests[0],
-            names=scores.labels,
+            names=result.names,
             metrics=result.metrics,
             scores=scores,
             auxiliary=_first(result.auxiliary_by_metric.values()),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .._utils import alpha_of, counted, format_number, format_percent
+from .._utils import alpha_of, format_number, format_percent
 from ..comparison import ADJUSTMENTS, ComparisonResult
 from ..stats import CVTestResult, Inference
 from ._document import Section
@@ -107,8 +107,7 @@ def hypothesis(evidence: Evidence) -> str:
 
 
 def _adjusted(comparison: ComparisonResult) -> str:
-    number = counted(comparison.n_adjusted, "comparison")
-    within = number if len(comparison.metrics) == 1 else f"{number} in each metric"
+    within = comparison.counted_comparisons()
     return f"p adjusted by {ADJUSTMENTS[comparison.adjustment].words} for {within}"
 
 

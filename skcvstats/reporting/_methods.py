@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.metadata import version
 
-from .._utils import counted, format_percent, sentence
+from .._utils import format_percent, sentence
 from ..comparison import ADJUSTMENTS, Adjustment, ComparisonResult
 from ..scores import UNVERIFIED_PAIRING
 from ._document import Citation, Section
@@ -97,8 +97,7 @@ def _inferred(evidence: Evidence) -> tuple[str | Citation, ...]:
     start = f" p-values are {null}" if null else ""
     if result is None or result.n_adjusted == 1:
         return ("".join(f"{said}." for said in (start, level) if said),)
-    number = counted(result.n_adjusted, "comparison")
-    within = number if len(result.metrics) == 1 else f"{number} in each metric"
+    within = result.counted_comparisons()
     if result.adjustment == "none":
         not_adjusted = f"neither they nor the {ends} were" if ends else "they were not"
         stop = "." if level else ""

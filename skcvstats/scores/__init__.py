@@ -7,7 +7,7 @@ from ._document import read_document, write_document
 from ._fingerprint import split_digest, target_digest
 from ._losses import RowLosses
 from ._methods import METHODS
-from ._notes import Note, as_notes, union, warn_of
+from ._notes import Note, as_notes, footnotes, union, warn_of
 from ._pairing import (
     UNVERIFIED_PAIRING,
     UNVERIFIED_TARGET,
@@ -19,6 +19,7 @@ from ._pairing import (
 from ._reader import SplitReader
 from ._request import DesignRequest
 from ._scores import CVScores
+from ._structure import spread_holes
 
 __all__ = [
     "METHODS",
@@ -35,6 +36,7 @@ __all__ = [
     "SplitReader",
     "as_notes",
     "check_same_metric",
+    "footnotes",
     "kind_notes",
     "merged_provenance",
     "metrics_of",
@@ -42,6 +44,7 @@ __all__ = [
     "provenance_of",
     "read_document",
     "split_digest",
+    "spread_holes",
     "target_digest",
     "union",
     "warn_of",

@@ -126,3 +126,26 @@ def warn_of(notes: Iterable[Note]) -> None:
     for note in dict.fromkeys(notes):
         if note.category is not None:
             warn_user(sentence(note.text), note.category)
+
+
+def footnotes(notes: Iterable[Note], warned: Iterable[Note] = ()) -> list[str]:
+    """Return what a printed result says of its notes, without the sentences of its warnings.
+
+    Parameters
+    ----------
+    notes : iterable of Note
+        Of the result.
+    warned : iterable of Note, default=()
+        Those that were given as warnings when the result was made: they are named by their codes.
+
+    Returns
+    -------
+    list of str
+        A line for each note, and one that names the warnings.
+    """
+    notes, warned = list(notes), set(warned)
+    lines = [f"Note: {note}." for note in notes if note not in warned]
+    codes = dict.fromkeys(note.code for note in notes if note in warned)
+    if codes:
+        lines.append(f"Warnings were given of: {', '.join(codes)}. They are in .notes.")
+    return lines

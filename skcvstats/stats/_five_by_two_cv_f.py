@@ -54,6 +54,8 @@ class FiveByTwoCVFTestResult(Inference):
         See `Inference`.
     sources : tuple of str, default=()
         The publications that the procedure rests on.
+    warned : tuple of Note, default=()
+        The notes that were given as warnings when the answer was made.
     scores, auxiliary : CVScores or None, default=None
         What was tested.
     confidence_level : float, default=0.95

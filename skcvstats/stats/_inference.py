@@ -19,7 +19,7 @@ from .._utils import (
     format_size,
     on_average,
 )
-from ..scores import CVScores, Note, union
+from ..scores import CVScores, Note, footnotes, union
 from ._claim import Claim
 from ._diagnostics import LIBERAL, UNDETERMINED, invalid_first, undetermined_notes
 
@@ -91,6 +91,9 @@ class Inference(ABC):
         When that is right, or what it does not know, in words.
     sources : tuple of str, default=()
         The publications that the procedure rests on, the procedure's own first.
+    warned : tuple of Note, default=()
+        The notes that were given as warnings when the answer was made: printed, it names them by
+        their codes and does not repeat their sentences.
     scores, auxiliary : CVScores or None, default=None
         What was tested, the scores or their paired difference, and those on the auxiliary splits
         of procedures that have them; None where arrays were.
@@ -123,6 +126,7 @@ class Inference(ABC):
     explanation: str = field(default="", repr=False)
     assumption: str = field(default="", repr=False)
     sources: tuple[str, ...] = field(default=(), repr=False)
+    warned: tuple[Note, ...] = field(default=(), repr=False)
     scores: CVScores | None = field(default=None, repr=False)
     auxiliary: CVScores | None = field(default=None, repr=False)
     confidence_level: float = field(default=0.95, repr=False)
@@ -412,4 +416,4 @@ class Inference(ABC):
 
     def __str__(self) -> str:
         first, others = invalid_first(self.notes)
-        return "\n".join([*first, self.sentence(), *(f"Note: {note}." for note in others)])
+        return "\n".join([*first, self.sentence(), *footnotes(others, self.warned)])

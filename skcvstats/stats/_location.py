@@ -275,14 +275,22 @@ class LocationTest(Procedure):
         self.require(sample.design)
         self.require_auxiliary(sample.design, None if auxiliary is None else auxiliary.design)
         null_value = _check_null(null_value, sample.values.shape[:-1])
-        with np.errstate(invalid="ignore", over="ignore"):  # what is not finite is found below
-            result = self.infer(sample, auxiliary, null_value=null_value)
+        try:
+            with np.errstate(invalid="ignore", over="ignore"):  # what is not finite is found below
+                result = self.infer(sample, auxiliary, null_value=null_value)
+        except ValueError:
+            _check_finite(sample, auxiliary)  # the cause, where there is one
+            raise
         if not (np.isfinite(result.estimate).all() and np.isfinite(result.standard_error).all()):
-            check_finite("x", sample)
-            if auxiliary is not None:
-                check_finite("auxiliary", auxiliary)
+            _check_finite(sample, auxiliary)
         self.warn(result)
         return result
+
+
+def _check_finite(sample: Sample, auxiliary: Sample | None) -> None:
+    check_finite("x", sample)
+    if auxiliary is not None:
+        check_finite("auxiliary", auxiliary)
 
 
 def _check_null(null_value: Any, shape: tuple[int, ...]) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -415,7 +416,7 @@ class Procedure(ABC):
         beside = auxiliary_difference(auxiliary, paired=other is not None)
         inference = self.run(sample, beside)
         self.warn(inference)
-        return inference
+        return replace(inference, warned=_liberal(inference))
 
     def warn(self, inference: Inference) -> None:
         """Warn of what makes an answer wrong: scores that do not vary, a liberal procedure.
@@ -426,7 +427,7 @@ class Procedure(ABC):
             Of this procedure.
         """
         self.warn_undetermined(inference)
-        warn_of(note for note in inference.notes if note.category is AnticonservativeWarning)
+        warn_of(_liberal(inference))
 
     def warn_undetermined(self, inference: Inference) -> None:
         """Warn if the scores behind an answer do not vary.
@@ -443,6 +444,11 @@ class Procedure(ABC):
             f"{self._convention}. Use more test rows or a finer metric.",
             DegenerateScoresWarning,
         )
+
+
+def _liberal(inference: Inference) -> tuple[Note, ...]:
+    """Return the notes that a test of finished scores warns of."""
+    return tuple(note for note in inference.notes if note.category is AnticonservativeWarning)
 
 
 def _undetermined(inference: Inference) -> str:

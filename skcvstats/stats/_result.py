@@ -83,6 +83,8 @@ class CVTestResult(Inference):
         When that is right, or what it does not know, in words.
     sources : tuple of str, default=()
         The publications that the procedure rests on, the procedure's own first.
+    warned : tuple of Note, default=()
+        The notes that were given as warnings when the answer was made.
     scores, auxiliary : CVScores or None, default=None
         What was tested, the scores or their paired difference, and those on the auxiliary splits
         of procedures that have them; None where arrays were.

@@ -49,6 +49,7 @@ from tests.bad_input.given import (
 HOLED = np.where(ROWS[:, np.newaxis] % 2, NAN, X)
 TEXT = pd.DataFrame({"color": ["red", "blue"] * 30})
 LINEAR = {"logistic": LogisticRegression(), "svc": LinearSVC()}
+RARE = (ROWS < 6).astype(int)
 MIXED = {"bayes": BAYES, "ridge": Ridge()}
 
 
@@ -57,6 +58,13 @@ class Mute(BaseEstimator):
 
     def fit(self, X, y):
         return self
+
+
+class NoClone(GaussianNB):
+    """Change an argument, so that it cannot be cloned."""
+
+    def __init__(self, priors=None):
+        super().__init__(priors=list(priors or [0.5, 0.5]))
 
 
 class Unfit:
@@ -73,6 +81,10 @@ def infer(estimator=BAYES, X=X, y=Y, **options):
 def routed_score(**options):
     with config_context(enable_metadata_routing=True):
         return score(**options)
+
+
+def rare(scoring, **options):
+    return compare(y=RARE, cv=None, scoring=scoring, **options)
 
 
 def cut(cv):
@@ -96,13 +108,23 @@ def exhausted():
 # In each line: the call, what the message says was given (also the id), the remedy that it names.
 # fmt: off
 FIT_ERRORS = [
-    (lambda: add(Fails(0)), "c, split 0, is nan (RuntimeError: the disk is full)", "dropna"),
-    (lambda: add(Fails()), "c, split 0, is nan", "(leave|without) .*(it|c|estimator)"),
-    (lambda: compare({"a": Fails(), "b": Fails()}), "(splits 0, 1, 2)", "error_score='raise'"),
-    (lambda: infer(Fails()), "'Fails': RuntimeError: the disk is full", "error_score='raise'"),
+    (lambda: add(Fails(59)), "c, split 2, is nan (RuntimeError: the disk is full)", "dropna"),
+    (lambda: add(Fails(59)), "c, split 2, is nan", r"compare_scores\(\{name: error.scores"),
+    (lambda: add(Fails()), "The first fit of 'c'", "on_error='drop'"),
+    (lambda: add(Fails(0)), "so the 9 fits were stopped", "Mend the cause"),
+    (lambda: add(NoClone()), "'c' cannot be cloned", "on_error='drop'"),
+    (lambda: infer(NoClone()), "'NoClone' cannot be cloned", "store its arguments as they are"),
+    (lambda: add(Fails(), on_error="drop", reference="c"), "The reference 'c' has missing", "Mend"),
+    (lambda: add(NoClone(), on_error="drop", reference="c"), "Without the reference 'c'", "Mend"),
+    (lambda: compare({"a": BAYES, "c": Fails()}, on_error="drop"), "only 'a' is left", "Mend"),
+    (lambda: compare({"a": BAYES, "c": NoClone()}, on_error="drop"), "Without 'c'", "two other"),
+    (lambda: compare({"a": Fails(), "b": Fails()}, on_error="drop"), "(all splits)", "='raise'"),
+    (lambda: infer(Fails()), "The first fit of 'Fails'", "error_score='raise'"),
+    (lambda: score(Fails()), "'Fails': RuntimeError: the disk is full (all", "error_score='raise'"),
     (lambda: ttest(score(Fails(0), error_score=0)), "split 0", "dropna|error_score"),
-    (lambda: compare(LINEAR, HOLED), "'svc': ValueError: Input X contains NaN", "imputer"),
+    (lambda: compare(LINEAR, HOLED), "ValueError: Input X contains NaN", "0, 1, 2 .NaN."),
     (lambda: compare(LINEAR, TEXT), "string to float: 'red'", "error_score='raise'"),
+    (lambda: compare(LINEAR, TEXT), "string to float: 'red'", "columns of X .* color .text."),
     (lambda: compare(LINEAR, y=0 * Y), "only one class", "at least 2 classes"),
     (lambda: compare(params={"wieght": Y}), "keyword argument 'wieght'", "error_score='raise'"),
     (lambda: infer(SVC(kernel="precomputed")), "got (60, 3)", "must be a square array"),
@@ -111,9 +133,6 @@ FIT_ERRORS = [
     (lambda: infer(X=X[:, 0]), "got 1D array", r"using array.reshape\(-1, 1\)"),
     (lambda: use(lambda e, X, y: NAN), "split 0, is nan", "metric gave no finite number"),
     (lambda: use(lambda e, X, y: y), "of type ndarray", "scoring must return a number"),
-    (lambda: use("f1", y=WORDS), "pos_label=1 is not a valid label", "scoring='f1_macro'"),
-    (lambda: use("f1", y=WORDS), "'yes']", r"'yes'\]\. For labels other than 0 and 1 use"),
-    (lambda: use(["accuracy", "f1"], y=WORDS), "pos_label=1 is not a", "f1_macro"),
 ]
 PAIRING_ERRORS = [
     (lambda: ttest(score(), score(y=1 - Y)), "different targets y", "on the same data"),
@@ -148,6 +167,11 @@ DESIGN_ERRORS = [
     (lambda: infer(method="holdout_t", cv=None, groups=GROUPS), "belong to groups", "counts gr"),
     (lambda: compare(cv=ShuffleSplit(4, test_size=30), method="conservative_z"), "test_size=30",
      "at most 29 rows"),
+    (lambda: rare("f1"), "6 of 15 test sets hold no 1: f1", "test_size=.*stratify=True"),
+    (lambda: rare(["accuracy", "f1"]), "hold no 1: f1 is not defined", "on_error='drop' leaves f1"),
+    (lambda: rare("f1", on_error="drop"), "6 of 15 test sets hold no 1", "test_size="),
+    (lambda: rare("roc_auc"), "hold one class only: roc_auc is not", "stratified within groups"),
+    (lambda: infer(y=RARE, cv=None, scoring="recall"), "6 of 15 test sets", "stratify=True"),
 ]
 TYPE_ERRORS = [
     (lambda: compare(X=FRAME, y="target"), "y must be data", "one entry, for each sample"),
@@ -174,6 +198,7 @@ TYPE_ERRORS = [
     (lambda: draw(test_size="10%"), "test_size='10%'", "a fraction strictly between 0 and 1"),
 ]
 KEY_ERRORS = [
+    (lambda: rare(["neg_brier_score", "f1"], on_error="drop")["f1"], "'f1' is not", "left out"),
     (lambda: compare()["f1"], "'f1' is not among", r"the metrics \['accuracy'\]"),
 ]
 INDEX_ERRORS = [
@@ -197,6 +222,16 @@ VALUE_ERRORS = [
     (lambda: infer(confidence_level=1), "confidence_level=1", r"such as 0\.95"),
     (lambda: score(scoring=lambda *_: Y), "of type ndarray", "scoring must return a number"),
     (lambda: routed_score(groups=GROUPS), "`groups` can only be passed", "via the `params` arg"),
+    (lambda: use("f1", y=WORDS), "'no', 'yes': pos_label=1 is not a valid", "scoring='f1_macro'"),
+    (lambda: use("f1", y=WORDS), "takes 1 for the positive class", "pos_label='yes'"),
+    (lambda: use(["accuracy", "f1"], y=WORDS), "pos_label=1 is not", "on_error='drop' goes on"),
+    (lambda: use("average_precision", y=WORDS), "scoring='average_precision' takes 1", "predict_"),
+    (lambda: use("recall", y=ROWS % 3), "y has 3: 0, 1, 2", "scoring='recall_macro'"),
+    (lambda: compare(y=np.where(ROWS == 7, NAN, Y)), "1 of 60 rows, the first of them row 7", "Le"),
+    (lambda: compare(y=[None, *WORDS[1:]]), "y is missing (nan, None) in 1 of 60", "Leave those"),
+    (lambda: infer(y=pd.array([pd.NA, *Y[1:]])), "y is missing (nan, None)", "Leave those"),
+    (lambda: compare(on_error="ignore"), "on_error='ignore'", "choose one of"),
+    (lambda: compare(on_error="drop", error_score="raise"), "error_score='raise' ends", "one of"),
     (lambda: compare({"a": BAYES}), "got 1", "at least two .* use cross_val_inference"),
     (lambda: compare({}), "got 0", "at least two estimators"),
     (lambda: compare([("a", BAYES), ("a", Mute())]), "['a'] occur more than once", "be unique"),

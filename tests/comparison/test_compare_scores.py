@@ -90,7 +90,7 @@ def test_the_best_as_reference_warns_that_it_was_chosen():
         result = compare_scores(scores(**VALUES), reference="best")
     assert {one.versus for one in result.comparisons} == {"high"}
     assert result.to_frame()["note"].str.contains("chosen as the best").all()
-    assert "chosen as the best" in str(result)
+    assert "Warnings were given of: chosen reference. They are in .notes." in str(result)
 
 
 def test_the_best_of_two_is_favoured_in_a_one_sided_test_only():

@@ -253,7 +253,8 @@ class TestCrossValInference:
     def test_weak_designs_warn_and_are_noted(self):
         with pytest.warns(SplitDesignWarning, match="Only 3 splits"):
             result = cross_val_inference(GaussianNB(), X, Y, cv=ShuffleSplit(3, random_state=0))
-        assert "only 3 splits" in str(result)
+        assert "only 3 splits" in " ".join(map(str, result.notes))
+        assert "few splits" in str(result)
 
     def test_groups(self):
         result = cross_val_inference(GaussianNB(), X, Y, groups=np.arange(569) // 10)

@@ -142,7 +142,8 @@ def test_says_that_the_best_was_chosen_on_these_scores():
     search = searched(RepeatedSubsampleSplit(12, random_state=0))
     with pytest.warns(AnticonservativeWarning, match="chosen as the best on these same scores"):
         result = compare_candidates(search, X, Y)
-    assert "the p-values are too small" in str(result)
+    assert "the p-values are too small" in " ".join(map(str, result.notes))
+    assert "chosen reference" in str(result)  # its sentence was a warning
     assert "not verified" not in str(result)  # candidates of one search share their splits
 
 
@@ -438,7 +439,8 @@ def test_top_keeps_the_reference():
     search = searched(RepeatedSubsampleSplit(12, random_state=0), grid={"max_depth": [1, 2, 4, 8]})
     worst = f"max_depth={[1, 2, 4, 8][np.argmin(search.cv_results_['mean_test_score'])]}"
     result = compare_candidates(search, X, Y, top=2, reference=worst)
-    assert "only the 2 best of 4 candidates and the reference are compared" in str(result)
+    notes = " ".join(map(str, result.notes))
+    assert "only the 2 best of 4 candidates and the reference are compared" in notes
 
 
 @pytest.mark.parametrize(

@@ -55,9 +55,9 @@ class TestNote:
     def test_strings_are_no_warnings(self):
         assert as_notes(["text", NOTE, "text"]) == (Note("note", "text", None), NOTE)
         for given in ("text", NOTE, None, [3]):
-            with pytest.raises(TypeError, match="must be notes or strings"):
+            with pytest.raises(TypeError, match="must be notes, warnings or strings"):
                 as_notes(given)
-        with pytest.raises(TypeError, match="notes='text' must be notes or strings"):
+        with pytest.raises(TypeError, match="notes='text' must be notes, warnings or strings"):
             CVScores(values=[1.0], design=SplitDesign.from_sizes(2, 1, n_splits=1), notes="text")
 
     def test_once_each(self):

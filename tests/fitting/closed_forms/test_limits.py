@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.dummy import DummyClassifier, DummyRegressor
-from sklearn.exceptions import FitFailedWarning
 from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.model_selection import KFold
 from sklearn.naive_bayes import GaussianNB
@@ -70,17 +69,14 @@ def test_what_scikit_learn_refuses_is_refused(model, target):
     other = DummyClassifier() if target.dtype.kind in "iu" else DummyRegressor()
     models = {"a": model, "b": other}
     for fast in (True, False):
-        with (
-            pytest.warns(FitFailedWarning, match="5 of 10 fits"),
-            pytest.raises(FitError, match="a failed on every split"),
-        ):
+        with pytest.raises(FitError, match="The first fit of 'a'"):
             compare_estimators(models, X, target, cv=KFold(5), fast_paths=fast)
 
 
 def test_mixed_names_of_columns_are_refused():
     data = pd.DataFrame(X, columns=["a", "b", 1])
     for fast in (True, False):
-        with pytest.raises(FitError, match="10 of 10 fits"):
+        with pytest.raises(FitError, match="The first fit of 'a'"):
             compare_estimators(
                 {"a": DummyRegressor(strategy="median"), "b": DummyRegressor()},
                 data, NUMBERS, cv=KFold(5), fast_paths=fast,

@@ -1,0 +1,279 @@
+"""Missing scores: which estimators and metrics are left out, or how to go on without them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from .._utils import listed
+from ..exceptions import FitError
+from ..scores import CVScores, Note, spread_holes
+
+ByMetric = Mapping[str, CVScores]
+_NO_NUMBER = "the metric gave no finite number"
+
+
+class Dropped(NamedTuple):
+    """What a comparison goes on without.
+
+    Parameters
+    ----------
+    estimator : str or None
+        The estimator that was left out; None where a metric was, for all.
+    metric : str or None
+        The metric that it was left out of; None means all of them.
+    cause : str
+        Why, without a full stop.
+    """
+
+    estimator: str | None
+    metric: str | None
+    cause: str
+
+    @property
+    def note(self) -> Note:
+        """The same as a note, which is no warning."""
+        if self.estimator is None:
+            text = f"{self.metric} was left out, for all estimators ({self.cause})"
+        else:
+            where = "" if self.metric is None else f" of {self.metric}"
+            text = f"{self.estimator} was left out{where} ({self.cause})"
+        return Note("left out", text, None)
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What a comparison goes on with.
+
+    Parameters
+    ----------
+    scores, auxiliary : dict of str to CVScores
+        By metric, complete.
+    dropped : tuple of Dropped
+        What was left out.
+    """
+
+    scores: dict[str, CVScores]
+    auxiliary: dict[str, CVScores]
+    dropped: tuple[Dropped, ...]
+
+
+def leave_out(scores: ByMetric, auxiliary: ByMetric, reference: str | None) -> Kept:
+    """Leave out what has a missing score.
+
+    An estimator is left out of each metric in which one of its scores is missing, and a metric
+    that no estimator has is left out.
+
+    Parameters
+    ----------
+    scores, auxiliary : mapping of str to CVScores
+        By metric.
+    reference : str or None
+        What the others are compared with.
+
+    Raises
+    ------
+    FitError
+        If fewer than two estimators are left in a metric, or the reference is left out.
+    """
+    kept: dict[str, CVScores] = {}
+    further: dict[str, CVScores] = {}
+    dropped: list[Dropped] = []
+    for metric, of_metric in scores.items():
+        whole = _whole(metric, scores, auxiliary)
+        causes = {
+            name: _cause(name, metric, scores, auxiliary)
+            for name in of_metric.labels
+            if name not in whole
+        }
+        if not whole and len(scores) > 1:
+            dropped.append(Dropped(None, metric, next(iter(causes.values()))))
+            continue
+        lacking = reference if reference in causes else None
+        if len(whole) < 2 or lacking:
+            raise _too_few(metric, whole, causes, lacking, scores, auxiliary)
+        dropped += [Dropped(name, metric, why) for name, why in causes.items()]
+        kept[metric] = _rows(of_metric, whole)
+        if metric in auxiliary:
+            further[metric] = _rows(auxiliary[metric], whole)
+    if not kept:
+        causes = {entry.metric or "": entry.cause for entry in dropped}
+        raise _too_few("every metric", [], causes, None, scores, auxiliary)
+    return Kept(kept, further, _joined(dropped, list(kept)))
+
+
+def _too_few(
+    metric: str,
+    whole: Sequence[str],
+    causes: Mapping[str, str],
+    reference: str | None,
+    scores: ByMetric,
+    auxiliary: ByMetric,
+) -> FitError:
+    name = reference or next(iter(causes))
+    if reference:
+        what = f"The reference {reference!r} has missing scores in {metric}"
+        remedy = "choose another reference"
+    else:
+        left = f"only {whole[0]!r} is" if whole else "no estimator is"
+        what = f"Of {len(whole) + len(causes)} estimators {left} left in {metric}"
+        what += "" if whole else ": none has all its scores"
+        remedy = "leave that metric out"
+    return FitError(
+        f"{what}. {name}: {causes[name].rstrip('.')}. Mend the cause, or {remedy}. This error's "
+        ".scores (and .auxiliary, where there are further splits) hold what was measured, by "
+        "metric.",
+        scores,
+        auxiliary,
+    )
+
+
+def _joined(dropped: Sequence[Dropped], metrics: Sequence[str]) -> tuple[Dropped, ...]:
+    """Return what was left out, each estimator once if it was left out of every metric."""
+    if len(metrics) < 2:
+        return tuple(
+            entry._replace(metric=None) if entry.estimator is not None else entry
+            for entry in dropped
+        )
+    by_name: dict[str | None, list[Dropped]] = {}
+    for entry in dropped:
+        by_name.setdefault(entry.estimator, []).append(entry)
+    joined: list[Dropped] = []
+    for name, entries in by_name.items():
+        everywhere = name is not None and {entry.metric for entry in entries} == set(metrics)
+        joined += [entries[0]._replace(metric=None)] if everywhere else entries
+    return tuple(joined)
+
+
+def _holes(scores: CVScores) -> np.ndarray:
+    """Return which scores of shape (n_estimators, n_splits) are missing."""
+    holes = ~np.isfinite(scores.values)
+    for row, split, _ in scores.failures:
+        holes[row, split] = True
+    return holes
+
+
+def _whole(metric: str, scores: ByMetric, auxiliary: ByMetric) -> list[str]:
+    """Return the estimators that have all scores of a metric."""
+    parts = [part[metric] for part in (scores, auxiliary) if metric in part]
+    is_whole = ~np.any([_holes(part).any(axis=1) for part in parts], axis=0)
+    return [name for name, whole in zip(parts[0].labels, is_whole, strict=True) if whole]
+
+
+def _cause(name: str, metric: str, scores: ByMetric, auxiliary: ByMetric) -> str:
+    for part, kind in ((scores, "splits"), (auxiliary, "auxiliary splits")):
+        if metric not in part:
+            continue
+        of_metric = part[metric]
+        row = of_metric.labels.index(name)
+        n_holes = int(_holes(of_metric)[row].sum())
+        if n_holes:
+            causes = [why for at, _, why in of_metric.failures if at == row]
+            why = causes[0].removeprefix(f"{metric}: ").rstrip(".") if causes else _NO_NUMBER
+            n_splits = of_metric.design.n_splits
+            where = "all" if n_holes == n_splits else f"{n_holes} of {n_splits}"
+            return f"{why}; {where} {kind}"
+    return _NO_NUMBER
+
+
+def _rows(scores: CVScores, names: Sequence[str]) -> CVScores:
+    """Return the complete scores of some of the estimators."""
+    rows = np.array([scores.labels.index(name) for name in names])
+    if len(rows) == len(scores.labels):
+        return scores
+
+    def of(times: np.ndarray | None) -> np.ndarray | None:
+        return None if times is None else times[rows]
+
+    return replace(
+        scores,
+        values=scores.values[rows],
+        labels=tuple(names),
+        fit_times=of(scores.fit_times),
+        score_times=of(scores.score_times),
+        failures=(),
+        losses=None if scores.losses is None else scores.losses.take_rows(rows),
+        magnitude=scores.magnitude[rows],
+    )
+
+
+def way_on(scores: ByMetric, auxiliary: ByMetric, options: str, reference: str | None) -> str:
+    """Return the line that goes on with the scores of a `FitError`, or nothing if there is none.
+
+    Parameters
+    ----------
+    scores, auxiliary : mapping of str to CVScores
+        By metric, with missing scores.
+    options : str
+        The other arguments of `compare_scores`, as they are written behind the scores.
+    reference : str or None
+        What the others are compared with.
+    """
+    whole = {metric: _whole(metric, scores, auxiliary) for metric in scores}
+    usable = {
+        metric: names
+        for metric, names in whole.items()
+        if len(names) > 1 and reference in (None, "best", *names)
+    }
+    if usable:
+        line = _without(usable, scores, auxiliary, options)
+        return f"The line below goes on without what failed.\n  {line}"
+    metric = next(iter(scores))
+    if auxiliary or len(scores) > 1 or not _some_splits_are_whole(scores[metric]):
+        return ""
+    return (
+        "The line below goes on with the splits that all estimators have.\n  "
+        f"compare_scores(error.scores[{metric!r}].dropna(){options})"
+    )
+
+
+def _some_splits_are_whole(scores: CVScores) -> bool:
+    kept = np.asarray(~_holes(scores).any(axis=0))
+    return int(spread_holes(kept, scores.design.levels, scores.design.shape).sum()) > 1
+
+
+def _without(
+    usable: Mapping[str, Sequence[str]], scores: ByMetric, auxiliary: ByMetric, options: str
+) -> str:
+    metric, names = next(iter(usable.items()))
+    metrics = [name for name, some in usable.items() if list(some) == list(names)]
+    one_metric = len(scores) == 1
+    key = repr(metric) if one_metric else "metric"
+
+    def part(attribute: str) -> str:
+        return f"{{name: error.{attribute}[{key}][name] for name in {list(names)!r}}}"
+
+    further = f", auxiliary={part('auxiliary')}" if auxiliary else ""
+    call = f"compare_scores({part('scores')}{further}{options})"
+    return call if one_metric else f"{{metric: {call} for metric in {metrics!r}}}"
+
+
+def without(names: Sequence[str], failed: Mapping[str, str], reference: str | None) -> list[str]:
+    """Return the estimators that are left before the fits.
+
+    Parameters
+    ----------
+    names : sequence of str
+        All of them.
+    failed : mapping of str to str
+        Those that cannot be fitted at all, with the cause.
+    reference : str or None
+        What the others are compared with.
+
+    Raises
+    ------
+    FitError
+        If fewer than two are left, or the reference is not.
+    """
+    left = [name for name in names if name not in failed]
+    if len(left) < 2 or reference in failed:
+        which = f"the reference {reference!r}" if reference in failed else listed(failed)
+        name = reference if reference in failed else next(iter(failed))
+        raise FitError(
+            f"Without {which} nothing is left to compare: {failed[str(name)]}. Mend the cause, or "
+            "pass at least two other estimators and a reference among them."
+        )
+    return left

@@ -1,0 +1,160 @@
+"""What is known before the first fit without any model, and would make all fits useless.
+
+X is never judged: pipelines and boosters take text, dates and missing values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+
+from .._utils import listed
+from ..exceptions import FitError
+
+_TWO_CLASSES = {
+    "f1": "f1_score",
+    "precision": "precision_score",
+    "recall": "recall_score",
+    "jaccard": "jaccard_score",
+    "average_precision": "average_precision_score",
+}
+
+
+def why_not_cloned(estimators: Mapping[str, Any]) -> dict[str, Exception]:
+    """Return the estimators that cannot be cloned, with the cause.
+
+    Parameters
+    ----------
+    estimators : mapping of str to estimator
+        By name.
+    """
+    failed = {}
+    for name, estimator in estimators.items():
+        try:
+            clone(estimator)
+        except Exception as error:
+            failed[name] = error
+    return failed
+
+
+def refuse_uncloned(failed: Mapping[str, Exception], *, several: bool) -> None:
+    """Raise FitError for an estimator that cannot be cloned.
+
+    Parameters
+    ----------
+    failed : mapping of str to Exception
+        As `why_not_cloned` returns them.
+    several : bool
+        Whether there are enough others to leave these out.
+    """
+    if not failed:
+        return
+    name, error = next(iter(failed.items()))
+    drop = f", or pass on_error='drop', which leaves {listed(failed)} out" if several else ""
+    raise FitError(
+        f"{listed(failed)} cannot be cloned, so no split could be fitted: {cause_of(error)}. Let "
+        f"__init__ of {name!r} store its arguments as they are{drop}."
+    ) from error
+
+
+def cause_of(error: Exception) -> str:
+    """Return an exception in a line, without a full stop.
+
+    Parameters
+    ----------
+    error : Exception
+        What was raised.
+    """
+    return f"{type(error).__name__}: {' '.join(str(error).split())}".rstrip(".")
+
+
+def check_no_missing(y: Any, metrics: Mapping[str, Any]) -> None:
+    """Raise ValueError if the target has missing entries.
+
+    Parameters
+    ----------
+    y : array-like or None
+        The target.
+    metrics : mapping of str to str or callable
+        By name; a function of the user's own may know what to do about them.
+    """
+    own = any(callable(m) and not repr(m).startswith("make_scorer(") for m in metrics.values())
+    if y is None or own or hasattr(y, "toarray"):
+        return
+    missing = _missing_rows(y)
+    if missing.size:
+        raise ValueError(
+            f"y is missing (nan, None) in {missing.size} of {len(y)} rows, the first of them row "
+            f"{missing[0]}. Leave those rows out of X and y, or fill them: no score can be "
+            "computed there."
+        )
+
+
+def _missing_rows(y: Any) -> np.ndarray:
+    try:
+        values = np.asarray(y)
+    except ValueError:  # rows of several lengths
+        return np.array([], dtype=int)
+    if values.dtype.kind in "fc":
+        missing = np.isnan(values)
+    elif values.dtype.kind in "mM":
+        missing = np.isnat(values)
+    elif values.dtype.kind == "O":
+        import pandas as pd  # knows nan, None, NaT and pandas' own NA
+
+        missing = np.asarray(pd.isna(values))
+    else:
+        return np.array([], dtype=int)
+    return np.flatnonzero(missing.reshape(len(values), -1).any(axis=1))
+
+
+def unknown_labels(metrics: Mapping[str, Any], y: Any) -> dict[str, tuple[str, str]]:
+    """Return the metrics of two classes that do not know the labels: the fact and the remedy.
+
+    Parameters
+    ----------
+    metrics : mapping of str to str or callable
+        By name; only those that are given by scikit-learn's names are looked at.
+    y : array-like or None
+        The target.
+    """
+    asked = {name: metric for name, metric in metrics.items() if _is_of_two_classes(metric)}
+    if not asked or y is None or hasattr(y, "toarray"):
+        return {}
+    labels = np.asarray(y)
+    if labels.ndim == 2 and labels.shape[1] == 1:
+        labels = labels[:, 0]
+    if labels.ndim != 1 or labels.dtype.kind not in "biUSO":
+        return {}
+    try:
+        classes = np.unique(labels).tolist()
+    except TypeError:  # labels of several kinds
+        return {}
+    found = {name: _complaint(metric, classes) for name, metric in asked.items()}
+    return {name: complaint for name, complaint in found.items() if complaint is not None}
+
+
+def _is_of_two_classes(metric: Any) -> bool:
+    return isinstance(metric, str) and metric in _TWO_CLASSES
+
+
+def _complaint(metric: str, classes: Sequence[Any]) -> tuple[str, str] | None:
+    if len(classes) > 2 and metric != "average_precision":
+        return (
+            f"scoring={metric!r} is for two classes, and y has {len(classes)}: {listed(classes)}",
+            f"For more than two classes use an average, such as scoring='{metric}_macro'.",
+        )
+    if 1 in classes or len(classes) < 2:
+        return None
+    average, response = f"an averaged metric such as scoring='{metric}_macro', or ", ""
+    if metric == "average_precision":
+        average, response = "", ", response_method='predict_proba'"
+    return (
+        f"scoring={metric!r} takes 1 for the positive class, and y has the labels "
+        f"{listed(classes)}: pos_label=1 is not a valid label",
+        f"For labels other than 0 and 1 use {average}make_scorer({_TWO_CLASSES[metric]}, "
+        f"pos_label={classes[-1]!r}{response}).",
+    )

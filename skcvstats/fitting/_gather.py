@@ -1,0 +1,167 @@
+"""FitRecords to the CVScores of each metric."""
+
+from __future__ import annotations
+
+import platform
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+import sklearn
+
+from .._utils import one_line
+from ..scores import CVScores, RowLosses
+from ._execution import FitRecord, Workload
+from ._failures import cause
+from ._fast_paths import why_no_fast_paths
+from ._inputs import unseeded_parameters
+from ._options import FitOptions, is_raise
+from ._splits import PlannedSplits
+from ._undefined import Undefined
+
+
+def by_plan(
+    records: Sequence[FitRecord], plans: Sequence[PlannedSplits]
+) -> Iterator[list[FitRecord]]:
+    """Part the records of joined splits, the splits of each plan numbered from 0.
+
+    Parameters
+    ----------
+    records : sequence of FitRecord
+        Sorted by estimator and split.
+    plans : sequence of PlannedSplits
+        The splits, and the auxiliary ones.
+    """
+    start = 0
+    for plan in plans:
+        stop = start + len(plan.splits)
+        yield [
+            record if start == 0 else record._replace(split=record.split - start)
+            for record in records
+            if start <= record.split < stop
+        ]
+        start = stop
+
+
+def gather(
+    records: Sequence[FitRecord],
+    work: Workload,
+    plan: PlannedSplits,
+    options: FitOptions,
+    undefined: Sequence[Undefined] = (),
+) -> dict[str, CVScores]:
+    """Arrange sorted records as one CVScores for each metric.
+
+    Parameters
+    ----------
+    records : sequence of FitRecord
+        Of this plan.
+    work : Workload
+        What was fitted.
+    plan : PlannedSplits
+        The splits.
+    options : FitOptions
+        How it was fitted.
+    undefined : sequence of Undefined, default=()
+        Metrics that are not defined on some test sets, which is noted.
+    """
+    design = plan.design([record.digest for record in records[: len(plan.splits)]])
+    shape = (len(work.names), design.n_splits)
+    missing = np.nan if is_raise(work.error_score) else float(work.error_score)
+    common: dict[str, Any] = {
+        "design": design,
+        "labels": work.names,
+        "fit_times": np.reshape([record.fit_time for record in records], shape),
+        "score_times": np.reshape([record.score_time for record in records], shape),
+        "provenance": _provenance(records, work, options) | {"unseeded_splits": plan.unseeded},
+    }
+    found = {}
+    measured = [name for record in records for name in record.scores]
+    known = (*work.scoring.metrics, *measured)
+    nameless = () if work.scoring.loss else (work.scoring.metric,)  # where all scoring failed
+    for metric in dict.fromkeys(known or nameless):
+        values = [record.scores.get(metric, missing) for record in records]
+        of_metric = [lacking for lacking in undefined if lacking.metric == metric]
+        why = of_metric[0].fact if of_metric else ""
+        failures = tuple(
+            (record.estimator, record.split, why if metric in record.scores else cause(record))
+            for record in records
+            if metric not in record.scores or (why and not np.isfinite(record.scores[metric]))
+        )
+        found[metric] = CVScores(
+            values=np.reshape(values, shape),
+            metric=metric,
+            failures=failures,
+            notes=tuple(lacking.note for lacking in of_metric),
+            **common,
+        )
+    if work.scoring.loss is not None:
+        losses = _row_losses(records, shape)
+        failures = tuple(
+            (record.estimator, record.split, cause(record))
+            for record in records
+            if record.losses is None
+        )
+        found[work.scoring.loss] = CVScores(
+            values=-losses.means(),
+            metric=work.scoring.loss,
+            losses=losses,
+            failures=failures,
+            **common,
+        )
+    return found
+
+
+def _row_losses(records: Sequence[FitRecord], shape: tuple[int, int]) -> RowLosses:
+    """Arrange the losses by split, nan where a fit failed."""
+    n_estimators, n_splits = shape
+    by_split = []
+    for k in range(n_splits):
+        parts = [records[e * n_splits + k] for e in range(n_estimators)]
+        missing = np.full(len(parts[0].rows), np.nan)  # type: ignore[arg-type]
+        by_split.append(np.stack([missing if r.losses is None else r.losses for r in parts]))
+    return RowLosses.from_splits(by_split, [r.rows for r in records[:n_splits]])  # type: ignore[misc]
+
+
+def _provenance(
+    records: Sequence[FitRecord], work: Workload, options: FitOptions
+) -> dict[str, Any]:
+    fast = Counter(work.names[record.estimator] for record in records if record.is_fast)
+    unused = why_no_fast_paths() if options.fast_paths else None
+    return {
+        "scoring": work.scoring.description,
+        "estimators": {
+            name: _represented(model)
+            for name, model in zip(work.names, work.estimators, strict=True)
+        },
+        "unseeded": {
+            name: unseeded
+            for name, model in zip(work.names, work.estimators, strict=True)
+            if (unseeded := unseeded_parameters(model))
+        },
+        "fast_paths": dict(fast),
+        **({} if unused is None else {"fast_paths_unused": unused}),
+        "versions": dict(_versions()),
+    }
+
+
+@cache
+def _versions() -> dict[str, str]:
+    # Kept, as reading a package's metadata takes milliseconds.
+    return {
+        "python": platform.python_version(),
+        "skcvstats": version("skcvstats"),
+        "scikit-learn": sklearn.__version__,
+        "numpy": np.__version__,
+        "scipy": version("scipy"),
+    }
+
+
+def _represented(estimator: Any) -> str:
+    try:
+        return one_line(estimator)
+    except Exception:  # one with a scorer of a partial for a parameter, in scikit-learn 1.6.0
+        return type(estimator).__name__

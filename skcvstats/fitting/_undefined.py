@@ -1,0 +1,233 @@
+"""Metrics that are not defined on a test set, found by the target alone, before any fit.
+
+Notes
+-----
+On a test set without a positive scikit-learn gives f1 the filler 0.0, on one of a single class
+roc_auc is nan and the log loss an error. None of that was measured. `RULES` lists the metrics that
+scikit-learn knows by name and for which that follows from the target, whatever is predicted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from .._utils import listed
+from ..exceptions import SplitDesignError
+from ..scores import Note
+from ._splits import PlannedSplits
+
+_BINARY = ("f1", "precision", "recall", "jaccard")
+# What a test set must hold: the positive class, every class, or two different values.
+RULES: dict[str, str] = {
+    **dict.fromkeys((*_BINARY, "average_precision"), "positive"),
+    **dict.fromkeys(
+        (
+            "roc_auc",
+            "roc_auc_ovo",
+            "roc_auc_ovo_weighted",
+            "roc_auc_ovr",
+            "roc_auc_ovr_weighted",
+            "recall_macro",
+            "neg_log_loss",
+            "d2_log_loss_score",
+            "d2_brier_score",
+            "top_k_accuracy",
+            "positive_likelihood_ratio",
+            "neg_negative_likelihood_ratio",
+        ),
+        "every class",
+    ),
+    "matthews_corrcoef": "two classes",
+    **dict.fromkeys(("r2", "explained_variance", "d2_absolute_error_score"), "two values"),
+}
+# The functions behind them, as a scorer's representation names them.
+_FUNCTIONS = {
+    **{f"{name}_score": name for name in (*_BINARY, "average_precision", "roc_auc", "r2")},
+    "fbeta_score": "f1",
+    "explained_variance_score": "explained_variance",
+    "log_loss": "neg_log_loss",
+    "matthews_corrcoef": "matthews_corrcoef",
+}
+
+
+@dataclass(frozen=True)
+class Undefined:
+    """A metric that is not defined on some test sets.
+
+    Parameters
+    ----------
+    metric : str
+        What the result calls the metric.
+    fact : str
+        How many test sets lack what, without a full stop.
+    named : bool
+        Whether it is a metric of classes, given by the name that scikit-learn has for it. The
+        others are noted: a scorer is the user's own, and a target may well be flat in places.
+    """
+
+    metric: str
+    fact: str
+    named: bool
+
+    @property
+    def note(self) -> Note:
+        """The fact as a note on the scores of this metric."""
+        return Note("undefined metric", f"{self.fact}; those scores are no measurements")
+
+
+@dataclass(frozen=True)
+class _Rule:
+    metric: str
+    needs: str
+    named: bool
+    positive: str = "1"
+    called: str = ""
+
+
+def find_undefined(
+    metrics: Mapping[str, Any], y: Any, plans: Sequence[PlannedSplits]
+) -> tuple[Undefined, ...]:
+    """Return the metrics that are not defined on some test sets.
+
+    The splits are drawn only if a metric is asked for that a test set of that size could lack.
+
+    Parameters
+    ----------
+    metrics : mapping of str to str or callable
+        By the names that the result has for them.
+    y : array-like or None
+        The target.
+    plans : sequence of PlannedSplits
+        The splits, and the auxiliary ones.
+    """
+    rules = [rule for name, metric in metrics.items() if (rule := _rule_of(name, metric))]
+    labels = _one_dimensional(y) if rules else None
+    if labels is None:
+        return ()
+    classes, codes, counts = np.unique(labels, return_inverse=True, return_counts=True)
+    rules = [rule for rule in (_adapted(rule, classes) for rule in rules) if rule]
+    found: list[Undefined] = []
+    for plan, kind in zip(plans, ("", "auxiliary "), strict=False):
+        smallest = min(plan.facts["n_test"])
+        open_rules = [
+            rule
+            for rule in rules
+            if rule.metric not in {undefined.metric for undefined in found}
+            and _is_possible(rule, classes, counts, smallest)
+        ]
+        if open_rules:
+            found += _judge(open_rules, classes, codes, plan, kind)
+    return tuple(found)
+
+
+def _rule_of(name: str, metric: Any) -> _Rule | None:
+    """Return what a metric needs, known by its name or by its scorer's representation."""
+    if isinstance(metric, str):
+        needs = RULES.get(metric)
+        return None if needs is None else _Rule(name, needs, needs != "two values")
+    stated = re.match(r"make_scorer\((\w+)(.*)\)$", repr(metric)) if callable(metric) else None
+    if stated is None or "zero_division=" in stated[2] or "labels=" in stated[2]:
+        return None
+    known = _FUNCTIONS.get(stated[1])
+    options = dict(re.findall(r"(\w+)=([^,()]+)", stated[2]))
+    if options.get("average", "binary") != "binary" and known in _BINARY:
+        known = f"{known}_{options['average']}"
+    if known not in RULES:
+        return None
+    called = known if name in ("score", "_Scorer") else name
+    return _Rule(name, RULES[known], False, options.get("pos_label", "1"), called)
+
+
+def _one_dimensional(y: Any) -> np.ndarray | None:
+    """Return a target of one output as an array that can be sorted, else None."""
+    if y is None or hasattr(y, "toarray"):
+        return None
+    labels = np.asarray(y)
+    if labels.ndim == 2 and labels.shape[1] == 1:
+        labels = labels[:, 0]
+    if labels.ndim != 1 or labels.dtype.kind not in "biufUSO":
+        return None
+    if labels.dtype.kind == "f" and not np.isfinite(labels).all():
+        return None
+    if labels.dtype.kind != "O":
+        return labels
+    return labels.astype(str) if all(isinstance(label, str) for label in labels) else None
+
+
+def _adapted(rule: _Rule, classes: np.ndarray) -> _Rule | None:
+    """Return the rule as it is for these classes, or None where it says nothing."""
+    if rule.needs == "positive" and rule.positive not in map(str, classes):
+        return None  # another matter: the metric does not know the labels
+    if rule.needs == "positive" and len(classes) > 2:
+        return replace(rule, needs="every class")
+    return rule
+
+
+def _is_possible(rule: _Rule, classes: np.ndarray, counts: np.ndarray, n_test: int) -> bool:
+    """Whether a test set of that many rows, or groups, could lack what the rule needs."""
+    if rule.needs in ("two classes", "two values"):
+        return bool(counts.max() >= n_test)
+    rarest = counts.min() if rule.needs == "every class" else counts[_position(rule, classes)]
+    return bool(counts.sum() - rarest >= n_test)
+
+
+def _position(rule: _Rule, classes: np.ndarray) -> int:
+    return list(map(str, classes)).index(rule.positive)
+
+
+def _judge(
+    rules: Iterable[_Rule], classes: np.ndarray, codes: np.ndarray, plan: PlannedSplits, kind: str
+) -> list[Undefined]:
+    """Look at every test set of one plan."""
+    n_rows_of = [np.bincount(codes[test], minlength=len(classes)) for test in plan.tests()]
+    n_found = np.array([np.count_nonzero(counts) for counts in n_rows_of])
+    found = []
+    for rule in rules:
+        if rule.needs == "positive":
+            at = _position(rule, classes)
+            n_bad = sum(counts[at] == 0 for counts in n_rows_of)
+            holds = f"no {classes[at].item()!r}"
+        elif rule.needs == "every class" and len(classes) > 2:
+            n_bad = int(np.sum(n_found < len(classes)))
+            first = next((c for c in n_rows_of if (c == 0).any()), None)
+            lacking = [] if first is None else [c.item() for c in classes[first == 0]]
+            holds = f"not all {len(classes)} classes (the first lacks {listed(lacking)})"
+        else:
+            n_bad = int(np.sum(n_found < 2))
+            holds = "one value of y only" if rule.needs == "two values" else "one class only"
+        if n_bad:
+            verb = "hold" if len(n_rows_of) > 1 else "holds"
+            sets = f"{kind}test set{'s' * (len(n_rows_of) > 1)}"
+            text = f"{n_bad} of {len(n_rows_of)} {sets} {verb} {holds}"
+            fact = f"{text}: {rule.called or rule.metric} is not defined there"
+            found.append(Undefined(rule.metric, fact, rule.named))
+    return found
+
+
+def refuse(undefined: Sequence[Undefined], *, several: bool) -> None:
+    """Raise SplitDesignError for metrics that were given by name.
+
+    Parameters
+    ----------
+    undefined : sequence of Undefined
+        What was found.
+    several : bool
+        Whether there are other metrics, so that one can be left out.
+    """
+    named = [metric for metric in undefined if metric.named]
+    if not named:
+        return
+    facts = ". ".join(metric.fact for metric in named)
+    which = " and ".join(metric.metric for metric in named)
+    remedy = (
+        "Use larger test sets (test_size=), stratified ones "
+        "(cv=RepeatedSubsampleSplit(stratify=True)) or, with groups, splits that are stratified "
+        "within groups (such as StratifiedGroupKFold)"
+    )
+    drop = f"; on_error='drop' leaves {which} out" if several else ""
+    raise SplitDesignError(f"{facts}. {remedy}{drop}.")

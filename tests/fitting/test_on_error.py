@@ -1,0 +1,453 @@
+"""One failure loses one model: what is refused before the fits, and what is left out after them."""
+
+import re
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.dummy import DummyClassifier
+from sklearn.exceptions import FitFailedWarning
+from sklearn.metrics import f1_score, make_scorer
+from sklearn.model_selection import KFold, cross_validate
+from sklearn.naive_bayes import GaussianNB
+
+from skcvstats import (
+    AnticonservativeWarning,
+    ConservativeZTest,
+    DegenerateScoresWarning,
+    FitError,
+    RepeatedSubsampleSplit,
+    SplitDesignError,
+    SplitDesignWarning,
+    compare_estimators,
+    compare_scores,
+    cross_val_inference,
+    cross_val_score,
+    evaluation_report,
+)
+from skcvstats.fitting import why_not_cloned
+
+N = 60
+X = np.column_stack([np.arange(N), np.random.RandomState(0).normal(size=N)]).astype(float)
+Y = (X[:, 1] + np.random.RandomState(1).normal(size=N) > 0).astype(int)
+RARE = (np.arange(N) < 6).astype(int)
+CV = KFold(12, shuffle=True, random_state=0)
+TEN = RepeatedSubsampleSplit(15, random_state=0)
+
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::skcvstats.exceptions.SplitDesignWarning",
+    "ignore::sklearn.exceptions.FitFailedWarning",
+    "ignore::sklearn.exceptions.UndefinedMetricWarning",
+)
+
+
+class Counted(ClassifierMixin, BaseEstimator):
+    """Fail without the row `needs`, or always if it is -1; count the fits in a file."""
+
+    def __init__(self, needs=None, log=None):
+        self.needs = needs
+        self.log = log
+
+    def fit(self, X, y):
+        if self.log is not None:
+            with open(self.log, "a", encoding="utf-8") as file:
+                file.write(".")
+        if self.needs is not None and self.needs not in X[:, 0]:
+            raise RuntimeError("the disk is full")
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return (X[:, 1] > 0.3).astype(int)
+
+
+class NoClone(Counted):
+    """An estimator whose constructor changes its argument."""
+
+    def __init__(self, needs=None, log=None):
+        super().__init__([needs], log)
+
+
+def models(**more):
+    return {"bayes": GaussianNB(), "cut": Counted(), **more}
+
+
+def later():
+    """Return a row that is tested in one fold, not the first."""
+    folds = [test for _, test in CV.split(X)]
+    return int(folds[4][0])
+
+
+def compare(estimators, y=Y, cv=CV, **options):
+    return compare_estimators(estimators, X, y, cv=cv, **options)
+
+
+def strictly(estimators, category=Warning, **options):
+    """Compare with warnings as errors."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", category)
+        return compare(estimators, **options)
+
+
+def n_fits(log):
+    return len(log.read_text()) if log.exists() else 0
+
+
+class TestBeforeTheFirstFit:
+    def test_what_cannot_be_cloned(self, tmp_path):
+        log = tmp_path / "fits"
+        with pytest.raises(FitError, match=r"'boost' cannot be cloned.*on_error='drop'"):
+            compare(models(boost=NoClone(), counted=Counted(log=str(log))))
+        assert n_fits(log) == 0
+
+    def test_what_cannot_be_cloned_is_left_out(self):
+        result = compare(models(boost=NoClone()), on_error="drop")
+        ((name, metric, cause),) = result.dropped
+        assert (name, metric) == ("boost", None)
+        assert "cannot be cloned" in cause
+        expected = compare(models())
+        assert result.tests[0].pvalue == expected.tests[0].pvalue
+        for text in (str(result), str(evaluation_report(result)), result.to_frame()["note"][0]):
+            assert "oost was left out (it cannot be cloned" in " ".join(text.split())
+        assert "dropped=['boost']" in repr(result)
+
+    def test_pipelines_are_cloned_in_less_than_they_are_fitted(self):
+        assert why_not_cloned(models()) == {}
+        assert list(why_not_cloned(models(boost=NoClone()))) == ["boost"]
+
+    @pytest.mark.parametrize("missing", [np.nan, None, pd.NA])
+    def test_missing_targets(self, missing, tmp_path):
+        y = pd.Series(Y, dtype=object)
+        y[7] = missing
+        log = tmp_path / "fits"
+        with pytest.raises(ValueError, match=r"1 of 60 rows, the first of them row 7\. Leave"):
+            compare(models(counted=Counted(log=str(log))), y)
+        assert n_fits(log) == 0
+
+    def test_missing_targets_are_the_scorers_own_matter(self):
+        y = np.where(np.arange(N) == 7, np.nan, Y)
+
+        def known(estimator, X, y):
+            return float(np.nanmean(estimator.predict(X) == y))
+
+        models = {"a": Counted(), "b": DummyClassifier(strategy="constant", constant=1)}
+        assert np.isfinite(compare(models, y, scoring=known, fast_paths=False).scores).all()
+
+    def test_string_labels_are_refused_or_their_metric_left_out(self, tmp_path):
+        words, log = np.where(Y, "yes", "no"), tmp_path / "fits"
+        pair = {"bayes": GaussianNB(), "dummy": DummyClassifier()}
+        with pytest.raises(ValueError, match=r"f1_score, pos_label='yes'.*on_error='drop'"):
+            compare({**pair, "c": Counted(log=str(log))}, words, scoring=["accuracy", "f1"])
+        assert n_fits(log) == 0
+        scoring = ["accuracy", "f1", "f1_macro"]
+        result = compare(pair, words, scoring=scoring, on_error="drop")
+        assert result.metrics == ("accuracy", "f1_macro")
+        assert [entry[:2] for entry in result.dropped] == [(None, "f1")]
+        assert "f1 was left out, for all estimators" in str(result)
+
+    def test_nothing_is_refused_for_what_the_columns_hold(self):
+        frame = pd.DataFrame(
+            {"text": ["a"] * N, "day": pd.Timestamp(0), "hole": np.nan, "x": X[:, 1]}
+        )
+        dummies = {"a": DummyClassifier(), "b": DummyClassifier(strategy="constant", constant=1)}
+        result = compare_estimators(dummies, frame, Y, cv=CV)
+        assert np.isfinite(result.scores).all()
+
+
+class TestUndefinedMetrics:
+    def by_hand(self, label):
+        tests = [test for _, test in TEN.split(X)]
+        return sum(not np.any(RARE[test] == label) for test in tests)
+
+    @pytest.mark.parametrize(
+        "metric", ["f1", "precision", "recall", "jaccard", "average_precision"]
+    )
+    def test_test_sets_without_a_positive(self, metric):
+        n = self.by_hand(1)
+        assert 0 < n < 15
+        message = rf"{n} of 15 test sets hold no 1: {metric} is not defined there.*test_size="
+        pair = {"bayes": GaussianNB(), "dummy": DummyClassifier()}
+        with pytest.raises(SplitDesignError, match=message):
+            compare(pair, RARE, TEN, scoring=metric)
+
+    @pytest.mark.parametrize("metric", ["roc_auc", "matthews_corrcoef", "neg_log_loss"])
+    def test_test_sets_of_one_class(self, metric):
+        message = f"{self.by_hand(1)} of 15 test sets hold one class only: {metric}"
+        with pytest.raises(SplitDesignError, match=message):
+            cross_val_inference(GaussianNB(), X, RARE, cv=TEN, scoring=metric)
+
+    def test_a_class_of_three(self):
+        y = np.where(np.arange(N) < 6, 2, Y)
+        with pytest.raises(
+            SplitDesignError, match=r"hold not all 3 classes .the first lacks 2.: roc"
+        ):
+            cross_val_inference(GaussianNB(), X, y, cv=TEN, scoring="roc_auc_ovr")
+
+    @pytest.mark.parametrize("metric", ["accuracy", "f1_macro", "neg_brier_score", "f1_weighted"])
+    def test_metrics_that_are_defined_everywhere(self, metric):
+        result = cross_val_inference(GaussianNB(), X, RARE, cv=TEN, scoring=metric)
+        assert np.isfinite(result.scores).all()
+
+    def test_stratified_splits_have_all_classes(self):
+        cv = RepeatedSubsampleSplit(15, test_size=0.2, stratify=True, random_state=0)
+        result = cross_val_inference(GaussianNB(), X, RARE, cv=cv, scoring="f1")
+        assert "undefined metric" not in [note.code for note in result.notes]
+
+    def test_auxiliary_splits_are_looked_at_too(self):
+        y = np.arange(N) % 2
+        assert all(y[test].any() for _, test in TEN.split(X))
+        with pytest.raises(SplitDesignError, match="of 300 auxiliary test sets hold no 1: f1"):
+            cross_val_inference(GaussianNB(), X, y, method="conservative_z", scoring="f1")
+
+    def test_the_metric_is_left_out(self):
+        pair = {"bayes": GaussianNB(), "dummy": DummyClassifier()}
+        scoring = ["neg_brier_score", "f1"]
+        result = compare(pair, RARE, TEN, scoring=scoring, on_error="drop")
+        assert result.metrics == ("neg_brier_score",)
+        assert "f1 was left out, for all estimators (6 of 15 test sets hold no 1" in str(result)
+        assert "test sets hold no 1" in str(evaluation_report(result))
+        with pytest.raises(KeyError, match="hold no 1: f1 is not defined there; it was left out"):
+            result["f1"]
+
+    def test_a_scorer_is_the_users_own_and_noted(self):
+        words = np.where(RARE, "yes", "no")
+        scorer = make_scorer(f1_score, pos_label="yes", greater_is_better=True)
+        with pytest.warns(SplitDesignWarning, match="6 of 15 test sets hold no 'yes': f1 is not"):
+            result = cross_val_inference(Words(), X, words, cv=TEN, scoring=scorer)
+        (note,) = [note for note in result.notes if note.code == "undefined metric"]
+        assert str(note) not in str(result)
+        assert "Warnings were given of: undefined metric" in str(result)
+
+    def test_who_chose_the_filler_is_not_told(self):
+        scorer = make_scorer(f1_score, zero_division=1.0)
+        result = cross_val_inference(Counted(), X, RARE, cv=TEN, scoring=scorer)
+        assert "undefined metric" not in [note.code for note in result.notes]
+
+    def test_cross_val_score_notes_and_its_interval_warns(self):
+        scores = cross_val_score(Counted(), X, RARE, cv=TEN, scoring="f1")
+        theirs = cross_validate(Counted(), X, RARE, cv=TEN, scoring="f1")["test_score"]
+        np.testing.assert_array_equal(scores.values, theirs)
+        with pytest.warns(SplitDesignWarning, match="6 of 15 test sets hold no 1"):
+            scores.confidence_interval()
+
+    def test_cross_val_score_of_auc_names_the_cause(self):
+        scores = cross_val_score(GaussianNB(), X, RARE, cv=TEN, scoring="roc_auc")
+        with pytest.raises(FitError, match="6 of 15 test sets hold one class only"):
+            scores.confidence_interval()
+
+
+class Words(Counted):
+    """The same in words."""
+
+    def predict(self, X):
+        return np.where(X[:, 1] > 0.3, "yes", "no")
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+class TestFits:
+    def test_the_first_fit_ends_the_call(self, n_jobs, tmp_path):
+        log = tmp_path / "fits"
+        failing = models(boost=Counted(-1), counted=Counted(log=str(log)))
+        with pytest.raises(FitError, match=r"first fit of 'boost'.*on_error='drop'") as caught:
+            compare(failing, n_jobs=n_jobs, fast_paths=False)
+        assert "of 48 fits were finished" in caught.value.__notes__[0]
+        assert n_fits(log) < 12
+
+    @pytest.mark.parametrize("scoring", [None, ["accuracy", "f1_macro"]])
+    @pytest.mark.parametrize(
+        "options",
+        [{}, {"reference": "bayes", "adjustment": "bonferroni"}, {"method": "resampled_t"}],
+    )
+    @pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning")
+    def test_the_line_to_go_on_with_works(self, n_jobs, scoring, options):
+        failing = models(boost=Counted(later()), dummy=DummyClassifier())
+        with pytest.raises(FitError, match="line below goes on without what failed") as caught:
+            compare(failing, n_jobs=n_jobs, scoring=scoring, **options)
+        names = {"error": caught.value, "compare_scores": compare_scores}
+        found = eval(str(caught.value).splitlines()[-1], names)
+        expected = compare(models(dummy=DummyClassifier()), scoring=scoring, **options)
+        for metric in expected.metrics:
+            result = found if scoring is None else found[metric]
+            pd.testing.assert_frame_equal(result.to_frame(), expected[metric].to_frame())
+
+    def test_the_splits_that_all_have(self, n_jobs):
+        pair = {"bayes": GaussianNB(), "boost": Counted(later())}
+        with pytest.raises(FitError, match="with the splits that all estimators have") as caught:
+            compare(pair, n_jobs=n_jobs)
+        names = {"error": caught.value, "compare_scores": compare_scores}
+        found = eval(str(caught.value).splitlines()[-1], names)
+        assert found.tests[0].n_splits == 11
+
+    def test_a_procedure_with_auxiliary_splits_and_options(self, n_jobs):
+        method = ConservativeZTest(n_pairs=2, alternative="greater")
+        failing = models(boost=OnSmall(), dummy=DummyClassifier())
+        with pytest.raises(FitError, match="line below goes on without what failed") as caught:
+            compare(failing, cv=None, n_jobs=n_jobs, method=method)
+        names = {"error": caught.value, "compare_scores": compare_scores}
+        found = eval(
+            str(caught.value).splitlines()[-1], {**names, "ConservativeZTest": type(method)}
+        )
+        expected = compare(models(dummy=DummyClassifier()), cv=None, method=method)
+        pd.testing.assert_frame_equal(found.to_frame(), expected.to_frame())
+
+    def test_who_fails_once_is_left_out(self, n_jobs):
+        result = compare(models(boost=Counted(later())), n_jobs=n_jobs, on_error="drop")
+        assert result.dropped == (
+            ("boost", None, "RuntimeError: the disk is full; 1 of 12 splits"),
+        )
+        assert result.tests[0].pvalue == compare(models()).tests[0].pvalue
+
+    def test_who_always_fails_is_left_out(self, n_jobs):
+        result = compare(models(boost=Counted(-1)), n_jobs=n_jobs, on_error="drop")
+        assert result.dropped[0].cause == "RuntimeError: the disk is full; all splits"
+
+    def test_one_metric_of_three_for_one_estimator(self, n_jobs):
+        scoring = {"accuracy": "accuracy", "bad": fails_for_boost, "f1": "f1_macro"}
+        everyone = models(boost=Boost(), dummy=DummyClassifier())
+        result = compare(everyone, scoring=scoring, n_jobs=n_jobs, on_error="drop")
+        assert [entry[:2] for entry in result.dropped] == [("boost", "bad")]
+        assert [len(result[metric]) for metric in result.metrics] == [6, 3, 6]
+        assert len(result) == len(result.to_frame()) == 15
+        assert [comparison.metric for comparison in result] == [
+            *["accuracy"] * 6,
+            *["bad"] * 3,
+            *["f1"] * 6,
+        ]
+        assert "boost was left out of bad (ZeroDivisionError" in str(result)
+        assert "6 comparisons in accuracy, 3 comparisons in bad and 6 comparisons in f1" in str(
+            result
+        )
+        assert "3 comparisons in bad" in str(evaluation_report(result))
+        alone = compare(models(dummy=DummyClassifier()), scoring={"bad": fails_for_boost})
+        np.testing.assert_array_equal(
+            result["bad"].to_frame()["pvalue_adjusted"], alone.to_frame()["pvalue_adjusted"]
+        )
+
+    def test_one_metric_that_nobody_has(self, n_jobs):
+        scoring = {"accuracy": "accuracy", "bad": make_scorer(never)}
+        result = compare(models(), scoring=scoring, n_jobs=n_jobs, on_error="drop")
+        assert result.metrics == ("accuracy",)
+        assert result.dropped[0][:2] == (None, "bad")
+        with pytest.raises(FitError, match=r"first fit of '(bayes|cut)' or its scoring"):
+            compare(models(), scoring=scoring, n_jobs=n_jobs)
+
+    def test_the_reference(self, n_jobs):
+        with pytest.raises(FitError, match="reference 'boost' has missing scores") as caught:
+            compare(
+                models(boost=Counted(later())), on_error="drop", reference="boost", n_jobs=n_jobs
+            )
+        assert list(caught.value.scores) == ["accuracy"]
+
+
+class OnSmall(Counted):
+    """Fail on the half-samples only."""
+
+    def fit(self, X, y):
+        if len(X) < 40:
+            raise RuntimeError("too few rows")
+        return super().fit(X, y)
+
+
+class Boost(Counted):
+    """One for which a metric cannot be computed."""
+
+    def predict(self, X):
+        return (X[:, 1] > -0.1).astype(int)
+
+
+def fails_for_boost(estimator, X, y):
+    if isinstance(estimator, Boost):
+        raise ZeroDivisionError("no leaves")
+    return float(np.mean(estimator.predict(X) == y))
+
+
+def never(y_true, y_pred):
+    raise ZeroDivisionError("this metric never works")
+
+
+class TestMessages:
+    FRAME = pd.DataFrame(
+        {
+            "customer_id": [f"c{k}" for k in range(N)],
+            "region": pd.Categorical(["north", "south"] * (N // 2)),
+            "signup": pd.date_range("2020-01-01", periods=N),
+            "age": np.where(np.arange(N) % 5, 1.0, np.nan),
+            "x": X[:, 1],
+        }
+    )
+
+    def warning(self, frame, estimators, **options):
+        with pytest.warns(FitFailedWarning) as caught, pytest.raises(FitError):
+            compare_estimators(estimators, frame, Y, cv=CV, on_error="drop", **options)
+        return "\n".join(str(entry.message) for entry in caught)
+
+    @pytest.mark.filterwarnings("default::sklearn.exceptions.FitFailedWarning")
+    def test_columns_are_named_once(self):
+        estimators = {"dummy": DummyClassifier(), "bayes": GaussianNB()}
+        message = self.warning(self.FRAME, estimators)
+        assert message.count("could not convert string to float") == 1
+        assert "(all splits)" in message
+        assert "customer_id, region (text), signup (dates), age (NaN)." in message
+        assert message.count("Likely cause") == 1
+
+    @pytest.mark.parametrize(
+        ("frame", "words"),
+        [
+            (FRAME[["x", "age"]], "age (NaN)"),
+            (FRAME[["x", "signup"]], "signup (dates)"),
+            (FRAME[["age", "x"]].to_numpy(), "0 (NaN)"),
+            (FRAME[["customer_id", "x"]].to_numpy(dtype=object), "0 (text)"),
+        ],
+    )
+    def test_kinds_of_columns(self, frame, words):
+        with pytest.raises(FitError, match=re.escape(words)):
+            cross_val_inference(GaussianNB(), frame, Y, cv=CV)
+
+    def test_other_failures_blame_no_column(self):
+        with pytest.raises(FitError, match="disk is full") as caught:
+            cross_val_inference(Counted(-1), np.column_stack([X, X[:, 0] + np.nan]), Y, cv=CV)
+        assert "columns" not in str(caught.value)
+
+
+class TestWarnings:
+    def test_what_is_known_is_warned_of_before_the_fits(self, tmp_path):
+        for method, category, more in (
+            ("corrected_resampled_t", SplitDesignWarning, {}),
+            ("resampled_t", AnticonservativeWarning, {"cv": TEN}),
+            ("corrected_resampled_t", AnticonservativeWarning, {"reference": "best", "cv": TEN}),
+        ):
+            log = tmp_path / f"{method}{len(more)}"
+            counted = models(counted=Counted(log=str(log)))
+            with pytest.raises(category):
+                strictly(counted, method=method, **more)
+            assert n_fits(log) == 0
+
+    def test_a_warning_after_the_fits_carries_the_scores(self):
+        twins = {"a": GaussianNB(), "b": GaussianNB()}
+        with pytest.raises(DegenerateScoresWarning) as caught:
+            strictly(twins, cv=TEN)
+        assert caught.value.scores["accuracy"].shape == (2, 15)
+        assert ".scores" in caught.value.__notes__[-1]
+
+    def test_failed_fits_as_errors_carry_the_scores(self):
+        with pytest.raises(FitFailedWarning) as caught:
+            strictly(models(boost=Counted(later())), cv=CV, category=FitFailedWarning)
+        assert np.isfinite(caught.value.scores["accuracy"]["bayes"]).all()
+
+    @pytest.mark.parametrize("method", ["corrected_resampled_t", "resampled_t"])
+    def test_no_sentence_is_both_warned_of_and_printed(self, method):
+        for call in (
+            lambda: compare(models(), cv=KFold(5), method=method, reference="best"),
+            lambda: cross_val_inference(GaussianNB(), X, Y, cv=KFold(5), method=method),
+        ):
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                result = call()
+            said = [str(entry.message).rstrip(".") for entry in caught]
+            assert said
+            for sentence in said:
+                assert sentence[1:] not in str(result)
+            codes = {note.code for note in result.notes if note.category is not None}
+            assert all(code in str(result) for code in codes)
