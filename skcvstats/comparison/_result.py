@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from ..stats import Inference, Procedure, invalid_first
 from ._adjustment import ADJUSTMENTS
 from ._comparison import Comparison
 from ._json import result_from_json, result_to_json
+from ._lazy import LazySequence
 from ._missing import Dropped
 from ._pairs import PairTests
 from ._ranking import could_be_best, ranking
@@ -34,51 +35,6 @@ if TYPE_CHECKING:
 _MOST_SENTENCES = 10
 # Rows of the table that a prompt shows.
 _MOST_ROWS = 20
-T = TypeVar("T")
-
-
-class LazySequence(Sequence[T], Generic[T]):
-    """A sequence whose items are made when they are asked for, and kept.
-
-    Parameters
-    ----------
-    length : int
-        How many there are.
-    make : callable
-        From a position to the item.
-    """
-
-    def __init__(self, length: int, make: Callable[[int], T]) -> None:
-        self._length = length
-        self._make = make
-        self._made: dict[int, T] = {}
-
-    def __len__(self) -> int:
-        return self._length
-
-    @overload
-    def __getitem__(self, k: int) -> T: ...
-    @overload
-    def __getitem__(self, k: slice) -> tuple[T, ...]: ...
-    def __getitem__(self, k: int | slice) -> T | tuple[T, ...]:
-        if isinstance(k, slice):
-            return tuple(self[position] for position in range(*k.indices(self._length)))
-        if not -self._length <= k < self._length:
-            raise IndexError(f"{k} is none of {counted(self._length, 'item')}, numbered from 0.")
-        position = k % self._length
-        if position not in self._made:
-            self._made[position] = self._make(position)
-        return self._made[position]
-
-    def __repr__(self) -> str:
-        return f"<{counted(self._length, type(self[0]).__name__)}>"
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Sequence) or isinstance(other, str):
-            return NotImplemented
-        return len(self) == len(other) and all(a is b for a, b in zip(self, other, strict=True))
-
-    __hash__ = None  # type: ignore[assignment]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)

@@ -272,7 +272,11 @@ class SplitDesign:
 
         Parameters
         ----------
-        cv, X, y, groups
+        cv : splitter
+            As for `from_splitter`.
+        X : array-like of shape (n_samples, ...)
+            As for `from_splitter`.
+        y, groups : array-like of shape (n_samples,), default=None
             As for `from_splitter`.
 
         Returns

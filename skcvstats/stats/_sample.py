@@ -49,6 +49,11 @@ class Sample:
         ----------
         exponents : ndarray of int of shape (...)
             One for each row.
+
+        Returns
+        -------
+        Sample
+            This one is not changed.
         """
         magnitude = None if self.magnitude is None else np.ldexp(self.magnitude, exponents)
         values = np.ldexp(self.values, exponents[..., np.newaxis])
