@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..scores import CVScores
-from ..stats import LocationTest, Procedure, tail_probability
+from ..stats import LocationTest, Procedure, tail_probability, to_usual_magnitude
 from ._family import MaxT
 from ._simultaneous import Draws, make_draws
 
@@ -66,7 +66,8 @@ class Contest:
     @cached_property
     def draws(self) -> Draws | None:
         """The simulated statistics; None for a procedure without a root."""
-        root = self.procedure.root(*self.procedure.samples(self.scores, self.auxiliary))
+        samples = self.procedure.samples(self.scores, self.auxiliary)
+        root = self.procedure.root(*to_usual_magnitude(*samples))
         if root is None:
             return None
         return make_draws(root, self.scores.labels, self.all_pairs[0] > 0)

@@ -37,7 +37,8 @@ from ._procedure import Procedure
 from ._resampled_t import ResampledTTest, resampled_ttest
 from ._result import CVTestResult
 from ._sample import Root as Root
-from ._sample import Sample
+from ._sample import Sample as Sample
+from ._sample import to_usual_magnitude as to_usual_magnitude
 from ._split_plan import PlanEstimate, SplitPlan
 from ._student import interval as interval
 from ._student import student_quantile as student_quantile

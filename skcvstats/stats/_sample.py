@@ -77,6 +77,33 @@ def exponents_to_one(largest: np.ndarray) -> np.ndarray:
     return np.where(are_usual(largest) | ~np.isfinite(largest), 0, -np.frexp(largest)[1])
 
 
+def to_usual_magnitude(
+    sample: Sample, auxiliary: Sample | None = None
+) -> tuple[Sample, Sample | None]:
+    """Return scores times one power of two for all of them, where they are extreme.
+
+    Parameters
+    ----------
+    sample : Sample
+        The scores of several estimators.
+    auxiliary : Sample, default=None
+        Those on the auxiliary splits.
+
+    Returns
+    -------
+    sample, auxiliary : Sample
+        The same where their squares neither overflow nor underflow.
+    """
+    given = [part.values for part in (sample, auxiliary) if part is not None]
+    exponent = exponents_to_one(np.array(max(np.abs(values).max() for values in given)))
+    if not exponent:
+        return sample, auxiliary
+    scaled = sample.times_power_of_two(np.full(sample.values.shape[:-1], exponent))
+    if auxiliary is None:
+        return scaled, None
+    return scaled, auxiliary.times_power_of_two(np.full(auxiliary.values.shape[:-1], exponent))
+
+
 def are_usual(scale: np.ndarray) -> np.ndarray:
     """Return where the squares of scores of such a magnitude neither overflow nor underflow.
 

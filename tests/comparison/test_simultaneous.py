@@ -122,6 +122,15 @@ class TestInvariance:
         shift = np.random.RandomState(1).normal(size=15)
         self.assert_same(recoded(self.scores, self.scores.values + shift), 2e-3)
 
+    @pytest.mark.parametrize("exponent", [-560, 660])
+    def test_under_a_scale_whose_squares_are_out_of_range(self, exponent):
+        scaled = compare_scores(
+            recoded(self.scores, np.ldexp(self.scores.values, exponent)), adjustment="max_t"
+        )
+        for key, (pvalue, low, high) in by_pair(scaled).items():
+            ends = np.ldexp([low, high], -exponent)
+            np.testing.assert_allclose((pvalue, *ends), self.expected[key], rtol=1e-9)
+
     def test_it_is_deterministic(self):
         self.assert_same(recoded(self.scores), 0)
 
