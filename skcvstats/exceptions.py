@@ -34,7 +34,7 @@ class FitError(ValueError):
         By metric, everything that was measured, holes included, so that hours of fits are not
         lost: ``error.scores["accuracy"].dropna()`` drops the failed splits for all estimators.
     auxiliary : mapping of str to CVScores, default=None
-        The same for the further splits of a procedure that has them.
+        The same for the auxiliary splits of a procedure that has them.
     """
 
     def __init__(

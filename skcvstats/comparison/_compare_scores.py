@@ -70,7 +70,7 @@ def compare_scores(
         comparison, whose difference does not vary, counts as one with p = 1, so its adjusted p is
         1 in any case.
     auxiliary : CVScores, mapping or ComparisonReport, default=None
-        For a `method` that takes its variance from further splits, the scores of the same
+        For a `method` that takes its variance from auxiliary splits, the scores of the same
         estimators on them, in a form of `scores` that knows its splits; `design` is not of these.
     confidence_level : float, default=0.95
         At which the result is reported: of the intervals, and verdicts are at the level 1 minus

@@ -124,7 +124,7 @@ def _too_few(
         remedy = "leave that metric out"
     return FitError(
         f"{what}. {name}: {causes[name].rstrip('.')}. Mend the cause, or {remedy}. This error's "
-        ".scores (and .auxiliary, where there are further splits) hold what was measured, by "
+        ".scores (and .auxiliary, where there are auxiliary splits) hold what was measured, by "
         "metric.",
         scores,
         auxiliary,

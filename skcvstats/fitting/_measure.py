@@ -301,7 +301,7 @@ def _draw(
         return [*plans, plan_splits(splitter, X, y, kept)]
     except SplitDesignError as error:
         raise SplitDesignError(
-            f"The further splits that the method asks for cannot be drawn: {error}"
+            f"The auxiliary splits that the method asks for cannot be drawn: {error}"
         ) from error
 
 

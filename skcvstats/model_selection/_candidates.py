@@ -29,13 +29,13 @@ def candidate_labels(params: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
         Unique, such as ``"C=1, gamma=0.5"``.
     """
     texts: list[dict[str, str]] = [{} for _ in params]
-    for name in dict.fromkeys(name for one in params for name in one):
+    for name in dict.fromkeys(name for given in params for name in given):
         owners = [k for k, one in enumerate(params) if name in one]
         written = _written([params[k][name] for k in owners])
         if len(set(written)) > 1 or len(owners) < len(params):
             for k, text in zip(owners, written, strict=True):
                 texts[k][name] = f"{name}={text}"
-    labels = [", ".join(one.values()) or "candidate" for one in texts]
+    labels = [", ".join(values.values()) or "candidate" for values in texts]
     counts, seen = Counter(labels), Counter[str]()
     for k, label in enumerate(labels):
         seen[label] += 1

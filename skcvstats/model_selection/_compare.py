@@ -85,15 +85,16 @@ def compare_estimators(
         the highest mean score, which makes p-values too small and is said so.
     alternative : {"two-sided", "less", "greater"}, default=None
         Of each difference. None is two-sided, or that of a procedure given as `method`.
-    adjustment : {"holm", "hochberg", "bonferroni", "bh", "by", "none"}, default="holm"
-        How p-values are adjusted for the number of comparisons, within each metric. An
-        undetermined comparison, whose difference does not vary, counts as one with p = 1, so its
+    adjustment : {"holm", "max_t", "bonferroni", "hochberg", "bh", "by", "none", "auto"}, \
+            default="holm"
+        How p-values are adjusted for the number of comparisons, within each metric; ``"max_t"``
+        and ``"bonferroni"`` adjust the intervals too, see `compare_scores`. An undetermined comparison, whose difference does not vary, counts as one with p = 1, so its
         adjusted p is 1 in any case.
     params : dict, default=None
         Passed to every ``fit`` (arrays of one entry a row are split along), or routed where
         metadata routing is enabled.
     random_state : int, RandomState instance or None, default=0
-        Seeds the splits that are drawn here: those of ``cv=None`` and the further ones that
+        Seeds the splits that are drawn here: those of ``cv=None`` and the auxiliary ones that
         `method` asks for.
     n_jobs : int, default=None
         Number of jobs over all fits, as in joblib; ``joblib.parallel_config`` chooses the backend.

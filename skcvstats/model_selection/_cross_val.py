@@ -205,7 +205,7 @@ def cross_val_inference(
     params : dict, default=None
         Passed to ``fit``, or routed where metadata routing is enabled.
     random_state : int, RandomState instance or None, default=0
-        Seeds the splits that are drawn here: those of ``cv=None`` and the further ones that
+        Seeds the splits that are drawn here: those of ``cv=None`` and the auxiliary ones that
         `method` asks for.
     n_jobs : int, default=None
         As in joblib.

@@ -51,7 +51,7 @@ class SignificanceRefit(BaseEstimator):
     alpha : float, default=0.05
         Level of the tests, below 0.5; not used by ``rule="one_standard_error"``.
     method : str or Procedure, default="corrected_resampled_t"
-        One of `get_test_names()` that needs no further splits. With ``rule="test"`` a procedure
+        One of `get_test_names()` that needs no auxiliary splits. With ``rule="test"`` a procedure
         may have a negative ``null_value``: the candidate is good enough unless it is shown to be
         worse by more than that.
     metric : str, default=None

@@ -129,7 +129,7 @@ def require_no_more(test: Procedure, design: SplitDesign, *, who: str) -> None:
     if test.needs_losses or test.fixed or test.auxiliary_request(design) is not None:
         raise ValueError(
             f"{who} has the scores of a search only, and {test!r} needs more: losses of rows, "
-            'models that were fitted once, or further splits. Use method="corrected_resampled_t".'
+            'models that were fitted once, or auxiliary splits. Use method="corrected_resampled_t".'
         )
 
 

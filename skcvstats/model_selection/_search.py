@@ -67,7 +67,7 @@ def compare_candidates(
     design : SplitDesign, default=None
         The splits, where the splitter cannot be run again.
     method : str or Procedure, default="corrected_resampled_t"
-        One of `get_test_names()` that needs no further splits, or a procedure with its options.
+        One of `get_test_names()` that needs no auxiliary splits, or a procedure with its options.
     reference : str or None, default="best"
         ``"best"`` compares the others with the candidate of the highest mean score (in each
         metric). A label, such as ``"C=1, gamma=0.1"``, compares with that one; None compares all
@@ -77,7 +77,8 @@ def compare_candidates(
         and the reference.
     alternative : {"two-sided", "less", "greater"}, default=None
         Of the difference; see `compare_scores`.
-    adjustment : {"holm", "hochberg", "bonferroni", "bh", "by", "none"}, default="holm"
+    adjustment : {"holm", "max_t", "bonferroni", "hochberg", "bh", "by", "none", "auto"}, \
+            default="holm"
         How p-values are adjusted for the number of comparisons, within each metric; see
         `compare_scores`.
 
@@ -166,13 +167,16 @@ def compare_candidates(
         },
         "unseeded": {labels[k]: unseeded for k in candidates if unseeded},
     }
-    taken = {metric: _take(one, candidates, provenance) for metric, one in scores.items()}
+    taken = {metric: _take(found, candidates, provenance) for metric, found in scores.items()}
     plan = ComparisonPlan(test, reference, adjustment, tuple(labels[k] for k in candidates))
     selection = _selection_notes(len(complete), len(candidates), top)
     if "iter" in results and len(kept) < len(results["params"]):
         selection = (SURVIVORS, *selection)
     liberal = {
-        metric: (*selection, *(_reference_notes(one, reference) if plan.favours_the_best else ()))
+        metric: (
+            *selection,
+            *(_reference_notes(taken[metric], reference) if plan.favours_the_best else ()),
+        )
         for metric, one in taken.items()
     }
     return plan.run(taken, notes_by_metric=liberal)
@@ -297,7 +301,9 @@ def _complete(
     scores: Mapping[str, CVScores], labels: tuple[str, ...], reference: str | None
 ) -> list[int]:
     """Return the candidates that have all scores, and warn of the others."""
-    whole = np.logical_and.reduce([np.isfinite(one.values).all(axis=1) for one in scores.values()])
+    whole = np.logical_and.reduce(
+        [np.isfinite(found.values).all(axis=1) for found in scores.values()]
+    )
     failed = [label for label, good in zip(labels, whole, strict=True) if not good]
     if len(labels) - len(failed) < 2:
         raise FitError(

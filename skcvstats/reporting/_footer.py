@@ -75,7 +75,7 @@ def _splits(name: str, design: SplitDesign | None) -> Iterator[tuple[str, str]]:
 def _unseeded(*sets: CVScores | None) -> str:
     """Say what was drawn without a seed: the splits, and what the estimators draw in a fit."""
     found = []
-    for part, name in zip(sets, ("splits", "further splits"), strict=True):
+    for part, name in zip(sets, ("splits", "auxiliary splits"), strict=True):
         if part is None:
             continue
         codes = {note.code for note in part.all_notes}

@@ -43,7 +43,7 @@ def auxiliary_difference(auxiliary: Any, *, paired: bool) -> CVScores | None:
         return complete_difference(auxiliary)
     if not paired or not isinstance(auxiliary, (tuple, list)) or len(auxiliary) != 2:
         raise TypeError(
-            "auxiliary must be the scores on the further splits: of the one estimator, or with "
+            "auxiliary must be the scores on the auxiliary splits: of the one estimator, or with "
             "two estimators the pair of theirs, or the CVScores of their difference; got "
             f"{type(auxiliary).__name__}."
         )
@@ -51,7 +51,7 @@ def auxiliary_difference(auxiliary: Any, *, paired: bool) -> CVScores | None:
 
 
 def check_auxiliary(scores: CVScores, auxiliary: CVScores) -> tuple[Note, ...]:
-    """Raise PairingError unless scores on further splits belong to these; return what is unsure.
+    """Raise PairingError unless scores on auxiliary splits belong to these; return what is unsure.
 
     Parameters
     ----------
@@ -106,13 +106,13 @@ def check_complete(
     scores, auxiliary : mapping of str to CVScores
         By metric.
     """
-    further = dict(auxiliary or {})
-    for where, parts in (("", scores), ("On the auxiliary splits: ", further)):
-        for one in parts.values():
+    auxiliary = dict(auxiliary or {})
+    for where, parts in (("", scores), ("On the auxiliary splits: ", auxiliary)):
+        for measured in parts.values():
             try:
-                one.check_complete()
+                measured.check_complete()
             except FitError as error:
-                raise FitError(f"{where}{error}", scores, further) from None
+                raise FitError(f"{where}{error}", scores, auxiliary) from None
 
 
 def check_finite(name: str, sample: Sample) -> None:
