@@ -30,7 +30,7 @@ def candidate_labels(params: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
     """
     texts: list[dict[str, str]] = [{} for _ in params]
     for name in dict.fromkeys(name for given in params for name in given):
-        owners = [k for k, one in enumerate(params) if name in one]
+        owners = [k for k, given in enumerate(params) if name in given]
         written = _written([params[k][name] for k in owners])
         if len(set(written)) > 1 or len(owners) < len(params):
             for k, text in zip(owners, written, strict=True):

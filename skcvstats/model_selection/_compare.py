@@ -88,8 +88,9 @@ def compare_estimators(
     adjustment : {"holm", "max_t", "bonferroni", "hochberg", "bh", "by", "none", "auto"}, \
             default="holm"
         How p-values are adjusted for the number of comparisons, within each metric; ``"max_t"``
-        and ``"bonferroni"`` adjust the intervals too, see `compare_scores`. An undetermined comparison, whose difference does not vary, counts as one with p = 1, so its
-        adjusted p is 1 in any case.
+        and ``"bonferroni"`` adjust the intervals too, see `compare_scores`. An undetermined
+        comparison, whose difference does not vary, counts as one with p = 1, so its adjusted p is
+        1 in any case.
     params : dict, default=None
         Passed to every ``fit`` (arrays of one entry a row are split along), or routed where
         metadata routing is enabled.

@@ -177,7 +177,7 @@ def compare_candidates(
             *selection,
             *(_reference_notes(taken[metric], reference) if plan.favours_the_best else ()),
         )
-        for metric, one in taken.items()
+        for metric in taken
     }
     return plan.run(taken, notes_by_metric=liberal)
 
