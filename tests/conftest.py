@@ -11,8 +11,9 @@ from pathlib import Path
 
 from hypothesis import settings
 
-# The same examples every time, so that a failure is the change's and can be reproduced.
-settings.register_profile("reproducible", derandomize=True)
+# The same examples every time and no time limit, so that a failure is the change's and can be
+# reproduced.
+settings.register_profile("reproducible", derandomize=True, deadline=None)
 settings.load_profile("reproducible")
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -11,7 +11,7 @@ from typing import Any
 
 from .._utils import carrying
 from ..exceptions import FitError, SplitDesignError
-from ..scores import CVScores, Note, SplitDesign, union, warn_of
+from ..scores import CVScores, Note, SplitDesign, as_notes, union, warn_of
 from ..stats import Procedure
 from ._beforehand import check_no_missing, unknown_labels
 from ._execution import FitRecord, Workload
@@ -135,7 +135,7 @@ def measure_for_inference(
 
     def foretell(designs: Sequence[SplitDesign], notes: Iterable[Note]) -> tuple[Note, ...]:
         of_splits = [design.notes for design in designs]
-        told = union(*of_splits, notes, test.notes(*designs), known)
+        told = union(*of_splits, notes, as_notes(test.notes(*designs), "notes"), known)
         warn_of(told)
         return told
 

@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator
 
 from .._utils import check_option, is_real, listed
 from ..exceptions import FitError, SplitDesignError
-from ..scores import SPLIT_KEY, CVScores, union, warn_of
+from ..scores import SPLIT_KEY, CVScores, as_notes, union, warn_of
 from ..stats import LocationTest, Procedure, get_test
 from ._candidates import candidate_costs
 from ._refit_rules import RULES, Candidates
@@ -189,7 +189,7 @@ class SignificanceRefit(BaseEstimator):
             )
         scores = self._scores(cv_results, test)
         costs = candidate_costs(self.cost, cv_results)
-        warn_of(union(scores.all_notes, test.notes(scores.design)))
+        warn_of(union(scores.all_notes, as_notes(test.notes(scores.design), "notes")))
         complete = np.flatnonzero(np.isfinite(scores.values).all(axis=1)).tolist()
         if not complete:
             raise FitError(
