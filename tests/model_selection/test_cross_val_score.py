@@ -109,7 +109,7 @@ def test_scorer_that_gives_no_number_is_an_error_whatever_error_score_is(answer)
             function(GaussianNB(), X, Y, scoring=lambda *_: answer, error_score=0)
 
 
-@pytest.mark.filterwarnings("ignore:A single:skcvstats.exceptions.SplitDesignWarning")
+@pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning")
 @pytest.mark.parametrize("function", [compare_estimators, cross_val_inference])
 def test_inference_takes_no_scores_that_were_put_in(function):
     model = {"a": GaussianNB(), "b": GaussianNB()} if function is compare_estimators else "a"
