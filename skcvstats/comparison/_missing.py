@@ -37,10 +37,10 @@ class Dropped(NamedTuple):
     def note(self) -> Note:
         """The same as a note, which is no warning."""
         if self.estimator is None:
-            text = f"{self.metric} was left out, for all estimators ({self.cause})"
+            text = f"the metric {self.metric} was left out, for all estimators ({self.cause})"
         else:
             where = "" if self.metric is None else f" of {self.metric}"
-            text = f"{self.estimator} was left out{where} ({self.cause})"
+            text = f"the estimator {self.estimator} was left out{where} ({self.cause})"
         return Note("left out", text, None)
 
 

@@ -164,6 +164,8 @@ class ComparisonPlan:
             given["reference"] = repr(self.reference)
         if self.adjustment != "holm":
             given["adjustment"] = repr(self.adjustment)
+        if self.confidence_level != 0.95:
+            given["confidence_level"] = repr(self.confidence_level)
         return "".join(f", {name}={value}" for name, value in given.items())
 
     @property

@@ -24,11 +24,13 @@ from ._scoring import (
     check_responses,
     describe,
     metric_name,
+    metrics_of,
     resolve_scoring,
     score_name,
 )
 from ._splits import HeldSplits, Split, Splits, plan_splits
 from ._threads import ThreadWatch
+from ._undefined import Undefined, find_undefined
 from ._workers import Workers, find_workers
 
 __all__ = [
@@ -40,6 +42,7 @@ __all__ = [
     "Split",
     "Splits",
     "ThreadWatch",
+    "Undefined",
     "Workers",
     "Workload",
     "as_they_finish",
@@ -52,6 +55,7 @@ __all__ = [
     "check_responses",
     "check_target",
     "describe",
+    "find_undefined",
     "find_workers",
     "fit_pairs",
     "limited_blas",
@@ -59,6 +63,7 @@ __all__ = [
     "measure",
     "measure_for_inference",
     "metric_name",
+    "metrics_of",
     "plan_splits",
     "raise_in_parent",
     "refuse_uncloned",

@@ -267,10 +267,13 @@ def check_random_state_is_used(random_state: Any, cv: Any) -> None:
     shuffled = "shuffle=True, " if hasattr(cv, "shuffle") else ""
     remedy = f"Seed the splitter itself, cv={type(cv).__name__}(..., {shuffled}random_state={seed})"
     if not hasattr(cv, "random_state"):
-        remedy = f"Leave random_state out, as {one_line(cv)} has none"
+        remedy = "Leave random_state out"
+    # scikit-learn wraps a list of splits, and its representation shows every row.
+    is_list = type(cv).__name__ == "_CVIterableWrapper"
+    given = "a list of splits" if is_list else f"cv={one_line(cv)}"
     raise ValueError(
         f"random_state={random_state!r} seeds only the splits that are drawn here, and beside "
-        f"cv={one_line(cv)} none are. {remedy}."
+        f"{given} none are. {remedy}."
     )
 
 

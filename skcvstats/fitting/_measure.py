@@ -167,7 +167,11 @@ class _Resolver:
 
     def _resolve(self, scoring: Any) -> Scoring:
         resolved = resolve_scoring(
-            self.estimators, scoring, error_score=self.options.error_score, loss=self.loss
+            self.estimators,
+            scoring,
+            error_score=self.options.error_score,
+            loss=self.loss,
+            may_be_mute=self.options.drops,
         )
         given = describe(self.loss if self.scoring is None else self.scoring)
         return replace(resolved, description=given)
@@ -225,6 +229,7 @@ def measure(
     judge: Callable[[Sequence[Undefined], Scoring], Scoring] = _as_it_is,
     foretell: Callable[[Sequence[SplitDesign], Iterable[Note]], tuple[Note, ...]] = _without_a_word,
     stop: bool = False,
+    may_overlap: bool = False,
 ) -> Measured:
     """Fit and score every estimator on every split.
 
@@ -250,6 +255,8 @@ def measure(
         Warns of what is known, once all splits are drawn, before anything is fitted.
     stop : bool, default=False
         Whether to end the call if the first fit of an estimator fails.
+    may_overlap : bool, default=False
+        Whether splits that test on their own training rows are noted and not refused.
 
     Raises
     ------
@@ -258,7 +265,9 @@ def measure(
     """
     models = tuple(estimators.values())
     routed = route(models, cv, scoring.scorer, groups=groups, params=options.params)
-    plans = _draw(cv, X, y, routed.split, require, auxiliary)
+    plans = [plan_splits(cv, X, y, routed.split, may_overlap=may_overlap)]
+    require(plans[0].design())
+    plans += _auxiliary_plans(auxiliary(plans[0].design()), X, y, routed.split, plans[0])
     undefined = find_undefined(scoring.given, y, plans)
     kept = judge(undefined, scoring)
     if kept is not scoring:
@@ -282,23 +291,15 @@ def measure(
     return Measured(scores, further, said, lost)
 
 
-def _draw(
-    cv: Any,
-    X: Any,
-    y: Any,
-    split_params: Mapping[str, Any],
-    require: Callable[[SplitDesign], None],
-    auxiliary: Callable[[SplitDesign], Any],
+def _auxiliary_plans(
+    splitter: Any, X: Any, y: Any, split_params: Mapping[str, Any], plan: PlannedSplits
 ) -> list[PlannedSplits]:
-    """Draw the splits and the auxiliary ones."""
-    plans = [plan_splits(cv, X, y, split_params)]
-    require(plans[0].design())
-    splitter = auxiliary(plans[0].design())
+    """Draw the auxiliary splits, if there are any."""
     if splitter is None:
-        return plans
-    kept = split_params if plans[0].facts["unit"] == "groups" else {}
+        return []
+    kept = split_params if plan.facts["unit"] == "groups" else {}
     try:
-        return [*plans, plan_splits(splitter, X, y, kept)]
+        return [plan_splits(splitter, X, y, kept)]
     except SplitDesignError as error:
         raise SplitDesignError(
             f"The auxiliary splits that the method asks for cannot be drawn: {error}"

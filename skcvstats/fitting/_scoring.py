@@ -90,6 +90,7 @@ def resolve_scoring(
     *,
     error_score: Any,
     loss: PerRowLoss | None = None,
+    may_be_mute: bool = False,
 ) -> Scoring:
     """Turn `scoring` into a scorer that suits all estimators.
 
@@ -103,6 +104,8 @@ def resolve_scoring(
         Whether a failing metric raises.
     loss : PerRowLoss, default=None
         To be collected as well.
+    may_be_mute : bool, default=False
+        Whether an estimator that a metric cannot be computed for fails later, in its scoring.
     """
     some = next(iter(estimators.values()))
     if scoring is None and loss is not None:
@@ -115,7 +118,7 @@ def resolve_scoring(
         scorer = _scorer_of_several(some, {loss.metric: make_scorer(loss)}, error_score)
         return Scoring(scorer, loss.metric, describe(loss), (), loss.metric, by_response=True)
     check_names(scoring)
-    if not callable(scoring):
+    if not callable(scoring) and not may_be_mute:
         check_responses(estimators, scoring)
     description = describe(scoring)
     several = _as_dict(scoring)
@@ -129,6 +132,11 @@ def resolve_scoring(
     if loss is None and (callable(scoring) or isinstance(scoring, str)):
         return Scoring(scorer, metric_name(scoring), description, **kinds)
     metrics = tuple(several)
+    if may_be_mute:
+        several = {
+            name: _Alone(get_scorer(metric)) if _mute(estimators, metric) else metric
+            for name, metric in several.items()
+        }
     if loss is not None:
         if loss.metric in several:
             raise ValueError(f"The loss and a metric are both named {loss.metric!r}; rename one.")
@@ -234,16 +242,35 @@ def hint_for(cause: str) -> str:
     return ""
 
 
+@dataclass(frozen=True)
+class _Alone:
+    """A scorer that shares no predictions with others, so that it alone fails where there are none.
+
+    scikit-learn's scorer of several metrics asks for all responses before it scores.
+    """
+
+    scorer: Any
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.scorer(*args, **kwargs)
+
+
+def _mute(estimators: Mapping[str, Any], metric: Any) -> list[str]:
+    """Return the estimators without any response that a metric could be computed from."""
+    wanted = responses_of(metric) if isinstance(metric, str) else RESPONSES
+    return [
+        name
+        for name, model in estimators.items()
+        if not any(hasattr(model, response) for response in wanted)
+    ]
+
+
 def check_responses(estimators: Mapping[str, Any], scoring: Any) -> None:
     """Raise TypeError for estimators that no metric could be computed for."""
     names = scoring.values() if isinstance(scoring, Mapping) else scoring
     for metric in [scoring] if isinstance(scoring, str) else names:
         wanted = responses_of(metric) if isinstance(metric, str) else RESPONSES
-        mute = [
-            name
-            for name, model in estimators.items()
-            if not any(hasattr(model, response) for response in wanted)
-        ]
+        mute = _mute(estimators, metric)
         if mute:
             raise TypeError(
                 f"{listed(mute)} cannot be scored with {metric!r}: no {' or '.join(wanted)}. "
@@ -311,14 +338,18 @@ def score_name(estimator: Any) -> str:
     ----------
     estimator : estimator
         The accuracy of a classifier and the r2 of a regressor are called so, alone or at the end
-        of a pipeline; any other ``score`` is known by its class only.
+        of a pipeline, also where a dummy or a nearest-neighbours model of scikit-learn computes
+        them itself; any other ``score`` is known by its class only.
     """
     while isinstance(estimator, Pipeline):
         estimator = estimator.steps[-1][1]
     score = getattr(type(estimator), "score", None)
-    if score is ClassifierMixin.score:
+    usual = getattr(score, "__module__", "").startswith(("sklearn.dummy", "sklearn.neighbors"))
+    if score is ClassifierMixin.score or (usual and is_classifier(estimator)):
         return "accuracy"
-    return "r2" if score is RegressorMixin.score else f"{type(estimator).__name__}.score"
+    if score is RegressorMixin.score or (usual and is_regressor(estimator)):
+        return "r2"
+    return f"{type(estimator).__name__}.score"
 
 
 def metrics_of(scoring: Any) -> dict[str, Any]:

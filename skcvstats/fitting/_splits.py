@@ -163,7 +163,9 @@ def join_splits(parts: Sequence[Splits]) -> Splits:
     return parts[0] if len(parts) == 1 else JoinedSplits(parts[0], parts[1], len(parts[0]))
 
 
-def plan_splits(cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]) -> PlannedSplits:
+def plan_splits(
+    cv: Any, X: Any, y: Any, split_params: Mapping[str, Any], *, may_overlap: bool = False
+) -> PlannedSplits:
     """Draw the splits: ours stay recipes, another splitter's are read and checked.
 
     Parameters
@@ -174,6 +176,8 @@ def plan_splits(cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]) -> Pla
         The data.
     split_params : mapping
         What ``cv.split`` gets besides X and y: its groups.
+    may_overlap : bool, default=False
+        Whether splits that test on their own training rows are noted and not refused.
     """
     about: dict[str, Any] = {"y_digest": target_digest(y), "source": one_line(cv)}
     if hasattr(cv, "lazy_split"):
@@ -181,7 +185,7 @@ def plan_splits(cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]) -> Pla
         about["notes"] = kind_notes(cv, len(lazy))
         return PlannedSplits(Recipes(lazy), {**lazy.facts(), **about}, lazy.seed is None)
     try:
-        splits, reader = _read(cv, X, y, split_params)
+        splits, reader = _read(cv, X, y, split_params, may_overlap)
     except ValueError as error:
         if split_params.get("groups") is None and "'groups' parameter should not be None" in str(
             error
@@ -195,7 +199,7 @@ def plan_splits(cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]) -> Pla
 
 
 def _read(
-    cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]
+    cv: Any, X: Any, y: Any, split_params: Mapping[str, Any], may_overlap: bool
 ) -> tuple[HeldSplits, SplitReader]:
     """Draw another splitter's splits once, and hold them.
 
@@ -205,7 +209,8 @@ def _read(
     they come as; our own splitters hold nothing.
     """
     dtype = np.min_scalar_type(n_rows(X))
-    reader = SplitReader(n_rows(X), groups=split_params.get("groups"), y=y, cv=cv)
+    groups = split_params.get("groups")
+    reader = SplitReader(n_rows(X), groups=groups, y=y, cv=cv, may_overlap=may_overlap)
     held = {}
     for k, sides in enumerate(cv.split(X, y, **split_params)):
         train, test = (rows.astype(dtype) for rows in reader.add(*sides))

@@ -146,6 +146,7 @@ def cross_val_score(
         scoring=Scoring(scorer, metric, describe(scoring), may_fail=True, given={metric: scoring}),
         cv=to_splitter(cv, y, classifier=is_classifier(estimator)),
         options=options,
+        may_overlap=True,
     )
     return _only(measured.scores)[name]
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from sklearn.exceptions import FitFailedWarning
 
-from .._utils import counted, is_integer, listed, n_rows, warn_user
+from .._utils import counted, is_integer, listed, n_rows, sentence, warn_user
 from ..comparison import ComparisonPlan, ComparisonResult
 from ..exceptions import AnticonservativeWarning, FitError, SplitDesignError
 from ..fitting import describe, metric_name, score_name, unseeded_parameters
@@ -18,6 +18,7 @@ from ..stats import Procedure, get_test
 from ._candidates import candidate_estimator, candidate_labels
 from ._replay import replay, require_no_more
 from ._search_data import accuracy_columns, require_fitted_data, require_whole_hits
+from ._search_metrics import undefined_metrics
 
 BEST_REFERENCE = Note(
     "best reference",
@@ -157,7 +158,15 @@ def compare_candidates(
         metric: replace(_scores_of(results, column, design, kept, labels), metric=metric)
         for metric, column in _metrics_of(search).items()
     }
-    complete = _complete(scores, labels, reference)
+    undefined = undefined_metrics(search, X, y, _groups(groups, params))
+    scores = {
+        metric: replace(found, notes=(*found.notes, undefined[metric].note))
+        if metric in undefined
+        else found
+        for metric, found in scores.items()
+    }
+    causes = [lacking.fact for lacking in undefined.values()]
+    complete = _complete(scores, labels, reference, causes)
     candidates = _top(scores, complete, top, reference)
     unseeded = unseeded_parameters(search.estimator)
     provenance = {
@@ -298,7 +307,10 @@ def _scores_of(
 
 
 def _complete(
-    scores: Mapping[str, CVScores], labels: tuple[str, ...], reference: str | None
+    scores: Mapping[str, CVScores],
+    labels: tuple[str, ...],
+    reference: str | None,
+    causes: Sequence[str],
 ) -> list[int]:
     """Return the candidates that have all scores, and warn of the others."""
     whole = np.logical_and.reduce(
@@ -306,9 +318,10 @@ def _complete(
     )
     failed = [label for label, good in zip(labels, whole, strict=True) if not good]
     if len(labels) - len(failed) < 2:
+        known = "".join(f"{sentence(cause)} " for cause in causes)
         raise FitError(
             f"{len(failed)} of {counted(len(labels), 'candidate')} have scores that are missing, "
-            "so there is nothing to compare. Mend the cause and search again.",
+            f"so there is nothing to compare. {known}Mend the cause and search again.",
             scores,
         )
     if reference in failed:

@@ -14,7 +14,7 @@ from ..exceptions import SplitDesignError
 from ._diagnostics import NOT_AGAIN, notes_of_some
 from ._fingerprint import as_rows, joint_digest, target_digest
 from ._notes import Note, as_notes, union
-from ._overlap import REPEATED, as_doubts, refusal_of, repeat_notes
+from ._overlap import REPEATED, TRAINED_ON, as_doubts, refusal_of, repeat_notes
 from ._reader import SplitReader, pool_of, stated_rows
 from ._splitter import read_splitter
 from ._structure import LEVELS, UNITS, arrangement_of
@@ -85,9 +85,9 @@ class SplitDesign:
             object.__setattr__(self, name, tuple(int(size) for size in sizes))
         if not self.shape:
             object.__setattr__(self, "shape", (len(self.n_test),))
+        object.__setattr__(self, "notes", as_notes(self.notes))
         self._check_counts()
         self._check_pool()
-        object.__setattr__(self, "notes", as_notes(self.notes))
 
     def _check_counts(self) -> None:
         n_splits = len(self.n_test)
@@ -112,7 +112,8 @@ class SplitDesign:
         largest = max(a + b for a, b in zip(self.n_train, self.n_test, strict=True))
         if not is_integer(self.n_samples):
             raise SplitDesignError(f"n_samples={self.n_samples!r} must be an integer.")
-        if self.n_samples < largest:
+        overlapping = any(note.code == TRAINED_ON for note in self.notes)
+        if self.n_samples < largest and not overlapping:
             raise SplitDesignError(
                 f"n_samples={self.n_samples!r}, but a split uses {largest} {self.unit}; n_samples "
                 "is the number that the splits were drawn from, so at least that many."

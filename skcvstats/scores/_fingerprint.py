@@ -41,6 +41,14 @@ def as_rows(part: Any, *, split: int, side: str, n_rows: int | None = None) -> n
     return rows
 
 
+def from_the_start(rows: Any, n_rows: int) -> Any:
+    """Return row numbers counted from the start, where negative ones count from the end."""
+    rows = np.asarray(rows)
+    if rows.dtype.kind != "i" or not rows.size or rows.min() >= 0 or rows.min() < -n_rows:
+        return rows
+    return np.where(rows < 0, rows + n_rows, rows)
+
+
 def row_mask(rows: np.ndarray, n_rows: int) -> np.ndarray:
     """Mark the rows that occur, in a boolean array over all rows."""
     mask = np.zeros(n_rows, dtype=bool)

@@ -8,20 +8,23 @@ from math import exp, inf, lgamma, sqrt
 
 import numpy as np
 
-from .._utils import format_number
+from .._utils import counted, format_number
 from ..exceptions import AnticonservativeWarning
 from ._notes import Note
 
 SAME_TEST_ROWS = "same test rows"
 REPEATED = "repeated splits"
 OVERLAP = "overlapping test sets"
+TRAINED_ON = "test rows trained on"
 
 # What to do where a test is refused, by the code of the note that says why.
 REFUSED = {
     SAME_TEST_ROWS: "Draw new test rows for each split, cv=RepeatedSubsampleSplit(); or ask about "
     'the fitted models on these rows: HoldoutTTest(hypotheses="fixed") on one of the splits.',
+    TRAINED_ON: "Pass a cv whose training and test rows do not overlap.",
     REPEATED: "Pass each split once, or draw new ones: cv=RepeatedSubsampleSplit().",
 }
+_DOUBTFUL = (SAME_TEST_ROWS, REPEATED)
 # A code of these is that of a refusal which is given as a warning only.
 _DOUBT = "doubtful: "
 
@@ -31,6 +34,7 @@ _SAME = 1 - 1e-9
 _FAR_MORE = 0.5
 _DEVIATIONS = 4
 _IMPROBABLE = 0.01
+_SHORTEST_SEQUENCE = 3
 
 
 class OverlapCounter:
@@ -157,7 +161,10 @@ def repeat_notes(digests: Sequence[str], n_samples: int, n_test: Sequence[int]) 
         The test sizes.
     """
     n_splits, n_distinct = len(digests), len(set(digests))
-    if n_distinct == n_splits or expected_repeats(n_splits, n_samples, min(n_test)) > _IMPROBABLE:
+    if n_distinct == n_splits:
+        return ()
+    random_ones_repeat = expected_repeats(n_splits, n_samples, min(n_test)) > _IMPROBABLE
+    if random_ones_repeat and not _are_passed_again(digests, n_distinct):
         return ()
     text = (
         f"the same split is repeated: {n_distinct} distinct of {n_splits}. The repetitions tell "
@@ -165,6 +172,13 @@ def repeat_notes(digests: Sequence[str], n_samples: int, n_test: Sequence[int]) 
         f"{n_distinct - 1}, and the variance is understated"
     )
     return (Note(REPEATED, text, AnticonservativeWarning),)
+
+
+def _are_passed_again(digests: Sequence[str], n_distinct: int) -> bool:
+    """Whether a sequence of at least three splits is there several times over, in its order."""
+    return n_distinct >= _SHORTEST_SEQUENCE and all(
+        later == earlier for earlier, later in zip(digests, digests[n_distinct:], strict=False)
+    )
 
 
 def expected_repeats(n_splits: int, n_samples: int, n_test: int) -> float:
@@ -194,7 +208,7 @@ def refusal_of(notes: Iterable[Note]) -> str | None:
 
 
 def as_doubts(notes: Iterable[Note]) -> tuple[Note, ...]:
-    """Return the notes, those that refuse a test as warnings only.
+    """Return the notes, those of an understated variance as warnings only.
 
     Parameters
     ----------
@@ -202,9 +216,26 @@ def as_doubts(notes: Iterable[Note]) -> tuple[Note, ...]:
         Those of the splits.
     """
     return tuple(
-        replace(note, code=f"{_DOUBT}{note.code}") if note.code in REFUSED else note
+        replace(note, code=f"{_DOUBT}{note.code}") if note.code in _DOUBTFUL else note
         for note in notes
     )
+
+
+def trained_on_note(n_shared: int, n_splits: int) -> Note:
+    """Return a note on splits that test on rows of their own training set.
+
+    Parameters
+    ----------
+    n_shared : int
+        Number of such splits.
+    n_splits : int
+        Of so many.
+    """
+    text = (
+        f"{n_shared} of {counted(n_splits, 'split')} test on rows that they train on, so their "
+        "scores measure memory, and no interval says anything of new data"
+    )
+    return Note(TRAINED_ON, text, AnticonservativeWarning)
 
 
 def _same_test_rows(n_splits: int) -> Note:

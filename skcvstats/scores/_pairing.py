@@ -156,7 +156,7 @@ def paired_difference(a: Scored, b: Scored) -> dict[str, Any]:
     """
     check_same_metric(a, b)
     design, notes = pair_designs(a.design, b.design)
-    values = a.values - b.values
+    values = _subtract(a.values, b.values)
     n_rows = _n_rows(values)
     labels: tuple[str, ...] = ()
     if a.labels and b.labels:
@@ -191,7 +191,7 @@ def paired_rows(scores: Scored, first: np.ndarray, second: np.ndarray) -> dict[s
     pairs = zip(first.tolist(), second.tolist(), strict=True)
     losses = scores.losses
     return {
-        "values": scores.values[first] - scores.values[second],
+        "values": _subtract(scores.values[first], scores.values[second]),
         "design": scores.design,
         "labels": tuple(f"{labels[a]} - {labels[b]}" for a, b in pairs) if labels else (),
         "metric": scores.metric,
@@ -247,3 +247,15 @@ def _spread_failures(scores: Scored, n_rows: int) -> list[tuple[int, int, str]]:
     """Keep what failed, for every row that it enters: the difference was not measured there."""
     copies = n_rows // _n_rows(scores.values)
     return [(row + k, split, cause) for row, split, cause in scores.failures for k in range(copies)]
+
+
+def _subtract(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Return a - b, or raise ValueError where finite scores have a difference that is not."""
+    with np.errstate(over="ignore"):
+        values = a - b
+    if np.isinf(values).any() and np.isfinite(a).all() and np.isfinite(b).all():
+        raise ValueError(
+            "Some differences of these scores are beyond the largest number "
+            f"({np.finfo(float).max:.3g}). Divide all scores by the same number, such as 1e10."
+        )
+    return values

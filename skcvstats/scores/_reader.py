@@ -9,9 +9,9 @@ import numpy as np
 from .._utils import n_rows
 from ..exceptions import SplitDesignError
 from ._diagnostics import PlaceWatcher, is_sorted, is_stratified, split_notes
-from ._fingerprint import as_rows, raise_overlap, row_mask, split_digest
+from ._fingerprint import as_rows, from_the_start, raise_overlap, row_mask, split_digest
 from ._notes import Note, union
-from ._overlap import OverlapCounter, repeat_notes
+from ._overlap import OverlapCounter, repeat_notes, trained_on_note
 from ._stratification import are_stratified, classes_of, n_needed
 from ._structure import UNITS, LevelRecognizer, infer_pool
 
@@ -31,6 +31,9 @@ class SplitReader:
         The target, which tells whether splits were stratified.
     cv : splitter, default=None
         What makes the splits, where known.
+    may_overlap : bool, default=False
+        Whether splits that test on their own training rows are noted and not refused, and rows may
+        be counted from the end, as scikit-learn allows.
 
     Attributes
     ----------
@@ -38,8 +41,18 @@ class SplitReader:
         The fingerprint of each split seen.
     """
 
-    def __init__(self, n_rows: int, *, groups: Any = None, y: Any = None, cv: Any = None) -> None:
+    def __init__(
+        self,
+        n_rows: int,
+        *,
+        groups: Any = None,
+        y: Any = None,
+        cv: Any = None,
+        may_overlap: bool = False,
+    ) -> None:
         self.n_rows = n_rows
+        self._may_overlap = may_overlap
+        self._n_overlapping = 0
         self._y = y
         self._stratified = is_stratified(cv)
         self._classes = classes_of(y) if self._stratified is None else None
@@ -60,13 +73,17 @@ class SplitReader:
     def add(self, train: Any, test: Any) -> tuple[np.ndarray, np.ndarray]:
         """See the next split, and return its row numbers, checked."""
         split = len(self.digests)
+        if self._may_overlap:
+            train, test = (from_the_start(rows, self.n_rows) for rows in (train, test))
         train = as_rows(train, split=split, side="train", n_rows=self.n_rows)
         test = as_rows(test, split=split, side="test", n_rows=self.n_rows)
         trained, tested = row_mask(train, self.n_rows), row_mask(test, self.n_rows)
         support = trained | tested
         sizes = int(np.count_nonzero(trained)), int(np.count_nonzero(tested))
         if sum(sizes) > np.count_nonzero(support):
-            raise_overlap(trained & tested, test, split=split)
+            if not self._may_overlap:
+                raise_overlap(trained & tested, test, split=split)
+            self._n_overlapping += 1
         self.digests.append(split_digest(train, test))
         self._seen |= support
         self._sizes["rows"].append(sizes)
@@ -135,7 +152,10 @@ class SplitReader:
             rows_repeated=self._rows_repeated,
             subset=(self.n_seen, n_rows) if inside else None,
         )
+        n_splits = len(self.digests)
+        trained_on = [trained_on_note(self._n_overlapping, n_splits)] if self._n_overlapping else []
         return union(
+            trained_on,
             repeat_notes(self.digests, n_samples, [b for _, b in self._sizes[unit]]),
             self._overlaps[unit].notes(n_samples, levels),
             seen,

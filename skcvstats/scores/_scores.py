@@ -298,8 +298,8 @@ class CVScores(ArrayLike):
         raise FitError(
             f"{len(holes)} of {self.size} scores in {self.metric!r} are missing or not finite. "
             f"The first: {name}, split {where[-1]}, is {self.values[where]} ({cause}). "
-            f"{self._remedy(holes)} This error's .scores (and .auxiliary, where there are further "
-            "splits) hold what was measured, by metric.",
+            f"{self._remedy(holes)} This error's .scores (and .auxiliary, where there are "
+            "auxiliary splits) hold what was measured, by metric.",
             {self.metric: self},
         )
 

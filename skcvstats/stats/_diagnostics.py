@@ -171,8 +171,9 @@ def _notes(design: SplitDesign) -> Iterable[Note]:
         )
     for what, sizes in (("training", design.n_train), ("test", design.n_test)):
         if max(sizes) > _UNEQUAL * min(sizes):
+            ratio = format_number(max(sizes) / min(sizes))
             yield Note(
                 f"unequal {what} sizes",
-                f"very unequal {what} sizes ({min(sizes)} to {max(sizes)} {design.unit}): the "
+                f"very unequal {what} sizes (the largest is {ratio} times the smallest): the "
                 "scores do not have one mean and one variance as the test assumes",
             )

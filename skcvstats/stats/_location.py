@@ -184,10 +184,12 @@ class LocationTest(Procedure):
             return pivot
         halves = None if auxiliary is None else auxiliary.times_power_of_two(exponents)
         pivot = self._shaped_pivot(sample.times_power_of_two(exponents), halves)
-        numbers = {
-            name: np.ldexp(getattr(pivot, name), -exponents)
-            for name in ("estimate", "standard_error", "scale")
-        }
+        with np.errstate(over="ignore"):
+            numbers = {
+                name: np.ldexp(getattr(pivot, name), -exponents)
+                for name in ("estimate", "standard_error", "scale")
+            }
+        numbers["scale"] = np.minimum(numbers["scale"], np.finfo(float).max)
         return replace(pivot, **numbers)
 
     def infer(

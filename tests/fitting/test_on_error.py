@@ -211,6 +211,18 @@ class TestUndefinedMetrics:
         with pytest.raises(KeyError, match="hold no 1: f1 is not defined there; it was left out"):
             result["f1"]
 
+    def test_a_model_that_one_of_two_metrics_cannot_score(self):
+        three = {"bayes": GaussianNB(), "dummy": DummyClassifier(), "mute": Counted()}
+        scoring = ["accuracy", "neg_log_loss"]
+        with pytest.raises(TypeError, match="'mute' cannot be scored with 'neg_log_loss'"):
+            compare(three, scoring=scoring)
+        result = compare(three, scoring=scoring, on_error="drop")
+        ((name, metric, cause),) = result.dropped
+        assert (name, metric) == ("mute", "neg_log_loss")
+        assert "predict_proba" in cause
+        assert len(result["accuracy"]) == 3
+        assert len(result["neg_log_loss"]) == 1
+
     def test_a_scorer_is_the_users_own_and_noted(self):
         words = np.where(RARE, "yes", "no")
         scorer = make_scorer(f1_score, pos_label="yes", greater_is_better=True)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from sklearn import config_context
 from sklearn.datasets import make_classification
+from sklearn.dummy import DummyClassifier
 from sklearn.exceptions import FitFailedWarning
 from sklearn.model_selection import (
     GroupKFold,
@@ -13,8 +14,15 @@ from sklearn.model_selection import (
 )
 from sklearn.model_selection import cross_val_score as sklearn_cross_val_score
 from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
 
-from skcvstats import FitError, compare_estimators, cross_val_inference, cross_val_score
+from skcvstats import (
+    FitError,
+    SplitDesignError,
+    compare_estimators,
+    cross_val_inference,
+    cross_val_score,
+)
 
 X, Y = make_classification(n_samples=48, random_state=3)
 GROUPS = np.arange(48) % 6
@@ -107,6 +115,39 @@ def test_scorer_that_gives_no_number_is_an_error_whatever_error_score_is(answer)
     for function in (sklearn_cross_val_score, cross_val_score):
         with pytest.raises(ValueError, match="scoring must return a number"):
             function(GaussianNB(), X, Y, scoring=lambda *_: answer, error_score=0)
+
+
+ROWS = np.arange(len(X))
+
+
+@pytest.mark.parametrize(
+    ("cv", "n_shared"),
+    [
+        ([(ROWS[:30], ROWS[20:40])], 1),
+        ([(ROWS, ROWS)] * 2, 2),
+        ([(ROWS[:30], ROWS[-10:]), (ROWS[:30], ROWS[20:40])], 1),
+    ],
+)
+def test_test_rows_that_were_trained_on_are_scored_and_noted(cv, n_shared):
+    ours = cross_val_score(GaussianNB(), X, Y, cv=cv)
+    np.testing.assert_array_equal(ours, sklearn_cross_val_score(GaussianNB(), X, Y, cv=cv))
+    assert f"{n_shared} of {len(cv)} split" in str(ours.design.notes[0])
+    with pytest.raises(SplitDesignError):
+        ours.confidence_interval()
+    with pytest.raises(SplitDesignError, match="also training rows"):
+        cross_val_inference(GaussianNB(), X, Y, cv=cv)
+
+
+def test_rows_counted_from_the_end():
+    from_the_end = cross_val_score(GaussianNB(), X, Y, cv=[(ROWS[:30], np.arange(-10, 0))])
+    from_the_start = cross_val_score(GaussianNB(), X, Y, cv=[(ROWS[:30], ROWS[-10:])])
+    np.testing.assert_array_equal(from_the_end, from_the_start)
+    assert from_the_end.design.digest == from_the_start.design.digest
+
+
+@pytest.mark.parametrize("model", [DummyClassifier(), KNeighborsClassifier(), GaussianNB()])
+def test_the_accuracy_of_every_classifier_is_called_so(model):
+    assert cross_val_score(model, X, Y).metric == "accuracy"
 
 
 @pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning")

@@ -29,7 +29,13 @@ from sklearn.semi_supervised import LabelPropagation
 from sklearn.svm import SVC, SVR
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from skcvstats import RepeatedSubsampleSplit, SplitDesign, SplitDesignError, compare_candidates
+from skcvstats import (
+    FitError,
+    RepeatedSubsampleSplit,
+    SplitDesign,
+    SplitDesignError,
+    compare_candidates,
+)
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:One or more of the test scores are non-finite"),
@@ -223,6 +229,30 @@ class TestScoresThatAreNoHitsOfTheTestRows:
 
         search = searched(TREE, DEPTHS, cv=Drawn(5))
         assert compare_candidates(search, X, Y).tests[0].n_splits == 5
+
+
+class TestUndefinedMetrics:
+    y = (np.arange(len(X)) < 6).astype(int)
+    splits = ShuffleSplit(15, test_size=0.1, random_state=0)
+
+    @pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+    @pytest.mark.parametrize("scoring", ["f1", ["accuracy", "f1"]])
+    def test_are_noted(self, scoring):
+        search = GridSearchCV(
+            LogisticRegression(), {"C": [0.1, 1]}, cv=self.splits, scoring=scoring, refit=False
+        ).fit(X, self.y)
+        n = sum(not self.y[test].any() for _, test in self.splits.split(X))
+        assert n > 0
+        result = compare_candidates(search, X, self.y)["f1"]
+        assert f"{n} of 15 test sets hold no 1: f1 is not defined there" in str(result.notes)
+
+    @pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+    def test_are_the_cause_of_missing_scores(self):
+        search = GridSearchCV(
+            LogisticRegression(), {"C": [0.1, 1]}, cv=self.splits, scoring="roc_auc", refit=False
+        ).fit(X, self.y)
+        with pytest.raises(FitError, match="test sets hold one class only: roc_auc is not"):
+            compare_candidates(search, X, self.y)
 
 
 def half(X):

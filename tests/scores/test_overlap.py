@@ -9,6 +9,7 @@ import pytest
 from sklearn.model_selection import (
     GroupShuffleSplit,
     KFold,
+    LeaveOneOut,
     LeavePOut,
     RepeatedKFold,
     ShuffleSplit,
@@ -135,6 +136,12 @@ class TestRefused:
             SplitDesignError, match=r"15 splits test on the same rows.*HoldoutTTest"
         ):
             compare_estimators(pair, X, Y, cv=fixed_test_set(), method=method)
+
+    @pytest.mark.parametrize("times", [2, 5])
+    def test_leave_one_out_several_times(self, times):
+        cv = list(LeaveOneOut().split(X[:20])) * times
+        with pytest.raises(SplitDesignError, match=f"repeated: 20 distinct of {20 * times}"):
+            CorrectedResampledTTest().require(SplitDesign.from_indices(*zip(*cv, strict=True)))
 
     def test_ten_folds_ten_times(self):
         cv = list(KFold(10, shuffle=True, random_state=0).split(X)) * 10
