@@ -390,16 +390,15 @@ class ComparisonResult:
 
     def _heading(self) -> str:
         test = self.tests[0]
-        first, _ = invalid_first(self.notes)
-        return "\n".join([*first, sentence(f"{test.title} over {test.sizes()}")])
+        over = sentence(f"{test.title} over {test.sizes()}")
+        return "\n".join([*invalid_first(self.notes), over])
 
     def _footing(self) -> list[str]:
         test = self.tests[0]
         lines = [f"Scores are those of {test.subject()}; greater is better."]
         if self.n_adjusted > 1:
             lines.append(sentence(self.adjusted()))
-        _, others = invalid_first(self.notes)
-        return [*lines, *footnotes(others, self.warned)]
+        return [*lines, *footnotes(self.notes, self.warned)]
 
     def _short_table(self) -> pd.DataFrame:
         """Return what fits a terminal: no column that is the same in all rows or said above."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from typing import Any
 
 from .._utils import (
@@ -15,7 +14,6 @@ from .._utils import (
     sentence,
 )
 from ..comparison import Comparison, ComparisonResult
-from ..scores import Note
 from ..stats import KINDS, CVTestResult, Inference, invalid_first
 from ._document import Section, Table
 from ._evidence import Evidence
@@ -37,13 +35,13 @@ def opening(evidence: Evidence) -> tuple[Section, ...]:
         made = f" Its standard error is {test.explanation}." if test.explanation else ""
         found = test.sentence(evidence.confidence_level)
         paragraph = f"{found}{made} {sentence(test.scope())}"
-        paragraphs = (*_invalid(test.notes), paragraph, *_caution(len(test.notes)))
+        paragraphs = (*invalid_first(test.notes), paragraph, *_caution(len(test.notes)))
         return (Section(title="Verdict", paragraphs=paragraphs, table=_table(evidence)),)
     return tuple(
         Section(
             title="Verdict" if len(result.metrics) == 1 else f"Verdict: {metric}",
             paragraphs=(
-                *_invalid(result[metric].notes),
+                *invalid_first(result[metric].notes),
                 _verdict(result[metric]),
                 *_caution(_count_notes(result[metric])),
             ),
@@ -67,12 +65,6 @@ def interval_head(confidence_level: float) -> str:
 
 def _count_notes(result: ComparisonResult) -> int:
     return len(result.notes)
-
-
-def _invalid(notes: Iterable[Note]) -> tuple[str, ...]:
-    """Say before anything else that no procedure is valid, where that is so."""
-    first, _ = invalid_first(notes)
-    return ("No procedure here is valid for splits in time order.",) if first else ()
 
 
 def _caution(n_notes: int) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import counted, format_number, format_size, sentence
+from .._utils import counted, format_number, format_size
 from ..exceptions import AnticonservativeWarning
 from ..scores import TIME_ORDER, Note, SplitDesign
 
@@ -59,8 +59,8 @@ def undetermined_notes(undetermined: Any) -> tuple[Note, ...]:
     return (Note(UNDETERMINED.code, text, None),)
 
 
-def invalid_first(notes: Iterable[Note]) -> tuple[list[str], list[Note]]:
-    """Return what a result says in its first line, that no procedure is valid, and other notes.
+def invalid_first(notes: Iterable[Note]) -> tuple[str, ...]:
+    """Return what a result says in its first line, where no procedure is valid for it.
 
     Parameters
     ----------
@@ -69,14 +69,11 @@ def invalid_first(notes: Iterable[Note]) -> tuple[list[str], list[Note]]:
 
     Returns
     -------
-    first : list of str
-        Sentences; empty where nothing says so.
-    others : list of Note
-        What is left to be said below.
+    tuple of str
+        A sentence, or empty.
     """
-    notes = list(notes)
-    invalid = [note for note in notes if note.code == TIME_ORDER.code]
-    return [sentence(note.text) for note in invalid], [n for n in notes if n not in invalid]
+    invalid = any(note.code == TIME_ORDER.code for note in notes)
+    return ("No procedure here is valid for splits in time order.",) if invalid else ()
 
 
 def design_notes(design: SplitDesign) -> tuple[Note, ...]:

@@ -415,5 +415,5 @@ class Inference(ABC):
         return f": p {format_pvalue(self.pvalue)}" if self.asked else ""
 
     def __str__(self) -> str:
-        first, others = invalid_first(self.notes)
-        return "\n".join([*first, self.sentence(), *footnotes(others, self.warned)])
+        notes = footnotes(self.notes, self.warned)
+        return "\n".join([*invalid_first(self.notes), self.sentence(), *notes])
