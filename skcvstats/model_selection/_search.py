@@ -48,6 +48,7 @@ def compare_candidates(
     top: int | None = None,
     alternative: str | None = None,
     adjustment: str = "holm",
+    confidence_level: float = 0.95,
 ) -> ComparisonResult:
     """Compare the candidates of a fitted search on the scores that it kept.
 
@@ -82,6 +83,8 @@ def compare_candidates(
             default="holm"
         How p-values are adjusted for the number of comparisons, within each metric; see
         `compare_scores`.
+    confidence_level : float, default=0.95
+        Of the intervals; verdicts are at the level 1 minus it.
 
     Returns
     -------
@@ -177,7 +180,8 @@ def compare_candidates(
         "unseeded": {labels[k]: unseeded for k in candidates if unseeded},
     }
     taken = {metric: _take(found, candidates, provenance) for metric, found in scores.items()}
-    plan = ComparisonPlan(test, reference, adjustment, tuple(labels[k] for k in candidates))
+    compared = tuple(labels[k] for k in candidates)
+    plan = ComparisonPlan(test, reference, adjustment, compared, confidence_level)
     selection = _selection_notes(len(complete), len(candidates), top)
     if "iter" in results and len(kept) < len(results["params"]):
         selection = (SURVIVORS, *selection)

@@ -459,3 +459,11 @@ def test_frames_and_string_labels():
     result = compare_candidates(search, frame, target)
     assert isinstance(result.to_frame(), pd.DataFrame)
     assert result.tests[0].n_train == 120
+
+
+def test_the_level_is_that_of_intervals_and_verdicts():
+    search = searched(RepeatedSubsampleSplit(12, random_state=0))
+    stated = compare_candidates(search, X, Y, confidence_level=0.5)
+    usual = compare_candidates(search, X, Y)
+    assert stated[0].confidence_interval() == usual[0].confidence_interval(0.5)
+    assert "50 % confidence interval" in str(stated)
