@@ -19,6 +19,7 @@ import numpy as np
 from .._utils import listed
 from ..exceptions import SplitDesignError
 from ..scores import Note
+from ._scoring import describe
 from ._splits import PlannedSplits
 
 _BINARY = ("f1", "precision", "recall", "jaccard")
@@ -130,7 +131,7 @@ def _rule_of(name: str, metric: Any) -> _Rule | None:
     if isinstance(metric, str):
         needs = RULES.get(metric)
         return None if needs is None else _Rule(name, needs, needs != "two values")
-    stated = re.match(r"make_scorer\((\w+)(.*)\)$", repr(metric)) if callable(metric) else None
+    stated = re.match(r"make_scorer\((\w+)(.*)\)$", describe(metric)) if callable(metric) else None
     if stated is None or "zero_division=" in stated[2] or "labels=" in stated[2]:
         return None
     known = _FUNCTIONS.get(stated[1])
