@@ -139,7 +139,7 @@ def scores_of(variance, n_splits, rho):
 
 def power_by_scipy(noncentrality, df, alpha, alternative):
     critical = stats.t.isf(alpha / 2 if alternative == "two-sided" else alpha, df)
-    with np.errstate(divide="ignore"):  # far out in SciPy 1.11
+    with np.errstate(divide="ignore"):  # far out in SciPy 1.13
         above = stats.nct.sf(critical, df, noncentrality)
         below = stats.nct.cdf(-critical, df, noncentrality)
     return {"two-sided": above + below, "greater": above, "less": below}[alternative]
