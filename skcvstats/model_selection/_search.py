@@ -215,7 +215,7 @@ def _metrics_of(search: Any) -> dict[str, str]:
 
 
 def _scoring_of(search: Any) -> str:
-    """Say what was measured, for whoever wants to repeat the search."""
+    """Say what was measured, so that the search can be repeated."""
     if search.scoring is None:
         return f"None, the estimator's own score ({score_name(search.estimator)})"
     return describe(search.scoring)

@@ -64,7 +64,7 @@ class Reference:
 
 @dataclass(frozen=True)
 class OwnReference:
-    """A publication as whoever wrote a procedure gave it.
+    """A publication in the words of a procedure's author.
 
     Parameters
     ----------
@@ -231,7 +231,7 @@ def bibliography(sources: Iterable[str]) -> dict[str, Reference | OwnReference]:
     Parameters
     ----------
     sources : iterable of str
-        Keys of `REFERENCES`, or references in the words of whoever wrote a procedure.
+        Keys of `REFERENCES`, or references in the words of a procedure's author.
     """
     return {key_of(source): REFERENCES.get(source) or OwnReference(source) for source in sources}
 

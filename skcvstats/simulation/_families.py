@@ -1,4 +1,4 @@
-"""Families of splits: whoever asks for splits of the same sizes shares them."""
+"""Families of splits: procedures that ask for the same sizes share them."""
 
 from __future__ import annotations
 

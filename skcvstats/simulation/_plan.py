@@ -37,7 +37,7 @@ class PlannedProcedure:
     design : SplitDesign
         The splits of the estimate.
     family : int
-        Whose they are.
+        The number of the family of splits that they belong to.
     positions : ndarray of shape (n_splits,)
         Which of its splits.
     auxiliary : SplitDesign or None

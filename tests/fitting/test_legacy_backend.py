@@ -60,8 +60,10 @@ class TestRedirected:
         assert capsys.readouterr().err != ""
 
     def test_nothing_is_said_where_there_is_one_job(self, call):
-        with parallel_config("multiprocessing"):
+        with parallel_config("multiprocessing"), warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
             call()
+        assert [warning for warning in caught if "backend" in str(warning.message)] == []
 
 
 @pytest.mark.filterwarnings("ignore:.*loky backend is used instead")

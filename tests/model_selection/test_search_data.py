@@ -20,6 +20,7 @@ from sklearn.model_selection import (
     RepeatedStratifiedKFold,
     ShuffleSplit,
     StratifiedShuffleSplit,
+    check_cv,
 )
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
@@ -112,9 +113,11 @@ def test_the_right_data_of_every_classifier(name):
 
 @pytest.mark.parametrize("cv", SPLITTERS, ids=lambda cv: type(cv).__name__)
 def test_the_right_data_of_every_splitter(cv):
+    n_splits = check_cv(5 if cv is None else cv, Y, classifier=True).get_n_splits(X, Y)
     for scoring in (None, "accuracy", ["accuracy", "f1"], {"hits": "accuracy", "f1": "f1"}):
         search = searched(TREE, DEPTHS, cv=cv, scoring=scoring, refit=False)
-        compare_candidates(search, X, Y)
+        (first, *_) = compare_candidates(search, X, Y).comparisons
+        assert (first.test.n_samples, first.test.n_splits) == (N, n_splits)
 
 
 @pytest.mark.parametrize("name", CLASSIFIERS)
@@ -183,7 +186,7 @@ def test_other_columns_and_other_classes():
 def test_rows_without_a_label_are_no_class():
     y = np.where(np.arange(N) % 5 == 0, -1, Y)
     search = searched(LabelPropagation(), {"gamma": [1, 20]}, y=y, cv=KFold(5))
-    compare_candidates(search, X, y)
+    assert compare_candidates(search, X, y).tests[0].n_samples == N
 
 
 def test_where_nothing_tells_the_data_are_believed():
@@ -206,9 +209,11 @@ class TestScoresThatAreNoHitsOfTheTestRows:
         # Since version 1.7 scikit-learn hands the weights of a search's fit to its scorer.
         params = {"sample_weight": weights}
         search = searched(TREE, DEPTHS, cv=KFold(5), params=params, scoring=scoring)
-        compare_candidates(search, X, Y, params=params)
+        result = compare_candidates(search, X, Y, params=params)
+        expected = np.mean([search.cv_results_[f"split{k}_test_score"] for k in range(5)], axis=0)
+        np.testing.assert_allclose(result.scores.values.mean(axis=1), expected)
         if weights is WEIGHTS:
-            compare_candidates(search, X, Y)
+            assert compare_candidates(search, X, Y).tests[0].n_samples == N
 
     def test_groups(self):
         groups = np.repeat(np.arange(15), [1, 7] * 7 + [4])
@@ -216,7 +221,8 @@ class TestScoresThatAreNoHitsOfTheTestRows:
         assert compare_candidates(search, X, Y, groups=groups).tests[0].unit == "groups"
 
     def test_leave_one_out(self):
-        compare_candidates(searched(TREE, DEPTHS, cv=LeaveOneOut()), X, Y)
+        result = compare_candidates(searched(TREE, DEPTHS, cv=LeaveOneOut()), X, Y)
+        assert result.tests[0].n_splits == N
 
     def test_test_sets_whose_sizes_are_drawn(self):
         rng = np.random.default_rng(0)
@@ -262,4 +268,4 @@ def half(X):
 def test_steps_that_may_take_rows_away_are_not_asked():
     search = searched(DecisionTreeRegressor(), DEPTHS, X_REAL, Y_REAL)
     search.best_estimator_ = make_pipeline(FunctionTransformer(half), PCA()).fit(X_REAL)
-    compare_candidates(search, X_REAL, Y_REAL)
+    assert compare_candidates(search, X_REAL, Y_REAL).tests[0].n_samples == N

@@ -142,7 +142,7 @@ class _Producer:
     def _by_scorer(
         self, batch: Batch, i: int, answers: Answers, fit_time: float
     ) -> Iterator[FitRecord]:
-        """Let the scorer ask for the answers; where it fails, refitting shall show how."""
+        """Let the scorer ask for the answers; where it fails, refitting shows how."""
         started = time.perf_counter()
         split = batch.splits[i]
         fitted = as_fitted(answers, self.model.classes, slice(*batch.offsets[i : i + 2]))
