@@ -48,7 +48,7 @@ class TestScoresThatDoNotVary:
     def test_the_same_distance_in_every_split_is_not_shown_to_be_worse(self, gap):
         far = BEST - np.linspace(0.5, 0.6, 15)
         rows = [far, BEST - gap, BEST]
-        with pytest.warns(DegenerateScoresWarning, match=rf"'max_depth': 2.*-{gap:.4g}: .*is 0"):
+        with pytest.warns(DegenerateScoresWarning, match=rf"'max_depth': 2.*-{gap:.3g}: .*is 0"):
             chosen = by_test()(results_of(*rows))
         assert chosen == 1
         if gap != 0.001:  # which is not exact, so that the error by hand is not 0
@@ -117,7 +117,7 @@ class TestWhatTheTestSays:
         rows = [noisy(0, 0.03, 0.1), BEST]
         error = np.sqrt((1 / 15 + 1 / 4) * (rows[0] - BEST).var(ddof=1))
         worst = 0.03 + stats.t.ppf(0.95, 14) * error
-        match = rf"is 0\.03 below the best\. .* worse by up to {worst:.4g} \(one-sided 95 % bound"
+        match = rf"is 0\.03 below the best\. .* worse by up to {worst:.3g} \(one-sided 95 % bound"
         with pytest.warns(SplitDesignWarning, match=match):
             assert by_test()(results_of(*rows)) == 0
 
