@@ -37,6 +37,7 @@ def result_to_json(tests_by_metric: Mapping[str, PairTests], options: Mapping[st
             "first": tests.first.tolist(),
             "second": tests.second.tolist(),
             "notes": [note.to_dict() for note in tests.notes],
+            "chosen_from": None if tests.chosen_from is None else tests.chosen_from.to_json(),
         }
         for metric, tests in tests_by_metric.items()
     }
@@ -108,7 +109,7 @@ def from_plain(value: Any) -> Any:
 
 
 def _tests_again(saved: Mapping[str, Any], procedure: Procedure, adjustment: str) -> PairTests:
-    further = saved["auxiliary"]
+    further, chosen_from = saved["auxiliary"], saved.get("chosen_from")
     return make_pair_tests(
         procedure,
         CVScores.from_json(saved["scores"]),
@@ -116,6 +117,7 @@ def _tests_again(saved: Mapping[str, Any], procedure: Procedure, adjustment: str
         (np.array(saved["first"], dtype=int), np.array(saved["second"], dtype=int)),
         check_adjustment(adjustment, procedure),
         tuple(Note.from_dict(note) for note in saved["notes"]),
+        None if chosen_from is None else CVScores.from_json(chosen_from),
     )
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from ..scores import CVScores, Note, union
 from ..stats import CVTestResult, Inference, Procedure
 from ._adjustment import MAX_T, Adjustment, adjust_pvalues
+from ._best_set import contest_of
 from ._comparison import Comparison
 from ._contest import Contest
 from ._family import Bonferroni, Family
@@ -44,9 +45,11 @@ class PairTests:
     family : Family or None
         All comparisons together, where intervals are adjusted too.
     contest : Contest
-        All estimators together: which could be the best.
+        All estimators together, also those that are not compared: which could be the best.
     notes : tuple of Note, default=()
         What weakens all of them, besides the notes of `inference`.
+    chosen_from : CVScores or None, default=None
+        The scores of more estimators, of which those compared were chosen by these scores.
     """
 
     procedure: Procedure
@@ -61,6 +64,7 @@ class PairTests:
     family: Family | None
     contest: Contest
     notes: tuple[Note, ...] = ()
+    chosen_from: CVScores | None = None
 
     def __len__(self) -> int:
         return len(self.first)
@@ -174,6 +178,7 @@ def make_pair_tests(
     pairs: tuple[np.ndarray, np.ndarray],
     adjustment: Adjustment,
     notes: tuple[Note, ...],
+    chosen_from: CVScores | None = None,
 ) -> PairTests:
     """Test the differences of many pairs of estimators in one call.
 
@@ -191,6 +196,8 @@ def make_pair_tests(
         Of the p-values.
     notes : tuple of Note
         What weakens all comparisons, besides what the procedure says.
+    chosen_from : CVScores or None, default=None
+        The scores of all estimators, complete, where those compared were chosen by them.
     """
     samples = procedure.samples(scores, auxiliary)
     estimates = np.asarray(procedure.estimates(*samples))
@@ -220,8 +227,9 @@ def make_pair_tests(
         adjustment=adjustment,
         pvalues_adjusted=adjusted,
         family=family,
-        contest=contest,
+        contest=contest if chosen_from is None else contest_of(procedure, chosen_from),
         notes=notes,
+        chosen_from=chosen_from,
     )
 
 
