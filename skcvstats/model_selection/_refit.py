@@ -84,7 +84,7 @@ class SignificanceRefit(BaseEstimator):
     ``"best_set"`` guarantees that the truly best candidate is in the set from which the cheapest is
     taken, with confidence 1 - `alpha` by the assumptions of `method`, however one looked at the
     scores. So in at most `alpha` of searches the choice costs more than the truly best candidate.
-    It does not guarantee that the choice is as good: it accepts still more candidates than
+    It does not guarantee that the choice is as good: in general it accepts more candidates than
     ``"test"``, as it allows for their number. To bound the loss use ``"margin"``, to keep it small
     on average ``"one_standard_error"``.
 
