@@ -15,8 +15,8 @@ from ._missing import Dropped
 from ._pairs import PairTests, make_pair_tests
 
 FORMAT = "skcvstats.ComparisonResult"
-VERSION = 1
-_READ = (VERSION,)
+VERSION = 2
+_READ = (1, VERSION)
 
 
 def result_to_json(tests_by_metric: Mapping[str, PairTests], options: Mapping[str, Any]) -> str:
@@ -36,6 +36,7 @@ def result_to_json(tests_by_metric: Mapping[str, PairTests], options: Mapping[st
             "auxiliary": None if tests.auxiliary is None else tests.auxiliary.to_json(),
             "first": tests.first.tolist(),
             "second": tests.second.tolist(),
+            "margin": None if tests.margin is None else list(tests.margin),
             "notes": [note.to_dict() for note in tests.notes],
             "chosen_from": None if tests.chosen_from is None else tests.chosen_from.to_json(),
         }
@@ -110,6 +111,7 @@ def from_plain(value: Any) -> Any:
 
 def _tests_again(saved: Mapping[str, Any], procedure: Procedure, adjustment: str) -> PairTests:
     further, chosen_from = saved["auxiliary"], saved.get("chosen_from")
+    margin = saved.get("margin")  # version 1 had no margins
     return make_pair_tests(
         procedure,
         CVScores.from_json(saved["scores"]),
@@ -117,6 +119,7 @@ def _tests_again(saved: Mapping[str, Any], procedure: Procedure, adjustment: str
         (np.array(saved["first"], dtype=int), np.array(saved["second"], dtype=int)),
         check_adjustment(adjustment, procedure),
         tuple(Note.from_dict(note) for note in saved["notes"]),
+        None if margin is None else (float(margin[0]), float(margin[1])),
         None if chosen_from is None else CVScores.from_json(chosen_from),
     )
 

@@ -267,6 +267,7 @@ def test_the_best_set_is_of_all_candidates_whatever_top_is(adjustment):
         assert result.best_set(level) == whole.best_set(level)
         pd.testing.assert_frame_equal(result.ranking(level), whole.ranking(level))
     assert result.ranking()["letters"].isna().all()  # not all pairs of these rows were compared
+    assert result.with_margin(0.1).best_set() == whole.best_set()
     read = ComparisonResult.from_json(result.to_json())
     pd.testing.assert_frame_equal(read.ranking(), result.ranking(), check_exact=True)
     pd.testing.assert_frame_equal(read.to_frame(), result.to_frame(), check_exact=True)
