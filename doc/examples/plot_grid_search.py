@@ -41,8 +41,8 @@ columns = ["estimator", "score", "difference", "low", "high", "pvalue", "pvalue_
 result.to_frame()[columns].round(3)
 
 # %%
-# These tests are two-sided. P-values and intervals are adjusted by the max-t method for seven
-# comparisons: a difference is shown exactly where its interval leaves out zero.
+# These tests are two-sided, and p-values and intervals are adjusted by the max-t method for seven
+# comparisons: a difference is shown exactly where its interval excludes zero.
 #
 # Ask instead which candidates could be the best. The answer is valid although the winner was
 # chosen on these scores: such a set holds the truly best of all candidates with 95 % confidence.
