@@ -90,6 +90,8 @@ def test_the_best_as_reference_warns_that_it_was_chosen():
         result = compare_scores(scores(**VALUES), reference="best")
     assert {one.versus for one in result.comparisons} == {"high"}
     assert result.to_frame()["note"].str.contains("chosen as the best").all()
+    assert "; result.best_set() names the estimators that could be the best" in str(result.notes)
+    assert "high" in result.best_set()
     assert "Warnings were given of: chosen reference. They are in .notes." in str(result)
 
 
