@@ -132,7 +132,7 @@ class Draws:
         The variance of a contrast can be a small part of those of its two estimators: with few
         squares by chance, with very many as hardly anything is shrunk.
         """
-        enough = 4 <= self.n_squares <= 1000 * len(self.order)
+        enough = 4 <= self.n_squares <= 100 * len(self.order)
         return np.float32 if enough else np.float64
 
     def _penalty(self, asked: np.ndarray) -> np.ndarray:
@@ -234,6 +234,7 @@ def make_draws(root: Root, names: tuple[str, ...], determined: np.ndarray) -> Dr
     order = np.argsort(np.array(names), kind="stable")
     values = root.values[order]
     centred = values - values.mean(axis=0)
+    centred /= np.abs(centred).max() or 1.0  # so that squares neither overflow nor underflow
     n_estimators = len(order)
     with _one_thread():
         covariance = centred @ centred.T
@@ -245,9 +246,9 @@ def make_draws(root: Root, names: tuple[str, ...], determined: np.ndarray) -> Dr
 
 def _cholesky(covariance: np.ndarray) -> np.ndarray:
     """Return the Cholesky factor, with a zero row for an estimator without variance."""
-    scale = np.diag(covariance).max(initial=0.0)
+    variances = np.diag(covariance)
     factor = np.zeros_like(covariance)
-    vary = np.flatnonzero(np.diag(covariance) > 1e-14 * scale)
+    vary = np.flatnonzero(variances > 1e-14 * variances.max())
     if vary.size:
-        factor[np.ix_(vary, vary)] = np.linalg.cholesky(covariance[np.ix_(vary, vary)] / scale)
+        factor[np.ix_(vary, vary)] = np.linalg.cholesky(covariance[np.ix_(vary, vary)])
     return factor
