@@ -1,0 +1,183 @@
+"""False claims of joint inference on several estimators, by benchmarks/joint_inference.
+
+The committed results, which the guide shows, are of more data sets than are drawn here. Each test
+checks them against what is promised, and draws anew to see that they still hold.
+"""
+
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+import benchmarks.joint_inference
+from benchmarks.joint_inference import direct, refits
+from benchmarks.joint_inference.laws import COVARIANCES, Conservative, FiveByTwo, Resampled
+from benchmarks.joint_inference.rates import LEVEL, Family, false_claims
+from benchmarks.joint_inference.settings import NUMBERS, SPLITS
+from skcvstats import CorrectedResampledTTest
+from skcvstats.stats import Root
+
+from .gaussian import dietterich, student
+
+pytestmark = pytest.mark.calibration
+
+RESULTS = Path(benchmarks.joint_inference.__file__).parent / "results"
+# Between these a rate is called right; nearer to 0 it would be a waste of power.
+LOWEST, HIGHEST = 0.02, 0.065
+N_ERRORS = 4
+N_DATA_SETS = {2: 40, 3: 20, 5: 15, 10: 10, 20: 8}
+max_t = partial(false_claims, methods=("max_t",))
+
+
+@pytest.fixture(scope="module")
+def committed():
+    """Return the committed rates by their settings."""
+    frame = pd.read_csv(RESULTS / "rates.csv", keep_default_na=False)
+    settings = ["procedure", "premise", "n_estimators", "n_splits", "covariance", "comparisons"]
+    return frame.set_index([*settings, "gaps", "method"])[["rate", "error"]].sort_index()
+
+
+def key_of(family, method="max_t"):
+    law = family.law
+    premise = getattr(law, "political_ratio", getattr(law, "correlation", ""))
+    gaps = " ".join(map(str, family.gaps))
+    own = (law.n_estimators, law.n_splits, law.covariance, family.comparisons)
+    return (law.method, str(premise), *own, gaps, method)
+
+
+def assert_as_committed(family, found, committed, method="max_t"):
+    rate, error = found[method]
+    expected, its_error = committed.loc[key_of(family, method)]
+    assert rate == pytest.approx(expected, abs=N_ERRORS * np.hypot(error, its_error))
+
+
+def assert_within(rate, error, low=LOWEST, high=HIGHEST):
+    assert low - N_ERRORS * error < rate < high + N_ERRORS * error
+
+
+class TestTheSimulation:
+    """One comparison has the exact size, and faults are seen."""
+
+    @pytest.mark.parametrize(
+        ("law", "size"),
+        [
+            (Resampled(2, "independent", 5), student(1, 4)),
+            (Resampled(2, "unequal", 15), student(1, 14)),
+            (Conservative(2, "independent", 0.6), student(0.6, 10, np.inf)),
+            (Conservative(2, "unequal", 1.0), student(1, 10, np.inf)),
+            (FiveByTwo(2, "independent", 0.3), dietterich(0.3)),
+        ],
+    )
+    def test_one_comparison_has_its_exact_size(self, law, size):
+        n_data_sets = 400 if law.df is None else 40
+        rate, error = max_t(Family(law), n_data_sets, 1)["max_t"]
+        assert rate == pytest.approx(size(LEVEL), abs=N_ERRORS * error)
+        assert error < 0.005
+
+    def test_one_sided_comparisons_of_two(self):
+        rate, error = max_t(Family(Resampled(2, "outlier", 15), control=1), 40, 1)["max_t"]
+        assert rate == pytest.approx(LEVEL, abs=N_ERRORS * error)
+
+    def test_methods_that_are_liberal_are_seen(self):
+        family = Family(Resampled(10, "independent", 15))
+        found = false_claims(family, 10, 1, ("plug_in", "unadjusted"))
+        for rate, error in found.values():
+            assert rate - N_ERRORS * error > HIGHEST
+
+    @pytest.mark.parametrize("factor", [2, 0.5])
+    def test_a_wrong_number_of_squares_is_seen(self, factor, monkeypatch):
+        right = CorrectedResampledTTest.root
+
+        def wrong(self, sample, auxiliary=None):
+            root = right(self, sample, auxiliary)
+            return Root(root.values, int(factor * root.n_squares))
+
+        monkeypatch.setattr(CorrectedResampledTTest, "root", wrong)
+        rate, error = max_t(Family(Resampled(10, "independent", 5)), 10, 1)["max_t"]
+        with pytest.raises(AssertionError):
+            assert_within(rate, error)
+
+
+@pytest.mark.parametrize("covariance", COVARIANCES)
+@pytest.mark.parametrize("n_splits", SPLITS)
+@pytest.mark.parametrize("n_estimators", NUMBERS)
+class TestMaxT:
+    """More estimators than splits are among them."""
+
+    def test_all_pairs(self, n_estimators, n_splits, covariance, committed):
+        family = Family(Resampled(n_estimators, covariance, n_splits))
+        assert_within(*committed.loc[key_of(family)])
+        found = max_t(family, N_DATA_SETS[n_estimators], 1)
+        assert_as_committed(family, found, committed)
+        assert_within(*found["max_t"])
+
+    def test_others_above_one(self, n_estimators, n_splits, covariance, committed):
+        family = Family(Resampled(n_estimators, covariance, n_splits), control=0)
+        assert_within(*committed.loc[key_of(family)])
+        if n_splits == 15:
+            last = Family(family.law, control=n_estimators - 1)
+            assert_within(*committed.loc[key_of(last)])
+            found = max_t(family, N_DATA_SETS[n_estimators], 1)
+            assert_as_committed(family, found, committed)
+
+
+@pytest.mark.parametrize("ratio", [1.0, 0.6])
+@pytest.mark.parametrize("covariance", COVARIANCES)
+def test_conservative_z(covariance, ratio, committed):
+    for n_estimators in NUMBERS:
+        rate, error = committed.loc[key_of(Family(Conservative(n_estimators, covariance, ratio)))]
+        assert_within(rate, error, 0 if ratio < 1 else LOWEST)
+    family = Family(Conservative(5, covariance, ratio))
+    assert_as_committed(family, max_t(family, 15, 1), committed)
+
+
+@pytest.mark.parametrize("correlation", [0.0, 0.3])
+@pytest.mark.parametrize("covariance", COVARIANCES)
+def test_five_by_two_is_at_most_its_own_single_size(covariance, correlation, committed):
+    single = dietterich(correlation)(LEVEL)
+    for n_estimators in NUMBERS:
+        family = Family(FiveByTwo(n_estimators, covariance, correlation))
+        assert_within(*committed.loc[key_of(family)], 0, single)
+    family = Family(FiveByTwo(5, covariance, correlation))
+    found = max_t(family, 60, 1)
+    assert_as_committed(family, found, committed)
+    assert_within(*found["max_t"], 0, single)
+
+
+class TestAsAUserHasThem:
+    """Whole data sets, compared by `compare_scores`, and counted."""
+
+    @pytest.mark.parametrize(
+        ("covariance", "truth"),
+        [("independent", "all equal"), ("outlier", "two equal, then steps of 1")],
+    )
+    def test_claims_and_best_sets(self, covariance, truth, committed):
+        family = direct.tie_and_gaps(Resampled(5, covariance, 15))[truth]
+        found = direct.count(family, 300, 1)
+        control = Family(family.law, control=0, gaps=family.gaps)
+        missed = committed.loc[key_of(control), "rate"]
+        low, high = stats.binom.ppf([0.0005, 0.9995], 300, missed)
+        assert low <= 300 - found.covered <= high
+        assert found.false_claims <= stats.binom.ppf(0.9995, 300, HIGHEST)
+        if not family.gaps:
+            assert found.false_claims >= stats.binom.ppf(0.0005, 300, LOWEST)
+
+    def test_counts_that_are_committed(self):
+        counts = pd.read_csv(RESULTS / "counts.csv")
+        assert len(counts) == 2 * len(COVARIANCES) * 3
+        n = counts["n_data_sets"]
+        most = stats.binom.ppf(0.9995, n, HIGHEST)
+        assert (counts["false_claims"] <= most).all()
+        assert (n - counts["covered"] <= most).all()
+        assert (counts["in_best_set"] >= 1).all()
+
+    def test_equal_estimators_refitted(self):
+        results = pd.read_csv(RESULTS / "refits.csv")
+        assert set(results["learner"]) == {"random features", *refits.LEARNERS}
+        most = stats.binom.ppf(0.9995, results["n_data_sets"], LEVEL)
+        assert (results["false_claims"] <= most).all()
+        found = refits.any_claim(refits.random_features, 5, 300, seed=10**6)
+        assert found <= stats.binom.ppf(0.9995, 300, LEVEL)
