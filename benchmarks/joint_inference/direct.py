@@ -52,7 +52,9 @@ def count(family, n_data_sets, seed):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for _ in range(n_data_sets):
-            result = compare_scores(data_set(family, rng), confidence_level=1 - LEVEL)
+            result = compare_scores(
+                data_set(family, rng), adjustment="max_t", confidence_level=1 - LEVEL
+            )
             false += any(_is_false(pair, truth) for pair in result)
             inside = result.best_set()
             covered += best in inside

@@ -35,8 +35,7 @@ class Family:
         None compares all pairs, two-sidedly. A number is the estimator that all others are
         compared with, one-sidedly: a claim is that another is better.
     gaps : tuple of float
-        By how many standard errors of a difference each estimator is worse than the control, the
-        others' median; empty for none.
+        By how many of its `unit` each estimator is worse than the best; empty for none.
     """
 
     law: Law
@@ -70,12 +69,14 @@ class Family:
         return result.tests_by_metric["score"]
 
     @cached_property
+    def unit(self):
+        """The true standard error of a difference of two independent estimators as they are."""
+        return np.sqrt(2 * self.law.variance * np.median(np.diag(self.law.matrix)))
+
+    @cached_property
     def true_scores(self):
         """The estimators' expected scores."""
-        if not self.gaps:
-            return np.zeros(self.law.n_estimators)
-        errors = np.sqrt(2 * self.law.variance * np.median(np.diag(self.law.matrix)))
-        return -errors * np.array(self.gaps)
+        return -self.unit * np.array(self.gaps or (0,) * self.law.n_estimators)
 
     def control_variate(self, first, second, standard_errors):
         """Return the number of false claims that the known law expects, less its mean."""

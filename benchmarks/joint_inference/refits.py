@@ -50,7 +50,8 @@ def random_features(seed, n_estimators):
     scores = -(errors * tested).sum(axis=-1) / tested.sum(axis=-1)
     names = tuple(f"seed {k}" for k in range(n_estimators))
     design = SplitDesign.from_splitter(cv, X, y)
-    return compare_scores(CVScores(values=scores, design=design, labels=names, metric="neg_mse"))
+    found = CVScores(values=scores, design=design, labels=names, metric="neg_mse")
+    return compare_scores(found, adjustment="max_t")
 
 
 def learner(name):
@@ -63,7 +64,7 @@ def learner(name):
         models = {f"seed {k}": LEARNERS[name] for k in range(n_estimators)}
         cv = RepeatedSubsampleSplit(N_SPLITS, test_size=0.1, random_state=seed)
         np.random.seed(seed)  # noqa: NPY002, what random_state=None draws from in every fit
-        return compare_estimators(models, X, y, cv=cv, scoring="accuracy", n_jobs=1)
+        return compare_estimators(models, X, y, cv=cv, scoring="accuracy", adjustment="max_t")
 
     return compare
 
