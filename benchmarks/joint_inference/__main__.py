@@ -8,7 +8,7 @@ import csv
 import time
 from pathlib import Path
 
-from . import direct, refits, tables
+from . import direct, margins, refits, tables
 from .laws import COVARIANCES, Resampled
 from .rates import false_claims
 from .settings import families
@@ -18,6 +18,7 @@ RATES = ["question", "procedure", "premise", "n_estimators", "n_splits", "covari
 RATES += ["comparisons", "gaps", "method", "rate", "error", "n_data_sets"]
 COUNTS = ["covariance", "n_estimators", "truth", "n_data_sets", "false_claims", "covered"]
 COUNTS += ["in_best_set"]
+MARGINS = ["question", "margin", "difference", "n_data_sets", "false_verdicts", "equivalent"]
 REFITS = ["learner", "n_estimators", "n_data_sets", "false_claims"]
 
 
@@ -33,8 +34,10 @@ def _parser():
     )
     commands = parser.add_subparsers(required=True, metavar="command")
     run = commands.add_parser("run", help="simulate, or go on where it stopped")
-    run.add_argument("--n-data-sets", type=int, default=120, help="of each rate")
-    run.add_argument("--n-counted", type=int, default=600, help="of each count")
+    run.add_argument(
+        "--n-data-sets", type=int, default=120, help="of each rate; fewer with 20 estimators"
+    )
+    run.add_argument("--n-counted", type=int, default=400, help="of each count")
     run.set_defaults(do=_run)
     written = commands.add_parser("tables", help="write the guide's tables from the results")
     written.set_defaults(do=_tables)
@@ -48,6 +51,7 @@ def _run(options):
     _write(options.output / "rates.csv", RATES, _rates(options.n_data_sets))
     _write(options.output / "refits.csv", REFITS, _refits(options.n_counted))
     _write(options.output / "counts.csv", COUNTS, _counts(options.n_counted))
+    _write(options.output / "margins.csv", MARGINS, _margins(options.n_counted))
     _tables(options)
 
 
@@ -62,7 +66,8 @@ def _rates(n_data_sets):
         gaps = " ".join(map(str, family.gaps))
         key = (question, law.method, premise, law.n_estimators, law.n_splits, law.covariance)
         key = (*key, family.comparisons, gaps)
-        n = n_data_sets if law.df else 3 * n_data_sets  # without a control variate
+        n = n_data_sets if law.df else 2 * n_data_sets  # without a control variate
+        n = int(n * min(1, 10 / law.n_estimators))
         yield (
             key,
             lambda family=family, n=n: [
@@ -77,14 +82,26 @@ def _counts(n_data_sets):
         for covariance in COVARIANCES:
             law = Resampled(n_estimators, covariance, 15)
             for truth, family in direct.tie_and_gaps(law).items():
+                n = int(n_data_sets * 5 / n_estimators)
                 yield (
                     (covariance, n_estimators, truth),
-                    lambda family=family: [_counted(direct.count(family, n_data_sets, 0))],
+                    lambda family=family, n=n: [_counted(direct.count(family, n, 0))],
                 )
 
 
 def _counted(found):
     return found.n_data_sets, found.false_claims, found.covered, f"{found.in_best_set:.3f}"
+
+
+def _margins(n_data_sets):
+    for name, margin, difference, case in margins.cases():
+        n = n_data_sets * {"one comparison": 5, "a reference": 2}.get(name.split(",")[0], 1)
+
+        def measure(case=case, n=n):
+            false, verdicts = margins.count(case, n, 0)
+            return [(n, false, f"{verdicts['equivalent'] / verdicts.total():.4f}")]
+
+        yield (name, margin, difference), measure
 
 
 def _refits(n_data_sets):

@@ -13,7 +13,7 @@ from .laws import Resampled
 from .rates import LEVEL, Family
 
 MARGINS = (2, 3, 4)  # in units of the standard error of a difference
-DIFFERENCES = (-2, -1, -0.5, 0, 0.5, 1, 2)  # in units of the margin
+DIFFERENCES = (-1, -0.5, 0, 0.5, 1, 2)  # in units of the margin
 JUST_BEYOND = 1 + 1e-9  # equivalent means at most the margin
 
 
@@ -61,7 +61,8 @@ def is_false(kind, difference, margin):
 
 def one_comparison(margin, difference):
     """Return two independent estimators with a true difference in units of the margin."""
-    return Case(Family(Resampled(2, "independent", 15), gaps=(0, difference * margin)), margin)
+    gaps = (0, JUST_BEYOND * difference * margin)
+    return Case(Family(Resampled(2, "independent", 15), gaps=gaps), margin)
 
 
 def at_each_margin(margin):
@@ -70,10 +71,25 @@ def at_each_margin(margin):
     return Case(Family(Resampled(3, "outlier", 15), gaps=(0, beyond, -beyond)), margin, 0)
 
 
-def spread_out(n_estimators, covariance, margin):
-    """Return a family of all pairs, with differences of multiples of half the margin."""
-    gaps = tuple(JUST_BEYOND * margin * k / 2 for k in range(n_estimators))
-    return Case(Family(Resampled(n_estimators, covariance, 15), gaps=gaps), margin)
+def spread_out(margin):
+    """Return all pairs of five estimators whose differences are multiples of half the margin."""
+    gaps = tuple(JUST_BEYOND * margin * k / 2 for k in range(5))
+    return Case(Family(Resampled(5, "independent", 15), gaps=gaps), margin)
+
+
+FAMILIES = {
+    "a reference, a candidate at each bound": at_each_margin,
+    "all pairs of five, steps of half the margin": spread_out,
+}
+
+
+def cases():
+    """Yield what is measured: its name, the margin, the true difference, and the case."""
+    for margin in MARGINS:
+        for difference in DIFFERENCES:
+            yield "one comparison", margin, difference, one_comparison(margin, difference)
+        for name, make in FAMILIES.items():
+            yield name, margin, "", make(margin)
 
 
 def count(case, n_data_sets, seed):

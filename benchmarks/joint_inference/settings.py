@@ -41,7 +41,7 @@ def _conservative():
 
 
 def _five_by_two():
-    for n_estimators in (2, *NUMBERS):
-        for covariance in COVARIANCES if n_estimators > 2 else ("independent",):
+    for n_estimators in NUMBERS:
+        for covariance in COVARIANCES:
             for correlation in (0.0, 0.3):
                 yield "5x2cv", Family(FiveByTwo(n_estimators, covariance, correlation))

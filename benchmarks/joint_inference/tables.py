@@ -20,6 +20,7 @@ def write(directory):
         With rates.csv, refits.csv, counts.csv and margins.csv.
     """
     rates = pd.read_csv(directory / "rates.csv")
+    margins = pd.read_csv(directory / "margins.csv")
     resampled = {"n_estimators": "models", "n_splits": "splits"}
     by_premise = {"n_estimators": "models", "premise": "ratio"}
     tables = {
@@ -30,7 +31,11 @@ def write(directory):
             rates[rates["question"] == "5x2cv"], {**by_premise, "premise": "correlation"}
         ),
         "best-set": best_sets(pd.read_csv(directory / "counts.csv")),
-        "refits": refits(pd.read_csv(directory / "refits.csv")),
+        "one-with-margin": one_with_margin(margins[margins["question"] == "one comparison"]),
+        "several-with-margin": several_with_margin(
+            margins[margins["question"] != "one comparison"]
+        ),
+        "equal-models": equal_models(pd.read_csv(directory / "refits.csv")),
     }
     for name, table in tables.items():
         table.to_csv(directory / f"{name}.csv", index=False)
@@ -74,7 +79,33 @@ def best_sets(counts):
     return pd.DataFrame(rows)
 
 
-def refits(counts):
+def one_with_margin(counts):
+    """Return how often a verdict on one comparison was false, by margin and true difference."""
+    rates = counts.assign(rate=counts["false_verdicts"] / counts["n_data_sets"])
+    rows = []
+    for margin, some in rates.groupby("margin"):
+        at = some.set_index("difference")
+        row = {"margin": margin}
+        for difference, rate in at["rate"].sort_index().items():
+            row[f"at {difference:g}"] = _percent(rate, 1)
+        rows.append({**row, "equivalent at 0": _percent(at.loc[0, "equivalent"], 0)})
+    return pd.DataFrame(rows)
+
+
+def several_with_margin(counts):
+    """Return how often any verdict of a family was false, by margin."""
+    share = counts["false_verdicts"] / counts["n_data_sets"]
+    return pd.DataFrame(
+        {
+            "comparisons": counts["question"],
+            "margin": counts["margin"],
+            "any false verdict": [_percent(rate, 1) for rate in share],
+            "data sets": counts["n_data_sets"],
+        }
+    ).sort_values(["comparisons", "margin"])
+
+
+def equal_models(counts):
     """Return how often some of equal estimators were shown to differ, in per cent."""
     share = counts["false_claims"] / counts["n_data_sets"]
     return pd.DataFrame(
