@@ -4,6 +4,7 @@ The committed results, which the guide shows, are of more data sets than are dra
 checks them against what is promised, and draws anew to see that they still hold.
 """
 
+import shutil
 from functools import partial
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import pytest
 from scipy import stats
 
 import benchmarks.joint_inference
-from benchmarks.joint_inference import direct, refits
+from benchmarks.joint_inference import direct, refits, tables
 from benchmarks.joint_inference.laws import COVARIANCES, Conservative, FiveByTwo, Resampled
 from benchmarks.joint_inference.rates import LEVEL, Family, false_claims
 from benchmarks.joint_inference.settings import NUMBERS, SPLITS
@@ -164,6 +165,15 @@ class TestAsAUserHasThem:
         assert found.false_claims <= stats.binom.ppf(0.9995, 300, HIGHEST)
         if not family.gaps:
             assert found.false_claims >= stats.binom.ppf(0.0005, 300, LOWEST)
+
+    def test_the_tables_are_of_the_results(self, tmp_path):
+        written = {path.name for path in RESULTS.glob("*.csv")}
+        for name in ("rates.csv", "counts.csv", "margins.csv", "refits.csv"):
+            shutil.copy(RESULTS / name, tmp_path)
+        tables.write(tmp_path)
+        assert {path.name for path in tmp_path.iterdir()} == written
+        for name in written:
+            assert (tmp_path / name).read_text() == (RESULTS / name).read_text()
 
     def test_counts_that_are_committed(self):
         counts = pd.read_csv(RESULTS / "counts.csv")
