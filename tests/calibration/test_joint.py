@@ -29,7 +29,7 @@ RESULTS = Path(benchmarks.joint_inference.__file__).parent / "results"
 # Between these a rate is called right; nearer to 0 it would be a waste of power.
 LOWEST, HIGHEST = 0.02, 0.065
 N_ERRORS = 4
-N_DATA_SETS = {2: 40, 3: 20, 5: 15, 10: 10, 20: 8}
+N_DATA_SETS = {3: 20, 5: 15, 10: 10, 20: 8}
 max_t = partial(false_claims, methods=("max_t",))
 
 
@@ -38,7 +38,8 @@ def committed():
     """Return the committed rates by their settings."""
     frame = pd.read_csv(RESULTS / "rates.csv", keep_default_na=False)
     settings = ["procedure", "premise", "n_estimators", "n_splits", "covariance", "comparisons"]
-    return frame.set_index([*settings, "gaps", "method"])[["rate", "error"]].sort_index()
+    frame = frame.set_index([*settings, "gaps", "method"]).sort_index()
+    return frame[["rate", "error", "n_data_sets"]]
 
 
 def key_of(family, method="max_t"):
@@ -49,14 +50,24 @@ def key_of(family, method="max_t"):
     return (law.method, str(premise), *own, gaps, method)
 
 
-def assert_as_committed(family, found, committed, method="max_t"):
-    rate, error = found[method]
-    expected, its_error = committed.loc[key_of(family, method)]
+def as_committed(family, n_data_sets, committed):
+    """Draw anew; return the rate and its error, once it is seen to be as committed."""
+    rate, error = max_t(family, n_data_sets, 1)["max_t"]
+    expected, its_error, its_n = committed.loc[key_of(family)]
+    # few data sets do not know their own error
+    error = max(error, its_error * np.sqrt(its_n / n_data_sets))
     assert rate == pytest.approx(expected, abs=N_ERRORS * np.hypot(error, its_error))
+    return rate, error
 
 
 def assert_within(rate, error, low=LOWEST, high=HIGHEST):
     assert low - N_ERRORS * error < rate < high + N_ERRORS * error
+
+
+def assert_committed_within(family, committed, low=LOWEST, high=HIGHEST):
+    rate, error, _ = committed.loc[key_of(family)]
+    assert error < 0.004
+    assert_within(rate, error, low, high)
 
 
 class TestTheSimulation:
@@ -110,29 +121,27 @@ class TestMaxT:
 
     def test_all_pairs(self, n_estimators, n_splits, covariance, committed):
         family = Family(Resampled(n_estimators, covariance, n_splits))
-        assert_within(*committed.loc[key_of(family)])
-        found = max_t(family, N_DATA_SETS[n_estimators], 1)
-        assert_as_committed(family, found, committed)
-        assert_within(*found["max_t"])
+        assert_committed_within(family, committed)
+        # variances that are estimated from few splits vary more
+        n_data_sets = N_DATA_SETS[n_estimators] * (3 if n_splits == 5 else 1)
+        assert_within(*as_committed(family, n_data_sets, committed))
 
     def test_others_above_one(self, n_estimators, n_splits, covariance, committed):
-        family = Family(Resampled(n_estimators, covariance, n_splits), control=0)
-        assert_within(*committed.loc[key_of(family)])
+        law = Resampled(n_estimators, covariance, n_splits)
+        first, last = (Family(law, control=control) for control in (0, n_estimators - 1))
+        assert_committed_within(first, committed)
         if n_splits == 15:
-            last = Family(family.law, control=n_estimators - 1)
-            assert_within(*committed.loc[key_of(last)])
-            found = max_t(family, N_DATA_SETS[n_estimators], 1)
-            assert_as_committed(family, found, committed)
+            assert_committed_within(last, committed)
+            as_committed(first, N_DATA_SETS[n_estimators], committed)
 
 
 @pytest.mark.parametrize("ratio", [1.0, 0.6])
 @pytest.mark.parametrize("covariance", COVARIANCES)
 def test_conservative_z(covariance, ratio, committed):
     for n_estimators in NUMBERS:
-        rate, error = committed.loc[key_of(Family(Conservative(n_estimators, covariance, ratio)))]
-        assert_within(rate, error, 0 if ratio < 1 else LOWEST)
-    family = Family(Conservative(5, covariance, ratio))
-    assert_as_committed(family, max_t(family, 15, 1), committed)
+        family = Family(Conservative(n_estimators, covariance, ratio))
+        assert_committed_within(family, committed, 0 if ratio < 1 else LOWEST)
+    as_committed(Family(Conservative(5, covariance, ratio)), 15, committed)
 
 
 @pytest.mark.parametrize("correlation", [0.0, 0.3])
@@ -141,11 +150,9 @@ def test_five_by_two_is_at_most_its_own_single_size(covariance, correlation, com
     single = dietterich(correlation)(LEVEL)
     for n_estimators in NUMBERS:
         family = Family(FiveByTwo(n_estimators, covariance, correlation))
-        assert_within(*committed.loc[key_of(family)], 0, single)
-    family = Family(FiveByTwo(5, covariance, correlation))
-    found = max_t(family, 60, 1)
-    assert_as_committed(family, found, committed)
-    assert_within(*found["max_t"], 0, single)
+        assert_committed_within(family, committed, 0, single)
+    found = as_committed(Family(FiveByTwo(5, covariance, correlation)), 60, committed)
+    assert_within(*found, 0, single)
 
 
 class TestAsAUserHasThem:
