@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 import numpy as np
+from scipy import stats
 
 from skcvstats import CVScores, SplitDesign
 
@@ -51,8 +52,6 @@ class Law(ABC):
     covariance: str
 
     method = ""
-    # of the variance estimate, where it is an independent multiple of chi-square
-    df = None
 
     @property
     def matrix(self):
@@ -64,9 +63,18 @@ class Law(ABC):
         """Of the fresh part of an estimate, in units of the covariance."""
 
     @property
+    @abstractmethod
+    def df(self):
+        """The number of squares in the variance estimate."""
+
+    @property
     def ratio(self):
         """The variance of an estimate over the mean of its variance estimate."""
         return 1.0
+
+    def tail(self, bound):
+        """Return how often one statistic is above a bound where there is no difference."""
+        return stats.t.sf(bound / np.sqrt(self.ratio), self.df)
 
     @abstractmethod
     def draw(self, rng):
@@ -172,10 +180,18 @@ class FiveByTwo(Law):
 
     method = "five_by_two_cv_t"
     n_splits = 10
+    df = 5
 
     @property
     def variance(self):
         return (1 + self.correlation) / 2
+
+    def tail(self, bound):
+        """Return the same by simulation, as the estimate depends on the variance estimate."""
+        half = np.random.default_rng(0).normal(size=(5, 400_000))
+        half *= np.sqrt((1 - self.correlation) / 2)
+        errors = np.sqrt(2 * np.mean(half**2, axis=0))
+        return stats.norm.sf((bound * errors - half[0]) / np.sqrt(self.variance)).mean()
 
     def draw(self, rng):
         half = np.sqrt((1 - self.correlation) / 2) * self.normal(rng, 5)

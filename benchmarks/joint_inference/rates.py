@@ -78,18 +78,29 @@ class Family:
         """The estimators' expected scores."""
         return -self.unit * np.array(self.gaps or (0,) * self.law.n_estimators)
 
-    def control_variate(self, first, second, standard_errors):
-        """Return the number of false claims that the known law expects, less its mean."""
-        if self.law.df is None:
-            return 0.0
+    @cached_property
+    def bound(self):
+        """The critical value of each comparison by Bonferroni's method and Student's law."""
+        n_comparisons = self.law.n_estimators - 1
+        if not self.one_sided:
+            n_comparisons *= self.law.n_estimators  # of both signs
+        return stats.t.isf(LEVEL / n_comparisons, self.law.df)
+
+    @cached_property
+    def tail(self):
+        """How often one statistic is above it."""
+        return self.law.tail(self.bound)
+
+    def control_variate(self, tests):
+        """Return the number of statistics beyond the bound that is expected, less its mean."""
         contrasts = np.eye(self.law.n_estimators)
-        contrasts = contrasts[first] - contrasts[second]
+        contrasts = contrasts[tests.first] - contrasts[tests.second]
         variances = np.einsum("ci,ij,cj->c", contrasts, self.law.matrix, contrasts)
-        tails = 1 if self.one_sided else 2
-        bound = stats.t.isf(LEVEL / len(first) / tails, self.law.df)
-        given = stats.norm.sf(bound * standard_errors / np.sqrt(variances * self.law.variance))
-        mean = len(first) * stats.t.sf(bound / np.sqrt(self.law.ratio), self.law.df)
-        return tails * (given.sum() - mean)
+        signs = (1,) if self.one_sided else (1, -1)
+        found = tests.inference
+        bounds = [self.bound * found.standard_error - sign * found.estimate for sign in signs]
+        given = stats.norm.sf(bounds / np.sqrt(variances * self.law.variance))
+        return given.sum() - given.size * self.tail
 
 
 def intervals(family, tests, method, scores, auxiliary, rng):
@@ -135,7 +146,7 @@ def false_claims(family, n_data_sets, seed, methods=METHODS):
         drawn = family.law.draw(rng)
         tests = family.compare(*drawn)
         first, second = tests.first, tests.second
-        controls[k] = family.control_variate(first, second, tests.inference.standard_error)
+        controls[k] = family.control_variate(tests)
         rest = family.law.fresh(rng, N_FRESH)
         expected = family.true_scores
         truth = expected[first] - expected[second]
@@ -152,7 +163,6 @@ def false_claims(family, n_data_sets, seed, methods=METHODS):
 
 def _adjusted_mean(rates, controls):
     """Return the mean at a control variate of 0, its mean, and the standard error."""
-    if controls.any():
-        slope = np.cov(rates, controls)[0, 1] / np.var(controls, ddof=1)
-        rates = rates - slope * controls
+    slope = np.cov(rates, controls)[0, 1] / np.var(controls, ddof=1)
+    rates = rates - slope * controls
     return float(rates.mean()), float(rates.std(ddof=2) / np.sqrt(len(rates)))
