@@ -29,6 +29,7 @@ RESULTS = Path(benchmarks.joint_inference.__file__).parent / "results"
 # Between these a rate is called right; nearer to 0 it would be a waste of power.
 LOWEST, HIGHEST = 0.02, 0.065
 N_ERRORS = 4
+N_COUNTED = 200
 N_DATA_SETS = {3: 20, 5: 15, 10: 10, 20: 8}
 max_t = partial(false_claims, methods=("max_t",))
 
@@ -163,14 +164,14 @@ class TestAsAUserHasThem:
     )
     def test_claims_and_best_sets(self, covariance, truth, committed):
         family = direct.tie_and_gaps(Resampled(5, covariance, 15))[truth]
-        found = direct.count(family, 300, 1)
+        found = direct.count(family, N_COUNTED, 1)
         control = Family(family.law, control=0, gaps=family.gaps)
         missed = committed.loc[key_of(control), "rate"]
-        low, high = stats.binom.ppf([0.0005, 0.9995], 300, missed)
-        assert low <= 300 - found.covered <= high
-        assert found.false_claims <= stats.binom.ppf(0.9995, 300, HIGHEST)
+        low, high = stats.binom.ppf([0.0005, 0.9995], N_COUNTED, missed)
+        assert low <= N_COUNTED - found.covered <= high
+        assert found.false_claims <= stats.binom.ppf(0.9995, N_COUNTED, HIGHEST)
         if not family.gaps:
-            assert found.false_claims >= stats.binom.ppf(0.0005, 300, LOWEST)
+            assert found.false_claims >= stats.binom.ppf(0.0005, N_COUNTED, LOWEST)
 
     def test_the_tables_are_of_the_results(self, tmp_path):
         written = {path.name for path in RESULTS.glob("*.csv")}
@@ -195,5 +196,5 @@ class TestAsAUserHasThem:
         assert set(results["learner"]) == {"random features", *refits.LEARNERS}
         most = stats.binom.ppf(0.9995, results["n_data_sets"], LEVEL)
         assert (results["false_claims"] <= most).all()
-        found = refits.any_claim(refits.random_features, 5, 300, seed=10**6)
-        assert found <= stats.binom.ppf(0.9995, 300, LEVEL)
+        found = refits.any_claim(refits.random_features, 5, N_COUNTED, seed=10**6)
+        assert found <= stats.binom.ppf(0.9995, N_COUNTED, LEVEL)
