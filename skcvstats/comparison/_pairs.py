@@ -9,8 +9,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._utils import alpha_of
+from ..exceptions import AnticonservativeWarning
 from ..scores import CVScores, Note, union
-from ..stats import CVTestResult, Inference, MarginPvalues, Procedure, margin_kinds
+from ..stats import (
+    CVTestResult,
+    Inference,
+    MarginPvalues,
+    Procedure,
+    margin_kinds,
+    student_quantile,
+    tail_probability,
+)
 from ._adjustment import ADJUSTMENTS, MAX_T, Adjustment
 from ._comparison import Comparison
 from ._contest import Contest
@@ -255,7 +264,7 @@ def make_pair_tests(
         pvalues_adjusted=adjusted,
         family=family,
         contest=contest,
-        notes=notes,
+        notes=union(notes, _normal_tails(contest, inference, adjustment, len(first))),
         margin=margin,
     )
 
@@ -278,6 +287,32 @@ def _family(
         return Bonferroni(n_comparisons)
     assert isinstance(inference, CVTestResult), "only these have a root"
     return contest.max_t(first, second, inference.alternative)
+
+
+def _normal_tails(
+    contest: Contest, inference: Inference, adjustment: Adjustment, n_comparisons: int
+) -> tuple[Note, ...]:
+    """Return that p-values of the normal law are too small for the tails that a family needs.
+
+    The standard error of such a statistic is estimated from few squares. At the level of one
+    comparison a conservative variance makes up for it; far in the tails nothing does. It matters
+    where the law of the squares has more than half as much again beyond the normal quantile.
+    """
+    alone = n_comparisons == 1 or adjustment in (MAX_T, ADJUSTMENTS["none"])
+    if alone or contest.root is None or not np.isinf(inference.df).all():
+        return ()
+    level = 0.05 / n_comparisons
+    beyond = tail_probability(
+        student_quantile(np.inf, level / 2), contest.root.n_squares, "two-sided"
+    )
+    if beyond < 1.5 * level:
+        return ()
+    text = (
+        f"{adjustment.words} for {n_comparisons} comparisons needs p-values that are right far in "
+        "the tails, and those of the normal law are too small there: the standard error is "
+        f'estimated from {contest.root.n_squares} squares. Use adjustment="max_t"'
+    )
+    return (Note("normal tails", text, AnticonservativeWarning),)
 
 
 def _best_first(
