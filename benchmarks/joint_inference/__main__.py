@@ -6,6 +6,7 @@
 import argparse
 import csv
 import time
+from functools import partial
 from pathlib import Path
 
 from . import direct, margins, refits, tables
@@ -109,8 +110,15 @@ def _margins(n_data_sets):
 def _refits(n_data_sets):
     slow = n_data_sets // 4
     for name, compare, n_estimators, n in [
-        ("random features", refits.random_features, 5, n_data_sets),
-        *((name, refits.learner(name), 5, slow) for name in refits.LEARNERS),
+        ("least squares on chosen inputs, 600 rows", refits.random_inputs, 5, 2 * n_data_sets),
+        (
+            "least squares on chosen inputs, 200 rows",
+            partial(refits.random_inputs, n_rows=200),
+            5,
+            2 * n_data_sets,
+        ),
+        ("least squares on random cosines, 100 rows", refits.random_cosines, 5, n_data_sets),
+        *((f"{name}, 100 rows", refits.learner(name), 5, slow) for name in refits.LEARNERS),
     ]:
         yield (
             (name, n_estimators),

@@ -67,7 +67,7 @@ def assert_within(rate, error, low=LOWEST, high=HIGHEST):
 
 def assert_committed_within(family, committed, low=LOWEST, high=HIGHEST):
     rate, error, _ = committed.loc[key_of(family)]
-    assert error < 0.004
+    assert error < 0.006
     assert_within(rate, error, low, high)
 
 
@@ -193,8 +193,9 @@ class TestAsAUserHasThem:
 
     def test_equal_estimators_refitted(self):
         results = pd.read_csv(RESULTS / "refits.csv")
-        assert set(results["learner"]) == {"random features", *refits.LEARNERS}
+        learners = {name.split(",")[0] for name in results["learner"]}
+        assert set(refits.LEARNERS) < learners
         most = stats.binom.ppf(0.9995, results["n_data_sets"], LEVEL)
         assert (results["false_claims"] <= most).all()
-        found = refits.any_claim(refits.random_features, 5, N_COUNTED, seed=10**6)
+        found = refits.any_claim(refits.random_inputs, 5, N_COUNTED, seed=10**6)
         assert found <= stats.binom.ppf(0.9995, N_COUNTED, LEVEL)
