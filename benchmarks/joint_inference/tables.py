@@ -114,8 +114,9 @@ def equal_models(counts):
             "models": counts["n_estimators"],
             "data sets": counts["n_data_sets"],
             "some shown to differ": [_percent(rate, 1) for rate in share],
+            ERROR: [_percent(error, 1) for error in _binomial_error(share, counts["n_data_sets"])],
         }
-    )
+    ).sort_values("some shown to differ", ascending=False, kind="stable")
 
 
 def _binomial_error(share, n):

@@ -12,13 +12,16 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
+from sklearn.compose import ColumnTransformer
+from sklearn.linear_model import LinearRegression
+from sklearn.pipeline import make_pipeline
 
 import benchmarks.joint_inference
 from benchmarks.joint_inference import direct, refits, tables
 from benchmarks.joint_inference.laws import COVARIANCES, Conservative, FiveByTwo, Resampled
 from benchmarks.joint_inference.rates import LEVEL, Family, false_claims
 from benchmarks.joint_inference.settings import NUMBERS, SPLITS
-from skcvstats import CorrectedResampledTTest
+from skcvstats import CorrectedResampledTTest, RepeatedSubsampleSplit, compare_estimators
 from skcvstats.stats import Root
 
 from .gaussian import dietterich, student
@@ -190,6 +193,24 @@ class TestAsAUserHasThem:
         assert (counts["false_claims"] <= most).all()
         assert (n - counts["covered"] <= most).all()
         assert (counts["in_best_set"] >= 1).all()
+
+    def test_least_squares_are_those_of_scikit_learn(self):
+        rng = np.random.default_rng(5)
+        X = rng.normal(size=(60, 10))
+        y = X.sum(axis=1) + rng.normal(size=60)
+        chosen = [rng.permutation(10)[:4] for _ in range(3)]
+        models = {
+            f"seed {k}": make_pipeline(
+                ColumnTransformer([("chosen", "passthrough", inputs)]),
+                LinearRegression(fit_intercept=False),
+            )
+            for k, inputs in enumerate(chosen)
+        }
+        cv = RepeatedSubsampleSplit(refits.N_SPLITS, test_size=0.1, random_state=5)
+        options = {"scoring": "neg_mean_squared_error", "fast_paths": False}
+        expected = compare_estimators(models, X, y, cv=cv, **options)
+        found = refits.random_inputs(5, 3, n_rows=60)
+        np.testing.assert_allclose(found.scores.values, expected.scores.values, rtol=1e-5)
 
     def test_equal_estimators_refitted(self):
         results = pd.read_csv(RESULTS / "refits.csv")
