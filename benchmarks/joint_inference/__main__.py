@@ -88,7 +88,7 @@ def _counts(n_data_sets):
         for truth, family in direct.tie_and_gaps(law).items():
             yield (
                 (covariance, law.n_estimators, truth),
-                lambda family=family: [_counted(direct.count(family, n_data_sets, 0))],
+                lambda family=family: [_counted(direct.count(family, 2 * n_data_sets, 0))],
             )
 
 

@@ -21,7 +21,12 @@ from benchmarks.joint_inference import direct, refits, tables
 from benchmarks.joint_inference.laws import COVARIANCES, Conservative, FiveByTwo, Resampled
 from benchmarks.joint_inference.rates import LEVEL, Family, false_claims
 from benchmarks.joint_inference.settings import NUMBERS, SPLITS
-from skcvstats import CorrectedResampledTTest, RepeatedSubsampleSplit, compare_estimators
+from skcvstats import (
+    CorrectedResampledTTest,
+    RepeatedSubsampleSplit,
+    compare_estimators,
+    compare_scores,
+)
 from skcvstats.stats import Root
 
 from .gaussian import dietterich, student
@@ -184,6 +189,20 @@ class TestAsAUserHasThem:
         assert {path.name for path in tmp_path.iterdir()} == written
         for name in written:
             assert (tmp_path / name).read_text() == (RESULTS / name).read_text()
+
+    def test_the_best_set_fails_where_another_is_claimed_to_be_above_the_best(self):
+        rng = np.random.default_rng(1)
+        missed = 0
+        for _ in range(40):
+            family = Family(Resampled(4, "unequal", 8), gaps=(0, 1, 2, 3))
+            scores = direct.data_set(family, rng)
+            best = compare_scores(scores, adjustment="max_t").best_set(0.8)
+            for control, name in enumerate(scores.labels):
+                tests = Family(family.law, control=control).compare(scores, None)
+                above = (tests.pvalues_adjusted <= 0.2).any()
+                assert above == (name not in best)
+                missed += above
+        assert missed
 
     def test_counts_that_are_committed(self):
         counts = pd.read_csv(RESULTS / "counts.csv")
