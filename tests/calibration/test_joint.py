@@ -194,7 +194,7 @@ class TestAsAUserHasThem:
         rng = np.random.default_rng(1)
         missed = 0
         for _ in range(40):
-            family = Family(Resampled(4, "unequal", 8), gaps=(0, 1, 2, 3))
+            family = Family(Resampled(4, "unequal", 15), gaps=(0, 1, 2, 3))
             scores = direct.data_set(family, rng)
             best = compare_scores(scores, adjustment="max_t").best_set(0.8)
             for control, name in enumerate(scores.labels):
