@@ -193,7 +193,7 @@ class TestAsAUserHasThem:
     def test_the_best_set_fails_where_another_is_claimed_to_be_above_the_best(self):
         rng = np.random.default_rng(1)
         missed = 0
-        for _ in range(40):
+        for _ in range(12):
             family = Family(Resampled(4, "unequal", 15), gaps=(0, 1, 2, 3))
             scores = direct.data_set(family, rng)
             best = compare_scores(scores, adjustment="max_t").best_set(0.8)
