@@ -40,9 +40,8 @@ columns = ["estimator", "score", "difference", "low", "high", "pvalue", "pvalue_
 result.to_frame()[columns].round(3)
 
 # %%
-# These tests are two-sided, and their p-values adjusted by Holm's method for seven comparisons. The
-# intervals are not adjusted: each is that of its own comparison. So an interval can leave out zero
-# where the adjusted p is above .05, as those of the deep trees do.
+# These tests are two-sided, and p-values and intervals are adjusted by the max-t method for seven
+# comparisons: a difference is shown exactly where its interval excludes zero.
 #
 # A search can also take the cheapest candidate that is good enough. The cost is yours to give: here
 # the depth. By default a candidate is good enough if its mean is at most one standard error below

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..scores import CVScores
-from ..stats import LocationTest, Procedure, tail_probability, to_usual_magnitude
+from ..stats import LocationTest, Procedure, Root, tail_probability, to_usual_magnitude
 from ._family import MaxT
 from ._simultaneous import Draws, make_draws
 
@@ -64,13 +64,17 @@ class Contest:
         return errors, dfs
 
     @cached_property
+    def root(self) -> Root | None:
+        """The root of the estimates' covariance; None for a procedure without one."""
+        samples = self.procedure.samples(self.scores, self.auxiliary)
+        return self.procedure.root(*to_usual_magnitude(*samples))
+
+    @cached_property
     def draws(self) -> Draws | None:
         """The simulated statistics; None for a procedure without a root."""
-        samples = self.procedure.samples(self.scores, self.auxiliary)
-        root = self.procedure.root(*to_usual_magnitude(*samples))
-        if root is None:
+        if self.root is None:
             return None
-        return make_draws(root, self.scores.labels, self.all_pairs[0] > 0)
+        return make_draws(self.root, self.scores.labels, self.all_pairs[0] > 0)
 
     @cached_property
     def control_maxima(self) -> np.ndarray:
