@@ -12,7 +12,7 @@ import pandas as pd
 from .._utils import alpha_of, check_option, counted, format_ends, format_percent
 from ..stats import KINDS
 from ._axes import check_kwargs, merged
-from ._intervals import draw_interval, write_beyond
+from ._intervals import FURTHER, draw_interval, further_intervals, write_beyond
 from ._limits import shown_limits
 from ._rows import Panel, plot_panels
 from ._style import GREY, MARKS, ink, mark_of
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
 _MOST = 3  # names of what is not drawn
 _LEFT, _RIGHT = "\N{LEFTWARDS ARROW}", "\N{RIGHTWARDS ARROW}"
 _COLUMNS = ["metric", "estimator", "versus", "difference", "low", "high"]
-_COLUMNS += ["low_unadjusted", "high_unadjusted"]
-_THIN = {"lw": 0.8, "zorder": 1.9}  # an interval that does not decide
-_BELOW = 0.32  # of a line, from an interval to the unadjusted one
 
 
 class ComparisonDisplay:
@@ -36,7 +33,8 @@ class ComparisonDisplay:
     A panel for each metric. The names of the two estimators of a comparison face each other: the
     mark lies on the side of the one that scores higher. Filled marks are significant, with the
     adjusted p-values, at the level 1 - `confidence_level`. Where intervals are adjusted too, the
-    ones that decide are thick, and thin ones below are those of the comparison by itself. What is
+    thin ones below the row are those of the comparison by itself, which do not decide. With a
+    margin, the interval that decides on it is thick where it is another one. What is
     so far away that the others could not be read is an arrow at the end of the axis, with its
     number. Make one with `from_result`. In a figure of yours,
     ``plt.subplots(layout="constrained")`` makes room for names.
@@ -47,8 +45,9 @@ class ComparisonDisplay:
         One row for each comparison, with the columns ``metric``, ``estimator``, ``versus``,
         ``difference``, ``low``, ``high`` and ``outcome``. An infinite end is drawn as an arrow;
         where the ends are NaN the mark has no interval. A comparison whose difference is NaN is
-        not drawn, and the legend names it. ``low_unadjusted`` and ``high_unadjusted``, where there
-        are such columns, are thin intervals where they differ from ``low`` and ``high``.
+        not drawn, and the legend names it. ``low_unadjusted`` and ``high_unadjusted``,
+        ``low_margin`` and ``high_margin``, where there are such columns, are the ends of further
+        intervals, drawn where they differ from ``low`` and ``high``.
     null_value : float, default=0.0
         The value under test.
     confidence_level : float, default=0.95
@@ -77,8 +76,8 @@ class ComparisonDisplay:
         The mark of each row of `frame`; None if its difference is NaN.
     intervals_ : list of matplotlib Line2D or None
         The interval of each row; None where there is none.
-    unadjusted_ : list of matplotlib Line2D or None
-        The unadjusted interval of each row; None where it is the same.
+    further_ : list of dict
+        For each row its further intervals, Line2D by ``"margin"`` and ``"unadjusted"``.
     null_lines_ : list of matplotlib Line2D
         The null value in each panel.
     margins_ : list of matplotlib Rectangle
@@ -160,8 +159,10 @@ class ComparisonDisplay:
             result = result[check_option("metric", metric, result.metrics)]
         if confidence_level is not None:
             result = result.with_confidence(confidence_level)
-        every = result.to_frame()[_COLUMNS]
+        every = result.to_frame()
         frame = first_comparisons(every, top)
+        further = [f"{end}_{which}" for which in FURTHER for end in ("low", "high")]
+        frame = frame[[*_COLUMNS, *(name for name in further if name in every)]]
         claims = [result[int(k)].claim for k in frame.index]
         versus = set(frame["versus"])
         return cls(
@@ -235,8 +236,8 @@ class ComparisonDisplay:
             self._legend_title(),
         )
         self.ax_, self.figure_ = self.axes_[0], self.axes_[0].figure
-        artists = [drawn.get(k, (None, None, None)) for k in rows.index]
-        self.marks_, self.intervals_, self.unadjusted_ = map(list, zip(*artists, strict=True))
+        artists = [drawn.get(k, (None, None, {})) for k in rows.index]
+        self.marks_, self.intervals_, self.further_ = map(list, zip(*artists, strict=True))
         return self
 
     def frame(self) -> pd.DataFrame:
@@ -245,8 +246,8 @@ class ComparisonDisplay:
         Returns
         -------
         DataFrame
-            Columns ``metric``, ``estimator``, ``versus``, ``difference``, ``low``, ``high``,
-            ``low_unadjusted``, ``high_unadjusted`` and ``outcome``.
+            Columns ``metric``, ``estimator``, ``versus``, ``difference``, ``low``, ``high``, the
+            ends of further intervals, and ``outcome``.
         """
         return self.comparisons.copy()
 
@@ -303,11 +304,11 @@ class ComparisonDisplay:
     def _draw(
         self, ax: Any, part: pd.DataFrame, at: np.ndarray, looks: dict[str, dict[str, Any]]
     ) -> dict[Any, tuple[Any, Any, Any]]:
-        """Draw a panel, and return by index the mark and the two intervals of each row."""
+        """Draw a panel, and return by index the mark and the intervals of each row."""
         limits = self._limits(part)
         if self.margin is not None:
             label = f"margin: {format_ends(*self.margin)}"
-            look = {"color": GREY, "alpha": 0.2, "lw": 0, "zorder": 0, "label": label}
+            look = {"color": GREY, "alpha": 0.25, "lw": 0, "zorder": 0, "label": label}
             self.margins_.append(ax.axvspan(*np.clip(self.margin, *limits), **look))
         line = merged({"color": ink(ax), "lw": 1}, looks["line_kwargs"])
         self.null_lines_.append(ax.axvline(self.null_value, **line))
@@ -332,15 +333,16 @@ class ComparisonDisplay:
         ours = {"color": look["color"], "lw": 1.6, "solid_capstyle": "butt", "zorder": 2}
         style = merged(ours, looks["interval_kwargs"])
         interval = draw_interval(ax, (row["low"], row["high"]), height, limits, style)
-        unadjusted = None
-        if _is_adjusted(row):
-            ends = row["low_unadjusted"], row["high_unadjusted"]
-            thin = {**_THIN, "color": look["color"]}
-            unadjusted = draw_interval(ax, ends, height + _BELOW, limits, thin, arrows=False)
+        further = {}
+        for which in further_intervals(row):
+            ends = row[f"low_{which}"], row[f"high_{which}"]
+            ours, below, _ = FURTHER[which]
+            ours = {**ours, "color": look["color"], "solid_capstyle": "butt"}
+            further[which] = draw_interval(ax, ends, height + below, limits, ours, arrows=False)
         style = merged({**look, "zorder": 3}, looks["mark_kwargs"])
         (mark,) = ax.plot(row["difference"], height, **style)
         write_beyond(ax, row["difference"], height, limits, mark.get_color())
-        return mark, interval, unadjusted
+        return mark, interval, further
 
     def _limits(self, part: pd.DataFrame) -> tuple[float, float]:
         zero = [] if self.reference is None else [0.0]
@@ -377,16 +379,8 @@ class ComparisonDisplay:
         if self.null_value != 0:
             line = merged({"color": ink(ax), "lw": 1}, looks["line_kwargs"])
             handles += ax.plot([], [], **line | {"label": null})
-        if any(_is_adjusted(row) for _, row in drawn.iterrows()):
-            label = "thin: the comparison by itself, not adjusted"
-            handles += ax.plot([], [], **_THIN, color=GREY, label=label)
+        found = {which for _, row in drawn.iterrows() for which in further_intervals(row)}
+        for which, (look, _, label) in FURTHER.items():
+            if which in found:
+                handles += ax.plot([], [], **look, color=GREY, label=label)
         return handles + self.margins_[:1]
-
-
-def _is_adjusted(row: pd.Series) -> bool:
-    """Whether the interval that decides is another than that of the comparison by itself."""
-    if "low_unadjusted" not in row.index:
-        return False
-    return any(
-        np.isfinite(row[end]) and row[end] != row[f"{end}_unadjusted"] for end in ("low", "high")
-    )

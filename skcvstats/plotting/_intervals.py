@@ -1,15 +1,26 @@
-"""An interval and its mark in a row; what is beyond the axis is an arrow with its number."""
+"""Intervals and marks in a row; what is beyond the axis is an arrow with its number."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from .._utils import format_number
 from ._style import ink
 
 _INSIDE = 0.025  # of the axis, from its end to an arrow
+# By what comes behind ``low_`` and ``high_`` in a column: how such a further interval is drawn, how
+# far below the row (in lines), and what the legend says of it.
+FURTHER = {
+    "margin": ({"lw": 4.5, "alpha": 0.4, "zorder": 1.9}, 0.0, "thick: decides on the margin"),
+    "unadjusted": (
+        {"lw": 0.8, "zorder": 1.9},
+        0.32,
+        "thin: the comparison by itself, not adjusted",
+    ),
+}
 _BESIDE = 6  # points from an arrow to its number
 
 
@@ -97,6 +108,24 @@ def write_beyond(
         color=ink(ax),
     )
     return True
+
+
+def further_intervals(row: pd.Series) -> list[str]:
+    """Return which further intervals a row has: those that differ from ``low`` and ``high``.
+
+    Parameters
+    ----------
+    row : Series
+        With ``low`` and ``high``, and the ends of further intervals by name.
+    """
+    return [
+        which
+        for which in FURTHER
+        if f"low_{which}" in row.index
+        and any(
+            np.isfinite(row[end]) and row[end] != row[f"{end}_{which}"] for end in ("low", "high")
+        )
+    ]
 
 
 def _edges(limits: tuple[float, float]) -> tuple[float, float]:

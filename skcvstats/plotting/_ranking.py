@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from .._utils import check_option, counted, format_percent
+from ..comparison import ADJUSTMENTS
 from ._axes import check_kwargs, merged
 from ._intervals import draw_interval, write_beyond
 from ._limits import shown_limits
@@ -50,7 +51,7 @@ class RankingDisplay:
     confidence_level : float, default=0.95
         Of the intervals and of the set of those that could be the best.
     adjusted : str, default=""
-        In words, how the p-values behind the letters were adjusted, to be said in the legend.
+        In words, the method that adjusts what decides about letters, to be said in the legend.
     n_more : int, default=0
         Estimators that there are besides these, to be said in the legend.
 
@@ -147,7 +148,7 @@ class RankingDisplay:
         return cls(
             ranking=ranking,
             confidence_level=result.confidence_level,
-            adjusted=result.adjusted() if lettered and result.n_adjusted > 1 else "",
+            adjusted=_adjusted(result) if lettered else "",
             n_more=every["estimator"].nunique() - ranking["estimator"].nunique(),
         )
 
@@ -226,12 +227,13 @@ class RankingDisplay:
         lines = []
         if self.ranking[["low", "high"]].notna().all(axis=1).any():
             level = format_percent(self.confidence_level)
-            lines = [f"intervals of single scores ({level} confidence) do not decide differences"]
+            lines = [f"intervals of single scores ({level}) do not decide differences"]
         if self.ranking["letters"].notna().any():
-            lines.append("estimators with a letter in common are not shown to differ")
+            adjusted = f" (adjusted by {self.adjusted})" if self.adjusted else ""
+            lines.append(f"with a letter in common: not shown to differ{adjusted}")
         if self.n_more:
             lines.append(f"and {counted(self.n_more, 'more estimator')} in result.ranking()")
-        return "\n".join([*lines, self.adjusted] if self.adjusted else lines)
+        return "\n".join(lines)
 
     def _handles(self, ax: Any, looks: dict[str, dict[str, Any]]) -> list[Any]:
         """Return a mark for what is known of being the best."""
@@ -243,6 +245,11 @@ class RankingDisplay:
                 [], [], **merged(_mark(best, ax), looks["mark_kwargs"]) | {"label": label}
             )
         return handles
+
+
+def _adjusted(result: ComparisonResult) -> str:
+    adjusted = result.n_adjusted > 1 and result.adjustment != "none"
+    return ADJUSTMENTS[result.adjustment].words if adjusted else ""
 
 
 def _parts(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
