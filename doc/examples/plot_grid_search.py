@@ -43,6 +43,13 @@ result.to_frame()[columns].round(3)
 # These tests are two-sided, and p-values and intervals are adjusted by the max-t method for seven
 # comparisons: a difference is shown exactly where its interval excludes zero.
 #
+# Filled marks in the ranking are the candidates that could be the best. Its intervals are those of
+# single scores, so that they may overlap where a difference is shown.
+
+result.plot("ranking")
+plt.show()
+
+# %%
 # A search can also take the cheapest candidate that is good enough. The cost is yours to give: here
 # the depth. By default a candidate is good enough if its mean is at most one standard error below
 # the best. That a candidate is not *significantly* worse would be no evidence that it is equally
