@@ -1,6 +1,7 @@
 """Many estimators: all pairs, adjustment for their number, and the result."""
 
 from ._adjustment import ADJUSTMENTS, Adjustment, adjust_pvalues
+from ._best_set import best_set_of, pointing_to_best_set
 from ._compare_scores import compare_scores
 from ._comparison import Comparison
 from ._missing import Dropped
@@ -15,5 +16,7 @@ __all__ = [
     "ComparisonResult",
     "Dropped",
     "adjust_pvalues",
+    "best_set_of",
     "compare_scores",
+    "pointing_to_best_set",
 ]

@@ -21,6 +21,7 @@ from ..stats import (
     tail_probability,
 )
 from ._adjustment import ADJUSTMENTS, MAX_T, Adjustment
+from ._best_set import contest_of
 from ._comparison import Comparison
 from ._contest import Contest
 from ._family import Bonferroni, Family, PvaluesOnly, Unadjusted
@@ -55,11 +56,13 @@ class PairTests:
     family : Family
         All comparisons together, and how what is said of each allows for their number.
     contest : Contest
-        All estimators together: which could be the best.
+        All estimators together, also those that are not compared: which could be the best.
     notes : tuple of Note, default=()
         What weakens all of them, besides the notes of `inference`.
     margin : tuple of float or None, default=None
         The differences that do not matter, low < 0 < high.
+    chosen_from : CVScores or None, default=None
+        The scores of more estimators, of which those compared were chosen by these scores.
     """
 
     procedure: Procedure
@@ -75,6 +78,7 @@ class PairTests:
     contest: Contest
     notes: tuple[Note, ...] = ()
     margin: tuple[float, float] | None = None
+    chosen_from: CVScores | None = None
 
     def __len__(self) -> int:
         return len(self.first)
@@ -221,6 +225,7 @@ def make_pair_tests(
     adjustment: Adjustment,
     notes: tuple[Note, ...],
     margin: tuple[float, float] | None = None,
+    chosen_from: CVScores | None = None,
 ) -> PairTests:
     """Test the differences of many pairs of estimators in one call.
 
@@ -240,6 +245,8 @@ def make_pair_tests(
         What weakens all comparisons, besides what the procedure says.
     margin : tuple of float or None, default=None
         The differences that do not matter.
+    chosen_from : CVScores or None, default=None
+        The scores of all estimators, complete, where those compared were chosen by them.
     """
     samples = procedure.samples(scores, auxiliary)
     estimates = np.asarray(procedure.estimates(*samples))
@@ -263,9 +270,10 @@ def make_pair_tests(
         adjustment=adjustment,
         pvalues_adjusted=adjusted,
         family=family,
-        contest=contest,
+        contest=contest if chosen_from is None else contest_of(procedure, chosen_from),
         notes=union(notes, _normal_tails(contest, inference, adjustment, len(first))),
         margin=margin,
+        chosen_from=chosen_from,
     )
 
 

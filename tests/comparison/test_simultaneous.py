@@ -298,6 +298,9 @@ class TestBestSet:
         with pytest.raises(ValueError, match="has no direction"):
             result.best_set()
         assert result.ranking()["p_best"].isna().all()
+        chosen = compare_scores(scores, method="five_by_two_cv_f", reference="best")
+        told = next(note for note in chosen.notes if note.code == "chosen reference")
+        assert "best_set" not in str(told)
 
     def test_levels_and_metrics(self):
         result = compare_scores(scores_of(3), adjustment="max_t")

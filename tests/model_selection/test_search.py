@@ -27,6 +27,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import (
     AnticonservativeWarning,
+    ComparisonResult,
     DegenerateScoresWarning,
     FitError,
     RepeatedSubsampleSplit,
@@ -36,6 +37,7 @@ from skcvstats import (
     compare_candidates,
 )
 from skcvstats.model_selection._candidates import candidate_labels
+from skcvstats.model_selection._search_notes import OPTIMISTIC_WINNER
 from tests.conftest import golden_cases
 
 pytestmark = [
@@ -246,10 +248,61 @@ def test_top_says_so():
         "only the 2 best of 3 candidates are compared, chosen on these same scores; p-values are "
         "adjusted for the comparisons that were made, not for the choice"
     )
-    assert [[str(found) for found in comparison.notes] for comparison in result] == [[note]]
+    told = [[str(found) for found in comparison.notes] for comparison in result]
+    assert told == [[str(OPTIMISTIC_WINNER), note]]
     assert "best of" not in str(compare_candidates(search, X, Y, top=3))
     with pytest.raises(ValueError, match="top=1 must be an integer of at least 2"):
         compare_candidates(search, X, Y, top=1)
+
+
+@pytest.mark.filterwarnings("ignore::skcvstats.exceptions.DegenerateScoresWarning")
+@pytest.mark.parametrize("adjustment", ["max_t", "holm"])
+def test_the_best_set_is_of_all_candidates_whatever_top_is(adjustment):
+    depths = {"max_depth": [1, 2, 3, 4, 6]}
+    search = searched(RepeatedSubsampleSplit(12, random_state=0), grid=depths)
+    whole = compare_candidates(search, X, Y, adjustment=adjustment)
+    result = compare_candidates(search, X, Y, top=2, reference=None, adjustment=adjustment)
+    assert len(result.names) == 2 < len(result.best_set())
+    for level in (0.6, 0.8, 0.95):
+        assert result.best_set(level) == whole.best_set(level)
+        pd.testing.assert_frame_equal(result.ranking(level), whole.ranking(level))
+    assert result.ranking()["letters"].isna().all()  # not all pairs of these rows were compared
+    assert result.with_margin(0.1).best_set() == whole.best_set()
+    read = ComparisonResult.from_json(result.to_json())
+    pd.testing.assert_frame_equal(read.ranking(), result.ranking(), check_exact=True)
+    pd.testing.assert_frame_equal(read.to_frame(), result.to_frame(), check_exact=True)
+
+
+def test_the_best_set_is_of_candidates_with_all_scores():
+    with pytest.warns(FitFailedWarning, match="fits failed"):
+        search = searched(
+            RepeatedSubsampleSplit(12, random_state=0), grid={"max_depth": [1, -3, 2, 4]}
+        )
+    with pytest.warns(FitFailedWarning, match="left out of the comparison"):
+        result = compare_candidates(search, X, Y, top=2)
+    whole = compare_candidates(searched(RepeatedSubsampleSplit(12, random_state=0)), X, Y)
+    assert result.best_set() == whole.best_set()
+
+
+@pytest.mark.parametrize("reference", ["best", None, "max_depth=1"])
+def test_says_that_the_winners_own_score_is_optimistic(reference):
+    search = searched(RepeatedSubsampleSplit(12, random_state=0), scoring=["accuracy", "roc_auc"])
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        result = compare_candidates(search, X, Y, reference=reference)
+    assert not any("optimistic" in str(warning.message) for warning in caught)
+    text = "Note: the best candidate's own score is optimistic, as it was chosen for it"
+    assert str(result).count(text) == 1
+    for metric in result.metrics:
+        assert OPTIMISTIC_WINNER in result[metric].notes
+
+
+def test_points_from_the_best_reference_to_the_best_set():
+    search = searched(RepeatedSubsampleSplit(12, random_state=0))
+    for reference in ("best", best_label(search.cv_results_)):
+        with pytest.warns(AnticonservativeWarning, match=r"result\.best_set\(\) names the estim"):
+            result = compare_candidates(search, X, Y, reference=reference)
+        assert result.best_set()
 
 
 def test_candidates_that_failed_are_left_out_aloud():
