@@ -26,7 +26,7 @@ _SPACE = "\N{NO-BREAK SPACE}"
 # By whether an estimator could be the best, which may not be known: its look and its words.
 _LOOKS = {
     True: (BLUE, True, "could be the best ({level})"),
-    False: (GREY, False, "another is shown to be better"),
+    False: (GREY, False, "not in that set (one-sided tests)"),
     None: (BLUE, True, "score"),
 }
 
