@@ -106,10 +106,12 @@ def _footing(result: Any) -> list[str]:
     subject = result.tests[0].subject()
     lines = [f"Scores are those of {subject}; greater is better."]
     if result.n_adjusted > 1:
-        lines = [f"Scores: {subject}, greater is better; their own intervals decide no difference."]
-    notes = result.notes
-    if result.n_adjusted > 1:  # the undetermined are named in their block
-        notes = [note for note in notes if note.code != UNDETERMINED.code]
+        caveat = (
+            "; their own intervals decide no difference" if result.tests[0].has_interval else ""
+        )
+        lines = [f"Scores: {subject}, greater is better{caveat}."]
+    # the undetermined are named in their block
+    notes = [note for note in result.notes if note.code != UNDETERMINED.code]
     notes = footnotes(notes, result.warned)
     if len(notes) > _MOST_NOTES:
         notes = [*notes[:_MOST_NOTES], f"{len(notes) - _MOST_NOTES} more notes in result.notes."]
@@ -143,10 +145,12 @@ def _row(comparison: Comparison) -> dict[tuple[str, str], str]:
     known = not test.undetermined
     if test.has_interval:
         ends = comparison.confidence_interval()
-        cells[_interval_head(level)] = format_ends(*ends, padded=True) if known else NOTHING
+        apart = comparison.asked_of_ends
+        written = format_ends(*ends, padded=True, apart=apart)
+        cells[_interval_head(level)] = written if known else NOTHING
         if comparison.margin is not None and comparison.margin_interval() != ends:
             twice = _interval_head(1 - 2 * alpha_of(level))
-            written = format_ends(*comparison.margin_interval(), padded=True)
+            written = format_ends(*comparison.margin_interval(), padded=True, apart=apart)
             cells[twice] = written if known else NOTHING
     cells["p-value"] = _plain(comparison.pvalue_adjusted) if known else NOTHING
     if comparison.margin_pvalues is not None:

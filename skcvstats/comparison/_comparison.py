@@ -158,6 +158,11 @@ class Comparison:
         equivalent = float(self.margin_pvalues.equivalent)
         return (kind, asked[kind]) if kind in asked else ("equivalence", equivalent)
 
+    @property
+    def asked_of_ends(self) -> tuple[float, ...]:
+        """What the ends of an interval are compared with: the null value and the margin."""
+        return (float(getattr(self.test, "null_value", 0.0)), *(self.margin or ()))
+
     def detectable_difference(self, power: float = 0.8) -> Any:
         """Return the true difference that this comparison shows with a wanted power.
 
@@ -221,10 +226,12 @@ class Comparison:
             return []
         alone = "unadjusted " if self.has_own_interval else ""
         ends = self.confidence_interval()
-        found = [f"{alone}{format_interval(*ends, self.confidence_level)}"]
+        apart = self.asked_of_ends
+        found = [f"{alone}{format_interval(*ends, self.confidence_level, apart=apart)}"]
         if self.margin is not None and self.margin_interval() != ends:
             twice = 1 - 2 * self.alpha
-            found.append(f"{alone}{format_interval(*self.margin_interval(), twice)}")
+            within = format_interval(*self.margin_interval(), twice, apart=apart)
+            found.append(f"{alone}{within}")
         return found
 
     def _of_equivalence(self) -> str:

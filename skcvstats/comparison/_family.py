@@ -205,6 +205,11 @@ def _one_sided(inference: Any, bounds: tuple[float, float]) -> tuple[np.ndarray,
 
 def _at_twice_alpha(inference: Any, confidence_level: float) -> ConfidenceInterval:
     alpha = alpha_of(confidence_level)
+    if alpha >= 0.5:
+        raise ValueError(
+            f"confidence_level={confidence_level!r} must be above 0.5 with a margin: equivalence "
+            "is read from the interval of the confidence 1 - 2 alpha."
+        )
     # The ends are those of one-sided intervals at the level itself.
     tails = 2 if inference.alternative == "two-sided" else 1
     return inference.confidence_interval(1 - tails * alpha)
