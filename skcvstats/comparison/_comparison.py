@@ -16,7 +16,7 @@ from .._utils import (
     format_pvalue,
 )
 from ..scores import Note
-from ..stats import Claim, Inference, MarginPvalues, margin_claim, margin_kinds
+from ..stats import Claim, CVTestResult, Inference, MarginPvalues, margin_claim, margin_kinds
 from ..stats import detectable_difference as detectable
 from ._family import Family
 
@@ -194,14 +194,14 @@ class Comparison:
         p-values of the others. It does not depend on the estimated difference: the power at that
         ("observed power") is the p-value said otherwise.
         """
-        if self.family is None or not self.test.has_interval:
+        if self.family is None or not isinstance(self.test, CVTestResult):
             raise TypeError(
                 f"The {self.test.title} has no standard error of the difference, so it does not "
                 "tell which difference it could have shown. Use another method, such as "
                 'method="corrected_resampled_t".'
             )
         critical = self.family.critical(self.test, self.alpha, self.position)
-        test: Any = self.test
+        test = self.test
         return detectable(test.standard_error, test.df, critical, power, test.alternative)
 
     def verdict(self) -> str:

@@ -146,7 +146,9 @@ def cut(name: str, width: int = _WIDEST_NAME) -> str:
     return name if len(name) <= width else f"{name[: width - 3]}..."
 
 
-def some(names: Iterable[str], call: str, most: int = _MOST_NAMES) -> str:
+def some(
+    names: Iterable[str], call: str, most: int = _MOST_NAMES, width: int = _WIDEST_NAME
+) -> str:
     """List the first names, and how many more there are.
 
     Parameters
@@ -157,13 +159,15 @@ def some(names: Iterable[str], call: str, most: int = _MOST_NAMES) -> str:
         What lists all of them.
     most : int, default=3
         How many are named.
+    width : int, default=40
+        Of the room each of them has.
 
     Returns
     -------
     str
         Such as "a, b and c", or "a, b, c and 9 more, see best_set()".
     """
-    names = [cut(name) for name in names]
+    names = [cut(name, width) for name in names]
     if len(names) > most + 1:
         return f"{', '.join(names[:most])} and {len(names) - most} more, see {call}"
     if len(names) == 1:
@@ -198,9 +202,11 @@ def not_shown_line(comparisons: Sequence[Comparison], n_more: int) -> str:
         sentences.append(_nothing_by_margin(silent[0], len(silent), len(comparisons)))
     elif silent:
         sentences.append(_not_shown(silent[0], len(silent), len(comparisons)))
-    undetermined = [f"{c.estimator} - {c.versus}" for c in comparisons if c.test.undetermined]
+    undetermined = [
+        f"{cut(c.estimator)} - {cut(c.versus)}" for c in comparisons if c.test.undetermined
+    ]
     if undetermined:
-        what = some(undetermined, "to_frame()")
+        what = some(undetermined, "to_frame()", width=len(" - ") + 2 * _WIDEST_NAME)
         sentences.append(f"Undetermined, as the difference does not vary: {what}.")
     return " ".join(sentences)
 

@@ -96,6 +96,7 @@ def _hardly_shown(inference: Any, bounds: tuple[float, float]) -> list[Note]:
     sides = "two-sided" if inference.alternative == "two-sided" else "one-sided"
     n_fewest, fewest = _FEWEST_ERRORS[sides]
     low, high = bounds
+    metric = inference.metric
     room = {"two-sided": (high - low) / 2, "greater": -low, "less": high}[inference.alternative]
     errors = np.atleast_1d(inference.standard_error)
     determined = errors[errors > 0]
@@ -103,11 +104,11 @@ def _hardly_shown(inference: Any, bounds: tuple[float, float]) -> list[Note]:
     if not narrow.size:
         return []
     if len(errors) == 1:
-        which = f"{fewest} of the difference ({format_number(narrow[0])})"
+        which = f"{fewest} of the difference in {metric} ({format_number(narrow[0])})"
     else:
         which = (
-            f"{fewest} in {narrow.size} of {counted(len(errors), 'comparison')} (of up to "
-            f"{format_number(narrow.max())})"
+            f"{fewest} in {narrow.size} of {counted(len(errors), 'comparison')} of {metric} (of up "
+            f"to {format_number(narrow.max())})"
         )
     asked = {"greater": "that none is worse by more", "less": "that none is better by more"}
     what = asked.get(inference.alternative, "equivalence")

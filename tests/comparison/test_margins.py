@@ -298,3 +298,14 @@ def test_null_value_and_margin_exclude_each_other():
         compare_scores(scores_of(0.01), method=test, reference="base", margin=0.01)
     with pytest.raises(ValueError, match=r"needs a reference.*margin=0\.01"):
         compare_scores(scores_of(0.01), method=test)
+
+
+def test_a_claim_of_equivalence_is_of_one_test_below_a_half():
+    differences = np.random.default_rng(0).normal(0, 0.01, (3, 15))
+    several = corrected_resampled_ttest(differences, n_train=90, n_test=10).equivalence(0.02)
+    with pytest.raises(ValueError, match="claim\\(\\) is of one test, and these are 3"):
+        several.claim()
+    one = corrected_resampled_ttest(differences[0], n_train=90, n_test=10).equivalence(0.02)
+    for alpha in (0.7, 0.5, 0, "0.05"):
+        with pytest.raises(ValueError, match="must be a number between 0 and 0"):
+            one.claim(alpha)

@@ -174,14 +174,14 @@ def test_a_level_without_a_best_set():
     assert "could be" not in str(compare_scores(scores_of(3)).with_confidence(0.5))
 
 
-def shifted(differences, spread=0.01):
+def shifted(differences, spread=0.01, names=None, metric="accuracy"):
     """Return scores that differ from those of "base" by so much on average, exactly."""
     noise = np.random.default_rng(0).normal(0, spread, (len(differences), 15))
     noise -= noise.mean(axis=1, keepdims=True)
     base = np.random.default_rng(99).uniform(0.6, 0.9, 15)
     rows = [base, *(base + np.array(differences)[:, None] + noise)]
-    names = ("base", *(f"m{k}" for k in range(len(differences))))
-    return CVScores(values=np.array(rows), design=DESIGN, labels=names, metric="accuracy")
+    names = names or ("base", *(f"m{k}" for k in range(len(differences))))
+    return CVScores(values=np.vstack(rows), design=DESIGN, labels=names, metric=metric)
 
 
 def test_nobody_is_better_for_being_above_another_null_value():
@@ -251,3 +251,40 @@ def test_no_interval_is_spoken_of_where_there_is_none():
     for adjustment in ("auto", "none"):
         result = compare_scores(scores, method="five_by_two_cv_f", adjustment=adjustment)
         assert "interval" not in str(result)
+
+
+def test_a_table_that_is_too_wide_goes_on_below():
+    names = ("gradient boosting, tuned", "logistic regression, old")
+    metrics = {
+        "balanced_accuracy": shifted([0.004], names=names, metric="balanced_accuracy"),
+        "neg_root_mean_squared_error": shifted(
+            [-0.02], spread=0.02, names=names, metric="neg_root_mean_squared_error"
+        ),
+    }
+    result = compare_scores(metrics, margin=0.012)
+    lines = str(result).splitlines()
+    assert max(map(len, lines)) <= 100
+    heads = [line for line in lines if line.startswith("metric")]
+    assert len(heads) == 2
+    assert "p-value" in heads[1]
+    below = lines[lines.index(heads[1]) + 1 :][:2]
+    for line, metric, p in zip(below, metrics, result.to_frame()["pvalue"], strict=True):
+        assert line.startswith(metric[:15])
+        assert f"{p:.3g}" in line.split()
+
+
+def test_undetermined_pairs_have_both_names():
+    long = "a model whose name has 30 chars"
+    scores = scores_of(3, names=(f"{long} 1", f"{long} 2", "c"))
+    values = scores.values.copy()
+    values[1] = values[0]
+    same = CVScores(values=values, design=DESIGN, labels=scores.labels, metric="accuracy")
+    with pytest.warns(match="do not vary"):
+        assert f"{long} 1 - {long} 2." in squeezed(compare_scores(same))
+
+
+def test_the_note_of_a_small_margin_names_its_metric():
+    metrics = {name: shifted([0.0] * 2, metric=name) for name in ("auc", "f1")}
+    text = squeezed(compare_scores(metrics, margin=0.001))
+    assert "3 comparisons of auc (" in text
+    assert "3 comparisons of f1 (" in text

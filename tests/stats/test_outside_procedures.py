@@ -114,6 +114,21 @@ class TestEveryRoad:
         assert "\\begin{document}" in report.to_latex()
         assert f"by the {result.tests[0].title}" in str(report).replace("By", "by")
 
+    def test_equivalent_estimators_share_a_letter(self):
+        result = compared("equivalence")
+        kinds = {pair.outcome for pair in result}
+        assert "equivalent" in kinds
+        assert set(result.ranking()["letters"]) == {"a"}
+
+    @every
+    def test_a_detectable_difference_or_a_clear_refusal(self, name):
+        (comparison, *_) = compared(name)
+        if name in ("stated_correlation_t", "two_batches_t"):
+            assert comparison.detectable_difference() > 0
+        else:
+            with pytest.raises(TypeError, match="does not tell which difference"):
+                comparison.detectable_difference()
+
     @every
     def test_pictures(self, name):
         result = compared(name)
