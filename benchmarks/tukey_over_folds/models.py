@@ -1,7 +1,8 @@
 """Data sets and models that are equally good, so that every claim of a difference is false.
 
-Five models see three columns each: one that all of them see, and two of their own. The target depends on the
-own columns of all models in the same way. So no model is better than another, whatever the learner.
+Five models see three columns each: one that all of them see, and two of their own. The target
+depends on the own columns of all models in the same way. So no model is better than another,
+whatever the learner.
 """
 
 from __future__ import annotations
@@ -69,4 +70,3 @@ LEARNERS = {
 def models(learner: str) -> dict[str, OnColumns]:
     """Return five equally good models of one learner, by name."""
     return {f"model {k}": OnColumns(LEARNERS[learner], columns(k)) for k in range(N_MODELS)}
-
