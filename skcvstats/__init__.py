@@ -5,7 +5,13 @@ from importlib.metadata import version as _version
 from typing import TYPE_CHECKING, Any
 
 from ._utils import ConfidenceInterval
-from .comparison import Comparison, ComparisonResult, adjust_pvalues, compare_scores
+from .comparison import (
+    Comparison,
+    ComparisonResult,
+    ScoreEstimates,
+    adjust_pvalues,
+    compare_scores,
+)
 from .exceptions import (
     AnticonservativeWarning,
     DegenerateScoresWarning,
@@ -159,6 +165,7 @@ __all__ = [
     "ResampledTTest",
     "RowLosses",
     "Sample",
+    "ScoreEstimates",
     "SignificanceRefit",
     "SimulatedProcedure",
     "SimulationResult",
