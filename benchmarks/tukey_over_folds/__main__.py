@@ -21,8 +21,9 @@ METHODS = ("Tukey", "corrected, max-t")
 
 def compared(learner: str, number: int) -> CVScores:
     """Return the scores of five equally good models on one data set, over 5 x 5 folds."""
-    X, y = draw(np.random.RandomState(number))
-    folds = RepeatedKFold(n_splits=5, n_repeats=5, random_state=number)
+    of_data, of_folds = map(int, np.random.SeedSequence(number).generate_state(2))
+    X, y = draw(np.random.RandomState(of_data))
+    folds = RepeatedKFold(n_splits=5, n_repeats=5, random_state=of_folds)
     result = compare_estimators(
         models(learner), X, y, cv=folds, scoring="neg_mean_absolute_error", adjustment="none"
     )
