@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._utils import check_level, format_ends, format_number, format_percent, format_pvalue, listed
+from .._utils import (
+    check_level,
+    draw_result,
+    format_ends,
+    format_number,
+    format_percent,
+    format_pvalue,
+    listed,
+)
 from ..scores import Note, footnotes, union
 from ..stats import Inference, invalid_first
 from ._blocks import MOST_ROWS, NOTHING, ROWS_OF_MANY, Block, Page
@@ -123,6 +131,50 @@ class ScoreEstimates:
             frame = pd.DataFrame(columns, index=range(len(self.names)))
             frames.append(frame.sort_values("score", ascending=False, kind="stable"))
         return pd.concat(frames, ignore_index=True)
+
+    def ranking(self, confidence_level: float | None = None) -> pd.DataFrame:
+        """Return one row for each estimator, best first, as `ComparisonResult.ranking` does.
+
+        Parameters
+        ----------
+        confidence_level : float, default=None
+            Of the intervals. None is that of this result, by default 0.95.
+
+        Returns
+        -------
+        DataFrame
+            Columns ``estimator``, ``score``, ``standard_error``, ``low`` and ``high``; ``letters``,
+            ``p_best`` and ``could_be_best`` are missing, as nothing is compared.
+
+        Raises
+        ------
+        ValueError
+            If there are several metrics.
+        """
+        if len(self.metrics) > 1:
+            raise ValueError(
+                f"There are several metrics: {listed(self.metrics)}. Choose one, for example "
+                f"result[{self.metrics[0]!r}].ranking()."
+            )
+        frame = self.to_frame(confidence_level).drop(columns=["metric", "pvalue"])
+        return frame.assign(letters=None, p_best=np.nan, could_be_best=None)
+
+    def plot(self, ax: Any = None, **kwargs: Any) -> Any:
+        """Draw the ranking; this needs matplotlib.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes or array-like of Axes, default=None
+            Where to draw, one axes for each metric; None makes a new figure.
+        **kwargs : object
+            Options of `RankingDisplay.from_result` and of its ``plot``, such as ``mark_kwargs``.
+
+        Returns
+        -------
+        RankingDisplay
+            With its attributes set: ``figure_``, ``ax_`` and others.
+        """
+        return draw_result(self, None, ax, kwargs)
 
     def __str__(self) -> str:
         return as_text(self._page())

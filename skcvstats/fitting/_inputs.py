@@ -37,7 +37,7 @@ def check_estimators(estimators: Any, *, at_least: int = 2) -> dict[str, Any]:
     repeated = sorted({name for name in names if names.count(name) > 1})
     if repeated:
         raise ValueError(f"Names must be unique, but {repeated} occur more than once.")
-    if not pairs:
+    if not pairs and at_least < 2:
         raise ValueError("There are no estimators; pass at least one, by its name.")
     if len(pairs) < at_least:
         raise ValueError(
