@@ -90,7 +90,7 @@ for ax, (title, frame) in zip(axes, panels.items(), strict=True):
         for i, j, difference in [(row, column, pair.difference), (column, row, -pair.difference)]:
             table[i, j] = difference
             ax.text(j, i, f"{difference:+.3f}\n{stars}", ha="center", va="center", fontsize=8)
-    image = ax.imshow(table, cmap="coolwarm", vmin=-largest, vmax=largest)
+    image = ax.imshow(table, cmap="coolwarm", vmin=-1.5 * largest, vmax=1.5 * largest)
     ax.set_xticks(range(k), best_first, rotation=45)
     ax.set_yticks(range(k), best_first)
     ax.set_title(title, fontsize="medium")
@@ -100,10 +100,10 @@ plt.show()
 # %%
 # The estimates are the same, the intervals are not. Tukey's are shorter, as if 25 folds of one data
 # set were 25 data sets. They have the same length for all pairs, though two models that agree on
-# most rows differ less from fold to fold than two that do not; ours follow the pair.
+# most rows differ less from fold to fold than two that do not. Ours have a length for each pair.
 #
-# How often is a claim of the left pictures false? With equally good models at a nominal 5 %, in
-# about 40 % of data sets for two models and 80 % for five: :doc:`/coming_from` has the table.
-# The answer of this package for one model or another that could be the best:
+# How often does such a test claim a difference that is not there? With equally good models at a
+# nominal 5 %, Tukey's in 40 % of data sets for two models and in 80 % for five, ours in 4 %:
+# :doc:`/coming_from` has the table. And what is best? These could be, with 95 % confidence:
 
 result.best_set()
