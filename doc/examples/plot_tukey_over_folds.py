@@ -103,7 +103,7 @@ plt.show()
 # most rows differ less from fold to fold than two that do not. Ours have a length for each pair.
 #
 # How often does such a test claim a difference that is not there? With equally good models at a
-# nominal 5 %, Tukey's in 40 % of data sets for two models and in 80 % for five, ours in at most 5 %:
-# :doc:`/coming_from` has the table. And what is best? These could be, with 95 % confidence:
+# nominal 5 %, Tukey's does in 40 % of data sets for two models and in 80 % for five, and ours in at
+# most 5 %: :doc:`/coming_from` has the table. These could be the best, with 95 % confidence:
 
 result.best_set()
