@@ -5,7 +5,13 @@ from importlib.metadata import version as _version
 from typing import TYPE_CHECKING, Any
 
 from ._utils import ConfidenceInterval
-from .comparison import Comparison, ComparisonResult, adjust_pvalues, compare_scores
+from .comparison import (
+    Comparison,
+    ComparisonResult,
+    adjust_pvalues,
+    compare_losses,
+    compare_scores,
+)
 from .exceptions import (
     AnticonservativeWarning,
     DegenerateScoresWarning,
@@ -27,11 +33,13 @@ from .model_selection import (
 from .scores import CVScores, DesignRequest, RowLosses, SplitDesign
 from .stats import (
     BootstrapTTest,
+    ClusteredTTest,
     ConservativeZTest,
     CorrectedBootstrapTTest,
     CorrectedResampledTTest,
     CorrelationSensitivity,
     CVTestResult,
+    DeLongTest,
     ErrorRateDifference,
     ErrorRateInterval,
     ExchangeableMoments,
@@ -123,6 +131,7 @@ __all__ = [
     "BootstrapTTest",
     "CVScores",
     "CVTestResult",
+    "ClusteredTTest",
     "Comparison",
     "ComparisonDisplay",
     "ComparisonResult",
@@ -132,6 +141,7 @@ __all__ = [
     "CorrectedResampledTTest",
     "CorrelationSensitivity",
     "CorrelationSensitivityDisplay",
+    "DeLongTest",
     "DegenerateScoresWarning",
     "DesignRequest",
     "ErrorRateDifference",
@@ -173,6 +183,7 @@ __all__ = [
     "bootstrap_ttest",
     "compare_candidates",
     "compare_estimators",
+    "compare_losses",
     "compare_scores",
     "conservative_variance",
     "conservative_ztest",

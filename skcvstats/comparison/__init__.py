@@ -1,6 +1,7 @@
 """Many estimators: all pairs, adjustment for their number, and the result."""
 
 from ._adjustment import ADJUSTMENTS, Adjustment, adjust_pvalues
+from ._compare_losses import compare_losses
 from ._compare_scores import compare_scores
 from ._comparison import Comparison
 from ._missing import Dropped
@@ -15,5 +16,6 @@ __all__ = [
     "ComparisonResult",
     "Dropped",
     "adjust_pvalues",
+    "compare_losses",
     "compare_scores",
 ]

@@ -12,6 +12,7 @@ import numpy as np
 from .._utils import format_size
 from ..exceptions import FitError
 from ._array_like import ArrayLike
+from ._components import Components
 from ._cv_results import read_cv_results
 from ._design import SplitDesign
 from ._json import check_json, scores_from_json, scores_to_json
@@ -60,6 +61,8 @@ class CVScores(ArrayLike):
         How they came about: scoring, estimators, versions.
     paired : bool, default=False
         Whether these are differences of two sets of scores on the same splits.
+    components : Components, default=None
+        Of the scores of fitted models on one test set, what its rows or groups contribute.
 
     See Also
     --------
@@ -91,6 +94,7 @@ class CVScores(ArrayLike):
     notes: tuple[Note, ...] = ()
     provenance: Mapping[str, Any] = field(default_factory=dict)
     paired: bool = False
+    components: Components | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.design, SplitDesign):
@@ -258,6 +262,7 @@ class CVScores(ArrayLike):
             failures=tuple((0, split, cause) for row, split, cause in self.failures if row == k),
             losses=of(self.losses),
             magnitude=of(self.magnitude),
+            components=None if self.components is None else self.components.row(k),
         )
 
     def differences(self, first: np.ndarray, second: np.ndarray) -> CVScores:

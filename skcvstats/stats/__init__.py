@@ -6,12 +6,16 @@ from ._arguments import check_complete as check_complete
 from ._arguments import where_scores_are as where_scores_are
 from ._bootstrap_t import BootstrapTTest, bootstrap_ttest
 from ._claim import KINDS, Claim
+from ._clustered_mean import ClusteredMean, clustered_mean
+from ._clustered_mean import mean_scores as mean_scores
+from ._clustered_t import ClusteredTTest
 from ._conservative_variance import conservative_variance, half_sample_differences
 from ._conservative_z import ConservativeZTest, conservative_ztest
 from ._corrected_bootstrap_t import CorrectedBootstrapTTest, corrected_bootstrap_ttest
 from ._corrected_resampled_t import CorrectedResampledTTest, corrected_resampled_ttest
 from ._correlation_sensitivity import CorrelationSensitivity, correlation_sensitivity
 from ._cv_variance import cv_variance
+from ._delong import DeLongTest
 from ._diagnostics import CHOSEN_REFERENCE as CHOSEN_REFERENCE
 from ._diagnostics import UNDETERMINED as UNDETERMINED
 from ._diagnostics import invalid_first as invalid_first
@@ -36,6 +40,8 @@ from ._power import detectable_difference as detectable_difference
 from ._procedure import Procedure
 from ._resampled_t import ResampledTTest, resampled_ttest
 from ._result import CVTestResult
+from ._roc_auc import ROCAreas, delong_auc
+from ._roc_auc import auc_scores as auc_scores
 from ._sample import Root as Root
 from ._sample import Sample as Sample
 from ._sample import to_usual_magnitude as to_usual_magnitude
@@ -43,6 +49,7 @@ from ._split_plan import PlanEstimate, SplitPlan
 from ._student import interval as interval
 from ._student import student_quantile as student_quantile
 from ._student import tail_probability as tail_probability
+from ._test_set import TestSetResult
 from ._variance_components import VarianceComponents, variance_components
 
 __all__ = [
@@ -50,10 +57,13 @@ __all__ = [
     "BootstrapTTest",
     "CVTestResult",
     "Claim",
+    "ClusteredMean",
+    "ClusteredTTest",
     "ConservativeZTest",
     "CorrectedBootstrapTTest",
     "CorrectedResampledTTest",
     "CorrelationSensitivity",
+    "DeLongTest",
     "ErrorRateDifference",
     "ErrorRateInterval",
     "ExchangeableMoments",
@@ -69,17 +79,21 @@ __all__ = [
     "PlanEstimate",
     "PosteriorProbabilities",
     "Procedure",
+    "ROCAreas",
     "ResampledTTest",
     "Sample",
     "SplitPlan",
+    "TestSetResult",
     "VarianceComponents",
     "bootstrap_ttest",
+    "clustered_mean",
     "conservative_variance",
     "conservative_ztest",
     "corrected_bootstrap_ttest",
     "corrected_resampled_ttest",
     "correlation_sensitivity",
     "cv_variance",
+    "delong_auc",
     "error_rate_difference",
     "error_rate_interval",
     "exchangeable_moments",
