@@ -143,7 +143,7 @@ def read_losses(losses: Any, **more: Any) -> tuple[dict[str, np.ndarray], dict[s
     of_runs = iter(rows.values())
     for name, arrays in runs.items():
         own = [next(of_runs) for _ in arrays]
-        found[name] = own[0] if len(own) == 1 else sum(own) / len(own)
+        found[name] = own[0] if len(own) == 1 else np.mean(own, axis=0)
     return found, {name: aligned[name] for name in more}
 
 
@@ -172,10 +172,8 @@ def _by_name(losses: Any) -> dict[str, Any]:
 
 def _runs(part: Any) -> list[Any]:
     """Return the runs of a model: a list of arrays, or the one array itself."""
-    if isinstance(part, Sequence) and not isinstance(part, str) and len(part):
-        if all(np.ndim(run) == 1 for run in part):
-            return list(part)
-    return [part]
+    several = isinstance(part, Sequence) and not isinstance(part, str) and len(part) > 0
+    return list(part) if several and all(np.ndim(run) == 1 for run in part) else [part]
 
 
 def _numbers(what: str, values: Any, ndim: int = 1) -> np.ndarray:

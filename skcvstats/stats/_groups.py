@@ -78,14 +78,12 @@ def read_groups(groups: Any, n_rows: int, weights: np.ndarray | None = None) -> 
     ValueError
         If there is not one label for each row, a label is missing, or there is one group only.
     """
-    if groups is None:
-        found = Groups(None, n_rows)
+    found = Groups(None, n_rows) if groups is None else Groups(*_numbered(groups, n_rows))
+    if weights is None:
+        n_groups = found.n_groups
     else:
-        found = Groups(*_numbered(groups, n_rows))
-    counts = n_rows if weights is None else int(np.count_nonzero(found.sizes(weights, n_rows)))
-    if groups is not None and weights is None:
-        counts = found.n_groups
-    if counts < 2:
+        n_groups = int(np.count_nonzero(found.sizes(weights, n_rows)))
+    if n_groups < 2:
         what = "group" if groups is not None else "test row"
         raise ValueError(
             f"There is only 1 {what}{'' if weights is None else ' with a weight above 0'}, so it "
@@ -126,7 +124,7 @@ def _as_text(labels: np.ndarray) -> np.ndarray:
 
 
 def _compressed(labels: np.ndarray) -> tuple[np.ndarray, int]:
-    """Number integers; without sorting where they lie close together."""
+    """Return integers numbered from 0; without sorting where they lie close together."""
     low, high = int(labels.min()), int(labels.max())
     if high - low > 4 * labels.size:
         distinct, codes = np.unique(labels, return_inverse=True)

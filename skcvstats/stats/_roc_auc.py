@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -269,8 +269,8 @@ def _counts(positive: np.ndarray, groups: Groups | None, facts: dict[str, Any]) 
         if number < 2:
             raise ValueError(
                 f"Only {counted(number, unit)} {name.replace('_', ' a ')} label: how the area "
-                f"varies between {unit}s cannot be seen. Test on more rows, with at least 2 {unit}s "
-                "of each class."
+                f"varies between {unit}s cannot be seen. Test on more rows, with at least 2 "
+                f"{unit}s of each class."
             )
     return counts
 
@@ -287,11 +287,11 @@ def _mean_placements(
                 f"finite (the first: row {row}, {scores[row]}). Predict those rows, or leave them "
                 "out for all models."
             )
-    found = [placements(positive, np.asarray(scores)) for scores in repeats]
-    if len(found) == 1:
-        return found[0]
-    v10, v01 = (sum(parts) / len(found) for parts in zip(*found, strict=True))
-    return v10, v01
+    v10, v01 = placements(positive, repeats[0])
+    for scores in repeats[1:]:
+        more10, more01 = placements(positive, scores)
+        v10, v01 = v10 + more10, v01 + more01
+    return v10 / len(repeats), v01 / len(repeats)
 
 
 def _summed(values: np.ndarray, rows: np.ndarray, groups: Groups | None) -> np.ndarray:
@@ -373,7 +373,7 @@ def n_squares_of(components: Components) -> int:
     return min(components.facts["with_positive"], components.facts["with_negative"]) - 1
 
 
-def _notes(facts: dict[str, Any]) -> tuple[Note, ...]:
+def _notes(facts: Mapping[str, Any]) -> tuple[Note, ...]:
     unit = "groups with a" if facts["grouped"] else "rows of the"
     counts = {kind: facts[f"with_{kind}"] for kind in ("positive", "negative")}
     rarer = min(counts, key=lambda kind: counts[kind])

@@ -3,8 +3,8 @@
 Notes
 -----
 Whatever the metric, an estimate comes with components: sums over groups, structural components of
-an ROC curve, bootstrap replicates. Those of a difference are the differences of those of two models,
-so that a procedure says how a variance follows from components, and everything else follows.
+an ROC curve, bootstrap replicates. Those of a difference are the differences of those of two
+models, so that a procedure says how a variance follows from components; all else follows.
 """
 
 from __future__ import annotations
@@ -153,6 +153,11 @@ class TestSetTest(LocationTest):
         ----------
         components : Components
             Of models or differences.
+
+        Returns
+        -------
+        int
+            What joint inference needs to know.
         """
 
     def df(self, components: Components) -> float:
@@ -162,6 +167,11 @@ class TestSetTest(LocationTest):
         ----------
         components : Components
             Of models or differences.
+
+        Returns
+        -------
+        float
+            Those of Student's law; by default one for each square in the variance.
         """
         return self.n_squares(components)
 
@@ -172,6 +182,11 @@ class TestSetTest(LocationTest):
         ----------
         components : Components
             Of models or differences.
+
+        Returns
+        -------
+        dict
+            Such as its ``title`` and ``basis``.
         """
         return {}
 
@@ -182,22 +197,19 @@ class TestSetTest(LocationTest):
         ----------
         sample : ComponentSample
             What was tested.
+
+        Returns
+        -------
+        dict
+            None by default.
         """
         return {}
 
     @property
     def fixed(self) -> bool:
-        """Whether the answer is about the models as they were fitted, not about algorithms."""
         return True
 
     def require(self, design: SplitDesign) -> None:
-        """Raise SplitDesignError unless this is one test set.
-
-        Parameters
-        ----------
-        design : SplitDesign
-            The splits.
-        """
         if design.levels != TEST_SET:
             raise SplitDesignError(
                 f"The {self.title} is for fitted models on one test set: use compare_predictions "
@@ -205,23 +217,9 @@ class TestSetTest(LocationTest):
             )
 
     def notes(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> tuple[Note, ...]:
-        """Return no note on the splits; those on the test set travel with the scores.
-
-        Parameters
-        ----------
-        design, auxiliary : SplitDesign
-            The test set.
-        """
         return ()
 
     def sample(self, scores: CVScores) -> ComponentSample:
-        """Return the estimates with their components.
-
-        Parameters
-        ----------
-        scores : CVScores
-            Of one test set.
-        """
         components = scores.components
         if components is None or components.kind != self.kind:
             raise ValueError(
@@ -233,15 +231,6 @@ class TestSetTest(LocationTest):
         return ComponentSample(values, scores.design, magnitude, scores, components)
 
     def pivot(self, sample: Sample, auxiliary: Sample | None = None) -> Pivot:
-        """Return the estimates and their standard errors.
-
-        Parameters
-        ----------
-        sample : Sample
-            Of `sample`.
-        auxiliary : Sample, default=None
-            None.
-        """
         assert isinstance(sample, ComponentSample)
         components, shape = sample.components, sample.values.shape[:-1]
         exponent = int(components.facts.get("exponent", 0))
@@ -251,47 +240,18 @@ class TestSetTest(LocationTest):
         return Pivot(sample.values[..., 0], errors, self.df(components), sample.largest)
 
     def root(self, sample: Sample, auxiliary: Sample | None = None) -> Root:
-        """Return a square root of the covariance, its negative eigenvalues set to 0.
-
-        Parameters
-        ----------
-        sample : Sample
-            Of all models.
-        auxiliary : Sample, default=None
-            None.
-        """
         assert isinstance(sample, ComponentSample)
         eigenvalues, vectors = np.linalg.eigh(self.covariance(sample.components))
         values = vectors * np.sqrt(np.maximum(eigenvalues, 0.0))
         return Root(values, self.n_squares(sample.components))
 
     def facts(self, sample: Sample, auxiliary: Sample | None = None) -> dict[str, Any]:
-        """Return the fields of an answer that say what it was measured on, and how.
-
-        Parameters
-        ----------
-        sample : Sample
-            Of `sample`.
-        auxiliary : Sample, default=None
-            None.
-        """
         assert isinstance(sample, ComponentSample)
         return super().facts(sample, auxiliary) | self.words(sample.components)
 
     def infer(
         self, sample: Sample, auxiliary: Sample | None = None, *, null_value: Any = None
     ) -> TestSetResult:
-        """Refer the pivot to its law.
-
-        Parameters
-        ----------
-        sample : Sample
-            Of `sample`.
-        auxiliary : Sample, default=None
-            None.
-        null_value : float or ndarray, default=None
-            The value under test; None is that of this procedure.
-        """
         assert isinstance(sample, ComponentSample)
         found = super().infer(sample, auxiliary, null_value=null_value)
         known = {field.name: getattr(found, field.name) for field in fields(found)}
