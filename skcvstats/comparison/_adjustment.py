@@ -11,6 +11,12 @@ import numpy as np
 from .._utils import check_option
 from ..stats import Procedure
 
+_HALVINGS = 60
+
+
+def _unchanged(ascending: np.ndarray) -> np.ndarray:
+    return ascending
+
 
 def _bonferroni(ascending: np.ndarray) -> np.ndarray:
     return ascending.size * ascending
@@ -72,7 +78,7 @@ _ALL = (
     Adjustment("bonferroni", "Bonferroni's method", "dunn1961", _bonferroni, has_intervals=True),
     Adjustment("bh", "the method of Benjamini and Hochberg", "benjamini1995", _bh),
     Adjustment("by", "the method of Benjamini and Yekutieli", "benjamini2001", _by),
-    Adjustment("none", "no method", "", lambda ascending: ascending),
+    Adjustment("none", "no method", "", _unchanged),
 )
 ADJUSTMENTS = {adjustment.name: adjustment for adjustment in _ALL}
 
@@ -151,3 +157,31 @@ def adjust_pvalues(pvalues: Any, method: str = "holm") -> np.ndarray:
     adjusted = np.empty_like(pvalues)
     adjusted[order] = np.minimum(adjust(pvalues[order]), 1.0)
     return adjusted
+
+
+def deciding_level(pvalues: np.ndarray, method: str, position: int, alpha: float) -> float:
+    """Return the level at which one of several tests decides, given the p-values of the others.
+
+    Parameters
+    ----------
+    pvalues : ndarray of shape (n_tests,)
+        The p-values.
+    method : str
+        As in `adjust_pvalues`.
+    position : int
+        Which test.
+    alpha : float
+        The level of all tests together.
+
+    Returns
+    -------
+    float
+        The largest p-value of this test whose adjusted p-value would be at most `alpha`.
+    """
+    tried = np.array(pvalues, dtype=float)
+    low, high = 0.0, float(alpha)  # no method makes a p-value smaller
+    for _ in range(_HALVINGS):
+        tried[position] = (low + high) / 2
+        shown = adjust_pvalues(tried, method)[position] <= alpha
+        low, high = (tried[position], high) if shown else (low, tried[position])
+    return high

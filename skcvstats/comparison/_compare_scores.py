@@ -25,7 +25,8 @@ def compare_scores(
     method: str | Procedure = "corrected_resampled_t",
     reference: str | None = None,
     alternative: str | None = None,
-    adjustment: str = "holm",
+    adjustment: str = "auto",
+    margin: Any = None,
     auxiliary: CVScores | Mapping[str, Any] | ReportsByName | None = None,
     confidence_level: float = 0.95,
 ) -> ComparisonResult:
@@ -62,13 +63,19 @@ def compare_scores(
     alternative : {"two-sided", "less", "greater"}, default=None
         Of the difference: of all pairs the earlier minus the later, else each minus the reference.
         None is two-sided, or that of a procedure given as `method`.
-    adjustment : {"holm", "max_t", "bonferroni", "hochberg", "bh", "by", "none", "auto"}, \
-            default="holm"
-        How to adjust the p-values for the number of comparisons. ``"max_t"`` and ``"bonferroni"``
-        adjust the intervals too, so that verdicts and intervals agree; ``"auto"`` is ``"max_t"``
-        where the procedure knows the covariance of its estimates, else ``"holm"``. An undetermined
-        comparison, whose difference does not vary, counts as one with p = 1, so its adjusted p is
-        1 in any case.
+    adjustment : {"auto", "max_t", "bonferroni", "holm", "hochberg", "bh", "by", "none"}, \
+            default="auto"
+        How to allow for the number of comparisons, within each metric. ``"max_t"`` and
+        ``"bonferroni"`` adjust p-values and intervals, so that verdicts and intervals agree at
+        every level; the others adjust p-values only, and their intervals are unadjusted.
+        ``"auto"`` is ``"max_t"`` where the procedure knows the covariance of its estimates, else
+        ``"holm"``; the result's ``adjustment`` says which. An undetermined comparison, whose
+        difference does not vary, counts as one with p = 1, so its adjusted p is 1 in any case.
+    margin : float or pair of float, default=None
+        The largest difference that does not matter, in the metric's unit, the same in each metric:
+        from -margin to margin, or the two bounds low < 0 < high. Verdicts then also say whether
+        estimators are equivalent, not worse, or better by more than the margin. Choose it before
+        you see the scores; there is no default. See `ComparisonResult.with_margin`.
     auxiliary : CVScores, mapping or ComparisonReport, default=None
         For a `method` that takes its variance from auxiliary splits, the scores of the same
         estimators on them, in a form of `scores` that knows its splits; `design` is not of these.
@@ -124,7 +131,7 @@ def compare_scores(
     samples = scores_by_metric(scores, metric, design)
     test = get_test(method, alternative=alternative)
     labels = next(iter(samples.values())).labels
-    plan = ComparisonPlan(test, reference, adjustment, labels, confidence_level)
+    plan = ComparisonPlan(test, reference, adjustment, labels, confidence_level, margin)
     return plan.run(samples, _further(auxiliary, metric, samples))
 
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
 
 from .._utils import (
     ConfidenceInterval,
@@ -13,7 +16,8 @@ from .._utils import (
     format_pvalue,
 )
 from ..scores import Note
-from ..stats import Claim, Inference
+from ..stats import Claim, Inference, MarginPvalues, margin_claim, margin_kinds
+from ..stats import detectable_difference as detectable
 from ._family import Family
 
 
@@ -40,7 +44,13 @@ class Comparison:
     confidence_level : float, default=0.95
         Of the interval in the verdict; what has an adjusted p-value of at most 1 minus it is shown.
     family : Family or None, default=None
-        All comparisons together, where intervals are adjusted for their number too.
+        All comparisons of the metric, and how what is said of each allows for their number.
+    position : int, default=0
+        Which of them this is.
+    margin : tuple of float or None, default=None
+        The differences that do not matter, low < 0 < high.
+    margin_pvalues : MarginPvalues or None, default=None
+        The p-values of what the margin asks, adjusted as the others are.
     """
 
     estimator: str
@@ -53,6 +63,9 @@ class Comparison:
     notes: tuple[Note, ...] = ()
     confidence_level: float = 0.95
     family: Family | None = None
+    position: int = 0
+    margin: tuple[float, float] | None = None
+    margin_pvalues: MarginPvalues | None = None
 
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
         """Return the interval that decides: adjusted for the number of comparisons if p-values are.
@@ -75,6 +88,11 @@ class Comparison:
         return self.family.intervals(self.test, level)
 
     @property
+    def has_own_interval(self) -> bool:
+        """Whether the interval is not adjusted although the p-value is, so it does not decide."""
+        return self.adjusted and self.test.has_interval and not (self.family and self.family.joint)
+
+    @property
     def alpha(self) -> float:
         """The level of the test that the verdict is of, 0.05 for 95 % confidence."""
         return alpha_of(self.confidence_level)
@@ -86,17 +104,82 @@ class Comparison:
 
     @property
     def claim(self) -> Claim:
-        """What is shown at the level `alpha`, by the adjusted p-value."""
-        return self.test.claim(self.alpha, self.pvalue_adjusted)
+        """What is shown at the level `alpha`, by the adjusted p-values."""
+        if self.margin is None or self.margin_pvalues is None:
+            return self.test.claim(self.alpha, self.pvalue_adjusted)
+        pvalue = self.pvalue_adjusted
+        kind = str(margin_kinds(self.test, pvalue, self.margin_pvalues, self.alpha))
+        return margin_claim(self.test, self.margin, kind, self.alpha, pvalue)
 
     @property
     def outcome(self) -> str:
         """The kind of the `claim`.
 
         For most procedures ``"above"`` or ``"below"`` the null value, ``"not shown"``, or
-        ``"undetermined"`` where the scores do not vary.
+        ``"undetermined"`` where the scores do not vary. With a margin also ``"equivalent"``,
+        ``"not worse"``, ``"not better"``, and ``"above by more"`` than it or ``"above by less"``.
         """
         return self.claim.kind
+
+    def margin_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
+        """Return the interval that decides whether the difference is within the margin.
+
+        Parameters
+        ----------
+        confidence_level : float, default=None
+            Of `confidence_interval`. None is that of the comparison.
+
+        Returns
+        -------
+        ConfidenceInterval
+            For one comparison it has the confidence 1 - 2 alpha, 90 % for verdicts at the 5 %
+            level; in a family of adjusted intervals it is the same as `confidence_interval`.
+        """
+        level = self.confidence_level if confidence_level is None else check_level(confidence_level)
+        if self.family is None:
+            return self.test.confidence_interval(level)
+        return self.family.margin_intervals(self.test, level)
+
+    def detectable_difference(self, power: float = 0.8) -> Any:
+        """Return the true difference that this comparison shows with a wanted power.
+
+        Parameters
+        ----------
+        power : float, default=0.8
+            How often the difference is to be shown, at the level `alpha`.
+
+        Returns
+        -------
+        float
+            The size of the difference, in the metric's unit; nan where the scores do not vary. A
+            smaller difference may well be there although it was not shown.
+
+        Raises
+        ------
+        TypeError
+            If the procedure has no standard error of the difference.
+
+        See Also
+        --------
+        SplitPlan.detectable_difference : The same for other numbers of splits.
+
+        Notes
+        -----
+        The estimated standard error is taken for the true one, and the critical value is the one
+        that decided this comparison: with ``"max_t"`` and ``"bonferroni"`` that of the family, with
+        other adjustments Student's quantile at the level that this p-value had to reach, given the
+        p-values of the others. It does not depend on the estimated difference: the power at that
+        ("observed power") is the p-value said otherwise.
+        """
+        if self.family is None or not self.test.has_interval:
+            raise TypeError(
+                f"The {self.test.title} has no standard error of the difference, so it does not "
+                "tell which difference it could have shown. Use another method, such as "
+                'method="corrected_resampled_t".'
+            )
+        critical = self.family.critical(self.test, self.alpha, self.position)
+        test: Any = self.test
+        return detectable(test.standard_error, test.df, critical, power, test.alternative)
 
     def verdict(self) -> str:
         """Say in words what is shown, with its numbers.
@@ -109,12 +192,36 @@ class Comparison:
         claim = self.claim
         numbers = [f"{self.estimator} - {self.versus} = {format_number(self.test.estimate)}"]
         if claim.kind != "undetermined":
-            if self.test.has_interval:
-                ends = self.confidence_interval()
-                numbers += [format_interval(*ends, self.confidence_level)]
+            numbers += self._intervals()
             name = "adjusted p" if self.adjusted else "p"
-            numbers += [f"{name} {format_pvalue(self.pvalue_adjusted)}"]
+            numbers += [f"{name} {format_pvalue(self.pvalue_adjusted)}{self._of_equivalence()}"]
         return f"{claim.words} ({', '.join(numbers)})"
+
+    def _intervals(self) -> list[str]:
+        """Return the intervals that decide, each with its level."""
+        if not self.test.has_interval:
+            return []
+        alone = "unadjusted " if self.has_own_interval else ""
+        ends = self.confidence_interval()
+        found = [f"{alone}{format_interval(*ends, self.confidence_level)}"]
+        if self.margin is not None and self.margin_interval() != ends:
+            twice = 1 - 2 * self.alpha
+            found.append(f"{alone}{format_interval(*self.margin_interval(), twice)}")
+        return found
+
+    def _of_equivalence(self) -> str:
+        """Return the p-value of what the margin asks, beside that of the difference."""
+        if self.margin_pvalues is None:
+            return ""
+        asked = {
+            "equivalence": self.margin_pvalues.equivalent,
+            "not worse": self.margin_pvalues.not_worse,
+            "not better": self.margin_pvalues.not_better,
+        }
+        for what, pvalue in asked.items():
+            if not np.isnan(pvalue):
+                return f" for a difference, {format_pvalue(pvalue).removeprefix('= ')} for {what}"
+        return ""
 
     def __str__(self) -> str:
         return f"{self.verdict()}."

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from .._utils import ConfidenceInterval, alpha_of
-from ..stats import Inference, student_quantile, tail_probability
+from ..stats import Inference, MarginPvalues, referred, student_quantile, tail_probability
+from ._adjustment import adjust_pvalues, deciding_level
 
 
 @dataclass(frozen=True, eq=False)
 class Family(ABC):
-    """Comparisons whose p-values and intervals are adjusted together.
+    """Comparisons in one metric, and how what is said of each allows for their number.
 
     Parameters
     ----------
@@ -24,21 +25,189 @@ class Family(ABC):
 
     n_comparisons: int
 
+    # Whether intervals are adjusted too, so that they decide as the p-values do.
+    joint: ClassVar[bool] = True
+
     @abstractmethod
     def pvalues(self, inference: Inference) -> np.ndarray:
-        """Return the adjusted p-value of each comparison."""
+        """Return the adjusted p-value of each comparison.
+
+        Parameters
+        ----------
+        inference : Inference
+            Of all comparisons.
+        """
 
     @abstractmethod
     def intervals(self, inference: Inference, confidence_level: float) -> ConfidenceInterval:
-        """Return intervals that cover all true differences at once with this confidence.
+        """Return the intervals that decide.
 
         Parameters
         ----------
         inference : Inference
             Of one comparison, or of all of them.
         confidence_level : float
-            Strictly between 0 and 1.
+            Strictly between 0 and 1: that all true differences are covered at once, where
+            intervals are adjusted.
         """
+
+    @abstractmethod
+    def critical(self, inference: Any, alpha: float, position: int) -> float:
+        """Return what the statistic of a comparison has to pass.
+
+        Parameters
+        ----------
+        inference : CVTestResult
+            Of one comparison.
+        alpha : float
+            The level of all comparisons together.
+        position : int
+            Which one it is.
+        """
+
+    def margin_intervals(self, inference: Any, confidence_level: float) -> ConfidenceInterval:
+        """Return the intervals that decide whether differences are within a margin.
+
+        Parameters
+        ----------
+        inference : CVTestResult
+            Of one comparison, or of all of them.
+        confidence_level : float
+            Of `intervals`.
+        """
+        return self.intervals(inference, confidence_level)
+
+    def margin_pvalues(self, inference: Any, bounds: tuple[float, float]) -> MarginPvalues:
+        """Return the adjusted p-values of what a margin asks; nan where undetermined.
+
+        Parameters
+        ----------
+        inference : CVTestResult
+            Of all comparisons, against 0.
+        bounds : tuple of float
+            The margin.
+        """
+        low, high = bounds
+        return MarginPvalues(
+            better_by_more=self._beyond(inference, high, "greater"),
+            worse_by_more=self._beyond(inference, low, "less"),
+            not_worse=self._beyond(inference, low, "greater"),
+            not_better=self._beyond(inference, high, "less"),
+        )
+
+    def _beyond(self, inference: Any, bound: float, direction: str) -> np.ndarray:
+        """Return the p-values of differences beyond a bound, read from the intervals that decide.
+
+        One-sided comparisons have those of their own direction only, others are nan.
+        """
+        if inference.alternative not in ("two-sided", direction):
+            return np.full(np.shape(inference.estimate), np.nan)
+        moved = referred(inference, bound, inference.alternative)
+        statistic = np.asarray(moved.statistic)
+        right = statistic > 0 if direction == "greater" else statistic < 0
+        one_sided = inference.alternative != "two-sided"
+        pvalues = np.where(right | one_sided, self.pvalues(moved), 1.0)
+        return np.where(np.isnan(statistic), np.nan, pvalues)
+
+
+def _own_level(inference: Any, level: float) -> float:
+    """Return the critical value of one comparison at a level of its own."""
+    tails = 2 if inference.alternative == "two-sided" else 1
+    return float(-student_quantile(inference.df, level / tails))
+
+
+@dataclass(frozen=True, eq=False)
+class Unadjusted(Family):
+    """One comparison, or several of which each is taken by itself."""
+
+    joint = False
+
+    def pvalues(self, inference: Inference) -> np.ndarray:
+        return np.asarray(inference.pvalue)
+
+    def intervals(self, inference: Inference, confidence_level: float) -> ConfidenceInterval:
+        return inference.confidence_interval(confidence_level)
+
+    def critical(self, inference: Any, alpha: float, position: int) -> float:
+        return _own_level(inference, alpha)
+
+    def margin_intervals(self, inference: Any, confidence_level: float) -> ConfidenceInterval:
+        """Return intervals of the confidence 1 - 2 alpha, which decide on equivalence."""
+        return _at_twice_alpha(inference, confidence_level)
+
+    def margin_pvalues(self, inference: Any, bounds: tuple[float, float]) -> MarginPvalues:
+        below, above = _one_sided(inference, bounds)
+        return super().margin_pvalues(inference, bounds)._replace(not_worse=below, not_better=above)
+
+
+@dataclass(frozen=True, eq=False)
+class PvaluesOnly(Family):
+    """Comparisons whose p-values are adjusted one by one, and whose intervals are not.
+
+    Parameters
+    ----------
+    n_comparisons : int
+        How many were asked for, undetermined ones included.
+    adjustment : str
+        A method of `adjust_pvalues`.
+    evidence : ndarray of shape (n_comparisons,)
+        Their p-values, 1 where undetermined.
+    """
+
+    adjustment: str
+    evidence: np.ndarray
+
+    joint = False
+
+    def pvalues(self, inference: Inference) -> np.ndarray:
+        return adjust_pvalues(self.evidence, self.adjustment)
+
+    def intervals(self, inference: Inference, confidence_level: float) -> ConfidenceInterval:
+        return inference.confidence_interval(confidence_level)
+
+    def critical(self, inference: Any, alpha: float, position: int) -> float:
+        return _own_level(
+            inference, deciding_level(self.evidence, self.adjustment, position, alpha)
+        )
+
+    def margin_intervals(self, inference: Any, confidence_level: float) -> ConfidenceInterval:
+        """Return intervals of the confidence 1 - 2 alpha, not adjusted."""
+        return _at_twice_alpha(inference, confidence_level)
+
+    def margin_pvalues(self, inference: Any, bounds: tuple[float, float]) -> MarginPvalues:
+        """Adjust one p-value of each comparison, as a second family beside the differences.
+
+        It is that of equivalence, or of one-sided comparisons that of "not worse" or "not better".
+        """
+        below, above = _one_sided(inference, bounds)
+        nothing = np.full(self.evidence.shape, np.nan)
+        asked = {"two-sided": np.maximum(below, above), "greater": below, "less": above}
+        pvalues = asked[inference.alternative]
+        adjusted = adjust_pvalues(np.where(np.isnan(pvalues), 1.0, pvalues), self.adjustment)
+        adjusted = np.where(np.isnan(pvalues), np.nan, adjusted)
+        return MarginPvalues(
+            better_by_more=nothing,
+            worse_by_more=nothing,
+            not_worse=nothing if inference.alternative == "less" else adjusted,
+            not_better=nothing if inference.alternative == "greater" else adjusted,
+        )
+
+
+def _one_sided(inference: Any, bounds: tuple[float, float]) -> tuple[np.ndarray, np.ndarray]:
+    """Return the own p-values of "not worse" and "not better", nan in the other direction."""
+    found = []
+    for bound, direction in zip(bounds, ("greater", "less"), strict=True):
+        pvalues = np.asarray(referred(inference, bound, direction).pvalue)
+        asked = inference.alternative in ("two-sided", direction)
+        found.append(pvalues if asked else np.full(pvalues.shape, np.nan))
+    return found[0], found[1]
+
+
+def _at_twice_alpha(inference: Any, confidence_level: float) -> ConfidenceInterval:
+    alpha = alpha_of(confidence_level)
+    # The ends are those of one-sided intervals at the level itself.
+    tails = 2 if inference.alternative == "two-sided" else 1
+    return inference.confidence_interval(1 - tails * alpha)
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +219,9 @@ class Bonferroni(Family):
 
     def intervals(self, inference: Inference, confidence_level: float) -> ConfidenceInterval:
         return inference.confidence_interval(1 - alpha_of(confidence_level) / self.n_comparisons)
+
+    def critical(self, inference: Any, alpha: float, position: int) -> float:
+        return _own_level(inference, alpha / self.n_comparisons)
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +270,7 @@ class MaxT(Family):
         k = int(np.floor(alpha * (len(self.maxima) + 1) + 1e-9))
         return np.inf if k == 0 else float(self.maxima[-k])
 
-    def critical(self, inference: Any, alpha: float) -> Any:
+    def critical(self, inference: Any, alpha: float, position: int = 0) -> Any:
         """Return the critical value of the statistics at the level of all comparisons together."""
         tails = 2 if inference.alternative == "two-sided" else 1
         single = -student_quantile(inference.df, alpha / tails)

@@ -15,8 +15,8 @@ from ._missing import Dropped
 from ._pairs import PairTests, make_pair_tests
 
 FORMAT = "skcvstats.ComparisonResult"
-VERSION = 1
-_READ = (VERSION,)
+VERSION = 2
+_READ = (1, VERSION)
 
 
 def result_to_json(tests_by_metric: Mapping[str, PairTests], options: Mapping[str, Any]) -> str:
@@ -36,6 +36,7 @@ def result_to_json(tests_by_metric: Mapping[str, PairTests], options: Mapping[st
             "auxiliary": None if tests.auxiliary is None else tests.auxiliary.to_json(),
             "first": tests.first.tolist(),
             "second": tests.second.tolist(),
+            "margin": None if tests.margin is None else list(tests.margin),
             "notes": [note.to_dict() for note in tests.notes],
         }
         for metric, tests in tests_by_metric.items()
@@ -108,7 +109,7 @@ def from_plain(value: Any) -> Any:
 
 
 def _tests_again(saved: Mapping[str, Any], procedure: Procedure, adjustment: str) -> PairTests:
-    further = saved["auxiliary"]
+    further, margin = saved["auxiliary"], saved.get("margin")  # version 1 had no margins
     return make_pair_tests(
         procedure,
         CVScores.from_json(saved["scores"]),
@@ -116,6 +117,7 @@ def _tests_again(saved: Mapping[str, Any], procedure: Procedure, adjustment: str
         (np.array(saved["first"], dtype=int), np.array(saved["second"], dtype=int)),
         check_adjustment(adjustment, procedure),
         tuple(Note.from_dict(note) for note in saved["notes"]),
+        None if margin is None else (float(margin[0]), float(margin[1])),
     )
 
 

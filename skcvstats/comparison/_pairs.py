@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .._utils import alpha_of
 from ..scores import CVScores, Note, union
-from ..stats import CVTestResult, Inference, Procedure
-from ._adjustment import MAX_T, Adjustment, adjust_pvalues
+from ..stats import CVTestResult, Inference, MarginPvalues, Procedure, margin_kinds
+from ._adjustment import ADJUSTMENTS, MAX_T, Adjustment
 from ._comparison import Comparison
 from ._contest import Contest
-from ._family import Bonferroni, Family
+from ._family import Bonferroni, Family, PvaluesOnly, Unadjusted
+from ._margin import margin_notes
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,12 +43,14 @@ class PairTests:
         How p-values are adjusted.
     pvalues_adjusted : ndarray of shape (n_comparisons,)
         The adjusted p-values.
-    family : Family or None
-        All comparisons together, where intervals are adjusted too.
+    family : Family
+        All comparisons together, and how what is said of each allows for their number.
     contest : Contest
         All estimators together: which could be the best.
     notes : tuple of Note, default=()
         What weakens all of them, besides the notes of `inference`.
+    margin : tuple of float or None, default=None
+        The differences that do not matter, low < 0 < high.
     """
 
     procedure: Procedure
@@ -58,9 +62,10 @@ class PairTests:
     inference: Inference
     adjustment: Adjustment
     pvalues_adjusted: np.ndarray
-    family: Family | None
+    family: Family
     contest: Contest
     notes: tuple[Note, ...] = ()
+    margin: tuple[float, float] | None = None
 
     def __len__(self) -> int:
         return len(self.first)
@@ -79,7 +84,21 @@ class PairTests:
     @cached_property
     def all_notes(self) -> tuple[Note, ...]:
         """What weakens any of the comparisons."""
-        return union(self.inference.notes, self.notes)
+        return union(self.inference.notes, self._shared_notes)
+
+    @cached_property
+    def _shared_notes(self) -> tuple[Note, ...]:
+        """What weakens all comparisons, besides the notes of `inference`."""
+        if self.margin is None:
+            return self.notes
+        return union(self.notes, margin_notes(self.inference, self.margin))
+
+    @cached_property
+    def margin_pvalues(self) -> MarginPvalues | None:
+        """The p-values of what the margin asks of each comparison, adjusted as the others are."""
+        if self.margin is None:
+            return None
+        return self.family.margin_pvalues(self.inference, self.margin)
 
     def comparison(self, k: int, confidence_level: float) -> Comparison:
         """Return one of the comparisons.
@@ -103,9 +122,12 @@ class PairTests:
             test=test,
             pvalue_adjusted=float(self.pvalues_adjusted[k]),
             adjusted=self.adjusted,
-            notes=union(test.notes, self.notes),
+            notes=union(test.notes, self._shared_notes),
             confidence_level=confidence_level,
             family=self.family,
+            position=k,
+            margin=self.margin,
+            margin_pvalues=None if self.margin_pvalues is None else self.margin_pvalues.row(k),
         )
 
     def intervals(self, confidence_level: float) -> tuple[Any, Any]:
@@ -118,8 +140,6 @@ class PairTests:
         """
         if not self.inference.has_interval:
             return np.nan, np.nan
-        if self.family is None:
-            return self.inference.confidence_interval(confidence_level)
         return self.family.intervals(self.inference, confidence_level)
 
     def to_frame(self, confidence_level: float) -> pd.DataFrame:
@@ -152,9 +172,26 @@ class PairTests:
             "df": [found.df] * len(self) if isinstance(found.df, tuple) else found.df,
             "pvalue": found.pvalue,
             "pvalue_adjusted": self.pvalues_adjusted,
+            **self._margin_columns(confidence_level),
             "note": self._note_column(),
         }
         return pd.DataFrame(columns, index=pd.RangeIndex(len(self)))
+
+    def _margin_columns(self, confidence_level: float) -> dict[str, Any]:
+        """Return what a margin adds to the table."""
+        pvalues = self.margin_pvalues
+        if pvalues is None:
+            return {}
+        low, high = self.family.margin_intervals(self.inference, confidence_level)
+        alpha = alpha_of(confidence_level)
+        return {
+            "low_margin": low,
+            "high_margin": high,
+            "pvalue_not_worse": pvalues.not_worse,
+            "pvalue_not_better": pvalues.not_better,
+            "pvalue_equivalent": pvalues.equivalent,
+            "outcome": margin_kinds(self.inference, self.pvalues_adjusted, pvalues, alpha),
+        }
 
     def _note_column(self) -> list[str]:
         """Return the notes of each row, of which only the undetermined have one of their own."""
@@ -174,6 +211,7 @@ def make_pair_tests(
     pairs: tuple[np.ndarray, np.ndarray],
     adjustment: Adjustment,
     notes: tuple[Note, ...],
+    margin: tuple[float, float] | None = None,
 ) -> PairTests:
     """Test the differences of many pairs of estimators in one call.
 
@@ -191,6 +229,8 @@ def make_pair_tests(
         Of the p-values.
     notes : tuple of Note
         What weakens all comparisons, besides what the procedure says.
+    margin : tuple of float or None, default=None
+        The differences that do not matter.
     """
     samples = procedure.samples(scores, auxiliary)
     estimates = np.asarray(procedure.estimates(*samples))
@@ -202,13 +242,7 @@ def make_pair_tests(
     contest = Contest(procedure, scores, auxiliary, estimates)
     family = _family(adjustment, contest, inference, first, second)
     # p is 1 where p = 0 is a convention and no evidence
-    evidence = np.where(inference.undetermined, 1.0, inference.pvalue)
-    if family is not None:
-        adjusted = np.where(inference.undetermined, 1.0, family.pvalues(inference))
-    elif len(first) == 1:
-        adjusted = evidence
-    else:
-        adjusted = adjust_pvalues(evidence, adjustment.name)
+    adjusted = np.where(inference.undetermined, 1.0, family.pvalues(inference))
     return PairTests(
         procedure=procedure,
         scores=scores,
@@ -222,6 +256,7 @@ def make_pair_tests(
         family=family,
         contest=contest,
         notes=notes,
+        margin=margin,
     )
 
 
@@ -231,11 +266,14 @@ def _family(
     inference: Inference,
     first: np.ndarray,
     second: np.ndarray,
-) -> Family | None:
-    """Return all comparisons as one family, where there are several and intervals are adjusted."""
+) -> Family:
+    """Return all comparisons as one family."""
     n_comparisons = len(first)
-    if not adjustment.has_intervals or n_comparisons == 1:
-        return None
+    if n_comparisons == 1 or adjustment is ADJUSTMENTS["none"]:
+        return Unadjusted(n_comparisons)
+    if not adjustment.has_intervals:
+        evidence = np.where(inference.undetermined, 1.0, inference.pvalue)
+        return PvaluesOnly(n_comparisons, adjustment.name, evidence)
     if adjustment is not MAX_T:
         return Bonferroni(n_comparisons)
     assert isinstance(inference, CVTestResult), "only these have a root"

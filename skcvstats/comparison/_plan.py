@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from ..exceptions import FitError
 from ..scores import CVScores, Note, union, warn_of
 from ..stats import CHOSEN_REFERENCE, Procedure, check_complete, get_test
 from ._adjustment import check_adjustment
+from ._margin import check_margin
 from ._missing import Dropped, leave_out, way_on, without
 from ._pairs import PairTests, make_pair_tests
 from ._result import ComparisonResult
@@ -33,6 +35,8 @@ class ComparisonPlan:
         The estimators.
     confidence_level : float, default=0.95
         At which the result is reported.
+    margin : float, pair of float or None, default=None
+        As in `compare_scores`.
     """
 
     test: Procedure
@@ -40,10 +44,12 @@ class ComparisonPlan:
     adjustment: str
     labels: tuple[str, ...]
     confidence_level: float = 0.95
+    margin: Any = None
 
     def __post_init__(self) -> None:
         check_adjustment(self.adjustment, self.test)
         check_level(self.confidence_level)
+        check_margin(self.margin, self.test, self.confidence_level)
         if len(self.labels) < 2:
             raise ValueError(
                 "A comparison needs the labelled scores of at least two estimators, got labels "
@@ -59,6 +65,14 @@ class ComparisonPlan:
             raise ValueError(
                 f"reference={self.reference!r} is not among the estimators {listed(self.labels)}; "
                 "it may also be 'best', or None for all pairs."
+            )
+        null_value = getattr(self.test, "null_value", 0.0)
+        if self.reference is None and null_value != 0:
+            raise ValueError(
+                f"null_value={null_value!r} needs a reference: of all pairs the sign of a "
+                "difference is arbitrary. Pass reference= with the name of an estimator, of which "
+                "the null value is that of the other minus the reference; or, to ask which "
+                f"estimators are equivalent or not worse, margin={abs(null_value)!r} instead."
             )
 
     def run(
@@ -115,6 +129,7 @@ class ComparisonPlan:
                 self._pairs(scores),
                 check_adjustment(self.adjustment, self.test),
                 union(chosen, of_metric, left_out),
+                check_margin(self.margin, self.test, self.confidence_level),
             )
         with carrying(scores=dict(scores_by_metric), auxiliary=auxiliary):
             self._warn(tests.values(), set(said))
@@ -162,8 +177,10 @@ class ComparisonPlan:
             given["method"] = repr(self.test.name if plain else self.test)
         if self.reference is not None:
             given["reference"] = repr(self.reference)
-        if self.adjustment != "holm":
+        if self.adjustment != "auto":
             given["adjustment"] = repr(self.adjustment)
+        if self.margin is not None:
+            given["margin"] = repr(self.margin)
         if self.confidence_level != 0.95:
             given["confidence_level"] = repr(self.confidence_level)
         return "".join(f", {name}={value}" for name, value in given.items())

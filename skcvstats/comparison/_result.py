@@ -12,29 +12,23 @@ import numpy as np
 from .._utils import (
     check_level,
     counted,
-    format_number,
     is_integer,
     listed,
-    sentence,
-    table_html,
 )
-from ..scores import CVScores, Note, footnotes, union
-from ..stats import Inference, Procedure, invalid_first
+from ..scores import CVScores, Note, union
+from ..stats import Inference, Procedure
 from ._adjustment import ADJUSTMENTS
 from ._comparison import Comparison
 from ._json import result_from_json, result_to_json
 from ._lazy import LazySequence
+from ._margin import AFTERWARDS, check_margin
 from ._missing import Dropped
 from ._pairs import PairTests
 from ._ranking import could_be_best, ranking
+from ._text import MOST_ROWS, as_html, as_text, sentences
 
 if TYPE_CHECKING:
     import pandas as pd
-
-# Sentences printed before a reader is better served by the table alone.
-_MOST_SENTENCES = 10
-# Rows of the table that a prompt shows.
-_MOST_ROWS = 20
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -126,6 +120,62 @@ class ComparisonResult:
         """What weakens any of the comparisons."""
         return union(*(tests.all_notes for tests in self.tests_by_metric.values()))
 
+    @property
+    def margin(self) -> tuple[float, float] | None:
+        """The differences that do not matter, low < 0 < high; None without a margin."""
+        return next(iter(self.tests_by_metric.values())).margin
+
+    def with_margin(self, margin: float | tuple[float, float]) -> ComparisonResult:
+        """Return the same result with verdicts on whether the differences matter.
+
+        Parameters
+        ----------
+        margin : float or pair of float
+            The largest difference that does not matter, in the metric's unit: from -margin to
+            margin, or the two bounds low < 0 < high. With several metrics choose one first, such
+            as ``result["roc_auc"].with_margin(0.01)``, unless it is the same in all.
+
+        Returns
+        -------
+        ComparisonResult
+            This one is not changed. Its notes say that the margin was given afterwards: verdicts
+            by it hold their level only if it was chosen without looking at the scores.
+
+        Raises
+        ------
+        ValueError
+            If the margin is 0, infinite or not on both sides of 0, or the procedure cannot decide
+            on one.
+
+        Notes
+        -----
+        What is said of a comparison is the first that is shown of: better or worse by more than
+        the margin; better or worse, by less than it; better; worse; equivalent; not worse; not
+        better. Of one comparison the last three are read from the interval of the confidence
+        1 - 2 alpha and all others from that of 1 - alpha, so that any of these is false with
+        probability alpha at most [1]_. Of several all are read from the simultaneous intervals of
+        ``"max_t"`` and ``"bonferroni"``. Other adjustments adjust the p-values of the differences,
+        and as a second family those of equivalence (of one-sided comparisons those of "not worse",
+        or "not better").
+
+        References
+        ----------
+        .. [1] J. J. Goeman, A. Solari and T. Stijnen, "Three-Sided Hypothesis Testing: Simultaneous
+           Testing of Superiority, Equivalence and Inferiority", Statistics in Medicine 29, 2010.
+        """
+        tests = next(iter(self.tests_by_metric.values()))
+        bounds = check_margin(margin, tests.procedure, self.confidence_level)
+        if bounds is None:
+            raise TypeError(
+                "with_margin(None): pass the largest difference that does not matter, such as "
+                "0.01; there is no default."
+            )
+        with_it = {
+            metric: replace(tests, margin=bounds, notes=union(tests.notes, [AFTERWARDS]))
+            for metric, tests in self.tests_by_metric.items()
+        }
+        return replace(self, tests_by_metric=with_it)
+
     def with_confidence(self, confidence_level: float) -> ComparisonResult:
         """Return the same result, reported at another level.
 
@@ -139,7 +189,10 @@ class ComparisonResult:
         ComparisonResult
             This one is not changed.
         """
-        return replace(self, confidence_level=check_level(confidence_level))
+        level = check_level(confidence_level)
+        if self.margin is not None:
+            check_margin(self.margin, next(iter(self.tests_by_metric.values())).procedure, level)
+        return replace(self, confidence_level=level)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -161,13 +214,13 @@ class ComparisonResult:
         Returns
         -------
         str
-            Such as "3 comparisons in each metric".
+            Such as "3 comparisons in each of 2 metrics".
         """
         sizes = {metric: len(tests) for metric, tests in self.tests_by_metric.items()}
         if len(set(sizes.values())) > 1:
             parts = [f"{counted(n, 'comparison')} in {metric}" for metric, n in sizes.items()]
             return f"{', '.join(parts[:-1])} and {parts[-1]}"
-        each = "" if len(sizes) == 1 else " in each metric"
+        each = "" if len(sizes) == 1 else f" in each of {len(sizes)} metrics"
         return f"{counted(self.n_adjusted, 'comparison')}{each}"
 
     def adjusted(self) -> str:
@@ -180,11 +233,13 @@ class ComparisonResult:
         """
         number = self.counted_comparisons()
         adjustment = ADJUSTMENTS[self.adjustment]
+        further = "" if len(self.metrics) == 1 else "; not adjusted for the metrics"
         if self.adjustment == "none":
             return f"neither p-values nor intervals are adjusted for {number}"
+        by = f"adjusted by {adjustment.words} for {number}"
         if adjustment.has_intervals:
-            return f"p-values and intervals are adjusted by {adjustment.words} for {number}"
-        return f"p-values are adjusted by {adjustment.words} for {number}, intervals not"
+            return f"p-values and intervals are {by}{further}"
+        return f"p-values are {by}, intervals not{further}"
 
     def __iter__(self) -> Iterator[Comparison]:
         return iter(self.comparisons)
@@ -299,8 +354,11 @@ class ComparisonResult:
             the comparison by itself, ``low_unadjusted`` and ``high_unadjusted``, the ``statistic``,
             ``df``, ``pvalue``, ``pvalue_adjusted`` and a ``note`` of what weakens the comparison.
             With ``adjustment="max_t"`` and ``"bonferroni"`` all intervals that decide cover at once
-            with the confidence level, and a difference is shown exactly where its own leaves out
-            the null value; otherwise they are those of the comparison by itself.
+            with the confidence level, and a difference is shown exactly where its own excludes
+            the null value; otherwise they are those of the comparison by itself. With a margin
+            there are also ``low_margin`` and ``high_margin``, the ends of the interval that decides
+            whether the difference is within it, the adjusted ``pvalue_not_worse``,
+            ``pvalue_not_better`` and ``pvalue_equivalent``, and the ``outcome``.
         """
         import pandas as pd
 
@@ -388,45 +446,6 @@ class ComparisonResult:
             )
         return next(iter(self.tests_by_metric.values()))
 
-    def _heading(self) -> str:
-        test = self.tests[0]
-        over = sentence(f"{test.title} over {test.sizes()}")
-        return "\n".join([*invalid_first(self.notes), over])
-
-    def _footing(self) -> list[str]:
-        test = self.tests[0]
-        lines = [f"Scores are those of {test.subject()}; greater is better."]
-        if self.n_adjusted > 1:
-            lines.append(sentence(self.adjusted()))
-        return [*lines, *footnotes(self.notes, self.warned)]
-
-    def _short_table(self) -> pd.DataFrame:
-        """Return what fits a terminal: no column that is the same in all rows or said above."""
-        left_out = [
-            "standard_error",
-            "low_unadjusted",
-            "high_unadjusted",
-            "statistic",
-            "df",
-            "note",
-        ]
-        left_out += ["metric"] if len(self.metrics) == 1 else []
-        left_out += [] if self.comparisons[0].adjusted else ["pvalue_adjusted"]
-        left_out += [] if self.tests[0].has_interval else ["low", "high"]
-        numbers = ["low", "high", "pvalue", "pvalue_adjusted"]
-        frame = self.to_frame()
-        frame.loc[self._undetermined(), numbers] = float("nan")
-        return frame.drop(columns=left_out)
-
-    def _undetermined(self) -> np.ndarray:
-        """Return which rows of the table are undetermined."""
-        return np.concatenate(
-            [
-                np.broadcast_to(tests.inference.undetermined, len(tests))
-                for tests in self.tests_by_metric.values()
-            ]
-        )
-
     def sentences(self) -> list[str]:
         """Return the first comparisons as sentences, and how many more there are.
 
@@ -435,27 +454,14 @@ class ComparisonResult:
         list of str
             With their full stops.
         """
-        shown = [str(comparison) for comparison in self.comparisons[:_MOST_SENTENCES]]
-        left = len(self.comparisons) - len(shown)
-        return shown + ([f"{counted(left, 'more comparison')} in the table."] if left else [])
+        return sentences(self)
 
     def __str__(self) -> str:
-        return self._text(len(self))
+        return as_text(self, len(self))
 
     def __repr__(self) -> str:
         """Return the answer too, as it is what a prompt shows; a long table is cut."""
-        return self._text(_MOST_ROWS)
-
-    def _text(self, most_rows: int) -> str:
-        """Return the verdict and the first rows of the table."""
-        rows = self._short_table()[:most_rows]
-        table = rows.to_string(index=False, float_format=format_number, na_rep="-")
-        left = len(self) - len(rows)
-        if left > 0:
-            table += f"\n{counted(left, 'more row')} in result.to_frame()."
-        return "\n".join([self._heading(), *self.sentences(), "", table, "", *self._footing()])
+        return as_text(self, MOST_ROWS)
 
     def _repr_html_(self) -> str:
-        frame = self._short_table()
-        heading = "\n".join([self._heading(), *self.sentences(), *self._footing()])
-        return table_html(heading, list(frame.columns), frame.to_numpy().tolist())
+        return as_html(self)

@@ -32,7 +32,8 @@ def compare_estimators(
     method: str | Procedure = "corrected_resampled_t",
     reference: str | None = None,
     alternative: str | None = None,
-    adjustment: str = "holm",
+    adjustment: str = "auto",
+    margin: Any = None,
     params: Mapping[str, Any] | None = None,
     random_state: int | np.random.RandomState | None = 0,
     n_jobs: int | None = None,
@@ -85,12 +86,14 @@ def compare_estimators(
         the highest mean score, which makes p-values too small and is said so.
     alternative : {"two-sided", "less", "greater"}, default=None
         Of each difference. None is two-sided, or that of a procedure given as `method`.
-    adjustment : {"holm", "max_t", "bonferroni", "hochberg", "bh", "by", "none", "auto"}, \
-            default="holm"
-        How p-values are adjusted for the number of comparisons, within each metric; ``"max_t"``
-        and ``"bonferroni"`` adjust the intervals too, see `compare_scores`. An undetermined
-        comparison, whose difference does not vary, counts as one with p = 1, so its adjusted p is
-        1 in any case.
+    adjustment : {"auto", "max_t", "bonferroni", "holm", "hochberg", "bh", "by", "none"}, \
+            default="auto"
+        How to allow for the number of comparisons, within each metric: ``"auto"`` is ``"max_t"``,
+        which adjusts p-values and intervals so that they agree, where `method` allows for it, else
+        ``"holm"``, which adjusts p-values only. See `compare_scores`.
+    margin : float or pair of float, default=None
+        The largest difference that does not matter, in the metric's unit, chosen beforehand: with
+        it verdicts also say whether estimators are equivalent or not worse. See `compare_scores`.
     params : dict, default=None
         Passed to every ``fit`` (arrays of one entry a row are split along), or routed where
         metadata routing is enabled.
@@ -200,7 +203,7 @@ def compare_estimators(
     """
     named = check_estimators(estimators)
     test = get_test(method, alternative=alternative)
-    plan = ComparisonPlan(test, reference, adjustment, tuple(named), confidence_level)
+    plan = ComparisonPlan(test, reference, adjustment, tuple(named), confidence_level, margin)
     options = FitOptions(
         params=params,
         n_jobs=n_jobs,

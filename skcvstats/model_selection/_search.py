@@ -47,7 +47,8 @@ def compare_candidates(
     reference: str | None = "best",
     top: int | None = None,
     alternative: str | None = None,
-    adjustment: str = "holm",
+    adjustment: str = "auto",
+    margin: Any = None,
     confidence_level: float = 0.95,
 ) -> ComparisonResult:
     """Compare the candidates of a fitted search on the scores that it kept.
@@ -79,10 +80,11 @@ def compare_candidates(
         and the reference.
     alternative : {"two-sided", "less", "greater"}, default=None
         Of the difference; see `compare_scores`.
-    adjustment : {"holm", "max_t", "bonferroni", "hochberg", "bh", "by", "none", "auto"}, \
-            default="holm"
-        How p-values are adjusted for the number of comparisons, within each metric; see
-        `compare_scores`.
+    adjustment : {"auto", "max_t", "bonferroni", "holm", "hochberg", "bh", "by", "none"}, \
+            default="auto"
+        How to allow for the number of comparisons, within each metric; see `compare_scores`.
+    margin : float or pair of float, default=None
+        The largest difference that does not matter, chosen beforehand; see `compare_scores`.
     confidence_level : float, default=0.95
         Of the intervals; verdicts are at the level 1 minus it.
 
@@ -181,7 +183,7 @@ def compare_candidates(
     }
     taken = {metric: _take(found, candidates, provenance) for metric, found in scores.items()}
     compared = tuple(labels[k] for k in candidates)
-    plan = ComparisonPlan(test, reference, adjustment, compared, confidence_level)
+    plan = ComparisonPlan(test, reference, adjustment, compared, confidence_level, margin)
     selection = _selection_notes(len(complete), len(candidates), top)
     if "iter" in results and len(kept) < len(results["params"]):
         selection = (SURVIVORS, *selection)

@@ -41,7 +41,7 @@ def how_made(evidence: Evidence) -> Section:
     if test.has_interval:
         facts += [
             (
-                interval_head(evidence.confidence_level),
+                interval_head(evidence),
                 f"the values that the test would not reject at the {level}"
                 f"{_of_all(comparison) if several and comparison else ''}",
             )

@@ -10,6 +10,7 @@ import numpy as np
 from .._utils import counted, format_seconds
 from ..comparison import ADJUSTMENTS, ComparisonResult
 from ..scores import NOT_AGAIN, CVScores, SplitDesign
+from ..stats import within
 from ._document import Section
 from ._evidence import Evidence
 
@@ -50,11 +51,15 @@ def to_repeat(evidence: Evidence) -> Section:
 
 def _comparisons(result: ComparisonResult) -> str:
     pairs = "all pairs" if result.reference is None else f"with reference={result.reference!r}"
+    if result.margin is not None:
+        pairs += f"; margin {within(result.margin).removeprefix('within ')}"
     if result.n_adjusted == 1:
         return pairs
     how = "p-values not adjusted"
     if result.adjustment != "none":
-        how = f"p-values adjusted by {ADJUSTMENTS[result.adjustment].words}"
+        adjustment = ADJUSTMENTS[result.adjustment]
+        what = "p-values and intervals" if adjustment.has_intervals else "p-values"
+        how = f"{what} adjusted by {adjustment.words}"
     return f"{pairs}; {how}"
 
 

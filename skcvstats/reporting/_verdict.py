@@ -52,15 +52,20 @@ def opening(evidence: Evidence) -> tuple[Section, ...]:
     )
 
 
-def interval_head(confidence_level: float) -> str:
+def interval_head(evidence: Evidence) -> str:
     """Name the column of the intervals.
 
     Parameters
     ----------
-    confidence_level : float
-        Of the intervals.
+    evidence : Evidence
+        What is reported.
     """
-    return f"{format_percent(confidence_level)} interval"
+    return _interval_head(evidence.confidence_level, evidence.comparison)
+
+
+def _interval_head(confidence_level: float, result: ComparisonResult | None) -> str:
+    own = result is not None and result.comparisons[0].has_own_interval
+    return f"{'unadjusted ' if own else ''}{format_percent(confidence_level)} interval"
 
 
 def _count_notes(result: ComparisonResult) -> int:
@@ -144,7 +149,7 @@ def _heads(result: ComparisonResult) -> tuple[str, ...]:
     law = laws.pop() if len(laws) == 1 else test.law.split("(")[0]
     own_df = ("df",) if laws else ()
     error = ("std. error",) if test.has_interval else ()
-    interval = (interval_head(result.confidence_level),) if test.has_interval else ()
+    interval = (_interval_head(result.confidence_level, result),) if test.has_interval else ()
     return (*error, *interval, *((law,) if law else ()), *own_df, "p")
 
 
@@ -161,7 +166,7 @@ def _row(comparison: Comparison, heads: tuple[str, ...]) -> tuple[str, ...]:
 
 def _table(evidence: Evidence) -> Table:
     test, level = evidence.test, evidence.confidence_level
-    error = ("std. error", interval_head(level)) if test.has_interval else ()
+    error = ("std. error", interval_head(evidence)) if test.has_interval else ()
     law = ((test.law,) if test.law else ()) + ("p",) if test.asked else ()
     ends = test.confidence_interval(level) if test.has_interval else None
     columns = ("of", "estimate", *error, *law)

@@ -5,6 +5,7 @@ from ._arguments import as_scores as as_scores
 from ._arguments import check_complete as check_complete
 from ._arguments import where_scores_are as where_scores_are
 from ._bootstrap_t import BootstrapTTest, bootstrap_ttest
+from ._bounds import check_bounds as check_bounds
 from ._claim import KINDS, Claim
 from ._clustered_mean import ClusteredMean, clustered_mean
 from ._clustered_mean import mean_scores as mean_scores
@@ -19,6 +20,7 @@ from ._delong import DeLongTest
 from ._diagnostics import CHOSEN_REFERENCE as CHOSEN_REFERENCE
 from ._diagnostics import UNDETERMINED as UNDETERMINED
 from ._diagnostics import invalid_first as invalid_first
+from ._equivalence import EquivalenceResult
 from ._error_rate import ErrorRateInterval, error_rate_interval
 from ._error_rate_difference import ErrorRateDifference, error_rate_difference
 from ._exchangeable import ExchangeableMoments, exchangeable_moments
@@ -32,6 +34,11 @@ from ._location import LocationTest, Pivot
 from ._location import refer as refer
 from ._location import rejects as rejects
 from ._lookup import enter_methods, get_test, get_test_names
+from ._margin import MarginPvalues as MarginPvalues
+from ._margin import margin_claim as margin_claim
+from ._margin import margin_kinds as margin_kinds
+from ._margin import referred as referred
+from ._margin import within as within
 from ._mcnemar import McNemarResult, mcnemar_test, mcnemar_test_from_table
 from ._plan_n_splits import plan_n_splits
 from ._political_ratio import political_ratio
@@ -64,6 +71,7 @@ __all__ = [
     "CorrectedResampledTTest",
     "CorrelationSensitivity",
     "DeLongTest",
+    "EquivalenceResult",
     "ErrorRateDifference",
     "ErrorRateInterval",
     "ExchangeableMoments",

@@ -302,7 +302,7 @@ VALUE_ERRORS = [
     (lambda: reread("CVScores", "Scores"), "content does not match", "from a copy, or compare ag"),
     (lambda: ComparisonResult.from_json(FOUR.to_json()), "not hold a ComparisonResult", "to_json"),
     (lambda: ComparisonResult.from_json("{"), "damaged or not JSON", "Restore it from a copy"),
-    (lambda: reread('"version": 1', '"version": 9'), "version 9", "the skcvstats that wrote it"),
+    (lambda: reread('"version": 2', '"version": 9'), "version 9", "the skcvstats that wrote it"),
     (lambda: reread(method="resampled_t"), "method=ResampledTTest(", "leave method out"),
     (lambda: compare_scores({"tree": FOUR}), "['tree']", "use cross_val_inference"),
     (lambda: compare_scores(scored(TWO, labels=BOTH), design=DESIGN), "know their", "leave d"),

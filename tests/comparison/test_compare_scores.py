@@ -55,7 +55,7 @@ def by_pair(result):
 
 
 def test_all_pairs_are_the_earlier_minus_the_later():
-    result = compare_scores(scores(**VALUES))
+    result = compare_scores(scores(**VALUES), adjustment="holm")
     pairs = by_pair(result)
     assert set(pairs) == {("low", "high"), ("low", "middle"), ("high", "middle")}
     for (a, b), one in pairs.items():
@@ -238,7 +238,11 @@ def test_sentences_say_the_verdict_and_its_limits():
     text = str(result)
     assert "15 splits of 100 rows (90 to train on, 10 to test on)" in text
     assert "models trained on 90 rows" in text
-    assert "adjusted by Holm's method for 3 comparisons, intervals not" in text
+    assert "P-values and intervals are adjusted by the max-t method for 3 comparisons." in text
+    holm = compare_scores(scores(**VALUES), adjustment="holm")
+    assert "adjusted by Holm's method for 3 comparisons, intervals not" in str(holm)
+    assert "unadjusted 95 % confidence interval" in str(holm)
+    assert "unadjusted" not in text
     same = compare_scores(scores(a=BASE, b=BASE + RNG.normal(0, 0.05, size=15)))
     assert "Not shown at the 5 % level that a and b differ in accuracy" in str(same)
     assert "no proof that they are equal" in str(same)
@@ -310,7 +314,7 @@ def test_the_printed_table_leaves_out_what_is_said_above_it():
     several = compare_scores(scores(**VALUES))
     assert f" {short} pvalue_adjusted high" in " ".join(str(several).split())
     metrics = {m: replace(scores(**VALUES), metric=m) for m in ("auc", "f1")}
-    two = ComparisonPlan(CorrectedResampledTTest(), None, "holm", tuple(VALUES)).run(metrics)
+    two = ComparisonPlan(CorrectedResampledTTest(), None, "max_t", tuple(VALUES)).run(metrics)
     assert f" metric {short} pvalue_adjusted auc high" in " ".join(str(two).split())
 
 
@@ -341,11 +345,14 @@ def test_one_estimator_is_no_comparison():
         (-0.05, 0.0, "greater", "Not shown at the 5 % level that a scores higher than b"),
     ],
 )
-def test_verdicts_with_a_margin_speak_of_the_difference(shift, null_value, alternative, verdict):
+def test_verdicts_against_a_null_value_speak_of_the_difference(
+    shift, null_value, alternative, verdict
+):
     noise = np.random.default_rng(5).normal(0, 0.004, size=15)
     noise -= noise.mean()
     test = CorrectedResampledTTest(null_value=null_value, alternative=alternative)
-    text = str(compare_scores(scores(a=BASE + shift + noise, b=BASE), method=test).comparisons[0])
+    both = scores(a=BASE + shift + noise, b=BASE)
+    text = str(compare_scores(both, method=test, reference="b").comparisons[0])
     assert verdict in text
     if null_value:
         assert "scores" not in text

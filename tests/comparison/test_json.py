@@ -86,7 +86,11 @@ RESULTS = {
     "folds": lambda: measure(cv=KFold(5)),
     "losses": lambda: measure(loss="squared_error"),
     "no variation": lambda: compare_estimators({"a": GaussianNB(), "b": GaussianNB()}, X, Y),
-    "options": lambda: measure(method=CorrectedResampledTTest(null_value=0.1, alternative="less")),
+    "options": lambda: measure(
+        method=CorrectedResampledTTest(null_value=0.1, alternative="less"), reference="dummy"
+    ),
+    "a margin": lambda: measure(margin=(-0.01, 0.02)),
+    "a later margin": lambda: measure(adjustment="holm").with_margin(0.05),
     "5x2cv": lambda: measure(method=FiveByTwoCVTTest(variant="t4")),
     "conservative": lambda: measure(method=ConservativeZTest(n_pairs=3)),
     "holdout": lambda: measure(method=HoldoutTTest(law="t")),
@@ -145,7 +149,7 @@ def test_a_damaged_text_is_refused():
     for old, new in (
         (f'"first": {json.dumps(first)}', f'"first": {json.dumps([(k + 1) % 3 for k in first])}'),
         ("bootstrap_t", "holdout_t"),
-        ("holm", "none"),
+        ("max_t", "none"),
     ):
         assert old in text
         with pytest.raises(ValueError, match="does not match its checksum"):

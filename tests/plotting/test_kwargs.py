@@ -90,7 +90,7 @@ def test_the_band_of_an_interval_takes_its_colour():
 
 
 def test_the_legend_shows_what_is_drawn():
-    result = compared("abc", null_value=0.01, gap=0.02)
+    result = compared("abc", reference="b", null_value=0.01, gap=0.02)
     display = ComparisonDisplay.from_result(result)
     display.plot(mark_kwargs={"ms": 12, "label": "mine"}, line_kwargs={"c": "red"})
     legend = legend_of(display)

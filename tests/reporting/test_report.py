@@ -59,8 +59,8 @@ class TestWhatItSays:
         assert (
             "of 3 expected differences in accuracy (each estimator minus a), at the 5 % level, 1 "
             "is shown to be below 0; 1 is not shown to differ from 0, which is no proof of "
-            "equality; 1 is undetermined, as the estimated variance is 0; p-values are adjusted by "
-            "Holm's method for 3 comparisons, intervals not; this is about"
+            "equality; 1 is undetermined, as the estimated variance is 0; p-values and intervals "
+            "are adjusted by the max-t method for 3 comparisons; this is about"
         ) in verdict
         assert "1 warning below weakens this." in section(report, "Verdict")
         warnings = section(report, "Warnings")
@@ -121,7 +121,9 @@ class TestWhatItSays:
         footer = section(evaluation_report(result), "To repeat this")
         design = result.scores.design
         assert "procedure: CorrectedResampledTTest(null_value=0.0, alternative='two" in footer
-        assert "comparisons: all pairs; p-values adjusted by Holm's method" in footer
+        assert (
+            "comparisons: all pairs; p-values and intervals adjusted by the max-t method" in footer
+        )
         assert "estimator tree: DecisionTreeClassifier(random_state=0)\n" in footer
         assert "scoring: accuracy\n" in footer
         assert f"splits: {design.source}\n" in footer
@@ -285,7 +287,7 @@ class TestEveryProcedure:
             test = pair.test
             expected = [pair.estimator, pair.versus, pair.score, pair.score_versus, test.estimate]
             if test.has_interval:
-                low, high = test.confidence_interval()
+                low, high = pair.confidence_interval()
                 expected += [test.standard_error, f"{low:#.4g} to {high:#.4g}"]
             expected += [test.statistic]
             written = [cell if isinstance(cell, str) else f"{cell:#.4g}" for cell in expected]

@@ -146,7 +146,7 @@ def test_non_inferiority_to_a_reference_at_another_level():
     null = -0.04
     test = CorrectedResampledTTest(null_value=null, alternative="greater")
     scores = scores_of("new", "old", "odd")
-    result = quietly(compare_scores, scores, method=test, reference="odd")
+    result = quietly(compare_scores, scores, method=test, reference="odd", adjustment="holm")
     report = evaluation_report(result, confidence_level=0.9)
     rows, said, pvalues = {}, {}, {}
     for name in ("new", "old"):
@@ -156,7 +156,9 @@ def test_non_inferiority_to_a_reference_at_another_level():
         low = mean - stats.t.ppf(0.9, 3) * error
         rows[name] = f"{VALUES[name].mean():#.4g} {VALUES['odd'].mean():#.4g} {mean:#.4g} "
         rows[name] += f"{error:#.4g} at least {low:#.4g} {t:#.4g} {pvalues[name]:.3g}"
-        said[name] = f"{name} - odd = {mean:.4g}, 90 % confidence bound: at least {low:.4g}"
+        said[name] = (
+            f"{name} - odd = {mean:.4g}, unadjusted 90 % confidence bound: at least {low:.4g}"
+        )
     adjusted = {"new": 2 * pvalues["new"], "old": max(2 * pvalues["new"], pvalues["old"])}  # Holm
     assert adjusted["new"] < 0.1 < adjusted["old"]
     text = squeezed(report)
@@ -176,7 +178,7 @@ by Holm's method for 2 comparisons, intervals not; {SCOPE}.
 - Not shown at the 10 % level that the expected difference old - odd in accuracy is above -0.04 \
 ({said["old"]}, adjusted p = {adjusted["old"]:.3g}).
 
-estimator score score versus difference std. error 90 % interval t(3) p adjusted p
+estimator score score versus difference std. error unadjusted 90 % interval t(3) p adjusted p
 new {rows["new"]} {adjusted["new"]:.3g}
 old {rows["old"]} {adjusted["old"]:.3g}
 
@@ -186,8 +188,8 @@ splits: {SPLITS}
 score, score versus: the estimated expected score of {SUBJECT}; greater is better
 {MADE_DIFFERENCE}
 std. error: the standard error, {ERROR}; {ASSUMED}
-90 % interval: the values that the test would not reject at the 10 % level, each for its own \
-comparison and not adjusted
+unadjusted 90 % interval: the values that the test would not reject at the 10 % level, each for \
+its own comparison and not adjusted
 t(3): the estimated difference minus -0.04, divided by its standard error, referred to Student's \
 law with 3 degrees of freedom
 p: one-sided, of the hypothesis that the expected difference, each estimator minus odd, is at \

@@ -61,7 +61,9 @@ class TestAsAMethod:
         assert claims["a", "c"].kind == claims["b", "c"].kind == "different"
         assert claims["a", "c"].words == "a and c differ significantly in f1 at the 5 % level"
         assert claims["a", "b"].kind == "not shown"
-        test = compare_scores(self.scores, method=FiveByTwoCVFTest(null_value=0.3)).tests[0]
+        test = compare_scores(
+            self.scores, method=FiveByTwoCVFTest(null_value=0.3), reference="a"
+        ).tests[0]
         assert test.claim(0.05).words.startswith("The expected difference")
 
     def test_neither_direction_nor_interval_can_be_asked_for(self):

@@ -1,0 +1,162 @@
+"""EquivalenceResult: two one-sided tests of whether a difference is within a margin."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .._utils import (
+    ConfidenceInterval,
+    check_level,
+    format_interval,
+    format_number,
+    format_pvalue,
+)
+from ._bounds import check_bounds
+from ._claim import Claim
+from ._margin import MarginPvalues, margin_claim, margin_kinds, referred
+from ._student import plain
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class EquivalenceResult:
+    """Whether a difference is within a margin, by two one-sided tests.
+
+    Parameters
+    ----------
+    margin : tuple of float
+        The bounds, low < 0 < high, in the metric's unit.
+    not_worse : CVTestResult
+        The test that the difference is above the lower bound.
+    not_better : CVTestResult
+        The test that it is below the upper bound.
+
+    See Also
+    --------
+    CVTestResult.equivalence : Makes it.
+
+    Notes
+    -----
+    Equivalence is shown at the level alpha where both tests reject at that level, which is exactly
+    where the 1 - 2 alpha interval lies within the margin [1]_.
+
+    References
+    ----------
+    .. [1] D. J. Schuirmann, "A Comparison of the Two One-Sided Tests Procedure and the Power
+       Approach for Assessing the Equivalence of Average Bioavailability", Journal of
+       Pharmacokinetics and Biopharmaceutics 15, 1987.
+    """
+
+    margin: tuple[float, float]
+    not_worse: Any
+    not_better: Any
+
+    @property
+    def pvalue(self) -> Any:
+        """The p-value of equivalence, the larger of the two; nan if undetermined."""
+        return self.pvalues.equivalent
+
+    @property
+    def pvalues(self) -> MarginPvalues:
+        """The p-values of the four questions that a margin asks, for one comparison.
+
+        Those of "better by more" and "worse by more" are two-sided, as the test of a difference.
+        """
+        low, high = self.margin
+        up, down = referred(self.not_worse, high, "greater"), referred(self.not_worse, low, "less")
+        return MarginPvalues(
+            better_by_more=plain(np.minimum(1.0, 2 * np.asarray(up.pvalue))),
+            worse_by_more=plain(np.minimum(1.0, 2 * np.asarray(down.pvalue))),
+            not_worse=self.not_worse.pvalue,
+            not_better=self.not_better.pvalue,
+        )
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Return the interval that decides: equivalence is shown where it is within the margin.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            One minus the level alpha of the test, above 0.5. The interval itself has the confidence
+            1 - 2 alpha: 90 % for the test at the 5 % level.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``.
+        """
+        low = self.not_worse.confidence_interval(_above_half(confidence_level)).low
+        high = self.not_better.confidence_interval(confidence_level).high
+        return ConfidenceInterval(low, high)
+
+    def claim(self, alpha: float = 0.05) -> Claim:
+        """Return what is shown at a level: whether the difference matters, or does not.
+
+        Parameters
+        ----------
+        alpha : float, default=0.05
+            The level, below 0.5. Any verdict is false with at most this probability.
+
+        Returns
+        -------
+        Claim
+            For one test, not for arrays of them.
+        """
+        test = referred(self.not_worse, 0.0, "two-sided")
+        kind = str(margin_kinds(test, test.pvalue, self.pvalues, alpha))
+        return margin_claim(test, self.margin, kind, alpha, test.pvalue)
+
+    def __str__(self) -> str:
+        if np.ndim(self.pvalue):
+            return f"Equivalence tests of shape {np.shape(self.pvalue)}; p-values in .pvalue."
+        claim = self.claim()
+        test = self.not_worse
+        numbers = [f"difference {format_number(test.estimate)}"]
+        if claim.kind != "undetermined":
+            numbers += [format_interval(*self.confidence_interval(), 0.9)]
+            numbers += [f"p {format_pvalue(self.pvalue)} for equivalence"]
+        return f"{claim.words} ({', '.join(numbers)})."
+
+
+def equivalence(test: Any, margin: Any) -> EquivalenceResult:
+    """Test whether a difference is within a margin.
+
+    Parameters
+    ----------
+    test : CVTestResult
+        Of a difference, against 0.
+    margin : float or pair of float
+        The bounds.
+
+    Raises
+    ------
+    ValueError
+        If the test is not of a difference against 0, or the margin is none.
+    """
+    low, high = check_bounds(margin)
+    if not test.asked or (test.scores is not None and not test.scores.paired):
+        raise ValueError(
+            "equivalence() is asked of the score of one estimator; a margin is one of a "
+            "difference. Test the difference of two, scores_a - scores_b."
+        )
+    if np.any(np.asarray(test.null_value) != 0):
+        raise ValueError(
+            f"null_value={test.null_value!r} and a margin do not go together: the margin says "
+            "itself where the null values are. Make the test with null_value=0."
+        )
+    return EquivalenceResult(
+        margin=(low, high),
+        not_worse=referred(test, low, "greater"),
+        not_better=referred(test, high, "less"),
+    )
+
+
+def _above_half(confidence_level: float) -> float:
+    if check_level(confidence_level) <= 0.5:
+        raise ValueError(
+            f"confidence_level={confidence_level!r} must be above 0.5: the interval that decides "
+            "on equivalence has the confidence 1 - 2 alpha."
+        )
+    return confidence_level

@@ -1,0 +1,195 @@
+"""Margins: whether a difference is shown to matter, not to matter, or neither.
+
+Notes
+-----
+With bounds low < 0 < high, chosen beforehand, four one-sided questions are asked of the difference:
+is it above high, below low (it matters), above low (not worse), below high (not better)? It is
+shown to be equivalent where the last two are shown: Schuirmann's two one-sided tests [1]_, whose p
+is the larger of the two and which are shown at the level alpha exactly where the 1 - 2 alpha
+interval lies between the bounds. For one comparison all verdicts together are then false with
+probability alpha at most, at every true difference [2]_.
+
+References
+----------
+.. [1] D. J. Schuirmann, "A Comparison of the Two One-Sided Tests Procedure and the Power Approach
+   for Assessing the Equivalence of Average Bioavailability", Journal of Pharmacokinetics and
+   Biopharmaceutics 15, 1987.
+.. [2] J. J. Goeman, A. Solari and T. Stijnen, "Three-Sided Hypothesis Testing: Simultaneous Testing
+   of Superiority, Equivalence and Inferiority", Statistics in Medicine 29, 2010.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .._utils import format_number, format_percent
+from ._claim import Claim
+from ._student import plain, tail_probability
+
+
+class MarginPvalues(NamedTuple):
+    """The p-values of what a margin asks; nan where it is not asked, or undetermined.
+
+    Parameters
+    ----------
+    better_by_more : float or ndarray
+        Small where the difference is shown to be above the upper bound.
+    worse_by_more : float or ndarray
+        Small where it is shown to be below the lower bound.
+    not_worse : float or ndarray
+        Small where it is shown to be above the lower bound.
+    not_better : float or ndarray
+        Small where it is shown to be below the upper bound.
+    """
+
+    better_by_more: Any
+    worse_by_more: Any
+    not_worse: Any
+    not_better: Any
+
+    @property
+    def equivalent(self) -> Any:
+        """The p-value of equivalence: the larger of the last two."""
+        return plain(np.maximum(self.not_worse, self.not_better))
+
+    def row(self, k: int) -> MarginPvalues:
+        """Return those of one comparison.
+
+        Parameters
+        ----------
+        k : int
+            Its position.
+        """
+        return MarginPvalues(*(float(pvalues[k]) for pvalues in self))
+
+
+def referred(test: Any, null_value: float, alternative: str) -> Any:
+    """Return a test of the same estimate against another null value.
+
+    Parameters
+    ----------
+    test : CVTestResult
+        Of one difference or of an array of them.
+    null_value : float
+        The value under test.
+    alternative : {"two-sided", "less", "greater"}
+        Where the true value lies if not at the null value.
+
+    Returns
+    -------
+    CVTestResult
+        Statistic and p-value are nan where the scores do not vary.
+    """
+    error = np.asarray(test.standard_error, dtype=float)
+    statistic = (np.asarray(test.estimate) - null_value) / np.where(error > 0, error, np.nan)
+    return replace(
+        test,
+        statistic=plain(statistic),
+        pvalue=plain(tail_probability(statistic, test.df, alternative)),
+        null_value=null_value,
+        alternative=alternative,
+    )
+
+
+def margin_kinds(test: Any, pvalue: Any, margin: MarginPvalues, alpha: float) -> Any:
+    """Return the kind of what is shown, the first that holds.
+
+    Parameters
+    ----------
+    test : CVTestResult
+        Of one difference or of an array of them, against 0.
+    pvalue : float or ndarray
+        The p-value that decides whether the difference is shown.
+    margin : MarginPvalues
+        Those that decide where it lies.
+    alpha : float
+        The level.
+
+    Returns
+    -------
+    ndarray of str
+        Keys of `KINDS`.
+    """
+    shown = np.asarray(pvalue) <= alpha
+    above, below = shown & (np.asarray(test.estimate) > 0), shown & (np.asarray(test.estimate) < 0)
+    more, less, not_worse, not_better = (np.asarray(p) <= alpha for p in margin)
+    kinds = {
+        "undetermined": np.asarray(test.undetermined),
+        "above by more": more,
+        "below by more": less,
+        "above by less": above & not_better,
+        "above": above,
+        "below by less": below & not_worse,
+        "below": below,
+        "equivalent": not_worse & not_better,
+        "not worse": not_worse,
+        "not better": not_better,
+    }
+    return np.select(list(kinds.values()), list(kinds), default="not shown")
+
+
+def margin_claim(
+    test: Any, bounds: tuple[float, float], kind: str, alpha: float, pvalue: float
+) -> Claim:
+    """Return in words what is shown of one difference.
+
+    Parameters
+    ----------
+    test : CVTestResult
+        The difference, against 0.
+    bounds : tuple of float
+        The margin.
+    kind : str
+        What is shown, from `margin_kinds`.
+    alpha : float
+        The level.
+    pvalue : float
+        The p-value that decides whether the difference is shown.
+    """
+    if kind in ("undetermined", "above", "below"):
+        return test.claim(alpha, pvalue)
+    low, high = bounds
+    first, second, metric = test.estimator or "the first", test.versus or "the second", test.metric
+    by_low, by_high = format_number(-low), format_number(high)
+    level = f"at the {format_percent(alpha)} level"
+    if kind == "not shown":
+        what = {
+            "two-sided": f"whether {first} and {second} differ in {metric}, or are equivalent "
+            f"{within(bounds)}",
+            "greater": f"that {first} is not worse than {second} in {metric} by more than {by_low}",
+            "less": f"that {first} is not better than {second} in {metric} by more than {by_high}",
+        }[test.alternative]
+        return Claim(kind, f"Not shown {level} {what}")
+    words = {
+        "above by more": f"{first} is better than {second} in {metric} by more than {by_high}",
+        "below by more": f"{first} is worse than {second} in {metric} by more than {by_low}",
+        "above by less": f"{first} is better than {second} in {metric}, by less than {by_high}",
+        "below by less": f"{first} is worse than {second} in {metric}, by less than {by_low}",
+        "equivalent": f"{first} and {second} are equivalent in {metric} {within(bounds)}",
+        "not worse": f"{first} is not worse than {second} in {metric} by more than {by_low}",
+        "not better": f"{first} is not better than {second} in {metric} by more than {by_high}",
+    }[kind]
+    capital = words if test.estimator else f"{words[0].upper()}{words[1:]}"
+    return Claim(kind, f"{capital} {level}")
+
+
+def within(bounds: tuple[float, float]) -> str:
+    """Say in words where an equivalent difference lies.
+
+    Parameters
+    ----------
+    bounds : tuple of float
+        The margin.
+
+    Returns
+    -------
+    str
+        Such as "within 0.01", or "between -0.01 and 0.02".
+    """
+    low, high = bounds
+    if low == -high:
+        return f"within {format_number(high)}"
+    return f"between {format_number(low)} and {format_number(high)}"

@@ -1,0 +1,279 @@
+"""Margins: equivalent, not worse, better by more than it; SPEC of verdicts by brute force."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from skcvstats import (
+    ComparisonResult,
+    CorrectedResampledTTest,
+    CVScores,
+    SplitDesign,
+    compare_scores,
+    corrected_resampled_ttest,
+)
+from skcvstats.stats import EquivalenceResult
+
+pytestmark = pytest.mark.filterwarnings("ignore:Only")  # few splits are meant
+DESIGN = SplitDesign.from_sizes(90, 10, n_splits=15)
+FACTOR = 1 / 15 + 1 / 9
+
+
+def scores_of(*differences, spread=0.01, seed=0, metric="accuracy", design=DESIGN):
+    """Return the scores of a base and of models that differ from it by so much on average."""
+    noise = np.random.default_rng(seed).normal(0, spread, (len(differences), design.n_splits))
+    noise -= noise.mean(axis=1, keepdims=True)
+    base = np.random.default_rng(99).uniform(0.6, 0.9, design.n_splits)
+    values = base + np.vstack([np.zeros(design.n_splits), np.array(differences)[:, None] + noise])
+    names = ("base", *(f"m{k}" for k in range(len(differences))))
+    return CVScores(values=values, design=design, labels=names, metric=metric)
+
+
+def verdict_by_hand(low, high, low_margin, high_margin, bounds):
+    """The order of verdicts, from the ends of the two intervals."""
+    down, up = bounds
+    return next(
+        kind
+        for kind, holds in [
+            ("above by more", low > up),
+            ("below by more", high < down),
+            ("above by less", low > 0 and high_margin < up),
+            ("above", low > 0),
+            ("below by less", high < 0 and low_margin > down),
+            ("below", high < 0),
+            ("equivalent", low_margin > down and high_margin < up),
+            ("not worse", low_margin > down),
+            ("not better", high_margin < up),
+            ("not shown", True),
+        ]
+        if holds
+    )
+
+
+GRID = [-0.06, -0.02, -0.011, -0.006, -0.003, 0.0, 0.003, 0.006, 0.011, 0.02, 0.06]
+BOUNDS = [(-0.01, 0.01), (-0.004, 0.03), (-0.03, 0.004), (-0.002, 0.002)]
+
+
+@pytest.mark.parametrize("bounds", BOUNDS)
+@pytest.mark.parametrize("spread", [0.002, 0.01, 0.03])
+def test_one_comparison_is_read_from_two_intervals(bounds, spread):
+    seen = set()
+    for difference in GRID:
+        scores = scores_of(difference, spread=spread)
+        (pair,) = compare_scores(scores, reference="base", margin=bounds)
+        d = scores.values[1] - scores.values[0]
+        error = np.sqrt(FACTOR * d.var(ddof=1))
+        wide, narrow = (stats.t.ppf(q, 14) * error for q in (0.975, 0.95))
+        low, high = d.mean() - wide, d.mean() + wide
+        ends = (d.mean() - narrow, d.mean() + narrow)
+        np.testing.assert_allclose(pair.confidence_interval(), (low, high), rtol=1e-10)
+        np.testing.assert_allclose(pair.margin_interval(), ends, rtol=1e-10)
+        assert pair.outcome == verdict_by_hand(low, high, *ends, bounds)
+        seen.add(pair.outcome)
+    assert len(seen) >= 4
+
+
+@pytest.mark.parametrize("adjustment", ["max_t", "bonferroni"])
+@pytest.mark.parametrize("reference", [None, "base"])
+@pytest.mark.parametrize("bounds", BOUNDS[:2])
+def test_a_family_is_read_from_its_simultaneous_intervals(adjustment, reference, bounds):
+    seen = set()
+    for spread in (0.002, 0.008, 0.03):
+        scores = scores_of(*GRID, spread=spread)
+        result = compare_scores(scores, reference=reference, adjustment=adjustment, margin=bounds)
+        for level in (0.8, 0.95, 0.999):
+            told = result.with_confidence(level)
+            frame = told.to_frame()
+            for pair, row in zip(told, frame.to_dict("records"), strict=True):
+                low, high = pair.confidence_interval()
+                assert pair.margin_interval() == (low, high)
+                assert pair.outcome == verdict_by_hand(low, high, low, high, bounds)
+                assert row["outcome"] == pair.outcome
+                assert row["low_margin"] == low
+                equivalent = row["pvalue_equivalent"] <= pair.alpha
+                assert equivalent == (low > bounds[0] and high < bounds[1])
+                seen.add(pair.outcome)
+    assert len(seen) >= 7
+
+
+@pytest.mark.parametrize("alternative", ["greater", "less"])
+@pytest.mark.parametrize("adjustment", ["max_t", "bonferroni", "none", "holm"])
+def test_one_sided_comparisons_claim_in_their_direction_only(alternative, adjustment):
+    scores = scores_of(*GRID)
+    result = compare_scores(
+        scores,
+        reference="base",
+        alternative=alternative,
+        adjustment=adjustment,
+        margin=0.01,
+    )
+    kinds = {pair.outcome for pair in result}
+    up = {"above", "above by more", "not worse", "not shown"}
+    down = {"below", "below by more", "not better", "not shown"}
+    assert kinds <= (up if alternative == "greater" else down)
+    assert len(kinds) >= 3
+    for pair in result:
+        low, high = pair.confidence_interval()
+        joint = adjustment != "holm"
+        if joint and alternative == "greater":
+            assert (pair.outcome == "above by more") == (low > 0.01)
+            assert (pair.outcome != "not shown") == (low > -0.01)
+        elif joint:
+            assert (pair.outcome == "below by more") == (high < -0.01)
+            assert (pair.outcome != "not shown") == (high < 0.01)
+
+
+def test_pvalues_only_are_adjusted_as_two_families():
+    scores = scores_of(*GRID[3:8], spread=0.006)
+    result = compare_scores(scores, reference="base", adjustment="holm", margin=0.01)
+    d = scores.values[1:] - scores.values[0]
+    mean, error = d.mean(axis=1), np.sqrt(FACTOR * d.var(axis=1, ddof=1))
+    larger = np.maximum(
+        stats.t.sf((mean + 0.01) / error, 14), stats.t.cdf((mean - 0.01) / error, 14)
+    )
+    order = np.argsort(larger)
+    holm = np.maximum.accumulate((5 - np.arange(5)) * larger[order]).clip(max=1)
+    expected = dict(zip(np.array(scores.labels[1:])[order], holm, strict=True))
+    frame = result.to_frame()
+    found = dict(zip(frame["estimator"], frame["pvalue_equivalent"], strict=True))
+    assert found == pytest.approx(expected, rel=1e-10)
+    for pair in result:
+        equivalent, shown = expected[pair.estimator] <= 0.05, pair.pvalue_adjusted <= 0.05
+        side = "above" if pair.test.estimate > 0 else "below"
+        kinds = {(1, 1): f"{side} by less", (0, 1): side, (1, 0): "equivalent"}
+        assert pair.outcome == kinds.get((equivalent, shown), "not shown")
+    assert {"equivalent"} < {pair.outcome for pair in result}
+
+
+def test_undetermined_pairs_claim_nothing_by_a_margin():
+    scores = scores_of(0.0, 0.002)
+    values = scores.values.copy()
+    values[1] = values[0]
+    same = CVScores(values=values, design=DESIGN, labels=scores.labels, metric="accuracy")
+    for adjustment in ("max_t", "bonferroni", "holm", "none"):
+        with pytest.warns(match="do not vary"):
+            result = compare_scores(same, margin=0.05, adjustment=adjustment)
+        frame = result.to_frame().set_index(["estimator", "versus"])
+        (pair,) = [pair for pair in result if {pair.estimator, pair.versus} == {"base", "m0"}]
+        assert pair.outcome == "undetermined"
+        row = frame.loc[(pair.estimator, pair.versus)]
+        columns = ["pvalue_not_worse", "pvalue_not_better", "pvalue_equivalent"]
+        assert row[columns].isna().all()
+        assert {pair.outcome for pair in result} == {"undetermined", "equivalent"}
+
+
+class TestEquivalence:
+    d = scores_of(0.002).values[1] - scores_of(0.002).values[0]
+    test = corrected_resampled_ttest(d, n_train=90, n_test=10)
+
+    def test_against_two_one_sided_tests(self):
+        found = self.test.equivalence((-0.01, 0.02))
+        sides = [
+            corrected_resampled_ttest(d, n_train=90, n_test=10, null_value=null, alternative=side)
+            for d, null, side in ((self.d, -0.01, "greater"), (self.d, 0.02, "less"))
+        ]
+        assert isinstance(found, EquivalenceResult)
+        assert found.not_worse.pvalue == pytest.approx(sides[0].pvalue, rel=1e-12)
+        assert found.not_better.pvalue == pytest.approx(sides[1].pvalue, rel=1e-12)
+        assert found.pvalue == max(found.not_worse.pvalue, found.not_better.pvalue)
+        assert found.confidence_interval(0.95) == pytest.approx(self.test.confidence_interval(0.9))
+
+    @pytest.mark.parametrize("margin", [0.001, 0.004, 0.0077, 0.01, 0.05])
+    def test_shown_exactly_where_the_interval_is_inside(self, margin):
+        found = self.test.equivalence(margin)
+        for level in (0.6, 0.9, 0.95, 0.99):
+            low, high = found.confidence_interval(level)
+            assert (found.pvalue <= 1 - level) == (-margin < low and high < margin)
+
+    @pytest.mark.filterwarnings("ignore:The scores do not vary")
+    def test_arrays(self):
+        many = corrected_resampled_ttest(
+            np.stack([self.d, self.d + 0.01, 0 * self.d]), n_train=90, n_test=10
+        )
+        pvalues = many.equivalence(0.02).pvalue
+        assert pvalues[0] == pytest.approx(self.test.equivalence(0.02).pvalue)
+        assert np.isnan(pvalues[2])
+        assert "shape (3,)" in str(many.equivalence(0.02))
+
+    def test_words(self):
+        said = str(self.test.equivalence(0.03))
+        assert said.startswith("The first and the second are equivalent in score within 0.03 at")
+        assert "90 % confidence interval" in said
+
+
+def test_given_afterwards_is_noted():
+    scores = scores_of(0.001, 0.003)
+    before = compare_scores(scores, margin=0.02)
+    after = compare_scores(scores).with_margin(0.02)
+    assert [pair.outcome for pair in after] == [pair.outcome for pair in before]
+    assert "margin afterwards" in {note.code for note in after.notes}
+    assert "margin afterwards" not in {note.code for note in before.notes}
+    assert after.margin == before.margin == (-0.02, 0.02)
+    assert compare_scores(scores).margin is None
+    again = ComparisonResult.from_json(after.to_json())
+    assert again.margin == after.margin
+    assert again.notes == after.notes
+
+
+def test_a_margin_below_two_standard_errors_is_noted():
+    scores = scores_of(0.0, spread=0.01)
+    (pair,) = compare_scores(scores)
+    error = pair.test.standard_error
+    for factor, noted in ((1.9, True), (2.1, False)):
+        result = compare_scores(scores, margin=factor * error)
+        assert ("small margin" in {note.code for note in result.notes}) == noted
+
+
+@pytest.mark.parametrize(
+    ("metric", "margin", "noted"),
+    [
+        ("accuracy", 2, True),
+        ("accuracy", 0.5, False),
+        ("f1_macro", 5, True),
+        ("r2", 5, False),
+        ("neg_mean_squared_error", 5, False),
+    ],
+)
+def test_a_margin_beyond_the_range_of_the_metric_is_noted(metric, margin, noted):
+    result = compare_scores(scores_of(0.01, metric=metric), margin=margin)
+    assert ("margin beyond range" in {note.code for note in result.notes}) == noted
+
+
+def test_the_verdict_prints_both_intervals_each_with_its_level():
+    (pair,) = compare_scores(scores_of(0.002), reference="base", margin=0.02)
+    text = str(pair)
+    assert text.startswith("m0 and base are equivalent in accuracy within 0.02 at the 5 % level (")
+    assert "95 % confidence interval" in text
+    assert "90 % confidence interval" in text
+    assert "for a difference" in text
+    assert "for equivalence" in text
+
+
+@pytest.mark.parametrize("adjustment", ["max_t", "bonferroni", "holm", "bh", "none"])
+def test_detectable_difference_is_shown_with_the_power(adjustment):
+    scores = scores_of(0.004, 0.02, -0.01)
+    result = compare_scores(scores, adjustment=adjustment)
+    for pair in result:
+        size = pair.detectable_difference(0.8)
+        critical = pair.family.critical(pair.test, 0.05, pair.position)
+        ncp = size / pair.test.standard_error
+        power = stats.nct.sf(critical, 14, ncp) + stats.nct.cdf(-critical, 14, ncp)
+        assert power == pytest.approx(0.8, abs=1e-6)
+        if adjustment in ("max_t", "bonferroni"):
+            low, high = pair.confidence_interval()
+            assert (high - low) / 2 == pytest.approx(critical * pair.test.standard_error)
+    if adjustment == "holm":  # shown rows are judged at a level that depends on the others
+        ordered = sorted(result, key=lambda pair: pair.test.pvalue)
+        shown = sum(pair.pvalue_adjusted <= 0.05 for pair in result)
+        assert 0 < shown < 6
+        open_level = 0.05 / (6 - shown)
+        last = ordered[-1].family.critical(ordered[-1].test, 0.05, ordered[-1].position)
+        assert last == pytest.approx(stats.t.isf(open_level / 2, 14), rel=1e-9)
+
+
+def test_null_value_and_margin_exclude_each_other():
+    test = CorrectedResampledTTest(null_value=-0.01, alternative="greater")
+    with pytest.raises(ValueError, match="do not go together"):
+        compare_scores(scores_of(0.01), method=test, reference="base", margin=0.01)
+    with pytest.raises(ValueError, match=r"needs a reference.*margin=0\.01"):
+        compare_scores(scores_of(0.01), method=test)
