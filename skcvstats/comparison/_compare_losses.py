@@ -24,6 +24,7 @@ def compare_losses(
     variance: str = "jackknife",
     reference: str | None = None,
     alternative: str = "two-sided",
+    margin: Any = None,
     adjustment: str = "auto",
     confidence_level: float = 0.95,
 ) -> ComparisonResult:
@@ -57,6 +58,9 @@ def compare_losses(
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         Of the difference of scores: of all pairs the earlier minus the later, else each minus the
         reference. ``"greater"``: the first has the lower expected loss.
+    margin : float or pair of float, default=None
+        The largest difference that does not matter, in the unit of the loss, chosen beforehand:
+        from -margin to margin, or the two bounds low < 0 < high. See `compare_scores`.
     adjustment : {"auto", "max_t", "holm", "bonferroni", "hochberg", "bh", "by", "none"}, \
             default="auto"
         How to adjust for the number of comparisons; ``"auto"`` is ``"max_t"``.
@@ -108,7 +112,7 @@ def compare_losses(
     """
     by_name, more = read_losses(losses, groups=groups, sample_weight=sample_weight)
     test = get_test(ClusteredTTest(variance=variance, alternative=alternative))
-    plan = ComparisonPlan(test, reference, adjustment, tuple(by_name), confidence_level)
+    plan = ComparisonPlan(test, reference, adjustment, tuple(by_name), confidence_level, margin)
     name = f"neg_{metric}"
     scores = mean_scores(
         np.stack([-row for row in by_name.values()]),

@@ -117,14 +117,14 @@ class Contest:
         if self.draws is None:
             found = np.minimum(1.0, n_others * alone)
         else:
-            found = np.array([self._p_best(k, largest[k], alone[k]) for k in rows.tolist()])
+            found = np.array([self._p_best(k, largest[k], df[k], alone[k]) for k in rows.tolist()])
         return np.where(np.isneginf(largest), np.nan, found)
 
-    def _p_best(self, control: int, statistic: float, pvalue: float) -> float:
+    def _p_best(self, control: int, statistic: float, df: float, pvalue: float) -> float:
         assert self.draws is not None
         maxima = np.sort(self.control_maxima[:, control])
         family = MaxT(len(self.estimates) - 1, maxima, self.draws.n_squares)
-        against = SimpleNamespace(statistic=statistic, pvalue=pvalue, alternative="greater")
+        against = SimpleNamespace(statistic=statistic, df=df, pvalue=pvalue, alternative="greater")
         return float(family.pvalues(against))
 
     def own_scores(self) -> Any:

@@ -239,7 +239,7 @@ class TestSetTest(LocationTest):
         errors = np.ldexp(errors, np.asarray(sample.exponents) - exponent)
         return Pivot(sample.values[..., 0], errors, self.df(components), sample.largest)
 
-    def root(self, sample: Sample, auxiliary: Sample | None = None) -> Root:
+    def root(self, sample: Sample, auxiliary: Sample | None = None) -> Root | None:
         assert isinstance(sample, ComponentSample)
         eigenvalues, vectors = np.linalg.eigh(self.covariance(sample.components))
         values = vectors * np.sqrt(np.maximum(eigenvalues, 0.0))
