@@ -29,6 +29,7 @@ from ._scoring import (
     score_name,
 )
 from ._splits import HeldSplits, Split, Splits, plan_splits
+from ._test_set import Resamples, measure_test_set
 from ._threads import ThreadWatch
 from ._undefined import Undefined, find_undefined
 from ._workers import Workers, find_workers
@@ -38,6 +39,7 @@ __all__ = [
     "FitRecord",
     "HeldSplits",
     "PerRowLoss",
+    "Resamples",
     "Scoring",
     "Split",
     "Splits",
@@ -62,6 +64,7 @@ __all__ = [
     "make_splitter",
     "measure",
     "measure_for_inference",
+    "measure_test_set",
     "metric_name",
     "metrics_of",
     "plan_splits",

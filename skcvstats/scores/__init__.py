@@ -1,6 +1,6 @@
 """Scores and the splits they were measured on: who was where, and what came out. NumPy only."""
 
-from ._alignment import align_rows, has_index
+from ._alignment import align_rows, has_index, missing_in
 from ._components import Components
 from ._cv_results import SPLIT_KEY, metrics_of
 from ._design import SplitDesign
@@ -47,6 +47,7 @@ __all__ = [
     "kind_notes",
     "merged_provenance",
     "metrics_of",
+    "missing_in",
     "pair_designs",
     "provenance_of",
     "read_document",

@@ -82,3 +82,27 @@ def _in_order_of(part: Any, name: str, wanted: Any, reference: str) -> Any:
             "(.reset_index(drop=True)), or pass arrays that are in the same order."
         )
     return part.loc[wanted]
+
+
+def missing_in(values: np.ndarray) -> np.ndarray:
+    """Return where something is missing: nan, None, or pandas' NA.
+
+    Parameters
+    ----------
+    values : ndarray
+        Labels, numbers or dates.
+
+    Returns
+    -------
+    ndarray of bool of the same shape
+        Infinite numbers are not missing.
+    """
+    if values.dtype.kind == "f":
+        return np.isnan(values)
+    if values.dtype.kind in "mM":
+        return np.isnat(values)
+    if values.dtype.kind != "O":
+        return np.zeros(values.shape, dtype=bool)
+    # pandas' NA is undecided whether it differs from itself
+    found = [x is None or not isinstance(x != x, bool) or x != x for x in values.flat]
+    return np.array(found, dtype=bool).reshape(values.shape)

@@ -65,7 +65,7 @@ def corrections(estimates: Any, replicates: np.ndarray, left_out: np.ndarray) ->
     )
 
 
-def _moved(share: np.ndarray, bias: float, acceleration: float) -> np.ndarray:
+def _moved(share: Any, bias: float, acceleration: float) -> np.ndarray:
     """Return the level whose corrected percentile is a share of the replicates."""
     with np.errstate(divide="ignore", invalid="ignore"):
         distance = ndtri(share) - bias

@@ -48,7 +48,7 @@ class DeLongTest(TestSetTest):
     """
 
     name: ClassVar[str] = "delong"
-    title: ClassVar[str] = "DeLong's test"
+    title: ClassVar[str] = "DeLong test"
     kind: ClassVar[str] = KIND
 
     def variances(self, components: Components, scale: np.ndarray) -> np.ndarray:
@@ -70,7 +70,7 @@ class DeLongTest(TestSetTest):
             made = "DeLong's, from the placements of the positives among the negatives"
             return {"basis": f" ({classes})", "explanation": made}
         return {
-            "title": "Obuchowski's test",
+            "title": "Obuchowski test",
             "basis": f" ({classes}) in {facts['n_groups']} groups",
             "explanation": "Obuchowski's, from the placements of the positives among the "
             "negatives, summed over groups",

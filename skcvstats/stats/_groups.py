@@ -9,7 +9,7 @@ import numpy as np
 
 from .._utils import counted, format_number, format_percent
 from ..exceptions import SplitDesignWarning
-from ..scores import Note
+from ..scores import Note, missing_in
 
 # A standard error by groups is trusted above this number of groups.
 FEWEST_GROUPS = 10
@@ -105,7 +105,7 @@ def _numbered(groups: Any, n_rows: int) -> tuple[np.ndarray, int]:
         return _compressed(labels.astype(np.int64, copy=False))
     if labels.dtype.kind == "O" and len({isinstance(label, str) for label in labels}) > 1:
         labels = _as_text(labels)
-    missing = _missing(labels)
+    missing = missing_in(labels)
     if missing.any():
         raise ValueError(
             f"groups is missing for {counted(int(missing.sum()), 'row')} (the first: "
@@ -134,16 +134,6 @@ def _compressed(labels: np.ndarray) -> tuple[np.ndarray, int]:
     if there.all():
         return shifted, len(there)
     return (np.cumsum(there) - 1)[shifted], int(there.sum())
-
-
-def _missing(labels: np.ndarray) -> np.ndarray:
-    if labels.dtype.kind == "f":
-        return np.isnan(labels)
-    if labels.dtype.kind in "mM":
-        return np.isnat(labels)
-    if labels.dtype.kind != "O":
-        return np.zeros(labels.shape, dtype=bool)
-    return np.array([x is None or not isinstance(x != x, bool) or x != x for x in labels])
 
 
 def read_weights(sample_weight: Any, n_rows: int) -> np.ndarray | None:

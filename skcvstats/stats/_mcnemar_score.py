@@ -101,7 +101,7 @@ class McNemarTest(TestSetTest):
     """
 
     name: ClassVar[str] = "mcnemar"
-    title: ClassVar[str] = "McNemar's test"
+    title: ClassVar[str] = "McNemar test"
     kind: ClassVar[str] = KIND
     answers: ClassVar[type[TestSetResult]] = McNemarScoreResult
     # Pairs have variances of their own under their null hypotheses, which have no joint root.

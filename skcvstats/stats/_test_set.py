@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass, fields, replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from ..scores import TEST_SET, Components, CVScores, Note, SplitDesign
 from ._location import LocationTest, Pivot
 from ._result import CVTestResult
 from ._sample import Root, Sample
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -32,6 +35,24 @@ class TestSetResult(CVTestResult):
     """
 
     __test__: ClassVar[bool] = False  # pytest takes the name for tests
+
+    def to_frame(self, confidence_level: float | None = None) -> pd.DataFrame:
+        """Return one row for each test.
+
+        Parameters
+        ----------
+        confidence_level : float, default=None
+            Of the interval ``low`` to ``high``. None is that of this result, by default 0.95.
+
+        Returns
+        -------
+        DataFrame
+            As that of `CVTestResult`, with the names of the models and without training sizes.
+        """
+        frame = super().to_frame(confidence_level).drop(columns=["n_train", "n_splits"])
+        if self.scores is not None and len(self.scores.labels) == len(frame):
+            frame.insert(1, "estimator", list(self.scores.labels))
+        return frame
 
     def sizes(self) -> str:
         """Say in words which test set it was measured on.
