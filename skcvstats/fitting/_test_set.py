@@ -312,10 +312,8 @@ def _target(y_true: Any) -> np.ndarray:
     y = np.asarray(y_true)
     if y.ndim == 2 and y.shape[1] == 1:
         y = y[:, 0]
-    if y.ndim not in (1, 2) or len(y) < 2:
-        raise ValueError(
-            f"y_true has shape {y.shape}; give one label or value for each test row, at least two."
-        )
+    if y.ndim not in (1, 2) or len(y) == 0:
+        raise ValueError(f"y_true has shape {y.shape}; give one label or value for each test row.")
     missing = missing_in(y)
     if y.dtype.kind == "f":
         missing |= np.isinf(y)
