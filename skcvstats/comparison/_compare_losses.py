@@ -111,6 +111,11 @@ def compare_losses(
     (200, 39.0)
     """
     by_name, more = read_losses(losses, groups=groups, sample_weight=sample_weight)
+    if len(by_name) < 2:
+        raise ValueError(
+            f"Losses of one model only, {listed(by_name)}: give those of at least two, or use "
+            "skcvstats.stats.clustered_mean for one."
+        )
     test = get_test(ClusteredTTest(variance=variance, alternative=alternative))
     plan = ComparisonPlan(test, reference, adjustment, tuple(by_name), confidence_level, margin)
     name = f"neg_{metric}"
@@ -185,20 +190,22 @@ def _numbers(what: str, values: Any, ndim: int = 1) -> np.ndarray:
     try:
         array = np.asarray(values, dtype=float)
     except (TypeError, ValueError) as error:
-        raise ValueError(f"{what} must be numbers: {error}.") from error
+        raise ValueError(
+            f"Expected numbers for {what}, one loss for each test row: {error}."
+        ) from error
     if array.ndim == 2 and ndim == 1 and array.shape[1] == 1:
         array = array[:, 0]
     if array.ndim != ndim:
         wanted = "(n_rows,)" if ndim == 1 else "(n_models, n_rows)"
         raise ValueError(
-            f"{what} has shape {array.shape}; expected {wanted}. Pass a mapping from each name to "
+            f"Shape {array.shape} of {what}; expected {wanted}. Pass a mapping from each name to "
             "one loss for each test row, or to a list of such arrays for repeated runs."
         )
     missing = ~np.isfinite(array)
     if missing.any():
         where = ", ".join(map(str, np.argwhere(missing)[0].tolist()))
         raise ValueError(
-            f"{counted(int(missing.sum()), 'value')} of {what} are missing or not finite (the "
-            f"first at {where}). Measure them, or leave out those rows for all models."
+            f"{counted(int(missing.sum()), 'value')} of {what}, missing or not finite (the first "
+            f"at {where}). Measure them, or leave out those rows for all models."
         )
     return array

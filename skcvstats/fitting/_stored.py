@@ -194,15 +194,26 @@ def _labels(name: str, values: np.ndarray, classes: np.ndarray | None) -> np.nda
     if text != all(isinstance(x, str) for x in classes.tolist()):
         raise ValueError(
             f"The predictions of {name!r} are {'text' if text else 'numbers'} such as "
-            f"{values.flat[0]!r}, and y_true holds {listed(classes.tolist(), 3)}, so none would "
+            f"{_first(values)!r}, and y_true holds {listed(classes.tolist(), 3)}, so none would "
             "agree. Pass predictions of the classes that y_true has."
         )
     if values.dtype.kind == "f" and (values % 1 != 0).any():
         raise ValueError(
-            f"The predictions of {name!r} are not labels (the first: {values.flat[0]!r}), but the "
+            f"The predictions of {name!r} are not labels (the first: {_first(values)!r}), but the "
             "metric needs labels. Pass labels, such as (probabilities >= 0.5).astype(int)."
         )
+    if not np.isin(values, classes).any():
+        raise ValueError(
+            f"The predictions of {name!r} are none of the classes that y_true has, "
+            f"{listed(classes.tolist(), 3)}; the first is {_first(values)!r}. Pass predictions of "
+            "these classes."
+        )
     return values
+
+
+def _first(values: np.ndarray) -> Any:
+    """Return the first prediction as a plain number or text, for a message."""
+    return np.ravel(values)[:1].tolist()[0]
 
 
 def _scores(
@@ -215,7 +226,7 @@ def _scores(
     """Return predictions for a metric of probabilities or decision values."""
     if values.dtype.kind not in "fiub":
         raise ValueError(
-            f"The predictions of {name!r} are labels such as {values.flat[0]!r}, but the metric "
+            f"The predictions of {name!r} are labels such as {_first(values)!r}, but the metric "
             f"needs {' or '.join(wanted)}: probabilities or decision values. Pass those."
         )
     values = values.astype(float)

@@ -33,9 +33,10 @@ from ._bootstrap import (
     sum_evaluator,
 )
 from ._gather import versions
-from ._scoring import check_names, describe, metric_name, responses_of
+from ._scoring import check_names, describe, hint_for, metric_name, responses_of
 from ._stored import PREDICT, StoredLabels, is_estimator, store
 from ._test_set_metrics import row_scores, sum_metric
+from ._undefined import RULES
 
 METHODS = ("auto", "clustered_t", "delong", "mcnemar", "cluster_bootstrap")
 _FEWEST_REPLICATES = 2000
@@ -173,10 +174,7 @@ def measure_test_set(
     """
     check_option("method", method, METHODS)
     test_set = read_test_set(y_true, predictions, metric, groups, sample_weight, X)
-    values = [
-        score_of(test_set.scorer, run, np.arange(test_set.n_rows), test_set.y, test_set.weights)
-        for run in test_set.runs
-    ]
+    values = _scores_of_all_rows(test_set)
     for way in METHODS[1:] if method == "auto" else (method,):
         if method == "auto" and way == "mcnemar":
             continue
@@ -184,6 +182,41 @@ def measure_test_set(
         if scores is not None:
             return scores, way
     raise ValueError(_unsuited(method, test_set))
+
+
+def _scores_of_all_rows(test_set: TestSet) -> list[float]:
+    """Return the metric of each run as scikit-learn computes it, or say why it cannot."""
+    rows = np.arange(test_set.n_rows)
+    found = []
+    for owner, run in zip(test_set.owners, test_set.runs, strict=True):
+        try:
+            value = score_of(test_set.scorer, run, rows, test_set.y, test_set.weights)
+        except (TypeError, ValueError) as error:
+            hint = hint_for(str(error)).replace("scoring=", "metric=")
+            raise ValueError(
+                f"{test_set.metric} cannot be computed for {test_set.labels[owner]!r}: "
+                f"{str(error).rstrip('.')}. {hint}".rstrip()
+            ) from error
+        found.append(value)
+    return found
+
+
+def _check_target(y: np.ndarray, named: str | None) -> None:
+    """Raise ValueError where a metric is not defined on this target, whatever is predicted."""
+    needs = RULES.get(named or "")
+    if needs is None or y.ndim != 1:
+        return
+    held = np.unique(y)
+    if needs == "positive" and 1 not in held and set(held.tolist()) <= {0, -1}:
+        lacks = "no positive row, labelled 1"
+    elif needs != "positive" and len(held) < 2:
+        lacks = f"{held.tolist()[0]!r} only"
+    else:
+        return
+    raise ValueError(
+        f"y_true holds {lacks}: {named} is not defined on this test set. Test on more rows, or use "
+        "another metric."
+    )
 
 
 def _unsuited(method: str, test_set: TestSet) -> str:
@@ -208,7 +241,7 @@ def read_test_set(
     y_true, predictions, metric, groups, sample_weight, X : object
         As for `measure_test_set`.
     """
-    check_names(metric)
+    _check_metric(metric)
     named = metric if isinstance(metric, str) else None
     is_scorer = type(metric) is type(make_scorer(accuracy_score))
     scorer = get_scorer(metric) if named or is_scorer else _as_scorer(metric)
@@ -225,6 +258,7 @@ def read_test_set(
         more["X"] = X
     aligned = align_rows({"y_true": y_true, **arrays, **more})
     y = _target(aligned["y_true"])
+    _check_target(y, named)
     classes = _classes(y, wanted, named, scorer)
     runs = {
         (name, run): store(
@@ -251,6 +285,19 @@ def read_test_set(
         groups=aligned["groups"],
         weights=read_weights(aligned["sample_weight"], len(y)),
     )
+
+
+def _check_metric(metric: Any) -> None:
+    """Raise ValueError for what is no single metric that scikit-learn knows, nor a callable."""
+    if not isinstance(metric, str) and not callable(metric):
+        raise ValueError(
+            f"metric={metric!r} must be one metric: its name in scikit-learn, what make_scorer "
+            "makes, or a function metric(y_true, y_pred). For several, call once for each."
+        )
+    try:
+        check_names(metric)
+    except ValueError as error:
+        raise ValueError(str(error).replace("scoring=", "metric=")) from None
 
 
 def _scorer_name(scorer: Any) -> str:

@@ -167,6 +167,11 @@ def compare_predictions(
             n_jobs=n_jobs,
         ),
     )
+    if len(scores.labels) < 2:
+        raise ValueError(
+            f"Predictions of one model only, {scores.labels[0]!r}: give those of at least two, or "
+            "use predictions_inference for one."
+        )
     test = _test(way, variance, alternative=alternative)
     if adjustment == "auto" and way == "mcnemar":
         adjustment = "bonferroni"  # which adjusts Tango's intervals too

@@ -38,8 +38,8 @@ def align_rows(given: Mapping[str, Any]) -> dict[str, Any]:
         found = n_rows(parts[name], name)
         if found != length:
             raise PairingError(
-                f"{name} has {counted(found, 'row')} and {first} {length}; give one of each for "
-                "every row of the test set."
+                f"There are {counted(found, 'row')} in {name} and {length} in {first}; give one of "
+                "each for every row of the test set."
             )
     indexed = [name for name, part in parts.items() if has_index(part)]
     if len(indexed) < 2:
@@ -70,15 +70,15 @@ def _in_order_of(part: Any, name: str, wanted: Any, reference: str) -> Any:
     lacking, foreign = wanted.difference(own), own.difference(wanted)
     if len(lacking):
         raise PairingError(
-            f"{name} and {reference} are not of the same rows by their index: {name} lacks "
-            f"{counted(len(lacking), 'row')} ({listed(lacking.tolist(), 3)}) and has "
-            f"{len(foreign)} that {reference} lacks ({listed(foreign.tolist(), 3)}). Give both the "
-            "index of the test set, or pass arrays (.to_numpy()) that are in the same order."
+            f"By their index, {name} and {reference} are not of the same rows: "
+            f"{counted(len(lacking), 'row')} of {reference} ({listed(lacking.tolist(), 3)}) and "
+            f"{len(foreign)} of {name} ({listed(foreign.tolist(), 3)}) are not in the other. Give "
+            "both the index of the test set, or pass arrays (.to_numpy()) in the same order."
         )
     if not (own.is_unique and wanted.is_unique):
         raise PairingError(
-            f"{name} and {reference} hold the same rows in another order, but some labels of "
-            "their index repeat, so that the order cannot be restored. Number the rows "
+            f"By their index, {name} and {reference} hold the same rows in another order, but "
+            "some labels repeat, so that the order cannot be restored. Number the rows "
             "(.reset_index(drop=True)), or pass arrays that are in the same order."
         )
     return part.loc[wanted]
