@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import accuracy_score, get_scorer, make_scorer
 from sklearn.utils import check_random_state
 
@@ -27,7 +29,6 @@ from ._bootstrap import (
     RowsOfGroups,
     ScorerEvaluator,
     averaged,
-    defined_score,
     replicate,
     score_of,
     sum_evaluator,
@@ -189,14 +190,25 @@ def _scores_of_all_rows(test_set: TestSet) -> list[float]:
     rows = np.arange(test_set.n_rows)
     found = []
     for owner, run in zip(test_set.owners, test_set.runs, strict=True):
+        name = test_set.labels[owner]
         try:
-            value = score_of(test_set.scorer, run, rows, test_set.y, test_set.weights)
+            with warnings.catch_warnings():
+                warnings.simplefilter("error", UndefinedMetricWarning)
+                value = score_of(test_set.scorer, run, rows, test_set.y, test_set.weights)
+        except UndefinedMetricWarning:
+            value = np.nan
         except (TypeError, ValueError) as error:
             hint = hint_for(str(error)).replace("scoring=", "metric=")
             raise ValueError(
-                f"{test_set.metric} cannot be computed for {test_set.labels[owner]!r}: "
+                f"{test_set.metric} cannot be computed for {name!r}: "
                 f"{str(error).rstrip('.')}. {hint}".rstrip()
             ) from error
+        if not np.isfinite(value):
+            raise ValueError(
+                f"{test_set.metric} is not defined for {name!r} on this test set, such as a "
+                "precision without any positive prediction. Leave the model out, or use another "
+                "metric, such as make_scorer(precision_score, zero_division=0.0)."
+            )
         found.append(value)
     return found
 
@@ -441,7 +453,6 @@ def _by_bootstrap(test_set: TestSet, values: np.ndarray, resamples: Resamples) -
     strata = strata_of(test_set.y, groups.codes) if resamples.stratify else ()
     seed = int(check_random_state(resamples.random_state).randint(np.iinfo(np.int32).max))
     resampling = Resampling(groups.n_groups, seed, strata)
-    _check_all_defined(test_set)
     found = replicate(
         _evaluator(test_set, values, where),
         resampling,
@@ -477,18 +488,6 @@ def _evaluator(test_set: TestSet, values: np.ndarray, where: RowsOfGroups) -> Ev
             if np.allclose(fast.on(np.arange(where.n_groups)), values, rtol=1e-9, atol=1e-12):
                 return fast
     return ScorerEvaluator(test_set.scorer, test_set.runs, test_set.y, test_set.weights, where)
-
-
-def _check_all_defined(test_set: TestSet) -> None:
-    rows = np.arange(test_set.n_rows)
-    for owner, run in zip(test_set.owners, test_set.runs, strict=True):
-        value = defined_score(test_set.scorer, run, rows, test_set.y, test_set.weights)
-        if not np.isfinite(value):
-            raise ValueError(
-                f"{test_set.metric} is not defined for {test_set.labels[owner]!r} on this test "
-                "set, such as a precision without any positive prediction. Leave the model out, "
-                "or use another metric, such as make_scorer(precision_score, zero_division=0.0)."
-            )
 
 
 def _undefined_note(metric: str, n_undefined: int) -> Note:
