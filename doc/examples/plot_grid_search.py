@@ -18,6 +18,7 @@ from skcvstats import (
     CorrectedResampledTTest,
     RepeatedSubsampleSplit,
     SignificanceRefit,
+    SplitDesignWarning,
     compare_candidates,
 )
 
@@ -40,14 +41,25 @@ columns = ["estimator", "score", "difference", "low", "high", "pvalue", "pvalue_
 result.to_frame()[columns].round(3)
 
 # %%
-# These tests are two-sided, and their p-values adjusted by Holm's method for seven comparisons. The
-# intervals are not adjusted: each is that of its own comparison. So an interval can leave out zero
-# where the adjusted p is above .05, as those of the deep trees do.
+# These tests are two-sided, and p-values and intervals are adjusted by the max-t method for seven
+# comparisons: a difference is shown exactly where its interval excludes zero.
+#
+# Ask instead which candidates could be the best. The answer is valid although the winner was
+# chosen on these scores: such a set holds the truly best of all candidates with 95 % confidence.
+# ``p_best`` is the p-value of "this is the best".
+
+result.ranking()[["estimator", "score", "p_best", "could_be_best"]].round(3)
+
+# %%
+# That a candidate is in the set does not mean that it is as good. And the score of the winner is
+# optimistic, as it was chosen for it; the result notes that. Score it on new rows, or nest the
+# search.
 #
 # A search can also take the cheapest candidate that is good enough. The cost is yours to give: here
 # the depth. By default a candidate is good enough if its mean is at most one standard error below
-# the best. That a candidate is not *significantly* worse would be no evidence that it is equally
-# good: with little data nearly every candidate passes such a test.
+# the best. With ``rule="best_set"`` it is good enough if it could be the best. That is no evidence
+# that it is equally good: with little data nearly every candidate could be, and the refit warns
+# where its choice may be worse by more than a standard error.
 #
 # If you know how much you would give up for a shallower tree, say so: with ``rule="margin"`` a
 # candidate is good enough if a one-sided test shows that it is worse by less than the margin.
@@ -70,6 +82,9 @@ chosen = {
     "within one standard error": depth_chosen(),
     "shown to be within .04": depth_chosen(rule="margin", margin=0.04),
 }
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore", SplitDesignWarning)
+    chosen["could be the best"] = depth_chosen(rule="best_set")
 chosen
 
 # %%
@@ -87,7 +102,10 @@ figure, ax = plt.subplots(figsize=(7, 3.6), layout="constrained")
 ax.plot(depths, means, color="grey", zorder=1)
 ax.scatter(depths, means, color="grey")
 for (label, depth), colour, size in zip(
-    chosen.items(), ["tab:red", "tab:orange", "tab:blue"], [220, 90, 90], strict=True
+    chosen.items(),
+    ["tab:red", "tab:orange", "tab:blue", "tab:green"],
+    [220, 90, 220, 90],
+    strict=True,
 ):
     ax.scatter(depth, means[depths.index(depth)], color=colour, s=size, label=label)
 ax.axhline(means.max() - 0.04, color="grey", linestyle=":", label="highest mean - .04")

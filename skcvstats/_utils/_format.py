@@ -9,13 +9,13 @@ _LEVELS = (0.001, 0.005, 0.01, 0.05, 0.1)
 
 
 def format_number(x: float, *, padded: bool = False) -> str:
-    """Write a number with four significant digits, or all of them before the point.
+    """Write a number with three significant digits, or all of them before the point.
 
     Zeros at the end are written if it is to be `padded`, as in a table.
     """
-    if 9999.5 <= abs(x) < 1e7:
+    if 999.5 <= abs(x) < 1e7:
         return f"{x:.0f}"
-    return f"{x:#.4g}".removesuffix(".") if padded and x != 0 else f"{x:.4g}"
+    return f"{x:#.3g}".removesuffix(".") if padded and x != 0 else f"{x:.3g}"
 
 
 def format_size(size: float) -> str:

@@ -1,6 +1,7 @@
 """Many estimators: all pairs, adjustment for their number, and the result."""
 
 from ._adjustment import ADJUSTMENTS, Adjustment, adjust_pvalues
+from ._best_set import best_set_of, pointing_to_best_set
 from ._compare_losses import compare_losses
 from ._compare_scores import compare_scores
 from ._comparison import Comparison
@@ -16,6 +17,8 @@ __all__ = [
     "ComparisonResult",
     "Dropped",
     "adjust_pvalues",
+    "best_set_of",
     "compare_losses",
     "compare_scores",
+    "pointing_to_best_set",
 ]

@@ -38,6 +38,7 @@ def result_to_json(tests_by_metric: Mapping[str, PairTests], options: Mapping[st
             "second": tests.second.tolist(),
             "margin": None if tests.margin is None else list(tests.margin),
             "notes": [note.to_dict() for note in tests.notes],
+            "chosen_from": None if tests.chosen_from is None else tests.chosen_from.to_json(),
         }
         for metric, tests in tests_by_metric.items()
     }
@@ -109,7 +110,8 @@ def from_plain(value: Any) -> Any:
 
 
 def _tests_again(saved: Mapping[str, Any], procedure: Procedure, adjustment: str) -> PairTests:
-    further, margin = saved["auxiliary"], saved.get("margin")  # version 1 had no margins
+    further, chosen_from = saved["auxiliary"], saved.get("chosen_from")
+    margin = saved.get("margin")  # version 1 had no margins
     return make_pair_tests(
         procedure,
         CVScores.from_json(saved["scores"]),
@@ -118,6 +120,7 @@ def _tests_again(saved: Mapping[str, Any], procedure: Procedure, adjustment: str
         check_adjustment(adjustment, procedure),
         tuple(Note.from_dict(note) for note in saved["notes"]),
         None if margin is None else (float(margin[0]), float(margin[1])),
+        None if chosen_from is None else CVScores.from_json(chosen_from),
     )
 
 

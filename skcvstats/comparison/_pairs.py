@@ -9,9 +9,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._utils import alpha_of
+from ..exceptions import AnticonservativeWarning
 from ..scores import CVScores, Note, union
-from ..stats import CVTestResult, Inference, MarginPvalues, Procedure, margin_kinds
+from ..stats import (
+    CVTestResult,
+    Inference,
+    MarginPvalues,
+    Procedure,
+    margin_kinds,
+    student_quantile,
+    tail_probability,
+)
 from ._adjustment import ADJUSTMENTS, MAX_T, Adjustment
+from ._best_set import contest_of
 from ._comparison import Comparison
 from ._contest import Contest
 from ._family import Bonferroni, Family, PvaluesOnly, Unadjusted
@@ -46,11 +56,13 @@ class PairTests:
     family : Family
         All comparisons together, and how what is said of each allows for their number.
     contest : Contest
-        All estimators together: which could be the best.
+        All estimators together, also those that are not compared: which could be the best.
     notes : tuple of Note, default=()
         What weakens all of them, besides the notes of `inference`.
     margin : tuple of float or None, default=None
         The differences that do not matter, low < 0 < high.
+    chosen_from : CVScores or None, default=None
+        The scores of more estimators, of which those compared were chosen by these scores.
     """
 
     procedure: Procedure
@@ -66,6 +78,7 @@ class PairTests:
     contest: Contest
     notes: tuple[Note, ...] = ()
     margin: tuple[float, float] | None = None
+    chosen_from: CVScores | None = None
 
     def __len__(self) -> int:
         return len(self.first)
@@ -212,6 +225,7 @@ def make_pair_tests(
     adjustment: Adjustment,
     notes: tuple[Note, ...],
     margin: tuple[float, float] | None = None,
+    chosen_from: CVScores | None = None,
 ) -> PairTests:
     """Test the differences of many pairs of estimators in one call.
 
@@ -231,6 +245,8 @@ def make_pair_tests(
         What weakens all comparisons, besides what the procedure says.
     margin : tuple of float or None, default=None
         The differences that do not matter.
+    chosen_from : CVScores or None, default=None
+        The scores of all estimators, complete, where those compared were chosen by them.
     """
     samples = procedure.samples(scores, auxiliary)
     estimates = np.asarray(procedure.estimates(*samples))
@@ -254,9 +270,10 @@ def make_pair_tests(
         adjustment=adjustment,
         pvalues_adjusted=adjusted,
         family=family,
-        contest=contest,
-        notes=notes,
+        contest=contest if chosen_from is None else contest_of(procedure, chosen_from),
+        notes=union(notes, _normal_tails(contest, inference, adjustment, len(first))),
         margin=margin,
+        chosen_from=chosen_from,
     )
 
 
@@ -278,6 +295,32 @@ def _family(
         return Bonferroni(n_comparisons)
     assert isinstance(inference, CVTestResult), "only these have a root"
     return contest.max_t(first, second, inference.alternative)
+
+
+def _normal_tails(
+    contest: Contest, inference: Inference, adjustment: Adjustment, n_comparisons: int
+) -> tuple[Note, ...]:
+    """Return that p-values of the normal law are too small for the tails that a family needs.
+
+    The standard error of such a statistic is estimated from few squares. At the level of one
+    comparison a conservative variance makes up for it; far in the tails nothing does. It matters
+    where the law of the squares has more than half as much again beyond the normal quantile.
+    """
+    alone = n_comparisons == 1 or adjustment in (MAX_T, ADJUSTMENTS["none"])
+    if alone or contest.root is None or not np.isinf(inference.df).all():
+        return ()
+    level = 0.05 / n_comparisons
+    beyond = tail_probability(
+        student_quantile(np.inf, level / 2), contest.root.n_squares, "two-sided"
+    )
+    if beyond < 1.5 * level:
+        return ()
+    text = (
+        f"{adjustment.words} for {n_comparisons} comparisons needs p-values that are right far in "
+        "the tails, and those of the normal law are too small there: the standard error is "
+        f'estimated from {contest.root.n_squares} squares. Use adjustment="max_t"'
+    )
+    return (Note("normal tails", text, AnticonservativeWarning),)
 
 
 def _best_first(

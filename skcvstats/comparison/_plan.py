@@ -13,6 +13,7 @@ from ..exceptions import FitError
 from ..scores import CVScores, Note, union, warn_of
 from ..stats import CHOSEN_REFERENCE, Procedure, check_complete, get_test
 from ._adjustment import check_adjustment
+from ._best_set import pointing_to_best_set
 from ._margin import check_margin
 from ._missing import Dropped, leave_out, way_on, without
 from ._pairs import PairTests, make_pair_tests
@@ -83,6 +84,7 @@ class ComparisonPlan:
         notes_by_metric: Mapping[str, Iterable[Note]] | None = None,
         dropped: Sequence[Dropped] = (),
         on_error: str = "raise",
+        chosen_from: Mapping[str, CVScores] | None = None,
     ) -> ComparisonResult:
         """Run the tests of every metric, and warn once of what weakens them.
 
@@ -100,6 +102,9 @@ class ComparisonPlan:
             What the caller has left out.
         on_error : {"raise", "drop"}, default="raise"
             Whether a missing score raises, or leaves out the estimator or metric that lacks it.
+        chosen_from : mapping of str to CVScores, default=None
+            The complete scores of all estimators, where those compared were chosen by them. Which
+            could be the best is asked of all.
 
         Raises
         ------
@@ -130,6 +135,7 @@ class ComparisonPlan:
                 check_adjustment(self.adjustment, self.test),
                 union(chosen, of_metric, left_out),
                 check_margin(self.margin, self.test, self.confidence_level),
+                (chosen_from or {}).get(metric),
             )
         with carrying(scores=dict(scores_by_metric), auxiliary=auxiliary):
             self._warn(tests.values(), set(said))
@@ -188,7 +194,9 @@ class ComparisonPlan:
     @property
     def known_notes(self) -> tuple[Note, ...]:
         """What is known to weaken the comparisons before anything is measured."""
-        return (CHOSEN_REFERENCE,) if self.reference == "best" and self.favours_the_best else ()
+        if self.reference != "best" or not self.favours_the_best:
+            return ()
+        return (pointing_to_best_set(CHOSEN_REFERENCE, self.test),)
 
     @property
     def favours_the_best(self) -> bool:

@@ -7,29 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .._utils import alpha_of
+from ._best_set import could_be_best
 from ._letters import letters
 from ._pairs import PairTests
 
 if TYPE_CHECKING:
     import pandas as pd
-
-
-def could_be_best(tests: PairTests, confidence_level: float) -> np.ndarray:
-    """Return which estimators could be the best, by position.
-
-    Parameters
-    ----------
-    tests : PairTests
-        Of a metric.
-    confidence_level : float
-        Above 0.5.
-    """
-    if confidence_level <= 0.5:
-        raise ValueError(
-            f"confidence_level={confidence_level!r} must be above 0.5 for the set of the best."
-        )
-    pvalues = tests.contest.p_best
-    return np.isnan(pvalues) | (pvalues > alpha_of(confidence_level))
 
 
 def ranking(tests: PairTests, confidence_level: float, *, lettered: bool) -> pd.DataFrame:
@@ -43,17 +26,22 @@ def ranking(tests: PairTests, confidence_level: float, *, lettered: bool) -> pd.
         Of intervals, letters and the set of the best.
     lettered : bool
         Whether all pairs were compared two-sidedly.
+
+    Notes
+    -----
+    Where those compared were chosen from more by their scores, the rows are of all of these.
     """
     import pandas as pd
 
-    order = np.argsort(-tests.estimates, kind="stable")
-    own = tests.contest.own_scores()
+    contest = tests.contest
+    order = np.argsort(-contest.estimates, kind="stable")
+    own = contest.own_scores()
     low, high = np.nan, np.nan
     if own.has_interval:
         low, high = own.confidence_interval(confidence_level)
     columns = {
-        "estimator": np.array(tests.scores.labels, dtype=object),
-        "score": tests.estimates,
+        "estimator": np.array(contest.scores.labels, dtype=object),
+        "score": contest.estimates,
         "standard_error": own.standard_error,
         "low": low,
         "high": high,
@@ -61,10 +49,10 @@ def ranking(tests: PairTests, confidence_level: float, *, lettered: bool) -> pd.
     frame = pd.DataFrame(columns, index=range(len(order))).iloc[order].reset_index(drop=True)
     found = _letters(tests, alpha_of(confidence_level), order) if lettered else None
     frame["letters"] = None if found is None else found
-    if not tests.contest.has_best:
+    if not contest.has_best or confidence_level <= 0.5:
         return frame.assign(p_best=np.nan, could_be_best=None)
-    inside = could_be_best(tests, confidence_level)
-    return frame.assign(p_best=tests.contest.p_best[order], could_be_best=inside[order])
+    inside = could_be_best(contest, confidence_level)
+    return frame.assign(p_best=contest.p_best[order], could_be_best=inside[order])
 
 
 def _letters(tests: PairTests, alpha: float, order: np.ndarray) -> list[str] | None:

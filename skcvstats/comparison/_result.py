@@ -7,8 +7,6 @@ from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, overload
 
-import numpy as np
-
 from .._utils import (
     check_level,
     counted,
@@ -18,17 +16,22 @@ from .._utils import (
 from ..scores import CVScores, Note, union
 from ..stats import Inference, Procedure
 from ._adjustment import ADJUSTMENTS
+from ._best_set import best_set
 from ._comparison import Comparison
 from ._json import result_from_json, result_to_json
 from ._lazy import LazySequence
 from ._margin import AFTERWARDS, check_margin
 from ._missing import Dropped
 from ._pairs import PairTests
-from ._ranking import could_be_best, ranking
-from ._text import MOST_ROWS, as_html, as_text, sentences
+from ._ranking import ranking
+from ._text import as_html, as_text
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+# Sentences before a reader is better served by the table alone.
+_MOST_SENTENCES = 10
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -390,7 +393,11 @@ class ComparisonResult:
         An estimator is left out if another is shown to be better than it, in one-sided comparisons
         of all others with it that are adjusted for their number. Whatever is shown to be worse than
         some estimator at the same level is not in the set. An estimator whose differences do not
-        vary stays in.
+        vary stays in. That one is in the set does not mean that it is as good as the best: with
+        little data nearly any estimator is.
+
+        The set is of all candidates of a search that have all their scores, also of those that
+        ``compare_candidates(top=...)`` does not compare.
         """
         tests = self._only("best_set")
         level = self.confidence_level if confidence_level is None else check_level(confidence_level)
@@ -399,12 +406,13 @@ class ComparisonResult:
                 f"The {tests.inference.title} has no direction, so it does not tell which "
                 'estimators could be the best. Use method="corrected_resampled_t".'
             )
-        inside = could_be_best(tests, level)
-        order = np.argsort(-tests.estimates, kind="stable")
-        return tuple(tests.scores.labels[k] for k in order if inside[k])
+        return best_set(tests.contest, level)
 
     def ranking(self, confidence_level: float | None = None) -> pd.DataFrame:
         """Return one row for each estimator, best first.
+
+        After ``compare_candidates(top=...)`` the rows are of all candidates that have all their
+        scores, as the set of the best is.
 
         Parameters
         ----------
@@ -435,7 +443,8 @@ class ComparisonResult:
         tests = self._only("ranking")
         level = self.confidence_level if confidence_level is None else check_level(confidence_level)
         two_sided = getattr(tests.inference, "alternative", "two-sided") == "two-sided"
-        return ranking(tests, level, lettered=self.reference is None and two_sided)
+        all_pairs = self.reference is None and tests.chosen_from is None
+        return ranking(tests, level, lettered=all_pairs and two_sided)
 
     def _only(self, what: str) -> PairTests:
         """Return the tests of the only metric, or say how to choose one."""
@@ -454,14 +463,16 @@ class ComparisonResult:
         list of str
             With their full stops.
         """
-        return sentences(self)
+        shown = [str(comparison) for comparison in self.comparisons[:_MOST_SENTENCES]]
+        left = len(self.comparisons) - len(shown)
+        return shown + ([f"{counted(left, 'more comparison')} in the table."] if left else [])
 
     def __str__(self) -> str:
-        return as_text(self, len(self))
+        return as_text(self)
 
     def __repr__(self) -> str:
-        """Return the answer too, as it is what a prompt shows; a long table is cut."""
-        return as_text(self, MOST_ROWS)
+        """Return the answer too, as it is what a prompt shows."""
+        return as_text(self)
 
     def _repr_html_(self) -> str:
         return as_html(self)

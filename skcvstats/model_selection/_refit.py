@@ -36,7 +36,7 @@ class SignificanceRefit(BaseEstimator):
         What to take the least of: a key of ``cv_results_`` such as ``"mean_fit_time"``, a parameter
         such as ``"max_depth"`` or ``"svc__C"``, or a callable that turns one candidate's dict of
         parameters into a number, needed where a parameter has none, such as a depth of None.
-    rule : {"one_standard_error", "margin", "test"}, default="one_standard_error"
+    rule : {"one_standard_error", "margin", "test", "best_set"}, default="one_standard_error"
         Which candidates are good enough.
 
         - ``"one_standard_error"``: the mean score is at most one standard error below the best.
@@ -45,11 +45,15 @@ class SignificanceRefit(BaseEstimator):
           than `margin`.
         - ``"test"``: no one-sided test shows that the candidate is worse than the best. With
           little data nearly every candidate is good enough by this rule, see the Notes.
+        - ``"best_set"``: the candidate could be the best, adjusted for the number of candidates
+          and for having looked; see `ComparisonResult.best_set`. With little data these are nearly
+          all, too.
     margin : float, default=None
         The loss of score that you accept for a cheaper candidate, in the unit of the metric.
         Needed by ``rule="margin"``, where it has no default; an error with any other rule.
     alpha : float, default=0.05
-        Level of the tests, below 0.5; not used by ``rule="one_standard_error"``.
+        Level of the tests, below 0.5; not used by ``rule="one_standard_error"``. With
+        ``rule="best_set"`` how often the truly best candidate is left out of the set, at most.
     method : str or Procedure, default="corrected_resampled_t"
         One of `get_test_names()` that needs no auxiliary splits. With ``rule="test"`` a procedure
         may have a negative ``null_value``: the candidate is good enough unless it is shown to be
@@ -74,27 +78,38 @@ class SignificanceRefit(BaseEstimator):
     ``"one_standard_error"``        30 %, .029      0 %, .006
     ``"margin"``, ``margin=0.05``   3 %, .009       1 %, .015
     ``"test"``                      80 %, .046      10 %, .023
+    ``"best_set"``                  90 %, .048      21 %, .030
     ==============================  ==============  ==============
 
-    ``"test"`` warns where the chosen candidate may be worse by more than one standard error of the
-    best candidate's score. ``"margin"`` needs much data: a margin of less than two standard errors
-    of the difference can hardly be shown, and the best candidate is then chosen, with a warning.
+    ``"best_set"`` guarantees that the truly best candidate is in the set from which the cheapest is
+    taken, with confidence 1 - `alpha` by the assumptions of `method`, however one looked at the
+    scores. So in at most `alpha` of searches the choice costs more than the truly best candidate.
+    It does not guarantee that the choice is as good: in general it accepts more candidates than
+    ``"test"``, as it allows for their number. To bound the loss use ``"margin"``, to keep it small
+    on average ``"one_standard_error"``.
 
-    The tests are not adjusted for their number. With ``"test"`` an adjustment would accept more
-    candidates with every one that is added. With ``"margin"`` the level holds for each candidate;
-    one of several that are worse by more than the margin is chosen more often than that. The
-    difference of the best to any other is too large by the choice of the best, so ``"margin"`` and
-    ``"test"`` accept fewer candidates than they would on fresh data.
+    ``"test"`` and ``"best_set"`` warn where the chosen candidate may be worse by more than one
+    standard error of the best candidate's score. ``"margin"`` needs much data: a margin of less
+    than two standard errors of the difference can hardly be shown, and the best candidate is then
+    chosen, with a warning.
+
+    The tests of ``"test"`` and ``"margin"`` are not adjusted for their number; those of
+    ``"best_set"`` are, by the max-t method, or by Bonferroni's where a `method` from outside this
+    package does not give the covariance of its estimates. With ``"test"`` an adjustment would
+    accept more candidates with every one that is added. With ``"margin"`` the level holds for each
+    candidate; one of several that are worse by more than the margin is chosen more often than that.
+    The difference of the best to any other is too large by the choice of the best, so ``"margin"``
+    and ``"test"`` accept fewer candidates than they would on fresh data.
 
     Of candidates with the same highest mean score the cheapest is the best. Ties in cost go to the
     higher mean score, then to the earlier candidate. Candidates with missing scores are never
     chosen.
 
     A difference that does not vary over the splits is undetermined, as everywhere in this package:
-    it is no evidence that a candidate is worse (``"test"``), nor that it is within the margin
-    (``"margin"``). Where that decides, a warning says so. Where the scores of the best do not vary,
-    their standard error is 0, so that ``"one_standard_error"`` accepts only candidates with the
-    same mean; that is warned of too.
+    it is no evidence that a candidate is worse (``"test"``, ``"best_set"``), nor that it is within
+    the margin (``"margin"``). Where that decides, a warning says so. Where the scores of the best
+    do not vary, their standard error is 0, so that ``"one_standard_error"`` accepts only candidates
+    with the same mean; that is warned of too.
 
     What weakens the splits or the procedure is warned of as in `compare_candidates`. Whether the
     folds of an integer `cv` were stratified is not known here: pass ``StratifiedKFold(5)`` for the
@@ -171,8 +186,8 @@ class SignificanceRefit(BaseEstimator):
         Warns
         -----
         SplitDesignWarning, AnticonservativeWarning
-            If the splits or the procedure make the choice doubtful, and if ``rule="test"`` takes a
-            candidate that may be much worse than the best.
+            If the splits or the procedure make the choice doubtful, and if ``rule="test"`` or
+            ``"best_set"`` takes a candidate that may be much worse than the best.
         DegenerateScoresWarning
             If what decides is a variance that is estimated as 0.
         """

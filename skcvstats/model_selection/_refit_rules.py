@@ -8,9 +8,11 @@ from functools import cached_property
 from typing import Any
 
 from .._utils import format_number, warn_user
+from ..comparison import best_set_of
 from ..exceptions import DegenerateScoresWarning, SplitDesignWarning
 from ..scores import CVScores
 from ..stats import Inference, LocationTest
+from ._candidates import candidate_labels
 
 # Means that differ by less, relatively, are equal but for rounding.
 _ROUNDING = 1e-12
@@ -46,6 +48,17 @@ class Candidates:
     def best(self) -> int:
         """The position of the candidate with the highest mean score; of several, the cheapest."""
         return self.cheapest(self.within(0.0))
+
+    @cached_property
+    def entrants(self) -> CVScores:
+        """The scores of the complete candidates, named as `compare_candidates` names them."""
+        labels = candidate_labels(self.params)
+        return replace(
+            self.scores,
+            values=self.scores.values[self.complete],
+            labels=tuple(labels[k] for k in self.complete),
+            magnitude=self.scores.magnitude[self.complete],
+        )
 
     def within(self, distance: float) -> list[int]:
         """Return the positions of candidates whose mean is close to the highest.
@@ -181,7 +194,37 @@ def by_test(candidates: Candidates, test: LocationTest, alpha: float, margin: fl
     if chosen in worse:
         _warn_of_constant_difference(candidates.params[chosen], differences[chosen].estimate)
     elif chosen in differences and not differences[chosen].undetermined:
-        _warn_of_little_evidence(candidates, test, chosen, alpha)
+        _warn_of_little_evidence(candidates, test, chosen, alpha, "It is not significantly worse")
+    return chosen
+
+
+def by_best_set(
+    candidates: Candidates, test: LocationTest, alpha: float, margin: float | None
+) -> int:
+    """Return the cheapest of those that could be the best.
+
+    Parameters
+    ----------
+    candidates : Candidates
+        The candidates to choose from.
+    test : LocationTest
+        The procedure whose standard errors are used.
+    alpha : float
+        How often the truly best candidate is left out of the set, at most.
+    margin : None
+        Not used by this rule.
+    """
+    entrants = candidates.entrants
+    inside = set(best_set_of(test, entrants, 1 - alpha))
+    positions = zip(candidates.complete, entrants.labels, strict=True)
+    chosen = candidates.cheapest([k for k, name in positions if name in inside])
+    if chosen == candidates.best:
+        return chosen
+    difference = candidates.test_difference(test, chosen)
+    if not difference.undetermined:
+        _warn_of_little_evidence(candidates, test, chosen, alpha, "It could be the best")
+    elif difference.estimate < 0:
+        _warn_of_constant_difference(candidates.params[chosen], difference.estimate)
     return chosen
 
 
@@ -189,6 +232,7 @@ RULES: dict[str, Callable[[Candidates, LocationTest, float, float | None], int]]
     "one_standard_error": by_one_standard_error,
     "margin": by_margin,
     "test": by_test,
+    "best_set": by_best_set,
 }
 
 
@@ -202,7 +246,7 @@ def _warn_of_constant_difference(params: Mapping[str, Any], difference: float) -
 
 
 def _warn_of_little_evidence(
-    candidates: Candidates, test: LocationTest, chosen: int, alpha: float
+    candidates: Candidates, test: LocationTest, chosen: int, alpha: float, shown: str
 ) -> None:
     """Warn if the chosen candidate may be worse by more than a standard error of the best."""
     greater = replace(test, alternative="greater", null_value=0.0)
@@ -212,10 +256,10 @@ def _warn_of_little_evidence(
         return
     warn_user(
         f"{dict(candidates.params[chosen])} is chosen, whose mean score is "
-        f"{format_number(-difference.estimate)} below the best. It is not significantly worse, "
+        f"{format_number(-difference.estimate)} below the best. {shown}, "
         "which is no evidence that it is equally good: it may be worse by up to "
         f"{format_number(worst)} (one-sided {100 * (1 - alpha):g} % bound). With little data "
-        "rule='test' takes nearly any candidate. Use rule='one_standard_error', or rule='margin' "
+        "this rule takes nearly any candidate. Use rule='one_standard_error', or rule='margin' "
         "with the loss that you accept as margin=.",
         SplitDesignWarning,
     )

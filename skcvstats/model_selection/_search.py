@@ -11,28 +11,15 @@ from sklearn.exceptions import FitFailedWarning
 
 from .._utils import counted, is_integer, listed, n_rows, sentence, warn_user
 from ..comparison import ComparisonPlan, ComparisonResult
-from ..exceptions import AnticonservativeWarning, FitError, SplitDesignError
+from ..exceptions import FitError, SplitDesignError
 from ..fitting import describe, metric_name, score_name, unseeded_parameters
-from ..scores import CVScores, Note, SplitDesign
+from ..scores import CVScores, SplitDesign
 from ..stats import Procedure, get_test
-from ._candidates import candidate_estimator, candidate_labels
+from ._candidates import candidate_estimator, candidate_labels, in_common, matching_label
 from ._replay import replay, require_no_more
 from ._search_data import accuracy_columns, require_fitted_data, require_whole_hits
 from ._search_metrics import undefined_metrics
-
-BEST_REFERENCE = Note(
-    "best reference",
-    "the reference is the best on these same scores: unless it was named before they were seen, "
-    "it is favoured by chance and the p-values are too small",
-    AnticonservativeWarning,
-)
-SURVIVORS = Note(
-    "surviving candidates",
-    "the candidates are the survivors of a halving search, chosen in its earlier iterations on "
-    "rows of the same data; p-values are adjusted for the comparisons that were made, not for the "
-    "choice",
-    AnticonservativeWarning,
-)
+from ._search_notes import OPTIMISTIC_WINNER, SURVIVORS, reference_notes, selection_notes
 
 
 def compare_candidates(
@@ -73,11 +60,13 @@ def compare_candidates(
         One of `get_test_names()` that needs no auxiliary splits, or a procedure with its options.
     reference : str or None, default="best"
         ``"best"`` compares the others with the candidate of the highest mean score (in each
-        metric). A label, such as ``"C=1, gamma=0.1"``, compares with that one; None compares all
+        metric). A label, such as ``"#12 C=1, gamma=0.1"``, or its number or its parameters alone,
+        compares with that one; None compares all
         pairs.
     top : int, default=None
         Compare only so many candidates, those of the highest mean scores (in the first metric),
-        and the reference.
+        and the reference. ``result.best_set()`` and ``result.ranking()`` are of all candidates
+        nevertheless.
     alternative : {"two-sided", "less", "greater"}, default=None
         Of the difference; see `compare_scores`.
     adjustment : {"auto", "max_t", "bonferroni", "holm", "hochberg", "bh", "by", "none"}, \
@@ -91,7 +80,8 @@ def compare_candidates(
     Returns
     -------
     ComparisonResult
-        The candidates are labelled by the parameters that differ between them, and
+        The candidates are labelled by their number in ``cv_results_`` and the parameters that
+        differ between them, without what the names of all these begin with, and
         ``scores.provenance["estimators"]`` holds what each label stands for. A search keeps no
         times of the single fits, so ``scores.fit_times`` is None.
 
@@ -122,8 +112,15 @@ def compare_candidates(
     Notes
     -----
     The best of many candidates is in part the luckiest, so its lead over the others is too large
-    and p-values against it are too small, adjusted or not. That a candidate is *not* significantly
-    worse is the safer thing to say.
+    and p-values against it are too small, adjusted or not. ``result.best_set()`` names the
+    candidates that could be the best, and is valid although one looked: at its level it holds the
+    truly best of all candidates that have all their scores, whether `top` compares them or not. Of
+    a halving search these are the candidates of the last iteration, and those that were dropped
+    before are not asked about.
+
+    The best candidate's own score is too high by the same luck, and its interval in
+    ``result.ranking()`` does not allow for that. The result notes it: score that candidate on new
+    rows, or nest the search in `cross_val_inference`.
 
     A search does not keep the number of its rows. That it was fitted on other data than `X` and `y`
     is known from its accuracies, which are whole numbers of hits among the test rows; from
@@ -146,12 +143,15 @@ def compare_candidates(
     ...     warnings.simplefilter("ignore")
     ...     result = compare_candidates(search, X, y)
     >>> result.scores.labels
-    ('C=0.01', 'C=1', 'C=100')
+    ('#0 C=0.01', '#1 C=1', '#2 C=100')
+    >>> result.best_set()
+    ('#1 C=1', '#2 C=100')
     """
     results = _results_of(search)
     kept = _last_iteration(results)
     params_of = [results["params"][k] for k in kept]
-    labels = candidate_labels(params_of)
+    labels = candidate_labels(params_of, kept)
+    reference = matching_label(reference, labels)
     _check_several(params_of, halving="iter" in results)
     test = get_test(method, alternative=alternative)
     if design is None:
@@ -180,21 +180,26 @@ def compare_candidates(
             labels[k]: candidate_estimator(search.estimator, params_of[k]) for k in candidates
         },
         "unseeded": {labels[k]: unseeded for k in candidates if unseeded},
+        "search": {"in common": in_common(params_of)},
     }
     taken = {metric: _take(found, candidates, provenance) for metric, found in scores.items()}
     compared = tuple(labels[k] for k in candidates)
     plan = ComparisonPlan(test, reference, adjustment, compared, confidence_level, margin)
-    selection = _selection_notes(len(complete), len(candidates), top)
+    selection = selection_notes(len(complete), len(candidates), top)
     if "iter" in results and len(kept) < len(results["params"]):
         selection = (SURVIVORS, *selection)
-    liberal = {
+    notes = {
         metric: (
+            OPTIMISTIC_WINNER,
             *selection,
-            *(_reference_notes(taken[metric], reference) if plan.favours_the_best else ()),
+            *(reference_notes(taken[metric], reference, test) if plan.favours_the_best else ()),
         )
         for metric in taken
     }
-    return plan.run(taken, notes_by_metric=liberal)
+    chosen_from = None
+    if len(candidates) < len(complete):
+        chosen_from = {metric: _take(found, complete, {}) for metric, found in scores.items()}
+    return plan.run(taken, notes_by_metric=notes, chosen_from=chosen_from)
 
 
 def _results_of(search: Any) -> Mapping[str, Any]:
@@ -367,23 +372,3 @@ def _take(scores: CVScores, candidates: list[int], provenance: Mapping[str, Any]
         magnitude=scores.magnitude[candidates],
         provenance=provenance,
     )
-
-
-def _selection_notes(n_candidates: int, n_taken: int, top: int | None) -> tuple[Note, ...]:
-    """Say what it does to choose the `top` of the candidates that have all scores."""
-    if top is None or n_taken == n_candidates:
-        return ()
-    others = " and the reference" if n_taken > top else ""
-    text = (
-        f"only the {top} best of {n_candidates} candidates{others} are compared, chosen on these "
-        "same scores; p-values are adjusted for the comparisons that were made, not for the choice"
-    )
-    return (Note("chosen candidates", text, AnticonservativeWarning),)
-
-
-def _reference_notes(scores: CVScores, reference: str | None) -> tuple[Note, ...]:
-    """Say so if the reference that was named is the best, as ``best_params_`` names it."""
-    if reference not in scores.labels:
-        return ()
-    means = scores.values.mean(axis=-1)
-    return (BEST_REFERENCE,) if means[scores.labels.index(reference)] == means.max() else ()

@@ -68,6 +68,7 @@ DESIGN_ERRORS = [
 ]
 FIT_ERRORS = [
     (lambda: refit(MISSING), "No candidate has all its scores", "Mend the cause"),
+    (lambda: refit(MISSING, rule="best_set"), "No candidate has all its sc", "search again"),
     (lambda: refit(MISSING, rule="test"), "has all its scores", "search again"),
 ]
 TYPE_ERRORS = [
@@ -85,7 +86,7 @@ VALUE_ERRORS = [
     (lambda: refit({"params": [{}]}), "No scores of splits", "pass the cv_results_"),
     (lambda: refit(cost="depth"), "cost='depth'", "'max_depth'"),
     (lambda: refit(cost=lambda params: None), "costs None", "as a callable"),
-    (lambda: refit(rule="1se"), "rule='1se'", "'one_standard_error', 'margin', 'test'"),
+    (lambda: refit(rule="1se"), "rule='1se'", "'one_standard_error', 'margin', 'test', 'best_set'"),
     (lambda: refit(rule="margins"), "rule='margins'", "Did you mean 'margin'"),
     (lambda: margin(None), "margin=None", "no default"),
     (lambda: margin(0), "margin=0 ", "a positive, finite number"),
@@ -96,6 +97,11 @@ VALUE_ERRORS = [
     (lambda: refit(margin=.01), "margin=0.01 is used by rule='margin' only", "Use rule='margin'"),
     (lambda: refit(rule="test", margin=.01), "rule='test'", "or leave margin out"),
     (lambda: refit(alpha=.95), "alpha=0.95", "between 0 and 0.5"),
+    (lambda: refit(rule="best_set", alpha=.5), "alpha=0.5 ", "between 0 and 0.5"),
+    (lambda: refit(rule="best_set", margin=.1), "rule='best_set'", "or leave margin out"),
+    (lambda: refit(rule="bestset"), "rule='bestset'", "Did you mean 'best_set'"),
+    (lambda: refit(rule="best_set", method=CorrectedResampledTTest(null_value=-.1)),
+     "rule='best_set' does not use", "Leave it out"),
     (lambda: ttest(null_value=-.1), "null_value=-0.1", "margin=, with rule='margin'"),
     (lambda: ttest(alternative="greater"), "alternative='greater'", "Leave alternative out"),
     (lambda: refit(method="conservative_z"), "ConservativeZTest", "corrected_resampled_t"),

@@ -33,6 +33,8 @@ DOCUMENTED = [
     ({"rule": "margin", "margin": 0.05}, 2000, 0.01, 0.015),
     ({"rule": "test"}, 200, 0.80, 0.046),
     ({"rule": "test"}, 2000, 0.10, 0.023),
+    ({"rule": "best_set"}, 200, 0.90, 0.048),
+    ({"rule": "best_set"}, 2000, 0.21, 0.030),
 ]
 
 
@@ -71,6 +73,20 @@ def test_the_default_halves_the_choice_of_the_worst_and_loses_far_less():
     assert (default == 0).mean() < (test == 0).mean() / 2
     losses = [(ACCURACIES[-1] - ACCURACIES[choices]).mean() for choices in (default, test)]
     assert losses[0] < 0.7 * losses[1]
+
+
+@pytest.mark.parametrize("accuracies", [np.full(4, 0.8), ACCURACIES[::-1]], ids=["tie", "gaps"])
+def test_the_best_set_holds_the_truly_best(accuracies):
+    """Where the best candidate is the cheapest, it is chosen in at least 1 - alpha of the runs.
+
+    Folds that share no training rows are independent, so that the uncorrected test has its level.
+    """
+    n_runs, alpha = 1000, 0.2
+    choices = chosen(
+        {"rule": "best_set", "alpha": alpha, "method": "resampled_t"}, 200, n_runs, accuracies
+    )
+    covered = (choices == 0).mean()
+    assert covered >= 1 - alpha - N_ERRORS * np.sqrt(alpha * (1 - alpha) / n_runs)
 
 
 @pytest.mark.parametrize("n_rows", [200, 2000])

@@ -90,6 +90,8 @@ def test_the_best_as_reference_warns_that_it_was_chosen():
         result = compare_scores(scores(**VALUES), reference="best")
     assert {one.versus for one in result.comparisons} == {"high"}
     assert result.to_frame()["note"].str.contains("chosen as the best").all()
+    assert "; result.best_set() names the estimators that could be the best" in str(result.notes)
+    assert "high" in result.best_set()
     assert "Warnings were given of: chosen reference. They are in .notes." in str(result)
 
 
@@ -273,7 +275,7 @@ def test_told_at_another_level():
         assert one.confidence_level == level
         low, high = result.tests[0].confidence_interval(level)
         assert one.to_frame()[["low", "high"]].iloc[0].tolist() == [low, high]
-        assert f"{100 * level:g} % confidence interval {low:.4g} to {high:.4g}" in str(one)
+        assert f"{100 * level:g} % confidence interval {low:.3g} to {high:.3g}" in str(one)
     assert strict.to_frame(0.95).equals(result.to_frame())
     with pytest.raises(ValueError, match="confidence_level=99 must be"):
         result.with_confidence(99)

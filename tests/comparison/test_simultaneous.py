@@ -1,17 +1,21 @@
 """Simultaneous inference: max-t, Bonferroni's intervals, the best set, letters."""
 
+import warnings
 from itertools import combinations
 
 import numpy as np
 import pytest
 from scipy import stats
+from sklearn.dummy import DummyClassifier
 
 from skcvstats import (
+    AnticonservativeWarning,
     CVScores,
     DegenerateScoresWarning,
     FiveByTwoCVTTest,
     HoldoutTTest,
     SplitDesign,
+    compare_estimators,
     compare_scores,
     get_test,
 )
@@ -294,6 +298,9 @@ class TestBestSet:
         with pytest.raises(ValueError, match="has no direction"):
             result.best_set()
         assert result.ranking()["p_best"].isna().all()
+        chosen = compare_scores(scores, method="five_by_two_cv_f", reference="best")
+        told = next(note for note in chosen.notes if note.code == "chosen reference")
+        assert "best_set" not in str(told)
 
     def test_levels_and_metrics(self):
         result = compare_scores(scores_of(3), adjustment="max_t")
@@ -362,3 +369,28 @@ class TestAdjustments:
         assert "p-values and intervals are adjusted" in joint.adjusted()
         frame = joint.to_frame()
         assert (frame["low"] < frame["low_unadjusted"]).all()
+
+
+class TestNormalTails:
+    """Statistics with the normal law, whose standard error is made of few squares."""
+
+    @staticmethod
+    def codes(n_estimators, **options):
+        X, y = np.zeros((100, 1)), np.arange(100) % 2
+        models = {
+            f"m{k}": DummyClassifier(strategy="uniform", random_state=k)
+            for k in range(n_estimators)
+        }
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            result = compare_estimators(models, X, y, method="conservative_z", **options)
+        return {note.code for note in result.notes if note.category is AnticonservativeWarning}
+
+    @pytest.mark.parametrize("adjustment", ["holm", "hochberg", "bonferroni", "bh", "by"])
+    def test_pvalues_alone_are_too_small_in_a_family(self, adjustment):
+        assert "normal tails" in self.codes(4, adjustment=adjustment)
+
+    def test_no_word_where_nothing_is_amiss(self):
+        assert "normal tails" not in self.codes(2, adjustment="holm")  # one comparison
+        assert "normal tails" not in self.codes(4)  # max-t
+        assert "normal tails" not in self.codes(4, adjustment="none")

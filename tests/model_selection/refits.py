@@ -49,6 +49,10 @@ def by_margin(margin, cv=CV, cost="max_depth", **options):
     return SignificanceRefit(cv, cost, rule="margin", margin=margin, **options)
 
 
+def by_best_set(cv=CV, cost="max_depth", **options):
+    return SignificanceRefit(cv, cost, rule="best_set", **options)
+
+
 def results_of(*rows):
     """Return what a search over the depths 1, 2, ... with these scores leaves behind."""
     columns = {f"split{k}_test_score": column for k, column in enumerate(np.transpose(rows))}

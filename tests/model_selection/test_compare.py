@@ -240,7 +240,7 @@ class TestCrossValInference:
         text = str(cross_val_inference(LinearRegression(), NUMBERS_X, NUMBERS_Y))
         cv = RepeatedSubsampleSplit(15, random_state=0)
         scores = cross_validate(LinearRegression(), NUMBERS_X, NUMBERS_Y, cv=cv)["test_score"]
-        mean = f"{scores.mean():.4g}"
+        mean = f"{scores.mean():.3g}"
         assert text.startswith(f"The expected r2 of LinearRegression is estimated as {mean} (")
         assert "for models trained on 397 rows, by the corrected resampled t-test over" in text
         assert "95 % confidence interval" in text

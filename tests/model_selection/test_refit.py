@@ -38,6 +38,7 @@ from tests.model_selection.refits import (
     TREE,
     X,
     Y,
+    by_best_set,
     by_margin,
     by_test,
     first_as_good,
@@ -204,6 +205,12 @@ def test_mistakes_are_named(refit, message):
         ({"rule": "2se"}, r"rule='2se' is not known"),
         ({"alpha": 5}, r"alpha=5 must be a number between 0 and 0\.5, the level of a one-sided"),
         ({"alpha": 0.95}, r"alpha=0\.95 must be a number between 0 and 0\.5"),
+        ({"rule": "best_set", "alpha": 0.5}, r"alpha=0\.5 must be a number between 0 and 0\.5"),
+        ({"rule": "best_set", "margin": 0.01}, r"by rule='margin' only, and rule='best_set'"),
+        (
+            {"rule": "best_set", "method": CorrectedResampledTTest(null_value=-0.1)},
+            "which rule='best_set' does not use",
+        ),
         ({"cv": None}, r"cv=None: .* not known\. Pass as cv= .* that is 5 where the search has"),
         ({"margin": 0.01}, r"margin=0\.01 is used by rule='margin' only, and rule='one_standard"),
         ({"rule": "test", "margin": 0.01}, "Use rule='margin', or leave margin out"),
@@ -253,7 +260,7 @@ def test_what_holds_no_scores_is_named():
         SignificanceRefit(CV, "max_depth")(results)
 
 
-@pytest.mark.parametrize("rule", ["one_standard_error", "test", "margin"])
+@pytest.mark.parametrize("rule", ["one_standard_error", "test", "margin", "best_set"])
 def test_what_weakens_the_procedure_is_warned_of_once(rule):
     rows = np.array([[0.7, 0.8, 0.9, 0.6, 0.7], [0.8, 0.8, 0.9, 0.7, 0.9]])
     refit = SignificanceRefit(
@@ -301,7 +308,12 @@ def test_pipelines_frames_and_words():
 def test_results_as_a_frame_in_any_order():
     results = found()
     frame = pd.DataFrame(results).sort_values("rank_test_score", kind="stable")
-    for refit in (SignificanceRefit(CV, "max_depth"), by_test(alpha=0.3), by_margin(0.2)):
+    for refit in (
+        SignificanceRefit(CV, "max_depth"),
+        by_test(alpha=0.3),
+        by_margin(0.2),
+        by_best_set(),
+    ):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SplitDesignWarning)
             position = refit(frame)

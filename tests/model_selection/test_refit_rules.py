@@ -1,5 +1,7 @@
 """Each rule of SignificanceRefit where it is hard to choose: no variance, no evidence, no cost."""
 
+import warnings
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -7,12 +9,19 @@ from scipy import stats
 from skcvstats import (
     CorrectedResampledTTest,
     DegenerateScoresWarning,
+    LocationTest,
+    Pivot,
     SignificanceRefit,
     SplitDesignWarning,
+    compare_candidates,
 )
 from tests.model_selection.refits import (
     BEST,
     CV,
+    GRID,
+    X,
+    Y,
+    by_best_set,
     by_margin,
     by_test,
     first_as_good,
@@ -24,20 +33,20 @@ from tests.model_selection.refits import (
 
 
 def test_one_candidate():
-    for refit in (SignificanceRefit(CV, "max_depth"), by_test(), by_margin(0.01)):
+    for refit in (SignificanceRefit(CV, "max_depth"), by_test(), by_margin(0.01), by_best_set()):
         assert refit(results_of(BEST)) == 0
 
 
 def test_of_candidates_with_the_same_mean_the_cheapest_is_the_best():
     shuffled = BEST[::-1].copy()
     assert shuffled.mean() == BEST.mean()
-    for refit in (SignificanceRefit(CV, "max_depth"), by_test(), by_margin(1e-6)):
+    for refit in (SignificanceRefit(CV, "max_depth"), by_test(), by_margin(1e-6), by_best_set()):
         assert refit(results_of(BEST - 0.3, shuffled, BEST, BEST)) == 1
 
 
 def test_missing_scores_are_passed_over_by_every_rule():
     hole = np.where(np.arange(15) == 3, np.nan, BEST + 0.01)
-    for refit in (SignificanceRefit(CV, "max_depth"), by_test(), by_margin(0.01)):
+    for refit in (SignificanceRefit(CV, "max_depth"), by_test(), by_margin(0.01), by_best_set()):
         assert refit(results_of(hole, BEST - 0.2 * BEST, BEST, hole)) == 2
 
 
@@ -48,7 +57,7 @@ class TestScoresThatDoNotVary:
     def test_the_same_distance_in_every_split_is_not_shown_to_be_worse(self, gap):
         far = BEST - np.linspace(0.5, 0.6, 15)
         rows = [far, BEST - gap, BEST]
-        with pytest.warns(DegenerateScoresWarning, match=rf"'max_depth': 2.*-{gap:.4g}: .*is 0"):
+        with pytest.warns(DegenerateScoresWarning, match=rf"'max_depth': 2.*-{gap:.3g}: .*is 0"):
             chosen = by_test()(results_of(*rows))
         assert chosen == 1
         if gap != 0.001:  # which is not exact, so that the error by hand is not 0
@@ -79,6 +88,21 @@ class TestScoresThatDoNotVary:
         with pytest.warns(DegenerateScoresWarning, match=r"depth': 1.*-0\.125: .* the margin"):
             assert by_margin(0.25)(results_of(*rows)) == 1
         assert by_margin(0.1)(results_of(*rows)) == 1  # it is not within the margin anyway
+
+    @pytest.mark.parametrize("gap", [2.0**-10, 0.5])
+    def test_the_same_distance_does_not_exclude_from_the_best_set(self, gap):
+        far = BEST - np.linspace(0.5, 0.6, 15)
+        with pytest.warns(DegenerateScoresWarning, match=rf"'max_depth': 2.*-{gap:.3g}: .*is 0"):
+            assert by_best_set()(results_of(far, BEST - gap, BEST)) == 1
+        with pytest.warns(DegenerateScoresWarning, match=r"'max_depth': 1.*no evidence that it is"):
+            assert by_best_set()(results_of(BEST - gap, BEST)) == 0  # nothing else to go by
+        near = BEST - np.linspace(-0.01, 0.011, 15)
+        assert by_best_set()(results_of(near, BEST - gap, BEST)) == 0
+
+    def test_one_that_is_shown_worse_than_another_is_not_in_the_best_set(self):
+        """The constant difference from the best says nothing, that from the second does."""
+        second = BEST - 0.001 + 0.005 * np.sin(np.arange(15))
+        assert by_best_set()(results_of(BEST - 0.25, second, BEST)) == 1
 
 
 class TestMargin:
@@ -117,10 +141,88 @@ class TestWhatTheTestSays:
         rows = [noisy(0, 0.03, 0.1), BEST]
         error = np.sqrt((1 / 15 + 1 / 4) * (rows[0] - BEST).var(ddof=1))
         worst = 0.03 + stats.t.ppf(0.95, 14) * error
-        match = rf"is 0\.03 below the best\. .* worse by up to {worst:.4g} \(one-sided 95 % bound"
+        match = rf"is 0\.03 below the best\. .* worse by up to {worst:.3g} \(one-sided 95 % bound"
         with pytest.warns(SplitDesignWarning, match=match):
             assert by_test()(results_of(*rows)) == 0
 
     def test_enough_data_and_the_best_itself_are_no_matter(self):
         assert by_test()(results_of(noisy(0, 0.001, 0.005), BEST)) == 0
         assert by_test()(results_of(BEST, noisy(0, 0.03, 0.1))) == 0
+
+
+class WithoutRoot(LocationTest):
+    """The corrected resampled t-test of somebody who does not give the covariance."""
+
+    name = "without_root"
+    title = "t-test without a root"
+    source = "nadeau2003"
+
+    def require(self, design, auxiliary=None):
+        pass
+
+    def pivot(self, sample, auxiliary=None):
+        x = sample.values
+        n_splits = x.shape[-1]
+        error = np.sqrt((1 / n_splits + 1 / 4) * x.var(axis=-1, ddof=1))
+        return Pivot(x.mean(axis=-1), error, n_splits - 1)
+
+
+@pytest.mark.filterwarnings("ignore:.* is no evidence that it is equally good")
+class TestBestSet:
+    @pytest.mark.parametrize("alpha", [0.001, 0.05, 0.2, 0.45])
+    def test_of_two_it_is_the_one_sided_test(self, alpha):
+        for distance in np.linspace(0, 0.06, 13):
+            rows = [noisy(0, distance, 0.03), BEST]
+            error = np.sqrt((1 / 15 + 1 / 4) * (rows[0] - BEST).var(ddof=1))
+            worse = stats.t.sf(distance / error, 14) <= alpha
+            assert by_best_set(alpha=alpha)(results_of(*rows)) == int(worse)
+
+    @pytest.mark.parametrize("alpha", [0.001, 0.05, 0.2, 0.45])
+    def test_it_is_the_set_that_the_comparison_names(self, alpha):
+        search = searched(by_best_set(alpha=alpha))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            best = compare_candidates(search, X, Y).best_set(1 - alpha)
+        depths = [
+            depth
+            for depth in GRID["max_depth"]
+            if any(name.endswith(f"max_depth={depth}") for name in best)
+        ]
+        assert search.best_params_ == {"max_depth": min(depths)}
+
+    def test_without_a_root_by_bonferroni(self):
+        rows = np.array([noisy(k, 0.08 - 0.015 * k, 0.04) for k in range(5)] + [BEST])
+        differences = rows[:, None] - rows  # of the row minus the column
+        error = np.sqrt((1 / 15 + 1 / 4) * differences.var(axis=-1, ddof=1))
+        with np.errstate(invalid="ignore"):
+            t = np.nanmax(-differences.mean(axis=-1) / error, axis=1)
+        pvalues = np.minimum(1, 5 * stats.t.sf(t, 14))
+        chosen = []
+        for alpha in (1e-4, 0.01, 0.05, 0.2, 0.45):
+            refit = by_best_set(alpha=alpha, method=WithoutRoot())
+            chosen.append(refit(results_of(*rows)))
+            assert chosen[-1] == np.flatnonzero(pvalues > alpha)[0]
+        assert len(set(chosen)) > 2
+
+    def test_max_t_knows_that_candidates_are_nearly_the_same(self):
+        """Against eight twins of the best max-t asks nearly for one comparison's evidence."""
+        rows = results_of(noisy(0, 0.04, 0.03), *(BEST + 1e-4 * np.eye(15)[:8]))
+        alphas = np.linspace(0.001, 0.4, 80)
+        shown = [
+            next(alpha for alpha in alphas if by_best_set(alpha=alpha, **options)(rows) > 0)
+            for options in ({}, {"method": WithoutRoot()})
+        ]
+        assert shown[0] < shown[1] / 2
+
+    def test_one_that_may_be_much_worse(self):
+        rows = [noisy(0, 0.03, 0.1), BEST]
+        error = np.sqrt((1 / 15 + 1 / 4) * (rows[0] - BEST).var(ddof=1))
+        worst = 0.03 + stats.t.ppf(0.95, 14) * error
+        match = rf"below the best\. It could be the best, .* worse by up to {worst:.3g} \(one-sided"
+        with pytest.warns(SplitDesignWarning, match=match):
+            assert by_best_set()(results_of(*rows)) == 0
+
+    def test_enough_data_and_the_best_itself_are_no_matter(self, recwarn):
+        by_best_set()(results_of(noisy(0, 0.001, 0.005), BEST))
+        by_best_set()(results_of(BEST, noisy(0, 0.03, 0.1)))
+        assert not recwarn.list

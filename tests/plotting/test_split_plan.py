@@ -31,7 +31,7 @@ def test_numbers_are_drawn(rho):
     limit = standard_error(scores.values, np.inf, correlation)
     assert display.limit_.get_ydata() == pytest.approx([limit, limit], rel=1e-9)
     said = " ".join(texts_of(display.figure_)).replace("\n", " ")
-    assert f"goes below {limit:.4g} (assumed correlation {correlation})" in said
+    assert f"goes below {limit:.3g} (assumed correlation {correlation})" in said
 
 
 @pytest.mark.parametrize(("fits_per_split", "said"), [(1, "1 fit each"), (2, "2 fits each")])

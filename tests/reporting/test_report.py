@@ -38,7 +38,7 @@ class TestWhatItSays:
         for words in (
             "a scores significantly higher than b in accuracy at the 5 % level",
             f"a - b = {format_number(result.tests[0].estimate)}",
-            f"95 % confidence interval {low:.4g} to {high:.4g}",
+            f"95 % confidence interval {low:.3g} to {high:.3g}",
             f"p {format_pvalue(result.tests[0].pvalue)}",
             "corrected resampled t-test over 15 splits of 200 rows (180 to train on, 20 to",
             "models trained on 180 rows",
@@ -66,7 +66,7 @@ class TestWhatItSays:
         warnings = section(report, "Warnings")
         assert warnings.startswith("- c - a: undetermined: the estimated variance")
         row = next(line for line in str(report).splitlines() if line.startswith("c  "))
-        assert row.split()[3:] == ["0.001000", "0", *4 * ["\N{EN DASH}"]]
+        assert row.split()[3:] == ["0.00100", "0", *4 * ["\N{EN DASH}"]]
 
     def test_one_sided(self):
         result = compare_scores(scores_of("abc"), alternative="less")
@@ -104,14 +104,14 @@ class TestWhatItSays:
         assert "95 %" not in str(report)
         assert str(evaluation_report(result.with_confidence(0.99))) == str(report)
         low, high = result.tests[0].confidence_interval(0.99)
-        assert f"{low:.4g} to {high:.4g}" in section(report, "Verdict")
+        assert f"{low:.3g} to {high:.3g}" in section(report, "Verdict")
         assert report.to_frame()["low"].tolist() == [low]
 
     def test_another_level_for_one_estimator(self):
         result = get_test("corrected_resampled_t")(scores_of("a")["a"])
         report = evaluation_report(result, confidence_level=0.8)
         low, high = result.confidence_interval(0.8)
-        assert f"80 % confidence interval {low:.4g} to {high:.4g}" in section(report, "Verdict")
+        assert f"80 % confidence interval {low:.3g} to {high:.3g}" in section(report, "Verdict")
         assert "95 %" not in str(report)
         with pytest.raises(ValueError, match="confidence_level=80 must be"):
             evaluation_report(result, confidence_level=80)
@@ -288,9 +288,12 @@ class TestEveryProcedure:
             expected = [pair.estimator, pair.versus, pair.score, pair.score_versus, test.estimate]
             if test.has_interval:
                 low, high = pair.confidence_interval()
-                expected += [test.standard_error, f"{low:#.4g} to {high:#.4g}"]
+                expected += [test.standard_error, f"{low:#.3g} to {high:#.3g}"]
             expected += [test.statistic]
-            written = [cell if isinstance(cell, str) else f"{cell:#.4g}" for cell in expected]
+            written = [
+                cell if isinstance(cell, str) else f"{cell:#.3g}".removesuffix(".")
+                for cell in expected
+            ]
             for pvalue in (test.pvalue, pair.pvalue_adjusted):
                 written += [escape(format_pvalue(pvalue).removeprefix("= "))]
             assert row.strip("| ").split(" | ") == written

@@ -28,9 +28,9 @@ VALUES = {
 }
 SUBJECT = "models trained on 180 rows"
 SPLITS = "4 splits of 200 rows (180 to train on, 20 to test on)"
-ERROR = f"the square root of {FACTOR:.4g} times the sample variance over the splits"
+ERROR = f"the square root of {FACTOR:.3g} times the sample variance over the splits"
 ASSUMED = (
-    f"{FACTOR:.4g} = 1/n_splits + n_test/(n_samples - n_test) is right if the scores of two splits "
+    f"{FACTOR:.3g} = 1/n_splits + n_test/(n_samples - n_test) is right if the scores of two splits "
     "are correlated by n_test/n_samples = 0.1; Student's law is for scores that are about normal"
 )
 SCOPE = (
@@ -89,19 +89,19 @@ def test_two_estimators():
     p = 2 * stats.t.sf(t, 3)
     low, high = mean - half, mean + half
     report = evaluation_report(quietly(compare_scores, scores_of("new", "old")))
-    numbers = f"{0.9075:.4f} {0.85:.4f} {mean:#.4g} {error:#.4g} {low:#.4g} to {high:#.4g}"
+    numbers = f"{0.9075:#.3g} {0.85:#.3g} {mean:#.3g} {error:#.3g} {low:#.3g} to {high:#.3g}"
     assert squeezed(report) == squeezed(f"""
 Evaluation report: accuracy of new and old
 ==========================================
 Verdict
 -------
-new scores significantly higher than old in accuracy at the 5 % level (new - old = {mean:.4g}, \
-95 % confidence interval {low:.4g} to {high:.4g}, p = {p:.3g}), by the corrected resampled t-test \
+new scores significantly higher than old in accuracy at the 5 % level (new - old = {mean:.3g}, \
+95 % confidence interval {low:.3g} to {high:.3g}, p = {p:.3g}), by the corrected resampled t-test \
 over {SPLITS}, the standard error being {ERROR}; {SCOPE}.
 1 warning below weakens this.
 
 estimator versus score score versus difference std. error 95 % interval t(3) p
-new old {numbers} {t:#.4g} {p:.3g}
+new old {numbers} {t:#.3g} {p:.3g}
 
 How the numbers were made
 -------------------------
@@ -154,10 +154,10 @@ def test_non_inferiority_to_a_reference_at_another_level():
         t = (mean - null) / error
         pvalues[name] = stats.t.sf(t, 3)
         low = mean - stats.t.ppf(0.9, 3) * error
-        rows[name] = f"{VALUES[name].mean():#.4g} {VALUES['odd'].mean():#.4g} {mean:#.4g} "
-        rows[name] += f"{error:#.4g} at least {low:#.4g} {t:#.4g} {pvalues[name]:.3g}"
+        rows[name] = f"{VALUES[name].mean():#.3g} {VALUES['odd'].mean():#.3g} {mean:#.3g} "
+        rows[name] += f"{error:#.3g} at least {low:#.3g} {t:#.3g} {pvalues[name]:.3g}"
         said[name] = (
-            f"{name} - odd = {mean:.4g}, unadjusted 90 % confidence bound: at least {low:.4g}"
+            f"{name} - odd = {mean:.3g}, unadjusted 90 % confidence bound: at least {low:.3g}"
         )
     adjusted = {"new": 2 * pvalues["new"], "old": max(2 * pvalues["new"], pvalues["old"])}  # Holm
     assert adjusted["new"] < 0.1 < adjusted["old"]
@@ -223,8 +223,8 @@ def test_one_estimator(label):
     x = VALUES[label]
     error = np.sqrt(FACTOR * x.var(ddof=1))
     half = stats.t.ppf(0.975, 3) * error
-    ends = f"{x.mean() - half:.4g} to {x.mean() + half:.4g}"
-    padded = f"{x.mean() - half:#.4g} to {x.mean() + half:#.4g}"
+    ends = f"{x.mean() - half:.3g} to {x.mean() + half:.3g}"
+    padded = f"{x.mean() - half:#.3g} to {x.mean() + half:#.3g}"
     result = quietly(CorrectedResampledTTest(), scores_of(label)[label])
     text = squeezed(evaluation_report(replace(result, asked=False)))
     assert text.startswith(
@@ -233,13 +233,13 @@ Evaluation report: accuracy of {label}
 ======================================
 Verdict
 -------
-The expected accuracy of {label} is estimated as {x.mean():.4g} (95 % confidence interval {ends}) \
+The expected accuracy of {label} is estimated as {x.mean():.3g} (95 % confidence interval {ends}) \
 for {SUBJECT}, by the corrected resampled t-test over {SPLITS}. Its standard error is {ERROR}. \
 T{SCOPE[1:]}.
 1 warning below weakens this.
 
 of estimate std. error 95 % interval
-{label} {x.mean():#.4g} {error:#.4g} {padded}
+{label} {x.mean():#.3g} {error:#.3g} {padded}
 
 How the numbers were made
 -------------------------

@@ -198,7 +198,7 @@ class TestNoted:
         assert note.code == "overlapping test sets"
         assert note.category is AnticonservativeWarning
         _, factor = brute_force([test for _, test in splits])
-        assert f"{factor:.4g} times the sample variance; the correction takes 0.1778" in str(note)
+        assert f"{factor:.3g} times the sample variance; the correction takes 0.178" in str(note)
 
     def test_the_formula_is_not_switched(self):
         scores = CVScores(values=np.arange(J) / J, design=design_of(never_tested()))

@@ -92,7 +92,7 @@ def test_words_and_table():
     text = str(result)
     assert "accuracy" in text
     assert "cannot be estimated from one data set" in text
-    assert f"up to a correlation of {result.tipping:.4g}" in text
+    assert f"up to a correlation of {result.tipping:.3g}" in text
     assert "the assumed 0.2" in text
     assert result.to_frame().shape == (3, 5)
     assert result._repr_html_().count("<tr>") == 4

@@ -240,7 +240,7 @@ class TestValues:
         result = recipe.test(null_value=0.1)(main, auxiliary=further)
         law = "z = " if np.isinf(recipe.df) else f"t({recipe.df}) = "
         assert recipe.test().title in str(result)
-        assert f"{law}{result.statistic:.4g}, p " in str(result)
+        assert f"{law}{result.statistic:.3g}, p " in str(result)
         assert "(two-sided, against 0.1)" in str(result)
         assert "  " not in str(result)
 
@@ -251,7 +251,7 @@ class TestValues:
         assert "<th>pvalue</th>" in asked._repr_html_()
         result = replace(asked, asked=False)
         low, high = result.confidence_interval()
-        assert f"(95 % confidence interval {low:.4g} to {high:.4g})" in str(result)
+        assert f"(95 % confidence interval {low:.3g} to {high:.3g})" in str(result)
         assert "against" not in str(result).split("Note:")[0]
         assert "<th>high</th>" in result._repr_html_()
         assert "pvalue" not in result._repr_html_()

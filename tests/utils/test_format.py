@@ -18,16 +18,16 @@ from skcvstats._utils._interval import alpha_of
 @pytest.mark.parametrize(
     ("x", "plain", "padded"),
     [
-        (0.0538, "0.0538", "0.05380"),
-        (0.93, "0.93", "0.9300"),
-        (15.0, "15", "15.00"),
+        (0.0538, "0.0538", "0.0538"),
+        (0.93, "0.93", "0.930"),
+        (15.0, "15", "15.0"),
         (1234.0, "1234", "1234"),
         (1234.4, "1234", "1234"),
         (9999.7, "10000", "10000"),
         (337412.6, "337413", "337413"),
         (-337412.6, "-337413", "-337413"),
-        (1.23456e8, "1.235e+08", "1.235e+08"),
-        (1e-9, "1e-09", "1.000e-09"),
+        (1.23456e8, "1.23e+08", "1.23e+08"),
+        (1e-9, "1e-09", "1.00e-09"),
         (0.0, "0", "0"),
         (math.inf, "inf", "inf"),
     ],
@@ -60,7 +60,7 @@ def test_pvalues_are_not_rounded_over_a_level(p, written):
 
 def test_ends():
     assert format_ends(0.1, 0.2) == "0.1 to 0.2"
-    assert format_ends(0.1, 0.2, padded=True) == "0.1000 to 0.2000"
+    assert format_ends(0.1, 0.2, padded=True) == "0.100 to 0.200"
     assert format_ends(-math.inf, 0.2) == "at most 0.2"
     assert format_ends(0.1, math.inf) == "at least 0.1"
 
