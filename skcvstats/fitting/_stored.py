@@ -202,7 +202,7 @@ def _labels(name: str, values: np.ndarray, classes: np.ndarray | None) -> np.nda
             f"The predictions of {name!r} are not labels (the first: {_first(values)!r}), but the "
             "metric needs labels. Pass labels, such as (probabilities >= 0.5).astype(int)."
         )
-    if not np.isin(values, classes).any():
+    if len(classes) > 1 and not np.isin(values, classes).any():
         raise ValueError(
             f"The predictions of {name!r} are none of the classes that y_true has, "
             f"{listed(classes.tolist(), 3)}; the first is {_first(values)!r}. Pass predictions of "
