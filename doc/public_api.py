@@ -132,8 +132,7 @@ SECTIONS = [
         "From estimators and data, from finished scores or from a finished search to a verdict.",
         lambda one: (
             _is_of("skcvstats.model_selection")(one)
-            or one
-            in (skcvstats.compare_scores, skcvstats.compare_losses, skcvstats.adjust_pvalues)
+            or one in (skcvstats.compare_scores, skcvstats.compare_losses, skcvstats.adjust_pvalues)
         ),
     ),
     (

@@ -150,7 +150,7 @@ def compare_predictions(
     ... }
     >>> result = compare_predictions(y_test, models, X=X_test, metric="roc_auc")
     >>> print(f"{result[0].test.estimate:.2f}, p = {result[0].test.pvalue:.2f}")
-    0.05, p = 0.02
+    0.01, p = 0.13
     """
     scores, way = measure_test_set(
         y_true,

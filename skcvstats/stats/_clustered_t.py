@@ -48,10 +48,10 @@ class ClusteredTTest(TestSetTest):
     Examples
     --------
     >>> from skcvstats import compare_losses
-    >>> losses = {"a": [0.2, 0.1, 0.4, 0.3, 0.9, 0.2], "b": [0.4, 0.3, 0.5, 0.4, 0.9, 0.6]}
-    >>> result = compare_losses(losses, groups=[1, 1, 2, 2, 3, 3])
+    >>> losses = {"a": [0.2, 0.1, 0.4, 0.3, 0.9, 0.2] * 4, "b": [0.4, 0.3, 0.5, 0.4] * 6}
+    >>> result = compare_losses(losses, groups=list(range(12)) * 2)
     >>> result[0].test.method, result[0].test.df
-    ('clustered_t', 2.0)
+    ('clustered_t', 11.0)
     """
 
     variance: str = "jackknife"

@@ -37,14 +37,14 @@ class DeLongTest(TestSetTest):
     Examples
     --------
     >>> from skcvstats import compare_predictions
-    >>> y_true = [0, 0, 0, 1, 1, 1, 0, 1]
+    >>> y_true = [0, 0, 0, 1, 1, 1, 0, 1] * 3
     >>> predictions = {
-    ...     "a": [0.1, 0.4, 0.3, 0.35, 0.8, 0.9, 0.2, 0.7],
-    ...     "b": [0.5, 0.4, 0.3, 0.35, 0.2, 0.9, 0.6, 0.1],
+    ...     "a": [0.1, 0.4, 0.3, 0.35, 0.8, 0.9, 0.2, 0.7] * 3,
+    ...     "b": [0.5, 0.4, 0.3, 0.35, 0.2, 0.9, 0.6, 0.1] * 3,
     ... }
     >>> result = compare_predictions(y_true, predictions, metric="roc_auc")
     >>> result[0].test.method, result[0].test.estimate
-    ('delong', 0.5)
+    ('delong', 0.625)
     """
 
     name: ClassVar[str] = "delong"

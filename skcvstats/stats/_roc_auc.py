@@ -98,7 +98,7 @@ def delong_auc(y_true: Any, y_score: Any, groups: Any = None) -> ROCAreas:
     >>> y_true = [0, 0, 0, 1, 1, 1, 0, 1]
     >>> found = delong_auc(y_true, [0.1, 0.4, 0.3, 0.35, 0.8, 0.9, 0.2, 0.7])
     >>> print(f"{found.estimate:.4f} +- {found.standard_error:.4f}")
-    0.9375 +- 0.0722
+    0.9375 +- 0.0884
     """
     scores, several = as_rows(y_score, "y_score")
     positive = read_positive(y_true, scores.shape[1])

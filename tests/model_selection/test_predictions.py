@@ -131,7 +131,7 @@ def test_rows_are_aligned_by_index(cancer, labels):
         target, frame.iloc[order], metric="accuracy", groups=pd.Series(groups).iloc[order[::-1]]
     )
     assert str(found) == str(wanted)
-    with pytest.raises(PairingError, match=r"lacks 1 row \(0\) and has 1 that y_true lacks"):
+    with pytest.raises(PairingError, match=r"1 row of y_true \(0\) and 1 of the predictions"):
         compare_predictions(target, frame.set_axis(frame.index + 1), metric="f1")
 
 

@@ -95,7 +95,7 @@ def test_several_have_bonferroni_intervals_and_an_omnibus_test():
     omnibus = cochran_q_test([label == y for label in labels.values()])
     assert result.adjustment == "bonferroni"
     assert {"omnibus test", "mid-p"} <= {note.code for note in result.notes}
-    assert f"Cochran's Q = {omnibus.statistic:.4g}" in str(result)
+    assert str(omnibus).split(":")[0] in " ".join(str(result).split())
     for comparison in result:
         wanted = comparison.test.confidence_interval(1 - 0.05 / 3)
         assert comparison.confidence_interval() == wanted
