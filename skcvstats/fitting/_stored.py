@@ -229,7 +229,7 @@ def _scores(
             f"The predictions of {name!r} are labels such as {_first(values)!r}, but the metric "
             f"needs {' or '.join(wanted)}: probabilities or decision values. Pass those."
         )
-    values = values.astype(float)
+    values = values.astype(float, copy=False)
     if response is None:  # decision values where they will do, as these may be any numbers
         response = DECISION if DECISION in wanted and values.ndim == 1 else PROBA
     if response == DECISION:

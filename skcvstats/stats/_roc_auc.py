@@ -198,12 +198,39 @@ def read_positive(y_true: Any, n_rows: int, positive: Any = None) -> np.ndarray:
     return labels == (classes[1] if positive is None else positive)
 
 
-def placements(positive: np.ndarray, scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return for each positive the share of negatives below it, and vice versa.
+@dataclass(frozen=True, eq=False)
+class Classes:
+    """Which rows are of which class.
 
     Parameters
     ----------
     positive : ndarray of bool of shape (n_rows,)
+        Which are of the positive class.
+    rows : tuple of two ndarray of int
+        The rows of the positives and those of the negatives, in their order.
+    """
+
+    positive: np.ndarray
+    rows: tuple[np.ndarray, np.ndarray]
+
+    @classmethod
+    def of(cls, positive: np.ndarray) -> Classes:
+        """Return the classes with the rows of each.
+
+        Parameters
+        ----------
+        positive : ndarray of bool of shape (n_rows,)
+            Which rows are positive.
+        """
+        return cls(positive, (np.flatnonzero(positive), np.flatnonzero(~positive)))
+
+
+def placements(classes: Classes, scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return for each positive the share of negatives below it, and vice versa.
+
+    Parameters
+    ----------
+    classes : Classes
         Which rows are positive.
     scores : ndarray of shape (n_rows,)
         Finite; greater speaks for positive.
@@ -213,22 +240,36 @@ def placements(positive: np.ndarray, scores: np.ndarray) -> tuple[np.ndarray, np
     v10, v01 : ndarray of shape (n_positive,), (n_negative,)
         In the order of the rows; ties count one half.
     """
-    n_rows, n_positive = len(scores), int(np.count_nonzero(positive))
     order = np.argsort(scores)
-    ascending, is_positive = scores[order], positive[order]
-    below = np.zeros(n_rows + 1)  # negatives before each place
-    np.cumsum(~is_positive, out=below[1:])
-    starts = np.flatnonzero(np.concatenate([[True], ascending[1:] != ascending[:-1]]))
-    ends = np.append(starts[1:], n_rows)
-    negatives = (below[starts] + below[ends]) / 2
-    positives = (starts + ends) / 2 - negatives  # of all rows before, ties one half
-    if len(starts) < n_rows:
-        negatives, positives = (np.repeat(ranks, ends - starts) for ranks in (negatives, positives))
-    shares = np.empty(n_rows)
-    shares[order] = np.where(
-        is_positive, negatives / (n_rows - n_positive), 1 - positives / n_positive
-    )
-    return shares[positive], shares[~positive]
+    ascending, is_positive = scores[order], classes.positive[order]
+    new = np.empty(len(scores), dtype=bool)
+    new[:1] = True
+    np.not_equal(ascending[1:], ascending[:-1], out=new[1:])
+    m, n = map(len, classes.rows)
+    shares = np.empty(len(scores))
+    if new.all():
+        places = np.flatnonzero(is_positive)
+        shares[order[places]] = (places - np.arange(m)) / n
+        places = np.flatnonzero(~is_positive)
+        shares[order[places]] = 1 - (places - np.arange(n)) / m
+    else:
+        shares[order] = _shares_with_ties(new, is_positive, m, n)
+    return shares[classes.rows[0]], shares[classes.rows[1]]
+
+
+def _shares_with_ties(new: np.ndarray, is_positive: np.ndarray, m: int, n: int) -> np.ndarray:
+    """Return the placements in ascending order of scores, of which some are equal."""
+    starts = np.flatnonzero(new)
+    ends = np.append(starts[1:], len(new))
+    below = np.concatenate([[0], np.cumsum(is_positive)])  # positives before each place
+    # for each value, twice the positives, and negatives, before it with ties one half
+    positives = below[starts] + below[ends]
+    negatives = starts + ends - positives
+    of_value = np.column_stack([1 - positives / (2 * m), negatives / (2 * n)]).ravel()
+    value = np.cumsum(new)
+    value *= 2
+    value += is_positive
+    return of_value[value - 2]
 
 
 def _components(
@@ -241,12 +282,12 @@ def _components(
     facts |= _counts(positive, groups, facts)
     widths = (m, n) if groups is None else (groups.n_groups, groups.n_groups)
     a, b = (np.empty((len(y_score), width)) for width in widths)
-    areas = np.empty(len(y_score))
+    areas, classes = np.empty(len(y_score)), Classes.of(positive)
     for k, repeats in enumerate(y_score):
-        v10, v01 = _mean_placements(positive, repeats, k)
+        v10, v01 = _mean_placements(classes, repeats, k)
         areas[k] = v10.mean()
-        a[k] = _summed(v10 - areas[k], positive, groups)
-        b[k] = _summed(v01 - areas[k], ~positive, groups)
+        a[k] = _summed(v10 - areas[k], classes.rows[0], groups)
+        b[k] = _summed(v01 - areas[k], classes.rows[1], groups)
     return areas, Components(KIND, {"positives": a, "negatives": b}, {}, facts)
 
 
@@ -276,7 +317,7 @@ def _counts(positive: np.ndarray, groups: Groups | None, facts: dict[str, Any]) 
 
 
 def _mean_placements(
-    positive: np.ndarray, repeats: Sequence[np.ndarray], model: int
+    classes: Classes, repeats: Sequence[np.ndarray], model: int
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the placements, averaged over the repeats of a model."""
     for scores in repeats:
@@ -287,9 +328,9 @@ def _mean_placements(
                 f"finite (the first: row {row}, {scores[row]}). Predict those rows, or leave them "
                 "out for all models."
             )
-    v10, v01 = placements(positive, repeats[0])
+    v10, v01 = placements(classes, repeats[0])
     for scores in repeats[1:]:
-        more10, more01 = placements(positive, scores)
+        more10, more01 = placements(classes, scores)
         v10, v01 = v10 + more10, v01 + more01
     return v10 / len(repeats), v01 / len(repeats)
 
