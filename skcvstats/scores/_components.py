@@ -89,8 +89,13 @@ class Components:
                 "all models in one call."
             )
         whole = slice(None)
-        arrays = {name: self.rows(name, whole) - other.rows(name, whole) for name in self.arrays}
-        return Components(self.kind, arrays, self.shared, self.facts)
+        arrays = {
+            name: np.concatenate([self.rows(name, whole), other.rows(name, whole)])
+            for name in self.arrays
+        }
+        n_first, n_second = len(self), len(other)
+        first, second = np.broadcast_arrays(np.arange(n_first), n_first + np.arange(n_second))
+        return Components(self.kind, arrays, self.shared, self.facts, first, second)
 
     def rows(self, name: str, part: slice) -> np.ndarray:
         """Return some rows of one of the arrays.

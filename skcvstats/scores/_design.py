@@ -382,6 +382,11 @@ class SplitDesign:
             Saying what was found, what is needed and what to do.
         """
         levels = tuple(levels)
+        if self.levels == TEST_SET and TEST_SET not in levels:
+            raise SplitDesignError(
+                f"{who} needs scores on train/test splits; these are of fitted models on one test "
+                "set. For these use compare_predictions or compare_losses."
+            )
         if self.levels not in levels:
             wanted = " or ".join(" x ".join(level) for level in levels)
             raise SplitDesignError(

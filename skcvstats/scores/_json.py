@@ -102,8 +102,8 @@ def _encode_components(components: Components) -> dict[str, Any]:
     """Write components; those of pairs as the two models of each."""
     return {
         "kind": components.kind,
-        "arrays": {name: _encode(array) for name, array in components.arrays.items()},
-        "shared": {name: _encode(array) for name, array in components.shared.items()},
+        "arrays": {name: _encode_typed(array) for name, array in components.arrays.items()},
+        "shared": {name: _encode_typed(array) for name, array in components.shared.items()},
         "facts": dict(components.facts),
         "first": None if components.first is None else components.first.tolist(),
         "second": None if components.second is None else components.second.tolist(),
@@ -114,11 +114,21 @@ def _decode_components(data: dict[str, Any]) -> Components:
     pairs = {k: None if data[k] is None else np.array(data[k]) for k in ("first", "second")}
     return Components(
         data["kind"],
-        {name: _decoded(array) for name, array in data["arrays"].items()},
-        {name: _decoded(array) for name, array in data["shared"].items()},
+        {name: _decode_typed(array) for name, array in data["arrays"].items()},
+        {name: _decode_typed(array) for name, array in data["shared"].items()},
         data["facts"],
         **pairs,
     )
+
+
+def _encode_typed(array: np.ndarray) -> dict[str, Any]:
+    encoded = _encode(array)
+    assert encoded is not None
+    return {**encoded, "dtype": str(array.dtype)}
+
+
+def _decode_typed(data: dict[str, Any]) -> np.ndarray:
+    return _decoded(data).astype(data["dtype"])
 
 
 def _decode_notes(notes: Iterable[Any]) -> tuple[Note, ...]:

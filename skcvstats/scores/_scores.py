@@ -20,7 +20,7 @@ from ._losses import RowLosses, read_only
 from ._methods import find_method
 from ._notes import Note, as_notes, union, warn_of
 from ._pairing import paired_difference, paired_rows
-from ._structure import spread_holes
+from ._structure import TEST_SET, spread_holes
 
 if TYPE_CHECKING:
     from .._utils import ConfidenceInterval
@@ -477,10 +477,14 @@ class CVScores(ArrayLike):
 
     def __repr__(self) -> str:
         names = f"{', '.join(self.labels)}: " if self.labels else ""
+        sizes = (
+            f"{self.design.n_test[0]} test rows"
+            if self.design.levels == TEST_SET
+            else f"{self.design.n_splits} splits, {format_size(self.design.train_size)} training "
+            f"{self.design.unit}"
+        )
         return (
-            f"CVScores({names}{self.metric}, {self.design.n_splits} splits, "
-            f"{format_size(self.design.train_size)} training {self.design.unit},\n"
-            f"{np.array2string(self.values, prefix=' ')})"
+            f"CVScores({names}{self.metric}, {sizes},\n{np.array2string(self.values, prefix=' ')})"
         )
 
     def __str__(self) -> str:
