@@ -5,6 +5,7 @@ from ._best_set import best_set_of, pointing_to_best_set
 from ._compare_losses import compare_losses
 from ._compare_scores import compare_scores
 from ._comparison import Comparison
+from ._estimates import ScoreEstimates
 from ._missing import Dropped
 from ._plan import ComparisonPlan
 from ._result import ComparisonResult
@@ -16,6 +17,7 @@ __all__ = [
     "ComparisonPlan",
     "ComparisonResult",
     "Dropped",
+    "ScoreEstimates",
     "adjust_pvalues",
     "best_set_of",
     "compare_losses",

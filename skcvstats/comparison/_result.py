@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, overload
 from .._utils import (
     check_level,
     counted,
+    draw_result,
     is_integer,
     listed,
 )
@@ -17,6 +18,7 @@ from ..scores import CVScores, Note, union
 from ..stats import Inference, Procedure
 from ._adjustment import ADJUSTMENTS
 from ._best_set import best_set
+from ._blocks import page_of
 from ._comparison import Comparison
 from ._json import result_from_json, result_to_json
 from ._lazy import LazySequence
@@ -446,6 +448,27 @@ class ComparisonResult:
         all_pairs = self.reference is None and tests.chosen_from is None
         return ranking(tests, level, lettered=all_pairs and two_sided)
 
+    def plot(self, kind: str | None = None, ax: Any = None, **kwargs: Any) -> Any:
+        """Draw the result; this needs matplotlib.
+
+        Parameters
+        ----------
+        kind : {"ranking", "differences", "scores"}, default=None
+            `RankingDisplay`, `ComparisonDisplay` or `PairedScoresDisplay`. None is the differences
+            where there are two estimators or a reference, else the ranking.
+        ax : matplotlib Axes or array-like of Axes, default=None
+            Where to draw, one axes for each metric; None makes a new figure.
+        **kwargs : object
+            Options of the display's ``from_result``, such as ``metric`` and ``top``, and of its
+            ``plot``, such as ``mark_kwargs``.
+
+        Returns
+        -------
+        RankingDisplay, ComparisonDisplay or PairedScoresDisplay
+            With its attributes set: ``figure_``, ``ax_`` and others.
+        """
+        return draw_result(self, kind, ax, kwargs)
+
     def _only(self, what: str) -> PairTests:
         """Return the tests of the only metric, or say how to choose one."""
         if len(self.metrics) > 1:
@@ -468,11 +491,11 @@ class ComparisonResult:
         return shown + ([f"{counted(left, 'more comparison')} in the table."] if left else [])
 
     def __str__(self) -> str:
-        return as_text(self)
+        return as_text(page_of(self))
 
     def __repr__(self) -> str:
         """Return the answer too, as it is what a prompt shows."""
-        return as_text(self)
+        return as_text(page_of(self))
 
     def _repr_html_(self) -> str:
-        return as_html(self)
+        return as_html(page_of(self))

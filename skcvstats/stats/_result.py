@@ -13,6 +13,7 @@ from .._utils import (
     ConfidenceInterval,
     check_level,
     counted,
+    draw_result,
     format_law,
     format_number,
     format_percent,
@@ -28,6 +29,10 @@ from ._student import interval, interval_of, plain, tail_probability
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+# Of an array of tests, what a prompt shows.
+_MOST_ROWS = 20
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -243,6 +248,27 @@ class CVTestResult(Inference):
             margin, estimate=self.estimate, standard_error=self.standard_error, df=self.df
         )
 
+    def plot(self, kind: str | None = None, ax: Any = None, **kwargs: Any) -> Any:
+        """Draw the result; this needs matplotlib.
+
+        Parameters
+        ----------
+        kind : {"posterior", "correlation"}, default=None
+            `PosteriorDisplay` or `CorrelationSensitivityDisplay`. None is the posterior where the
+            procedure has one, else the correlation.
+        ax : matplotlib Axes, default=None
+            Where to draw; None makes a new figure.
+        **kwargs : object
+            Options of the display's ``from_result``, such as ``margin``, and of its ``plot``, such
+            as ``line_kwargs``.
+
+        Returns
+        -------
+        PosteriorDisplay or CorrelationSensitivityDisplay
+            With its attributes set: ``figure_``, ``ax_`` and others.
+        """
+        return draw_result(self, kind, ax, kwargs)
+
     def equivalence(self, margin: Any) -> EquivalenceResult:
         """Test whether the true difference is within a margin, by two one-sided tests.
 
@@ -433,16 +459,26 @@ class CVTestResult(Inference):
         if not np.ndim(self.statistic):
             return super().__str__()
         table = self._short_table().to_string(index=False, na_rep="-")
-        return f"{self.title}, {self.sizes()}\n{table}"
+        return "\n".join([f"{self.title}, {self.sizes()}", table, *self._left_out()])
+
+    def __repr__(self) -> str:
+        return super().__repr__() if not np.ndim(self.statistic) else str(self)
+
+    def _left_out(self) -> list[str]:
+        """Say how many tests of an array are not in the printed table."""
+        left = np.size(self.statistic) - _MOST_ROWS
+        return [f"and {left} more, see to_frame()"] if left > 0 else []
 
     def _short_table(self) -> pd.DataFrame:
-        """Return the table without what no reader should take for evidence."""
-        frame = self.to_frame().astype({"df": float})
+        """Return the first rows without what no reader should take for evidence."""
+        frame = self.to_frame()[:_MOST_ROWS].astype({"df": float})
         numbers = ["low", "high", "statistic", "pvalue"]
-        frame.loc[np.ravel(self.undetermined), numbers] = np.nan
+        frame.loc[np.ravel(self.undetermined)[:_MOST_ROWS], numbers] = np.nan
         return frame if self.asked else frame.drop(columns=["statistic", "df", "pvalue"])
 
     def _repr_html_(self) -> str:
         frame = self._short_table()
-        heading = str(self) if not np.ndim(self.statistic) else f"{self.title}, {self.sizes()}"
+        heading = str(self)
+        if np.ndim(self.statistic):
+            heading = "\n".join([f"{self.title}, {self.sizes()}", *self._left_out()])
         return table_html(heading, list(frame.columns), frame.to_numpy().tolist())
