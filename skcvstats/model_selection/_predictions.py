@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..comparison import ComparisonPlan, ComparisonResult
+from ..comparison import ComparisonPlan, ComparisonResult, ScoreEstimates
 from ..fitting import Resamples, measure_test_set
-from ..scores import CVScores, warn_of
+from ..scores import union, warn_of
 from ..stats import (
     ClusterBootstrapTest,
     ClusteredTTest,
@@ -183,7 +183,7 @@ def predictions_inference(
     y_true: ArrayLike,
     predictions: Any,
     *,
-    metric: str | Callable[..., Any],
+    metric: str | Callable[..., Any] | Sequence[str],
     groups: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
     X: Any = None,
@@ -196,8 +196,8 @@ def predictions_inference(
     random_state: int | np.random.RandomState | None = 0,
     n_jobs: int | None = None,
     confidence_level: float = 0.95,
-) -> Inference:
-    """Estimate a metric of one fitted model, or of several, on one test set.
+) -> Inference | ScoreEstimates:
+    """Estimate metrics of one fitted model, or of several, on one test set.
 
     Parameters
     ----------
@@ -206,8 +206,9 @@ def predictions_inference(
     predictions : array-like, estimator, mapping or frame
         What one model predicts, a list of such arrays where it was run several times, or for
         several models what `compare_predictions` takes.
-    metric : str or callable
-        As in `compare_predictions`.
+    metric : str, callable or sequence of str
+        As in `compare_predictions`, or the names of several that need the same predictions; a
+        fitted estimator predicts for each what it needs.
     groups, sample_weight : array-like of shape (n_rows,), default=None
         What the rows belong to, and their weights.
     X : array-like of shape (n_rows, n_features), default=None
@@ -227,8 +228,9 @@ def predictions_inference(
 
     Returns
     -------
-    TestSetResult
-        The estimate with its interval; arrays of them, in the order of the models, for several.
+    TestSetResult or ScoreEstimates
+        Of one model in one metric the estimate with its interval. Of a mapping or a frame, or of
+        several metrics, a `ScoreEstimates`, which ranks the models and compares nothing.
 
     Raises
     ------
@@ -251,38 +253,52 @@ def predictions_inference(
     0.80 (0.710 to 0.890)
     """
     several = isinstance(predictions, Mapping) or hasattr(predictions, "columns")
-    scores, way = measure_test_set(
-        y_true,
-        predictions if several else {_NO_NAME: predictions},
-        metric=metric,
-        method=method,
-        groups=groups,
-        sample_weight=sample_weight,
-        X=X,
-        resamples=Resamples(
-            n_resamples=n_resamples,
-            stratify=stratify,
-            random_state=random_state,
-            n_jobs=n_jobs,
-        ),
+    named = predictions if several else {_NO_NAME: predictions}
+    resamples = Resamples(
+        n_resamples=n_resamples, stratify=stratify, random_state=random_state, n_jobs=n_jobs
     )
     null = 0.0 if null_value is None else null_value
-    test = _test(way, variance, alternative=alternative, null_value=null)
-    return _inferred(test, scores if several else scores.row(0), null_value, confidence_level)
+    found: dict[str, Inference] = {}
+    names: tuple[str, ...] = ()
+    for one in _metrics(metric):
+        scores, way = measure_test_set(
+            y_true,
+            named,
+            metric=one,
+            method=method,
+            groups=groups,
+            sample_weight=sample_weight,
+            X=X,
+            resamples=resamples,
+        )
+        test = _test(way, variance, alternative=alternative, null_value=null)
+        names = scores.labels
+        inference = test.run(scores if several or _is_list(metric) else scores.row(0))
+        test.warn_undetermined(inference)
+        inference = inference.with_confidence(confidence_level)
+        found[scores.metric] = replace(inference, asked=null_value is not None)
+    warned = tuple(note for note in union(*(one.notes for one in found.values())) if note.category)
+    warn_of(warned)
+    if several or _is_list(metric):
+        return ScoreEstimates(inferences=found, names=names, warned=warned)
+    return replace(next(iter(found.values())), warned=warned)
+
+
+def _is_list(metric: Any) -> bool:
+    return not isinstance(metric, str) and not callable(metric)
+
+
+def _metrics(metric: Any) -> list[Any]:
+    """Return the metrics asked for, each once."""
+    if not _is_list(metric):
+        return [metric]
+    names = list(metric) if isinstance(metric, Sequence) else [metric]
+    if not names or len(set(names)) < len(names):
+        raise ValueError(f"metric={metric!r} must name at least one metric, each once.")
+    return names
 
 
 def _test(way: str, variance: str, **options: Any) -> LocationTest:
     if way == "clustered_t":
         return ClusteredTTest(variance=variance, **options)
     return _TESTS[way](**options)
-
-
-def _inferred(
-    test: LocationTest, scores: CVScores, null_value: float | None, confidence_level: float
-) -> Inference:
-    """Infer, and warn once of what weakens it."""
-    found = test.run(scores).with_confidence(confidence_level)
-    test.warn_undetermined(found)
-    warned = tuple(note for note in found.notes if note.category)
-    warn_of(warned)
-    return replace(found, asked=null_value is not None, warned=warned)

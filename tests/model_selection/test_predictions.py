@@ -102,7 +102,36 @@ def test_three_classes(metric, few_resamples):
     models = {name: model.fit(X[::2], y[::2]) for name, model in models.items()}
     found = predictions_inference(y[1::2], models, X=X[1::2], metric=metric, n_resamples=40)
     wanted = [get_scorer(metric)(model, X[1::2], y[1::2]) for model in models.values()]
-    assert found.estimate == pytest.approx(wanted, rel=RTOL)
+    assert found.inferences[metric].estimate == pytest.approx(wanted, rel=RTOL)
+
+
+def test_several_models_in_several_metrics(cancer):
+    X, y, models, groups = cancer
+    options = {"X": X, "groups": groups}
+    metrics = ["roc_auc", "accuracy", "f1"]
+    found = predictions_inference(y, models, metric=metrics, **options)
+    assert (found.metrics, found.names) == (tuple(metrics), tuple(models))
+    for metric in metrics:
+        for name, model in models.items():
+            alone = predictions_inference(y, model, metric=metric, **options)
+            one = found[metric][name]
+            assert one.estimate == pytest.approx(alone.estimate, rel=RTOL)
+            assert one.confidence_interval() == pytest.approx(alone.confidence_interval())
+            assert not one.asked
+    text = " ".join(str(found).split())
+    assert "Obuchowski test, clustered t-test and bootstrap of groups over" in text
+    assert "compare_predictions does" in text
+    one_model = predictions_inference(y, models["tree"], metric=metrics[:2], **options)
+    assert len(one_model.to_frame()) == 2
+
+
+def test_a_null_value_asks_for_a_p_value(cancer):
+    X, y, models, _groups = cancer
+    options = {"X": X, "metric": "roc_auc", "null_value": 0.5, "alternative": "greater"}
+    found = predictions_inference(y, models["bayes"], **options)
+    assert found.asked
+    assert found.pvalue < 0.001
+    assert "against 0.5" in str(found)
 
 
 @pytest.mark.parametrize("metric", ["accuracy", "f1", "roc_auc", "average_precision"])
@@ -157,9 +186,10 @@ def test_repeated_runs(labels, cancer):
     assert by_rows[0].test.pvalue == pytest.approx(compare_losses(losses)[0].test.pvalue)
     f1 = predictions_inference(y, given, metric="f1")
     alone = predictions_inference(y, dict(zip("abc", runs, strict=True)), metric="f1")
-    assert f1.estimate[0] == pytest.approx(alone.estimate.mean())
-    replicates = alone.scores.components.arrays["replicates"].mean(axis=0)
-    assert f1.scores.components.arrays["replicates"][0] == pytest.approx(replicates)
+    one, three = f1.inferences["f1"], alone.inferences["f1"]
+    assert one.estimate[0] == pytest.approx(three.estimate.mean())
+    replicates = three.scores.components.arrays["replicates"].mean(axis=0)
+    assert one.scores.components.arrays["replicates"][0] == pytest.approx(replicates)
 
 
 SUMS = ["f1", "precision", "recall", "jaccard", "balanced_accuracy", "matthews_corrcoef"]
