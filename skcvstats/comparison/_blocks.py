@@ -18,7 +18,7 @@ from .._utils import (
     sentence,
 )
 from ..scores import footnotes
-from ..stats import CVTestResult, invalid_first
+from ..stats import UNDETERMINED, CVTestResult, invalid_first
 from ._comparison import Comparison
 from ._lines import SILENT, counted_outcomes, cut, difference_line, not_shown_line, some
 
@@ -107,7 +107,10 @@ def _footing(result: Any) -> list[str]:
     lines = [f"Scores are those of {subject}; greater is better."]
     if result.n_adjusted > 1:
         lines = [f"Scores: {subject}, greater is better; their own intervals decide no difference."]
-    notes = footnotes(result.notes, result.warned)
+    notes = result.notes
+    if result.n_adjusted > 1:  # the undetermined are named in their block
+        notes = [note for note in notes if note.code != UNDETERMINED.code]
+    notes = footnotes(notes, result.warned)
     if len(notes) > _MOST_NOTES:
         notes = [*notes[:_MOST_NOTES], f"{len(notes) - _MOST_NOTES} more notes in result.notes."]
     return [*lines, *notes]
@@ -147,15 +150,8 @@ def _row(comparison: Comparison) -> dict[tuple[str, str], str]:
             cells[twice] = written if known else NOTHING
     cells["p-value"] = _plain(comparison.pvalue_adjusted) if known else NOTHING
     if comparison.margin_pvalues is not None:
-        asked = comparison.margin_pvalues
-        named = {
-            "p equivalent": asked.equivalent,
-            "p not worse": asked.not_worse,
-            "p not better": asked.not_better,
-        }
-        name, pvalue = next(
-            ((name, p) for name, p in named.items() if not np.isnan(p)), ("p equivalent", np.nan)
-        )
+        what, pvalue = comparison.margin_question
+        name = f"p {what}"
         cells[name] = NOTHING if np.isnan(pvalue) else _plain(pvalue)
     return {("", head): cell for head, cell in cells.items()}
 
