@@ -5,6 +5,8 @@ ORDER = [
     "plot_tukey_over_folds",
     "plot_imbalanced",
     "plot_groups",
+    "plot_predictions_groups",
+    "plot_repeated_answers",
     "plot_nested_tuning",
     "plot_grid_search",
     "plot_how_many_splits",
