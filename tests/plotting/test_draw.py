@@ -3,7 +3,10 @@
 import subprocess
 import sys
 
+import numpy as np
 import pytest
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import (
     ComparisonDisplay,
@@ -12,6 +15,7 @@ from skcvstats import (
     PosteriorDisplay,
     RankingDisplay,
     compare_scores,
+    cross_val_inference,
 )
 from skcvstats.exceptions import AnticonservativeWarning
 
@@ -88,3 +92,12 @@ def test_plotting_is_imported_when_it_is_asked_for():
     )
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert out.stdout.split() == ["False", "True"]
+
+
+def test_estimates_of_several_scores_are_drawn_as_a_ranking():
+    X, y = np.random.default_rng(0).normal(size=(60, 2)), np.arange(60) % 2
+    models = {"bayes": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1)}
+    display = cross_val_inference(models, X, y, scoring=["accuracy", "roc_auc"]).plot()
+    assert isinstance(display, RankingDisplay)
+    assert len(display.frame()) == 4
+    assert len(cross_val_inference(models, X, y).plot(top=1).frame()) == 1
