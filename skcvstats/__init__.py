@@ -5,6 +5,7 @@ from importlib.metadata import version as _version
 from typing import TYPE_CHECKING, Any
 
 from ._utils import ConfidenceInterval
+from ._utils import enter_drawer as _enter_drawer
 from .comparison import Comparison, ComparisonResult, adjust_pvalues, compare_scores
 from .exceptions import (
     AnticonservativeWarning,
@@ -82,7 +83,9 @@ _LAZY_ROOMS = {
         "ComparisonDisplay",
         "CorrelationSensitivityDisplay",
         "PairedScoresDisplay",
+        "PosteriorDisplay",
         "PowerCurveDisplay",
+        "RankingDisplay",
         "SplitPlanDisplay",
     ),
     "reporting": ("EvaluationReport", "evaluation_report"),
@@ -90,12 +93,22 @@ _LAZY_ROOMS = {
 }
 _ROOM_OF = {name: room for room, names in _LAZY_ROOMS.items() for name in names}
 
+
+def _draw(result: Any, *arguments: Any, **options: Any) -> Any:
+    """Draw a result with the room that is imported for it: ``result.plot()``."""
+    return _import_module(".plotting", __name__).draw(result, *arguments, **options)
+
+
+_enter_drawer(_draw)
+
 if TYPE_CHECKING:
     from .plotting import (
         ComparisonDisplay,
         CorrelationSensitivityDisplay,
         PairedScoresDisplay,
+        PosteriorDisplay,
         PowerCurveDisplay,
+        RankingDisplay,
         SplitPlanDisplay,
     )
     from .reporting import EvaluationReport, evaluation_report
@@ -151,9 +164,11 @@ __all__ = [
     "PairingError",
     "Pivot",
     "PlanEstimate",
+    "PosteriorDisplay",
     "PosteriorProbabilities",
     "PowerCurveDisplay",
     "Procedure",
+    "RankingDisplay",
     "RepeatedSubsampleSplit",
     "RepeatedTwoFold",
     "ResampledTTest",

@@ -26,6 +26,7 @@ from ._format import (
 )
 from ._html import table_html
 from ._interval import ConfidenceInterval, alpha_of
+from ._pictures import draw_result, enter_drawer
 from ._warn import carrying, warn_user
 
 __all__ = [
@@ -37,6 +38,8 @@ __all__ = [
     "check_level",
     "check_option",
     "counted",
+    "draw_result",
+    "enter_drawer",
     "format_ends",
     "format_interval",
     "format_law",

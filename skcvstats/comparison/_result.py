@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, overload
 from .._utils import (
     check_level,
     counted,
+    draw_result,
     is_integer,
     listed,
 )
@@ -441,6 +442,27 @@ class ComparisonResult:
         two_sided = getattr(tests.inference, "alternative", "two-sided") == "two-sided"
         all_pairs = self.reference is None and tests.chosen_from is None
         return ranking(tests, level, lettered=all_pairs and two_sided)
+
+    def plot(self, kind: str | None = None, ax: Any = None, **kwargs: Any) -> Any:
+        """Draw the result; this needs matplotlib.
+
+        Parameters
+        ----------
+        kind : {"ranking", "differences", "scores"}, default=None
+            `RankingDisplay`, `ComparisonDisplay` or `PairedScoresDisplay`. None is the differences
+            where there are two estimators or a reference, else the ranking.
+        ax : matplotlib Axes or array-like of Axes, default=None
+            Where to draw, one axes for each metric; None makes a new figure.
+        **kwargs : object
+            Options of the display's ``from_result``, such as ``metric`` and ``top``, and of its
+            ``plot``, such as ``mark_kwargs``.
+
+        Returns
+        -------
+        RankingDisplay, ComparisonDisplay or PairedScoresDisplay
+            With its attributes set: ``figure_``, ``ax_`` and others.
+        """
+        return draw_result(self, kind, ax, kwargs)
 
     def _only(self, what: str) -> PairTests:
         """Return the tests of the only metric, or say how to choose one."""

@@ -2,14 +2,19 @@
 
 from ._comparison import ComparisonDisplay
 from ._correlation_sensitivity import CorrelationSensitivityDisplay
+from ._draw import draw as draw  # for `result.plot`, not for users
 from ._paired_scores import PairedScoresDisplay
+from ._posterior import PosteriorDisplay
 from ._power_curve import PowerCurveDisplay
+from ._ranking import RankingDisplay
 from ._split_plan import SplitPlanDisplay
 
 __all__ = [
     "ComparisonDisplay",
     "CorrelationSensitivityDisplay",
     "PairedScoresDisplay",
+    "PosteriorDisplay",
     "PowerCurveDisplay",
+    "RankingDisplay",
     "SplitPlanDisplay",
 ]

@@ -14,6 +14,7 @@ def new_axes(
     n_columns: int = 1,
     *,
     figsize: tuple[float, float] | None = None,
+    height_ratios: Sequence[float] | None = None,
 ) -> np.ndarray:
     """Return axes in a new figure, whose layout makes room for what is written around them.
 
@@ -25,6 +26,8 @@ def new_axes(
         How many.
     figsize : tuple of (float, float), default=None
         Of the figure, in inches; None is matplotlib's.
+    height_ratios : sequence of float, default=None
+        Of the rows; None makes them alike.
 
     Raises
     ------
@@ -38,7 +41,14 @@ def new_axes(
             f"{display}.plot needs matplotlib, which is not installed: pip install "
             '"skcvstats[plots]"'
         ) from error
-    _, axes = plt.subplots(n_rows, n_columns, squeeze=False, layout="constrained", figsize=figsize)
+    _, axes = plt.subplots(
+        n_rows,
+        n_columns,
+        squeeze=False,
+        layout="constrained",
+        figsize=figsize,
+        height_ratios=height_ratios,
+    )
     return np.ravel(axes)
 
 

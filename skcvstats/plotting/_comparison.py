@@ -9,26 +9,35 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from .._utils import alpha_of, check_option, format_percent
+from .._utils import alpha_of, check_option, counted, format_ends, format_percent
 from ..stats import KINDS
 from ._axes import check_kwargs, merged
+from ._intervals import FURTHER, draw_interval, further_intervals, write_beyond
+from ._limits import shown_limits
 from ._rows import Panel, plot_panels
-from ._style import MARKS, ink, mark_of
+from ._style import GREY, MARKS, ink, mark_of
+from ._text import directions, facing_directions
+from ._top import check_top, first_comparisons
 
 if TYPE_CHECKING:
     from ..comparison import ComparisonResult
 
-_SHORT = 20  # characters of a name that has room in the panel
 _MOST = 3  # names of what is not drawn
 _LEFT, _RIGHT = "\N{LEFTWARDS ARROW}", "\N{RIGHTWARDS ARROW}"
+_COLUMNS = ["metric", "estimator", "versus", "difference", "low", "high"]
 
 
 class ComparisonDisplay:
     """Differences of expected scores, each with its interval, against the null line.
 
-    A panel for each metric. Filled marks are significant with the adjusted p-values, at the level
-    1 - `confidence_level`; the intervals are not adjusted. Make one with `from_result`. In a figure
-    of yours, ``plt.subplots(layout="constrained")`` makes room for long names.
+    A panel for each metric. The names of the two estimators of a comparison face each other: the
+    mark lies on the side of the one that scores higher. Filled marks are significant, with the
+    adjusted p-values, at the level 1 - `confidence_level`. Where intervals are adjusted too, the
+    thin ones below the row are those of the comparison by itself, which do not decide. With a
+    margin, the interval that decides on it is thick where it is another one. What is
+    so far away that the others could not be read is an arrow at the end of the axis, with its
+    number. Make one with `from_result`. In a figure of yours,
+    ``plt.subplots(layout="constrained")`` makes room for names.
 
     Parameters
     ----------
@@ -36,7 +45,9 @@ class ComparisonDisplay:
         One row for each comparison, with the columns ``metric``, ``estimator``, ``versus``,
         ``difference``, ``low``, ``high`` and ``outcome``. An infinite end is drawn as an arrow;
         where the ends are NaN the mark has no interval. A comparison whose difference is NaN is
-        not drawn, and the legend names it.
+        not drawn, and the legend names it. ``low_unadjusted`` and ``high_unadjusted``,
+        ``low_margin`` and ``high_margin``, where there are such columns, are the ends of further
+        intervals, drawn where they differ from ``low`` and ``high``.
     null_value : float, default=0.0
         The value under test.
     confidence_level : float, default=0.95
@@ -48,6 +59,10 @@ class ComparisonDisplay:
     legend : dict of str to str, default={}
         By kind of claim, as in the column ``outcome``, what the legend says of it. Kinds that are
         left out have words of their own.
+    margin : pair of float, default=None
+        The differences that do not matter, which are shaded; an end may be infinite.
+    n_more : int, default=0
+        Comparisons that there are besides these, to be said in the legend.
 
     Attributes
     ----------
@@ -61,13 +76,18 @@ class ComparisonDisplay:
         The mark of each row of `frame`; None if its difference is NaN.
     intervals_ : list of matplotlib Line2D or None
         The interval of each row; None where there is none.
+    further_ : list of dict
+        For each row its further intervals, Line2D by ``"margin"`` and ``"unadjusted"``.
     null_lines_ : list of matplotlib Line2D
         The null value in each panel.
+    margins_ : list of matplotlib Rectangle
+        The margin in each panel, if there is one.
     legend_ : matplotlib Legend
         What the marks mean.
 
     See Also
     --------
+    RankingDisplay : The scores and their order.
     PairedScoresDisplay : The scores behind the differences.
 
     Examples
@@ -92,6 +112,8 @@ class ComparisonDisplay:
         reference: str | None = None,
         adjusted: str = "",
         legend: Mapping[str, str] = MappingProxyType({}),
+        margin: tuple[float, float] | None = None,
+        n_more: int = 0,
     ) -> None:
         self.comparisons = comparisons
         self.null_value = null_value
@@ -99,6 +121,8 @@ class ComparisonDisplay:
         self.reference = reference
         self.adjusted = adjusted
         self.legend = legend
+        self.margin = margin
+        self.n_more = n_more
 
     @classmethod
     def from_result(
@@ -107,6 +131,7 @@ class ComparisonDisplay:
         *,
         metric: str | None = None,
         confidence_level: float | None = None,
+        top: int = 20,
     ) -> ComparisonDisplay:
         """Take the differences from a comparison.
 
@@ -118,28 +143,39 @@ class ComparisonDisplay:
             Which metric; None shows all.
         confidence_level : float, default=None
             Of the intervals, and 1 minus it the level at which marks are filled. None is that of
-            the result, 0.95 if it is not told otherwise.
+            the result, by default 0.95.
+        top : int, default=20
+            At most so many comparisons in a panel, the first of ``result.to_frame()``, which are
+            those of the best estimators; the same in all metrics. Metrics with comparisons of
+            their own stand below each other and share the number.
 
         Returns
         -------
         ComparisonDisplay
             Nothing is drawn yet: its `plot` does that.
         """
+        check_top(top)
         if metric is not None:
             result = result[check_option("metric", metric, result.metrics)]
         if confidence_level is not None:
             result = result.with_confidence(confidence_level)
-        frame = result.to_frame()
-        frame = frame[["metric", "estimator", "versus", "difference", "low", "high"]]
+        every = result.to_frame()
+        frame = first_comparisons(every, top)
+        further = [f"{end}_{which}" for which in FURTHER for end in ("low", "high")]
+        frame = frame[[*_COLUMNS, *(name for name in further if name in every)]]
+        claims = [result[int(k)].claim for k in frame.index]
         versus = set(frame["versus"])
-        claims = [comparison.claim for comparison in result]
         return cls(
-            comparisons=frame.assign(outcome=[claim.kind for claim in claims]),
+            comparisons=frame.assign(outcome=[claim.kind for claim in claims]).reset_index(
+                drop=True
+            ),
             null_value=getattr(result.tests[0], "null_value", 0.0),
             confidence_level=result.confidence_level,
             reference=versus.pop() if result.reference is not None and len(versus) == 1 else None,
             adjusted=result.adjusted() if result.n_adjusted > 1 else "",
             legend={claim.kind: claim.brief for claim in claims},
+            margin=getattr(result, "margin", None),
+            n_more=len(every) - len(frame),
         )
 
     def plot(
@@ -186,12 +222,13 @@ class ComparisonDisplay:
         rows = self.comparisons.reset_index(drop=True)
         for kind in rows["outcome"].unique():
             check_option("outcome", kind, MARKS)
-        drawn: dict[Any, tuple[Any, Any]] = {}
+        drawn: dict[Any, tuple[Any, Any, Any]] = {}
         self.null_lines_: list[Any] = []
+        self.margins_: list[Any] = []
         panels = [
             self._panel(metric, part, drawn, looks) for metric, part in self._parts(rows).items()
         ]
-        self.axes_, self.legend_ = plot_panels(
+        self.axes_, _, self.legend_ = plot_panels(
             type(self).__name__,
             ax,
             panels,
@@ -199,8 +236,8 @@ class ComparisonDisplay:
             self._legend_title(),
         )
         self.ax_, self.figure_ = self.axes_[0], self.axes_[0].figure
-        pairs = [drawn.get(k, (None, None)) for k in rows.index]
-        self.marks_, self.intervals_ = (list(artists) for artists in zip(*pairs, strict=True))
+        artists = [drawn.get(k, (None, None, {})) for k in rows.index]
+        self.marks_, self.intervals_, self.further_ = map(list, zip(*artists, strict=True))
         return self
 
     def frame(self) -> pd.DataFrame:
@@ -209,8 +246,8 @@ class ComparisonDisplay:
         Returns
         -------
         DataFrame
-            Columns ``metric``, ``estimator``, ``versus``, ``difference``, ``low``, ``high`` and
-            ``outcome``.
+            Columns ``metric``, ``estimator``, ``versus``, ``difference``, ``low``, ``high``, the
+            ends of further intervals, and ``outcome``.
         """
         return self.comparisons.copy()
 
@@ -238,7 +275,7 @@ class ComparisonDisplay:
         self,
         metric: str,
         part: pd.DataFrame,
-        drawn: dict[Any, tuple[Any, Any]],
+        drawn: dict[Any, tuple[Any, Any, Any]],
         looks: dict[str, dict[str, Any]],
     ) -> Panel:
         reference = [] if self.reference is None else [(f"{self.reference} (reference)",)]
@@ -249,46 +286,69 @@ class ComparisonDisplay:
             draw=lambda ax, at: drawn.update(self._draw(ax, part, at, looks)),
             xlabel=f"{left}   {right}",
             short_xlabel=right if self.reference is None else f"better {_RIGHT}",
+            facing=self._facing(part),
         )
 
     def _directions(self, part: pd.DataFrame) -> tuple[str, str]:
         """Say who is better to the left and to the right."""
         if self.reference is not None:
             return f"{_LEFT} worse", f"better than the reference {_RIGHT}"
-        first, second = "first", "second"
-        if len(part) == 1 and max(map(len, self._names(part)[0])) <= _SHORT:
-            first, second = self._names(part)[0]
-        return f"{_LEFT} {second} better", f"{first} better {_RIGHT}"
+        return directions(*self._names(part)[0]) if len(part) == 1 else directions()
+
+    def _facing(self, part: pd.DataFrame) -> tuple[str, ...]:
+        """Say the same where the two names stand on the left and on the right of their row."""
+        if self.reference is not None or not len(part):
+            return ()
+        return facing_directions(*(self._names(part)[0] if len(part) == 1 else ()))
 
     def _draw(
         self, ax: Any, part: pd.DataFrame, at: np.ndarray, looks: dict[str, dict[str, Any]]
-    ) -> dict[Any, tuple[Any, Any]]:
-        """Draw a panel, and return by index the mark and the interval of each row."""
+    ) -> dict[Any, tuple[Any, Any, Any]]:
+        """Draw a panel, and return by index the mark and the intervals of each row."""
+        limits = self._limits(part)
+        if self.margin is not None:
+            label = f"margin: {format_ends(*self.margin)}"
+            look = {"color": GREY, "alpha": 0.25, "lw": 0, "zorder": 0, "label": label}
+            self.margins_.append(ax.axvspan(*np.clip(self.margin, *limits), **look))
         line = merged({"color": ink(ax), "lw": 1}, looks["line_kwargs"])
         self.null_lines_.append(ax.axvline(self.null_value, **line))
-        edges = self._edges(part)
         if self.reference is not None:
             ax.plot(0, at[0], "D", color=ink(ax), ms=5, zorder=3)
         drawn = {}
         for height, (k, row) in zip(at[len(at) - len(part) :], part.iterrows(), strict=True):
-            look = mark_of(row["outcome"], ax)
-            ours = {"color": look["color"], "lw": 1.6, "solid_capstyle": "butt", "zorder": 2}
-            interval = _draw_interval(
-                ax, row, height, edges, merged(ours, looks["interval_kwargs"])
-            )
-            style = merged({**look, "zorder": 3}, looks["mark_kwargs"])
-            drawn[k] = ax.plot(row["difference"], height, **style)[0], interval
-        ax.set_xlim(edges)
+            drawn[k] = self._draw_row(ax, row, height, limits, looks)
+        ax.set_xlim(limits)
         ax.locator_params(axis="x", nbins=5)
         return drawn
 
-    def _edges(self, part: pd.DataFrame) -> tuple[float, float]:
-        """Return the ends of the axis: all finite ends of intervals, and the null line."""
-        drawn = part[["difference", "low", "high"]].to_numpy(dtype=float)
+    def _draw_row(
+        self,
+        ax: Any,
+        row: pd.Series,
+        height: float,
+        limits: tuple[float, float],
+        looks: dict[str, dict[str, Any]],
+    ) -> tuple[Any, Any, Any]:
+        look = mark_of(row["outcome"], ax)
+        ours = {"color": look["color"], "lw": 1.6, "solid_capstyle": "butt", "zorder": 2}
+        style = merged(ours, looks["interval_kwargs"])
+        interval = draw_interval(ax, (row["low"], row["high"]), height, limits, style)
+        further = {}
+        for which in further_intervals(row):
+            ends = row[f"low_{which}"], row[f"high_{which}"]
+            ours, below, _ = FURTHER[which]
+            ours = {**ours, "color": look["color"], "solid_capstyle": "butt"}
+            further[which] = draw_interval(ax, ends, height + below, limits, ours, arrows=False)
+        style = merged({**look, "zorder": 3}, looks["mark_kwargs"])
+        (mark,) = ax.plot(row["difference"], height, **style)
+        write_beyond(ax, row["difference"], height, limits, mark.get_color())
+        return mark, interval, further
+
+    def _limits(self, part: pd.DataFrame) -> tuple[float, float]:
         zero = [] if self.reference is None else [0.0]
-        drawn = np.concatenate([drawn[np.isfinite(drawn)], [self.null_value], zero])
-        room = 0.1 * (np.ptp(drawn) or 1)
-        return drawn.min() - room, drawn.max() + room
+        margin = [end for end in self.margin or () if np.isfinite(end)]
+        ends = part[["difference", "low", "high"]].to_numpy(dtype=float)
+        return shown_limits(ends, [self.null_value, *zero, *margin])
 
     def _legend_title(self) -> str:
         """Say of which level marks and intervals are, what is adjusted, and what is not drawn."""
@@ -302,11 +362,13 @@ class ComparisonDisplay:
             names = [" \N{MINUS SIGN} ".join(pair) for pair in pairs]
             more = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""
             lines.append(f"not drawn, without an estimate: {', '.join(names[:_MOST])}{more}")
+        if self.n_more:
+            lines.append(f"and {counted(self.n_more, 'more comparison')} in result.to_frame()")
         return "\n".join([*lines, self.adjusted] if self.adjusted else lines)
 
     def _handles(self, ax: Any, looks: dict[str, dict[str, Any]]) -> list[Any]:
         """Return a mark for each outcome that occurs, and the null line where it is not at 0."""
-        null = f"{self.null_value:g}"
+        null = f"null value {self.null_value:g}"
         words = KINDS | dict(self.legend)
         drawn = self.comparisons[np.isfinite(self.comparisons["difference"])]
         handles = []
@@ -316,20 +378,9 @@ class ComparisonDisplay:
                 handles += ax.plot([], [], **style | {"label": words[kind]})
         if self.null_value != 0:
             line = merged({"color": ink(ax), "lw": 1}, looks["line_kwargs"])
-            handles += ax.plot([], [], **line | {"label": f"null value {null}"})
-        return handles
-
-
-def _draw_interval(
-    ax: Any, row: pd.Series, height: float, edges: tuple[float, float], look: dict[str, Any]
-) -> Any:
-    """Draw the interval of a row; an end that goes on is an arrow inside the axes."""
-    ends = np.array([row["low"], row["high"]], dtype=float)
-    if np.isnan(ends).any():
-        return None
-    room = 0.025 * (edges[1] - edges[0])
-    shown = np.clip(ends, edges[0] + room, edges[1] - room)
-    (interval,) = ax.plot(shown, [height] * 2, **look)
-    for at, arrow in zip(shown[np.isinf(ends)], np.array(["<", ">"])[np.isinf(ends)], strict=True):
-        ax.plot(at, height, arrow, color=interval.get_color(), ms=5)
-    return interval
+            handles += ax.plot([], [], **line | {"label": null})
+        found = {which for _, row in drawn.iterrows() for which in further_intervals(row)}
+        for which, (look, _, label) in FURTHER.items():
+            if which in found:
+                handles += ax.plot([], [], **look, color=GREY, label=label)
+        return handles + self.margins_[:1]

@@ -7,13 +7,23 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from .._utils import check_option
+from .._utils import check_option, counted
 from ._axes import check_kwargs, merged
+from ._intervals import write_beyond
+from ._limits import shown_limits
 from ._rows import Panel, plot_panels
 from ._style import BLUE, GREY, VERMILION, ink
+from ._text import directions, facing_directions
+from ._ties import shifts, stacked, write_counts
+from ._top import check_top
 
 if TYPE_CHECKING:
     from ..comparison import ComparisonResult
+    from ..scores import CVScores
+
+_GAP = 0.6  # of a line, between the names of many estimators
+# By the number of estimators: where there are few, their rows have room for equal scores.
+_GAPS = {2: 3.0, 3: 2.4, 4: 2.0, 5: 1.6, 6: 1.4, 7: 1.2, 8: 1.0, 9: 0.8}
 
 
 class PairedScoresDisplay:
@@ -22,9 +32,14 @@ class PairedScoresDisplay:
     A panel for each metric; the estimator that is best in the first metric is on top in all. Two
     estimators differ clearly where their lines lean one way, however widely the scores are spread.
     The splits share rows, so they are not independent: the picture shows the data, not how sure the
-    difference is. Splits that the estimates do not rest on, which some procedures need for the
-    variance, are dotted. Make one with `from_result`. In a figure of yours,
-    ``plt.subplots(layout="constrained")`` makes room for long names.
+    difference is. In a figure of our own, the differences of two estimators are drawn below.
+
+    Where splits score alike, each is shifted by less than half the step to the next score, all its
+    scores by the same; equal scores are counted from three on. Splits that the estimates do not
+    rest on, which some procedures need for the variance, are dotted. An estimator so far away that
+    the others could not be read is an arrow at the end of the axis, with its estimate. Make one
+    with `from_result`. In a figure of yours, ``plt.subplots(layout="constrained")`` makes room for
+    long names.
 
     Parameters
     ----------
@@ -37,6 +52,8 @@ class PairedScoresDisplay:
     n_estimating : int, default=None
         How many splits, the first ones, the estimates are the means of; None if all, or if the
         estimates are no means of splits.
+    n_more : int, default=0
+        Estimators that there are besides these, to be said in the legend.
 
     Attributes
     ----------
@@ -44,6 +61,9 @@ class PairedScoresDisplay:
         A panel for each metric.
     ax_ : matplotlib Axes
         The first panel.
+    difference_axes_ : ndarray of matplotlib Axes
+        Below each panel the differences of two estimators; empty where there are more of them,
+        and in axes of yours.
     figure_ : matplotlib Figure
         The figure of the panels.
     lines_ : list of matplotlib Line2D
@@ -77,15 +97,17 @@ class PairedScoresDisplay:
         estimates: dict[str, Any],
         labels: Any,
         n_estimating: int | None = None,
+        n_more: int = 0,
     ) -> None:
         self.scores = scores
         self.estimates = estimates
         self.labels = labels
         self.n_estimating = n_estimating
+        self.n_more = n_more
 
     @classmethod
     def from_result(
-        cls, result: ComparisonResult, *, metric: str | None = None
+        cls, result: ComparisonResult, *, metric: str | None = None, top: int = 20
     ) -> PairedScoresDisplay:
         """Take the scores from a comparison.
 
@@ -95,27 +117,29 @@ class PairedScoresDisplay:
             What `compare_estimators` or `compare_scores` returned.
         metric : str, default=None
             Which metric; None shows all.
+        top : int, default=20
+            At most so many estimators, those that score highest in the first metric.
 
         Returns
         -------
         PairedScoresDisplay
             Nothing is drawn yet: its `plot` does that.
         """
+        check_top(top)
         if metric is not None:
             result = result[check_option("metric", metric, result.metrics)]
-        labels = next(iter(result.scores_by_metric.values())).labels
-        estimates: dict[str, Any] = {name: {} for name in result.metrics}
-        for comparison in result:
-            estimates[comparison.metric] |= {
-                comparison.estimator: comparison.score,
-                comparison.versus: comparison.score_versus,
-            }
-        ordered = {name: [by[label] for label in labels] for name, by in estimates.items()}
+        estimates = {name: _estimates(result[name]) for name in result.metrics}
+        labels = _first_labels(estimates, top)
         return cls(
-            scores={name: scores.values for name, scores in result.scores_by_metric.items()},
-            estimates=ordered,
+            scores={
+                name: _values(scores, labels) for name, scores in result.scores_by_metric.items()
+            },
+            estimates={
+                name: [found[label] for label in labels] for name, found in estimates.items()
+            },
             labels=labels,
-            n_estimating=_n_estimating(result, ordered),
+            n_estimating=_n_estimating(result, estimates),
+            n_more=len(result.names) - len(labels),
         )
 
     def plot(
@@ -156,8 +180,14 @@ class PairedScoresDisplay:
         self.lines_: list[Any] = []
         self.marks_: list[Any] = []
         panels = [self._panel(metric, order, looks) for metric in self.scores]
-        self.axes_, self.legend_ = plot_panels(
-            type(self).__name__, ax, panels, lambda first: self._handles(first, order, looks)
+        two = self.scores if len(self.labels) == 2 else ()
+        self.axes_, self.difference_axes_, self.legend_ = plot_panels(
+            type(self).__name__,
+            ax,
+            panels,
+            lambda first: self._handles(first, order, looks),
+            self._legend_title(),
+            below=[self._difference_panel(metric, looks) for metric in two],
         )
         self.ax_, self.figure_ = self.axes_[0], self.axes_[0].figure
         return self
@@ -192,6 +222,13 @@ class PairedScoresDisplay:
         """Return which splits the estimates are the means of."""
         return np.arange(n_splits) < (n_splits if self.n_estimating is None else self.n_estimating)
 
+    def _legend_title(self) -> str:
+        """Say how many estimators are not drawn, and that equal scores are not on each other."""
+        lines = [f"and {counted(self.n_more, 'more estimator')}"] if self.n_more else []
+        if any(shifts(values).any() for values in self.scores.values()):
+            lines.append("equal scores are set apart; a number says how many there are")
+        return "\n".join(lines)
+
     def _panel(self, metric: str, order: np.ndarray, looks: dict[str, dict[str, Any]]) -> Panel:
         return Panel(
             title=metric,
@@ -199,6 +236,21 @@ class PairedScoresDisplay:
             draw=lambda ax, at: self._draw(ax, metric, order, at, looks),
             xlabel="score, better \N{RIGHTWARDS ARROW}",
             short_xlabel="score",
+            gap=_GAPS.get(len(order), _GAP),
+        )
+
+    def _difference_panel(self, metric: str, looks: dict[str, dict[str, Any]]) -> Panel:
+        """Return what is below the scores of two estimators."""
+        first, second = self.labels
+        sides = "   ".join(directions(first, second))
+        return Panel(
+            title=f"difference in {metric}",
+            names=[tuple(self.labels)],
+            draw=lambda ax, at: self._draw_differences(ax, metric, at[0], looks),
+            xlabel=sides,
+            short_xlabel=sides,
+            facing=facing_directions(first, second),
+            gap=_GAPS[2],
         )
 
     def _draw(
@@ -210,19 +262,45 @@ class PairedScoresDisplay:
         looks: dict[str, dict[str, Any]],
     ) -> None:
         values = np.asarray(self.scores[metric])[order]
+        drawn = values + shifts(values)
         estimating = self._estimating(values.shape[1])
         alpha = _alpha(len(estimating))
-        for split, counts in zip(values.T, estimating.tolist(), strict=True):
+        for k, counts in enumerate(estimating.tolist()):
             faint = {"alpha": _alpha(estimating.sum())} if counts else {"alpha": alpha, "ls": ":"}
-            style = {"color": _colour(split), "lw": 0.8, "zorder": 2, **faint}
-            self.lines_ += ax.plot(split, at, **merged(style, looks["line_kwargs"]))
-        ax.plot(values, at, "o", color=GREY, ms=2.5, alpha=alpha, zorder=2.5)
-        estimates = np.asarray(self.estimates[metric])[order]
+            style = {"color": _colour(values[:, k]), "lw": 0.8, "zorder": 2, **faint}
+            line = merged(style, looks["line_kwargs"])
+            self.lines_ += ax.plot(drawn[:, k], at, **line)
+        ax.plot(drawn, at, "o", color=GREY, ms=2.5, alpha=alpha, zorder=2.5)
+        estimates = np.asarray(self.estimates[metric], dtype=float)[order]
+        limits = shown_limits(np.column_stack([estimates, values]), [estimates.max()])
+        for scores, estimate, height in zip(values, estimates, at, strict=True):
+            write_counts(ax, scores, np.full(len(scores), height))
+            write_beyond(ax, estimate, height, limits, ink(ax))
         self.marks_ += ax.plot(
             estimates, at, **merged({**_mark(ax), "zorder": 3}, looks["mark_kwargs"])
         )
+        ax.set_xlim(limits)
         ax.locator_params(axis="x", nbins=5)
         ax.ticklabel_format(axis="x", useOffset=False)
+
+    def _draw_differences(
+        self, ax: Any, metric: str, height: float, looks: dict[str, dict[str, Any]]
+    ) -> None:
+        """Draw the differences of two estimators, a dot for each split."""
+        values = np.asarray(self.scores[metric])
+        differences, row = values[0] - values[1], 1 + _GAPS[2]
+        ax.axvline(0, color=ink(ax), lw=1)
+        colours = {1: BLUE, -1: VERMILION, 0: GREY}
+        best = np.argmax(self.estimates[metric])
+        signs = np.sign(differences) * (1 if best == 0 else -1)
+        moved = height + stacked(differences, row)
+        for sign, colour in colours.items():
+            chosen = signs == sign
+            ax.plot(differences[chosen], moved[chosen], "o", color=colour, ms=4, alpha=0.7)
+        write_counts(ax, differences, moved)
+        first, second = self.estimates[metric]
+        ax.plot(first - second, height, **merged({**_mark(ax), "zorder": 3}, looks["mark_kwargs"]))
+        ax.locator_params(axis="x", nbins=5)
 
     def _handles(self, ax: Any, order: np.ndarray, looks: dict[str, dict[str, Any]]) -> list[Any]:
         """Return what the lines and the marks are, named."""
@@ -259,7 +337,25 @@ def _colour(split: np.ndarray) -> str:
     return BLUE if split[0] > split[1] else VERMILION
 
 
-def _n_estimating(result: ComparisonResult, estimates: dict[str, Any]) -> int | None:
+def _estimates(result: ComparisonResult) -> dict[str, float]:
+    """Return the estimated expected score of each estimator, in the order of the scores."""
+    ranking = result.ranking().set_index("estimator")["score"]
+    return {label: float(ranking[label]) for label in result.scores.labels}
+
+
+def _first_labels(estimates: dict[str, dict[str, float]], top: int) -> tuple[str, ...]:
+    """Return the estimators that are in all metrics and score highest in the first."""
+    first = next(iter(estimates.values()))
+    labels = [label for label in first if all(label in found for found in estimates.values())]
+    best = sorted(labels, key=lambda label: -first[label])[:top]
+    return tuple(label for label in labels if label in best)
+
+
+def _values(scores: CVScores, labels: tuple[str, ...]) -> np.ndarray:
+    return scores.values[[scores.labels.index(label) for label in labels]]
+
+
+def _n_estimating(result: ComparisonResult, estimates: dict[str, dict[str, float]]) -> int | None:
     """Return of how many splits, the first ones, the estimates are means; None if of all or none.
 
     Procedures that need further splits for the variance have them behind, in whole blocks of the
@@ -269,7 +365,9 @@ def _n_estimating(result: ComparisonResult, estimates: dict[str, Any]) -> int | 
     blocks = np.cumprod((1, *reversed(shape)))[::-1]  # all splits, then ever smaller first blocks
     for n_first in blocks:
         if all(
-            np.allclose(scores.values[:, :n_first].mean(axis=1), estimates[name], 1e-9, 1e-12)
+            np.allclose(
+                scores.values[:, :n_first].mean(axis=1), list(estimates[name].values()), 1e-9, 1e-12
+            )
             for name, scores in result.scores_by_metric.items()
         ):
             return None if n_first == blocks[0] else int(n_first)

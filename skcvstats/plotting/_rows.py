@@ -2,22 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ._axes import new_axes, one_axes_each
 from ._style import light
-from ._text import SMALL, WIDEST_NAME, add_legend, fitted, moves, plain_text, wrapped_difference
+from ._text import (
+    SMALL,
+    WIDEST_NAME,
+    add_legend,
+    fitted,
+    moves,
+    plain_text,
+    shortened,
+    wrapped_difference,
+)
 
 _MANY = 40  # rows, from which on they are set closer
 _LINE, _SMALL_LINE = 0.18, 0.13  # inches of a line of a name
 _GAP = 0.6  # of a line, between two names
-_PANEL, _NARROWEST, _AROUND = 4.2, 6.8, 1.0  # inches: of a panel, a figure, and title and axis
+_NARROWEST, _AROUND = 6.8, 1.0  # inches: of a figure, and of title and axis
+_PANELS = (4.2, 3.6)  # inches: of a single panel, and of one of two
+_PANEL = 3.0  # of one of more
 _CHARACTER = 0.08  # inches
 _BESIDE = 11  # characters that fit beside axes of which nothing moves
 _LEADING = 1.2  # of a line, over its font size
+_MOST_LINES = 46  # on a page; with more, names are shortened
+_FEWER_LINES = (4, 3, 2, 1)  # of a name, tried one after the other
+_RAGGED = 8  # characters that a line may be shorter, as it ends at a space or a bracket
 
 
 class Panel(NamedTuple):
@@ -33,6 +48,12 @@ class Panel(NamedTuple):
         Draws on the axes given, at the heights given.
     xlabel, short_xlabel : str
         What the horizontal axis shows, and the same where there is little room.
+    facing : tuple of (str, str), default=()
+        Both of them where the names of a difference face each other, the second on the left and
+        the first on the right of the row, which takes a layout that makes room for them. Without,
+        a difference is written on the left.
+    gap : float, default=0.6
+        Between two names, in lines.
     """
 
     title: str
@@ -40,16 +61,24 @@ class Panel(NamedTuple):
     draw: Callable[[Any, np.ndarray], None]
     xlabel: str
     short_xlabel: str
+    facing: tuple[str, ...] = ()
+    gap: float = _GAP
 
 
 class _Rows(NamedTuple):
     """The names of rows in lines, and where they are put: a unit is a line."""
 
-    names: list[str]
+    left: list[str]
+    right: list[str]
+    gap: float
 
     @property
     def needed(self) -> np.ndarray:
-        return np.array([name.count("\n") + 1 + _GAP for name in self.names])
+        lines = [
+            max(name.count("\n") for name in names) + 1 + self.gap
+            for names in zip(self.left, self.right, strict=True)
+        ]
+        return np.array(lines, dtype=float)
 
     @property
     def at(self) -> np.ndarray:
@@ -59,6 +88,14 @@ class _Rows(NamedTuple):
     def n_lines(self) -> float:
         return float(self.needed.sum()) or 1.0
 
+    @property
+    def width(self) -> float:
+        """How wide the names are in a figure of their own, in inches."""
+        return _CHARACTER * sum(
+            max((len(line) for name in names for line in name.split("\n")), default=0)
+            for names in (self.left, self.right)
+        )
+
 
 def plot_panels(
     display: str,
@@ -66,7 +103,8 @@ def plot_panels(
     panels: Sequence[Panel],
     handles: Callable[[Any], list[Any]],
     title: str = "",
-) -> tuple[np.ndarray, Any]:
+    below: Sequence[Panel] = (),
+) -> tuple[np.ndarray, np.ndarray, Any]:
     """Draw panels beside each other where their rows are the same, else below each other.
 
     Parameters
@@ -81,50 +119,102 @@ def plot_panels(
         Makes on the axes given the marks of the legend, labelled.
     title : str, default=""
         Of the legend.
+    below : sequence of Panel, default=()
+        In a figure of our own, a further panel below each, if they are beside each other.
 
     Returns
     -------
     axes : ndarray of matplotlib Axes
         One for each panel.
+    further : ndarray of matplotlib Axes
+        One for each panel below.
     legend : matplotlib Legend
         In the figure where it is our own, else in the first axes.
     """
     own = ax is None
     alike = all(panel.names == panels[0].names for panel in panels)
     if own:
-        axes = _new_figure(display, panels, alike)
+        axes, further = _new_figure(display, panels, below if alike else (), alike)
     else:
         axes = one_axes_each(display, ax, [panel.title for panel in panels])
-    all_rows = [_rows(panel.names, WIDEST_NAME if moves(axes[0]) else _BESIDE) for panel in panels]
-    for axis, panel, rows in zip(axes, panels, all_rows, strict=True):
+        further = axes[:0]
+    all_rows = _draw_panels(axes, panels)
+    rows_below = _draw_panels(further, below[: len(further)])
+    legend = add_legend(list(axes), handles(axes[0]), own=own, title=title)
+    _write_names(axes, all_rows, own=own, alike=alike)
+    _write_names(further, rows_below, own=own, alike=True)
+    return axes, further, legend
+
+
+def _draw_panels(axes: np.ndarray, panels: Sequence[Panel]) -> list[_Rows]:
+    all_rows = []
+    for axis, panel in zip(axes, panels, strict=True):
+        rows = _rows(panel, managed=moves(axis))
         light(axis)
         panel.draw(axis, rows.at)
         axis.set_ylim(rows.n_lines, 0)
         axis.set_title(fitted(axis, panel.title), loc="left", fontsize="medium")
-        narrow = "\n" in fitted(axis, panel.xlabel)
-        axis.set_xlabel(plain_text(panel.short_xlabel if narrow else panel.xlabel))
-    legend = add_legend(list(axes), handles(axes[0]), own=own, title=title)
+        facing = panel.facing if any(rows.right) else ()
+        long, short = facing or (panel.xlabel, panel.short_xlabel)
+        axis.set_xlabel(plain_text(short if "\n" in fitted(axis, long) else long))
+        all_rows.append(rows)
+    return all_rows
+
+
+def _write_names(axes: np.ndarray, all_rows: list[_Rows], *, own: bool, alike: bool) -> None:
+    """Write the names of the rows, once where panels beside each other share them."""
+    last = len(all_rows) - 1
     for k, (axis, rows) in enumerate(zip(axes, all_rows, strict=True)):
-        size = ("medium" if len(rows.names) <= _MANY else "x-small") if own else _size(axis)
-        axis.set_yticks(rows.at, [plain_text(name) for name in rows.names], fontsize=size)
+        size = ("medium" if len(rows.left) <= _MANY else "x-small") if own else _size(axis)
+        axis.set_yticks(rows.at, [plain_text(name) for name in rows.left], fontsize=size)
         shown = not (alike and k > 0 and _beside(axes[0], axis))  # axes may share their names
         axis.tick_params(axis="y", length=0, labelleft=shown)
-    return axes, legend
+        if any(rows.right) and not (alike and k < last and _beside(axis, axes[k + 1])):
+            right = axis.secondary_yaxis("right")
+            right.set_yticks(rows.at, [plain_text(name) for name in rows.right], fontsize=size)
+            right.tick_params(axis="y", length=0)
+            right.spines["right"].set_visible(False)
 
 
-def _new_figure(display: str, panels: Sequence[Panel], alike: bool) -> np.ndarray:
-    """Make a figure as large as its rows need."""
-    rows = [_rows(panel.names) for panel in panels]
+def _new_figure(
+    display: str, panels: Sequence[Panel], below: Sequence[Panel], alike: bool
+) -> tuple[np.ndarray, np.ndarray]:
+    """Make a figure as large as its rows need, and return its axes and those below."""
+    rows, rows_below = ([_rows(panel, managed=True) for panel in part] for part in (panels, below))
     line = _LINE if len(panels[0].names) <= _MANY else _SMALL_LINE
     heights = [_AROUND + line * part.n_lines for part in rows]
-    longest = max(len(text) for part in rows for text in "\n".join(part.names).split("\n"))
-    shape = (1, len(panels)) if alike else (len(panels), 1)
-    width = max(_CHARACTER * longest + _PANEL * shape[1], _NARROWEST)
-    return new_axes(display, *shape, figsize=(width, max(heights) if alike else sum(heights)))
+    n_columns = len(panels) if alike else 1
+    width = n_columns * (_PANELS[n_columns - 1] if n_columns <= len(_PANELS) else _PANEL)
+    width = max(max(part.width for part in rows + rows_below) + width, _NARROWEST)
+    if alike:
+        heights = [max(heights)]
+        heights += [_AROUND + _LINE * rows_below[0].n_lines] if below else []
+    size = width, sum(heights)
+    axes = new_axes(display, len(heights), n_columns, figsize=size, height_ratios=heights)
+    return axes[: len(panels)], axes[len(panels) :]
 
 
-def _rows(names: list[tuple[str, ...]], width: int = WIDEST_NAME) -> _Rows:
-    return _Rows([wrapped_difference(name, width) for name in names])
+def _rows(panel: Panel, *, managed: bool) -> _Rows:
+    """Break the names into lines, shortened where there are more than a page has."""
+    width = WIDEST_NAME if managed else _BESIDE
+    left: list[tuple[str, ...]] = panel.names
+    right: list[tuple[str, ...]] = [("",)] * len(left)
+    if panel.facing and managed:
+        left, right = [name[1:] for name in left], [name[:1] for name in left]
+    rows = _Rows(_in_lines(left, width), _in_lines(right, width), panel.gap)
+    every = [name for names in panel.names for name in names]
+    for n_lines in _FEWER_LINES:
+        if rows.n_lines <= _MOST_LINES:
+            break
+        short = shortened(every, width * n_lines - _RAGGED * (n_lines - 1))
+        rows = _Rows(_in_lines(left, width, short), _in_lines(right, width, short), panel.gap)
+    return rows
+
+
+def _in_lines(
+    names: Sequence[tuple[str, ...]], width: int, short: Mapping[str, str] = MappingProxyType({})
+) -> list[str]:
+    return [wrapped_difference([short.get(name, name) for name in row], width) for row in names]
 
 
 def _size(ax: Any) -> float:

@@ -1,37 +1,63 @@
-"""SplitPlanDisplay: the standard error against the number of splits."""
+"""SplitPlanDisplay: standard error, power and detectable difference by the number of splits."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from .._utils import counted, format_number
-from ._axes import axes_for, check_kwargs, merged
+from .._utils import counted, format_ends, format_number
+from ._axes import axes_for, check_kwargs, merged, new_axes, one_axes_each
 from ._style import BLUE, VERMILION, ink, light
 from ._text import add_legend, fitted
 
 if TYPE_CHECKING:
-    from ..stats import SplitPlan
+    from ..stats import PlanEstimate, SplitPlan
 
+_ERROR, _POWER, _DETECTABLE = "standard error", "power", "detectable difference"
+_SIZES = {1: None, 2: (9.6, 4.2), 3: (12.6, 4.2)}  # inches, by the number of panels
 _CLOSEST = 0.13  # of the axis, between two labelled numbers of splits
+
+
+class _Panel(NamedTuple):
+    """The numbers of a panel, how far they are known, and the most they can be."""
+
+    title: str
+    ylabel: str
+    numbers: Any
+    low: Any = None
+    high: Any = None
+    most: float | None = None
 
 
 class SplitPlanDisplay:
     """What more splits would bring: the standard error falls, but not below a limit.
 
-    Make one with `from_plan`.
+    Further panels show the power for a difference, and the difference that is shown with a power,
+    where they are asked for. Their bands say how far that is known, as the variance behind it is an
+    estimate. Make one with `from_plan`.
 
     Parameters
     ----------
     plan : SplitPlan
         The numbers.
+    power : PlanEstimate, default=None
+        How often each number of splits would show the difference, or equivalence; arrays of shape
+        (n_plans,).
+    power_for : str, default=""
+        In words, what `power` would show.
+    detectable : PlanEstimate, default=None
+        The difference that each number of splits would show; arrays of shape (n_plans,).
+    detectable_with : float, default=0.8
+        How often it would.
 
     Attributes
     ----------
+    axes_ : ndarray of matplotlib Axes
+        The panels: the standard error, and what else was asked for.
     ax_ : matplotlib Axes
-        Where it is drawn.
+        The first panel.
     figure_ : matplotlib Figure
         The figure of the axes.
     line_ : matplotlib Line2D
@@ -40,6 +66,8 @@ class SplitPlanDisplay:
         The present number of splits.
     limit_ : matplotlib Line2D
         What the standard error tends to.
+    power_line_, detectable_line_ : matplotlib Line2D or None
+        The power, and the detectable difference.
     legend_ : matplotlib Legend
         What the mark and the limit are.
 
@@ -57,24 +85,85 @@ class SplitPlanDisplay:
     [10, 25, 100]
     """
 
-    def __init__(self, *, plan: SplitPlan) -> None:
+    def __init__(
+        self,
+        *,
+        plan: SplitPlan,
+        power: PlanEstimate | None = None,
+        power_for: str = "",
+        detectable: PlanEstimate | None = None,
+        detectable_with: float = 0.8,
+    ) -> None:
         self.plan = plan
+        self.power = power
+        self.power_for = power_for
+        self.detectable = detectable
+        self.detectable_with = detectable_with
 
     @classmethod
-    def from_plan(cls, plan: SplitPlan) -> SplitPlanDisplay:
+    def from_plan(
+        cls,
+        plan: SplitPlan,
+        *,
+        difference: float | None = None,
+        power: float | None = None,
+        alternative: str = "two-sided",
+        margin: Any = None,
+        n_comparisons: int = 1,
+    ) -> SplitPlanDisplay:
         """Take the numbers from a plan.
 
         Parameters
         ----------
         plan : SplitPlan
             What `plan_n_splits` returned.
+        difference : float, default=None
+            The true difference to plan for, in the metric's unit: a panel shows the power for it.
+        power : float, default=None
+            How often a difference is to be shown: a panel shows the difference.
+        alternative : {"two-sided", "less", "greater"}, default="two-sided"
+            Of the test against 0.
+        margin : float or pair of float, default=None
+            If given, the power is that of showing equivalence within it.
+        n_comparisons : int, default=1
+            In a family of so many comparisons each is planned at the level divided by their
+            number.
 
         Returns
         -------
         SplitPlanDisplay
             Nothing is drawn yet: its `plot` does that.
+
+        Raises
+        ------
+        ValueError
+            If an argument is not what `SplitPlan.power` or `SplitPlan.detectable_difference` take,
+            or says more about a test than is drawn.
+
+        See Also
+        --------
+        SplitPlan.power : Its Notes have the assumptions.
         """
-        return cls(plan=plan)
+        shown = detectable = None
+        words = ""
+        test: dict[str, Any] = {"alternative": alternative, "n_comparisons": n_comparisons}
+        if difference is not None:
+            shown = plan.power(difference, margin=margin, **test)
+            words = _power_for(difference, margin)
+        elif margin is not None:
+            raise ValueError(
+                f"margin={margin!r} is about the power for a true difference; give that too, such "
+                "as difference=0."
+            )
+        if power is not None:
+            detectable = plan.detectable_difference(power, **test)
+        return cls(
+            plan=plan,
+            power=shown,
+            power_for=words,
+            detectable=detectable,
+            detectable_with=0.8 if power is None else power,
+        )
 
     def plot(
         self,
@@ -87,13 +176,13 @@ class SplitPlanDisplay:
 
         Parameters
         ----------
-        ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
+        ax : matplotlib Axes or array-like of Axes, default=None
+            Where to draw, one axes for each panel; None makes a new figure.
         mark_kwargs : dict, default=None
             Keyword arguments of matplotlib's `Line2D` for the mark of the present number of
             splits, over our own.
         line_kwargs : dict, default=None
-            Keyword arguments of `Line2D` for the curve.
+            Keyword arguments of `Line2D` for the curves.
 
         Returns
         -------
@@ -107,22 +196,24 @@ class SplitPlanDisplay:
         TypeError
             If `ax` or keyword arguments are something else.
         ValueError
-            If `ax` is several axes.
+            If there are not as many axes as panels.
         """
-        plan, name, own = self.plan, type(self).__name__, ax is None
+        name, own = type(self).__name__, ax is None
         looks = check_kwargs(name, mark_kwargs=mark_kwargs, line_kwargs=line_kwargs)
-        ax = axes_for(name, ax)
-        self.ax_, self.figure_ = ax, ax.figure
-        light(ax)
-        ax.set_xscale("log")
-        self._draw(ax, looks)
-        self._ticks(ax)
-        ax.set_ylim(0, 1.15 * plan.standard_error.max())
-        fits = counted(int(plan.n_fits[0] // plan.n_splits[0]), "fit")
-        ax.set_xlabel(fitted(ax, f"number of splits, counted as {fits} each"))
-        ax.set_ylabel(fitted(ax, f"standard error, {plan.metric}", upright=True))
-        ax.set_title(fitted(ax, plan.label), loc="left", fontsize="medium")
-        self.legend_ = add_legend([ax], [self.mark_, self.limit_], own=own)
+        panels = self._panels()
+        self.axes_ = _axes(name, ax, [panel.title for panel in panels.values()])
+        self.ax_, self.figure_ = self.axes_[0], self.axes_[0].figure
+        drawn = {
+            kind: self._draw(axis, panel, looks)
+            for axis, (kind, panel) in zip(self.axes_, panels.items(), strict=True)
+        }
+        self.line_, self.mark_, _ = drawn[_ERROR]
+        self.power_line_ = drawn[_POWER][0] if _POWER in drawn else None
+        self.detectable_line_ = drawn[_DETECTABLE][0] if _DETECTABLE in drawn else None
+        self._draw_limit()
+        bands = [band for *_, band in drawn.values() if band is not None]
+        handles = [self.mark_, self.limit_, *bands[:1]]
+        self.legend_ = add_legend(list(self.axes_) if own else [self.ax_], handles, own=own)
         return self
 
     def frame(self) -> pd.DataFrame:
@@ -131,29 +222,64 @@ class SplitPlanDisplay:
         Returns
         -------
         DataFrame
-            That of `SplitPlan.to_frame`.
+            That of `SplitPlan.to_frame`, with the columns ``power`` and ``detectable``, where they
+            are drawn, and the ends of their bands, ``power_low`` and so on.
         """
-        return self.plan.to_frame()
+        frame = self.plan.to_frame()
+        for name, found in (("power", self.power), ("detectable", self.detectable)):
+            if found is not None:
+                frame[name] = found.estimate
+                frame[f"{name}_low"], frame[f"{name}_high"] = found.low, found.high
+        return frame
 
-    def _draw(self, ax: Any, looks: dict[str, dict[str, Any]]) -> None:
+    def _panels(self) -> dict[str, _Panel]:
         plan = self.plan
+        error = f"standard error, {plan.metric}"
+        panels = {_ERROR: _Panel(plan.label, error, plan.standard_error)}
+        if self.power is not None:
+            panels[_POWER] = _Panel(f"power {self.power_for}".strip(), "power", *self.power, 1.0)
+        if self.detectable is not None:
+            title = f"difference shown with power {self.detectable_with:g}"
+            panels[_DETECTABLE] = _Panel(title, f"difference in {plan.metric}", *self.detectable)
+        return panels
+
+    def _draw(
+        self, ax: Any, panel: _Panel, looks: dict[str, dict[str, Any]]
+    ) -> tuple[Any, Any, Any]:
+        """Draw a panel, and return its curve, the mark of the present number, and the band."""
+        plan, numbers = self.plan, panel.numbers
+        light(ax)
+        ax.set_xscale("log")
         line = {"color": BLUE, "marker": "o", "lw": 1.6, "ms": 5}
-        (self.line_,) = ax.plot(
-            plan.n_splits, plan.standard_error, **merged(line, looks["line_kwargs"])
-        )
+        (curve,) = ax.plot(plan.n_splits, numbers, **merged(line, looks["line_kwargs"]))
+        band = None
+        if panel.high is not None:
+            label = "how far it is known: the variance is an estimate"
+            look = {"color": curve.get_color(), "alpha": 0.2, "lw": 0, "label": label}
+            band = ax.fill_between(plan.n_splits, panel.low, panel.high, **look)
         now = plan.n_splits == plan.current
         mark = merged(
             {"color": VERMILION, "marker": "D", "ms": 8, "ls": ""}, looks["mark_kwargs"]
         ) | {"label": f"now: {plan.current} splits"}
-        (self.mark_,) = ax.plot(plan.n_splits[now], plan.standard_error[now], **mark)
-        limit = plan.smallest_standard_error
-        self.limit_ = ax.axhline(
+        (marked,) = ax.plot(plan.n_splits[now], numbers[now], **mark)
+        self._ticks(ax)
+        top = np.max(numbers if panel.high is None else panel.high)
+        ax.set_ylim(0, 1.15 * top if panel.most is None else 1.05 * panel.most)
+        fits = counted(int(plan.n_fits[0] // plan.n_splits[0]), "fit")
+        ax.set_xlabel(fitted(ax, f"number of splits, counted as {fits} each"))
+        ax.set_ylabel(fitted(ax, panel.ylabel, upright=True))
+        ax.set_title(fitted(ax, panel.title), loc="left", fontsize="medium")
+        return curve, marked, band
+
+    def _draw_limit(self) -> None:
+        limit = self.plan.smallest_standard_error
+        self.limit_ = self.ax_.axhline(
             limit,
-            color=ink(ax),
+            color=ink(self.ax_),
             lw=1,
             ls="--",
             label=f"no number of splits goes below {format_number(limit)} (assumed correlation "
-            f"{format_number(plan.correlation)})",
+            f"{format_number(self.plan.correlation)})",
         )
 
     def _ticks(self, ax: Any) -> None:
@@ -167,3 +293,23 @@ class SplitPlanDisplay:
                 shown.append(k)
         ax.set_xticks(plan.n_splits[shown], [str(plan.n_splits[k]) for k in shown])
         ax.set_xticks([], minor=True)
+
+
+def _axes(name: str, ax: Any, titles: list[str]) -> np.ndarray:
+    """Return axes for the panels, beside each other in a figure of our own."""
+    if ax is not None:
+        return (
+            np.array([axes_for(name, ax)]) if len(titles) == 1 else one_axes_each(name, ax, titles)
+        )
+    return new_axes(name, 1, len(titles), figsize=_SIZES[len(titles)])
+
+
+def _power_for(difference: float, margin: Any) -> str:
+    """Say what the power is about."""
+    if margin is None:
+        return f"for a difference of {format_number(difference)}"
+    low, high = (-margin, margin) if np.ndim(margin) == 0 else margin
+    return (
+        f"to show equivalence ({format_ends(low, high)}) at a difference of "
+        f"{format_number(difference)}"
+    )

@@ -15,8 +15,11 @@ _KEY = 5  # characters that the mark of a legend takes
 _MOST_COLUMNS = 3
 _LINE = 0.18  # inches of a line of a legend
 _NARROWER = 0.8  # than they are now, may a layout make axes
+_WIDEST_SHARE = 0.4  # of the width of axes, for letters
 _MOST_FREE = 0.6  # of the height of axes, for the legend
+_SHORT = 20  # characters of a name that has room in a panel
 _BREAK = "\N{ZERO WIDTH SPACE}"
+_ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 
 
 def plain_text(name: str) -> str:
@@ -38,12 +41,71 @@ def wrapped(name: str, width: int = WIDEST_NAME) -> str:
     return "\n".join(lines).replace(f"{_BREAK} ", "").replace(_BREAK, "") or name
 
 
+def shortened(names: Sequence[str], most: int) -> dict[str, str]:
+    """Leave out the middle of names that are too long; they can still be told apart if possible.
+
+    Parameters
+    ----------
+    names : sequence of str
+        All that stand together.
+    most : int
+        So many characters are left.
+
+    Returns
+    -------
+    dict of str to str
+        The short name of each.
+    """
+    long = [name for name in dict.fromkeys(names) if len(name) > most]
+    differ_from = _n_common(long) if len(long) > 1 else most
+    best: dict[str, str] = {}
+    for head, start in ((most // 2, None), (most // 2, differ_from), (most // 4, differ_from)):
+        cut = {name: _without_middle(name, most, head, start) for name in long}
+        found = {name: cut.get(name, name) for name in names}
+        if len(set(found.values())) > len(set(best.values())):
+            best = found
+    return best
+
+
+def _n_common(names: Sequence[str]) -> int:
+    """Return with how many characters in common names begin."""
+    characters = zip(*names, strict=False)
+    return next((k for k, one in enumerate(characters) if len(set(one)) > 1), min(map(len, names)))
+
+
+def _without_middle(name: str, most: int, head: int, start: int | None) -> str:
+    """Keep the beginning of a name, and its end or what begins at a place further on."""
+    n_left = most - head - 1
+    start = len(name) - n_left if start is None else min(start, len(name) - n_left)
+    if start <= head:  # what differs is in the beginning already
+        return f"{name[: most - 1]}{_ELLIPSIS}"
+    rest = name[start : start + n_left]
+    more = start + n_left < len(name)
+    return f"{name[:head]}{_ELLIPSIS}{rest[:-1] + _ELLIPSIS if more else rest}"
+
+
 def wrapped_difference(names: Sequence[str], width: int = WIDEST_NAME) -> str:
     """Write one name, or two as a difference, the second in a line of its own where it is long."""
     difference = " \N{MINUS SIGN} ".join(names)
     if len(names) == 1 or len(difference) <= width:
         return wrapped(difference, width)
     return " \N{MINUS SIGN}\n".join(wrapped(name, width) for name in names)
+
+
+def directions(first: str = "", second: str = "") -> tuple[str, str]:
+    """Say who is better to the left and to the right of a difference, by short names if given."""
+    if not first or max(len(first), len(second)) > _SHORT:
+        first, second = "first", "second"
+    left, right = "\N{LEFTWARDS ARROW}", "\N{RIGHTWARDS ARROW}"
+    return f"{left} {second} better", f"{first} better {right}"
+
+
+def facing_directions(first: str = "", second: str = "") -> tuple[str, str]:
+    """Say the same, long and short, where the first name stands on the right of its row."""
+    sides = directions(first, second)
+    if sides == directions():
+        sides = directions("name on the right", "name on the left")
+    return "   ".join(sides), "   ".join(directions("right", "left"))
 
 
 def fitted(ax: Any, text: str, *, upright: bool = False) -> str:
@@ -101,6 +163,14 @@ def add_legend(axes: Sequence[Any], handles: Sequence[Any], *, own: bool, title:
 def moves(ax: Any) -> bool:
     """Whether a layout makes room for what is written around axes."""
     return ax.figure.figure.get_layout_engine() is not None  # the whole one, of a subfigure too
+
+
+def share_of_width(ax: Any, n_characters: int) -> float:
+    """Return which share of the width of axes so many small characters take."""
+    if not n_characters:
+        return 0.0
+    width = _characters(ax, (_NARROWER if moves(ax) else 1) * ax.bbox.width) / SMALL
+    return min((n_characters + 1) / width, _WIDEST_SHARE)
 
 
 def _leave_free(axes: Sequence[Any], share: float) -> None:

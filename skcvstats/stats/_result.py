@@ -13,6 +13,7 @@ from .._utils import (
     ConfidenceInterval,
     check_level,
     counted,
+    draw_result,
     format_law,
     format_number,
     format_percent,
@@ -242,6 +243,27 @@ class CVTestResult(Inference):
         return posterior_probabilities(
             margin, estimate=self.estimate, standard_error=self.standard_error, df=self.df
         )
+
+    def plot(self, kind: str | None = None, ax: Any = None, **kwargs: Any) -> Any:
+        """Draw the result; this needs matplotlib.
+
+        Parameters
+        ----------
+        kind : {"posterior", "correlation"}, default=None
+            `PosteriorDisplay` or `CorrelationSensitivityDisplay`. None is the posterior where the
+            procedure has one, else the correlation.
+        ax : matplotlib Axes, default=None
+            Where to draw; None makes a new figure.
+        **kwargs : object
+            Options of the display's ``from_result``, such as ``margin``, and of its ``plot``, such
+            as ``line_kwargs``.
+
+        Returns
+        -------
+        PosteriorDisplay or CorrelationSensitivityDisplay
+            With its attributes set: ``figure_``, ``ax_`` and others.
+        """
+        return draw_result(self, kind, ax, kwargs)
 
     def equivalence(self, margin: Any) -> EquivalenceResult:
         """Test whether the true difference is within a margin, by two one-sided tests.

@@ -10,7 +10,9 @@ from skcvstats import (
     CorrelationSensitivityDisplay,
     CVScores,
     PairedScoresDisplay,
+    PosteriorDisplay,
     PowerCurveDisplay,
+    RankingDisplay,
     SplitDesign,
     SplitPlanDisplay,
     plan_n_splits,
@@ -64,11 +66,13 @@ def power_curves(labels=("corrected", "uncorrected"), **options):
 
 
 DISPLAYS = {
+    "RankingDisplay": lambda: RankingDisplay.from_result(compared("abc", gap=0.012)),
     "ComparisonDisplay": lambda: ComparisonDisplay.from_result(compared("abc", gap=0.012)),
     "PairedScoresDisplay": lambda: PairedScoresDisplay.from_result(compared()),
     "CorrelationSensitivityDisplay": lambda: CorrelationSensitivityDisplay.from_result(
         compared().tests[0]
     ),
+    "PosteriorDisplay": lambda: PosteriorDisplay.from_result(compared().tests[0], margin=0.01),
     "SplitPlanDisplay": lambda: SplitPlanDisplay.from_plan(plan_n_splits(difference())),
     "PowerCurveDisplay": power_curves,
 }
@@ -91,6 +95,22 @@ def heights_of(ax):
     """Return by its name where a row is; of a panel without names, see its neighbour's."""
     at = [label.get_text().replace("\n", " ") for label in ax.get_yticklabels()]
     return dict(zip(at, ax.get_yticks().tolist(), strict=True))
+
+
+def heights_of_pairs(display, panel=0):
+    """Return by "first - second" where a row is: written so, or as names that face each other.
+
+    Names on the right belong to the difference's first, those on the left to its second.
+    """
+    ax = display.axes_[panel]
+    facing = [part for panel in display.axes_[panel:] for part in panel.child_axes]
+    if not facing:
+        return heights_of(ax)
+    sides = [part.get_yticklabels() for part in (facing[0], ax)]
+    firsts, seconds = ([text.get_text().replace("\n", " ") for text in side] for side in sides)
+    names = [f"{a} \N{MINUS SIGN} {b}" for a, b in zip(firsts, seconds, strict=True)]
+    assert len(set(names)) == len(names)
+    return dict(zip(names, ax.get_yticks().tolist(), strict=True))
 
 
 def lines_at(ax, height):

@@ -14,6 +14,7 @@ from .drawing import (
     METRICS,
     compared,
     heights_of,
+    heights_of_pairs,
     legend_of,
     lines_at,
     matplotlib,
@@ -53,7 +54,7 @@ class TestNumbers:
         assert len(orders) > 1  # so that a row could be mistaken for another
         display = ComparisonDisplay.from_result(result, confidence_level=0.8)
         display.plot(None if own else plt.subplots(3)[1])
-        heights = heights_of(display.ax_)
+        heights = heights_of_pairs(display)
         for k, comparison in enumerate(result):
             ax = display.axes_[result.metrics.index(comparison.metric)]
             assert ax.get_title(loc="left") == f"difference in {comparison.metric}"
@@ -80,9 +81,10 @@ class TestNumbers:
         plan = ComparisonPlan(get_test("corrected_resampled_t"), "best", "holm", tuple("abc"))
         with pytest.warns(match="The reference was chosen"):
             result = plan.run(scores)
-        first, second = ComparisonDisplay.from_result(result).plot().axes_
+        display = ComparisonDisplay.from_result(result).plot()
+        first, second = display.axes_
         assert first.get_position().y0 > second.get_position().y1
-        assert list(heights_of(second)) == [f"b{MINUS}c", f"a{MINUS}c"]
+        assert list(heights_of_pairs(display, 1)) == [f"b{MINUS}c", f"a{MINUS}c"]
 
 
 def sides_of(ax):
@@ -104,14 +106,16 @@ class TestDirection:
         assert f"{better} better" in sides_of(display.ax_)[int(at > 0)]
 
     @pytest.mark.parametrize("gap", [0.05, -0.05])
-    def test_several_pairs(self, gap):
+    @pytest.mark.parametrize("own", [True, False], ids=["own", "axes"])
+    def test_several_pairs(self, gap, own):
         result = compared("xyz", gap=gap)
         means = dict(zip("xyz", result.scores.values.mean(axis=1), strict=True))
-        display = ComparisonDisplay.from_result(result).plot()
-        for name, height in heights_of(display.ax_).items():
+        display = ComparisonDisplay.from_result(result).plot(None if own else plt.subplots()[1])
+        for name, height in heights_of_pairs(display).items():
             (at,) = next(x for x in lines_at(display.ax_, height) if len(x) == 1)
             first, second = name.split(MINUS)
-            which = "first" if means[first] > means[second] else "second"
+            words = ("name on the right", "name on the left") if own else ("first", "second")
+            which = words[0] if means[first] > means[second] else words[1]
             assert f"{which} better" in sides_of(display.ax_)[int(at > 0)]
 
     def test_with_a_reference(self):
@@ -293,7 +297,7 @@ class TestFramesMadeByHand:
         frame = made_by_hand(difference=[0.1, np.nan, 0.3])
         display = ComparisonDisplay(comparisons=frame).plot()
         assert display.marks_[1] is display.intervals_[1] is None
-        assert list(heights_of(display.ax_)) == [f"a{MINUS}b", f"b{MINUS}c"]
+        assert list(heights_of_pairs(display)) == [f"a{MINUS}b", f"b{MINUS}c"]
         assert list(legend_of(display)) == ["shown to be above", "not shown"]
         said = display.legend_.get_title().get_text()
         assert said.endswith(f"not drawn, without an estimate: a{MINUS}c")

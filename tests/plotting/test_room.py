@@ -6,6 +6,7 @@ from skcvstats import (
     ComparisonDisplay,
     CorrelationSensitivityDisplay,
     PairedScoresDisplay,
+    RankingDisplay,
     SplitPlanDisplay,
     plan_n_splits,
 )
@@ -27,7 +28,7 @@ PIPELINE = (
     "LogisticRegression(C=0.1, max_iter=1000))" + "_x" * 30
 )
 UNEQUAL = ["ridge", "lasso", PIPELINE, "svm", "knn"]
-ROWS = [ComparisonDisplay, PairedScoresDisplay]
+ROWS = [RankingDisplay, ComparisonDisplay, PairedScoresDisplay]
 
 
 def inches_between_rows(ax):

@@ -1,0 +1,69 @@
+"""The picture that suits a result: what ``result.plot()`` draws."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .._utils import check_option
+from ..comparison import ComparisonResult
+from ..stats import CVTestResult
+from ._comparison import ComparisonDisplay
+from ._correlation_sensitivity import CorrelationSensitivityDisplay
+from ._paired_scores import PairedScoresDisplay
+from ._posterior import PosteriorDisplay
+from ._ranking import RankingDisplay
+
+# By the type of a result: the displays by name.
+KINDS: dict[type, dict[str, Any]] = {
+    ComparisonResult: {
+        "ranking": RankingDisplay,
+        "differences": ComparisonDisplay,
+        "scores": PairedScoresDisplay,
+    },
+    CVTestResult: {"posterior": PosteriorDisplay, "correlation": CorrelationSensitivityDisplay},
+}
+
+
+def draw(result: Any, kind: str | None = None, ax: Any = None, **options: Any) -> Any:
+    """Draw a result, and return its display.
+
+    Parameters
+    ----------
+    result : ComparisonResult or CVTestResult
+        What to draw.
+    kind : str, default=None
+        One of `KINDS` of such results; None is the usual one.
+    ax : matplotlib Axes or array-like of Axes, default=None
+        Where to draw; None makes a new figure.
+    **options : object
+        Those of the display's ``from_result``, and of its ``plot`` where they end in ``_kwargs``.
+
+    Returns
+    -------
+    object
+        The display.
+
+    Raises
+    ------
+    ValueError
+        If there is no such kind.
+    """
+    usual: Callable[[Any], str]
+    if isinstance(result, ComparisonResult):
+        kinds, usual = KINDS[ComparisonResult], _usual_of_comparison
+    else:
+        kinds, usual = KINDS[CVTestResult], _usual_of_test
+    display = kinds[check_option("kind", usual(result) if kind is None else kind, kinds)]
+    looks = {name: value for name, value in options.items() if name.endswith("_kwargs")}
+    others = {name: value for name, value in options.items() if name not in looks}
+    return display.from_result(result, **others).plot(ax, **looks)
+
+
+def _usual_of_comparison(result: ComparisonResult) -> str:
+    several = result.reference is None and len(result.names) > 2
+    return "ranking" if several else "differences"
+
+
+def _usual_of_test(result: CVTestResult) -> str:
+    return "posterior" if result.has_posterior else "correlation"

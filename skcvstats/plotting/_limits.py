@@ -1,0 +1,57 @@
+"""The part of an axis that is shown: a row that is far away does not squeeze the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+_FINER = 4  # times as fine an axis becomes, for rows that are cut off
+_ROOM = 0.1  # of the axis, on both sides of what is drawn
+
+
+def shown_limits(ends: Any, anchors: Sequence[float]) -> tuple[float, float]:
+    """Return the limits of an axis on which most rows can be read.
+
+    All rows are in view, unless the axis becomes at least four times as fine by cutting off the
+    rows that reach farthest, at most half of them.
+
+    Parameters
+    ----------
+    ends : array-like of shape (n_rows, n_ends)
+        What is drawn in each row; what is not finite is left out.
+    anchors : sequence of float
+        What is in view in any case; a row reaches from them to its farthest end.
+
+    Returns
+    -------
+    tuple of (float, float)
+        The limits, with some room.
+    """
+    lowest, highest = min(anchors), max(anchors)
+    ends = np.asarray(ends, dtype=float)
+    ends = ends[np.isfinite(ends).any(axis=1)]
+    finite = np.isfinite(ends)
+    low = np.where(finite, ends, np.inf).min(axis=1, initial=lowest)
+    high = np.where(finite, ends, -np.inf).max(axis=1, initial=highest)
+    kept = _kept(low, high)
+    bottom, top = low[kept].min(initial=lowest), high[kept].max(initial=highest)
+    room = _ROOM * ((top - bottom) or 1)
+    return float(bottom - room), float(top + room)
+
+
+def _kept(low: np.ndarray, high: np.ndarray) -> np.ndarray:
+    """Return the rows that are in view, those that reach least far first."""
+    order = np.argsort(high - low, kind="stable")
+    reach = np.maximum.accumulate(high[order]) - np.minimum.accumulate(low[order])
+    fewest = max(1, len(order) // 2)
+    n_kept = len(order)
+    while n_kept:
+        finer = (reach > 0) & (reach * _FINER <= reach[n_kept - 1])
+        enough = np.flatnonzero(finer) + 1
+        enough = enough[enough >= fewest]
+        if not len(enough):
+            break
+        n_kept = int(enough[-1])
+    return order[:n_kept]

@@ -1,0 +1,270 @@
+"""PosteriorDisplay: where the true difference lies, given the scores."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from .._utils import alpha_of, format_ends, format_number
+from ..stats import PosteriorProbabilities
+from ._axes import axes_for, check_kwargs, merged
+from ._style import BLUE, GREEN, VERMILION, ink, light
+from ._text import add_legend, directions, fitted
+
+if TYPE_CHECKING:
+    from ..stats import CVTestResult
+
+_N_POINTS = 401
+_TAIL = 5e-4  # of the probability, on both sides of the axis
+_SHORT = 20  # characters of a name that has room in the legend
+
+
+class PosteriorDisplay:
+    """The density of the true score or difference, with the probabilities of three regions.
+
+    The region of practical equivalence is shaded in the middle; the areas to its sides are the
+    probabilities that one or the other is better by more. They are not adjusted for the number of
+    comparisons, and decide nothing. Make one with `from_result`.
+
+    Parameters
+    ----------
+    values, density : array-like of shape (n_points,)
+        The curve, the values ascending.
+    probabilities : PosteriorProbabilities
+        ``(worse, equivalent, better)``: below, within and above the margin.
+    margin : tuple of (float, float), default=(0.0, 0.0)
+        The region of practical equivalence; between equal bounds there is none.
+    estimate : float, default=None
+        The estimated difference, for a line; None for none.
+    metric : str, default="score"
+        What the scores measure.
+    names : tuple of (str, str), default=None
+        The two estimators of a difference, the first minus the second; None for a score.
+    label : str, default=""
+        Above the axes.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        Where it is drawn.
+    figure_ : matplotlib Figure
+        The figure of the axes.
+    line_ : matplotlib Line2D
+        The density.
+    areas_ : list of matplotlib PolyCollection
+        What is below it, region by region, from the left.
+    estimate_ : matplotlib Line2D or None
+        The estimate.
+    legend_ : matplotlib Legend
+        The three probabilities, or two where the margin is 0.
+
+    See Also
+    --------
+    CVTestResult.posterior : The law, and what it rests on.
+    CVTestResult.probabilities : The probabilities.
+
+    Examples
+    --------
+    >>> from skcvstats import PosteriorDisplay, corrected_resampled_ttest
+    >>> differences = [0.04, 0.02, 0.05, 0.01, 0.03, 0.06, 0.00, 0.04, 0.02, 0.03]
+    >>> result = corrected_resampled_ttest(differences, n_train=180, n_test=20)
+    >>> display = PosteriorDisplay.from_result(result, margin=0.01)
+    >>> print(f"{display.probabilities.better:.3f}")
+    0.980
+    """
+
+    def __init__(
+        self,
+        *,
+        values: Any,
+        density: Any,
+        probabilities: PosteriorProbabilities,
+        margin: tuple[float, float] = (0.0, 0.0),
+        estimate: float | None = None,
+        metric: str = "score",
+        names: tuple[str, str] | None = None,
+        label: str = "",
+    ) -> None:
+        self.values = values
+        self.density = density
+        self.probabilities = probabilities
+        self.margin = margin
+        self.estimate = estimate
+        self.metric = metric
+        self.names = names
+        self.label = label
+
+    @classmethod
+    def from_result(cls, result: CVTestResult, *, margin: Any = None) -> PosteriorDisplay:
+        """Take the posterior of a test.
+
+        Parameters
+        ----------
+        result : CVTestResult
+            Of the corrected resampled t-test, or the holdout t-test with ``law="t"``; of a
+            comparison, ``result.tests[0]``.
+        margin : float or pair of float, default=None
+            The region of practical equivalence: from -margin to margin, or the two bounds, in the
+            metric's unit. None is no such region: what is below 0 and what is above; or, of a
+            score that is tested against nothing, the region of its interval.
+
+        Returns
+        -------
+        PosteriorDisplay
+            Nothing is drawn yet: its `plot` does that.
+
+        Raises
+        ------
+        TypeError
+            If it is no result of a single test, or the procedure has no posterior.
+        ValueError
+            If the scores do not vary, or the bounds do not lie around 0.
+        """
+        if not hasattr(result, "posterior"):
+            raise TypeError(
+                f"Expected the CVTestResult of one test, got {type(result).__name__}. Of a "
+                "comparison, pass one of its tests: result.tests[0]."
+            )
+        law = result.posterior()
+        if np.ndim(result.estimate):
+            raise TypeError(
+                f"Expected one test, got {np.size(result.estimate)}. Draw one of them, for example "
+                "the test of the first row of scores."
+            )
+        if margin is None and not result.asked:
+            (low, high), tail = (
+                law.interval(result.confidence_level),
+                alpha_of(result.confidence_level) / 2,
+            )
+            probabilities = PosteriorProbabilities(tail, result.confidence_level, tail)
+        else:
+            margin = 0.0 if margin is None else margin
+            probabilities = result.probabilities(margin)
+            low, high = (-margin, margin) if np.ndim(margin) == 0 else margin
+        ends = min(law.ppf(_TAIL), low), max(law.isf(_TAIL), high)
+        values = np.linspace(*ends, _N_POINTS)
+        return cls(
+            values=values,
+            density=law.pdf(values),
+            probabilities=probabilities,
+            margin=(float(low), float(high)),
+            estimate=float(result.estimate),
+            metric=result.metric,
+            names=(result.estimator, result.versus) if result.versus else None,
+            label=result.label,
+        )
+
+    def plot(
+        self, ax: Any = None, *, line_kwargs: dict[str, Any] | None = None
+    ) -> PosteriorDisplay:
+        """Draw the density, and the areas of the three regions below it.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; None makes a new figure.
+        line_kwargs : dict, default=None
+            Keyword arguments of matplotlib's `Line2D` for the density, over our own.
+
+        Returns
+        -------
+        PosteriorDisplay
+            The display itself, with its attributes set.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        TypeError
+            If `ax` or keyword arguments are something else.
+        ValueError
+            If `ax` is several axes.
+        """
+        name, own = type(self).__name__, ax is None
+        looks = check_kwargs(name, line_kwargs=line_kwargs)
+        ax = axes_for(name, ax)
+        self.ax_, self.figure_ = ax, ax.figure
+        light(ax)
+        line = merged({"color": ink(ax), "lw": 1.6}, looks["line_kwargs"])
+        (self.line_,) = ax.plot(self.values, self.density, **line)
+        self._draw_areas(ax)
+        self.estimate_ = None
+        if self.estimate is not None:
+            top = float(np.interp(self.estimate, self.values, self.density))
+            (self.estimate_,) = ax.plot(
+                [self.estimate] * 2, [0, top], color=ink(ax), lw=1, ls=":",
+                label=f"estimate: {format_number(self.estimate)}",
+            )  # fmt: skip
+        ax.set_ylim(0, 1.08 * np.max(self.density))
+        ax.set_xlim(self.values[0], self.values[-1])
+        ax.set_yticks([])
+        ax.locator_params(axis="x", nbins=6)
+        ax.set_xlabel(fitted(ax, self._direction()))
+        ax.set_ylabel(fitted(ax, "density, given the scores", upright=True))
+        ax.set_title(fitted(ax, self.label), loc="left", fontsize="medium")
+        estimate = [] if self.estimate_ is None else [self.estimate_]
+        title = "probabilities, given the scores"
+        title += "" if self.names is None else "; not adjusted for several comparisons"
+        self.legend_ = add_legend([ax], [*self.areas_, *estimate], own=own, title=title)
+        return self
+
+    def frame(self) -> pd.DataFrame:
+        """Return the numbers that are drawn.
+
+        Returns
+        -------
+        DataFrame
+            A row for each point of the curve, with the columns ``value``, ``density`` and
+            ``region``: ``"worse"``, ``"equivalent"`` or ``"better"``.
+        """
+        values = np.asarray(self.values, dtype=float)
+        low, high = self.margin
+        region = np.where(values < low, "worse", np.where(values > high, "better", "equivalent"))
+        return pd.DataFrame({"value": values, "density": self.density, "region": region})
+
+    def _regions(self) -> list[tuple[float, float, str, str]]:
+        """Return the ends, the colour and the words of each region that there is."""
+        low, high = self.margin
+        worse, equivalent, better = (f"{float(p):.3g}" for p in self.probabilities)
+        first, second = self._who()
+        below, between, above = self._words(first, second)
+        regions = [(-np.inf, low, VERMILION, f"{worse}: {below}")]
+        if low < high:
+            regions.append((low, high, GREEN, f"{equivalent}: {between}"))
+        return [*regions, (high, np.inf, BLUE, f"{better}: {above}")]
+
+    def _words(self, first: str, second: str) -> tuple[str, str, str]:
+        low, high = (format_number(end) for end in self.margin)
+        if self.names is None:
+            return f"below {low}", f"from {low} to {high}", f"above {high}"
+        by = ["" if end == 0 else f" by more than {format_number(abs(end))}" for end in self.margin]
+        between = f"practically equivalent ({format_ends(*self.margin)})"
+        return f"{second} better{by[0]}", between, f"{first} better{by[1]}"
+
+    def _who(self) -> tuple[str, str]:
+        if self.names is None or max(map(len, self.names)) > _SHORT:
+            return "first", "second"
+        return self.names
+
+    def _direction(self) -> str:
+        """Say what the axis shows, and who is better to its sides."""
+        if self.names is None:
+            return f"expected {self.metric}"
+        return "   ".join((f"difference in {self.metric}:", *directions(*self.names)))
+
+    def _draw_areas(self, ax: Any) -> None:
+        values, density = (
+            np.asarray(self.values, dtype=float),
+            np.asarray(self.density, dtype=float),
+        )
+        self.areas_: list[Any] = []
+        for low, high, colour, label in self._regions():
+            ends = np.clip([low, high], values[0], values[-1])
+            inside = values[(values > ends[0]) & (values < ends[1])]
+            at = np.concatenate([ends[:1], inside, ends[1:]])
+            area = ax.fill_between(
+                at, np.interp(at, values, density), color=colour, alpha=0.5, lw=0, label=label
+            )
+            self.areas_.append(area)

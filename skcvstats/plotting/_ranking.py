@@ -1,0 +1,328 @@
+"""RankingDisplay: the scores of estimators, best first, and which of them could be the best."""
+
+from __future__ import annotations
+
+from string import ascii_letters
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from .._utils import check_option, counted, format_percent
+from ..comparison import ADJUSTMENTS
+from ._axes import check_kwargs, merged
+from ._intervals import draw_interval, write_beyond
+from ._limits import shown_limits
+from ._rows import Panel, plot_panels
+from ._style import BLUE, GREY, ink
+from ._text import share_of_width
+from ._top import check_top, first_estimators
+
+if TYPE_CHECKING:
+    from ..comparison import ComparisonResult
+
+_MOST_LETTERS = 12  # that are written beside each other
+_SPACE = "\N{NO-BREAK SPACE}"
+# By whether an estimator could be the best, which may not be known: its look and its words.
+_LOOKS = {
+    True: (BLUE, True, "could be the best ({level})"),
+    False: (GREY, False, "another is shown to be better"),
+    None: (BLUE, True, "score"),
+}
+
+
+class RankingDisplay:
+    """The scores of estimators with their intervals, best first; filled: could be the best.
+
+    A panel for each metric; the estimator that is best in the first metric is on top in all. The
+    intervals are those of single scores. Whether two of them overlap does not decide whether the
+    scores differ: letters do, and `ComparisonDisplay` shows the intervals of the differences. What
+    is so far away that the others could not be read is an arrow at the end of the axis, with its
+    number. Make one with `from_result`. In a figure of yours,
+    ``plt.subplots(layout="constrained")`` makes room for long names.
+
+    Parameters
+    ----------
+    ranking : DataFrame
+        One row for each metric and estimator, the best of a metric first, with the columns
+        ``metric``, ``estimator``, ``score``, ``low``, ``high``, ``letters`` and
+        ``could_be_best``. Where the ends are NaN there is no interval; letters and
+        ``could_be_best`` may be missing.
+    confidence_level : float, default=0.95
+        Of the intervals and of the set of those that could be the best.
+    adjusted : str, default=""
+        In words, the method that adjusts what decides about letters, to be said in the legend.
+    n_more : int, default=0
+        Estimators that there are besides these, to be said in the legend.
+
+    Attributes
+    ----------
+    axes_ : ndarray of matplotlib Axes
+        A panel for each metric.
+    ax_ : matplotlib Axes
+        The first panel.
+    figure_ : matplotlib Figure
+        The figure of the panels.
+    marks_ : list of matplotlib Line2D
+        The score of each row of `frame`.
+    intervals_ : list of matplotlib Line2D or None
+        The interval of each row; None where there is none.
+    letters_ : list of matplotlib Text or None
+        The letters of each row; None where there are none.
+    legend_ : matplotlib Legend
+        What the marks mean, and what decides.
+
+    See Also
+    --------
+    ComparisonResult.ranking : The numbers.
+    ComparisonDisplay : The differences with their intervals.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from skcvstats import RankingDisplay, compare_estimators
+    >>> X, y = load_iris(return_X_y=True)
+    >>> models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
+    >>> display = RankingDisplay.from_result(compare_estimators(models, X, y))
+    >>> display.frame()[["estimator", "letters", "could_be_best"]].values.tolist()
+    [['tree', 'a', True], ['bayes', 'a', True]]
+    """
+
+    def __init__(
+        self,
+        *,
+        ranking: pd.DataFrame,
+        confidence_level: float = 0.95,
+        adjusted: str = "",
+        n_more: int = 0,
+    ) -> None:
+        self.ranking = ranking
+        self.confidence_level = confidence_level
+        self.adjusted = adjusted
+        self.n_more = n_more
+
+    @classmethod
+    def from_result(
+        cls,
+        result: ComparisonResult,
+        *,
+        metric: str | None = None,
+        confidence_level: float | None = None,
+        top: int = 20,
+    ) -> RankingDisplay:
+        """Take the ranking from a comparison.
+
+        Parameters
+        ----------
+        result : ComparisonResult
+            What `compare_estimators` or `compare_scores` returned.
+        metric : str, default=None
+            Which metric; None shows all.
+        confidence_level : float, default=None
+            Of intervals, letters and the set of the best; above 0.5. None is that of the result,
+            by default 0.95.
+        top : int, default=20
+            At most so many estimators: those that are ranked highest in any of the metrics.
+            Metrics with estimators of their own stand below each other and share the number.
+
+        Returns
+        -------
+        RankingDisplay
+            Nothing is drawn yet: its `plot` does that.
+        """
+        check_top(top)
+        if metric is not None:
+            result = result[check_option("metric", metric, result.metrics)]
+        if confidence_level is not None:
+            result = result.with_confidence(confidence_level)
+        parts = []
+        for name in result.metrics:
+            part = result[name].ranking()
+            part.insert(0, "metric", name)
+            parts.append(part)
+        every = pd.concat(parts, ignore_index=True)
+        ranking = first_estimators(every, top).reset_index(drop=True)
+        lettered = bool(ranking["letters"].notna().any())
+        return cls(
+            ranking=ranking,
+            confidence_level=result.confidence_level,
+            adjusted=_adjusted(result) if lettered else "",
+            n_more=every["estimator"].nunique() - ranking["estimator"].nunique(),
+        )
+
+    def plot(
+        self,
+        ax: Any = None,
+        *,
+        interval_kwargs: dict[str, Any] | None = None,
+        mark_kwargs: dict[str, Any] | None = None,
+    ) -> RankingDisplay:
+        """Draw the scores, their intervals and letters.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes or array-like of Axes, default=None
+            Where to draw, one axes for each metric; None makes a new figure.
+        interval_kwargs : dict, default=None
+            Keyword arguments of matplotlib's `Line2D` for the intervals, over our own.
+        mark_kwargs : dict, default=None
+            Keyword arguments of `Line2D` for the marks of the scores.
+
+        Returns
+        -------
+        RankingDisplay
+            The display itself, with its attributes set.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        TypeError
+            If `ax` or keyword arguments are something else.
+        ValueError
+            If there are not as many axes as metrics.
+        """
+        name = type(self).__name__
+        looks = check_kwargs(name, interval_kwargs=interval_kwargs, mark_kwargs=mark_kwargs)
+        rows = self.ranking.reset_index(drop=True)
+        drawn: dict[Any, tuple[Any, Any, Any]] = {}
+        panels = [self._panel(metric, part, drawn, looks) for metric, part in _parts(rows).items()]
+        self.axes_, _, self.legend_ = plot_panels(
+            name, ax, panels, lambda first: self._handles(first, looks), self._legend_title()
+        )
+        self.ax_, self.figure_ = self.axes_[0], self.axes_[0].figure
+        artists = [drawn[k] for k in rows.index]
+        self.marks_, self.intervals_, self.letters_ = map(list, zip(*artists, strict=True))
+        return self
+
+    def frame(self) -> pd.DataFrame:
+        """Return the numbers that are drawn.
+
+        Returns
+        -------
+        DataFrame
+            Columns ``metric``, ``estimator`` and those of `ComparisonResult.ranking`.
+        """
+        return self.ranking.copy()
+
+    def _panel(
+        self,
+        metric: str,
+        part: pd.DataFrame,
+        drawn: dict[Any, tuple[Any, Any, Any]],
+        looks: dict[str, dict[str, Any]],
+    ) -> Panel:
+        return Panel(
+            title=metric,
+            names=[(name,) for name in part["estimator"]],
+            draw=lambda ax, at: drawn.update(_draw(ax, part, at, looks)),
+            xlabel="score, better \N{RIGHTWARDS ARROW}",
+            short_xlabel="score",
+        )
+
+    def _legend_title(self) -> str:
+        """Say what the intervals are, what decides, and how many estimators are not drawn."""
+        lines = []
+        if self.ranking[["low", "high"]].notna().all(axis=1).any():
+            level = format_percent(self.confidence_level)
+            lines = [f"intervals of single scores ({level}) do not decide differences"]
+        if self.ranking["letters"].notna().any():
+            adjusted = f" (adjusted by {self.adjusted})" if self.adjusted else ""
+            lines.append(f"with a letter in common: not shown to differ{adjusted}")
+        if self.n_more:
+            lines.append(f"and {counted(self.n_more, 'more estimator')} in result.ranking()")
+        return "\n".join(lines)
+
+    def _handles(self, ax: Any, looks: dict[str, dict[str, Any]]) -> list[Any]:
+        """Return a mark for what is known of being the best."""
+        found = {_known(value) for value in self.ranking["could_be_best"]}
+        handles = []
+        for best in (known for known in _LOOKS if known in found):
+            label = _LOOKS[best][2].format(level=format_percent(self.confidence_level))
+            handles += ax.plot(
+                [], [], **merged(_mark(best, ax), looks["mark_kwargs"]) | {"label": label}
+            )
+        return handles
+
+
+def _adjusted(result: ComparisonResult) -> str:
+    adjusted = result.n_adjusted > 1 and result.adjustment != "none"
+    return ADJUSTMENTS[result.adjustment].words if adjusted else ""
+
+
+def _parts(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """Return the rows of each metric, in the order of the first where they are the same."""
+    parts = {str(metric): part for metric, part in rows.groupby("metric", sort=False)}
+    order = next(iter(parts.values()))["estimator"].tolist()
+    if any(set(part["estimator"]) != set(order) for part in parts.values()):
+        return parts
+    return {
+        metric: part.iloc[np.argsort([order.index(name) for name in part["estimator"]])]
+        for metric, part in parts.items()
+    }
+
+
+def _draw(
+    ax: Any, part: pd.DataFrame, at: np.ndarray, looks: dict[str, dict[str, Any]]
+) -> dict[Any, tuple[Any, Any, Any]]:
+    """Draw a panel, and return by index the mark, the interval and the letters of each row."""
+    written = _in_columns(part["letters"])
+    limits = shown_limits(part[["score", "low", "high"]], [part["score"].max()])
+    drawn = {}
+    for height, letters, (k, row) in zip(at, written, part.iterrows(), strict=True):
+        look = _mark(_known(row["could_be_best"]), ax)
+        ours = {"color": look["color"], "lw": 1.6, "solid_capstyle": "butt", "zorder": 2}
+        style = merged(ours, looks["interval_kwargs"])
+        interval = draw_interval(ax, (row["low"], row["high"]), height, limits, style)
+        (mark,) = ax.plot(row["score"], height, **merged(look, looks["mark_kwargs"]))
+        write_beyond(ax, row["score"], height, limits, mark.get_color())
+        drawn[k] = mark, interval, _write_letters(ax, letters, height)
+    share = share_of_width(ax, max(map(len, written)))
+    ax.set_xlim(limits[0], limits[1] + (limits[1] - limits[0]) * share / (1 - share))
+    ax.locator_params(axis="x", nbins=5)
+    ax.ticklabel_format(axis="x", useOffset=False)
+    return drawn
+
+
+def _write_letters(ax: Any, letters: str, height: float) -> Any:
+    """Write the letters of a row at the right end of the axes."""
+    if not letters:
+        return None
+    return ax.text(
+        1,
+        height,
+        letters,
+        transform=ax.get_yaxis_transform(),
+        ha="right",
+        va="center",
+        family="monospace",
+        fontsize="small",
+        color=ink(ax),
+    )
+
+
+def _in_columns(letters: pd.Series) -> list[str]:
+    """Return what is written of the letters: each in its column, or the first of very many."""
+    given = ["" if not isinstance(found, str) else found for found in letters]
+    every = sorted(set("".join(given)), key=ascii_letters.index)
+    if len(every) <= _MOST_LETTERS:
+        return ["".join(one if one in found else _SPACE for one in every) for found in given]
+    return [
+        found[: _MOST_LETTERS - 1] + "\N{HORIZONTAL ELLIPSIS}"
+        if len(found) > _MOST_LETTERS
+        else found
+        for found in given
+    ]
+
+
+def _known(could_be_best: Any) -> bool | None:
+    return None if pd.isna(could_be_best) else bool(could_be_best)
+
+
+def _mark(best: bool | None, ax: Any) -> dict[str, Any]:
+    """Return the look of a score."""
+    colour, filled, _ = _LOOKS[best]
+    look = {"color": colour, "marker": "o", "ms": 6, "ls": "", "zorder": 3}
+    return look if filled else look | {"mfc": ax.get_facecolor()}

@@ -1,0 +1,103 @@
+"""Equal values: set apart, always in the same way, and counted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ._style import ink
+
+_SHARE = 0.5  # of the step between neighbouring values, over which equal ones are spread
+_APART = 0.13  # of a line, between two equal values that are stacked
+_REACH = 0.35  # of a row, to either side of its middle
+_DIGITS = 9  # of the range of the values, in which equal ones agree
+_COUNTED = 3  # equal values, from which on their number is written
+_ABOVE = 0.3  # of a line, from values to their number
+
+
+def shifts(values: Any) -> np.ndarray:
+    """Return how far each column of values is shifted, so that equal ones in a row are told apart.
+
+    A whole column is shifted, so that differences in it stay as they are.
+
+    Parameters
+    ----------
+    values : array-like of shape (n_rows, n_columns)
+        Finite.
+
+    Returns
+    -------
+    ndarray of shape (n_columns,)
+        From the first column to the last over half the smallest step between two values; 0 where
+        no row has equal values, or all values are equal.
+    """
+    values = np.asarray(values, dtype=float)
+    n_columns = values.shape[1]
+    distinct = np.diff(np.unique(_scaled(values)))
+    if not len(distinct) or all(len(_groups(row)) == n_columns for row in values):
+        return np.zeros(n_columns)
+    return np.linspace(-0.5, 0.5, n_columns) * _SHARE * distinct.min() * np.ptp(values)
+
+
+def stacked(values: Any, row: float) -> np.ndarray:
+    """Return how far each value is moved across its row, so that equal ones lie on each other.
+
+    Parameters
+    ----------
+    values : array-like of shape (n_values,)
+        Those of a row, finite.
+    row : float
+        The height of the row, in lines.
+
+    Returns
+    -------
+    ndarray of shape (n_values,)
+        0 for a value that occurs once; equal ones in the order given, around 0.
+    """
+    found = np.zeros(np.shape(values))
+    for same in _groups(values):
+        step = min(_APART, 2 * _REACH * row / max(len(same) - 1, 1))
+        found[same] = step * (np.arange(len(same)) - (len(same) - 1) / 2)
+    return found
+
+
+def write_counts(ax: Any, values: Any, heights: Any) -> None:
+    """Write above equal values how many there are, from three on.
+
+    Parameters
+    ----------
+    ax : matplotlib Axes
+        Where to write; the vertical axis points down.
+    values : array-like of shape (n_values,)
+        Those of a row, finite.
+    heights : array-like of shape (n_values,)
+        Where they are drawn.
+    """
+    values, heights = np.asarray(values, dtype=float), np.asarray(heights, dtype=float)
+    for same in _groups(values):
+        if len(same) >= _COUNTED:
+            ax.text(
+                values[same[0]],
+                heights[same].min() - _ABOVE,
+                str(len(same)),
+                ha="center",
+                va="bottom",
+                fontsize="x-small",
+                color=ink(ax),
+                clip_on=True,
+                bbox={"fc": ax.get_facecolor(), "ec": "none", "alpha": 0.7, "pad": 0.5},
+            )
+
+
+def _groups(values: Any) -> list[np.ndarray]:
+    """Return the positions of each value."""
+    _, group = np.unique(_scaled(values), return_inverse=True)
+    return [np.flatnonzero(group == k) for k in range(group.max() + 1)]
+
+
+def _scaled(values: Any) -> np.ndarray:
+    """Return values from 0 to 1, without the last digits."""
+    values = np.asarray(values, dtype=float)
+    scaled: np.ndarray = np.round((values - values.min()) / (np.ptp(values) or 1), _DIGITS)
+    return scaled

@@ -1,0 +1,66 @@
+"""The first of many: what a page holds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from .._utils import is_integer
+
+
+def check_top(top: Any) -> int:
+    """Return how many rows a panel has at most.
+
+    Parameters
+    ----------
+    top : int
+        What the user gave.
+
+    Raises
+    ------
+    ValueError
+        If it is not an integer of 1 or more.
+    """
+    if not is_integer(top) or top < 1:
+        raise ValueError(f"top={top!r} must be an integer, 1 or more: how many rows to draw.")
+    return int(top)
+
+
+def first_comparisons(frame: pd.DataFrame, top: int) -> pd.DataFrame:
+    """Return the first comparisons of each metric, the same in all where they can be.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Columns ``metric``, ``estimator`` and ``versus`` at least.
+    top : int
+        So many in each metric; where metrics have comparisons of their own, they share it.
+    """
+    parts = [part for _, part in frame.groupby("metric", sort=False)]
+    pairs = [list(zip(part["estimator"], part["versus"], strict=True)) for part in parts]
+    if any(set(others) != set(pairs[0]) for others in pairs[1:]):
+        each = max(1, top // len(parts))
+        return pd.concat([part[:each] for part in parts])
+    first = set(pairs[0][:top])
+    inside = [[pair in first for pair in these] for these in pairs]
+    return pd.concat([part[kept] for part, kept in zip(parts, inside, strict=True)])
+
+
+def first_estimators(frame: pd.DataFrame, top: int) -> pd.DataFrame:
+    """Return the estimators that are ranked highest in any metric, the same in all if possible.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Columns ``metric`` and ``estimator`` at least; within a metric the best is first.
+    top : int
+        So many in each metric; where metrics have estimators of their own, they share it.
+    """
+    rank = frame.groupby("metric", sort=False).cumcount()
+    parts = [set(part["estimator"]) for _, part in frame.groupby("metric", sort=False)]
+    if any(others != parts[0] for others in parts[1:]):
+        return frame[rank < max(1, top // len(parts))]
+    best_rank = rank.groupby(frame["estimator"], sort=False).min()
+    chosen = best_rank.sort_values(kind="stable").index[:top]
+    return frame[frame["estimator"].isin(chosen)]
