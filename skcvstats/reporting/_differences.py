@@ -1,0 +1,219 @@
+"""The differences of a report: what was shown, what could not be, and what could have been."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .._utils import counted, format_ends, format_number, format_percent, format_pvalue
+from ..comparison import Comparison
+from ..stats import CVTestResult
+from ._answer import interval_in_answer
+from ._document import Citation, Paragraph, Picture, Section, Table
+from ._findings import NOT_SHOWN, UNDETERMINED, Findings
+from ._ranking import NONE
+
+MOST_ROWS = 10
+_POWER = 0.8
+# How a cell says what is shown of an estimator against another.
+_CELLS = {
+    "above by more": "better by more than the margin",
+    "below by more": "worse by more than the margin",
+    "above by less": "better, by less than the margin",
+    "below by less": "worse, by less than the margin",
+    "above": "better",
+    "below": "worse",
+    "different": "different",
+    NOT_SHOWN: NONE,
+}
+
+
+def differences(findings: Findings, level: int) -> Section:
+    """Write the differences of a metric, the shown ones first.
+
+    Parameters
+    ----------
+    findings : Findings
+        Of the metric.
+    level : int
+        Of the heading.
+    """
+    comparisons = findings.shown_first(MOST_ROWS)
+    columns = _columns(findings)
+    rows = tuple(
+        tuple(_cell(comparison, name) for name in columns.values()) for comparison in comparisons
+    )
+    n_more = len(findings.result) - len(comparisons)
+    paragraphs: list[Paragraph] = []
+    if n_more:
+        paragraphs.append(f"And {n_more} more, in to_frame().")
+    paragraphs += _own_words(findings, comparisons)
+    paragraphs += _posterior(findings)
+    picture = None
+    if findings.alone:
+        words = f"The difference in {findings.metric} with its interval."
+        picture = Picture("differences", findings.metric, words)
+    return Section(
+        title="Difference" if len(findings.result) == 1 else "Differences",
+        level=level,
+        table=Table(columns=tuple(columns), rows=rows, n_names=2),
+        picture=picture,
+        paragraphs=tuple(paragraphs),
+    )
+
+
+def _columns(findings: Findings) -> dict[str, str]:
+    """Return the heads of the columns, and what `_cell` calls what is in them."""
+    first = findings.first
+    test = first.test
+    columns = {"estimator": "estimator", "versus": "versus"}
+    said = interval_in_answer(first) if findings.alone else ""
+    if findings.alone:
+        columns |= {"score": "score", "score versus": "score_versus"}
+    else:
+        columns |= {"difference": "difference"}
+    if test.has_interval:
+        if findings.alone:
+            columns |= {"std. error": "standard_error"}
+        columns |= _intervals(first, said)
+    if findings.alone and test.law:
+        columns |= {test.law: "statistic"}
+    columns |= {"adjusted p" if first.adjusted else "p": "pvalue"}
+    columns |= _margin_pvalue(first)
+    if not findings.alone and isinstance(test, CVTestResult):
+        columns |= {"shown": "shown"}
+    return columns
+
+
+def _intervals(first: Comparison, said: str) -> dict[str, str]:
+    """Return the columns of the intervals that decide and that the answer does not give."""
+    own = "unadjusted " if first.has_own_interval else ""
+    found = {f"{own}{format_percent(first.confidence_level)} interval": "interval"}
+    if first.margin is None or first.outcome == UNDETERMINED:
+        return {} if said else found
+    if _same(first):
+        return {} if said else found
+    twice = f"{own}{format_percent(1 - 2 * first.alpha)} interval"
+    both = found | {twice: "margin_interval"}
+    given = {"difference": "interval", "margin": "margin_interval"}.get(said)
+    return {head: name for head, name in both.items() if name != given}
+
+
+def _same(comparison: Comparison) -> bool:
+    return comparison.margin_interval() == comparison.confidence_interval()
+
+
+def _margin_pvalue(first: Comparison) -> dict[str, str]:
+    """Return the column of the p-values that a margin asks for beside those of a difference."""
+    pvalues = first.margin_pvalues
+    if pvalues is None:
+        return {}
+    test = first.test
+    assert isinstance(test, CVTestResult)
+    asked = {"two-sided": "equivalent", "greater": "not worse", "less": "not better"}
+    return {f"p: {asked[test.alternative]}": asked[test.alternative].replace(" ", "_")}
+
+
+def _cell(comparison: Comparison, name: str) -> str:
+    test = comparison.test
+    if name in ("estimator", "versus"):
+        return str(getattr(comparison, name))
+    if name == "shown":
+        return _CELLS.get(comparison.outcome, comparison.outcome)
+    if name in ("score", "score_versus", "difference", "standard_error"):
+        values = {"difference": test.estimate, "standard_error": test.standard_error}
+        value = values[name] if name in values else getattr(comparison, name)
+        return format_number(value, padded=True)
+    if (
+        comparison.outcome == UNDETERMINED
+    ):  # the limits that p and the interval have are no evidence
+        return NONE
+    if name == "interval":
+        return format_ends(*comparison.confidence_interval(), padded=True)
+    if name == "margin_interval":
+        return format_ends(*comparison.margin_interval(), padded=True)
+    if name == "statistic":
+        return format_number(test.statistic, padded=True)
+    if name == "pvalue":
+        return _plain(comparison.pvalue_adjusted)
+    return _plain(getattr(comparison.margin_pvalues, name))
+
+
+def _plain(pvalue: Any) -> str:
+    return NONE if np.isnan(pvalue) else format_pvalue(pvalue).removeprefix("= ")
+
+
+def _own_words(findings: Findings, comparisons: list[Comparison]) -> list[Paragraph]:
+    """Return what a procedure of its own form says is shown."""
+    if findings.alone or isinstance(findings.first.test, CVTestResult):
+        return []
+    shown = (NOT_SHOWN, UNDETERMINED)
+    return [f"{one.claim.words}." for one in comparisons if one.outcome not in shown]
+
+
+def _posterior(findings: Findings) -> list[Paragraph]:
+    """Return the posterior probabilities beside the margin of two estimators."""
+    test, margin = findings.first.test, findings.result.margin
+    alone = findings.alone and isinstance(test, CVTestResult)
+    if not alone or margin is None or not test.has_posterior or test.undetermined:
+        return []
+    assert isinstance(test, CVTestResult)
+    worse, equivalent, better = map(format_number, test.probabilities(margin))
+    return [
+        (
+            f"Posterior probabilities, which decide nothing: worse {worse}, equivalent "
+            f"{equivalent}, better {better}",
+            Citation(("corani2015",)),
+            ".",
+        )
+    ]
+
+
+def not_shown(findings: Findings, level: int) -> tuple[Section, ...]:
+    """Say what could not be shown, and which difference could have been.
+
+    Parameters
+    ----------
+    findings : Findings
+        Of the metric.
+    level : int
+        Of the heading.
+
+    Returns
+    -------
+    tuple of Section
+        Empty where everything was shown.
+    """
+    left = findings.positions(NOT_SHOWN)
+    if not len(left):
+        return ()
+    said = []
+    if len(findings.result) > 1:
+        are = "is" if len(left) == 1 else "are"
+        said.append(
+            f"{counted(len(left), 'difference')} {are} not shown, which is no proof of equality."
+        )
+    said += _detectable(findings, left)
+    if not said:
+        return ()
+    return (Section(title="What could not be shown", level=level, paragraphs=(" ".join(said),)),)
+
+
+def _detectable(findings: Findings, left: np.ndarray) -> list[str]:
+    """Say which true differences would have been shown, by the most and the least precise."""
+    if not isinstance(findings.first.test, CVTestResult):
+        return []
+    errors = findings.result.to_frame()["standard_error"].to_numpy()[left]
+    ends = [findings.result.comparisons[int(left[k])] for k in (errors.argmin(), errors.argmax())]
+    found = [
+        f"{format_number(one.detectable_difference(_POWER))}"
+        + (f" ({one.estimator} - {one.versus})" if len(left) > 1 else "")
+        for one in ends
+    ]
+    size = " to ".join(dict.fromkeys(found))
+    null = findings.first.test.null_value
+    what = f"of {size}" if null == 0 else f"that is {size} away from {format_number(null)}"
+    return [
+        f"A true difference {what} would have been shown with a power of {format_percent(_POWER)}."
+    ]
