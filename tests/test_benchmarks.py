@@ -67,10 +67,12 @@ def test_ratios_are_measured():
     assert benchmark.track_conservative_z("OLS, 200 x 2") > 0
 
 
-def test_all_pairs_that_are_timed_are_compared():
-    benchmark = bench_comparison.AllPairs()
+@pytest.mark.parametrize("kind", [bench_comparison.AllPairs, bench_comparison.MaxT])
+def test_all_pairs_that_are_timed_are_compared(kind):
+    benchmark = kind()
     benchmark.setup(10)
     assert len(benchmark.result) == 45
+    assert benchmark.result.adjustment == kind.adjustment
     assert benchmark.track_peak_mb(10) > 0
 
 

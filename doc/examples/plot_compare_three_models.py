@@ -39,7 +39,17 @@ print(result)
 result.to_frame().drop(columns="note").round(4)
 
 # %%
-# The same as a picture. A filled mark is a difference that is shown at the 5 % level.
+# The ranking as a picture: filled marks could be the best, and models with a letter in common are
+# not shown to differ. The intervals are those of single scores, which decide nothing about
+# differences.
+
+result.plot()
+plt.show()
+
+# %%
+# What decides are the intervals of the differences. The names of two models face each other, and
+# the mark lies on the side of the one that scores higher; it is filled where the difference is
+# shown at the 5 % level.
 
 ComparisonDisplay.from_result(result).plot()
 plt.show()
@@ -49,6 +59,13 @@ plt.show()
 # same hard splits: that is why differences are tested, and not the scores side by side.
 
 PairedScoresDisplay.from_result(result).plot()
+plt.show()
+
+# %%
+# How likely is it, given these scores, that logistic regression is better than k nearest neighbours
+# by more than half a percentage point, which is taken here for the least that matters?
+
+result.tests[0].plot(margin=0.005)
 plt.show()
 
 # %%

@@ -51,6 +51,13 @@ result.to_frame()[columns].round(3)
 result.ranking()[["estimator", "score", "p_best", "could_be_best"]].round(3)
 
 # %%
+# In the picture these are the filled marks. Its intervals are those of single scores, which may
+# overlap where a difference is shown.
+
+result.plot("ranking")
+plt.show()
+
+# %%
 # That a candidate is in the set does not mean that it is as good. And the score of the winner is
 # optimistic, as it was chosen for it; the result notes that. Score it on new rows, or nest the
 # search.

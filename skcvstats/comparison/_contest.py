@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
 from ..scores import CVScores
 from ..stats import LocationTest, Procedure, Root, tail_probability, to_usual_magnitude
-from ._family import MaxT
+from ._family import MaxT, share_of_draws, single_step
 from ._simultaneous import Draws, make_draws
 
 
@@ -78,7 +77,7 @@ class Contest:
 
     @cached_property
     def control_maxima(self) -> np.ndarray:
-        """The simulated maximum over all others minus a control, for each control, ascending."""
+        """The simulated maxima over all others minus a control, one column for each control."""
         assert self.draws is not None, "asked with a root only"
         return self.draws.control_maxima()
 
@@ -118,18 +117,13 @@ class Contest:
         largest, df = statistics[rows, strongest], dfs[rows, strongest]
         alone = tail_probability(largest, df, "greater")
         n_others = len(rows) - 1
-        if self.draws is None:
+        if self.draws is None or n_others == 1:
             found = np.minimum(1.0, n_others * alone)
         else:
-            found = np.array([self._p_best(k, largest[k], alone[k]) for k in rows.tolist()])
+            beyond = np.count_nonzero(self.control_maxima >= largest, axis=0)
+            bound = tail_probability(largest, self.draws.n_squares, "greater")
+            found = single_step(n_others, share_of_draws(beyond, self.draws.n_draws), alone, bound)
         return np.where(np.isneginf(largest), np.nan, found)
-
-    def _p_best(self, control: int, statistic: float, pvalue: float) -> float:
-        assert self.draws is not None
-        maxima = np.sort(self.control_maxima[:, control])
-        family = MaxT(len(self.estimates) - 1, maxima, self.draws.n_squares)
-        against = SimpleNamespace(statistic=statistic, pvalue=pvalue, alternative="greater")
-        return float(family.pvalues(against))
 
     def own_scores(self) -> Any:
         """Return the inference on each estimator's own score, not adjusted."""

@@ -249,8 +249,7 @@ class MaxT(Family):
             inference.alternative, statistic
         )
         bound = tail_probability(statistic, self.n_squares, inference.alternative)
-        simulated = np.maximum(self.tail(extreme), pvalue)
-        return np.minimum(1.0, np.minimum(self.n_comparisons * bound, simulated))
+        return single_step(self.n_comparisons, self.tail(extreme), pvalue, bound)
 
     def tail(self, extreme: np.ndarray) -> np.ndarray:
         """Return how often a simulated maximum is at least so large, counting the real one.
@@ -262,7 +261,7 @@ class MaxT(Family):
         """
         n_draws = len(self.maxima)
         beyond = n_draws - np.searchsorted(self.maxima, extreme, side="left")
-        return (1 + beyond) / (n_draws + 1)
+        return share_of_draws(beyond, n_draws)
 
     def quantile(self, alpha: float) -> float:
         """Return the simulated maximum that `tail` gives at most `alpha`."""
@@ -282,3 +281,35 @@ class MaxT(Family):
     def intervals(self, inference: Any, confidence_level: float) -> ConfidenceInterval:
         critical = self.critical(inference, alpha_of(confidence_level))
         return inference.interval_at(critical)
+
+
+def share_of_draws(beyond: np.ndarray, n_draws: int) -> np.ndarray:
+    """Return the share of simulated maxima beyond a statistic, counting the real one.
+
+    Parameters
+    ----------
+    beyond : ndarray of int
+        How many are at least as large.
+    n_draws : int
+        How many there are.
+    """
+    return (1 + beyond) / (n_draws + 1)
+
+
+def single_step(
+    n_comparisons: int, simulated: np.ndarray, single: np.ndarray, bound: np.ndarray
+) -> np.ndarray:
+    """Return max-t p-values: simulated ones between the single ones and Bonferroni's.
+
+    Parameters
+    ----------
+    n_comparisons : int
+        How many were asked for.
+    simulated : ndarray
+        The share of simulated maxima beyond each statistic.
+    single : ndarray
+        The p-value of each comparison by itself.
+    bound : ndarray
+        The same of Student's law with as many degrees of freedom as there are squares.
+    """
+    return np.minimum(1.0, np.minimum(n_comparisons * bound, np.maximum(simulated, single)))

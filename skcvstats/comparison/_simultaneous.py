@@ -31,16 +31,20 @@ References
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import cache
+from typing import Any
 
 import numpy as np
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 from ..stats import Root
 
 N_DRAWS = 19_999
 _SEED = 20_080_614
 _BLOCK = 2**18  # numbers of a block of draws that stay in the cache
+_ALL = slice(None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,36 +61,33 @@ class Draws:
         The number of squares in the variance estimate, nu.
     determined : ndarray of bool of shape (n_estimators, n_estimators)
         Which pairs, by position among the estimators, enter a maximum.
+    n_draws : int, default=19_999
+        How many maxima to simulate.
     """
 
     factor: np.ndarray
     order: np.ndarray
     n_squares: int
     determined: np.ndarray
+    n_draws: int = N_DRAWS
 
     def control_maxima(self) -> np.ndarray:
         """Return the maximum over the others of (other - control), for each control.
 
         Returns
         -------
-        ndarray of shape (N_DRAWS, n_estimators)
+        ndarray of shape (n_draws, n_estimators)
             By position among the estimators. The largest of a draw is the two-sided maximum over
             all pairs.
         """
-        # Products of small matrices, which several threads would only slow down.
-        with threadpool_limits(1, "blas"):
-            return self._control_maxima()
-
-    def _control_maxima(self) -> np.ndarray:
-        maxima = np.empty((N_DRAWS, len(self.order)), dtype=np.float32)
-        left_out = np.argwhere(~self.determined[np.ix_(self.order, self.order)])
+        maxima = np.empty((self.n_draws, len(self.order)), dtype=self.dtype)
+        penalty = self._penalty(self.determined[np.ix_(self.order, self.order)])
         start = 0
-        for means, errors in self._blocks():
-            ratios = means[:, :, None] - means[:, None, :]  # of the row minus the column
-            ratios /= errors
-            ratios[:, left_out[:, 0], left_out[:, 1]] = -np.inf
-            maxima[start : start + len(means), self.order] = ratios.max(axis=1)
-            start += len(means)
+        with _one_thread():
+            for ratios in self._ratios(_ALL, _ALL):  # of the row minus the column
+                ratios += penalty
+                maxima[start : start + len(ratios), self.order] = ratios.max(axis=1)
+                start += len(ratios)
         return maxima
 
     def maxima(self, first: np.ndarray, second: np.ndarray, alternative: str) -> np.ndarray:
@@ -101,45 +102,90 @@ class Draws:
 
         Returns
         -------
-        ndarray of shape (N_DRAWS,)
+        ndarray of shape (n_draws,)
             Minus infinity where no contrast is determined.
         """
         kept = self.determined[first, second]
+        if not kept.any():
+            return np.full(self.n_draws, -np.inf)
+        if alternative == "less":
+            first, second = second, first
         place = np.argsort(self.order)
-        first, second = place[first[kept]], place[second[kept]]
-        if not first.size:
-            return np.full(N_DRAWS, -np.inf)
+        rows, row = np.unique(place[first[kept]], return_inverse=True)
+        columns, column = np.unique(place[second[kept]], return_inverse=True)
+        asked = np.zeros((len(rows), len(columns)), dtype=bool)
+        asked[row, column] = True
+        penalty = self._penalty(asked)
         parts = []
-        for means, errors in self._blocks():
-            ratios = (means[:, first] - means[:, second]) / errors[:, first, second]
-            if alternative == "two-sided":
-                ratios = np.abs(ratios)
-            parts.append((-ratios if alternative == "less" else ratios).max(axis=1))
+        with _one_thread():
+            for ratios in self._ratios(rows, columns):
+                if alternative == "two-sided":
+                    np.abs(ratios, out=ratios)
+                ratios += penalty
+                parts.append(ratios.max(axis=(1, 2)))
         return np.concatenate(parts)
 
-    def _blocks(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Yield simulated means and the standard errors of all differences, block by block."""
+    @property
+    def dtype(self) -> type[np.floating]:
+        """What is precise enough for a variance as the difference of products.
+
+        The variance of a contrast can be a small part of those of its two estimators: with few
+        squares by chance, with very many as hardly anything is shrunk.
+        """
+        enough = 4 <= self.n_squares <= 100 * len(self.order)
+        return np.float32 if enough else np.float64
+
+    def _penalty(self, asked: np.ndarray) -> np.ndarray:
+        """Return what, added to ratios, leaves out of a maximum all that are not asked for."""
+        return np.where(asked, 0, -np.inf).astype(self.dtype)
+
+    def _ratios(self, rows: Any, columns: Any) -> Iterator[np.ndarray]:
+        """Yield simulated statistics of rows minus columns, block by block.
+
+        Sums a + b over all rows a and columns b are written as products of matrices (a, 1) and
+        (1, b), which are quicker than sums of short arrays.
+        """
+        least = np.finfo(self.dtype).tiny
+        for drawn in self._drawn():
+            means, spread = drawn[:, :1], drawn[:, 1:]
+            one = np.ones_like(means)
+            own = np.einsum("brk,brk->bk", spread, spread)[:, None]
+            ratios = _products([means, one], [one, -means], rows, columns)
+            variances = _products([-2 * spread, own, one], [spread, one, own], rows, columns)
+            np.maximum(variances, least, out=variances)
+            ratios /= np.sqrt(variances, out=variances)
+            yield ratios
+
+    def _drawn(self) -> Iterator[np.ndarray]:
+        """Yield, block by block, simulated means and below them a root of their covariance.
+
+        Each of shape (block, 1 + n_rows, n_estimators): Rz, and G R' over the root of nu.
+        """
+        n_estimators = len(self.order)
+        factor = self.factor.T.astype(self.dtype)
+        for normal in self.normals():
+            normal[:, 1:] /= self.dtype(np.sqrt(self.n_squares))
+            yield (normal.reshape(-1, n_estimators) @ factor).reshape(normal.shape)
+
+    def normals(self) -> Iterator[np.ndarray]:
+        """Yield, block by block, z and below it G, or a root of G'G with fewer rows.
+
+        Yields
+        ------
+        ndarray of shape (block, 1 + n_rows, n_estimators)
+            The same at each call.
+        """
         n_estimators = len(self.order)
         generator = np.random.Generator(np.random.PCG64(_SEED))
         many = self.n_squares > 2 * n_estimators
         n_rows = n_estimators if many else self.n_squares
         step = max(1, _BLOCK // (n_estimators * max(n_estimators, n_rows + 1)))
-        factor = self.factor.T.astype(np.float32)
-        ones = np.ones((step, n_estimators, 1), dtype=np.float32)
-        for start in range(0, N_DRAWS, step):
-            n_draws = min(step, N_DRAWS - start)
-            normal = generator.standard_normal((n_draws, n_rows + 1, n_estimators), np.float32)
+        for start in range(0, self.n_draws, step):
+            shape = (min(step, self.n_draws - start), 1 + n_rows, n_estimators)
+            normal = generator.standard_normal(shape, self.dtype)
             if many:
                 normal[:, 1:] = self._wishart_root(generator, normal[:, 1:])
-            drawn = normal @ factor
-            spread = drawn[:, 1:].transpose(0, 2, 1) / np.float32(np.sqrt(self.n_squares))
-            own = np.einsum("bkj,bkj->bk", spread, spread)[:, :, None]
-            # own_a + own_b - 2 spread_a . spread_b as one product
-            left = np.concatenate([-2 * spread, own, ones[:n_draws]], axis=2)
-            right = np.concatenate([spread, ones[:n_draws], own], axis=2)
-            variances = left @ right.transpose(0, 2, 1)
-            np.maximum(variances, np.finfo(np.float32).tiny, out=variances)
-            yield drawn[:, 0], np.sqrt(variances, out=variances)
+            yield normal
 
     def _wishart_root(self, generator: np.random.Generator, normal: np.ndarray) -> np.ndarray:
         """Return a square root of G'G where G has many rows: Bartlett's decomposition."""
@@ -148,6 +194,29 @@ class Draws:
         root = np.triu(normal, k=1)
         np.einsum("bkk->bk", root)[:] = diagonal
         return root
+
+
+def _products(
+    left: list[np.ndarray], right: list[np.ndarray], rows: Any, columns: Any
+) -> np.ndarray:
+    """Return left'right of some rows and columns, for matrices given in parts below each other."""
+    left_rows = np.concatenate([part[:, :, rows] for part in left], axis=1)
+    return left_rows.transpose(0, 2, 1) @ np.concatenate(
+        [part[:, :, columns] for part in right], axis=1
+    )
+
+
+@cache
+def _controller() -> ThreadpoolController:
+    return ThreadpoolController()
+
+
+def _one_thread() -> AbstractContextManager[Any]:
+    """Return a context of one BLAS thread.
+
+    Several would only slow down products of small matrices, and round otherwise.
+    """
+    return _controller().limit(limits=1, user_api="blas")
 
 
 def make_draws(root: Root, names: tuple[str, ...], determined: np.ndarray) -> Draws:
@@ -163,19 +232,23 @@ def make_draws(root: Root, names: tuple[str, ...], determined: np.ndarray) -> Dr
         Which pairs have a variance above 0.
     """
     order = np.argsort(np.array(names), kind="stable")
-    centred = root.values[order] - root.values.mean(axis=0)
-    covariance = centred @ centred.T
+    values = root.values[order]
+    centred = values - values.mean(axis=0)
+    centred /= np.abs(centred).max() or 1.0  # so that squares neither overflow nor underflow
     n_estimators = len(order)
-    shrunk = covariance * (root.n_squares / (n_estimators + root.n_squares))
-    np.fill_diagonal(shrunk, np.diag(covariance))
-    return Draws(_cholesky(shrunk), order, root.n_squares, determined)
+    with _one_thread():
+        covariance = centred @ centred.T
+        shrunk = covariance * (root.n_squares / (n_estimators + root.n_squares))
+        np.fill_diagonal(shrunk, np.diag(covariance))
+        factor = _cholesky(shrunk)
+    return Draws(factor, order, root.n_squares, determined)
 
 
 def _cholesky(covariance: np.ndarray) -> np.ndarray:
     """Return the Cholesky factor, with a zero row for an estimator without variance."""
-    scale = np.diag(covariance).max(initial=0.0)
+    variances = np.diag(covariance)
     factor = np.zeros_like(covariance)
-    vary = np.flatnonzero(np.diag(covariance) > 1e-14 * scale)
+    vary = np.flatnonzero(variances > 1e-14 * variances.max())
     if vary.size:
-        factor[np.ix_(vary, vary)] = np.linalg.cholesky(covariance[np.ix_(vary, vary)] / scale)
+        factor[np.ix_(vary, vary)] = np.linalg.cholesky(covariance[np.ix_(vary, vary)])
     return factor

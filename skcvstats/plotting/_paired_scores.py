@@ -128,7 +128,10 @@ class PairedScoresDisplay:
         check_top(top)
         if metric is not None:
             result = result[check_option("metric", metric, result.metrics)]
-        estimates = {name: _estimates(result[name]) for name in result.metrics}
+        estimates = {
+            name: dict(zip(tests.scores.labels, tests.estimates.tolist(), strict=True))
+            for name, tests in result.tests_by_metric.items()
+        }
         labels = _first_labels(estimates, top)
         return cls(
             scores={
@@ -335,12 +338,6 @@ def _colour(split: np.ndarray) -> str:
     if len(split) != 2 or split[0] == split[1]:
         return GREY
     return BLUE if split[0] > split[1] else VERMILION
-
-
-def _estimates(result: ComparisonResult) -> dict[str, float]:
-    """Return the estimated expected score of each estimator, in the order of the scores."""
-    ranking = result.ranking().set_index("estimator")["score"]
-    return {label: float(ranking[label]) for label in result.scores.labels}
 
 
 def _first_labels(estimates: dict[str, dict[str, float]], top: int) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from .._utils import alpha_of, format_ends, format_number
+from .._utils import format_ends, format_number
 from ..stats import PosteriorProbabilities
 from ._axes import axes_for, check_kwargs, merged
 from ._style import BLUE, GREEN, VERMILION, ink, light
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _N_POINTS = 401
 _TAIL = 5e-4  # of the probability, on both sides of the axis
+_FARTHEST = 2  # times as far from the law as it is wide, that a bound is still in view
 _SHORT = 20  # characters of a name that has room in the legend
 
 
@@ -107,8 +108,8 @@ class PosteriorDisplay:
             comparison, ``result.tests[0]``.
         margin : float or pair of float, default=None
             The region of practical equivalence: from -margin to margin, or the two bounds, in the
-            metric's unit. None is no such region: what is below 0 and what is above; or, of a
-            score that is tested against nothing, the region of its interval.
+            metric's unit. None is no such region: what is below and what is above the null value,
+            by default 0; or, of a score that is tested against nothing, its interval.
 
         Returns
         -------
@@ -133,18 +134,16 @@ class PosteriorDisplay:
                 f"Expected one test, got {np.size(result.estimate)}. Draw one of them, for example "
                 "the test of the first row of scores."
             )
-        if margin is None and not result.asked:
-            (low, high), tail = (
-                law.interval(result.confidence_level),
-                alpha_of(result.confidence_level) / 2,
-            )
-            probabilities = PosteriorProbabilities(tail, result.confidence_level, tail)
-        else:
-            margin = 0.0 if margin is None else margin
+        if margin is not None:
             probabilities = result.probabilities(margin)
             low, high = (-margin, margin) if np.ndim(margin) == 0 else margin
-        ends = min(law.ppf(_TAIL), low), max(law.isf(_TAIL), high)
-        values = np.linspace(*ends, _N_POINTS)
+        else:
+            low = high = result.null_value
+            if not result.asked:
+                low, high = law.interval(result.confidence_level)
+            below, above = float(law.cdf(low)), float(law.sf(high))
+            probabilities = PosteriorProbabilities(below, max(1 - below - above, 0.0), above)
+        values = _grid(float(law.ppf(_TAIL)), float(law.isf(_TAIL)), low, high)
         return cls(
             values=values,
             density=law.pdf(values),
@@ -237,7 +236,7 @@ class PosteriorDisplay:
 
     def _words(self, first: str, second: str) -> tuple[str, str, str]:
         low, high = (format_number(end) for end in self.margin)
-        if self.names is None:
+        if self.names is None or not self.margin[0] <= 0 <= self.margin[1]:
             return f"below {low}", f"from {low} to {high}", f"above {high}"
         by = ["" if end == 0 else f" by more than {format_number(abs(end))}" for end in self.margin]
         between = f"practically equivalent ({format_ends(*self.margin)})"
@@ -268,3 +267,11 @@ class PosteriorDisplay:
                 at, np.interp(at, values, density), color=colour, alpha=0.5, lw=0, label=label
             )
             self.areas_.append(area)
+
+
+def _grid(start: float, stop: float, low: float, high: float) -> np.ndarray:
+    """Return the values of the curve, out to the bounds unless they are far away."""
+    far = _FARTHEST * (stop - start)
+    start = low if start - far <= low < start else start
+    stop = high if stop < high <= stop + far else stop
+    return np.linspace(start, stop, _N_POINTS)

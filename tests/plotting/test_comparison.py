@@ -186,7 +186,8 @@ class TestOutcomes:
         expected = {"b": "below", "c": "below", "d": "undetermined"}
         assert frame["outcome"].to_dict() == expected
         legend = legend_of(display.plot())
-        assert list(legend) == ["shown to be below 0", "undetermined: does not vary"]
+        thin = "thin: the comparison by itself, not adjusted"
+        assert list(legend) == ["shown to be below 0", "undetermined: does not vary", thin]
 
     @pytest.mark.parametrize(
         ("alternative", "text"),
@@ -219,6 +220,122 @@ class TestOutcomes:
         pair = compared("ab", adjustment=adjustment)
         texts = texts_of(ComparisonDisplay.from_result(pair).plot().figure_)
         assert not any("adjusted" in text for text in texts)
+
+
+class TestSeveralIntervals:
+    def test_those_that_do_not_decide_are_thin_and_below(self):
+        result = compared("abcd", gap=0.01, adjustment="max_t")
+        display = ComparisonDisplay.from_result(result).plot()
+        frame = result.to_frame()
+        for k, row in frame.iterrows():
+            decides, thin = display.intervals_[k], display.further_[k]["unadjusted"]
+            assert decides.get_xdata().tolist() == [row["low"], row["high"]]
+            ends = [row["low_unadjusted"], row["high_unadjusted"]]
+            assert thin.get_xdata().tolist() == ends
+            assert row["low"] < ends[0] < ends[1] < row["high"]
+            assert thin.get_linewidth() < decides.get_linewidth()
+            assert decides.get_ydata()[0] < thin.get_ydata()[0] < decides.get_ydata()[0] + 0.5
+        assert "thin: the comparison by itself, not adjusted" in legend_of(display)
+
+    def test_there_is_one_where_they_are_the_same(self):
+        display = ComparisonDisplay.from_result(compared("abcd", gap=0.01)).plot()
+        assert display.further_ == [{}] * 6
+        assert not [text for text in legend_of(display) if "thin" in text]
+
+
+class TestMargin:
+    @pytest.mark.parametrize("margin", [(-0.02, 0.02), (-0.3, 0.01)])
+    def test_is_shaded_in_view_and_explained(self, margin):
+        result = compared("abc", METRICS, gap=0.01).with_margin(margin)
+        display = ComparisonDisplay.from_result(result).plot()
+        assert len(display.margins_) == 3
+        for ax, shade in zip(display.axes_, display.margins_, strict=True):
+            box = shade.get_extents().transformed(ax.transData.inverted())
+            assert (box.x0, box.x1) == pytest.approx(margin)
+            low, high = ax.get_xlim()
+            assert low < margin[0] < margin[1] < high
+        assert f"margin: {margin[0]:g} to {margin[1]:g}" in legend_of(display)
+
+    def test_there_is_none_without(self):
+        display = ComparisonDisplay.from_result(compared()).plot()
+        assert display.margins_ == []
+        assert not [text for text in legend_of(display) if "margin" in text]
+
+    def test_one_sided(self):
+        display = ComparisonDisplay(comparisons=made_by_hand(), margin=(-0.01, np.inf)).plot()
+        box = display.margins_[0].get_extents().transformed(display.ax_.transData.inverted())
+        assert (box.x0, box.x1) == pytest.approx((-0.01, display.ax_.get_xlim()[1]))
+
+    def test_the_interval_that_decides_on_it_is_thick(self):
+        result = compared("ab", gap=0.01).with_margin(0.05)
+        display = ComparisonDisplay.from_result(result).plot()
+        row = result.to_frame().iloc[0]
+        thick = display.further_[0]["margin"]
+        assert thick.get_xdata().tolist() == [row["low_margin"], row["high_margin"]]
+        low, high = result.tests[0].confidence_interval(0.9)
+        assert thick.get_xdata() == pytest.approx([low, high])
+        assert thick.get_linewidth() > display.intervals_[0].get_linewidth()
+        assert list(legend_of(display)) == [
+            "shown to be equivalent",
+            "thick: decides on the margin",
+            "margin: -0.05 to 0.05",
+        ]
+
+
+class TestFarAway:
+    @pytest.mark.parametrize("sign", [1, -1])
+    @pytest.mark.parametrize("own", [True, False], ids=["own", "axes"])
+    def test_a_row_is_an_arrow_with_its_number(self, sign, own):
+        ends = {"difference": 5.0, "low": 4.0, "high": 6.0} if sign > 0 else {}
+        ends = ends or {"difference": -5.0, "low": -6.0, "high": -4.0}
+        frame = made_by_hand(estimator=list("abc"), versus="d")
+        frame = pd.concat([frame, frame[:1].assign(estimator="e", **ends)], ignore_index=True)
+        display = ComparisonDisplay(comparisons=frame).plot(None if own else plt.subplots()[1])
+        low, high = display.ax_.get_xlim()
+        assert -0.1 < low < 0 < 0.4 < high < 0.5
+        assert display.marks_[3].get_xdata()[0] == sign * 5
+        assert display.intervals_[3].get_xdata().tolist() == [ends["low"], ends["high"]]
+        height = display.marks_[3].get_ydata()[0]
+        arrows = [line for line in display.ax_.lines if line.get_marker() in ("<", ">")]
+        assert {line.get_marker() for line in arrows} == {">" if sign > 0 else "<"}
+        for arrow in arrows:
+            assert arrow.get_ydata()[0] == height
+            assert low < arrow.get_xdata()[0] < high
+        (number,) = [text for text in display.ax_.texts if text.get_text() == f"{sign * 5}"]
+        assert number.xy[1] == height
+
+    def test_an_end_that_is_far_is_an_arrow_without_a_number(self):
+        frame = made_by_hand(high=[0.15, 50.0, 0.4])
+        display = ComparisonDisplay(comparisons=frame).plot()
+        assert display.ax_.get_xlim()[1] < 1
+        (arrow,) = [line for line in display.ax_.lines if line.get_marker() == ">"]
+        assert arrow.get_ydata()[0] == display.marks_[1].get_ydata()[0]
+        assert not display.ax_.texts
+
+
+class TestFirstOfMany:
+    def test_are_those_of_the_table_and_the_same_in_all_metrics(self):
+        result = compared("abcdefgh", METRICS, gap=0.001)
+        frame = ComparisonDisplay.from_result(result, top=5).frame()
+        expected = result["accuracy"].to_frame()[:5]
+        pairs = set(zip(expected["estimator"], expected["versus"], strict=True))
+        for metric, part in frame.groupby("metric"):
+            assert set(zip(part["estimator"], part["versus"], strict=True)) == pairs
+            every = result[metric].to_frame().set_index(["estimator", "versus"])
+            for row in part.itertuples():
+                assert row.low == every.loc[(row.estimator, row.versus), "low"]
+        claims = {(c.metric, c.estimator, c.versus): c.claim.kind for c in result}
+        for row in frame.itertuples():
+            assert row.outcome == claims[row.metric, row.estimator, row.versus]
+
+    def test_metrics_with_comparisons_of_their_own_share_them(self):
+        scores = {"m": scores_of("abcdefgh", "m"), "l": scores_of("abcdefgh", "l", gap=-0.05)}
+        plan = ComparisonPlan(get_test("corrected_resampled_t"), "best", "holm", tuple("abcdefgh"))
+        with pytest.warns(match="The reference was chosen"):
+            result = plan.run(scores)
+        display = ComparisonDisplay.from_result(result, top=6)
+        assert display.frame()["metric"].tolist() == ["m"] * 3 + ["l"] * 3
+        assert display.n_more == 8
 
 
 def made_by_hand(**columns):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from skcvstats import CVScores, PairedScoresDisplay, SplitDesign, compare_scores
+from skcvstats.plotting._ties import shifts
 
 from .drawing import METRICS, compared, heights_of, legend_of, matplotlib, plt, scores_of
 
@@ -77,6 +78,120 @@ class TestNumbers:
         display = PairedScoresDisplay.from_result(result).plot()
         display.figure_.canvas.draw()
         assert display.ax_.xaxis.get_offset_text().get_text() == ""
+
+
+def tied(labels=("a", "b"), levels=3, seed=0):
+    """Scores of few distinct values."""
+    values = np.random.default_rng(seed).integers(0, levels, (len(labels), 20)) / 20
+    design = SplitDesign.from_sizes(n_train=180, n_test=20, n_splits=20)
+    return CVScores(values=values, design=design, labels=tuple(labels))
+
+
+class TestEqualScores:
+    def test_are_set_apart_by_split_and_differences_stay(self):
+        scores = tied("abc")
+        display = PairedScoresDisplay.from_result(compare_scores(scores)).plot()
+        heights = heights_of(display.ax_)
+        shifts = []
+        for k, line in enumerate(display.lines_):
+            at = read_off(line, heights)
+            moved = [at[name] - scores[name].values[k] for name in "abc"]
+            assert moved == pytest.approx([moved[0]] * 3, abs=1e-12)
+            shifts.append(moved[0])
+        assert len(set(np.round(shifts, 9))) == 20
+        assert np.abs(shifts).max() < 0.5 * 0.05
+        again = PairedScoresDisplay.from_result(compare_scores(scores)).plot()
+        for one, other in zip(display.lines_, again.lines_, strict=True):
+            assert one.get_xdata().tolist() == other.get_xdata().tolist()
+
+    def test_are_counted(self):
+        scores = tied("abc")
+        display = PairedScoresDisplay.from_result(compare_scores(scores)).plot()
+        heights = heights_of(display.ax_)
+        written = {
+            (round(text.get_position()[0], 9), name): int(text.get_text())
+            for text in display.ax_.texts
+            for name, height in heights.items()
+            if height - 0.6 < text.get_position()[1] < height
+        }
+        expected = {
+            (round(float(value), 9), name): int(count)
+            for name in "abc"
+            for value, count in zip(
+                *np.unique(scores[name].values, return_counts=True), strict=True
+            )
+            if count >= 3
+        }
+        assert written == expected
+        assert "equal scores are set apart" in display.legend_.get_title().get_text()
+
+    def test_estimates_and_numbers_stay(self):
+        scores = tied()
+        display = PairedScoresDisplay.from_result(compare_scores(scores)).plot()
+        at = read_off(display.marks_[0], heights_of(display.ax_))
+        assert at == pytest.approx({name: scores[name].values.mean() for name in "ab"})
+        assert set(display.frame()["score"]) == set(np.unique(scores.values))
+
+    @pytest.mark.parametrize("values", [np.full((2, 20), 0.5), np.arange(40.0).reshape(2, 20)])
+    def test_nothing_moves_without_them_or_with_one_score_only(self, values):
+        assert not shifts(values).any()
+
+
+class TestDifferencesOfTwo:
+    def test_are_drawn_below(self):
+        scores = {name: tied(["x", "y"], 3, seed) for seed, name in enumerate(METRICS)}
+        result = compare_scores(
+            {name: replace(found, metric=name) for name, found in scores.items()}
+        )
+        display = PairedScoresDisplay.from_result(result).plot()
+        for ax, above, (metric, found) in zip(
+            display.difference_axes_, display.axes_, scores.items(), strict=True
+        ):
+            assert ax.get_title(loc="left") == f"difference in {metric}"
+            assert ax.get_position().y1 < above.get_position().y0
+            dots = [line for line in ax.lines if line.get_marker() == "o"]
+            drawn = np.sort(np.concatenate([line.get_xdata() for line in dots]))
+            x, y = found.values
+            assert drawn == pytest.approx(np.sort(x - y))
+            (mark,) = [line for line in ax.lines if line.get_marker() == "D"]
+            assert mark.get_xdata() == pytest.approx((x - y).mean())
+            places = {tuple(point) for line in dots for point in np.round(line.get_xydata(), 9)}
+            assert len(places) == 20
+
+    def test_the_better_one_has_its_side_and_its_colour(self):
+        result = compared(["x", "y"], gap=0.05)
+        display = PairedScoresDisplay.from_result(result).plot()
+        (ax,) = display.difference_axes_
+        left, right = ax.get_xlabel().split("   ")
+        assert "y better" in left
+        assert "x better" in right
+        colour = {
+            text: matplotlib.colors.to_hex(handle.get_color())
+            for text, handle in legend_of(display).items()
+        }
+        for line in ax.lines:
+            if line.get_marker() == "o" and len(line.get_xdata()):
+                better = "x" if line.get_xdata()[0] > 0 else "y"
+                assert (
+                    matplotlib.colors.to_hex(line.get_color())
+                    == colour[f"a split with {better} better"]
+                )
+
+    def test_there_are_none_in_axes_of_a_user_or_of_several(self):
+        for labels, ax in (("ab", plt.subplots()[1]), ("abc", None)):
+            display = PairedScoresDisplay.from_result(compared(labels)).plot(ax)
+            assert len(display.difference_axes_) == 0
+
+
+def test_a_bad_estimator_does_not_squeeze_the_others():
+    scores = scores_of("abcd", gap=0.01)
+    values = np.array(scores.values)
+    values[-1] -= 5
+    result = compare_scores(dict(zip("abcd", values, strict=True)), design=scores.design)
+    display = PairedScoresDisplay.from_result(result).plot()
+    low, high = display.ax_.get_xlim()
+    assert low < values[:3].min() < values.max() < high < low + 0.5
+    assert f"{values[3].mean():.4g}" in [text.get_text() for text in display.ax_.texts]
 
 
 class TestWhichSplitsMakeTheEstimates:

@@ -6,7 +6,7 @@ import pytest
 
 from skcvstats import SplitPlanDisplay, plan_n_splits
 
-from .drawing import difference, texts_of
+from .drawing import difference, overlapping, plt, texts_of
 
 
 def standard_error(values, n_splits, correlation):
@@ -44,3 +44,66 @@ def test_the_axis_says_what_a_split_was_taken_to_cost(fits_per_split, said):
     assert labels == [str(int(x)) for x in at]
     assert display.ax_.get_ylabel() == "standard error, accuracy"
     assert "now: 15 splits" in texts_of(display.figure_)
+
+
+class TestPower:
+    def test_panels_and_their_numbers(self):
+        plan = plan_n_splits(difference())
+        options = {"alternative": "greater", "n_comparisons": 3}
+        display = SplitPlanDisplay.from_plan(plan, difference=0.01, power=0.7, **options).plot()
+        assert len(display.axes_) == 3
+        assert display.ax_ is display.axes_[0]
+        for line, ax, expected in [
+            (display.power_line_, display.axes_[1], plan.power(0.01, **options)),
+            (
+                display.detectable_line_,
+                display.axes_[2],
+                plan.detectable_difference(0.7, **options),
+            ),
+        ]:
+            assert line.axes is ax
+            n_splits, numbers = line.get_data()
+            assert n_splits.tolist() == plan.n_splits.tolist()
+            assert numbers.tolist() == expected.estimate.tolist()
+            (band,) = ax.collections
+            box = band.get_paths()[0].get_extents()
+            assert (box.y0, box.y1) == pytest.approx((expected.low.min(), expected.high.max()))
+            assert ax.get_ylim()[1] >= expected.high.max()
+        frame = display.frame()
+        assert frame["power_low"].tolist() == plan.power(0.01, **options).low.tolist()
+        detectable = plan.detectable_difference(0.7, **options)
+        assert frame["detectable"].tolist() == detectable.estimate.tolist()
+        titles = [ax.get_title(loc="left") for ax in display.axes_]
+        assert titles[1:] == ["power for a difference of 0.01", "difference shown with power 0.7"]
+
+    @pytest.mark.parametrize(
+        ("options", "title", "lines"),
+        [
+            ({"difference": 0.02}, "power for a difference of 0.02", (True, False)),
+            ({"power": 0.9}, "difference shown with power 0.9", (False, True)),
+        ],
+    )
+    def test_one_of_them(self, options, title, lines):
+        display = SplitPlanDisplay.from_plan(plan_n_splits(difference()), **options).plot()
+        assert [ax.get_title(loc="left") for ax in display.axes_] == ["a - b", title]
+        found = (display.power_line_ is not None, display.detectable_line_ is not None)
+        assert found == lines
+
+    def test_of_equivalence(self):
+        plan = plan_n_splits(difference())
+        display = SplitPlanDisplay.from_plan(plan, difference=0.0, margin=0.03).plot()
+        expected = plan.power(0.0, margin=0.03).estimate
+        assert display.power_line_.get_ydata().tolist() == expected.tolist()
+        title = display.axes_[1].get_title(loc="left").replace("\n", " ")
+        assert title == "power to show equivalence (-0.03 to 0.03) at a difference of 0"
+
+    def test_mistakes(self):
+        plan = plan_n_splits(difference())
+        with pytest.raises(ValueError, match=r"margin=0.03 is about the power.*difference=0"):
+            SplitPlanDisplay.from_plan(plan, margin=0.03)
+        display = SplitPlanDisplay.from_plan(plan, difference=0.01)
+        with pytest.raises(ValueError, match=r"needs 2 axes.*got 1"):
+            display.plot(plt.subplots()[1])
+        axes = plt.subplots(1, 2)[1]
+        assert list(display.plot(axes).axes_) == list(axes)
+        assert not overlapping(display.figure_)

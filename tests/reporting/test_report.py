@@ -290,7 +290,10 @@ class TestEveryProcedure:
                 low, high = pair.confidence_interval()
                 expected += [test.standard_error, f"{low:#.3g} to {high:#.3g}"]
             expected += [test.statistic]
-            written = [cell if isinstance(cell, str) else f"{cell:#.3g}".removesuffix(".") for cell in expected]
+            written = [
+                cell if isinstance(cell, str) else f"{cell:#.3g}".removesuffix(".")
+                for cell in expected
+            ]
             for pvalue in (test.pvalue, pair.pvalue_adjusted):
                 written += [escape(format_pvalue(pvalue).removeprefix("= "))]
             assert row.strip("| ").split(" | ") == written

@@ -1,0 +1,175 @@
+"""Max-t where numbers are extreme, few or many, and what it must not depend on."""
+
+import tracemalloc
+from contextlib import nullcontext as nothing
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from threadpoolctl import threadpool_limits
+
+from skcvstats import CVScores, DegenerateScoresWarning, SplitDesign, compare_scores
+from skcvstats.comparison._family import MaxT
+from skcvstats.comparison._simultaneous import N_DRAWS, Draws, make_draws
+from skcvstats.stats import tail_probability
+from skcvstats.stats._sample import Root
+
+few_splits = pytest.mark.filterwarnings("ignore:Only")
+
+
+def scores_of(values, labels=None):
+    n_estimators, n_splits = values.shape
+    names = tuple(f"m{k}" for k in range(n_estimators)) if labels is None else labels
+    design = SplitDesign.from_sizes(90, 10, n_splits=n_splits)
+    return CVScores(values=values, design=design, labels=names)
+
+
+def values_of(n_estimators=5, n_splits=15, seed=0):
+    random_state = np.random.RandomState(seed)
+    skills = random_state.normal(0.8, 0.02, size=(n_estimators, 1))
+    return skills + random_state.normal(0, 0.02, size=(n_estimators, n_splits))
+
+
+def max_t(values, labels=None):
+    return compare_scores(scores_of(values, labels), adjustment="max_t")
+
+
+def adjusted(result):
+    return {frozenset((pair.estimator, pair.versus)): pair.pvalue_adjusted for pair in result}
+
+
+def contest_of(result):
+    (tests,) = result.tests_by_metric.values()
+    return tests.contest
+
+
+class TestIndependence:
+    """The same to the last bit."""
+
+    @pytest.mark.parametrize("shape", [(5, 15), (40, 15), (9, 60)])
+    def test_of_the_order_of_estimators(self, shape):
+        values = values_of(*shape)
+        result = max_t(values)
+        order = np.random.RandomState(1).permutation(len(values))
+        again = max_t(values[order], tuple(f"m{k}" for k in order))
+        assert adjusted(again) == adjusted(result)
+        factors = [contest_of(one).draws.factor for one in (result, again)]
+        np.testing.assert_array_equal(*factors)
+        best = result.ranking().set_index("estimator")["p_best"]
+        assert (again.ranking().set_index("estimator")["p_best"] == best[best.index]).all()
+
+    def test_of_blas_threads(self):
+        root = Root(np.random.RandomState(0).normal(size=(300, 14)), 14)
+        names, pairs = tuple(map(str, range(300))), ~np.eye(300, dtype=bool)
+        found = []
+        for n_threads in (1, 2):
+            with threadpool_limits(n_threads, "blas"):
+                draws = make_draws(root, names, pairs)
+                found.append((draws.factor, replace(draws, n_draws=30).control_maxima()))
+        for one, two in zip(*found, strict=True):
+            np.testing.assert_array_equal(one, two)
+
+    @pytest.mark.parametrize("exponent", [-1000, -565, 664, 1000])
+    def test_of_a_power_of_two(self, exponent):
+        values = values_of()
+        scaled = max_t(np.ldexp(values, exponent))
+        assert adjusted(scaled) == adjusted(max_t(values))
+        assert (scaled.ranking()["p_best"] == max_t(values).ranking()["p_best"]).all()
+
+
+class TestUndetermined:
+    def test_all_pairs(self):
+        values = np.tile(values_of()[0], (4, 1)) + 0.1 * np.arange(4)[:, None]
+        with pytest.warns(DegenerateScoresWarning):
+            result = max_t(values)
+        assert set(adjusted(result).values()) == {1.0}
+        assert {pair.outcome for pair in result} == {"undetermined"}
+        assert len(result.best_set()) == 4
+
+    @pytest.mark.parametrize("scale", [1, 1e200, 1e-170])
+    def test_identical_estimators_leave_the_others_in_place(self, scale):
+        values = values_of()
+        values[3] = values[1]
+        with pytest.warns(DegenerateScoresWarning):
+            result = max_t(scale * values)
+        found = adjusted(result)
+        assert found.pop(frozenset(("m1", "m3"))) == 1
+        for other in ("m0", "m2", "m4"):
+            pvalues = [found[frozenset((other, twin))] for twin in ("m1", "m3")]
+            assert pvalues[0] == pytest.approx(pvalues[1], rel=1e-9)
+            single = next(p for p in result if {p.estimator, p.versus} == {other, "m1"})
+            assert pvalues[0] > single.test.pvalue
+        best = result.ranking().set_index("estimator")["p_best"]
+        error = np.sqrt(2 * best["m1"] / N_DRAWS)
+        assert best["m1"] == pytest.approx(best["m3"], abs=4 * error)
+
+    @pytest.mark.parametrize("scale", [1, 1e-170])
+    def test_a_constant_estimator_does_not_hide_what_varies_a_little(self, scale):
+        values = np.full((4, 15), 0.75)
+        values[:3] = scale * values_of(3)
+        with nothing() if scale == 1 else pytest.warns(DegenerateScoresWarning):
+            result = max_t(values)
+        for pair in result:
+            if "m3" not in (pair.estimator, pair.versus):
+                assert 1.1 * pair.test.pvalue < pair.pvalue_adjusted < 6 * pair.test.pvalue
+            elif scale != 1:  # what varies is less than the rounding of the constant
+                assert pair.pvalue_adjusted == 1
+
+
+class TestFewSquares:
+    @few_splits
+    @pytest.mark.parametrize(("n_estimators", "n_splits"), [(3, 2), (12, 2), (30, 3), (30, 5)])
+    def test_between_the_single_p_and_bonferronis(self, n_estimators, n_splits):
+        result = max_t(values_of(n_estimators, n_splits))
+        for pair in result:
+            assert pair.pvalue_adjusted >= pair.test.pvalue
+            assert pair.pvalue_adjusted <= len(result.tests) * pair.test.pvalue * (1 + 1e-12)
+            low, high = pair.confidence_interval()
+            assert np.isfinite([low, high]).all()
+            assert (low > 0 or high < 0) == (pair.pvalue_adjusted <= 0.05)
+
+    def test_maxima_of_one_square_are_not_rounding(self):
+        """Contrasts that share no estimator are independent, each with the law of Cauchy."""
+        n_contrasts = 30
+        factor = np.eye(2 * n_contrasts)
+        pairs = ~np.eye(2 * n_contrasts, dtype=bool)
+        draws = Draws(factor, np.arange(2 * n_contrasts), 1, pairs)
+        first = 2 * np.arange(n_contrasts)
+        maxima = draws.maxima(first, first + 1, "two-sided")
+        for c in (200.0, 2000.0, 20_000.0):
+            expected = 1 - (1 - tail_probability(c, 1, "two-sided")) ** n_contrasts
+            error = np.sqrt(expected / draws.n_draws)
+            assert np.mean(maxima > c) == pytest.approx(expected, abs=4 * error)
+
+
+@few_splits
+@pytest.mark.parametrize("shape", [(3, 15), (8, 5), (20, 15)])
+def test_p_best_is_the_p_of_a_family_with_each_as_the_control(shape):
+    result = max_t(values_of(*shape))
+    contest = contest_of(result)
+    errors, _ = contest.all_pairs
+    for k, estimate in enumerate(contest.estimates):
+        others = np.delete(np.arange(len(errors)), k)
+        statistics = (contest.estimates[others] - estimate) / errors[others, k]
+        family = MaxT(len(others), np.sort(contest.control_maxima[:, k]), contest.draws.n_squares)
+
+        class Strongest:
+            statistic = statistics.max()
+            pvalue = tail_probability(statistic, contest.draws.n_squares, "greater")
+            alternative = "greater"
+
+        assert contest.p_best[k] == family.pvalues(Strongest)
+
+
+def test_memory_of_a_thousand_estimators():
+    n_estimators = 1000
+    pairs = ~np.eye(n_estimators, dtype=bool)
+    draws = Draws(np.eye(n_estimators), np.arange(n_estimators), 14, pairs, n_draws=20)
+    tracemalloc.start()
+    try:
+        maxima = draws.control_maxima()
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert maxima.shape == (20, n_estimators)
+    assert peak < 60e6  # draws by draws; at once they would take 160 MB

@@ -1,0 +1,284 @@
+"""Simulated maxima against others at a known correlation, and against a plain loop.
+
+The package studentizes each simulated statistic by an estimate of its own, since the correlation is
+estimated. Others take the correlation as known: then one chi-square serves all contrasts.
+"""
+
+from functools import cache
+from itertools import combinations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from skcvstats import CVScores, SplitDesign, compare_scores
+from skcvstats.comparison._family import MaxT
+from skcvstats.comparison._simultaneous import Draws
+from tests.conftest import golden_cases
+
+MANY = 500_000
+P_TOLERANCE = 2e-3
+TAIL_TOLERANCE = 1e-3  # of a p-value of 0.05
+
+
+class KnownCorrelation(Draws):
+    """Maxima at a known correlation: G'G is the identity times one chi-square."""
+
+    def normals(self):
+        generator = np.random.default_rng(1)
+        k, step = len(self.order), 2000
+        for _ in range(0, self.n_draws, step):
+            normal = np.zeros((step, 1 + k, k), dtype=self.dtype)
+            normal[:, 0] = generator.standard_normal((step, k))
+            scale = np.sqrt(generator.chisquare(self.n_squares, size=(step, 1)))
+            np.einsum("bkk->bk", normal[:, 1:])[:] = scale
+            yield normal
+
+
+def at_known_correlation(factor, n_squares, first, second, alternative):
+    """Return the family of these contrasts of estimates with covariance factor @ factor.T."""
+    k = len(factor)
+    draws = KnownCorrelation(factor, np.arange(k), n_squares, ~np.eye(k, dtype=bool), MANY)
+    maxima = draws.maxima(np.asarray(first), np.asarray(second), alternative)
+    assert maxima.shape == (MANY,)
+    return MaxT(len(first), np.sort(maxima), n_squares)
+
+
+@cache
+def with_a_control(n_contrasts, correlation, n_squares, alternative):
+    """Return differences from a control, of variance 1 and equally correlated."""
+    variances = np.array([correlation] + n_contrasts * [1 - correlation])
+    others = np.arange(1, n_contrasts + 1)
+    factor = np.diag(np.sqrt(variances))
+    return at_known_correlation(factor, n_squares, others, np.zeros_like(others), alternative)
+
+
+@cache
+def all_pairs(n_estimators, n_squares):
+    first, second = np.triu_indices(n_estimators, k=1)
+    return at_known_correlation(np.eye(n_estimators), n_squares, first, second, "two-sided")
+
+
+def case_id(case):
+    return case["id"]
+
+
+def scipy_cases(function):
+    return [case for case in golden_cases("scipy_max_t") if case["function"].endswith(function)]
+
+
+@pytest.mark.parametrize("case", golden_cases("mvtnorm_qmvt"), ids=case_id)
+def test_against_mvtnorm(case):
+    given, expected = case["inputs"], case["outputs"]
+    of = (given["dimension"], given["correlation"], given["df"])
+    both, upper = with_a_control(*of, "two-sided"), with_a_control(*of, "greater")
+    for family, name in ((both, "two"), (upper, "one")):
+        wanted = expected[f"{name}_sided_quantile_95"]
+        assert family.tail(wanted) == pytest.approx(0.05, abs=TAIL_TOLERANCE)
+    assert 1 - both.tail(2.5) == pytest.approx(expected["prob_all_abs_below_2.5"], abs=P_TOLERANCE)
+
+
+@pytest.mark.parametrize("case", scipy_cases("multivariate_t.cdf"), ids=case_id)
+def test_against_the_multivariate_t_of_scipy(case):
+    given, expected = case["inputs"], case["outputs"]
+    of = (given["dimension"], given["correlation"], given["df"])
+    both, upper = with_a_control(*of, "two-sided"), with_a_control(*of, "greater")
+    found = [1 - family.tail(given["c"]) for family in (both, upper)]
+    wanted = [expected["prob_all_abs_below"], expected["prob_all_below"]]
+    assert found == pytest.approx(wanted, abs=P_TOLERANCE)
+
+
+@pytest.mark.parametrize("case", scipy_cases("studentized_range.ppf"), ids=case_id)
+def test_against_the_studentized_range_of_scipy(case):
+    given = case["inputs"]
+    family = all_pairs(given["n_models"], given["df"])
+    wanted = case["outputs"]["q_over_sqrt2"]
+    assert given["level"] == 0.05
+    assert family.tail(wanted) == pytest.approx(0.05, abs=TAIL_TOLERANCE)
+
+
+@pytest.mark.parametrize("case", scipy_cases("dunnett"), ids=case_id)
+def test_against_dunnetts_test_of_scipy(case):
+    given, expected = case["inputs"], case["outputs"]
+    n_contrasts, n = np.shape(given["samples"])
+    family = with_a_control(n_contrasts, 0.5, (n_contrasts + 1) * (n - 1), given["alternative"])
+    statistics = np.array(expected["statistic"])
+    extreme = {"two-sided": np.abs(statistics), "less": -statistics, "greater": statistics}
+    found = family.tail(extreme[given["alternative"]])
+    assert found == pytest.approx(expected["pvalue"], abs=P_TOLERANCE)
+
+
+@pytest.mark.parametrize("case", scipy_cases("tukey_hsd"), ids=case_id)
+def test_against_tukeys_test_of_scipy(case):
+    samples = np.array(case["inputs"]["samples"])
+    n_groups, n = samples.shape
+    error = np.sqrt(samples.var(axis=1, ddof=1).mean() * 2 / n)
+    statistics = np.array(case["outputs"]["statistic"]) / error
+    found = all_pairs(n_groups, n_groups * (n - 1)).tail(np.abs(statistics))
+    np.testing.assert_allclose(found, case["outputs"]["pvalue"], atol=P_TOLERANCE)
+
+
+class TestAgainstMultcomp:
+    """R's glht, given the corrected covariance."""
+
+    cases = pytest.mark.parametrize("case", golden_cases("multcomp_max_t"), ids=case_id)
+
+    @cases
+    def test_maxima_at_a_known_correlation(self, case):
+        given, expected = case["inputs"], case["outputs"]
+        scores = np.array(given["scores"]).T
+        centred = scores - scores.mean(axis=1, keepdims=True)
+        left, lengths, _ = np.linalg.svd(centred, full_matrices=False)
+        factor = left * lengths * np.sqrt(given["correction_factor"] / given["df"])
+        first, second = np.argmax(given["contrasts"], axis=1), np.argmin(given["contrasts"], axis=1)
+        alternative = given["alternative"].replace(".", "-")
+        family = at_known_correlation(factor, given["df"], first, second, alternative)
+        statistics = np.array(expected["statistic"])
+        extreme = {"two-sided": np.abs(statistics), "less": -statistics, "greater": statistics}
+        tolerance = max(P_TOLERANCE, expected["single_step_error"])
+        np.testing.assert_allclose(
+            family.tail(extreme[alternative]), expected["pvalue_single_step"], atol=tolerance
+        )
+        wanted = abs(expected["quantile_95"])
+        assert family.tail(wanted) == pytest.approx(0.05, abs=TAIL_TOLERANCE)
+        half_width = family.quantile(0.05) * np.array(expected["standard_error"])
+        for end, side in (("low", -1), ("high", 1)):
+            wanted = np.array(expected[end], dtype=float) - expected["estimate"]
+            if np.isfinite(wanted).all():
+                np.testing.assert_allclose(wanted, side * half_width, rtol=5e-3)
+
+    @cases
+    def test_single_comparisons(self, case):
+        given, expected = case["inputs"], case["outputs"]
+        values = np.array(given["scores"]).T
+        n_estimators, n_splits = values.shape
+        all_pairs_asked = len(given["contrasts"]) > n_estimators - 1
+        scores = CVScores(
+            values=values,
+            design=SplitDesign.from_sizes(given["n_train"], given["n_test"], n_splits=n_splits),
+            labels=tuple(f"m{k}" for k in range(n_estimators)),
+        )
+        alternative = given["alternative"].replace(".", "-")
+        result = compare_scores(
+            scores,
+            adjustment="max_t",
+            alternative=alternative,
+            reference=None if all_pairs_asked else "m0",
+        )
+        found = {frozenset((pair.estimator, pair.versus)): pair for pair in result}
+        assert len(found) == len(given["contrast_names"])
+        for k, name in enumerate(given["contrast_names"]):
+            estimator, versus = name.split(" - ")
+            pair = found[frozenset((estimator, versus))]
+            sign = 1 if pair.estimator == estimator else -1
+            assert sign == 1 or alternative == "two-sided"
+            for attribute, turned in (
+                ("estimate", sign),
+                ("statistic", sign),
+                ("standard_error", 1),
+                ("pvalue", 1),
+            ):
+                wanted = turned * expected[attribute][k]
+                assert getattr(pair.test, attribute) == pytest.approx(wanted, rel=1e-9)
+            assert pair.test.df == given["df"]
+            # An estimated correlation costs something, but never more than Bonferroni's p.
+            assert pair.pvalue_adjusted >= pair.test.pvalue
+            assert pair.pvalue_adjusted <= len(found) * pair.test.pvalue * (1 + 1e-12)
+
+
+def by_hand(draws, contrasts, alternative):
+    """Return the maxima of SPEC: one draw, one contrast at a time, in double precision."""
+    factor = draws.factor.astype(float)
+    found = []
+    for block in draws.normals():
+        for normal in block.astype(float):
+            z, g = normal[0], normal[1:]
+            wishart = g.T @ g / draws.n_squares
+            covariance = factor @ wishart @ factor.T
+            ratios = []
+            for a, b in contrasts:
+                q = np.zeros(len(factor))
+                q[a], q[b] = 1, -1
+                ratio = q @ factor @ z / np.sqrt(q @ covariance @ q)
+                ratios.append({"two-sided": abs(ratio), "less": -ratio}.get(alternative, ratio))
+            found.append(max(ratios))
+    return np.array(found)
+
+
+def draws_of(n_estimators, n_squares, *, alike=0.0, n_draws=1500):
+    """Return draws for a random covariance, the first two estimators being more or less alike."""
+    values = np.random.RandomState(n_squares).normal(size=(n_estimators, n_estimators + 3))
+    values[1] += alike * (values[0] - values[1])
+    factor = np.linalg.cholesky(values @ values.T)
+    pairs = ~np.eye(n_estimators, dtype=bool)
+    return Draws(factor, np.arange(n_estimators), n_squares, pairs, n_draws)
+
+
+class TestAgainstALoop:
+    @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+    @pytest.mark.parametrize("n_estimators", [3, 4])
+    @pytest.mark.parametrize("n_squares", [1, 2, 3, 4, 5, 9, 14, 200])
+    def test_all_pairs_and_many_to_one(self, n_estimators, n_squares, alternative):
+        draws = draws_of(n_estimators, n_squares)
+        pairs = list(combinations(range(n_estimators), 2))
+        with_control = [(k, 1) for k in range(n_estimators) if k != 1]
+        for contrasts in (pairs, with_control, [(2, 0)]):
+            found = draws.maxima(*np.transpose(contrasts), alternative)
+            expected = by_hand(draws, contrasts, alternative)
+            np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
+
+    @pytest.mark.parametrize("n_squares", [1, 4, 14, 300, 301, 10**5])
+    def test_two_estimators_that_are_nearly_alike(self, n_squares):
+        # As alike as shrunk correlations can be.
+        draws = draws_of(3, n_squares, alike=1 - 0.5 * np.sqrt(3 / (3 + n_squares)))
+        found = draws.maxima(np.array([0, 0]), np.array([1, 2]), "two-sided")
+        expected = by_hand(draws, [(0, 1), (0, 2)], "two-sided")
+        np.testing.assert_allclose(found, expected, rtol=1e-4)
+
+    def test_each_control(self):
+        draws = draws_of(4, 6)
+        found = draws.control_maxima()
+        for control in range(4):
+            contrasts = [(k, control) for k in range(4) if k != control]
+            expected = by_hand(draws, contrasts, "greater")
+            np.testing.assert_allclose(found[:, control], expected, rtol=1e-4, atol=1e-5)
+
+    def test_undetermined_pairs_are_left_out(self):
+        draws = draws_of(4, 6)
+        draws.determined[0, 1] = draws.determined[1, 0] = False
+        draws.determined[3] = draws.determined[:, 3] = False
+        first, second = np.triu_indices(4, k=1)
+        expected = by_hand(draws, [(0, 2), (1, 2)], "less")
+        np.testing.assert_allclose(draws.maxima(first, second, "less"), expected, rtol=1e-4)
+        controls = draws.control_maxima()
+        np.testing.assert_allclose(
+            controls[:, 2], by_hand(draws, [(0, 2), (1, 2)], "greater"), rtol=1e-4, atol=1e-5
+        )
+        assert np.isneginf(controls[:, 3]).all()
+        nothing = draws.maxima(np.array([0]), np.array([3]), "two-sided")
+        assert np.isneginf(nothing).all()
+
+    def test_positions_are_those_of_the_estimators(self):
+        draws = draws_of(4, 6)
+        order = np.array([2, 0, 3, 1])  # the first row of the factor is the third estimator's
+        turned = Draws(draws.factor, order, 6, draws.determined, draws.n_draws)
+        contrasts = [(1, 0), (1, 3)]
+        expected = by_hand(draws, contrasts, "greater")
+        found = turned.maxima(order[[1, 1]], order[[0, 3]], "greater")
+        np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("n_squares", [3, 12, 40])
+def test_the_root_of_g_has_wisharts_law(n_squares):
+    """Mean and variance on and off the diagonal, of G and of a root with fewer rows."""
+    draws = draws_of(4, n_squares, n_draws=20_000)
+    normal = np.concatenate(list(draws.normals())).astype(float)
+    assert normal.shape == (20_000, 1 + min(n_squares, 4 if n_squares > 8 else n_squares), 4)
+    products = np.einsum("bri,brj->bij", normal[:, 1:], normal[:, 1:])
+    off = ~np.eye(4, dtype=bool)
+    error = np.sqrt(2 * n_squares / 20_000)
+    assert np.abs(products.mean(axis=0) - n_squares * np.eye(4)).max() < 4.5 * error
+    variances = products.var(axis=0)
+    assert variances[off] == pytest.approx(np.full(12, n_squares), rel=0.12)
+    assert np.diag(variances) == pytest.approx(np.full(4, 2 * n_squares), rel=0.12)
+    assert stats.kstest(products[:, 2, 2], stats.chi2(n_squares).cdf).pvalue > 1e-4

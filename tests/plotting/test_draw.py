@@ -1,0 +1,90 @@
+"""`result.plot()`: the picture that suits a result."""
+
+import subprocess
+import sys
+
+import pytest
+
+from skcvstats import (
+    ComparisonDisplay,
+    CorrelationSensitivityDisplay,
+    PairedScoresDisplay,
+    PosteriorDisplay,
+    RankingDisplay,
+    compare_scores,
+)
+from skcvstats.exceptions import AnticonservativeWarning
+
+from .drawing import METRICS, compared, plt, scores_of
+
+
+@pytest.mark.parametrize(
+    ("labels", "reference", "kind"),
+    [
+        ("abc", None, RankingDisplay),
+        ("abc", "a", ComparisonDisplay),
+        ("ab", None, ComparisonDisplay),
+        ("ab", "b", ComparisonDisplay),
+    ],
+)
+def test_the_usual_picture_of_a_comparison(labels, reference, kind):
+    result = compared(labels, METRICS, reference=reference)
+    display = result.plot()
+    assert type(display) is kind
+    assert len(display.axes_) == 3
+    assert display.frame().equals(kind.from_result(result).frame())
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("ranking", RankingDisplay),
+        ("differences", ComparisonDisplay),
+        ("scores", PairedScoresDisplay),
+    ],
+)
+def test_kinds_of_a_comparison(name, kind):
+    ax = plt.subplots()[1]
+    display = compared("abcd", METRICS).plot(
+        name, ax, metric="roc_auc", top=3, mark_kwargs={"color": "red"}
+    )
+    assert type(display) is kind
+    assert display.ax_ is ax
+    assert set(display.frame()["metric"]) == {"roc_auc"}
+    assert len(ax.get_yticks()) == 3
+    assert {mark.get_color() for mark in display.marks_} == {"red"}
+
+
+def test_a_test():
+    test = compared("ab").tests[0]
+    display = test.plot(margin=0.01, line_kwargs={"color": "red"})
+    assert type(display) is PosteriorDisplay
+    assert display.margin == (-0.01, 0.01)
+    assert display.line_.get_color() == "red"
+    assert type(test.plot("correlation")) is CorrelationSensitivityDisplay
+    with pytest.warns(AnticonservativeWarning):
+        usual = compare_scores(scores_of("ab"), method="resampled_t").tests[0]
+    assert type(usual.plot()) is CorrelationSensitivityDisplay
+
+
+def test_mistakes():
+    result = compared()
+    with pytest.raises(ValueError, match=r"kind='rankin' is not known.*Did you mean 'ranking'"):
+        result.plot("rankin")
+    with pytest.raises(ValueError, match=r"kind='ranking' is not known.*'posterior'"):
+        result.tests[0].plot("ranking")
+    with pytest.raises(TypeError, match="colour"):
+        result.plot(colour="red")
+    assert not plt.get_fignums()
+
+
+def test_plotting_is_imported_when_it_is_asked_for():
+    code = (
+        "import sys, skcvstats as s; import matplotlib; matplotlib.use('Agg');"
+        "d = s.SplitDesign.from_sizes(180, 20, n_splits=12);"
+        "r = s.compare_scores({'a': [0.8, 0.9] * 6, 'b': [0.7, 0.75, 0.8] * 4}, design=d);"
+        "before = 'skcvstats.plotting' in sys.modules; r.plot();"
+        "print(before, 'skcvstats.plotting' in sys.modules)"
+    )
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert out.stdout.split() == ["False", "True"]

@@ -1,0 +1,88 @@
+"""Pictures are bounded to a page, whatever the number of estimators and the length of names."""
+
+import numpy as np
+import pytest
+
+from skcvstats import ComparisonDisplay, PairedScoresDisplay, RankingDisplay
+from skcvstats.plotting._text import shortened
+
+from .drawing import METRICS, compared, cut_off, overlapping, texts_of
+
+LONG = "HistGradientBoostingClassifier(learning_rate=0.{:02d}, max_depth=3)"
+PAGE = 11  # inches
+ROWS = [RankingDisplay, ComparisonDisplay, PairedScoresDisplay]
+
+
+@pytest.mark.parametrize("name", ["m{}", LONG, "Pipeline(" + "Step(), " * 20 + "{})"])
+@pytest.mark.parametrize("n_metrics", [1, 3])
+@pytest.mark.parametrize("n_estimators", [2, 10, 30])
+@pytest.mark.parametrize("kind", ROWS)
+def test_no_higher_than_a_page(kind, n_estimators, n_metrics, name):
+    labels = [name.format(k) for k in range(n_estimators)]
+    result = compared(labels, METRICS[:n_metrics], gap=0.004, adjustment="auto")
+    display = kind.from_result(result).plot()
+    assert display.figure_.get_figheight() <= PAGE
+    assert len(display.axes_) == n_metrics
+    assert not cut_off(display.figure_)
+    assert not overlapping(display.figure_)
+
+
+def test_a_hundred_estimators():
+    result = compared([f"m{k}" for k in range(100)], gap=0.001)
+    display = ComparisonDisplay.from_result(result).plot()
+    assert display.figure_.get_figheight() <= PAGE
+    assert any(
+        "and 4930 more comparisons in result.to_frame()" in t for t in texts_of(display.figure_)
+    )
+
+
+@pytest.mark.parametrize("kind", ROWS)
+def test_top_is_how_many_rows_there_are(kind):
+    result = compared("abcdefg", METRICS[:2], gap=0.002)
+    display = kind.from_result(result, top=3).plot()
+    for ax in display.axes_:
+        assert len(ax.get_yticks()) == 3
+    n_more = 2 * (21 - 3) if kind is ComparisonDisplay else 4
+    noun = "comparisons" if kind is ComparisonDisplay else "estimators"
+    assert f"and {n_more} more {noun}" in display.legend_.get_title().get_text()
+    for few in (kind.from_result(result, top=21), kind.from_result(result, top=100)):
+        assert few.n_more == 0
+        assert " more " not in few.plot().legend_.get_title().get_text()
+
+
+@pytest.mark.parametrize("kind", ROWS)
+@pytest.mark.parametrize("top", [0, -1, 2.5, "3", None, True])
+def test_bad_top(kind, top):
+    with pytest.raises(ValueError, match=rf"top={top!r} must be an integer, 1 or more"):
+        kind.from_result(compared(), top=top)
+
+
+class TestShortened:
+    def test_short_names_stay(self):
+        assert shortened(["a", "b" * 10], 10) == {"a": "a", "b" * 10: "b" * 10}
+
+    def test_the_middle_is_left_out(self):
+        name = "abcdefghijklmnopqrstuvwxyz"
+        assert shortened([name], 11) == {name: "abcde\N{HORIZONTAL ELLIPSIS}vwxyz"}
+
+    @pytest.mark.parametrize(
+        "name",
+        [
+            LONG,
+            "Pipeline(" + "Step(), " * 20 + "{:02d})",
+            "{:02d} " + "x" * 60,
+            "y" * 40 + "{:02d}" + "x" * 60,
+        ],
+    )
+    def test_names_can_still_be_told_apart(self, name):
+        names = [name.format(k) for k in range(30)]
+        short = shortened(names, 32)
+        assert list(short) == names
+        assert len(set(short.values())) == 30
+        assert max(map(len, short.values())) <= 32
+
+    def test_names_that_cannot_are_shortened_all_the_same(self):
+        rng = np.random.default_rng(0)
+        names = ["".join(rng.choice(list("ab"), 80)) for _ in range(5)]
+        names += [f"{names[0][:40]}c{names[0][41:]}"]
+        assert max(map(len, shortened(names, 12).values())) <= 12

@@ -1,0 +1,157 @@
+"""PosteriorDisplay: the curve and its areas against SciPy's law."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.stats import t
+
+from skcvstats import (
+    CorrectedResampledTTest,
+    PosteriorDisplay,
+    compare_scores,
+    corrected_resampled_ttest,
+)
+from skcvstats.exceptions import AnticonservativeWarning
+
+from .drawing import (
+    compared,
+    cut_off,
+    legend_of,
+    matplotlib,
+    overlapping,
+    plt,
+    scores_of,
+    texts_of,
+)
+
+MARGINS = [None, 0.0, 0.01, (-0.002, 0.02), 0.5]
+
+
+def area_of(area):
+    """Return what an area drawn measures: the shoelace formula."""
+    x, y = area.get_paths()[0].vertices.T
+    return 0.5 * abs(np.sum(x * np.roll(y, -1) - y * np.roll(x, -1)))
+
+
+@pytest.mark.parametrize("gap", [0.01, -0.03])
+@pytest.mark.parametrize("margin", MARGINS)
+def test_curve_and_areas(gap, margin):
+    scores = scores_of("ab", gap=gap)
+    test = compare_scores(scores).tests[0]
+    display = PosteriorDisplay.from_result(test, margin=margin).plot()
+    difference = scores.values[0] - scores.values[1]
+    error = np.sqrt(difference.var(ddof=1) * (1 / 15 + 20 / 180))
+    law = t(14, difference.mean(), error)
+    x, y = display.line_.get_data()
+    np.testing.assert_allclose(y, law.pdf(x), rtol=1e-9)
+    low, high = {None: (0, 0), 0.0: (0, 0), 0.01: (-0.01, 0.01), 0.5: (-0.5, 0.5)}.get(
+        margin if np.ndim(margin or 0) == 0 else "pair", margin
+    )
+    expected = [law.cdf(low), law.cdf(high) - law.cdf(low), law.sf(high)]
+    assert list(display.probabilities) == pytest.approx(expected, abs=1e-9)
+    shown = [p for p, there in zip(expected, [True, low < high, True], strict=True) if there]
+    assert [area_of(area) for area in display.areas_] == pytest.approx(shown, abs=2e-3)
+    said = list(legend_of(display))[: len(shown)]
+    assert [float(text.split(":")[0]) for text in said] == pytest.approx(shown, rel=6e-3)
+
+
+@pytest.mark.parametrize("gap", [0.02, -0.02])
+def test_the_better_one_has_the_larger_probability_and_its_side(gap):
+    display = PosteriorDisplay.from_result(compared("xy", gap=gap).tests[0], margin=0.001).plot()
+    below, _, above, _ = legend_of(display)
+    worse, better = (float(text.split(":")[0]) for text in (below, above))
+    assert (better > worse) == (gap > 0)
+    assert below.endswith("y better by more than 0.001")
+    assert above.endswith("x better by more than 0.001")
+    _, left, right = display.ax_.get_xlabel().split("   ")
+    assert "y better" in left
+    assert "x better" in right
+    areas = [area.get_paths()[0].get_extents() for area in display.areas_]
+    assert areas[0].x1 == pytest.approx(-0.001)
+    assert areas[2].x0 == pytest.approx(0.001)
+
+
+def test_the_frame_has_the_regions():
+    display = PosteriorDisplay.from_result(compared().tests[0], margin=0.01)
+    frame = display.frame()
+    for row in frame.itertuples():
+        region = "worse" if row.value < -0.01 else "better" if row.value > 0.01 else "equivalent"
+        assert row.region == region
+
+
+def test_it_says_that_it_is_not_adjusted():
+    assert "not adjusted for several comparisons" in " ".join(
+        texts_of(PosteriorDisplay.from_result(compared().tests[0]).plot().figure_)
+    )
+
+
+def test_a_score_that_is_tested_against_nothing_has_its_interval():
+    result = replace(CorrectedResampledTTest()(scores_of("ab")["a"]), asked=False)
+    display = PosteriorDisplay.from_result(result).plot()
+    assert display.margin == pytest.approx(tuple(result.confidence_interval()))
+    assert tuple(display.probabilities) == pytest.approx((0.025, 0.95, 0.025))
+    assert [area_of(area) for area in display.areas_] == pytest.approx(
+        [0.025, 0.95, 0.025], abs=2e-3
+    )
+    assert display.ax_.get_xlim()[0] > 0.5
+
+
+@pytest.mark.parametrize("names", ["a", "ab"])
+def test_without_a_margin_the_null_value_divides(names):
+    procedure = CorrectedResampledTTest(null_value=0.04)
+    scores = scores_of("ab")
+    scores = scores["a"] if names == "a" else scores["a"] - scores["b"]
+    result = procedure(scores)
+    display = PosteriorDisplay.from_result(result).plot()
+    assert display.margin == (0.04, 0.04)
+    expected = result.posterior().cdf(0.04)
+    assert tuple(display.probabilities) == pytest.approx((expected, 0, 1 - expected))
+    below, above, _ = legend_of(display)
+    assert below.endswith("below 0.04")
+    assert above.endswith("above 0.04")
+
+
+def test_bounds_are_in_view_unless_they_are_far():
+    test = compared("ab", gap=0.02).tests[0]
+    low, high = PosteriorDisplay.from_result(test, margin=0.06).plot().ax_.get_xlim()
+    assert low == -0.06
+    assert high == 0.06
+    law = test.posterior()
+    ends = PosteriorDisplay.from_result(test, margin=5.0).plot().ax_.get_xlim()
+    assert ends == pytest.approx((law.ppf(5e-4), law.isf(5e-4)))
+
+
+@pytest.mark.parametrize("own", [True, False], ids=["own", "axes"])
+def test_long_names_and_dark_ground(own):
+    names = [f"HistGradientBoostingClassifier(learning_rate=0.{k}, max_depth=3)" for k in (1, 2)]
+    with plt.style.context("dark_background"):
+        display = PosteriorDisplay.from_result(compared(names).tests[0], margin=0.01)
+        display.plot(None if own else plt.subplots()[1])
+    assert not cut_off(display.figure_)
+    assert not overlapping(display.figure_)
+    assert any("first better by more than 0.01" in text for text in legend_of(display))
+    colours = {matplotlib.colors.to_hex(area.get_facecolor()[0]) for area in display.areas_}
+    assert len(colours) == 3
+
+
+class TestMistakes:
+    def test_a_comparison(self):
+        with pytest.raises(TypeError, match=r"got ComparisonResult.*result\.tests\[0\]"):
+            PosteriorDisplay.from_result(compared())
+
+    def test_several_tests_at_once(self):
+        values = np.random.default_rng(0).normal(size=(3, 15))
+        result = corrected_resampled_ttest(values, n_train=180, n_test=20)
+        with pytest.raises(TypeError, match=r"Expected one test, got 3"):
+            PosteriorDisplay.from_result(result)
+
+    def test_a_procedure_without(self):
+        with pytest.warns(AnticonservativeWarning):
+            result = compare_scores(scores_of("ab"), method="resampled_t")
+        with pytest.raises(TypeError, match="has no posterior"):
+            PosteriorDisplay.from_result(result.tests[0])
+
+    def test_bounds_on_one_side_of_zero(self):
+        with pytest.raises(ValueError, match="0"):
+            PosteriorDisplay.from_result(compared().tests[0], margin=(0.01, 0.02))

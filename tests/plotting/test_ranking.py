@@ -1,0 +1,163 @@
+"""RankingDisplay: what is drawn against the ranking of the result."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from skcvstats import RankingDisplay, compare_scores
+
+from .drawing import (
+    METRICS,
+    compared,
+    heights_of,
+    legend_of,
+    lines_at,
+    matplotlib,
+    plt,
+    scores_of,
+    texts_of,
+)
+from .test_paired_scores import FIVE_BY_TWO, random_scores
+
+
+def letters_in(text):
+    return text.get_text().replace("\N{NO-BREAK SPACE}", "")
+
+
+class TestNumbers:
+    @pytest.mark.parametrize("level", [None, 0.8])
+    def test_are_those_of_the_result(self, level):
+        result = compared("abcd", METRICS, gap=0.01)
+        frame = RankingDisplay.from_result(result, confidence_level=level).frame()
+        for metric, part in frame.groupby("metric", sort=False):
+            expected = result[metric].ranking(level)
+            part = part.drop(columns="metric").reset_index(drop=True)
+            pd.testing.assert_frame_equal(part, expected)
+        chosen = RankingDisplay.from_result(result, metric="roc_auc").frame()
+        assert set(chosen["metric"]) == {"roc_auc"}
+        with pytest.raises(ValueError, match="Did you mean 'accuracy'"):
+            RankingDisplay.from_result(result, metric="acuracy")
+
+    @pytest.mark.parametrize("own", [True, False], ids=["own", "axes"])
+    def test_each_row_is_drawn_at_its_numbers(self, own):
+        result = compared("abcd", METRICS, gap=0.004)
+        orders = {tuple(result[name].ranking()["estimator"]) for name in METRICS}
+        assert len(orders) > 1
+        display = RankingDisplay.from_result(result).plot(None if own else plt.subplots(3)[1])
+        heights = heights_of(display.ax_)
+        assert list(heights) == list(result["accuracy"].ranking()["estimator"])
+        for ax, metric in zip(display.axes_, METRICS, strict=True):
+            assert ax.get_title(loc="left") == metric
+            for row in result[metric].ranking().itertuples():
+                expected = [[row.low, row.high], [row.score]]
+                assert sorted(lines_at(ax, heights[row.estimator])) == sorted(expected)
+        for k, row in display.frame().iterrows():
+            assert display.marks_[k].get_xdata()[0] == row["score"]
+            assert display.marks_[k].get_ydata()[0] == heights[row["estimator"]]
+            assert display.letters_[k].get_position()[1] == heights[row["estimator"]]
+            assert letters_in(display.letters_[k]) == row["letters"]
+            assert display.intervals_[k].get_xdata().tolist() == [row["low"], row["high"]]
+
+    def test_letters_stand_in_columns(self):
+        display = RankingDisplay.from_result(compared("abcdef", gap=0.02)).plot()
+        texts = [text.get_text() for text in display.letters_]
+        every = sorted(set("".join(texts)) - {"\N{NO-BREAK SPACE}"})
+        assert len(every) > 2
+        for text in texts:
+            assert len(text) == len(every)
+            for k, letter in enumerate(text):
+                assert letter in (every[k], "\N{NO-BREAK SPACE}")
+
+
+class TestBestSet:
+    @pytest.mark.parametrize("level", [0.95, 0.6])
+    def test_filled_marks_could_be_the_best(self, level):
+        result = compared("abcdef", gap=0.012).with_confidence(level)
+        display = RankingDisplay.from_result(result).plot()
+        ground = display.ax_.get_facecolor()
+        filled = {
+            row["estimator"]
+            for mark, (_, row) in zip(display.marks_, display.frame().iterrows(), strict=True)
+            if mark.get_markerfacecolor() != ground
+        }
+        assert filled == set(result.best_set())
+        assert 0 < len(filled) < 6
+        legend = legend_of(display)
+        assert list(legend) == [
+            f"could be the best ({100 * level:g} %)",
+            "another is shown to be better",
+        ]
+        for mark, inside in zip(legend.values(), [True, False], strict=True):
+            assert (mark.get_markerfacecolor() != ground) == inside
+
+    def test_a_procedure_without_direction(self):
+        result = compare_scores(random_scores(FIVE_BY_TWO, "abc"), method="five_by_two_cv_f")
+        display = RankingDisplay.from_result(result).plot()
+        assert list(legend_of(display)) == ["score"]
+        assert len(display.marks_) == 3
+
+
+class TestCaption:
+    def test_says_what_decides(self):
+        said = " ".join(texts_of(RankingDisplay.from_result(compared()).plot().figure_))
+        assert "intervals of single scores (95 %) do not decide differences" in said
+        assert "with a letter in common: not shown to differ (adjusted by Holm's method)" in said
+
+    def test_two_estimators_are_not_adjusted(self):
+        display = RankingDisplay.from_result(compared("ab")).plot()
+        assert "adjusted" not in display.legend_.get_title().get_text()
+
+    def test_there_are_no_letters_with_a_reference(self):
+        display = RankingDisplay.from_result(compared(reference="a")).plot()
+        assert display.letters_ == [None] * 3
+        assert "letter" not in display.legend_.get_title().get_text()
+
+
+def test_top_takes_the_best_of_every_metric():
+    scores = {"m": scores_of("abcdef", "m"), "l": scores_of("abcdef", "l", gap=-0.05)}
+    display = RankingDisplay.from_result(compare_scores(scores), top=4)
+    frame = display.frame()
+    for metric in "ml":
+        assert set(frame.loc[frame["metric"] == metric, "estimator"]) == set("abef")
+    assert display.n_more == 2
+
+
+def test_metrics_with_estimators_of_their_own_are_stacked():
+    frame = pd.DataFrame(
+        {
+            "metric": ["m", "m", "l", "l"],
+            "estimator": ["a", "b", "a", "c"],
+            "score": [0.9, 0.8, 0.7, 0.6],
+            "low": [0.8, 0.7, 0.6, np.nan],
+            "high": [1.0, 0.9, 0.8, np.nan],
+            "letters": ["a", "b", None, None],
+            "could_be_best": [True, False, None, None],
+        }
+    )
+    display = RankingDisplay(ranking=frame).plot()
+    first, second = display.axes_
+    assert first.get_position().y0 > second.get_position().y1
+    assert list(heights_of(second)) == ["a", "c"]
+    assert display.intervals_[3] is display.letters_[2] is None
+    assert list(legend_of(display)) == [
+        "could be the best (95 %)",
+        "another is shown to be better",
+        "score",
+    ]
+
+
+def test_a_bad_estimator_does_not_squeeze_the_others():
+    scores = scores_of("abcde", gap=0.01)
+    values = np.array(scores.values)
+    values[-1] -= 5
+    result = compare_scores(dict(zip("abcde", values, strict=True)), design=scores.design)
+    display = RankingDisplay.from_result(result).plot()
+    low, high = display.ax_.get_xlim()
+    ranking = result.ranking().set_index("estimator")
+    assert low < ranking.loc["d", "low"]
+    assert high > ranking["high"].max()
+    assert high - low < 0.5
+    (arrow,) = {line.get_ydata()[0] for line in display.ax_.lines if line.get_marker() == "<"}
+    assert arrow == heights_of(display.ax_)["e"]
+    assert f"{ranking.loc['e', 'score']:.4g}" in texts_of(display.figure_)
+    assert matplotlib.colors.same_color(display.marks_[0].get_color(), "#0072B2")
