@@ -49,7 +49,7 @@ def ranking(tests: PairTests, confidence_level: float, *, lettered: bool) -> pd.
     frame = pd.DataFrame(columns, index=range(len(order))).iloc[order].reset_index(drop=True)
     found = _letters(tests, alpha_of(confidence_level), order) if lettered else None
     frame["letters"] = None if found is None else found
-    if not contest.has_best:
+    if not contest.has_best or confidence_level <= 0.5:
         return frame.assign(p_best=np.nan, could_be_best=None)
     inside = could_be_best(contest, confidence_level)
     return frame.assign(p_best=contest.p_best[order], could_be_best=inside[order])

@@ -25,10 +25,14 @@ from ._margin import AFTERWARDS, check_margin
 from ._missing import Dropped
 from ._pairs import PairTests
 from ._ranking import ranking
-from ._text import MOST_ROWS, as_html, as_text, sentences
+from ._text import as_html, as_text
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+# Sentences before a reader is better served by the table alone.
+_MOST_SENTENCES = 10
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -481,14 +485,16 @@ class ComparisonResult:
         list of str
             With their full stops.
         """
-        return sentences(self)
+        shown = [str(comparison) for comparison in self.comparisons[:_MOST_SENTENCES]]
+        left = len(self.comparisons) - len(shown)
+        return shown + ([f"{counted(left, 'more comparison')} in the table."] if left else [])
 
     def __str__(self) -> str:
-        return as_text(self, len(self))
+        return as_text(self)
 
     def __repr__(self) -> str:
-        """Return the answer too, as it is what a prompt shows; a long table is cut."""
-        return as_text(self, MOST_ROWS)
+        """Return the answer too, as it is what a prompt shows."""
+        return as_text(self)
 
     def _repr_html_(self) -> str:
         return as_html(self)

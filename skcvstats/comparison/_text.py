@@ -1,101 +1,88 @@
-"""What a ComparisonResult prints."""
+"""A ComparisonResult as text of at most 100 columns, and as HTML for notebooks."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from html import escape
+from textwrap import wrap
 from typing import Any
 
-import numpy as np
+from ._blocks import Block, blocks, footing, heading
 
-from .._utils import counted, format_number, sentence, table_html
-from ..scores import footnotes
-from ..stats import invalid_first
-
-# Sentences printed before a reader is better served by the table alone.
-_MOST_SENTENCES = 10
-# Rows of the table that a prompt shows.
-MOST_ROWS = 20
+_WIDTH = 100
+_SHORTEST = 20  # no interval is longer
 
 
-def as_text(result: Any, most_rows: int) -> str:
-    """Return the verdict and the first rows of the table.
+def as_text(result: Any) -> str:
+    """Return what is printed: the title, then for each metric the answer and its table.
 
     Parameters
     ----------
     result : ComparisonResult
         The result.
-    most_rows : int
-        Of the table.
     """
-    rows = _short_table(result)[:most_rows]
-    table = rows.to_string(index=False, float_format=format_number, na_rep="-")
-    left = len(result) - len(rows)
-    if left > 0:
-        table += f"\n{counted(left, 'more row')} in result.to_frame()."
-    return "\n".join([_heading(result), *sentences(result), "", table, "", *_footing(result)])
+    parts = [*_wrapped(heading(result))]
+    for number, block in enumerate(blocks(result)):
+        parts += [*([""] if number else []), *_wrapped(block.answer), "", *_table(block), ""]
+        for point in block.points:
+            parts += wrap(point, _WIDTH, subsequent_indent="  ")
+        parts += _wrapped(block.after)
+    return "\n".join([*parts, *_wrapped(footing(result))])
 
 
 def as_html(result: Any) -> str:
-    """Return the same for a notebook.
+    """Return the same for a notebook, in its own colours.
 
     Parameters
     ----------
     result : ComparisonResult
         The result.
     """
-    frame = _short_table(result)
-    heading = "\n".join([_heading(result), *sentences(result), *_footing(result)])
-    return table_html(heading, list(frame.columns), frame.to_numpy().tolist())
+    parts = [_paragraph(line) for line in heading(result)]
+    for block in blocks(result):
+        parts += [*map(_paragraph, block.answer), _html_table(block)]
+        if block.points:
+            points = "".join(f"<li>{escape(point)}</li>" for point in block.points)
+            parts.append(f"<ul>{points}</ul>")
+        parts += map(_paragraph, block.after)
+    return "".join([*parts, *map(_paragraph, footing(result))])
 
 
-def sentences(result: Any) -> list[str]:
-    """Return the first comparisons as sentences, and how many more there are.
-
-    Parameters
-    ----------
-    result : ComparisonResult
-        The result.
-    """
-    shown = [str(comparison) for comparison in result.comparisons[:_MOST_SENTENCES]]
-    left = len(result.comparisons) - len(shown)
-    return shown + ([f"{counted(left, 'more comparison')} in the table."] if left else [])
+def _wrapped(lines: Sequence[str]) -> list[str]:
+    return [part for line in lines for part in wrap(line, _WIDTH)]
 
 
-def _heading(result: Any) -> str:
-    test = result.tests[0]
-    over = sentence(f"{test.title} over {test.sizes()}")
-    return "\n".join([*invalid_first(result.notes), over])
+def _table(block: Block) -> list[str]:
+    """Return the table as lines; names stand to the left and are cut if they must be."""
+    table = [list(block.columns), *(list(row) for row in block.rows)]
+    widths = [max(len(row[k]) for row in table) for k in range(len(block.columns))]
+    while sum(widths) + 2 * len(widths) - 2 > _WIDTH and max(widths) > _SHORTEST:
+        widest = widths.index(max(widths))
+        widths[widest] -= 1
+    left = {k for k, name in enumerate(block.columns) if name in ("", "metric", "letters")}
+    lines = []
+    for row in table:
+        cells = [_cut(cell, width) for cell, width in zip(row, widths, strict=True)]
+        lines.append(
+            "  ".join(
+                cell.ljust(width) if k in left else cell.rjust(width)
+                for k, (cell, width) in enumerate(zip(cells, widths, strict=True))
+            ).rstrip()
+        )
+    return lines
 
 
-def _footing(result: Any) -> list[str]:
-    test = result.tests[0]
-    lines = [f"Scores are those of {test.subject()}; greater is better."]
-    if result.n_adjusted > 1:
-        lines.append(sentence(result.adjusted()))
-    return [*lines, *footnotes(result.notes, result.warned)]
+def _cut(text: str, width: int) -> str:
+    return text if len(text) <= width else f"{text[: width - 3]}..."
 
 
-def _short_table(result: Any) -> Any:
-    """Return what fits a terminal: no column that is the same in all rows or said above."""
-    frame = result.to_frame()
-    numbers = ["low", "high", "pvalue", "pvalue_adjusted"]
-    frame.loc[_undetermined(result), numbers] = float("nan")
-    kept = ["metric", "estimator", "versus", "score", "score_versus", "difference"]
-    kept = kept if len(result.metrics) > 1 else kept[1:]
-    comparison = result.comparisons[0]
-    kept += ["low", "high"] if comparison.test.has_interval else []
-    kept += ["pvalue", "pvalue_adjusted"] if comparison.adjusted else ["pvalue"]
-    kept += ["outcome"] if result.margin is not None else []
-    frame = frame[kept]
-    if comparison.has_own_interval:
-        return frame.rename(columns={"low": "low_unadjusted", "high": "high_unadjusted"})
-    return frame
+def _paragraph(line: str) -> str:
+    return f"<p>{escape(line)}</p>"
 
 
-def _undetermined(result: Any) -> np.ndarray:
-    """Return which rows of the table are undetermined."""
-    return np.concatenate(
-        [
-            np.broadcast_to(tests.inference.undetermined, len(tests))
-            for tests in result.tests_by_metric.values()
-        ]
+def _html_table(block: Block) -> str:
+    head = "".join(f"<th>{escape(name)}</th>" for name in block.columns)
+    body = "".join(
+        f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in block.rows
     )
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

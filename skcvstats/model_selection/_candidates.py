@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -15,33 +15,98 @@ from .._utils import is_real, listed, one_line
 _FEWEST_DIGITS, _MOST_DIGITS = 4, 16
 
 
-def candidate_labels(params: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
-    """Name candidates by the parameters that differ, those that occur twice by a number too.
+def candidate_labels(
+    params: Sequence[Mapping[str, Any]], positions: Sequence[int] | None = None
+) -> tuple[str, ...]:
+    """Name candidates by their number in ``cv_results_`` and the parameters that differ.
 
     Parameters
     ----------
     params : sequence of mapping
         The parameters of each candidate, of which grids may set different ones.
+    positions : sequence of int, default=None
+        Their numbers; None counts from 0.
 
     Returns
     -------
     tuple of str
-        Unique, such as ``"C=1, gamma=0.5"``.
+        Such as ``"#12 C=1, gamma=0.5"``, without what all names of parameters begin with.
     """
     texts: list[dict[str, str]] = [{} for _ in params]
+    varying = _varying(params)
+    prefix = _common_prefix(varying)
+    for name, written in varying.items():
+        for k, text in written.items():
+            texts[k][name] = f"{name.removeprefix(prefix)}={text}"
+    numbers = range(len(params)) if positions is None else positions
+    return tuple(
+        " ".join([f"#{number}", ", ".join(values.values())]).rstrip()
+        for number, values in zip(numbers, texts, strict=True)
+    )
+
+
+def in_common(params: Sequence[Mapping[str, Any]]) -> str:
+    """Say once what the labels of candidates leave out.
+
+    Parameters
+    ----------
+    params : sequence of mapping
+        The parameters of each candidate.
+
+    Returns
+    -------
+    str
+        Such as "parameters of svc; kernel=rbf in all", or empty.
+    """
+    varying = _varying(params)
+    prefix = _common_prefix(varying)
+    said = [f"parameters of {prefix.removesuffix('__')}"] if prefix else []
+    constant = [name for name in params[0] if name not in varying]
+    if constant:
+        values = (
+            f"{name.removeprefix(prefix)}={_written([params[0][name]])[0]}" for name in constant
+        )
+        said.append(f"{', '.join(values)} in all")
+    return "; ".join(said)
+
+
+def matching_label(reference: Any, labels: Sequence[str]) -> Any:
+    """Return the label of a candidate that is named by its number or its parameters alone.
+
+    Parameters
+    ----------
+    reference : str or None
+        As the user gave it, such as "#12" or "C=1, gamma=0.5".
+    labels : sequence of str
+        From `candidate_labels`.
+
+    Returns
+    -------
+    str or None
+        What was given, unless exactly one label matches.
+    """
+    if not isinstance(reference, str) or reference in labels:
+        return reference
+    found = [label for label in labels if reference in label.split(" ", 1)]
+    return found[0] if len(found) == 1 else reference
+
+
+def _varying(params: Sequence[Mapping[str, Any]]) -> dict[str, dict[int, str]]:
+    """Return by name the parameters that differ, with their values by candidate."""
+    varying = {}
     for name in dict.fromkeys(name for given in params for name in given):
         owners = [k for k, given in enumerate(params) if name in given]
         written = _written([params[k][name] for k in owners])
         if len(set(written)) > 1 or len(owners) < len(params):
-            for k, text in zip(owners, written, strict=True):
-                texts[k][name] = f"{name}={text}"
-    labels = [", ".join(values.values()) or "candidate" for values in texts]
-    counts, seen = Counter(labels), Counter[str]()
-    for k, label in enumerate(labels):
-        seen[label] += 1
-        if counts[label] > 1:
-            labels[k] = f"{label} #{seen[label]}"
-    return tuple(labels)
+            varying[name] = dict(zip(owners, written, strict=True))
+    return varying
+
+
+def _common_prefix(names: Iterable[str]) -> str:
+    """Return what all names begin with, up to the last "__"."""
+    steps = [name.split("__")[:-1] for name in names]
+    common = takewhile(lambda level: len(set(level)) == 1, zip(*steps, strict=False))
+    return "".join(f"{level[0]}__" for level in common)
 
 
 def candidate_estimator(estimator: Any, params: Mapping[str, Any]) -> str:

@@ -15,7 +15,7 @@ from ..exceptions import FitError, SplitDesignError
 from ..fitting import describe, metric_name, score_name, unseeded_parameters
 from ..scores import CVScores, SplitDesign
 from ..stats import Procedure, get_test
-from ._candidates import candidate_estimator, candidate_labels
+from ._candidates import candidate_estimator, candidate_labels, in_common, matching_label
 from ._replay import replay, require_no_more
 from ._search_data import accuracy_columns, require_fitted_data, require_whole_hits
 from ._search_metrics import undefined_metrics
@@ -60,7 +60,8 @@ def compare_candidates(
         One of `get_test_names()` that needs no auxiliary splits, or a procedure with its options.
     reference : str or None, default="best"
         ``"best"`` compares the others with the candidate of the highest mean score (in each
-        metric). A label, such as ``"C=1, gamma=0.1"``, compares with that one; None compares all
+        metric). A label, such as ``"#12 C=1, gamma=0.1"``, or its number or its parameters alone,
+        compares with that one; None compares all
         pairs.
     top : int, default=None
         Compare only so many candidates, those of the highest mean scores (in the first metric),
@@ -79,7 +80,8 @@ def compare_candidates(
     Returns
     -------
     ComparisonResult
-        The candidates are labelled by the parameters that differ between them, and
+        The candidates are labelled by their number in ``cv_results_`` and the parameters that
+        differ between them, without what the names of all these begin with, and
         ``scores.provenance["estimators"]`` holds what each label stands for. A search keeps no
         times of the single fits, so ``scores.fit_times`` is None.
 
@@ -141,14 +143,15 @@ def compare_candidates(
     ...     warnings.simplefilter("ignore")
     ...     result = compare_candidates(search, X, y)
     >>> result.scores.labels
-    ('C=0.01', 'C=1', 'C=100')
+    ('#0 C=0.01', '#1 C=1', '#2 C=100')
     >>> result.best_set()
-    ('C=1', 'C=100')
+    ('#1 C=1', '#2 C=100')
     """
     results = _results_of(search)
     kept = _last_iteration(results)
     params_of = [results["params"][k] for k in kept]
-    labels = candidate_labels(params_of)
+    labels = candidate_labels(params_of, kept)
+    reference = matching_label(reference, labels)
     _check_several(params_of, halving="iter" in results)
     test = get_test(method, alternative=alternative)
     if design is None:
@@ -177,6 +180,7 @@ def compare_candidates(
             labels[k]: candidate_estimator(search.estimator, params_of[k]) for k in candidates
         },
         "unseeded": {labels[k]: unseeded for k in candidates if unseeded},
+        "search": {"in common": in_common(params_of)},
     }
     taken = {metric: _take(found, candidates, provenance) for metric, found in scores.items()}
     compared = tuple(labels[k] for k in candidates)

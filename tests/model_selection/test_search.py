@@ -51,6 +51,10 @@ DEPTHS = {"max_depth": [1, 2, 4]}
 TREE = DecisionTreeClassifier(random_state=0)
 
 
+def named(k, depths=DEPTHS["max_depth"]):
+    return f"#{k} max_depth={depths[k]}"
+
+
 def searched(cv, estimator=TREE, grid=DEPTHS, **options):
     return GridSearchCV(estimator, grid, cv=cv, refit=False, **options).fit(X, Y)
 
@@ -77,10 +81,10 @@ def test_against_the_scikit_learn_example():
         for alternative in ("greater", "two-sided")
     }
     names = {
-        "rbf": "kernel=rbf",
-        "linear": "kernel=linear",
-        "3_poly": "kernel=poly, degree=3",
-        "2_poly": "kernel=poly, degree=2",
+        "rbf": "#3 kernel=rbf",
+        "linear": "#0 kernel=linear",
+        "3_poly": "#2 kernel=poly, degree=3",
+        "2_poly": "#1 kernel=poly, degree=2",
     }
     for pair in case["outputs"]["pairwise"]:
         a, b = names[pair["a"]], names[pair["b"]]
@@ -125,10 +129,10 @@ def test_against_a_loop():
     cv = RepeatedSubsampleSplit(15, random_state=0)
     result = compare_candidates(searched(cv), X, Y, adjustment="none")
     scores = {
-        f"max_depth={depth}": cross_validate(
+        f"#{k} max_depth={depth}": cross_validate(
             DecisionTreeClassifier(random_state=0, max_depth=depth), X, Y, cv=cv
         )["test_score"]
-        for depth in DEPTHS["max_depth"]
+        for k, depth in enumerate(DEPTHS["max_depth"])
     }
     best = max(scores, key=lambda label: scores[label].mean())
     assert {(one.estimator, one.versus) for one in result} == {
@@ -151,14 +155,15 @@ def test_says_that_the_best_was_chosen_on_these_scores():
 
 def test_any_candidate_as_the_reference():
     search = searched(RepeatedSubsampleSplit(12, random_state=0))
-    result = compare_candidates(search, X, Y, reference="max_depth=1")
-    assert {one.versus for one in result} == {"max_depth=1"}
-    with pytest.raises(ValueError, match=r"'max_depth=9' is not among .*'max_depth=1'"):
+    for reference in ("max_depth=1", "#0", "#0 max_depth=1"):
+        result = compare_candidates(search, X, Y, reference=reference)
+        assert {one.versus for one in result} == {"#0 max_depth=1"}
+    with pytest.raises(ValueError, match=r"'max_depth=9' is not among .*'#0 max_depth=1'"):
         compare_candidates(search, X, Y, reference="max_depth=9")
 
 
 def best_label(results, metric="score"):
-    return f"max_depth={results['params'][results[f'mean_test_{metric}'].argmax()]['max_depth']}"
+    return named(results[f"mean_test_{metric}"].argmax())
 
 
 def test_the_best_called_by_its_name_is_still_chosen_on_these_scores():
@@ -167,7 +172,7 @@ def test_the_best_called_by_its_name_is_still_chosen_on_these_scores():
     with pytest.warns(AnticonservativeWarning, match="The reference is the best on these same"):
         result = compare_candidates(search, X, Y, reference=best)
     assert all("is favoured by chance" in str(one.notes[-1]) for one in result)
-    others = {f"max_depth={depth}" for depth in DEPTHS["max_depth"]} - {best}
+    others = {named(k) for k in range(3)} - {best}
     with warnings.catch_warnings():
         warnings.simplefilter("error", AnticonservativeWarning)
         for reference in (*others, None):
@@ -242,7 +247,7 @@ def test_top_says_so():
     with pytest.warns(AnticonservativeWarning, match=r"^Only the 2 best of 3 .* the choice\.$"):
         result = compare_candidates(search, X, Y, top=2, reference=None)
     means = search.cv_results_["mean_test_score"]
-    left = {f"max_depth={DEPTHS['max_depth'][k]}" for k in np.argsort(-means)[:2]}
+    left = {named(k) for k in np.argsort(-means)[:2]}
     assert set(result.scores.labels) == left
     note = (
         "only the 2 best of 3 candidates are compared, chosen on these same scores; p-values are "
@@ -281,7 +286,8 @@ def test_the_best_set_is_of_candidates_with_all_scores():
     with pytest.warns(FitFailedWarning, match="left out of the comparison"):
         result = compare_candidates(search, X, Y, top=2)
     whole = compare_candidates(searched(RepeatedSubsampleSplit(12, random_state=0)), X, Y)
-    assert result.best_set() == whole.best_set()
+    names = [label.split(" ", 1)[1] for label in whole.best_set()]  # their numbers differ
+    assert [label.split(" ", 1)[1] for label in result.best_set()] == names
 
 
 @pytest.mark.parametrize("reference", ["best", None, "max_depth=1"])
@@ -309,14 +315,14 @@ def test_candidates_that_failed_are_left_out_aloud():
     grid = {"max_depth": [1, -3, 2]}
     with pytest.warns(FitFailedWarning, match="fits failed"):
         search = searched(10, grid=grid)
-    with pytest.warns(FitFailedWarning, match="'max_depth=-3' had fits or scores that failed"):
+    with pytest.warns(FitFailedWarning, match="'#1 max_depth=-3' had fits or scores that failed"):
         result = compare_candidates(search, X, Y)
-    assert result.scores.labels == ("max_depth=1", "max_depth=2")
+    assert result.scores.labels == ("#0 max_depth=1", "#2 max_depth=2")
     with pytest.warns(FitFailedWarning, match="left out"):
         assert "best of" not in str(compare_candidates(search, X, Y, top=2))  # that is all
-    with pytest.raises(FitError, match=r"'max_depth=-3' had fits .* Choose another") as caught:
+    with pytest.raises(FitError, match=r"'#1 max_depth=-3' had fits .* Choose another") as caught:
         compare_candidates(search, X, Y, reference="max_depth=-3")
-    assert caught.value.scores["accuracy"].labels[1] == "max_depth=-3"
+    assert caught.value.scores["accuracy"].labels[1] == "#1 max_depth=-3"
     with pytest.warns(FitFailedWarning, match="fits failed"):
         hopeless = searched(10, grid={"max_depth": [-1, -3, 2]})
     with pytest.raises(FitError, match="2 of 3 candidates have scores that are missing"):
@@ -329,8 +335,19 @@ def test_labels_name_what_differs():
         {"C": [1.0, 0.1], "gamma": [0.5], "kernel": ["rbf"]},
         {"C": [0.1], "tol": [1e-3], "kernel": ["rbf"]},
     ]
-    labels = compare_candidates(searched(5, SVC(), grid), X, Y).scores.labels
-    assert labels == ("C=1, gamma=0.5", "C=0.1, gamma=0.5", "C=0.1, tol=0.001")
+    result = compare_candidates(searched(5, SVC(), grid), X, Y)
+    labels = ("#0 C=1, gamma=0.5", "#1 C=0.1, gamma=0.5", "#2 C=0.1, tol=0.001")
+    assert result.scores.labels == labels
+    assert "accuracy of 3 candidates (kernel=rbf in all):" in " ".join(str(result).split())
+
+
+@pytest.mark.filterwarnings("ignore::skcvstats.exceptions.DegenerateScoresWarning")
+def test_what_all_names_begin_with_is_said_once():
+    model = make_pipeline(StandardScaler(), SVC())
+    grid = {"svc__C": [0.1, 1, 10], "svc__kernel": ["rbf"]}
+    result = compare_candidates(searched(5, model, grid), X, Y)
+    assert result.scores.labels == ("#0 C=0.1", "#1 C=1", "#2 C=10")
+    assert "3 candidates (parameters of svc; kernel=rbf in all):" in " ".join(str(result).split())
 
 
 @pytest.mark.parametrize(
@@ -347,12 +364,12 @@ def test_labels_name_what_differs():
 )
 def test_labels_have_as_many_digits_as_tell_values_apart(values, texts):
     labels = candidate_labels([{"kernel": "rbf", "C": value} for value in values])
-    assert labels == tuple(f"C={text}" for text in texts)
+    assert labels == tuple(f"#{k} C={text}" for k, text in enumerate(texts))
 
 
 def test_equal_values_are_numbered():
     labels = candidate_labels([{"C": 1.0}, {"C": np.float64(1)}, {"C": 2.0}])
-    assert labels == ("C=1 #1", "C=1 #2", "C=2")
+    assert labels == ("#0 C=1", "#1 C=1", "#2 C=2")
 
 
 @pytest.mark.filterwarnings("ignore::skcvstats.exceptions.DegenerateScoresWarning")
@@ -369,7 +386,7 @@ def test_labels_lead_to_the_estimators():
             strict=True,
         )
     }
-    assert scores.labels[:2] == ("svc__C=1.00001", "svc__C=1.00002")
+    assert scores.labels[:2] == ("#0 svc__C=1.00001", "#1 svc__C=1.00002")
     assert repr(grid[1]["svc"][0]) == "SVC(tol=0.1)"  # the search's own objects stay as they are
     assert repr(model[-1]) == "SVC()"
     assert scores.provenance["scoring"] == "balanced_accuracy"
@@ -398,7 +415,7 @@ def test_a_candidate_drawn_twice_is_numbered():
     ).fit(X, Y)
     with pytest.warns(DegenerateScoresWarning, match="do not vary"):
         result = compare_candidates(search, X, Y)
-    assert result.scores.labels == ("candidate #1", "candidate #2")
+    assert result.scores.labels == ("#0", "#1")
 
 
 def test_stated_design():
@@ -484,13 +501,13 @@ def test_sparse_data():
 
 def test_top_keeps_the_reference():
     search = searched(RepeatedSubsampleSplit(12, random_state=0))
-    worst = f"max_depth={DEPTHS['max_depth'][np.argmin(search.cv_results_['mean_test_score'])]}"
+    worst = named(np.argmin(search.cv_results_["mean_test_score"]))
     result = compare_candidates(search, X, Y, top=2, reference=worst)
     assert {one.versus for one in result} == {worst}
     assert len(result) == 2
     assert "best of" not in str(result)  # all three are there
     search = searched(RepeatedSubsampleSplit(12, random_state=0), grid={"max_depth": [1, 2, 4, 8]})
-    worst = f"max_depth={[1, 2, 4, 8][np.argmin(search.cv_results_['mean_test_score'])]}"
+    worst = named(np.argmin(search.cv_results_["mean_test_score"]), [1, 2, 4, 8])
     result = compare_candidates(search, X, Y, top=2, reference=worst)
     notes = " ".join(map(str, result.notes))
     assert "only the 2 best of 4 candidates and the reference are compared" in notes
@@ -519,4 +536,5 @@ def test_the_level_is_that_of_intervals_and_verdicts():
     stated = compare_candidates(search, X, Y, confidence_level=0.5)
     usual = compare_candidates(search, X, Y)
     assert stated[0].confidence_interval() == usual[0].confidence_interval(0.5)
-    assert "50 % confidence interval" in str(stated)
+    assert "50 % interval" in str(stated)
+    assert "50 % confidence interval" in str(stated[0])

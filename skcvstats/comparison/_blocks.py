@@ -1,0 +1,245 @@
+"""What a printed ComparisonResult says, before it is text or HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from .._utils import (
+    alpha_of,
+    format_ends,
+    format_number,
+    format_percent,
+    format_pvalue,
+    sentence,
+)
+from ..scores import footnotes
+from ..stats import CVTestResult, invalid_first
+from ._comparison import Comparison
+from ._lines import SILENT, counted_outcomes, difference_line, not_shown_line, some
+
+_NOTHING = "-"
+# More rows than these help nobody at a prompt.
+_MOST_ROWS = 12
+_ROWS_OF_MANY = 10
+_MOST_LINES = 5
+_MOST_NOTES = 6
+
+
+@dataclass(frozen=True)
+class Block:
+    """What is said of one metric, or of two estimators in all metrics.
+
+    Parameters
+    ----------
+    answer : sequence of str
+        Sentences that come first.
+    columns : sequence of str
+        The head of the table.
+    rows : sequence of sequence of str
+        The table; names stand to the left.
+    points : sequence of str
+        The differences that are shown, in lines.
+    after : sequence of str
+        Sentences that come last.
+    """
+
+    answer: Sequence[str]
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    points: Sequence[str] = ()
+    after: Sequence[str] = ()
+
+
+def heading(result: Any) -> list[str]:
+    """Return the title: what was compared, how, and how it is adjusted.
+
+    Parameters
+    ----------
+    result : ComparisonResult
+        The result.
+    """
+    test = result.tests[0]
+    how = f"{test.title} over {test.sizes()}"
+    if result.n_adjusted > 1:
+        metrics = some(result.metrics, "metrics")
+        what = f"{metrics} of {len(result.names)} {_noun(result)}{_said_once(result)}"
+        return [*invalid_first(result.notes), f"{what}: {how}; {result.adjusted()}."]
+    return [*invalid_first(result.notes), sentence(how)]
+
+
+def blocks(result: Any) -> list[Block]:
+    """Return what is said of each metric.
+
+    Parameters
+    ----------
+    result : ComparisonResult
+        The result.
+    """
+    if result.n_adjusted == 1:
+        return [_of_two(result)]
+    return [_of_several(result[metric]) for metric in result.metrics]
+
+
+def footing(result: Any) -> list[str]:
+    """Return what holds for all metrics, and what weakens the result.
+
+    Parameters
+    ----------
+    result : ComparisonResult
+        The result.
+    """
+    subject = result.tests[0].subject()
+    lines = [f"Scores are those of {subject}; greater is better."]
+    if result.n_adjusted > 1:
+        lines = [f"Scores: {subject}, greater is better; their own intervals decide no difference."]
+    notes = footnotes(result.notes, result.warned)
+    if len(notes) > _MOST_NOTES:
+        notes = [*notes[:_MOST_NOTES], f"{len(notes) - _MOST_NOTES} more notes in result.notes."]
+    return [*lines, *notes]
+
+
+def _of_two(result: Any) -> Block:
+    """Return one sentence and one row for each metric."""
+    comparisons = list(result)
+    answer = [f"{comparison.claim.words}." for comparison in comparisons]
+    cells = [{("", "metric"): each.metric, **_scores(each), **_row(each)} for each in comparisons]
+    columns = list(dict.fromkeys(column for row in cells for column in row))
+    columns = columns if len(result.metrics) > 1 else columns[1:]
+    rows = [[row.get(column, _NOTHING) for column in columns] for row in cells]
+    return Block(answer=answer, columns=[head for _, head in columns], rows=rows)
+
+
+def _scores(comparison: Comparison) -> dict[tuple[str, str], str]:
+    """Return the two scores, by whose they are."""
+    return {
+        ("first", comparison.estimator): format_number(comparison.score, padded=True),
+        ("second", comparison.versus): format_number(comparison.score_versus, padded=True),
+    }
+
+
+def _row(comparison: Comparison) -> dict[tuple[str, str], str]:
+    """Return the cells of one difference, by the heads of their columns."""
+    test = comparison.test
+    level = comparison.confidence_level
+    cells = {"difference": format_number(test.estimate, padded=True)}
+    known = not test.undetermined
+    if test.has_interval:
+        ends = comparison.confidence_interval()
+        cells[_interval_head(level)] = format_ends(*ends, padded=True) if known else _NOTHING
+        if comparison.margin is not None and comparison.margin_interval() != ends:
+            twice = _interval_head(1 - 2 * alpha_of(level))
+            written = format_ends(*comparison.margin_interval(), padded=True)
+            cells[twice] = written if known else _NOTHING
+    cells["p-value"] = _plain(comparison.pvalue_adjusted) if known else _NOTHING
+    if comparison.margin_pvalues is not None:
+        asked = comparison.margin_pvalues
+        named = {
+            "p equivalent": asked.equivalent,
+            "p not worse": asked.not_worse,
+            "p not better": asked.not_better,
+        }
+        name, pvalue = next(
+            ((name, p) for name, p in named.items() if not np.isnan(p)), ("p equivalent", np.nan)
+        )
+        cells[name] = _NOTHING if np.isnan(pvalue) else _plain(pvalue)
+    return {("", head): cell for head, cell in cells.items()}
+
+
+def _of_several(result: Any) -> Block:
+    """Return the ranking of one metric, and the differences that are shown."""
+    ranked = result.ranking()
+    comparisons = result.comparisons
+    shown = (c for c in comparisons if c.outcome not in SILENT)
+    named = list(islice(shown, _MOST_LINES))
+    n_more = sum(1 for _ in shown)
+    after = _letters_explained(result, ranked)
+    last = not_shown_line(comparisons, n_more)
+    columns, rows, left = _table(result, ranked)
+    return Block(
+        answer=[_answer(result, ranked, comparisons)],
+        columns=columns,
+        rows=rows,
+        points=[*left, *(f"{difference_line(comparison)}." for comparison in named)],
+        after=[" ".join(part for part in (last, after) if part)],
+    )
+
+
+def _answer(result: Any, ranked: Any, comparisons: Sequence[Comparison]) -> str:
+    """Return in a sentence which estimators could be the best, and what the reference is worth."""
+    metric, n_estimators = result.metrics[0], len(ranked)
+    parts = []
+    if ranked["could_be_best"].notna().all():
+        best = ranked["estimator"][ranked["could_be_best"].astype(bool)].tolist()
+        if len(best) == n_estimators:
+            parts.append(f"any of the {n_estimators} {_noun(result)} could be the best")
+        elif len(best) == 1:
+            parts.append(f"only {best[0]} could be the best")
+        else:
+            who = some(best, "best_set()")
+            of = f"{len(best)} of {n_estimators} {_noun(result)}"
+            parts.append(f"{of} could be the best: {who}")
+    if result.reference is not None:
+        parts.append(counted_outcomes(comparisons, comparisons[0].versus))
+    if not parts:
+        kinds = [comparison.outcome for comparison in comparisons]
+        n_shown = sum(kind not in SILENT for kind in kinds)
+        parts.append(f"{n_shown} of {len(kinds)} differences shown")
+    level = format_percent(result.confidence_level)
+    return f"{metric}: {'; '.join(parts)} ({level} confidence)."
+
+
+def _table(result: Any, ranked: Any) -> tuple[list[str], list[list[str]], list[str]]:
+    """Return the head and the rows of the ranking, and what to say of the rows left out."""
+    n_rows = len(ranked) if len(ranked) <= _MOST_ROWS else _ROWS_OF_MANY
+    columns = {"": ranked["estimator"].astype(str).tolist()}
+    columns["score"] = [format_number(score, padded=True) for score in ranked["score"]]
+    if ranked["low"].notna().any():
+        ends = zip(ranked["low"], ranked["high"], strict=True)
+        columns[_interval_head(result.confidence_level)] = [
+            _NOTHING if low == high else format_ends(low, high, padded=True) for low, high in ends
+        ]
+    if ranked["letters"].notna().all():
+        columns["letters"] = ranked["letters"].tolist()
+    if ranked["could_be_best"].notna().all():
+        columns["could be best"] = ["yes" if best else "no" for best in ranked["could_be_best"]]
+    rows = [list(row) for row in zip(*columns.values(), strict=True)][:n_rows]
+    left = len(ranked) - n_rows
+    return list(columns), rows, [f"and {left} more, see ranking()"] if left else []
+
+
+def _letters_explained(result: Any, ranked: Any) -> str:
+    if ranked["letters"].notna().all():
+        return "Estimators that share a letter are not shown to differ."
+    test = result.tests[0]
+    lettered = result.reference is None and len(ranked) == len(result.scores.labels)
+    if lettered and isinstance(test, CVTestResult) and test.alternative == "two-sided":
+        return "There are no letters, as it would take more than 52."
+    return ""
+
+
+def _noun(result: Any) -> str:
+    return "candidates" if _search(result) else "estimators"
+
+
+def _said_once(result: Any) -> str:
+    """Return what the names of a search's candidates have in common."""
+    return "".join(f" ({said})" for said in [_search(result).get("in common")] if said)
+
+
+def _search(result: Any) -> dict[str, Any]:
+    scores = next(iter(result.scores_by_metric.values()))
+    found: dict[str, Any] = scores.provenance.get("search") or {}
+    return found
+
+
+def _interval_head(level: float) -> str:
+    return f"{format_percent(level)} interval"
+
+
+def _plain(pvalue: float) -> str:
+    return format_pvalue(pvalue).removeprefix("= ")
