@@ -2,8 +2,10 @@
 
 from ._adjustment import ADJUSTMENTS, Adjustment, adjust_pvalues
 from ._best_set import best_set_of, pointing_to_best_set
+from ._blocks import answer, ranking_table
 from ._compare_scores import compare_scores
 from ._comparison import Comparison
+from ._lines import some
 from ._missing import Dropped
 from ._plan import ComparisonPlan
 from ._result import ComparisonResult
@@ -16,7 +18,10 @@ __all__ = [
     "ComparisonResult",
     "Dropped",
     "adjust_pvalues",
+    "answer",
     "best_set_of",
     "compare_scores",
     "pointing_to_best_set",
+    "ranking_table",
+    "some",
 ]

@@ -9,19 +9,18 @@ import numpy as np
 from .._utils import counted, format_ends, format_number, format_percent, format_pvalue
 from ..comparison import Comparison
 from ..stats import CVTestResult
-from ._answer import interval_in_answer
 from ._document import Citation, Paragraph, Picture, Section, Table
 from ._findings import NOT_SHOWN, UNDETERMINED, Findings
-from ._ranking import NONE
 
 MOST_ROWS = 10
+NONE = "-"
 _POWER = 0.8
-# How a cell says what is shown of an estimator against another.
+# How a cell says what is shown of an estimator against another; more and less than the margin.
 _CELLS = {
-    "above by more": "better by more than the margin",
-    "below by more": "worse by more than the margin",
-    "above by less": "better, by less than the margin",
-    "below by less": "worse, by less than the margin",
+    "above by more": "better by more",
+    "below by more": "worse by more",
+    "above by less": "better by less",
+    "below by less": "worse by less",
     "above": "better",
     "below": "worse",
     "different": "different",
@@ -68,40 +67,29 @@ def _columns(findings: Findings) -> dict[str, str]:
     first = findings.first
     test = first.test
     columns = {"estimator": "estimator", "versus": "versus"}
-    said = interval_in_answer(first) if findings.alone else ""
     if findings.alone:
         columns |= {"score": "score", "score versus": "score_versus"}
-    else:
-        columns |= {"difference": "difference"}
+    columns |= {"difference": "difference"}
     if test.has_interval:
-        if findings.alone:
-            columns |= {"std. error": "standard_error"}
-        columns |= _intervals(first, said)
+        columns |= _intervals(first)
+    if findings.alone and test.has_interval:
+        columns |= {"std. error": "standard_error"}
     if findings.alone and test.law:
         columns |= {test.law: "statistic"}
-    columns |= {"adjusted p" if first.adjusted else "p": "pvalue"}
+    columns |= {"adjusted p" if first.adjusted else "p-value": "pvalue"}
     columns |= _margin_pvalue(first)
     if not findings.alone and isinstance(test, CVTestResult):
         columns |= {"shown": "shown"}
     return columns
 
 
-def _intervals(first: Comparison, said: str) -> dict[str, str]:
-    """Return the columns of the intervals that decide and that the answer does not give."""
+def _intervals(first: Comparison) -> dict[str, str]:
+    """Return the columns of the intervals that decide."""
     own = "unadjusted " if first.has_own_interval else ""
     found = {f"{own}{format_percent(first.confidence_level)} interval": "interval"}
-    if first.margin is None or first.outcome == UNDETERMINED:
-        return {} if said else found
-    if _same(first):
-        return {} if said else found
-    twice = f"{own}{format_percent(1 - 2 * first.alpha)} interval"
-    both = found | {twice: "margin_interval"}
-    given = {"difference": "interval", "margin": "margin_interval"}.get(said)
-    return {head: name for head, name in both.items() if name != given}
-
-
-def _same(comparison: Comparison) -> bool:
-    return comparison.margin_interval() == comparison.confidence_interval()
+    if first.margin is not None and first.margin_interval() != first.confidence_interval():
+        found |= {f"{own}{format_percent(1 - 2 * first.alpha)} interval": "margin_interval"}
+    return found
 
 
 def _margin_pvalue(first: Comparison) -> dict[str, str]:
@@ -112,7 +100,7 @@ def _margin_pvalue(first: Comparison) -> dict[str, str]:
     test = first.test
     assert isinstance(test, CVTestResult)
     asked = {"two-sided": "equivalent", "greater": "not worse", "less": "not better"}
-    return {f"p: {asked[test.alternative]}": asked[test.alternative].replace(" ", "_")}
+    return {f"p {asked[test.alternative]}": asked[test.alternative].replace(" ", "_")}
 
 
 def _cell(comparison: Comparison, name: str) -> str:
@@ -155,10 +143,10 @@ def _own_words(findings: Findings, comparisons: list[Comparison]) -> list[Paragr
 def _posterior(findings: Findings) -> list[Paragraph]:
     """Return the posterior probabilities beside the margin of two estimators."""
     test, margin = findings.first.test, findings.result.margin
-    alone = findings.alone and isinstance(test, CVTestResult)
-    if not alone or margin is None or not test.has_posterior or test.undetermined:
+    if not findings.alone or margin is None or not isinstance(test, CVTestResult):
         return []
-    assert isinstance(test, CVTestResult)
+    if not test.has_posterior or test.undetermined:
+        return []
     worse, equivalent, better = map(format_number, test.probabilities(margin))
     return [
         (

@@ -79,11 +79,6 @@ class Findings:
         """
         return np.flatnonzero(np.isin(self.kinds, kinds))
 
-    @property
-    def n_shown(self) -> int:
-        """How many comparisons show something."""
-        return int(np.sum(~np.isin(self.kinds, [NOT_SHOWN, UNDETERMINED])))
-
     def shown_first(self, most: int) -> list[Comparison]:
         """Return the first comparisons: those that show something, then the others.
 
@@ -95,9 +90,3 @@ class Findings:
         rank = np.select([self.kinds == UNDETERMINED, self.kinds == NOT_SHOWN], [2, 1], default=0)
         order = np.argsort(rank, kind="stable")[:most]
         return [self.result.comparisons[int(k)] for k in order]
-
-    def versus(self) -> str:
-        """Return with whom all estimators were compared; empty where that differs."""
-        if self.result.reference is None:
-            return ""
-        return self.first.versus

@@ -8,10 +8,9 @@ from importlib.metadata import version
 import numpy as np
 
 from .._utils import format_percent, sentence
-from ..comparison import ADJUSTMENTS, ComparisonResult
+from ..comparison import ADJUSTMENTS, ComparisonResult, some
 from ..scores import UNVERIFIED_PAIRING
 from ..stats import Inference, within
-from ._answer import joined
 from ._document import Citation, Section
 from ._evidence import Evidence
 
@@ -50,10 +49,9 @@ def _measured(evidence: Evidence) -> tuple[str]:
     verified = test.scores is None or UNVERIFIED_PAIRING not in test.scores.notes
     same = f", {'' if verified else 'taken to be '}the same for all" if n_names > 1 else ""
     scope = sentence(replace(test, notes=()).scope())  # its caveat is a note
-    what = joined(evidence.metrics, len(evidence.metrics))
-    what = f"{what[0].upper()}{what[1:]}" if what.islower() and "_" not in what else what
+    what = some(evidence.metrics, "metrics", len(evidence.metrics))
     was = "were" if len(evidence.metrics) > 1 else "was"
-    return (f"{what} {was} measured on {test.sizes()}{drawn}{same}. {scope}",)
+    return (f"The {what} {was} measured on {test.sizes()}{drawn}{same}. {scope}",)
 
 
 def _tested(evidence: Evidence) -> tuple[str | Citation, ...]:
@@ -122,16 +120,16 @@ def _inferred(evidence: Evidence) -> tuple[str | Citation, ...]:
     result = evidence.comparison
     intervals, are = _intervals(evidence)
     null = _hypothesis(evidence) if evidence.test.asked else ""
-    start = f"p-values are {null}" if null else ""
+    start = f"The p-values are {null}" if null else ""
     if result is None or result.n_adjusted == 1:
         said = (start, f"{intervals} {are}" if intervals else "")
-        return (" ".join(f"{part[0].upper()}{part[1:]}." for part in said if part),)
+        return (" ".join(f"{part}." for part in said if part),)
     number = result.counted_comparisons()
-    start, they = (f"{start}; ", "they") if start else ("", "p-values")
+    start, they = (f"{start}; ", "they") if start else ("", "The p-values")
     adjustment = ADJUSTMENTS[result.adjustment]
     if result.adjustment == "none":
-        neither = f"neither {they} nor the {intervals} were" if intervals else f"{they} were not"
-        return (f"{start}{neither} adjusted for {number}.",)
+        both = f" and the {intervals}" if intervals else ""
+        return (f"{start}{they}{both} were not adjusted for {number}.",)
     both = f" and the {intervals}" if adjustment.has_intervals else ""
     alone = f"; the {intervals} were not" if intervals and not both else ""
     together = ", so that all intervals cover at once" if both else ""
@@ -152,7 +150,7 @@ def _intervals(evidence: Evidence) -> tuple[str, str]:
     level = format_percent(evidence.confidence_level)
     if evidence.several:
         return f"{level} confidence {ends} of differences", ""
-    return ends, f"are {level} confidence {ends}"
+    return f"The {ends}", f"are {level} confidence {ends}"
 
 
 def _margin(evidence: Evidence) -> tuple[str | Citation, ...]:
@@ -198,12 +196,11 @@ def _ranked(evidence: Evidence) -> tuple[str | Citation, ...]:
     if any(rows["letters"].notna().any() for rows in rankings):
         parts += ["Letters were found by Piepho's algorithm", Citation(("piepho2004",)), ". "]
     if any(rows["could_be_best"].notna().any() for rows in rankings):
-        level = format_percent(evidence.confidence_level)
         parts += [
             "An estimator could be the best unless another is shown to be better, in one-sided "
             "comparisons adjusted for their number",
             Citation(("gupta1965", "hsu1984")),
-            f"; with {level} confidence the best is among these.",
+            ".",
         ]
     if parts and isinstance(parts[-1], str):
         parts[-1] = parts[-1].rstrip()
@@ -216,7 +213,7 @@ def _limits(evidence: Evidence) -> tuple[str | Citation, ...]:
     if not over_splits or not test.sources:  # whose author cites nobody
         return ()
     return (
-        " The variance of a mean over splits of one data set has no unbiased estimate",
+        " The variance of a mean over splits has no unbiased estimate",
         Citation((_PROPOSITION,)),
-        ", so every test of it rests on an assumption.",
+        ", so every test rests on an assumption.",
     )

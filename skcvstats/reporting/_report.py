@@ -9,10 +9,9 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .._utils import alpha_of, format_number
 from ..comparison import ComparisonResult
-from ..stats import CVTestResult, Inference, invalid_first
-from ._answer import answer, answer_of_one
+from ..stats import Inference
+from ._answer import answer_of_one, answer_of_several
 from ._differences import differences, not_shown
 from ._document import Citation, Document, Picture, Section, parts_of
 from ._evidence import Evidence, gather
@@ -124,8 +123,9 @@ class EvaluationReport:
             If jinja2 is not installed.
         """
         result = self._evidence.comparison
-        pictures = () if result is None else self._document.pictures
-        drawn = {picture: inline_svg(result, picture) for picture in pictures}
+        drawn = {}
+        if result is not None:
+            drawn = {picture: inline_svg(result, picture) for picture in self._document.pictures}
         return render_html(self._document, drawn, standalone=standalone)
 
     def to_latex(self, *, standalone: bool = True) -> str:
@@ -263,36 +263,21 @@ def evaluation_report(
 def _found(evidence: Evidence) -> tuple[Section, ...]:
     """Say what was found: the answer, the ranking, the differences; for each metric."""
     if evidence.comparison is None:
-        return _found_of_one(evidence)
+        return (answer_of_one(evidence.test, evidence.confidence_level),)
     sections: list[Section] = []
     several = len(evidence.findings) > 1
     for findings in evidence.findings:
         title = findings.metric if several else "Answer"
-        first = (*invalid_first(findings.result.notes), answer(findings))
-        sections.append(Section(title=title, paragraphs=first))
+        sections.append(Section(title=title, paragraphs=answer_of_several(findings.result)))
         level = 3 if several else 2
         sections += [] if findings.alone else [ranking(findings, level)]
         sections += [differences(findings, level), *not_shown(findings, level)]
     return tuple(sections)
 
 
-def _found_of_one(evidence: Evidence) -> tuple[Section, ...]:
-    test = evidence.test
-    said = [*invalid_first(test.notes)]
-    if not isinstance(test, CVTestResult):  # only the procedure knows what its numbers show
-        said.append(f"{test.claim(alpha_of(evidence.confidence_level)).words}.")
-    said.append(answer_of_one(test, evidence.confidence_level))
-    facts = []
-    if test.has_interval:
-        facts.append(("std. error", format_number(test.standard_error)))
-    if test.asked and test.law and not test.undetermined:
-        facts.append((test.law, format_number(test.statistic)))
-    return (Section(title="Answer", paragraphs=tuple(said), facts=tuple(facts)),)
-
-
 def _weakness(evidence: Evidence) -> tuple[Section, ...]:
     notes = tuple(evidence.notes())
-    nothing = () if notes else ("Neither the splits nor the scores gave rise to a warning.",)
+    nothing = () if notes else ("The splits and the scores gave no warning.",)
     return (Section(title="What weakens this", points=notes, paragraphs=nothing),)
 
 
