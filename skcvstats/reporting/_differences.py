@@ -147,7 +147,7 @@ def _posterior(findings: Findings) -> list[Paragraph]:
         return []
     if not test.has_posterior or test.undetermined:
         return []
-    worse, equivalent, better = map(format_number, test.probabilities(margin))
+    worse, equivalent, better = map(_plain, test.probabilities(margin))
     return [
         (
             f"Posterior probabilities, which decide nothing: worse {worse}, equivalent "

@@ -51,7 +51,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture of a metric; plain text has none.
+    """A picture of a metric, which plain text has not.
 
     Parameters
     ----------
@@ -61,11 +61,14 @@ class Picture:
         Of which metric.
     words : str
         What it shows, for those who do not see it.
+    legend : str, default=""
+        What its legend says of the table too, to be written where the picture is not.
     """
 
     kind: str
     metric: str
     words: str
+    legend: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -52,15 +52,25 @@ def _section(section: Section, document: Document, files: Mapping[Picture, str])
     yield f"{'#' * section.level} {escape(section.title)}"
     if section.table is not None:
         yield _table(section.table)
-    if section.picture is not None and section.picture in files:
-        name = files[section.picture]
-        yield f"![{escape(section.picture.words)}]({name})" if name else NO_PICTURE
+    if section.picture is not None:
+        yield from _picture(section.picture, files)
     for paragraph in section.paragraphs:
         yield _paragraph(paragraph, document)
     if section.points:
         yield "\n".join(f"- {escape(point)}" for point in section.points)
     if section.facts:
         yield "\n".join(f"- **{escape(term)}**: {escape(text)}" for term, text in section.facts)
+
+
+def _picture(picture: Picture, files: Mapping[Picture, str]) -> Iterator[str]:
+    name = files.get(picture)
+    if name:
+        yield f"![{escape(picture.words)}]({name})"
+        return
+    if name == "":
+        yield NO_PICTURE
+    if picture.legend:
+        yield escape(picture.legend)
 
 
 def _paragraph(paragraph: Paragraph, document: Document) -> str:

@@ -20,17 +20,16 @@ def ranking(findings: Findings, level: int) -> Section:
     """
     ranked = findings.ranking
     columns, rows, left = ranking_table(findings.result, ranked)
-    said = [f"{line[0].upper()}{line[1:]}." for line in left]
+    legend = []
     if ranked["letters"].notna().all():
-        said.append("Estimators that share a letter are not shown to differ.")
+        legend.append("Estimators that share a letter are not shown to differ.")
     if ranked["low"].notna().any():
-        said.append("Whether two of these intervals overlap decides nothing.")
-    n_estimators = counted(len(ranked), "estimator")
-    words = f"The {findings.metric} of {n_estimators}, best first, with intervals."
+        legend.append("Whether two of these intervals overlap decides nothing.")
+    words = f"The {findings.metric} of {counted(len(ranked), 'estimator')}, best first."
     return Section(
         title="Ranking",
         level=level,
         table=Table(("estimator", *columns[1:]), tuple(map(tuple, rows)), n_names=1),
-        picture=Picture("ranking", findings.metric, words),
-        paragraphs=(" ".join(said),) if said else (),
+        picture=Picture("ranking", findings.metric, words, " ".join(legend)),
+        paragraphs=tuple(f"{line[0].upper()}{line[1:]}." for line in left),
     )

@@ -36,6 +36,8 @@ def _section(section: Section, document: Document) -> Iterator[str]:
     blocks = [[_wrapped(_paragraph(paragraph, document))] for paragraph in section.paragraphs]
     blocks.append([_wrapped(f"- {point}", "  ") for point in section.points])
     blocks.append([f"{term}: {text}" for term, text in section.facts])
+    if section.picture is not None and section.picture.legend:
+        blocks.insert(0, [_wrapped(section.picture.legend)])
     if section.table is not None:
         blocks.insert(0, list(_table(section.table)))
     for block in filter(None, blocks):
