@@ -20,7 +20,7 @@ from .._utils import (
 from ..scores import footnotes
 from ..stats import CVTestResult, invalid_first
 from ._comparison import Comparison
-from ._lines import SILENT, counted_outcomes, difference_line, not_shown_line, some
+from ._lines import SILENT, counted_outcomes, cut, difference_line, not_shown_line, some
 
 _NOTHING = "-"
 # More rows than these help nobody at a prompt.
@@ -195,7 +195,7 @@ def _found(result: Any, ranked: Any, comparisons: Sequence[Comparison], most_nam
         if len(best) == n_estimators:
             parts.append(f"any of the {n_estimators} {_noun(result)} could be the best")
         elif len(best) == 1:
-            parts.append(f"only {best[0]} could be the best")
+            parts.append(f"only {cut(best[0])} could be the best")
         else:
             who = some(best, "best_set()", most_names)
             of = f"{len(best)} of {n_estimators} {_noun(result)}"

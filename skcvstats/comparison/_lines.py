@@ -27,6 +27,7 @@ _OF_REFERENCE = {
     "undetermined": "undetermined",
 }
 _MOST_NAMES = 3
+_WIDEST_NAME = 40
 
 
 def difference_line(comparison: Comparison) -> str:
@@ -46,7 +47,8 @@ def difference_line(comparison: Comparison) -> str:
     test, kind = comparison.test, comparison.outcome
     if not isinstance(test, CVTestResult) or test.null_value != 0:
         return comparison.verdict()
-    better, other, turned = comparison.estimator, comparison.versus, kind.startswith("below")
+    better, other = cut(comparison.estimator), cut(comparison.versus)
+    turned = kind.startswith("below")
     if turned:
         better, other = other, better
     size = format_number(abs(test.estimate))
@@ -109,7 +111,20 @@ def counted_outcomes(comparisons: Sequence[Comparison], reference: str) -> str:
     if getattr(comparisons[0].test, "null_value", 0) != 0:  # above it is not yet better
         words = words | {comparison.outcome: comparison.claim.brief for comparison in comparisons}
     parts = [f"{counts[kind]} {words[kind]}" for kind in KINDS if counts[kind]]
-    return f"against {reference}: {', '.join(parts)}"
+    return f"against {cut(reference)}: {', '.join(parts)}"
+
+
+def cut(name: str, width: int = _WIDEST_NAME) -> str:
+    """Return a name that fits a line.
+
+    Parameters
+    ----------
+    name : str
+        Of an estimator.
+    width : int, default=40
+        Of the room it has.
+    """
+    return name if len(name) <= width else f"{name[: width - 3]}..."
 
 
 def some(names: Iterable[str], call: str, most: int = _MOST_NAMES) -> str:
@@ -129,7 +144,7 @@ def some(names: Iterable[str], call: str, most: int = _MOST_NAMES) -> str:
     str
         Such as "a, b and c", or "a, b, c and 9 more, see best_set()".
     """
-    names = list(names)
+    names = [cut(name) for name in names]
     if len(names) > most + 1:
         return f"{', '.join(names[:most])} and {len(names) - most} more, see {call}"
     if len(names) == 1:

@@ -8,6 +8,7 @@ from textwrap import wrap
 from typing import Any
 
 from ._blocks import Block, blocks, footing, heading
+from ._lines import cut
 
 _WIDTH = 100
 _SHORTEST = 20  # no interval is longer
@@ -62,7 +63,7 @@ def _table(block: Block) -> list[str]:
     left = {k for k, name in enumerate(block.columns) if name in ("", "metric", "letters")}
     lines = []
     for row in table:
-        cells = [_cut(cell, width) for cell, width in zip(row, widths, strict=True)]
+        cells = [cut(cell, width) for cell, width in zip(row, widths, strict=True)]
         lines.append(
             "  ".join(
                 cell.ljust(width) if k in left else cell.rjust(width)
@@ -70,10 +71,6 @@ def _table(block: Block) -> list[str]:
             ).rstrip()
         )
     return lines
-
-
-def _cut(text: str, width: int) -> str:
-    return text if len(text) <= width else f"{text[: width - 3]}..."
 
 
 def _paragraph(line: str) -> str:

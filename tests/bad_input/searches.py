@@ -78,7 +78,7 @@ TYPE_ERRORS = [
 ]
 VALUE_ERRORS = [
     (lambda: candidates(SINGLE), "one candidate only, {'max_depth': 2}", "Search over more"),
-    (lambda: candidates(RIDGE, reference="alpha=2"), "'alpha=2'", "'alpha=1'"),
+    (lambda: candidates(RIDGE, reference="alpha=2"), "'alpha=2'", "'#0 alpha=1'"),
     (lambda: refit(metric="f1"), "metric='f1', but the search has one metric", "Leave metric out"),
     (lambda: refit(BOTH.cv_results_), "several metrics: 'accuracy', 'f1'", "metric='accuracy'"),
     (lambda: refit(BOTH.cv_results_, metric="r2"), "metric='r2' is not", "'accuracy', 'f1'"),

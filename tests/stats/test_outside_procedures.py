@@ -104,8 +104,13 @@ class TestEveryRoad:
         result = compare_estimators(MODELS, X, Y, method=make(name))
         report = evaluation_report(result)
         words = result.comparisons[0].claim.words
-        for written in (str(result), str(report), report.to_markdown(), report.to_html()):
+        for written in (str(report), report.to_markdown(), report.to_html()):
             assert words.split(" %")[0] in written.replace("\\", "")
+        shown = [comparison for comparison in result if comparison.outcome != "not shown"]
+        printed = " ".join(str(result).split())
+        assert all(str(comparison.estimator) in printed for comparison in shown)
+        n_silent = len(result) - len(shown)
+        assert f"{n_silent} of 3 differences" in printed or n_silent in (0, 3)
         assert "\\begin{document}" in report.to_latex()
         assert f"by the {result.tests[0].title}" in str(report).replace("By", "by")
 

@@ -1,0 +1,174 @@
+"""What a comparison prints: the answer first, bounded; numbers from NumPy and SciPy."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from skcvstats import CVScores, SplitDesign, compare_scores
+
+FACTOR = 1 / 15 + 1 / 9
+DESIGN = SplitDesign.from_sizes(90, 10, n_splits=15)
+
+
+def scores_of(n_estimators, *, gap=0.1, seed=0, names=None, metric="accuracy"):
+    random_state = np.random.RandomState(seed)
+    values = 0.7 + gap * np.arange(n_estimators)[:, None] / n_estimators
+    values = values + 0.02 * random_state.normal(size=(n_estimators, 15))
+    values += 0.03 * random_state.normal(size=15)
+    names = names or tuple(f"model {k}" for k in range(n_estimators))
+    return CVScores(values=values, design=DESIGN, labels=names, metric=metric)
+
+
+def squeezed(text):
+    return " ".join(str(text).split())
+
+
+def test_two_estimators_are_one_sentence_and_one_row():
+    scores = scores_of(2)
+    d = scores.values[0] - scores.values[1]
+    error = np.sqrt(FACTOR * d.var(ddof=1))
+    half = stats.t.ppf(0.975, 14) * error
+    p = 2 * stats.t.sf(abs(d.mean() / error), 14)
+    assert p < 0.05
+    first, second = scores.values.mean(axis=1)
+    assert str(compare_scores(scores)).splitlines() == [
+        "Corrected resampled t-test over 15 splits of 100 rows (90 to train on, 10 to test on).",
+        "model 0 scores significantly lower than model 1 in accuracy at the 5 % level.",
+        "",
+        "model 0  model 1  difference       95 % interval  p-value",
+        f"  {first:.3f}    {second:.3f}     {d.mean():.4f}  "
+        f"{d.mean() - half:#.3g} to {d.mean() + half:#.3g}  {p:.3g}",
+        "",
+        "Scores are those of models trained on 90 rows; greater is better.",
+    ]
+
+
+def test_four_estimators_are_a_ranking_and_what_is_shown():
+    scores = scores_of(4, gap=0.1)
+    result = compare_scores(scores)
+    means = scores.values.mean(axis=1)
+    errors = np.sqrt(FACTOR * scores.values.var(axis=1, ddof=1))
+    half = stats.t.ppf(0.975, 14) * errors
+    lines = str(result).splitlines()
+    assert squeezed(" ".join(lines[:2])) == (
+        "accuracy of 4 estimators: corrected resampled t-test over 15 splits of 100 rows (90 to "
+        "train on, 10 to test on); p-values and intervals are adjusted by the max-t method for 6 "
+        "comparisons."
+    )
+    best = result.best_set()
+    assert len(best) == 2
+    named = f"{best[0]} and {best[1]}"
+    assert lines[2] == (
+        f"accuracy: 2 of 4 estimators could be the best: {named} (95 % confidence)."
+    )
+    order = np.argsort(-means)
+    assert lines[4].split() == ["score", "95", "%", "interval", "letters", "could", "be", "best"]
+    for line, k in zip(lines[5:9], order, strict=True):
+        interval = f"{means[k] - half[k]:#.3g} to {means[k] + half[k]:#.3g}"
+        assert line.startswith(f"model {k}  {means[k]:#.3g}  {interval}  ")
+        assert line.endswith("yes" if scores.labels[k] in best else "no")
+    shown = [pair for pair in result if pair.pvalue_adjusted <= 0.05]
+    printed = [line for line in lines if " is better than " in line]
+    assert len(printed) == len(shown)
+    for line, pair in zip(printed, shown, strict=True):
+        low, high = pair.confidence_interval()
+        better, worse = pair.estimator, pair.versus
+        if pair.test.estimate < 0:
+            better, worse, low, high = worse, better, -high, -low
+        size = abs(pair.test.estimate)
+        start = (
+            f"{better} is better than {worse} by {size:.3g} ({low:#.3g} to {high:#.3g}, adjusted p"
+        )
+        assert line.startswith(start)
+    assert f"{6 - len(shown)} of 6 differences" in squeezed(result)
+
+
+@pytest.mark.parametrize("n_estimators", [3, 10, 12, 30, 100])
+@pytest.mark.parametrize("length", [8, 60, 300])
+@pytest.mark.parametrize("gap", [0.0, 0.3])
+def test_the_text_is_bounded(n_estimators, length, gap):
+    names = tuple(f"{k} ".ljust(length, "x") for k in range(n_estimators))
+    result = compare_scores(scores_of(n_estimators, gap=gap, names=names), adjustment="bonferroni")
+    lines = str(result).splitlines()
+    assert max(map(len, lines)) <= 100
+    assert len(lines) <= (25 if length == 8 and n_estimators == 10 else 36)
+    if n_estimators > 12:
+        assert f"and {n_estimators - 10} more, see ranking()" in lines
+    assert repr(result) == str(result)
+
+
+def test_several_metrics_have_a_block_each():
+    metrics = {name: scores_of(3, seed=k, metric=name) for k, name in enumerate(("auc", "f1"))}
+    text = str(compare_scores(metrics))
+    assert (
+        squeezed(text).count("3 comparisons in each of 2 metrics; not adjusted for the metrics")
+        == 1
+    )
+    assert text.count("could be best") == 2
+    assert "\nauc: " in text
+    assert "\nf1: " in text
+    pair = {name: scores_of(2, seed=k, metric=name) for k, name in enumerate(("auc", "f1"))}
+    lines = str(compare_scores(pair)).splitlines()
+    assert [line.split()[0] for line in lines if line.startswith(("auc", "f1"))] == ["auc", "f1"]
+
+
+def test_differences_from_a_reference_are_counted():
+    scores = scores_of(4, gap=0.12)
+    result = compare_scores(scores, reference="model 1")
+    kinds = [pair.outcome for pair in result]
+    said = []
+    every = {"above": "better", "below": "worse", "not shown": "not shown to differ"}
+    for kind, words in every.items():
+        if kinds.count(kind):
+            said.append(f"{kinds.count(kind)} {words}")
+    assert len(said) >= 2
+    assert f"against model 1: {', '.join(said)} (95 % confidence)." in squeezed(result)
+    assert "letter" not in str(result)
+
+
+def test_what_is_undetermined_is_named():
+    scores = scores_of(3)
+    values = scores.values.copy()
+    values[1] = values[0]
+    same = CVScores(values=values, design=DESIGN, labels=scores.labels, metric="accuracy")
+    with pytest.warns(match="do not vary"):
+        result = compare_scores(same)
+    assert "Undetermined, as the difference does not vary: model 0 - model 1." in squeezed(result)
+
+
+def test_nothing_shown_is_no_proof_of_equality():
+    text = squeezed(compare_scores(scores_of(4, gap=0)))
+    assert "any of the 4 estimators could be the best" in text
+    assert "None of 6 differences is shown, which is no proof of equality." in text
+
+
+def test_margins_are_in_the_lines_and_in_the_row():
+    result = compare_scores(scores_of(3, gap=0.0), margin=0.1)
+    assert {pair.outcome for pair in result} == {"equivalent"}
+    assert str(result).count("are equivalent within 0.1:") == 3
+    (pair,) = compare_scores(scores_of(2, gap=0.0), margin=0.05)
+    text = str(compare_scores(scores_of(2, gap=0.0), margin=0.05))
+    low, high = pair.margin_interval()
+    assert "90 % interval" in text
+    assert f"{low:#.3g} to {high:#.3g}" in text
+    assert "p equivalent" in text
+
+
+def test_html_says_the_same():
+    result = compare_scores(scores_of(4, names=("<b>", "a", "b", "c")))
+    html = result._repr_html_()
+    assert "&lt;b&gt;" in html
+    assert "<b>" not in html
+    assert html.count("<tr>") == 5
+    assert html.count("<li>") == sum(pair.outcome != "not shown" for pair in result)
+    for line in ("could be the best", "no proof of equality", "greater is better"):
+        assert line in html
+
+
+def test_two_estimators_may_be_called_like_columns():
+    text = str(compare_scores(scores_of(2, names=("difference", "p-value"))))
+    assert "difference  p-value  difference" in text
+
+
+def test_a_level_without_a_best_set():
+    assert "could be" not in str(compare_scores(scores_of(3)).with_confidence(0.5))
