@@ -348,7 +348,7 @@ class ComparisonDisplay:
         zero = [] if self.reference is None else [0.0]
         margin = [end for end in self.margin or () if np.isfinite(end)]
         ends = part[["difference", "low", "high"]].to_numpy(dtype=float)
-        return shown_limits(ends, [self.null_value, *zero, *margin])
+        return shown_limits(ends, [self.null_value, *zero, *margin], pairs=self.reference is None)
 
     def _legend_title(self) -> str:
         """Say of which level marks and intervals are, what is adjusted, and what is not drawn."""

@@ -106,6 +106,7 @@ def write_beyond(
         va="center",
         fontsize="small",
         color=ink(ax),
+        bbox={"fc": ax.get_facecolor(), "ec": "none", "alpha": 0.7, "pad": 0.5},
     )
     return True
 

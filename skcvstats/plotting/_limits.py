@@ -11,11 +11,12 @@ _FINER = 4  # times as fine an axis becomes, for rows that are cut off
 _ROOM = 0.1  # of the axis, on both sides of what is drawn
 
 
-def shown_limits(ends: Any, anchors: Sequence[float]) -> tuple[float, float]:
+def shown_limits(ends: Any, anchors: Sequence[float], *, pairs: bool) -> tuple[float, float]:
     """Return the limits of an axis on which most rows can be read.
 
     All rows are in view, unless the axis becomes at least four times as fine by cutting off the
-    rows that reach farthest, at most half of them.
+    rows that reach farthest. With more than two rows, at least half of the pairs of estimators are
+    in view, as one bad estimator is in many of them; of single estimators, more than half.
 
     Parameters
     ----------
@@ -23,6 +24,8 @@ def shown_limits(ends: Any, anchors: Sequence[float]) -> tuple[float, float]:
         What is drawn in each row; what is not finite is left out.
     anchors : sequence of float
         What is in view in any case; a row reaches from them to its farthest end.
+    pairs : bool
+        Whether rows are pairs of estimators.
 
     Returns
     -------
@@ -35,17 +38,18 @@ def shown_limits(ends: Any, anchors: Sequence[float]) -> tuple[float, float]:
     finite = np.isfinite(ends)
     low = np.where(finite, ends, np.inf).min(axis=1, initial=lowest)
     high = np.where(finite, ends, -np.inf).max(axis=1, initial=highest)
-    kept = _kept(low, high)
+    n_rows = len(low)
+    fewest = n_rows if n_rows < 3 else n_rows // 2 + (not pairs)
+    kept = _kept(low, high, fewest)
     bottom, top = low[kept].min(initial=lowest), high[kept].max(initial=highest)
     room = _ROOM * ((top - bottom) or 1)
     return float(bottom - room), float(top + room)
 
 
-def _kept(low: np.ndarray, high: np.ndarray) -> np.ndarray:
+def _kept(low: np.ndarray, high: np.ndarray, fewest: int) -> np.ndarray:
     """Return the rows that are in view, those that reach least far first."""
     order = np.argsort(high - low, kind="stable")
     reach = np.maximum.accumulate(high[order]) - np.minimum.accumulate(low[order])
-    fewest = max(1, len(order) // 2)
     n_kept = len(order)
     while n_kept:
         finer = (reach > 0) & (reach * _FINER <= reach[n_kept - 1])

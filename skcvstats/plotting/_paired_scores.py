@@ -275,7 +275,7 @@ class PairedScoresDisplay:
             self.lines_ += ax.plot(drawn[:, k], at, **line)
         ax.plot(drawn, at, "o", color=GREY, ms=2.5, alpha=alpha, zorder=2.5)
         estimates = np.asarray(self.estimates[metric], dtype=float)[order]
-        limits = shown_limits(np.column_stack([estimates, values]), [estimates.max()])
+        limits = shown_limits(np.column_stack([estimates, values]), [estimates.max()], pairs=False)
         for scores, estimate, height in zip(values, estimates, at, strict=True):
             write_counts(ax, scores, np.full(len(scores), height))
             write_beyond(ax, estimate, height, limits, ink(ax))

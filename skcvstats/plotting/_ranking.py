@@ -269,7 +269,7 @@ def _draw(
 ) -> dict[Any, tuple[Any, Any, Any]]:
     """Draw a panel, and return by index the mark, the interval and the letters of each row."""
     written = _in_columns(part["letters"])
-    limits = shown_limits(part[["score", "low", "high"]], [part["score"].max()])
+    limits = shown_limits(part[["score", "low", "high"]], [part["score"].max()], pairs=False)
     drawn = {}
     for height, letters, (k, row) in zip(at, written, part.iterrows(), strict=True):
         look = _mark(_known(row["could_be_best"]), ax)

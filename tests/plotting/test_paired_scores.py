@@ -191,7 +191,7 @@ def test_a_bad_estimator_does_not_squeeze_the_others():
     display = PairedScoresDisplay.from_result(result).plot()
     low, high = display.ax_.get_xlim()
     assert low < values[:3].min() < values.max() < high < low + 0.5
-    assert f"{values[3].mean():.4g}" in [text.get_text() for text in display.ax_.texts]
+    assert f"{values[3].mean():.3g}" in [text.get_text() for text in display.ax_.texts]
 
 
 class TestWhichSplitsMakeTheEstimates:

@@ -159,5 +159,5 @@ def test_a_bad_estimator_does_not_squeeze_the_others():
     assert high - low < 0.5
     (arrow,) = {line.get_ydata()[0] for line in display.ax_.lines if line.get_marker() == "<"}
     assert arrow == heights_of(display.ax_)["e"]
-    assert f"{ranking.loc['e', 'score']:.4g}" in texts_of(display.figure_)
+    assert f"{ranking.loc['e', 'score']:.3g}" in texts_of(display.figure_)
     assert matplotlib.colors.same_color(display.marks_[0].get_color(), "#0072B2")
