@@ -177,7 +177,7 @@ def answer(result: Any, most_names: int = 3) -> str:
     result : ComparisonResult
         Of one metric.
     most_names : int, default=3
-        How many estimators that could be the best are named, at most one more.
+        How many estimators that could be the best are named, or one more; with 0 none is.
     """
     ranked = result.ranking()
     if len(ranked) == 2:
@@ -197,9 +197,9 @@ def _found(result: Any, ranked: Any, comparisons: Sequence[Comparison], most_nam
         elif len(best) == 1:
             parts.append(f"only {cut(best[0])} could be the best")
         else:
-            who = some(best, "best_set()", most_names)
+            who = f": {some(best, 'best_set()', most_names)}" if most_names else ""
             of = f"{len(best)} of {n_estimators} {_noun(result)}"
-            parts.append(f"{of} could be the best: {who}")
+            parts.append(f"{of} could be the best{who}")
     if result.reference is not None:
         parts.append(counted_outcomes(comparisons, comparisons[0].versus))
     if not parts:

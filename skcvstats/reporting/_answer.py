@@ -18,9 +18,9 @@ def answer_of_several(result: ComparisonResult) -> tuple[str, ...]:
     result : ComparisonResult
         Of one metric.
     """
-    sentences = (answer(result, most_names) for most_names in (3, 2, 1))
+    sentences = (answer(result, most_names) for most_names in (3, 2, 1, 0))
     short = (sentence for sentence in sentences if len(sentence.split()) <= MOST_WORDS)
-    return (*invalid_first(result.notes), next(short, answer(result, 1)))
+    return (*invalid_first(result.notes), next(short, answer(result, 0)))
 
 
 def answer_of_one(test: Inference, confidence_level: float) -> Section:

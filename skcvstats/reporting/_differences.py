@@ -87,8 +87,10 @@ def _intervals(first: Comparison) -> dict[str, str]:
     """Return the columns of the intervals that decide."""
     own = "unadjusted " if first.has_own_interval else ""
     found = {f"{own}{format_percent(first.confidence_level)} interval": "interval"}
-    if first.margin is not None and first.margin_interval() != first.confidence_interval():
-        found |= {f"{own}{format_percent(1 - 2 * first.alpha)} interval": "margin_interval"}
+    if first.margin is None or own:  # p-values decide where intervals are not adjusted
+        return found
+    if first.margin_interval() != first.confidence_interval():
+        found |= {f"{format_percent(1 - 2 * first.alpha)} interval": "margin_interval"}
     return found
 
 
@@ -108,7 +110,7 @@ def _cell(comparison: Comparison, name: str) -> str:
     if name in ("estimator", "versus"):
         return str(getattr(comparison, name))
     if name == "shown":
-        return _CELLS.get(comparison.outcome, comparison.outcome)
+        return _shown(comparison)
     if name in ("score", "score_versus", "difference", "standard_error"):
         values = {"difference": test.estimate, "standard_error": test.standard_error}
         value = values[name] if name in values else getattr(comparison, name)
@@ -126,6 +128,13 @@ def _cell(comparison: Comparison, name: str) -> str:
     if name == "pvalue":
         return _plain(comparison.pvalue_adjusted)
     return _plain(getattr(comparison.margin_pvalues, name))
+
+
+def _shown(comparison: Comparison) -> str:
+    null = getattr(comparison.test, "null_value", 0)
+    if null != 0 and comparison.outcome in ("above", "below"):  # above it is not yet better
+        return f"{comparison.outcome} {format_number(null)}"
+    return _CELLS.get(comparison.outcome, comparison.outcome)
 
 
 def _plain(pvalue: Any) -> str:

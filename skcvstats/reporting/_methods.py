@@ -10,7 +10,7 @@ import numpy as np
 from .._utils import format_percent, sentence
 from ..comparison import ADJUSTMENTS, ComparisonResult, some
 from ..scores import UNVERIFIED_PAIRING
-from ..stats import Inference, within
+from ..stats import CVTestResult, Inference, within
 from ._document import Citation, Section
 from ._evidence import Evidence
 
@@ -35,7 +35,7 @@ def methods(evidence: Evidence) -> Section:
 
 
 def _software() -> tuple[str | Citation, ...]:
-    made = f"The computations were made with skcvstats {version('skcvstats')} and scikit-learn"
+    made = f"We used skcvstats {version('skcvstats')} and scikit-learn"
     return (made, Citation(("pedregosa2011",)), ".")
 
 
@@ -64,7 +64,9 @@ def _tested(evidence: Evidence) -> tuple[str | Citation, ...]:
         what = "It was tested" if result is None else _compared(result)
         referred = "The statistic was referred to"
     cited = (Citation(test.sources),) if test.sources else ()
-    law = test.reference_law() if _one_law(evidence) else ""
+    law = test.reference_law()
+    if not _one_law(evidence):
+        law = "Student's law with degrees of freedom of its own"
     return (
         f"{what} by the {test.title}",
         *cited,
@@ -75,12 +77,10 @@ def _tested(evidence: Evidence) -> tuple[str | Citation, ...]:
 
 def _one_law(evidence: Evidence) -> bool:
     """Whether all statistics have the same degrees of freedom."""
-    if evidence.comparison is None:
+    if evidence.comparison is None or not isinstance(evidence.test, CVTestResult):
         return True
-    return all(
-        np.unique(np.asarray(tests.inference.df, dtype=float)).size == 1
-        for tests in evidence.comparison.tests_by_metric.values()
-    )
+    dfs = [tests.inference.df for tests in evidence.comparison.tests_by_metric.values()]
+    return all(np.unique(df).size == 1 for df in dfs)
 
 
 def unit_by_unit(test: Inference) -> str:
