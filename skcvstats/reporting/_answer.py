@@ -37,12 +37,23 @@ def answer_of_one(test: Inference, confidence_level: float) -> Section:
     if not isinstance(test, CVTestResult):  # only the procedure knows what its numbers show
         said.append(f"{test.claim(alpha_of(confidence_level)).words}.")
     said.append(_estimated(test, confidence_level))
+    return Section(title="Answer", paragraphs=tuple(said), facts=precision(test))
+
+
+def precision(test: Inference) -> tuple[tuple[str, str], ...]:
+    """Return the standard error and the statistic, where the procedure has them.
+
+    Parameters
+    ----------
+    test : Inference
+        Of one estimator, or of one difference.
+    """
     facts = []
     if test.has_interval:
         facts.append(("std. error", format_number(test.standard_error)))
     if test.asked and test.law and not test.undetermined:
         facts.append((test.law, format_number(test.statistic)))
-    return Section(title="Answer", paragraphs=tuple(said), facts=tuple(facts))
+    return tuple(facts)
 
 
 def _estimated(test: Inference, level: float) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 from .._utils import counted, format_ends, format_number, format_percent, format_pvalue
 from ..comparison import Comparison
 from ..stats import CVTestResult
+from ._answer import precision
 from ._document import Citation, Paragraph, Picture, Section, Table
 from ._findings import NOT_SHOWN, UNDETERMINED, Findings
 
@@ -59,6 +60,7 @@ def differences(findings: Findings, level: int) -> Section:
         table=Table(columns=tuple(columns), rows=rows, n_names=2),
         picture=picture,
         paragraphs=tuple(paragraphs),
+        facts=precision(findings.first.test) if findings.alone else (),
     )
 
 
@@ -72,10 +74,6 @@ def _columns(findings: Findings) -> dict[str, str]:
     columns |= {"difference": "difference"}
     if test.has_interval:
         columns |= _intervals(first)
-    if findings.alone and test.has_interval:
-        columns |= {"std. error": "standard_error"}
-    if findings.alone and test.law:
-        columns |= {test.law: "statistic"}
     columns |= {"adjusted p" if first.adjusted else "p-value": "pvalue"}
     columns |= _margin_pvalue(first)
     if not findings.alone and isinstance(test, CVTestResult):
@@ -111,10 +109,10 @@ def _cell(comparison: Comparison, name: str) -> str:
         return str(getattr(comparison, name))
     if name == "shown":
         return _shown(comparison)
-    if name in ("score", "score_versus", "difference", "standard_error"):
-        values = {"difference": test.estimate, "standard_error": test.standard_error}
-        value = values[name] if name in values else getattr(comparison, name)
-        return format_number(value, padded=True)
+    if name == "difference":
+        return format_number(test.estimate, padded=True)
+    if name in ("score", "score_versus"):
+        return format_number(getattr(comparison, name), padded=True)
     if (
         comparison.outcome == UNDETERMINED
     ):  # the limits that p and the interval have are no evidence
@@ -123,8 +121,6 @@ def _cell(comparison: Comparison, name: str) -> str:
         return format_ends(*comparison.confidence_interval(), padded=True)
     if name == "margin_interval":
         return format_ends(*comparison.margin_interval(), padded=True)
-    if name == "statistic":
-        return format_number(test.statistic, padded=True)
     if name == "pvalue":
         return _plain(comparison.pvalue_adjusted)
     return _plain(getattr(comparison.margin_pvalues, name))

@@ -32,7 +32,7 @@ _MINUS = re.compile(r"(?<![\w}-])-(?=\.?\d)|(?<= )-(?= )")
 # Two of these would become another character.
 _LIGATURE = re.compile(r"([-,'])(?=\1)")
 # Where a long name may be broken.
-_BREAKS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[_=/])(?=\w)|(?<=\w\()(?=\w)")
+_BREAKS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[_=/>])(?=\w)|(?<=\w\()(?=\w)")
 _NAMES = 0.26  # of the line, for the columns that hold names
 
 

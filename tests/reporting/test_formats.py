@@ -251,6 +251,7 @@ class TestFormats:
         values = np.stack([values[0], values[0] + values[1] / 100])
         scores = CVScores(values=values, design=DESIGN, labels=("b", "a"), metric="accuracy")
         text = evaluation_report(compare_scores(scores)).to_latex()
+        text = text.replace(r"\allowbreak{}", "")
         assert r"/(n\_samples $-$ n\_test)" in text
         assert re.search(r"\$-\$0\.0\d+ to \$-\$0\.0", text)
         assert "99s-25" in text
