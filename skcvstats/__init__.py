@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from ._utils import ConfidenceInterval
 from ._utils import enter_drawer as _enter_drawer
-from .comparison import Comparison, ComparisonResult, adjust_pvalues, compare_scores
+from .comparison import (
+    Comparison,
+    ComparisonResult,
+    ScoreEstimates,
+    adjust_pvalues,
+    compare_scores,
+)
 from .exceptions import (
     AnticonservativeWarning,
     DegenerateScoresWarning,
@@ -179,6 +185,7 @@ __all__ = [
     "ResampledTTest",
     "RowLosses",
     "Sample",
+    "ScoreEstimates",
     "SignificanceRefit",
     "SimulatedProcedure",
     "SimulationResult",

@@ -5,6 +5,7 @@ from ._best_set import best_set_of, pointing_to_best_set
 from ._blocks import answer, ranking_table
 from ._compare_scores import compare_scores
 from ._comparison import Comparison
+from ._estimates import ScoreEstimates
 from ._lines import some
 from ._missing import Dropped
 from ._plan import ComparisonPlan
@@ -17,6 +18,7 @@ __all__ = [
     "ComparisonPlan",
     "ComparisonResult",
     "Dropped",
+    "ScoreEstimates",
     "adjust_pvalues",
     "answer",
     "best_set_of",

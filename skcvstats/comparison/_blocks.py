@@ -18,14 +18,14 @@ from .._utils import (
     sentence,
 )
 from ..scores import footnotes
-from ..stats import CVTestResult, invalid_first
+from ..stats import UNDETERMINED, CVTestResult, invalid_first
 from ._comparison import Comparison
 from ._lines import SILENT, counted_outcomes, cut, difference_line, not_shown_line, some
 
-_NOTHING = "-"
+NOTHING = "-"
 # More rows than these help nobody at a prompt.
-_MOST_ROWS = 12
-_ROWS_OF_MANY = 10
+MOST_ROWS = 12
+ROWS_OF_MANY = 10
 _MOST_LINES = 5
 _MOST_NOTES = 6
 
@@ -55,14 +55,38 @@ class Block:
     after: Sequence[str] = ()
 
 
-def heading(result: Any) -> list[str]:
-    """Return the title: what was compared, how, and how it is adjusted.
+@dataclass(frozen=True)
+class Page:
+    """What is printed of a result.
+
+    Parameters
+    ----------
+    heading : sequence of str
+        The title, in sentences.
+    blocks : sequence of Block
+        One for each metric.
+    footing : sequence of str
+        What holds for all blocks, and what weakens the result.
+    """
+
+    heading: Sequence[str]
+    blocks: Sequence[Block]
+    footing: Sequence[str]
+
+
+def page_of(result: Any) -> Page:
+    """Return what is printed of a comparison.
 
     Parameters
     ----------
     result : ComparisonResult
         The result.
     """
+    return Page(heading=_heading(result), blocks=_blocks(result), footing=_footing(result))
+
+
+def _heading(result: Any) -> list[str]:
+    """Return the title: what was compared, how, and how it is adjusted."""
     test = result.tests[0]
     how = f"{test.title} over {test.sizes()}"
     if result.n_adjusted > 1:
@@ -72,32 +96,21 @@ def heading(result: Any) -> list[str]:
     return [*invalid_first(result.notes), sentence(how)]
 
 
-def blocks(result: Any) -> list[Block]:
-    """Return what is said of each metric.
-
-    Parameters
-    ----------
-    result : ComparisonResult
-        The result.
-    """
+def _blocks(result: Any) -> list[Block]:
     if result.n_adjusted == 1:
         return [_of_two(result)]
     return [_of_several(result[metric]) for metric in result.metrics]
 
 
-def footing(result: Any) -> list[str]:
-    """Return what holds for all metrics, and what weakens the result.
-
-    Parameters
-    ----------
-    result : ComparisonResult
-        The result.
-    """
+def _footing(result: Any) -> list[str]:
     subject = result.tests[0].subject()
     lines = [f"Scores are those of {subject}; greater is better."]
     if result.n_adjusted > 1:
         lines = [f"Scores: {subject}, greater is better; their own intervals decide no difference."]
-    notes = footnotes(result.notes, result.warned)
+    notes = result.notes
+    if result.n_adjusted > 1:  # the undetermined are named in their block
+        notes = [note for note in notes if note.code != UNDETERMINED.code]
+    notes = footnotes(notes, result.warned)
     if len(notes) > _MOST_NOTES:
         notes = [*notes[:_MOST_NOTES], f"{len(notes) - _MOST_NOTES} more notes in result.notes."]
     return [*lines, *notes]
@@ -110,7 +123,7 @@ def _of_two(result: Any) -> Block:
     cells = [{("", "metric"): each.metric, **_scores(each), **_row(each)} for each in comparisons]
     columns = list(dict.fromkeys(column for row in cells for column in row))
     columns = columns if len(result.metrics) > 1 else columns[1:]
-    rows = [[row.get(column, _NOTHING) for column in columns] for row in cells]
+    rows = [[row.get(column, NOTHING) for column in columns] for row in cells]
     return Block(answer=answer, columns=[head for _, head in columns], rows=rows)
 
 
@@ -130,23 +143,16 @@ def _row(comparison: Comparison) -> dict[tuple[str, str], str]:
     known = not test.undetermined
     if test.has_interval:
         ends = comparison.confidence_interval()
-        cells[_interval_head(level)] = format_ends(*ends, padded=True) if known else _NOTHING
+        cells[_interval_head(level)] = format_ends(*ends, padded=True) if known else NOTHING
         if comparison.margin is not None and comparison.margin_interval() != ends:
             twice = _interval_head(1 - 2 * alpha_of(level))
             written = format_ends(*comparison.margin_interval(), padded=True)
-            cells[twice] = written if known else _NOTHING
-    cells["p-value"] = _plain(comparison.pvalue_adjusted) if known else _NOTHING
+            cells[twice] = written if known else NOTHING
+    cells["p-value"] = _plain(comparison.pvalue_adjusted) if known else NOTHING
     if comparison.margin_pvalues is not None:
-        asked = comparison.margin_pvalues
-        named = {
-            "p equivalent": asked.equivalent,
-            "p not worse": asked.not_worse,
-            "p not better": asked.not_better,
-        }
-        name, pvalue = next(
-            ((name, p) for name, p in named.items() if not np.isnan(p)), ("p equivalent", np.nan)
-        )
-        cells[name] = _NOTHING if np.isnan(pvalue) else _plain(pvalue)
+        what, pvalue = comparison.margin_question
+        name = f"p {what}"
+        cells[name] = NOTHING if np.isnan(pvalue) else _plain(pvalue)
     return {("", head): cell for head, cell in cells.items()}
 
 
@@ -219,13 +225,13 @@ def ranking_table(result: Any, ranked: Any) -> tuple[list[str], list[list[str]],
     ranked : DataFrame
         Its ranking.
     """
-    n_rows = len(ranked) if len(ranked) <= _MOST_ROWS else _ROWS_OF_MANY
+    n_rows = len(ranked) if len(ranked) <= MOST_ROWS else ROWS_OF_MANY
     columns = {"": ranked["estimator"].astype(str).tolist()}
     columns["score"] = [format_number(score, padded=True) for score in ranked["score"]]
     if ranked["low"].notna().any():
         ends = zip(ranked["low"], ranked["high"], strict=True)
         columns[_interval_head(result.confidence_level)] = [
-            _NOTHING if low == high else format_ends(low, high, padded=True) for low, high in ends
+            NOTHING if low == high else format_ends(low, high, padded=True) for low, high in ends
         ]
     if ranked["letters"].notna().all():
         columns["letters"] = ranked["letters"].tolist()

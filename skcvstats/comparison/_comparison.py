@@ -140,6 +140,24 @@ class Comparison:
             return self.test.confidence_interval(level)
         return self.family.margin_intervals(self.test, level)
 
+    @property
+    def margin_question(self) -> tuple[str, float]:
+        """What the margin asks that is nearest to what is shown, and its adjusted p-value.
+
+        It is "not worse" or "not better" where that is what is shown, or all that was asked, else
+        "equivalence".
+        """
+        assert self.margin_pvalues is not None, "asked with a margin only"
+        asked = {
+            "not worse": self.margin_pvalues.not_worse,
+            "not better": self.margin_pvalues.not_better,
+        }
+        kind = self.outcome
+        if kind not in asked and np.isnan(self.margin_pvalues.equivalent):
+            kind = next((what for what, pvalue in asked.items() if not np.isnan(pvalue)), kind)
+        equivalent = float(self.margin_pvalues.equivalent)
+        return (kind, asked[kind]) if kind in asked else ("equivalence", equivalent)
+
     def detectable_difference(self, power: float = 0.8) -> Any:
         """Return the true difference that this comparison shows with a wanted power.
 
@@ -213,15 +231,8 @@ class Comparison:
         """Return the p-value of what the margin asks, beside that of the difference."""
         if self.margin_pvalues is None:
             return ""
-        asked = {
-            "equivalence": self.margin_pvalues.equivalent,
-            "not worse": self.margin_pvalues.not_worse,
-            "not better": self.margin_pvalues.not_better,
-        }
-        for what, pvalue in asked.items():
-            if not np.isnan(pvalue):
-                return f" for a difference, {format_pvalue(pvalue).removeprefix('= ')} for {what}"
-        return ""
+        what, pvalue = self.margin_question
+        return f" for a difference, {format_pvalue(pvalue).removeprefix('= ')} for {what}"
 
     def __str__(self) -> str:
         return f"{self.verdict()}."

@@ -51,7 +51,7 @@ def difference_line(comparison: Comparison) -> str:
     turned = kind.startswith("below")
     if turned:
         better, other = other, better
-    size = format_number(abs(test.estimate))
+    size = format_number(abs(test.estimate), padded=True)
     sure = f"({_sure(comparison, turned=turned)})"
     if kind in ("above", "below"):
         return f"{better} is better than {other} by {size} {sure}"

@@ -18,6 +18,7 @@ from ..scores import CVScores, Note, union
 from ..stats import Inference, Procedure
 from ._adjustment import ADJUSTMENTS
 from ._best_set import best_set
+from ._blocks import page_of
 from ._comparison import Comparison
 from ._json import result_from_json, result_to_json
 from ._lazy import LazySequence
@@ -490,11 +491,11 @@ class ComparisonResult:
         return shown + ([f"{counted(left, 'more comparison')} in the table."] if left else [])
 
     def __str__(self) -> str:
-        return as_text(self)
+        return as_text(page_of(self))
 
     def __repr__(self) -> str:
         """Return the answer too, as it is what a prompt shows."""
-        return as_text(self)
+        return as_text(page_of(self))
 
     def _repr_html_(self) -> str:
-        return as_html(self)
+        return as_html(page_of(self))

@@ -1,52 +1,52 @@
-"""A ComparisonResult as text of at most 100 columns, and as HTML for notebooks."""
+"""What is printed of a result: text of at most 100 columns, and HTML for notebooks."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
 from textwrap import wrap
-from typing import Any
 
-from ._blocks import Block, blocks, footing, heading
+from ._blocks import Block, Page
 from ._lines import cut
 
 _WIDTH = 100
 _SHORTEST = 20  # no interval is longer
 
 
-def as_text(result: Any) -> str:
-    """Return what is printed: the title, then for each metric the answer and its table.
+def as_text(page: Page) -> str:
+    """Return the title, then for each metric the answer and its table.
 
     Parameters
     ----------
-    result : ComparisonResult
-        The result.
+    page : Page
+        What is printed.
     """
-    parts = [*_wrapped(heading(result))]
-    for number, block in enumerate(blocks(result)):
-        parts += [*([""] if number else []), *_wrapped(block.answer), "", *_table(block), ""]
+    parts = [*_wrapped(page.heading)]
+    for number, block in enumerate(page.blocks):
+        parts += [*([""] if number and parts[-1] else []), *_wrapped(block.answer)]
+        parts += ["", *_table(block), ""]
         for point in block.points:
             parts += wrap(point, _WIDTH, subsequent_indent="  ")
         parts += _wrapped(block.after)
-    return "\n".join([*parts, *_wrapped(footing(result))])
+    return "\n".join([*parts, *_wrapped(page.footing)])
 
 
-def as_html(result: Any) -> str:
+def as_html(page: Page) -> str:
     """Return the same for a notebook, in its own colours.
 
     Parameters
     ----------
-    result : ComparisonResult
-        The result.
+    page : Page
+        What is printed.
     """
-    parts = [_paragraph(line) for line in heading(result)]
-    for block in blocks(result):
+    parts = [_paragraph(line) for line in page.heading]
+    for block in page.blocks:
         parts += [*map(_paragraph, block.answer), _html_table(block)]
         if block.points:
             points = "".join(f"<li>{escape(point)}</li>" for point in block.points)
             parts.append(f"<ul>{points}</ul>")
         parts += map(_paragraph, block.after)
-    return "".join([*parts, *map(_paragraph, footing(result))])
+    return "".join([*parts, *map(_paragraph, page.footing)])
 
 
 def _wrapped(lines: Sequence[str]) -> list[str]:

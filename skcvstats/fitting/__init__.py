@@ -12,7 +12,7 @@ from ._inputs import (
     to_splitter,
     unseeded_parameters,
 )
-from ._measure import measure, measure_for_inference
+from ._measure import Measured, measure, measure_for_inference
 from ._options import FitOptions
 from ._pool import as_they_finish, run_fits
 from ._processes import limited_blas, raise_in_parent
@@ -37,6 +37,7 @@ __all__ = [
     "FitOptions",
     "FitRecord",
     "HeldSplits",
+    "Measured",
     "PerRowLoss",
     "Scoring",
     "Split",

@@ -18,13 +18,15 @@ from ..splitters import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
 from ..stats import Procedure
 
 
-def check_estimators(estimators: Any) -> dict[str, Any]:
-    """Return the estimators by name, at least two of them.
+def check_estimators(estimators: Any, *, at_least: int = 2) -> dict[str, Any]:
+    """Return the estimators by name.
 
     Parameters
     ----------
     estimators : mapping of str to estimator, or iterable of (str, estimator)
         What was given.
+    at_least : int, default=2
+        How many are needed; a comparison needs two.
     """
     pairs = list(estimators.items() if isinstance(estimators, Mapping) else _pairs(estimators))
     names = [name for name, _ in pairs]
@@ -35,7 +37,9 @@ def check_estimators(estimators: Any) -> dict[str, Any]:
     repeated = sorted({name for name in names if names.count(name) > 1})
     if repeated:
         raise ValueError(f"Names must be unique, but {repeated} occur more than once.")
-    if len(pairs) < 2:
+    if not pairs and at_least < 2:
+        raise ValueError("There are no estimators; pass at least one, by its name.")
+    if len(pairs) < at_least:
         raise ValueError(
             f"A comparison needs at least two estimators, got {len(pairs)}. For a single one use "
             "cross_val_inference."

@@ -13,11 +13,14 @@ from sklearn.base import is_classifier
 from sklearn.metrics import check_scoring
 
 from .._utils import carrying, check_level, listed
+from ..comparison import ScoreEstimates
 from ..fitting import (
     FitOptions,
+    Measured,
     Scoring,
     check_data,
     check_estimator,
+    check_estimators,
     check_names,
     check_responses,
     check_target,
@@ -30,7 +33,7 @@ from ..fitting import (
     to_splitter,
     why_not_cloned,
 )
-from ..scores import CVScores, warn_of
+from ..scores import CVScores, union, warn_of
 from ..stats import Inference, LocationTest, Procedure, check_complete, get_test
 
 
@@ -173,21 +176,22 @@ def cross_val_inference(
     n_splits: int | None = None,
     test_size: float | None = None,
     confidence_level: float = 0.95,
-) -> Inference:
-    """Estimate an estimator's expected score at the training size of the splits.
+) -> Any:
+    """Estimate the expected score of an estimator, or of several, at the splits' training size.
 
     Parameters
     ----------
-    estimator : estimator
-        Cloned, never fitted.
+    estimator : estimator, or dict of str to estimator
+        Cloned, never fitted. Several are measured on the same splits, and ranked.
     X : array-like of shape (n_samples, ...)
         The data.
     y : array-like of shape (n_samples,) or (n_samples, n_outputs), default=None
         The target.
     groups : array-like of shape (n_samples,), default=None
         Rows of one group go to one side of a split together; sizes then count groups.
-    scoring : str or callable, default=None
-        One metric, greater is better. None is accuracy for a classifier and r2 for a regressor.
+    scoring : str, callable, list, tuple or dict, default=None
+        The metric or metrics, as in scikit-learn; greater is better. None is accuracy for
+        classifiers and r2 for regressors.
     loss : {"zero_one", "squared_error"} or callable, default=None
         Measure minus the mean of a loss of each test row instead of `scoring`,
         ``loss(y_true, y_pred)`` to one number for each row; ``result.scores`` then holds the
@@ -239,9 +243,11 @@ def cross_val_inference(
 
     Returns
     -------
-    Inference
-        The estimate, its interval and the test, a `CVTestResult` for most procedures;
-        `n_train` is the training size that the estimate speaks of.
+    Inference or ScoreEstimates
+        Of one estimator in one metric the estimate, its interval and the test, a `CVTestResult` for
+        most procedures; `n_train` is the training size that the estimate speaks of. Of a dict of
+        estimators, or of several metrics, a `ScoreEstimates`, which ranks them and compares
+        nothing.
 
     Raises
     ------
@@ -273,7 +279,12 @@ def cross_val_inference(
     >>> result.n_train, result.estimate > 0.9, result.pvalue < 0.001
     (135, True, True)
     """
-    check_estimator("estimator", estimator)
+    if isinstance(estimator, Mapping):
+        named = check_estimators(estimator, at_least=1)
+    else:
+        check_estimator("estimator", estimator)
+        named = {type(estimator).__name__: estimator}
+    several = isinstance(estimator, Mapping) or _is_several(scoring)
     test = get_test(method, null_value=null_value, alternative=alternative)
     if test.only_differences:
         raise ValueError(
@@ -289,17 +300,17 @@ def cross_val_inference(
         error_score=error_score,
         fast_paths=fast_paths,
     )
-    name = type(estimator).__name__
-    refuse_uncloned(why_not_cloned({name: estimator}), several=False)
-    _check_one_metric(scoring)
-    if scoring is not None and loss is not None:
+    refuse_uncloned(why_not_cloned(named), several=False)
+    if isinstance(scoring, str):
+        check_names(scoring)
+    if scoring is not None and loss is not None and not several:
         raise ValueError(
             f"scoring={scoring!r} and loss={loss!r} are both given, but one score is estimated: "
             "give one of them."
         )
     measured = measure_for_inference(
         test,
-        {name: estimator},
+        named,
         X,
         y,
         groups=groups,
@@ -311,24 +322,49 @@ def cross_val_inference(
         n_splits=n_splits,
         test_size=test_size,
     )
-    scores = _only(measured.scores)[name]
-    auxiliary = _only(measured.auxiliary)[name] if measured.auxiliary else None
     check_complete(measured.scores, measured.auxiliary)
-    result = test.run(scores, auxiliary).with_confidence(confidence_level)
+    one = None if several else next(iter(named))
+    if one is not None:
+        _only(measured.scores)
     unasked = null_value is None and alternative is None
-    if unasked and isinstance(test, LocationTest) and test.symmetric:
-        result = replace(result, asked=False)
+    unasked = unasked and isinstance(test, LocationTest) and test.symmetric
+    found = {
+        metric: replace(result.with_confidence(confidence_level), asked=not unasked)
+        for metric, result in _answers(test, measured, one).items()
+    }
+    notes = union(*(result.notes for result in found.values()))
     with carrying(scores=measured.scores, auxiliary=measured.auxiliary):
-        test.warn_undetermined(result)
-        warn_of(note for note in result.notes if note not in measured.said)
-    return replace(result, warned=tuple(note for note in result.notes if note.category))
+        for result in found.values():
+            test.warn_undetermined(result)
+        warn_of(note for note in notes if note not in measured.said)
+    warned = tuple(note for note in notes if note.category)
+    if several:
+        return ScoreEstimates(inferences=found, names=tuple(named), warned=warned)
+    return replace(next(iter(found.values())), warned=warned)
+
+
+def _answers(test: Procedure, measured: Measured, one: str | None) -> dict[str, Inference]:
+    """Return for each metric the answer for one estimator, or for all of them as an array."""
+    found = {}
+    for metric, scores in measured.scores.items():
+        auxiliary = measured.auxiliary[metric] if measured.auxiliary else None
+        if one is None:
+            found[metric] = test.run(scores, auxiliary)
+        else:
+            found[metric] = test.run(scores[one], None if auxiliary is None else auxiliary[one])
+    return found
+
+
+def _is_several(scoring: Any) -> bool:
+    """Whether a scoring names several metrics."""
+    return not (scoring is None or isinstance(scoring, str) or callable(scoring))
 
 
 def _check_one_metric(scoring: Any) -> None:
     if scoring is not None and not isinstance(scoring, str) and not callable(scoring):
         raise ValueError(
             f"scoring={scoring!r} must be one metric's name or a callable; for several metrics "
-            "use compare_estimators, or call once for each."
+            "use compare_estimators or cross_val_inference, or call once for each."
         )
     if isinstance(scoring, str):
         check_names(scoring)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .._utils import check_option
-from ..comparison import ComparisonResult
+from ..comparison import ComparisonResult, ScoreEstimates
 from ..stats import CVTestResult
 from ._axes import as_file, unseen_figures
 from ._comparison import ComparisonDisplay
@@ -22,6 +22,7 @@ KINDS: dict[type, dict[str, Any]] = {
         "differences": ComparisonDisplay,
         "scores": PairedScoresDisplay,
     },
+    ScoreEstimates: {"ranking": RankingDisplay},
     CVTestResult: {"posterior": PosteriorDisplay, "correlation": CorrelationSensitivityDisplay},
 }
 
@@ -31,7 +32,7 @@ def draw(result: Any, kind: str | None = None, ax: Any = None, **options: Any) -
 
     Parameters
     ----------
-    result : ComparisonResult or CVTestResult
+    result : ComparisonResult, ScoreEstimates or CVTestResult
         What to draw.
     kind : str, default=None
         One of `KINDS` of such results; None is the usual one.
@@ -53,6 +54,8 @@ def draw(result: Any, kind: str | None = None, ax: Any = None, **options: Any) -
     usual: Callable[[Any], str]
     if isinstance(result, ComparisonResult):
         kinds, usual = KINDS[ComparisonResult], _usual_of_comparison
+    elif isinstance(result, ScoreEstimates):
+        kinds, usual = KINDS[ScoreEstimates], lambda _: "ranking"
     else:
         kinds, usual = KINDS[CVTestResult], _usual_of_test
     display = kinds[check_option("kind", usual(result) if kind is None else kind, kinds)]

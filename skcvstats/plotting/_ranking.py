@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from .._utils import check_option, counted, format_percent
-from ..comparison import ADJUSTMENTS
+from ..comparison import ADJUSTMENTS, ScoreEstimates
 from ._axes import check_kwargs, merged
 from ._intervals import draw_interval, write_beyond
 from ._limits import shown_limits
@@ -26,7 +26,7 @@ _SPACE = "\N{NO-BREAK SPACE}"
 # By whether an estimator could be the best, which may not be known: its look and its words.
 _LOOKS = {
     True: (BLUE, True, "could be the best ({level})"),
-    False: (GREY, False, "another is shown to be better"),
+    False: (GREY, False, "not in that set (one-sided tests)"),
     None: (BLUE, True, "score"),
 }
 
@@ -106,18 +106,19 @@ class RankingDisplay:
     @classmethod
     def from_result(
         cls,
-        result: ComparisonResult,
+        result: ComparisonResult | ScoreEstimates,
         *,
         metric: str | None = None,
         confidence_level: float | None = None,
         top: int = 20,
     ) -> RankingDisplay:
-        """Take the ranking from a comparison.
+        """Take the ranking from a comparison, or from estimates of several scores.
 
         Parameters
         ----------
-        result : ComparisonResult
-            What `compare_estimators` or `compare_scores` returned.
+        result : ComparisonResult or ScoreEstimates
+            What `compare_estimators` or `compare_scores` returned, or `cross_val_inference` for
+            several estimators.
         metric : str, default=None
             Which metric; None shows all.
         confidence_level : float, default=None
@@ -247,7 +248,9 @@ class RankingDisplay:
         return handles
 
 
-def _adjusted(result: ComparisonResult) -> str:
+def _adjusted(result: ComparisonResult | ScoreEstimates) -> str:
+    if isinstance(result, ScoreEstimates):
+        return ""
     adjusted = result.n_adjusted > 1 and result.adjustment != "none"
     return ADJUSTMENTS[result.adjustment].words if adjusted else ""
 

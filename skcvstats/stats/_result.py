@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+# Of an array of tests, what a prompt shows.
+_MOST_ROWS = 20
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CVTestResult(Inference):
     """The answer of a test: an estimate, how sure it is, and what it was measured on.
@@ -430,16 +434,26 @@ class CVTestResult(Inference):
         if not np.ndim(self.statistic):
             return super().__str__()
         table = self._short_table().to_string(index=False, na_rep="-")
-        return f"{self.title}, {self.sizes()}\n{table}"
+        return "\n".join([f"{self.title}, {self.sizes()}", table, *self._left_out()])
+
+    def __repr__(self) -> str:
+        return super().__repr__() if not np.ndim(self.statistic) else str(self)
+
+    def _left_out(self) -> list[str]:
+        """Say how many tests of an array are not in the printed table."""
+        left = np.size(self.statistic) - _MOST_ROWS
+        return [f"and {left} more, see to_frame()"] if left > 0 else []
 
     def _short_table(self) -> pd.DataFrame:
-        """Return the table without what no reader should take for evidence."""
-        frame = self.to_frame().astype({"df": float})
+        """Return the first rows without what no reader should take for evidence."""
+        frame = self.to_frame()[:_MOST_ROWS].astype({"df": float})
         numbers = ["low", "high", "statistic", "pvalue"]
-        frame.loc[np.ravel(self.undetermined), numbers] = np.nan
+        frame.loc[np.ravel(self.undetermined)[:_MOST_ROWS], numbers] = np.nan
         return frame if self.asked else frame.drop(columns=["statistic", "df", "pvalue"])
 
     def _repr_html_(self) -> str:
         frame = self._short_table()
-        heading = str(self) if not np.ndim(self.statistic) else f"{self.title}, {self.sizes()}"
+        heading = str(self)
+        if np.ndim(self.statistic):
+            heading = "\n".join([f"{self.title}, {self.sizes()}", *self._left_out()])
         return table_html(heading, list(frame.columns), frame.to_numpy().tolist())

@@ -85,7 +85,7 @@ class TestBestSet:
         legend = legend_of(display)
         assert list(legend) == [
             f"could be the best ({100 * level:g} %)",
-            "another is shown to be better",
+            "not in that set (one-sided tests)",
         ]
         for mark, inside in zip(legend.values(), [True, False], strict=True):
             assert (mark.get_markerfacecolor() != ground) == inside
@@ -141,7 +141,7 @@ def test_metrics_with_estimators_of_their_own_are_stacked():
     assert display.intervals_[3] is display.letters_[2] is None
     assert list(legend_of(display)) == [
         "could be the best (95 %)",
-        "another is shown to be better",
+        "not in that set (one-sided tests)",
         "score",
     ]
 

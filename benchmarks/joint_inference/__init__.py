@@ -1,0 +1,1 @@
+"""How often joint inference on several estimators makes a false claim, by simulation."""

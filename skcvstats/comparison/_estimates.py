@@ -1,0 +1,243 @@
+"""ScoreEstimates: the expected scores of several estimators, or in several metrics."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .._utils import (
+    check_level,
+    draw_result,
+    format_ends,
+    format_number,
+    format_percent,
+    format_pvalue,
+    listed,
+)
+from ..scores import Note, footnotes, union
+from ..stats import Inference, invalid_first
+from ._blocks import MOST_ROWS, NOTHING, ROWS_OF_MANY, Block, Page
+from ._lines import cut, some
+from ._text import as_html, as_text
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class ScoreEstimates:
+    """What `cross_val_inference` returns for several estimators or metrics.
+
+    ``print(result)`` lists the estimators, best first, with their intervals. It compares nothing:
+    whether two scores differ is for `compare_estimators`, as their intervals do not decide it.
+    ``result["roc_auc"]`` is the same of one metric; of one metric, ``result["tree"]`` is the answer
+    for one estimator.
+
+    Parameters
+    ----------
+    inferences : dict of str to Inference
+        For each metric the answer of the procedure, with an entry for each estimator.
+    names : tuple of str
+        The estimators.
+    warned : tuple of Note, default=()
+        The notes that were given as warnings when this result was made.
+    """
+
+    inferences: dict[str, Inference]
+    names: tuple[str, ...]
+    warned: tuple[Note, ...] = ()
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The metrics, in the order given."""
+        return tuple(self.inferences)
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """What weakens any of the estimates."""
+        return union(*(inference.notes for inference in self.inferences.values()))
+
+    @property
+    def confidence_level(self) -> float:
+        """Of the intervals."""
+        return next(iter(self.inferences.values())).confidence_level
+
+    def with_confidence(self, confidence_level: float) -> ScoreEstimates:
+        """Return the same result, reported at another level.
+
+        Parameters
+        ----------
+        confidence_level : float
+            Strictly between 0 and 1: of the intervals.
+
+        Returns
+        -------
+        ScoreEstimates
+            This one is not changed.
+        """
+        level = check_level(confidence_level)
+        told = {metric: found.with_confidence(level) for metric, found in self.inferences.items()}
+        return replace(self, inferences=told)
+
+    def __getitem__(self, key: str) -> Any:
+        """Return the result of a metric, or of one metric that of an estimator, by its name."""
+        if key in self.inferences:
+            return replace(self, inferences={key: self.inferences[key]})
+        if key in self.names and len(self.metrics) == 1:
+            return self._of(self.metrics[0], self.names.index(key))
+        known = list(self.metrics) + ([] if len(self.metrics) > 1 else list(self.names))
+        more = ""
+        if key in self.names:
+            more = f" Choose a metric first: result[{self.metrics[0]!r}][{key!r}]."
+        raise KeyError(f"{key!r} is not among {listed(known)}.{more}")
+
+    def _of(self, metric: str, row: int) -> Inference:
+        warned = tuple(note for note in self.inferences[metric].notes if note.category)
+        return replace(self.inferences[metric].take(row), warned=warned)
+
+    def to_frame(self, confidence_level: float | None = None) -> pd.DataFrame:
+        """Return one row for each metric and estimator, the best of each metric first.
+
+        Parameters
+        ----------
+        confidence_level : float, default=None
+            Of the intervals. None is that of this result, by default 0.95.
+
+        Returns
+        -------
+        DataFrame
+            Columns ``metric``, ``estimator``, ``score``, ``standard_error``, ``low``, ``high`` and
+            ``pvalue``, which is missing where nobody gave a null value.
+        """
+        import pandas as pd
+
+        level = self.confidence_level if confidence_level is None else check_level(confidence_level)
+        frames = []
+        for metric, found in self.inferences.items():
+            low, high = np.nan, np.nan
+            if found.has_interval:
+                low, high = found.confidence_interval(level)
+            columns = {
+                "metric": metric,
+                "estimator": np.array(self.names, dtype=object),
+                "score": found.estimate,
+                "standard_error": found.standard_error,
+                "low": low,
+                "high": high,
+                "pvalue": found.pvalue if found.asked else np.nan,
+            }
+            frame = pd.DataFrame(columns, index=range(len(self.names)))
+            frames.append(frame.sort_values("score", ascending=False, kind="stable"))
+        return pd.concat(frames, ignore_index=True)
+
+    def ranking(self, confidence_level: float | None = None) -> pd.DataFrame:
+        """Return one row for each estimator, best first, as `ComparisonResult.ranking` does.
+
+        Parameters
+        ----------
+        confidence_level : float, default=None
+            Of the intervals. None is that of this result, by default 0.95.
+
+        Returns
+        -------
+        DataFrame
+            Columns ``estimator``, ``score``, ``standard_error``, ``low`` and ``high``; ``letters``,
+            ``p_best`` and ``could_be_best`` are missing, as nothing is compared.
+
+        Raises
+        ------
+        ValueError
+            If there are several metrics.
+        """
+        if len(self.metrics) > 1:
+            raise ValueError(
+                f"There are several metrics: {listed(self.metrics)}. Choose one, for example "
+                f"result[{self.metrics[0]!r}].ranking()."
+            )
+        frame = self.to_frame(confidence_level).drop(columns=["metric", "pvalue"])
+        return frame.assign(letters=None, p_best=np.nan, could_be_best=None)
+
+    def plot(self, ax: Any = None, **kwargs: Any) -> Any:
+        """Draw the ranking; this needs matplotlib.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes or array-like of Axes, default=None
+            Where to draw, one axes for each metric; None makes a new figure.
+        **kwargs : object
+            Options of `RankingDisplay.from_result` and of its ``plot``, such as ``mark_kwargs``.
+
+        Returns
+        -------
+        RankingDisplay
+            With its attributes set: ``figure_``, ``ax_`` and others.
+        """
+        return draw_result(self, None, ax, kwargs)
+
+    def __str__(self) -> str:
+        return as_text(self._page())
+
+    def __repr__(self) -> str:
+        """Return the answer too, as it is what a prompt shows."""
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        return as_html(self._page())
+
+    def _page(self) -> Page:
+        first = next(iter(self.inferences.values()))
+        metrics = some(self.metrics, "result.metrics")
+        n_names = len(self.names)
+        who = cut(self.names[0]) if n_names == 1 else f"{n_names} estimators"
+        title = f"{metrics} of {who}: {first.title} over {first.sizes()}."
+        frame = self.to_frame()
+        blocks = [
+            self._block(str(metric), rows.reset_index(drop=True))
+            for metric, rows in frame.groupby("metric", sort=False)
+        ]
+        if n_names == 1:  # one row for each metric
+            rows = [
+                [metric, *block.rows[0][1:]]
+                for metric, block in zip(self.metrics, blocks, strict=True)
+            ]
+            blocks = [replace(blocks[0], answer=[], rows=rows)]
+        last = [f"Scores: {first.subject()}, greater is better."]
+        if n_names > 1:
+            last[0] = (
+                f"Scores: {first.subject()}, greater is better. Their intervals do not decide "
+                "whether scores differ; compare_estimators does."
+            )
+        return Page(
+            heading=[*invalid_first(self.notes), title],
+            blocks=blocks,
+            footing=[*last, *footnotes(self.notes, self.warned)],
+        )
+
+    def _block(self, metric: str, rows: pd.DataFrame) -> Block:
+        found = self.inferences[metric]
+        n_rows = len(rows) if len(rows) <= MOST_ROWS else ROWS_OF_MANY
+        columns = {"": rows["estimator"].tolist()}
+        columns["score"] = [format_number(score, padded=True) for score in rows["score"]]
+        if found.has_interval:
+            ends = zip(rows["low"], rows["high"], strict=True)
+            columns[f"{format_percent(self.confidence_level)} interval"] = [
+                NOTHING if low == high else format_ends(low, high, padded=True)
+                for low, high in ends
+            ]
+        if found.asked:
+            known = zip(rows["pvalue"], rows["standard_error"], strict=True)
+            columns["p-value"] = [
+                NOTHING if error == 0 else format_pvalue(p).removeprefix("= ") for p, error in known
+            ]
+        table = [list(row) for row in zip(*columns.values(), strict=True)]
+        left = len(rows) - n_rows
+        score = format_number(rows["score"][0])
+        answer = f"{metric}: the highest score is {score}, of {cut(rows['estimator'][0])}."
+        return Block(
+            answer=[answer],
+            columns=list(columns),
+            rows=table[:n_rows],
+            points=[f"and {left} more, see to_frame()"] if left else [],
+        )

@@ -1,0 +1,112 @@
+"""False verdicts with a margin: on one comparison, and on any of a family."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from benchmarks.joint_inference import margins
+from benchmarks.joint_inference.rates import LEVEL
+from skcvstats import Comparison
+
+from .test_joint import RESULTS
+
+pytestmark = pytest.mark.calibration
+
+N_ONE, N_SEVERAL = 400, 80
+
+
+def most(n_data_sets, rate=LEVEL):
+    """Return how many false verdicts there may be."""
+    return stats.binom.ppf(0.9995, n_data_sets, rate)
+
+
+def expected_at_the_margin(margin, n_splits=15):
+    """Return how often equal models are shown to be equivalent, and those at the margin.
+
+    Numbers are of two one-sided t-tests with `n_splits` - 1 degrees of freedom, by quadrature over
+    the standard error; the margin is in true standard errors.
+    """
+    df = n_splits - 1
+    squares = (np.arange(20_000) + 0.5) / 20_000
+    errors = np.sqrt(stats.chi2.ppf(squares, df) / df)
+    reach = np.maximum(margin - stats.t.isf(LEVEL, df) * errors, 0)
+    at_0 = stats.norm.cdf(reach) - stats.norm.cdf(-reach)
+    at_bound = stats.norm.cdf(reach - margin) - stats.norm.cdf(-reach - margin)
+    return at_0.mean(), at_bound.mean()
+
+
+class TestOneComparison:
+    @pytest.mark.parametrize("margin", margins.MARGINS)
+    @pytest.mark.parametrize("difference", [0, 0.5, 1])
+    def test_any_false_verdict(self, margin, difference):
+        false, _ = margins.count(margins.one_comparison(margin, difference), N_ONE, 1)
+        assert false <= most(N_ONE)
+
+    @pytest.mark.parametrize("margin", margins.MARGINS)
+    def test_equivalence_has_its_power_and_its_size(self, margin):
+        power, size = expected_at_the_margin(margin)
+        _, verdicts = margins.count(margins.one_comparison(margin, 0), N_ONE, 2)
+        # "equivalent" gives way to a difference that is shown, and that is in at most 5 % of them
+        low, high = stats.binom.ppf([0.0005, 0.9995], N_ONE, power)
+        shown = verdicts["above by less"] + verdicts["below by less"]
+        assert low <= verdicts["equivalent"] + shown <= high
+        # at the bound a shown difference comes first as well
+        false, verdicts = margins.count(margins.one_comparison(margin, 1), N_ONE, 3)
+        low, high = stats.binom.ppf([0.0005, 0.9995], N_ONE, size)
+        within = sum(verdicts[kind] for kind in ("equivalent", "above by less", "below by less"))
+        assert low <= within <= high
+        assert false <= most(N_ONE)
+
+    def test_what_the_specification_says_of_power_and_size(self):
+        found = {margin: expected_at_the_margin(margin) for margin in (1.5, 2, 3, 4)}
+        assert [round(power, 2) for power, _ in found.values()] == [0.04, 0.23, 0.77, 0.97]
+        assert [round(size, 3) for _, size in found.values()] == [0.012, 0.039, 0.05, 0.05]
+
+
+@pytest.mark.parametrize("margin", [2, 4])
+@pytest.mark.parametrize("make", margins.FAMILIES.values(), ids=margins.FAMILIES)
+def test_any_false_verdict_of_a_family(make, margin):
+    false, _ = margins.count(make(margin), N_SEVERAL, 1)
+    assert false <= most(N_SEVERAL)
+
+
+def test_equivalence_at_another_level_is_seen(monkeypatch):
+    read = Comparison.outcome.fget
+
+    def faulty(self):
+        low, high = self.margin_interval(1 - 2 * LEVEL)
+        return "equivalent" if self.margin[0] < low < high < self.margin[1] else read(self)
+
+    monkeypatch.setattr(Comparison, "outcome", property(faulty))
+    false, _ = margins.count(margins.one_comparison(4, 1), 1000, 1)
+    assert false > most(1000)
+
+
+def test_counts_that_are_committed():
+    counts = pd.read_csv(RESULTS / "margins.csv")
+    assert len(counts) == len(list(margins.cases()))
+    assert (counts["false_verdicts"] <= most(counts["n_data_sets"])).all()
+    equal = counts[counts["difference"] == 0]
+    for margin, equivalent, n in equal[["margin", "equivalent", "n_data_sets"]].to_numpy():
+        power, _ = expected_at_the_margin(margin)
+        assert equivalent <= stats.binom.ppf(0.9995, n, power) / n
+
+
+@pytest.mark.parametrize(
+    ("kind", "true", "false"),
+    [
+        ("above by more", 1.1, 1.0),
+        ("below by more", -1.1, -1.0),
+        ("above by less", 1.0, 1.1),
+        ("below by less", -1.0, 0.0),
+        ("above", 0.1, 0.0),
+        ("below", -0.1, 0.0),
+        ("equivalent", 1.0, 1.1),
+        ("not worse", -1.0, -1.1),
+        ("not better", 1.0, 1.1),
+    ],
+)
+def test_which_verdicts_are_false(kind, true, false):
+    assert not margins.is_false(kind, true, 1)
+    assert margins.is_false(kind, false, 1)
