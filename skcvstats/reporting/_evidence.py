@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from .._utils import listed, sentence
-from ..comparison import ComparisonResult
+from ..comparison import ComparisonResult, ScoreEstimates
 from ..scores import CVScores
 from ..stats import UNDETERMINED as UNDETERMINED_NOTE
 from ..stats import UNNAMED_ESTIMATE, Inference
@@ -50,6 +50,12 @@ class Evidence:
     def comparison(self) -> ComparisonResult | None:
         """The result, if it is a comparison."""
         return self.result if isinstance(self.result, ComparisonResult) else None
+
+    @property
+    def search(self) -> dict[str, str]:
+        """What is known of a search whose candidates are compared; else empty."""
+        provenance = {} if self.scores is None else self.scores.provenance
+        return provenance.get("search") or {}
 
     @property
     def several(self) -> bool:
@@ -125,6 +131,13 @@ def gather(result: ComparisonResult | Inference, confidence_level: float | None 
             metrics=result.metrics,
             scores=scores,
             auxiliary=_first(result.auxiliary_by_metric.values()),
+        )
+    if isinstance(result, ScoreEstimates):
+        raise TypeError(
+            "evaluation_report needs one estimator in one metric, or a comparison, got the scores "
+            f"of {len(result.names)} estimators in {len(result.metrics)} metrics. Pass one, such "
+            f"as result[{result.metrics[0]!r}][{result.names[0]!r}], or what compare_estimators "
+            "returned."
         )
     if not isinstance(result, Inference):
         raise TypeError(

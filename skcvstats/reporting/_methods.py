@@ -51,7 +51,9 @@ def _measured(evidence: Evidence) -> tuple[str]:
     scope = sentence(replace(test, notes=()).scope())  # its caveat is a note
     what = some(evidence.metrics, "metrics", len(evidence.metrics))
     was = "were" if len(evidence.metrics) > 1 else "was"
-    return (f"The {what} {was} measured on {test.sizes()}{drawn}{same}. {scope}",)
+    common = evidence.search.get("in common")
+    search = f" Candidates had in common: {common}." if common else ""
+    return (f"The {what} {was} measured on {test.sizes()}{drawn}{same}.{search} {scope}",)
 
 
 def _tested(evidence: Evidence) -> tuple[str | Citation, ...]:

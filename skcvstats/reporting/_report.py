@@ -283,5 +283,6 @@ def _weakness(evidence: Evidence) -> tuple[Section, ...]:
 
 def _title(evidence: Evidence) -> str:
     names = evidence.names
-    who = " and ".join(names) if len(names) <= 2 else f"{len(names)} estimators"
+    noun = "candidates" if evidence.search else "estimators"
+    who = " and ".join(names) if len(names) <= 2 else f"{len(names)} {noun}"
     return f"Evaluation report: {', '.join(evidence.metrics)}{f' of {who}' if who else ''}"

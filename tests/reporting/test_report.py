@@ -454,6 +454,16 @@ class TestHowItWasMade:
         assert "piepho" not in referred  # there are no letters
         assert "gupta" in referred
 
+    def test_candidates_of_a_search(self, data):
+        from sklearn.model_selection import GridSearchCV
+
+        grid = {"max_depth": [1, 2, 3, 4], "criterion": ["gini"]}
+        cv = RepeatedSubsampleSplit(15, random_state=0)
+        search = GridSearchCV(models()["tree"], grid, cv=cv).fit(*data)
+        report = evaluation_report(quietly(compare_candidates, search, *data))
+        assert "of 4 candidates\n" in str(report)
+        assert "Candidates had in common: criterion=gini in all." in section(report, METHODS)
+
     @pytest.mark.filterwarnings("ignore:The splits are stratified")
     def test_folds_are_cited(self, data):
         with pytest.warns(match="10-fold"):
@@ -548,6 +558,12 @@ class TestMistakes:
             evaluation_report(error_rate_interval(12, 40))
         with pytest.raises(TypeError, match=r"CVScores.*CorrectedResampledTTest\(\)\(scores\)"):
             evaluation_report(scores_of("ab"))
+
+    def test_scores_of_several_estimators(self, data):
+        result = cross_val_inference(models(), *data)
+        with pytest.raises(TypeError, match=r"such as result\['accuracy'\]\['bayes'\], or what"):
+            evaluation_report(result)
+        assert "of bayes" in str(evaluation_report(result["accuracy"]["bayes"]))
 
     def test_many_tests_in_an_array(self):
         x = np.random.default_rng(0).normal(size=(3, 15))
