@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from .._utils import ConfidenceInterval
 
 
+# In a representation.
+_MOST_NAMES = 10
+
+
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class CVScores(ArrayLike):
     """Scores of one or several estimators on the same splits.
@@ -471,7 +475,9 @@ class CVScores(ArrayLike):
         return bool(self.values)  # raises for several scores, as an array does
 
     def __repr__(self) -> str:
-        names = f"{', '.join(self.labels)}: " if self.labels else ""
+        more = len(self.labels) - _MOST_NAMES
+        names = ", ".join(self.labels[:_MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
+        names += ": " if self.labels else ""
         return (
             f"CVScores({names}{self.metric}, {self.design.n_splits} splits, "
             f"{format_size(self.design.train_size)} training {self.design.unit},\n"
