@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -210,8 +211,12 @@ def _found(result: Any, ranked: Any, comparisons: Sequence[Comparison], most_nam
         parts.append(counted_outcomes(comparisons, comparisons[0].versus))
     if not parts:
         kinds = [comparison.outcome for comparison in comparisons]
-        n_shown = sum(kind not in SILENT for kind in kinds)
-        parts.append(f"{n_shown} of {len(kinds)} differences shown")
+        shown = [k for k, kind in enumerate(kinds) if kind not in SILENT]
+        if {kinds[k] for k in shown} <= {"above", "below", "different"}:
+            parts.append(f"{len(shown)} of {len(kinds)} differences shown")
+        else:  # only the procedure knows what it shows
+            briefs = Counter(comparisons[k].claim.brief for k in shown)
+            parts += [f"{n} of {len(kinds)} pairs {brief}" for brief, n in briefs.items()]
     return f"{'; '.join(parts)} ({format_percent(result.confidence_level)} confidence)."
 
 

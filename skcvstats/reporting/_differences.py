@@ -48,7 +48,6 @@ def differences(findings: Findings, level: int) -> Section:
     paragraphs: list[Paragraph] = []
     if n_more:
         paragraphs.append(f"And {n_more} more, in to_frame().")
-    paragraphs += _own_words(findings, comparisons)
     paragraphs += _posterior(findings)
     picture = None
     if findings.alone:
@@ -60,6 +59,7 @@ def differences(findings: Findings, level: int) -> Section:
         table=Table(columns=tuple(columns), rows=rows, n_names=2),
         picture=picture,
         paragraphs=tuple(paragraphs),
+        points=_own_words(findings, comparisons),
         facts=precision(findings.first.test) if findings.alone else (),
     )
 
@@ -137,12 +137,12 @@ def _plain(pvalue: Any) -> str:
     return NONE if np.isnan(pvalue) else format_pvalue(pvalue).removeprefix("= ")
 
 
-def _own_words(findings: Findings, comparisons: list[Comparison]) -> list[Paragraph]:
+def _own_words(findings: Findings, comparisons: list[Comparison]) -> tuple[str, ...]:
     """Return what a procedure of its own form says is shown."""
     if findings.alone or isinstance(findings.first.test, CVTestResult):
-        return []
-    shown = (NOT_SHOWN, UNDETERMINED)
-    return [f"{one.claim.words}." for one in comparisons if one.outcome not in shown]
+        return ()
+    silent = (NOT_SHOWN, UNDETERMINED)
+    return tuple(f"{one.claim.words}." for one in comparisons if one.outcome not in silent)
 
 
 def _posterior(findings: Findings) -> list[Paragraph]:
@@ -184,8 +184,12 @@ def not_shown(findings: Findings, level: int) -> tuple[Section, ...]:
     said = []
     if len(findings.result) > 1:
         are = "is" if len(left) == 1 else "are"
+        number = counted(len(left), "difference")
+        own = not isinstance(findings.first.test, CVTestResult)
         said.append(
-            f"{counted(len(left), 'difference')} {are} not shown, which is no proof of equality."
+            f"Nothing is shown of {number}, which is no proof of equality."
+            if own
+            else f"{number} {are} not shown, which is no proof of equality."
         )
     said += _detectable(findings, left)
     if not said:

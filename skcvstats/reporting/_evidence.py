@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from .._utils import listed, sentence
+from .._utils import sentence
 from ..comparison import ComparisonResult, ScoreEstimates
 from ..scores import CVScores
 from ..stats import UNDETERMINED as UNDETERMINED_NOTE
@@ -81,24 +81,26 @@ class Evidence:
             for text in _notes(findings):
                 owners.setdefault(text, []).append(findings.metric)
         return [
-            sentence(text) if len(metrics) == len(self.metrics) else f"{listed(metrics)}: {text}."
+            text if len(metrics) == len(self.metrics) else f"{', '.join(metrics)}: {text}"
             for text, metrics in owners.items()
         ]
 
 
 def _notes(findings: Findings) -> list[str]:
-    """Return the notes of a metric; the one on what is undetermined names it."""
+    """Return the notes of a metric as sentences; the one on what is undetermined names it."""
     found = []
     for note in findings.result.notes:
         if note.code != UNDETERMINED_NOTE.code:
-            found.append(str(note))
+            found.append(sentence(str(note)))
+            continue
+        if findings.alone:  # the answer says it
             continue
         comparisons = findings.result.comparisons
         which = [comparisons[int(k)] for k in findings.positions(UNDETERMINED)[:_MOST_NAMED]]
         names = [f"{one.estimator} - {one.versus}" for one in which]
         n_more = len(findings.positions(UNDETERMINED)) - len(names)
         names += [f"{n_more} more"] if n_more else []
-        found.append(f"{', '.join(names)}: {UNDETERMINED_NOTE}")
+        found.append(f"{', '.join(names)}: {UNDETERMINED_NOTE}.")
     return found
 
 

@@ -1,6 +1,8 @@
 """The formats of a report: names as they are, well-formed, complete, without jinja2."""
 
 import re
+import shutil
+import subprocess
 import sys
 from html.parser import HTMLParser
 from itertools import pairwise
@@ -361,6 +363,30 @@ class TestPictures:
             assert text.count(line) == 1
             assert "share a letter" in text
         assert len(list(tmp_path.iterdir())) == 3
+
+
+LONG = ["new_model_with_long_name", "logistic_regression", "LongClassifierName"]
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="LaTeX is not installed")
+@pytest.mark.parametrize(
+    ("names", "options"),
+    [
+        (LONG[:2], {"margin": 0.05}),
+        (LONG, {"margin": 0.05, "adjustment": "none"}),
+        (LONG, {"margin": 0.05, "adjustment": "holm"}),
+        ([HOSTILE, "<script>x</script>", "c--d"], {}),
+        ([f"model number {k}" for k in range(30)], {"reference": "model number 3"}),
+    ],
+)
+def test_latex_compiles_without_overfull_boxes(names, options, tmp_path):
+    scores = scores_of(names, gap=0.01)
+    evaluation_report(compare_scores(scores, **options)).save(tmp_path / "report.tex")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "report.tex"]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace")
+    assert ran.returncode == 0, ran.stdout[-2000:]
+    assert (tmp_path / "report.pdf").exists()
+    assert "Overfull" not in ran.stdout
 
 
 class TestWithoutJinja2:

@@ -203,7 +203,7 @@ class TestWhatIsShown:
         said = "against a: 1 worse, 1 not shown to differ, 1 undetermined (95 % confidence)."
         assert said in section(report, "Answer")
         weak = section(report, "What weakens this")
-        assert weak.startswith("- C - a: undetermined: the estimated variance")
+        assert weak.startswith("- c - a: undetermined: the estimated variance")
         row = next(row for row in _rows(report, "Differences") if row[0] == "c")
         assert row == ["c", "a", "0.00100", r"\-", r"\-", "undetermined"]
         assert "1 difference is not shown" in section(report, "What could not be shown")

@@ -177,6 +177,15 @@ class TestWhatTheyMean:
         assert kinds["a", "c"] == "not shown"
         assert "equivalent" in kinds.values()
 
+    def test_equivalence_gives_no_letters(self):
+        result = compared("equivalence")
+        assert result.ranking()["letters"].isna().all()
+        report = evaluation_report(result).to_markdown()
+        assert "2 of 6 pairs shown to be within 0.05 (95 % confidence)." in report
+        assert "Nothing is shown of 4 differences, which is no proof of equality." in report
+        assert "letter" not in report
+        assert compared("signs").ranking()["letters"].tolist() == ["a", "a", "b", "b"]
+
     def test_the_adjusted_pvalue_decides(self):
         test = compared("equivalence").tests[0]
         assert test.claim(0.05, 0.04).kind == "equivalent"
