@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..comparison import ComparisonResult
-from ..stats import Inference
+from ..stats import Inference, TestSetResult
 from ._answer import answer_of_one, answer_of_several
 from ._differences import differences, not_shown
 from ._document import Citation, Document, Picture, Section, parts_of
@@ -277,7 +277,8 @@ def _found(evidence: Evidence) -> tuple[Section, ...]:
 
 def _weakness(evidence: Evidence) -> tuple[Section, ...]:
     notes = tuple(evidence.notes())
-    nothing = () if notes else ("The splits and the scores gave no warning.",)
+    what = "test set" if isinstance(evidence.test, TestSetResult) else "splits"
+    nothing = () if notes else (f"The {what} and the scores gave no warning.",)
     return (Section(title="What weakens this", points=notes, paragraphs=nothing),)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from .._utils import counted, format_seconds
 from ..comparison import ComparisonResult
-from ..scores import NOT_AGAIN, CVScores, SplitDesign
+from ..scores import NOT_AGAIN, TEST_SET, CVScores, SplitDesign
 from ._document import Section
 from ._evidence import Evidence
 
@@ -58,17 +58,26 @@ def _facts(evidence: Evidence) -> Iterator[tuple[str, str]]:
     yield "procedure", evidence.test.procedure or evidence.test.method
     if evidence.comparison is not None:
         yield "comparisons", _comparisons(evidence.comparison)
-    yield from _estimators(known.get("estimators", {}))
-    yield "scoring", str(known.get("scoring", ""))
     design = None if scores is None else scores.design
-    yield from _splits("splits", design)
+    on_test_set = design is not None and design.levels == TEST_SET
+    if not on_test_set:
+        yield from _estimators(known.get("estimators", {}))
+    yield "scoring", str(known.get("scoring", ""))
+    if not on_test_set:
+        yield from _splits("splits", design)
     if auxiliary is not None:
         yield from _splits("auxiliary splits", auxiliary.design)
         if design is not None and None not in (design.seed, auxiliary.design.seed):
             yield "to draw both again", _both_again(design, auxiliary.design)
+    if "seed_of_resamples" in known:
+        yield "bootstrap replicates", f"{known['n_resamples']}, seed {known['seed_of_resamples']}"
     yield "fingerprint of the target", (design and design.y_digest) or ""
-    yield "time spent fitting", _fitting(scores, auxiliary)
-    yield "versions at the fits", _versions(known.get("versions", {}))
+    if not on_test_set:
+        yield "time spent fitting", _fitting(scores, auxiliary)
+    yield (
+        f"versions at the {'comparison' if on_test_set else 'fits'}",
+        _versions(known.get("versions", {})),
+    )
     yield "version of this report", f"skcvstats {version('skcvstats')}"
 
 
