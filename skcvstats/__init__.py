@@ -112,7 +112,12 @@ def _draw(result: Any, *arguments: Any, **options: Any) -> Any:
     return _import_module(".plotting", __name__).draw(result, *arguments, **options)
 
 
-_enter_drawer(_draw)
+def _picture(result: Any, kind: str, file_format: str) -> bytes:
+    """Draw a result into a file with the same room, for reports."""
+    return _import_module(".plotting", __name__).picture_file(result, kind, file_format)
+
+
+_enter_drawer(_draw, _picture)
 
 if TYPE_CHECKING:
     from .plotting import (

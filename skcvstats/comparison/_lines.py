@@ -107,7 +107,10 @@ def counted_outcomes(comparisons: Sequence[Comparison], reference: str) -> str:
         Such as "against old: 1 better, 2 not shown to differ", without a full stop.
     """
     counts = Counter(comparison.outcome for comparison in comparisons)
-    parts = [f"{counts[kind]} {_OF_REFERENCE[kind]}" for kind in KINDS if counts[kind]]
+    words = _OF_REFERENCE
+    if getattr(comparisons[0].test, "null_value", 0) != 0:  # above it is not yet better
+        words = words | {comparison.outcome: comparison.claim.brief for comparison in comparisons}
+    parts = [f"{counts[kind]} {words[kind]}" for kind in KINDS if counts[kind]]
     return f"against {cut(reference)}: {', '.join(parts)}"
 
 
