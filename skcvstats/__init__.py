@@ -11,6 +11,7 @@ from .comparison import (
     ComparisonResult,
     ScoreEstimates,
     adjust_pvalues,
+    compare_losses,
     compare_scores,
 )
 from .exceptions import (
@@ -28,17 +29,22 @@ from .model_selection import (
     SignificanceRefit,
     compare_candidates,
     compare_estimators,
+    compare_predictions,
     cross_val_inference,
     cross_val_score,
+    predictions_inference,
 )
 from .scores import CVScores, DesignRequest, RowLosses, SplitDesign
 from .stats import (
     BootstrapTTest,
+    ClusterBootstrapTest,
+    ClusteredTTest,
     ConservativeZTest,
     CorrectedBootstrapTTest,
     CorrectedResampledTTest,
     CorrelationSensitivity,
     CVTestResult,
+    DeLongTest,
     ErrorRateDifference,
     ErrorRateInterval,
     ExchangeableMoments,
@@ -49,6 +55,7 @@ from .stats import (
     ImpliedCorrelation,
     LocationTest,
     McNemarResult,
+    McNemarTest,
     Pivot,
     PlanEstimate,
     PosteriorProbabilities,
@@ -105,7 +112,12 @@ def _draw(result: Any, *arguments: Any, **options: Any) -> Any:
     return _import_module(".plotting", __name__).draw(result, *arguments, **options)
 
 
-_enter_drawer(_draw)
+def _picture(result: Any, kind: str, file_format: str) -> bytes:
+    """Draw a result into a file with the same room, for reports."""
+    return _import_module(".plotting", __name__).picture_file(result, kind, file_format)
+
+
+_enter_drawer(_draw, _picture)
 
 if TYPE_CHECKING:
     from .plotting import (
@@ -142,6 +154,8 @@ __all__ = [
     "BootstrapTTest",
     "CVScores",
     "CVTestResult",
+    "ClusterBootstrapTest",
+    "ClusteredTTest",
     "Comparison",
     "ComparisonDisplay",
     "ComparisonResult",
@@ -151,6 +165,7 @@ __all__ = [
     "CorrectedResampledTTest",
     "CorrelationSensitivity",
     "CorrelationSensitivityDisplay",
+    "DeLongTest",
     "DegenerateScoresWarning",
     "DesignRequest",
     "ErrorRateDifference",
@@ -166,6 +181,7 @@ __all__ = [
     "ImpliedCorrelation",
     "LocationTest",
     "McNemarResult",
+    "McNemarTest",
     "PairedScoresDisplay",
     "PairingError",
     "Pivot",
@@ -195,6 +211,8 @@ __all__ = [
     "bootstrap_ttest",
     "compare_candidates",
     "compare_estimators",
+    "compare_losses",
+    "compare_predictions",
     "compare_scores",
     "conservative_variance",
     "conservative_ztest",
@@ -219,6 +237,7 @@ __all__ = [
     "mcnemar_test_from_table",
     "plan_n_splits",
     "political_ratio",
+    "predictions_inference",
     "resampled_ttest",
     "simulate",
     "variance_components",

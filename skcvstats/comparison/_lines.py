@@ -108,14 +108,13 @@ def counted_outcomes(comparisons: Sequence[Comparison], reference: str) -> str:
     -------
     str
         Such as "against old: 1 better, 2 not shown to differ", without a full stop. Beside a null
-        value other than 0 nobody is better for being above it: "difference from old: 2 shown to be
-        above -0.05, 1 not shown to be above -0.05".
+        value other than 0 nobody is better for being above it: "against old: 2 shown to be above
+        -0.05, 1 not shown to be above -0.05".
     """
     counts = Counter(comparison.outcome for comparison in comparisons)
     words = {comparison.outcome: _in_a_count(comparison) for comparison in comparisons}
     parts = [f"{counts[kind]} {words[kind]}" for kind in KINDS if counts[kind]]
-    start = "against" if _null_value(comparisons[0]) == 0 else "difference from"
-    return f"{start} {cut(reference)}: {', '.join(parts)}"
+    return f"against {cut(reference)}: {', '.join(parts)}"
 
 
 def _null_value(comparison: Comparison) -> float:

@@ -15,8 +15,6 @@ from ._pairs import PairTests
 if TYPE_CHECKING:
     import pandas as pd
 
-_DIFFERENT = ("above", "below", "different")
-
 
 def ranking(tests: PairTests, confidence_level: float, *, lettered: bool) -> pd.DataFrame:
     """Return one row for each estimator, best first; `ComparisonResult.ranking` says of what.
@@ -50,7 +48,7 @@ def ranking(tests: PairTests, confidence_level: float, *, lettered: bool) -> pd.
         "high": high,
     }
     frame = pd.DataFrame(columns, index=range(len(order))).iloc[order].reset_index(drop=True)
-    found = _letters(tests, confidence_level, order) if lettered else None
+    found = _letters(tests, alpha_of(confidence_level), order) if lettered else None
     frame["letters"] = None if found is None else found
     if not contest.has_best or confidence_level <= 0.5:
         return frame.assign(p_best=np.nan, could_be_best=None)
@@ -58,16 +56,15 @@ def ranking(tests: PairTests, confidence_level: float, *, lettered: bool) -> pd.
     return frame.assign(p_best=contest.p_best[order], could_be_best=inside[order])
 
 
-def _letters(tests: PairTests, confidence_level: float, order: np.ndarray) -> list[str] | None:
-    """Return the letters of the estimators, best first."""
+def _letters(tests: PairTests, alpha: float, order: np.ndarray) -> list[str] | None:
+    """Return the letters of the estimators, best first; none where equivalence is shown."""
     place = np.argsort(order)
     determined = ~np.broadcast_to(tests.inference.undetermined, len(tests))
-    shown = determined & (tests.pvalues_adjusted <= alpha_of(confidence_level))
-    if not isinstance(tests.inference, CVTestResult):  # which says itself what a small p shows
-        kinds = [
-            tests.comparison(k, confidence_level).outcome for k in np.flatnonzero(shown).tolist()
-        ]
-        shown[shown] = [kind in _DIFFERENT for kind in kinds]
+    shown = determined & (tests.pvalues_adjusted <= alpha)
+    if not isinstance(tests.inference, CVTestResult):  # it may show something else than differences
+        kinds = {tests.comparison(int(k), 1 - alpha).outcome for k in np.flatnonzero(shown)}
+        if not kinds <= {"above", "below", "different"}:
+            return None
     first, second = place[tests.first[shown]], place[tests.second[shown]]
     different = np.zeros((len(order), len(order)), dtype=bool)
     different[first, second] = different[second, first] = True

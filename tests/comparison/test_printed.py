@@ -189,7 +189,7 @@ def test_nobody_is_better_for_being_above_another_null_value():
     result = compare_scores(shifted([-0.02, 0.0, -0.2]), method=test, reference="base")
     assert [pair.outcome for pair in result] == ["above", "above", "not shown"]
     text = squeezed(result)
-    assert "difference from base: 2 shown to be above -0.05, 1 not shown to be above -0.05" in text
+    assert "against base: 2 shown to be above -0.05, 1 not shown to be above -0.05" in text
     assert "1 of 3 differences is not shown to be above -0.05." in text
     assert "better," not in text
     assert "equality" not in text
