@@ -105,8 +105,11 @@ def _hardly_shown(inference: Any, bounds: tuple[float, float]) -> list[Note]:
             f"two standard errors in {narrow.size} of {counted(len(errors), 'comparison')} (of up "
             f"to {format_number(2 * narrow.max())})"
         )
+    remedy = "more data would help, and up to a point more splits"
+    if inference.fixed:
+        remedy = "more test rows would help"
     text = (
         f"the margin, {within(bounds)}, is less than {which}, so that equivalence could hardly be "
-        "shown; more data would help, and up to a point more splits"
+        f"shown; {remedy}"
     )
     return [Note("small margin", text, None)]
