@@ -38,7 +38,7 @@ def test_replicates_without_a_positive_are_undefined(monkeypatch, metric, summed
         monkeypatch.setattr(_test_set, "sum_metric", lambda *args: None)
     groups = np.arange(60) // 6
     predicted = np.arange(60) % 6 < 2  # positives in every group
-    given = {"a": predicted * 1, "b": (np.arange(60) % 6 < 3) * 1}
+    given = {"a": predicted * 1, "b": (np.arange(60) % 7 < 3) * 1}
     options = {"metric": metric, "groups": groups, "n_resamples": 150}
     result = compare_predictions((groups < 5) * 1, given, **options)
     assert (result.scores.components.arrays["replicates"] > 0).all()
