@@ -5,6 +5,7 @@ from ._checks import (
     check_finite_number,
     check_level,
     check_option,
+    distinct,
     is_integer,
     is_real,
     listed,
@@ -12,6 +13,7 @@ from ._checks import (
     one_line,
 )
 from ._format import (
+    SMALLEST_PVALUE,
     counted,
     format_ends,
     format_interval,
@@ -31,6 +33,7 @@ from ._warn import carrying, warn_user
 
 __all__ = [
     "ALTERNATIVES",
+    "SMALLEST_PVALUE",
     "ConfidenceInterval",
     "alpha_of",
     "carrying",
@@ -38,6 +41,7 @@ __all__ = [
     "check_level",
     "check_option",
     "counted",
+    "distinct",
     "draw_result",
     "enter_drawer",
     "format_ends",

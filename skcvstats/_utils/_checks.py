@@ -83,6 +83,15 @@ def n_rows(X: Any, name: str = "X") -> int:
     return len(X)
 
 
+def distinct(names: Iterable[Any], what: str) -> list[str]:
+    """Return names as text, which must tell apart `what` they are of, such as "columns"."""
+    written = [str(name) for name in names]
+    repeated = sorted({name for name in written if written.count(name) > 1})
+    if repeated:
+        raise ValueError(f"The {what} {listed(repeated)} occur more than once; rename them.")
+    return written
+
+
 def one_line(value: Any) -> str:
     """Return a representation without its line breaks, and without addresses in the memory."""
     return re.sub(r" at 0x[0-9a-fA-F]+", "", " ".join(repr(value).split()))

@@ -5,8 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
+import numpy as np
+
 # Between these a p-value is not rounded across.
 _LEVELS = (0.001, 0.005, 0.01, 0.05, 0.1)
+# Below it the size of a p-value says nothing more.
+SMALLEST_PVALUE = 1e-4
 
 
 def format_number(x: float, *, padded: bool = False) -> str:
@@ -34,14 +38,14 @@ def sentence(note: str) -> str:
     return f"{note[0].upper()}{note[1:]}."
 
 
-def format_pvalue(p: float) -> str:
+def format_pvalue(p: float, smallest: float = SMALLEST_PVALUE) -> str:
     """Write a p-value as a relation: ``= 0.0123``, ``< 0.0001`` or ``> 0.999``.
 
     It has three significant digits, or as many as it takes to show on which side of a usual level
-    it is: ``= 0.04999``.
+    it is: ``= 0.04999``. Below `smallest` it says no more than that.
     """
-    if p < 1e-4:
-        return "< 0.0001"
+    if p < smallest:
+        return f"< {np.format_float_positional(smallest)}"
     if 0.999 < p < 1:
         return "> 0.999"
     written = (f"{p:.{digits}g}" for digits in range(3, 18))

@@ -153,11 +153,11 @@ def _row(comparison: Comparison) -> dict[tuple[str, str], str]:
             twice = _interval_head(1 - 2 * alpha_of(level))
             written = format_ends(*comparison.margin_interval(), padded=True, apart=apart)
             cells[twice] = written if known else NOTHING
-    cells["p-value"] = _plain(comparison.pvalue_adjusted) if known else NOTHING
+    cells["p-value"] = _plain(comparison.pvalue_adjusted, comparison) if known else NOTHING
     if comparison.margin_pvalues is not None:
         what, pvalue = comparison.margin_question
         name = f"p {what}"
-        cells[name] = NOTHING if np.isnan(pvalue) else _plain(pvalue)
+        cells[name] = NOTHING if np.isnan(pvalue) else _plain(pvalue, comparison)
     return {("", head): cell for head, cell in cells.items()}
 
 
@@ -280,5 +280,5 @@ def _interval_head(level: float) -> str:
     return f"{format_percent(level)} interval"
 
 
-def _plain(pvalue: float) -> str:
-    return format_pvalue(pvalue).removeprefix("= ")
+def _plain(pvalue: float, comparison: Comparison) -> str:
+    return format_pvalue(pvalue, comparison.smallest_pvalue).removeprefix("= ")

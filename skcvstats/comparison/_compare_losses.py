@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._utils import counted, listed
+from .._utils import counted, distinct, listed
 from ..scores import CVScores, align_rows
 from ..stats import ClusteredTTest, get_test, mean_scores
 from ._plan import ComparisonPlan
@@ -164,12 +164,9 @@ def _by_name(losses: Any) -> dict[str, Any]:
             "compare_scores."
         )
     if isinstance(losses, Mapping):
-        named = {str(name): part for name, part in losses.items()}
+        named = dict(zip(distinct(losses, "names"), losses.values(), strict=True))
     elif hasattr(losses, "columns"):
-        names = [str(name) for name in losses.columns]
-        repeated = sorted({name for name in names if names.count(name) > 1})
-        if repeated:
-            raise ValueError(f"The columns {listed(repeated)} occur more than once; rename them.")
+        names = distinct(losses.columns, "columns")
         named = {name: losses.iloc[:, k] for k, name in enumerate(names)}
     else:
         array = _numbers("losses", losses, ndim=2)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .._utils import (
+    SMALLEST_PVALUE,
     ConfidenceInterval,
     alpha_of,
     check_level,
@@ -91,6 +92,12 @@ class Comparison:
     def has_own_interval(self) -> bool:
         """Whether the interval is not adjusted although the p-value is, so it does not decide."""
         return self.adjusted and self.test.has_interval and not (self.family and self.family.joint)
+
+    @property
+    def smallest_pvalue(self) -> float:
+        """Below which texts say of a p-value only that it is smaller."""
+        own = self.family is None or self.family.of_own_pvalues
+        return self.test.smallest_pvalue if own else SMALLEST_PVALUE
 
     @property
     def alpha(self) -> float:
@@ -217,7 +224,8 @@ class Comparison:
         if claim.kind != "undetermined":
             numbers += self._intervals()
             name = "adjusted p" if self.adjusted else "p"
-            numbers += [f"{name} {format_pvalue(self.pvalue_adjusted)}{self._of_equivalence()}"]
+            pvalue = format_pvalue(self.pvalue_adjusted, self.smallest_pvalue)
+            numbers += [f"{name} {pvalue}{self._of_equivalence()}"]
         return f"{claim.words} ({', '.join(numbers)})"
 
     def _intervals(self) -> list[str]:
@@ -239,7 +247,8 @@ class Comparison:
         if self.margin_pvalues is None:
             return ""
         what, pvalue = self.margin_question
-        return f" for a difference, {format_pvalue(pvalue).removeprefix('= ')} for {what}"
+        written = format_pvalue(pvalue, self.smallest_pvalue).removeprefix("= ")
+        return f" for a difference, {written} for {what}"
 
     def __str__(self) -> str:
         return f"{self.verdict()}."

@@ -235,7 +235,10 @@ class ScoreEstimates:
         if found.asked:
             known = zip(rows["pvalue"], rows["standard_error"], strict=True)
             columns["p-value"] = [
-                NOTHING if error == 0 else format_pvalue(p).removeprefix("= ") for p, error in known
+                NOTHING
+                if error == 0
+                else format_pvalue(p, found.smallest_pvalue).removeprefix("= ")
+                for p, error in known
             ]
         table = [list(row) for row in zip(*columns.values(), strict=True)]
         left = len(rows) - n_rows

@@ -35,6 +35,11 @@ class Family(ABC):
     # Whether intervals are adjusted too, so that they decide as the p-values do.
     joint: ClassVar[bool] = True
 
+    @property
+    def of_own_pvalues(self) -> bool:
+        """Whether adjusted p-values are made of those that the procedure gives."""
+        return True
+
     @abstractmethod
     def pvalues(self, inference: Inference) -> np.ndarray:
         """Return the adjusted p-value of each comparison.
@@ -254,6 +259,10 @@ class MaxT(Family):
 
     maxima: np.ndarray
     n_squares: int
+
+    @property
+    def of_own_pvalues(self) -> bool:
+        return self.n_comparisons == 1
 
     def pvalues(self, inference: Any) -> np.ndarray:
         if self.n_comparisons == 1:

@@ -91,7 +91,7 @@ def _sure(comparison: Comparison, *, turned: bool) -> str:
     ends = format_ends(low, high, padded=True, apart=apart)
     unadjusted = "unadjusted " if comparison.has_own_interval else ""
     name = "adjusted p" if comparison.adjusted else "p"
-    return f"{unadjusted}{ends}, {name} {format_pvalue(pvalue)}"
+    return f"{unadjusted}{ends}, {name} {format_pvalue(pvalue, comparison.smallest_pvalue)}"
 
 
 def counted_outcomes(comparisons: Sequence[Comparison], reference: str) -> str:

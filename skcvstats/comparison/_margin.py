@@ -112,8 +112,11 @@ def _hardly_shown(inference: Any, bounds: tuple[float, float]) -> list[Note]:
         )
     asked = {"greater": "that none is worse by more", "less": "that none is better by more"}
     what = asked.get(inference.alternative, "equivalence")
+    remedy = "more data would help, and up to a point more splits"
+    if inference.fixed:
+        remedy = "more test rows would help"
     text = (
         f"the margin, {within(bounds)}, is less than {which}, so that {what} could hardly be "
-        "shown; more data would help, and up to a point more splits"
+        f"shown; {remedy}"
     )
     return [Note("small margin", text, None)]

@@ -21,6 +21,52 @@ class Evaluator(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
+class DefinedEvaluator:
+    """Computes a metric where the rows hold the classes without which it is not defined.
+
+    Parameters
+    ----------
+    evaluator : Evaluator
+        Computes it, and may give a filler instead.
+    holds : ndarray of bool of shape (n_classes, n_groups)
+        Which groups hold rows of a class.
+    least : int
+        How many of the classes there must be.
+    """
+
+    evaluator: Evaluator
+    holds: np.ndarray
+    least: int
+
+    def on(self, groups: np.ndarray) -> np.ndarray:
+        """Return the metric of each run, nan where it is not defined.
+
+        Parameters
+        ----------
+        groups : ndarray of int
+            With repetitions.
+        """
+        return self._checked(self.evaluator.on(groups), groups)
+
+    def without(self, blocks: np.ndarray, block: int) -> np.ndarray:
+        """Return the metric of each run with a block of groups left out.
+
+        Parameters
+        ----------
+        blocks : ndarray of int of shape (n_groups,)
+            The block of each group.
+        block : int
+            Which one is left out.
+        """
+        values = self.evaluator.without(blocks, block)
+        return self._checked(values, np.flatnonzero(blocks != block))
+
+    def _checked(self, values: np.ndarray, groups: np.ndarray) -> np.ndarray:
+        n_held = sum(bool(of_class[groups].any()) for of_class in self.holds)
+        return values if n_held >= self.least else np.full_like(values, np.nan)
+
+
+@dataclass(frozen=True, eq=False)
 class RowsOfGroups:
     """The rows of each group, and their weights.
 

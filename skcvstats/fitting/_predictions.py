@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from sklearn.metrics import accuracy_score, get_scorer, make_scorer
 
-from .._utils import listed
+from .._utils import distinct, n_rows
 from ..scores import align_rows, missing_in, target_digest
 from ..stats import read_weights
 from ._gather import versions
 from ._scoring import check_names, describe, metric_name, responses_of
-from ._stored import PREDICT, is_estimator, store
+from ._stored import PREDICT, is_estimator, rows_of, store
 from ._undefined import RULES
 
 
@@ -87,6 +87,8 @@ def read_test_set(
 ) -> TestSet:
     """Check predictions, and bring all that is given for the rows into one order.
 
+    Rows of weight 0 are left out.
+
     Parameters
     ----------
     y_true, predictions, metric, groups, sample_weight, X : object
@@ -109,7 +111,9 @@ def read_test_set(
         more["X"] = X
     aligned = align_rows({"y_true": y_true, **arrays, **more})
     y = _target(aligned["y_true"])
-    _check_target(y, named)
+    weights = read_weights(aligned["sample_weight"], len(y))
+    counts = slice(None) if weights is None else weights > 0
+    _check_target(y[counts], named)
     classes = _classes(y, wanted, named, scorer)
     runs = {
         (name, run): store(
@@ -124,17 +128,18 @@ def read_test_set(
         for run, part in enumerate(parts)
     }
     names = list(given)
+    groups = aligned["groups"]
     return TestSet(
-        y=y,
+        y=y[counts],
         labels=tuple(names),
-        runs=tuple(runs.values()),
+        runs=tuple(rows_of(run, counts) for run in runs.values()),
         owners=tuple(names.index(name) for name, _ in runs),
         scorer=scorer,
         metric=metric_name(metric) if not is_scorer else _scorer_name(metric),
         named=named,
         classes=classes,
-        groups=aligned["groups"],
-        weights=read_weights(aligned["sample_weight"], len(y)),
+        groups=None if groups is None else np.asarray(groups)[counts],
+        weights=None if weights is None else weights[counts],
     )
 
 
@@ -174,10 +179,7 @@ def _what(name: str, run: int, n_runs: int) -> str:
 def _by_name(predictions: Any, y_true: Any) -> dict[str, list[Any]]:
     """Return the runs of each model."""
     if hasattr(predictions, "columns"):
-        names = [str(name) for name in predictions.columns]
-        repeated = sorted({name for name in names if names.count(name) > 1})
-        if repeated:
-            raise ValueError(f"The columns {listed(repeated)} occur more than once; rename them.")
+        names = distinct(predictions.columns, "columns")
         return {name: [predictions.iloc[:, k]] for k, name in enumerate(names)}
     if not isinstance(predictions, Mapping):
         raise TypeError(
@@ -186,8 +188,9 @@ def _by_name(predictions: Any, y_true: Any) -> dict[str, list[Any]]:
         )
     if not predictions:
         raise ValueError("No predictions given; give those of at least one model.")
-    n_rows = len(y_true)
-    return {str(name): _runs(str(name), part, n_rows) for name, part in predictions.items()}
+    distinct(predictions, "names")
+    length = n_rows(y_true, "y_true")
+    return {str(name): _runs(str(name), part, length) for name, part in predictions.items()}
 
 
 def _runs(name: str, part: Any, n_rows: int) -> list[Any]:
@@ -231,6 +234,8 @@ _OF_VALUES = ("error", "r2", "variance", "deviance", "d2_absolute", "d2_pinball"
 def _classes(y: np.ndarray, wanted: Sequence[str], named: str | None, scorer: Any) -> Any:
     """Return the classes of the target, or None for a metric of values."""
     name = named or repr(scorer)
+    if PREDICT in wanted and y.ndim == 2:
+        return None  # of several outputs
     if PREDICT in wanted and (y.dtype.kind == "f" or any(part in name for part in _OF_VALUES)):
         return None
     if PREDICT in wanted and named is None and y.dtype.kind in "iu" and "make_scorer" not in name:

@@ -11,6 +11,8 @@ from sklearn.exceptions import NotFittedError
 from .._utils import listed
 from ..scores import missing_in
 
+# By so much may rounded probabilities of a row miss 1 in all.
+_ROUNDED = 0.01
 PREDICT, PROBA, DECISION = "predict", "predict_proba", "decision_function"
 
 
@@ -71,6 +73,19 @@ class StoredProbabilities(ClassifierMixin, BaseEstimator):
     def predict_proba(self, rows: np.ndarray) -> np.ndarray:
         """Return the probabilities of these rows."""
         return self.values[rows]
+
+
+def rows_of(stored: Any, rows: Any) -> Any:
+    """Return the stored predictions of some rows.
+
+    Parameters
+    ----------
+    stored : StoredLabels, StoredDecisions or StoredProbabilities
+        Of all rows.
+    rows : slice or ndarray
+        Which ones.
+    """
+    return type(stored)(**(stored.get_params() | {"values": stored.values[rows]}))
 
 
 def is_estimator(given: Any) -> bool:
@@ -257,5 +272,14 @@ def _scores(
             f"The predictions of {name!r} have {values.shape[1]} columns, but there are "
             f"{len(classes)} classes, {listed(classes.tolist())}; give a column for each, in this "
             "order."
+        )
+    sums = values.sum(axis=1)
+    apart = np.abs(sums - 1) > _ROUNDED
+    if apart.any():
+        row = int(np.argmax(apart))
+        raise ValueError(
+            f"The predictions of {name!r} are not probabilities: those of {int(apart.sum())} rows "
+            f"do not add to 1 (the first: row {row}, {sums[row]:.4g}). Give one probability for "
+            "each class, as predict_proba does."
         )
     return StoredProbabilities(values, classes)

@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.utils import check_random_state
 
-from .._utils import check_option, is_integer
+from .._utils import check_option, is_integer, listed
 from ..scores import CVScores, Note
 from ..stats import (
     Resampling,
@@ -23,11 +23,19 @@ from ..stats import (
     strata_of,
 )
 from ._bootstrap import averaged, replicate
-from ._evaluators import Evaluator, RowsOfGroups, ScorerEvaluator, score_of, sum_evaluator
+from ._evaluators import (
+    DefinedEvaluator,
+    Evaluator,
+    RowsOfGroups,
+    ScorerEvaluator,
+    score_of,
+    sum_evaluator,
+)
 from ._predictions import TestSet, read_test_set
 from ._scoring import hint_for
 from ._stored import StoredLabels
 from ._test_set_metrics import row_scores, sum_metric
+from ._undefined import needed_classes
 
 METHODS = ("auto", "clustered_t", "delong", "mcnemar", "cluster_bootstrap")
 _FEWEST_REPLICATES = 2000
@@ -124,7 +132,8 @@ def _scores_of_all_rows(test_set: TestSet) -> list[float]:
         except UndefinedMetricWarning:
             value = np.nan
         except (TypeError, ValueError) as error:
-            hint = hint_for(str(error)).replace("scoring=", "metric=")
+            hint = _of_unseen(test_set, run)
+            hint = hint or hint_for(str(error)).replace("scoring=", "metric=")
             raise ValueError(
                 f"{test_set.metric} cannot be computed for {name!r}: "
                 f"{str(error).rstrip('.')}. {hint}".rstrip()
@@ -137,6 +146,19 @@ def _scores_of_all_rows(test_set: TestSet) -> list[float]:
             )
         found.append(value)
     return found
+
+
+def _of_unseen(test_set: TestSet, run: Any) -> str:
+    """Return which predicted labels the target lacks, which metrics of two classes refuse."""
+    if test_set.classes is None or not isinstance(run, StoredLabels):
+        return ""
+    unseen = np.setdiff1d(run.values, test_set.classes).tolist()
+    if not unseen or len(test_set.classes) > 2:
+        return ""
+    return (
+        f"The predictions hold {listed(unseen, 3)}, which y_true does not: replace them by the "
+        "class that they stand for, or use metric='accuracy', to which they are wrong answers."
+    )
 
 
 def _unsuited(method: str, test_set: TestSet) -> str:
@@ -208,8 +230,6 @@ def _by_bootstrap(test_set: TestSet, values: np.ndarray, resamples: Resamples) -
         test_set.metric,
     )
     owners, n_models = test_set.owners, len(test_set.labels)
-    counts: np.ndarray = np.unique(test_set.y, return_counts=True)[1]
-    has_two_classes = test_set.classes is not None and len(counts) == 2
     notes = [_undefined_note(test_set.metric, found.n_undefined)] if found.n_undefined else []
     return bootstrap_scores(
         averaged(values, owners, n_models),
@@ -219,14 +239,27 @@ def _by_bootstrap(test_set: TestSet, values: np.ndarray, resamples: Resamples) -
         n_groups=groups.n_groups,
         grouped=test_set.groups is not None,
         stratified=resamples.stratify,
-        n_rarer=int(counts.min()) if has_two_classes else None,
+        n_rarer=_groups_of_the_rarer(test_set, groups.codes),
         notes=notes,
         **test_set.facts(n_resamples=int(resamples.n_resamples), seed_of_resamples=seed),
     )
 
 
 def _evaluator(test_set: TestSet, values: np.ndarray, where: RowsOfGroups) -> Evaluator:
-    """Return what computes replicates: sums, where these give scikit-learn's number."""
+    """Return what computes replicates, nan where the metric is not defined."""
+    evaluator = _computing(test_set, values, where)
+    classes, least = needed_classes(test_set.named, test_set.y)
+    if least == 0:
+        return evaluator
+    codes = np.arange(where.n_rows) if where.codes is None else where.codes
+    holds = np.zeros((len(classes), where.n_groups), dtype=bool)
+    for of_class, label in zip(holds, classes, strict=True):
+        of_class[codes[test_set.y == label]] = True
+    return DefinedEvaluator(evaluator, holds, least)
+
+
+def _computing(test_set: TestSet, values: np.ndarray, where: RowsOfGroups) -> Evaluator:
+    """Return what computes a metric: sums, where these give scikit-learn's number."""
     labelled = all(isinstance(run, StoredLabels) for run in test_set.runs)
     if test_set.named is not None and labelled:
         metric = sum_metric(test_set.named, test_set.y, test_set.runs)
@@ -235,6 +268,14 @@ def _evaluator(test_set: TestSet, values: np.ndarray, where: RowsOfGroups) -> Ev
             if np.allclose(fast.on(np.arange(where.n_groups)), values, rtol=1e-9, atol=1e-12):
                 return fast
     return ScorerEvaluator(test_set.scorer, test_set.runs, test_set.y, test_set.weights, where)
+
+
+def _groups_of_the_rarer(test_set: TestSet, codes: np.ndarray | None) -> int | None:
+    """Return how many groups, or rows, hold the class that fewer do, of two classes."""
+    if test_set.classes is None or len(held := np.unique(test_set.y)) != 2:
+        return None
+    of_rows = np.arange(test_set.n_rows) if codes is None else codes
+    return min(len(np.unique(of_rows[test_set.y == label])) for label in held)
 
 
 def _undefined_note(metric: str, n_undefined: int) -> Note:

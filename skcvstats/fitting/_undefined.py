@@ -126,6 +126,32 @@ def find_undefined(
     return tuple(found)
 
 
+def needed_classes(metric: str | None, y: np.ndarray) -> tuple[np.ndarray, int]:
+    """Return the classes without which a metric is not defined.
+
+    Parameters
+    ----------
+    metric : str or None
+        The name that scikit-learn has for it.
+    y : ndarray
+        The target.
+
+    Returns
+    -------
+    classes : ndarray
+        Those that count; empty where it is always defined.
+    least : int
+        How many of them a test set must hold.
+    """
+    needs = RULES.get(metric or "", "two values")
+    if y.ndim != 1 or needs == "two values":
+        return np.array([]), 0
+    classes = np.unique(y)
+    if needs == "positive" and len(classes) == 2:
+        return classes[classes == 1], 1
+    return classes, 2 if needs == "two classes" else len(classes)
+
+
 def _rule_of(name: str, metric: Any) -> _Rule | None:
     """Return what a metric needs, known by its name or by its scorer's representation."""
     if isinstance(metric, str):

@@ -18,6 +18,8 @@ from ._test_set import ComponentSample, TestSetResult, TestSetTest
 KIND = "bootstrap"
 # With fewer of either, intervals by resampling are too short.
 _FEWEST = 10
+# With fewer replicates, p-values below the smallest are not told apart.
+_MANY, _SMALLEST_OF_FEW = 10_000, 0.002
 PERCENTILE = "percentile"
 
 
@@ -39,6 +41,12 @@ class ClusterBootstrapResult(TestSetResult):
     replicates: Any = field(default=None, repr=False, metadata={"per_test": True})
     bias: Any = field(default=0.0, repr=False, metadata={"per_test": True})
     acceleration: Any = field(default=0.0, repr=False, metadata={"per_test": True})
+
+    @property
+    def smallest_pvalue(self) -> float:
+        """0.002 for fewer than 10,000 replicates, of which too few lie further out."""
+        few = np.shape(self.replicates)[-1] < _MANY
+        return _SMALLEST_OF_FEW if few else super().smallest_pvalue
 
     @property
     def law(self) -> str:
@@ -85,7 +93,8 @@ class ClusterBootstrapResult(TestSetResult):
     def _finding(self) -> str:
         if self.undetermined or not self.asked:
             return super()._finding()
-        return f": p {format_pvalue(self.pvalue)} ({self.alternative}, against {self.null_value:g})"
+        pvalue = format_pvalue(self.pvalue, self.smallest_pvalue)
+        return f": p {pvalue} ({self.alternative}, against {self.null_value:g})"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -222,7 +231,7 @@ def bootstrap_scores(
     grouped, stratified : bool
         Whether there are groups, and whether they are drawn within classes.
     n_rarer : int, default=None
-        Rows of the rarer class, where the target has two.
+        Of two classes, the number of groups (or rows) that hold the one that fewer hold.
     y_digest : str, default=None
         A fingerprint of the target.
     notes : sequence of Note, default=()
@@ -253,10 +262,11 @@ def _percentile_note(n_plain: int) -> Note:
 
 
 def _few(n_groups: int, n_rarer: int | None, *, grouped: bool) -> list[Note]:
-    few = []
-    if n_rarer is not None and n_rarer < _FEWEST:
-        few.append(f"only {counted(n_rarer, 'row')} of the rarer class")
+    unit, few = "group" if grouped else "row", []
+    if n_rarer is not None and n_rarer < min(_FEWEST, n_groups):
+        holds = "with rows of" if grouped else "of"
+        few.append(f"only {counted(n_rarer, unit)} {holds} the rarer class")
     if n_groups < _FEWEST:
-        few.append(f"only {counted(n_groups, 'group' if grouped else 'row')}")
+        few.append(f"only {counted(n_groups, unit)}")
     text = "bootstrap intervals are too short, and tests reject true null hypotheses too often"
     return [Note("small bootstrap", f"{why}: {text}", AnticonservativeWarning) for why in few]

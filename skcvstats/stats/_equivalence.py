@@ -132,7 +132,8 @@ class EquivalenceResult:
         numbers = [f"difference {format_number(test.estimate)}"]
         if claim.kind != "undetermined":
             numbers += [format_interval(*self.confidence_interval(), 0.9)]
-            numbers += [f"p {format_pvalue(self.pvalue)} for equivalence"]
+            pvalue = format_pvalue(self.pvalue, test.smallest_pvalue)
+            numbers += [f"p {pvalue} for equivalence"]
         return f"{claim.words} ({', '.join(numbers)})."
 
 

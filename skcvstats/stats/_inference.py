@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 
 from .._utils import (
+    SMALLEST_PVALUE,
     ConfidenceInterval,
     check_level,
     counted,
@@ -254,6 +255,11 @@ class Inference(ABC):
     def caveat(self) -> str:
         """Why the procedure rejects true null hypotheses too often, if it does."""
         return "; ".join(note.text for note in self.notes if note.code == LIBERAL)
+
+    @property
+    def smallest_pvalue(self) -> float:
+        """Below which texts say of a p-value only that it is smaller."""
+        return SMALLEST_PVALUE
 
     @property
     def law(self) -> str:

@@ -79,7 +79,7 @@ def strata_of(classes: Any, codes: np.ndarray | None) -> tuple[np.ndarray, ...]:
     Raises
     ------
     ValueError
-        If a group holds rows of several classes.
+        If a group holds rows of several classes, or there is one group only of a class.
     """
     of_row = np.unique(np.asarray(classes), return_inverse=True)[1].reshape(-1)
     if codes is None:
@@ -94,4 +94,12 @@ def strata_of(classes: Any, codes: np.ndarray | None) -> tuple[np.ndarray, ...]:
                 f"several classes (the first of them is of row {int(np.argmax(mixed))}). Leave "
                 "stratify out."
             )
-    return tuple(np.flatnonzero(of_group == k) for k in range(of_group.max() + 1))
+    strata = tuple(np.flatnonzero(of_group == k) for k in range(of_group.max() + 1))
+    if min(map(len, strata)) < 2:
+        what = "row" if codes is None else "group"
+        raise ValueError(
+            f"stratify=True draws {what}s within each class, but there is only 1 {what} of one of "
+            f"them, so it cannot be seen how its {what}s vary. Test on at least 2 {what}s of each "
+            "class, better 10."
+        )
+    return strata

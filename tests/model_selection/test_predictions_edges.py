@@ -1,0 +1,108 @@
+"""Fitted models on one test set where classes, weights or replicates run short."""
+
+import numpy as np
+import pytest
+from sklearn.metrics import accuracy_score, f1_score
+
+from skcvstats import AnticonservativeWarning, compare_predictions, predictions_inference
+from skcvstats.fitting import _test_set
+
+few_groups = pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning")
+N = 90
+
+
+@pytest.fixture(scope="module")
+def y():
+    return np.random.RandomState(0).randint(0, 2, N)
+
+
+@pytest.fixture(scope="module")
+def given(y):
+    random = np.random.RandomState(1)
+    wrong = {"good": 0.05, "fair": 0.3, "poor": 0.6}
+    return {name: np.where(random.uniform(size=N) < p, 1 - y, y) for name, p in wrong.items()}
+
+
+def two(given):
+    return {name: given[name] for name in ("good", "poor")}
+
+
+@few_groups
+@pytest.mark.parametrize(
+    ("metric", "summed"), [("f1", True), ("f1", False), ("average_precision", False)]
+)
+def test_replicates_without_a_positive_are_undefined(monkeypatch, metric, summed):
+    # scikit-learn gives them the filler 0.0
+    monkeypatch.setattr(_test_set.Resamples, "__post_init__", lambda self: None)
+    if not summed:
+        monkeypatch.setattr(_test_set, "sum_metric", lambda *args: None)
+    groups = np.arange(60) // 6
+    predicted = np.arange(60) % 6 < 2  # positives in every group
+    given = {"a": predicted * 1, "b": (np.arange(60) % 7 < 3) * 1}
+    options = {"metric": metric, "groups": groups, "n_resamples": 150}
+    result = compare_predictions((groups < 5) * 1, given, **options)
+    assert (result.scores.components.arrays["replicates"] > 0).all()
+    with pytest.raises(ValueError, match=rf"{metric} is not defined in .*stratify=True"):
+        compare_predictions((groups < 1) * 1, given, **options | {"n_resamples": 10})
+
+
+@pytest.mark.parametrize("grouped", [False, True])
+def test_rows_without_weight_are_left_out(y, given, grouped):
+    groups = np.arange(N) % 15 if grouped else None
+    weights = np.where(np.arange(N) < 30, 0.0, 2.0)
+    zero, rest = (
+        compare_predictions(
+            y[rows],
+            {name: of_all[rows] for name, of_all in two(given).items()},
+            metric="f1",
+            groups=None if groups is None else groups[rows],
+            sample_weight=weights[rows],
+        )[0].test
+        for rows in (slice(None), slice(30, None))
+    )
+    assert (zero.df, zero.pvalue, zero.n_test) == (rest.df, rest.pvalue, rest.n_test)
+
+
+def test_labels_of_several_outputs():
+    random = np.random.RandomState(0)
+    y = random.randint(0, 2, (60, 2))
+    given = {name: np.where(random.uniform(size=y.shape) < 0.8, y, 1 - y) for name in "ab"}
+    result = compare_predictions(y, given, metric="f1_macro")
+    a, b = (f1_score(y, given[name], average="macro") for name in "ab")
+    assert result[0].test.estimate == pytest.approx(a - b, rel=1e-12)
+    result = compare_predictions(y, given, metric="accuracy")
+    a, b = (accuracy_score(y, given[name]) for name in "ab")
+    assert result[0].test.estimate == pytest.approx(a - b, rel=1e-12)
+
+
+def test_small_p_values_of_few_replicates_are_not_told_apart(y, given):
+    few = compare_predictions(y, two(given), metric="f1")
+    assert 1 / 2001 <= few[0].test.pvalue < 0.002
+    assert "< 0.002" in str(few)
+    assert "p < 0.002" in str(few[0])
+    options = {"metric": "accuracy", "method": "cluster_bootstrap", "null_value": 0.02}
+    one = predictions_inference(y, given["poor"], **options)
+    assert "p < 0.002" in str(one)
+    several = predictions_inference(y, two(given), **options)
+    assert "< 0.002" in str(several)
+    many = compare_predictions(y, two(given), metric="f1", n_resamples=10_000)
+    assert "< 0.002" not in str(many)
+    three = compare_predictions(y, given, metric="f1")
+    assert "adjusted p < 0.0001" in str(three)  # of Student's law, not of replicates
+
+
+def test_a_small_margin_asks_for_rows(y, given):
+    result = compare_predictions(y, given, metric="accuracy", margin=0.0001)
+    (note,) = [note for note in result.notes if note.code == "small margin"]
+    assert "more test rows would help" in str(note)
+    assert "split" not in str(result)
+
+
+@pytest.mark.filterwarnings("error")
+def test_few_groups_of_the_rarer_class_are_warned_of():
+    y = np.repeat([1, 0], 60)
+    given = {"a": np.roll(y, 9), "b": np.roll(y, 4)}
+    groups = np.r_[np.arange(60) // 10, 6 + np.arange(60)]
+    with pytest.warns(AnticonservativeWarning, match="Only 6 groups with rows of the rarer class"):
+        compare_predictions(y, given, metric="recall", groups=groups, stratify=True)
+    compare_predictions(y, given, metric="recall")
