@@ -7,6 +7,7 @@ import sys
 
 import pandas as pd
 import pytest
+from sklearn.datasets import load_wine
 
 import skcvstats
 from skcvstats.__main__ import main
@@ -85,7 +86,7 @@ def test_module_runs():
 
 
 def test_command_line_on_a_csv_file(tmp_path, capsys):
-    frame = skcvstats.__main__.datasets.load_wine(as_frame=True).frame
+    frame = load_wine(as_frame=True).frame
     frame["target"] = frame["target"].map({0: "a", 1: "b", 2: "c"})
     source, table = tmp_path / "wine.csv", tmp_path / "table.csv"
     frame.to_csv(source, index=False)
