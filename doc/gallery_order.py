@@ -4,6 +4,8 @@ ORDER = [
     "plot_compare_three_models",
     "plot_imbalanced",
     "plot_groups",
+    "plot_predictions_groups",
+    "plot_repeated_answers",
     "plot_nested_tuning",
     "plot_grid_search",
     "plot_how_many_splits",

@@ -100,7 +100,8 @@ SECTIONS = [
     (
         "Procedures",
         "Callable on `CVScores` and on what ``cross_validate(..., return_indices=True)`` returns; "
-        "each is a ``method=`` of the functions above.",
+        "each is a ``method=`` of the functions above; those for fitted models on one test set of "
+        "`compare_predictions`.",
         lambda one: _is_test(one) or one in (skcvstats.get_test, skcvstats.get_test_names),
     ),
     (
@@ -131,7 +132,7 @@ SECTIONS = [
         "From estimators and data, from finished scores or from a finished search to a verdict.",
         lambda one: (
             _is_of("skcvstats.model_selection")(one)
-            or one in (skcvstats.compare_scores, skcvstats.adjust_pvalues)
+            or one in (skcvstats.compare_scores, skcvstats.compare_losses, skcvstats.adjust_pvalues)
         ),
     ),
     (

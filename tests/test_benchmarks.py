@@ -14,6 +14,7 @@ from benchmarks import (
     bench_execution,
     bench_fast_paths,
     bench_import,
+    bench_predictions,
     bench_stats,
 )
 from skcvstats.fitting import _measure
@@ -41,6 +42,22 @@ def test_closed_forms_that_are_timed_give_the_scores_of_refits(fits):
     both = bench_fast_paths.AllSplits(model, 300, d, n_splits=10, n_pairs=1)
     np.testing.assert_allclose(both.fast(), both.cross_validate(), rtol=1e-9)
     assert np.isfinite(both.inference())
+
+
+@pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning")
+@pytest.mark.parametrize("name", ["AreasUnderROCCurves", "ClusteredStandardErrors", "PeakMemory"])
+def test_ratios_of_predictions_are_measured(name):
+    benchmark = getattr(bench_predictions, name)()
+    benchmark.repeat = 1
+    for case, _ in itertools.product(*benchmark.params):
+        benchmark.setup(case, 2000)
+        assert benchmark.track_ratio(case, 2000) > 0
+
+
+def test_the_bootstrap_is_timed():
+    benchmark = bench_predictions.BootstrapOfF1()
+    benchmark.setup(500)
+    assert benchmark.track_seconds(500) > 0
 
 
 def test_ratios_are_measured():

@@ -2,6 +2,7 @@
 
 from ._adjustment import ADJUSTMENTS, Adjustment, adjust_pvalues
 from ._best_set import best_set_of, pointing_to_best_set
+from ._compare_losses import compare_losses
 from ._compare_scores import compare_scores
 from ._comparison import Comparison
 from ._estimates import ScoreEstimates
@@ -19,6 +20,7 @@ __all__ = [
     "ScoreEstimates",
     "adjust_pvalues",
     "best_set_of",
+    "compare_losses",
     "compare_scores",
     "pointing_to_best_set",
 ]

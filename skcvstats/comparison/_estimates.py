@@ -17,7 +17,7 @@ from .._utils import (
     listed,
 )
 from ..scores import Note, footnotes, union
-from ..stats import Inference, invalid_first
+from ..stats import Inference, TestSetResult, invalid_first
 from ._blocks import MOST_ROWS, NOTHING, ROWS_OF_MANY, Block, Page
 from ._lines import cut, some
 from ._text import as_html, as_text
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class ScoreEstimates:
     """What `cross_val_inference` returns for several estimators or metrics.
+
+    `predictions_inference` returns it too, for several fitted models or metrics.
 
     ``print(result)`` lists the estimators, best first, with their intervals. It compares nothing:
     whether two scores differ is for `compare_estimators`, as their intervals do not decide it.
@@ -191,7 +193,9 @@ class ScoreEstimates:
         metrics = some(self.metrics, "result.metrics")
         n_names = len(self.names)
         who = cut(self.names[0]) if n_names == 1 else f"{n_names} estimators"
-        title = f"{metrics} of {who}: {first.title} over {first.sizes()}."
+        *titles, title = dict.fromkeys(found.title for found in self.inferences.values())
+        how = f"{', '.join(titles)} and {title}" if titles else title
+        title = f"{metrics} of {who}: {how} over {first.sizes()}."
         frame = self.to_frame()
         blocks = [
             self._block(str(metric), rows.reset_index(drop=True))
@@ -205,9 +209,11 @@ class ScoreEstimates:
             blocks = [replace(blocks[0], answer=[], rows=rows)]
         last = [f"Scores: {first.subject()}, greater is better."]
         if n_names > 1:
+            on_test_set = isinstance(first, TestSetResult)
+            door = "compare_predictions" if on_test_set else "compare_estimators"
             last[0] = (
                 f"Scores: {first.subject()}, greater is better. Their intervals do not decide "
-                "whether scores differ; compare_estimators does."
+                f"whether scores differ; {door} does."
             )
         return Page(
             heading=[*invalid_first(self.notes), title],

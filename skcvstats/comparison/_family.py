@@ -242,14 +242,16 @@ class MaxT(Family):
     n_squares: int
 
     def pvalues(self, inference: Any) -> np.ndarray:
-        statistic, pvalue = np.asarray(inference.statistic), np.asarray(inference.pvalue)
         if self.n_comparisons == 1:
-            return pvalue
+            return np.asarray(inference.pvalue)
+        statistic = np.asarray(inference.statistic)
         extreme = {"two-sided": np.abs(statistic), "less": -statistic}.get(
             inference.alternative, statistic
         )
         bound = tail_probability(statistic, self.n_squares, inference.alternative)
-        return single_step(self.n_comparisons, self.tail(extreme), pvalue, bound)
+        # not its own p-value, which a bootstrap has from elsewhere than the statistic
+        alone = tail_probability(statistic, inference.df, inference.alternative)
+        return single_step(self.n_comparisons, self.tail(extreme), alone, bound)
 
     def tail(self, extreme: np.ndarray) -> np.ndarray:
         """Return how often a simulated maximum is at least so large, counting the real one.

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..scores import METHODS, CVScores, Note, read_document, write_document
+from ..scores import METHODS, TEST_SET_METHODS, CVScores, Note, read_document, write_document
 from ..stats import Procedure, get_test
 from ._adjustment import check_adjustment
 from ._missing import Dropped
@@ -124,9 +124,14 @@ def _tests_again(saved: Mapping[str, Any], procedure: Procedure, adjustment: str
     )
 
 
+def _known() -> dict[str, Any]:
+    """Return the procedures of this package by name."""
+    return {**METHODS, **TEST_SET_METHODS}
+
+
 def _described(procedure: Procedure) -> dict[str, Any]:
     """Return a procedure as plain data: its options only where it is one of this package."""
-    own = METHODS.get(procedure.name) is type(procedure) and is_dataclass(procedure)
+    own = _known().get(procedure.name) is type(procedure) and is_dataclass(procedure)
     return {
         "name": procedure.name,
         "written": repr(procedure),
@@ -138,13 +143,13 @@ def _procedure_of(saved: Mapping[str, Any], method: str | Procedure | None) -> P
     """Return the procedure of a saved result, or that given, which must be the same."""
     name, written = saved["name"], saved["written"]
     if method is None:
-        if saved["options"] is None or name not in METHODS:
+        if saved["options"] is None or name not in _known():
             raise ValueError(
                 f"The result was made by {written}, which is no procedure of this skcvstats, and "
                 "JSON does not hold the code of a procedure. Pass it: "
                 "ComparisonResult.from_json(text, method=...)."
             )
-        procedure: Procedure = METHODS[name](**saved["options"])
+        procedure: Procedure = _known()[name](**saved["options"])
         return procedure
     given = get_test(method)
     if (given.name, repr(given)) != (name, written):

@@ -29,6 +29,7 @@ from ._scoring import (
     score_name,
 )
 from ._splits import HeldSplits, Split, Splits, plan_splits
+from ._test_set import Resamples, measure_test_set
 from ._threads import ThreadWatch
 from ._undefined import Undefined, find_undefined
 from ._workers import Workers, find_workers
@@ -39,6 +40,7 @@ __all__ = [
     "HeldSplits",
     "Measured",
     "PerRowLoss",
+    "Resamples",
     "Scoring",
     "Split",
     "Splits",
@@ -63,6 +65,7 @@ __all__ = [
     "make_splitter",
     "measure",
     "measure_for_inference",
+    "measure_test_set",
     "metric_name",
     "metrics_of",
     "plan_splits",

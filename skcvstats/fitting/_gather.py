@@ -144,12 +144,13 @@ def _provenance(
         },
         "fast_paths": dict(fast),
         **({} if unused is None else {"fast_paths_unused": unused}),
-        "versions": dict(_versions()),
+        "versions": dict(versions()),
     }
 
 
 @cache
-def _versions() -> dict[str, str]:
+def versions() -> dict[str, str]:
+    """Return the versions of what makes scores."""
     # Kept, as reading a package's metadata takes milliseconds.
     return {
         "python": platform.python_version(),

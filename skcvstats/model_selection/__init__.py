@@ -3,6 +3,7 @@
 from ..splitters import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
 from ._compare import compare_estimators
 from ._cross_val import cross_val_inference, cross_val_score
+from ._predictions import compare_predictions, predictions_inference
 from ._refit import SignificanceRefit
 from ._search import compare_candidates
 
@@ -13,6 +14,8 @@ __all__ = [
     "SignificanceRefit",
     "compare_candidates",
     "compare_estimators",
+    "compare_predictions",
     "cross_val_inference",
     "cross_val_score",
+    "predictions_inference",
 ]

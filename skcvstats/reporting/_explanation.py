@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from .._utils import alpha_of, format_number, format_percent
 from ..comparison import ADJUSTMENTS, ComparisonResult
-from ..stats import CVTestResult, Inference
+from ..stats import CVTestResult, Inference, TestSetResult
 from ._document import Section
 from ._evidence import Evidence
 from ._verdict import interval_head
 
 ROW_BY_ROW = "row by row"
-_NONE = "Neither the splits nor the scores gave rise to a warning."
+_NONE = "Neither the {} nor the scores gave rise to a warning."
 
 
 def how_made(evidence: Evidence) -> Section:
@@ -24,7 +24,7 @@ def how_made(evidence: Evidence) -> Section:
     test, comparison = evidence.test, evidence.comparison
     of_two = comparison is not None or test.paired
     quantity = "difference" if of_two else "value"
-    facts = [("splits", test.sizes())]
+    facts = [(_measured_on(test), test.sizes())]
     if comparison is not None:
         score = f"the estimated expected score of {test.subject()}; greater is better"
         facts += [("score, score versus", score)]
@@ -51,6 +51,10 @@ def how_made(evidence: Evidence) -> Section:
     if comparison is not None and comparison.comparisons[0].adjusted:
         facts += [("adjusted p", _adjusted(comparison))]
     return Section(title="How the numbers were made", facts=tuple(facts))
+
+
+def _measured_on(test: Inference) -> str:
+    return "test set" if isinstance(test, TestSetResult) else "splits"
 
 
 def _of_all(comparison: ComparisonResult) -> str:
@@ -120,4 +124,8 @@ def warnings(evidence: Evidence) -> Section:
         What is reported.
     """
     notes = tuple(evidence.notes())
-    return Section(title="Warnings", points=notes, paragraphs=() if notes else (_NONE,))
+    return Section(
+        title="Warnings",
+        points=notes,
+        paragraphs=() if notes else (_NONE.format(_measured_on(evidence.test)),),
+    )

@@ -9,7 +9,7 @@ import numpy as np
 
 from .._utils import counted, format_seconds
 from ..comparison import ADJUSTMENTS, ComparisonResult
-from ..scores import NOT_AGAIN, CVScores, SplitDesign
+from ..scores import NOT_AGAIN, TEST_SET, CVScores, SplitDesign
 from ..stats import within
 from ._document import Section
 from ._evidence import Evidence
@@ -30,20 +30,26 @@ def to_repeat(evidence: Evidence) -> Section:
     facts = [("procedure", evidence.test.procedure or evidence.test.method)]
     if evidence.comparison is not None:
         facts += [("comparisons", _comparisons(evidence.comparison))]
-    facts += _estimators(known.get("estimators", {}))
-    facts += [("scoring", str(known.get("scoring", _UNKNOWN)))]
     design = None if scores is None else scores.design
-    facts += _splits("splits", design)
+    on_test_set = design is not None and design.levels == TEST_SET
+    if not on_test_set:
+        facts += _estimators(known.get("estimators", {}))
+    facts += [("scoring", str(known.get("scoring", _UNKNOWN)))]
+    facts += [] if on_test_set else _splits("splits", design)
     if auxiliary is not None:
         facts += _splits("auxiliary splits", auxiliary.design)
         if design is not None and None not in (design.seed, auxiliary.design.seed):
             facts += [("to draw both again", _both_again(design, auxiliary.design))]
     if unseeded := _unseeded(scores, auxiliary):
         facts += [("cannot be reproduced", unseeded)]
+    if "seed_of_resamples" in known:
+        drawn = f"{known['n_resamples']}, seed {known['seed_of_resamples']}"
+        facts += [("bootstrap replicates", drawn)]
+    measured = "comparison" if on_test_set else "fits"
     facts += [
         ("fingerprint of the target", (design and design.y_digest) or _UNKNOWN),
-        ("time spent fitting", _fitting(scores, auxiliary)),
-        ("versions at the fits", _versions(known.get("versions", {}))),
+        *([] if on_test_set else [("time spent fitting", _fitting(scores, auxiliary))]),
+        (f"versions at the {measured}", _versions(known.get("versions", {}))),
         ("version of this report", f"skcvstats {version('skcvstats')}"),
     ]
     return Section(title="To repeat this", facts=tuple(facts))

@@ -222,6 +222,62 @@ REFERENCES = {
         "12",
         "2825--2830",
     ),
+    "cameron2015": _article(
+        "Cameron, A. Colin and Miller, Douglas L.",
+        "A Practitioner's Guide to Cluster-Robust Inference",
+        2015,
+        "Journal of Human Resources",
+        "50",
+        "317--372",
+        doi="10.3368/jhr.50.2.317",
+    ),
+    "delong1988": _article(
+        "DeLong, Elizabeth R. and DeLong, David M. and Clarke-Pearson, Daniel L.",
+        "Comparing the Areas under Two or More Correlated Receiver Operating Characteristic "
+        "Curves: A Nonparametric Approach",
+        1988,
+        "Biometrics",
+        "44",
+        "837--845",
+        doi="10.2307/2531595",
+    ),
+    "obuchowski1997": _article(
+        "Obuchowski, Nancy A.",
+        "Nonparametric Analysis of Clustered ROC Curve Data",
+        1997,
+        "Biometrics",
+        "53",
+        "567--578",
+        doi="10.2307/2533958",
+    ),
+    "mcnemar1947": _article(
+        "McNemar, Quinn",
+        "Note on the Sampling Error of the Difference between Correlated Proportions or "
+        "Percentages",
+        1947,
+        "Psychometrika",
+        "12",
+        "153--157",
+        doi="10.1007/BF02295996",
+    ),
+    "tango1998": _article(
+        "Tango, Toshiro",
+        "Equivalence Test and Confidence Interval for the Difference in Proportions for the "
+        "Paired-Sample Design",
+        1998,
+        "Statistics in Medicine",
+        "17",
+        "891--908",
+    ),
+    "efron1987": _article(
+        "Efron, Bradley",
+        "Better Bootstrap Confidence Intervals",
+        1987,
+        "Journal of the American Statistical Association",
+        "82",
+        "171--185",
+        doi="10.1080/01621459.1987.10478410",
+    ),
 }
 
 

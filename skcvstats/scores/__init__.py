@@ -1,12 +1,14 @@
 """Scores and the splits they were measured on: who was where, and what came out. NumPy only."""
 
+from ._alignment import align_rows, has_index, missing_in
+from ._components import Components
 from ._cv_results import SPLIT_KEY, metrics_of
 from ._design import SplitDesign
 from ._diagnostics import NOT_AGAIN, TIME_ORDER, kind_notes
 from ._document import read_document, write_document
 from ._fingerprint import split_digest, target_digest
 from ._losses import RowLosses
-from ._methods import METHODS
+from ._methods import METHODS, TEST_SET_METHODS
 from ._notes import Note, as_notes, footnotes, union, warn_of
 from ._pairing import (
     UNVERIFIED_PAIRING,
@@ -19,27 +21,33 @@ from ._pairing import (
 from ._reader import SplitReader
 from ._request import DesignRequest
 from ._scores import CVScores
-from ._structure import spread_holes
+from ._structure import TEST_SET, spread_holes
 
 __all__ = [
     "METHODS",
     "NOT_AGAIN",
     "SPLIT_KEY",
+    "TEST_SET",
+    "TEST_SET_METHODS",
     "TIME_ORDER",
     "UNVERIFIED_PAIRING",
     "UNVERIFIED_TARGET",
     "CVScores",
+    "Components",
     "DesignRequest",
     "Note",
     "RowLosses",
     "SplitDesign",
     "SplitReader",
+    "align_rows",
     "as_notes",
     "check_same_metric",
     "footnotes",
+    "has_index",
     "kind_notes",
     "merged_provenance",
     "metrics_of",
+    "missing_in",
     "pair_designs",
     "provenance_of",
     "read_document",

@@ -17,7 +17,7 @@ from ._notes import Note, as_notes, union
 from ._overlap import REPEATED, TRAINED_ON, as_doubts, refusal_of, repeat_notes
 from ._reader import SplitReader, pool_of, stated_rows
 from ._splitter import read_splitter
-from ._structure import LEVELS, UNITS, arrangement_of
+from ._structure import LEVELS, TEST_SET, UNITS, arrangement_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,10 +33,11 @@ class SplitDesign:
         The size of the pool that the splits were drawn from. It is the number of rows of the
         data, except where the splits were drawn inside a fixed subset.
     n_train, n_test : tuple of int
-        Training and test size of each split.
+        Training and test size of each split. The training size of a test set is not known, and 0.
     levels : tuple of str, default=("split",)
         How the splits are arranged: ``("split",)``, ``("fold",)``, ``("repeat", "fold")``,
-        ``("pair", "half", "split")`` or ``("replicate", "split")``.
+        ``("pair", "half", "split")`` or ``("replicate", "split")``; or ``("test set",)``, one set
+        of rows on which fitted models were compared.
     shape : tuple of int, default=()
         How many there are of each level; its product is the number of splits. An empty tuple
         means one level of all the splits.
@@ -78,7 +79,8 @@ class SplitDesign:
     def __post_init__(self) -> None:
         for name in ("n_train", "n_test"):
             sizes = getattr(self, name)
-            if not sizes or not all(is_integer(size) and size >= 1 for size in sizes):
+            least = 0 if name == "n_train" and self.levels == TEST_SET else 1
+            if not sizes or not all(is_integer(size) and size >= least for size in sizes):
                 raise SplitDesignError(
                     f"{name}={sizes!r}: expected one integer of at least 1 for each split."
                 )
@@ -96,8 +98,9 @@ class SplitDesign:
                 f"n_train has {len(self.n_train)} sizes and n_test {n_splits}; "
                 "both need one for each split."
             )
-        if self.levels not in LEVELS:
-            raise SplitDesignError(f"levels={self.levels!r} is not one of {list(LEVELS)}.")
+        if self.levels not in (*LEVELS, TEST_SET):
+            known = [*LEVELS, TEST_SET]
+            raise SplitDesignError(f"levels={self.levels!r} is not one of {known}.")
         if len(self.shape) != len(self.levels) or math.prod(self.shape) != n_splits:
             raise SplitDesignError(
                 f"shape={self.shape} does not arrange {n_splits} splits in levels {self.levels}; "
@@ -169,6 +172,26 @@ class SplitDesign:
                 )
             (n_samples,) = totals
         return cls(n_samples=n_samples, n_train=train, n_test=test, levels=levels, shape=shape)
+
+    @classmethod
+    def of_test_set(cls, n_test: int, y_digest: str | None = None) -> SplitDesign:
+        """Describe one test set on which fitted models are compared.
+
+        Parameters
+        ----------
+        n_test : int
+            Its number of rows.
+        y_digest : str, default=None
+            A fingerprint of the target.
+
+        Returns
+        -------
+        SplitDesign
+            Of one split of unknown training size.
+        """
+        return cls(
+            n_samples=n_test, n_train=(0,), n_test=(n_test,), levels=TEST_SET, y_digest=y_digest
+        )
 
     @classmethod
     def from_indices(
@@ -302,7 +325,12 @@ class SplitDesign:
 
     @property
     def train_size(self) -> float:
-        """The training size: an int where all splits share it, else their mean."""
+        """The training size: an int where all splits share it, else their mean.
+
+        That of a test set is nan: nobody knows what the models were trained on.
+        """
+        if self.levels == TEST_SET:
+            return math.nan
         return _common(self.n_train, float(np.mean(self.n_train)))
 
     @property
@@ -354,6 +382,11 @@ class SplitDesign:
             Saying what was found, what is needed and what to do.
         """
         levels = tuple(levels)
+        if self.levels == TEST_SET and TEST_SET not in levels:
+            raise SplitDesignError(
+                f"{who} needs scores on train/test splits; these are of fitted models on one test "
+                "set. For these use compare_predictions or compare_losses."
+            )
         if self.levels not in levels:
             wanted = " or ".join(" x ".join(level) for level in levels)
             raise SplitDesignError(

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ._components import Components
 from ._design import SplitDesign
 from ._document import read_document, write_document
 from ._losses import RowLosses
@@ -38,6 +39,9 @@ def scores_to_json(fields: Mapping[str, Any]) -> str:
             name: _encode(getattr(losses, name))
             for name in ("values", "rows", "offsets", "magnitude")
         }
+    components = content.pop("components")
+    if components is not None:
+        content["components"] = _encode_components(components)
     return write_document(FORMAT, VERSION, content)
 
 
@@ -89,7 +93,42 @@ def _decode_content(content: dict[str, Any]) -> dict[str, Any]:
     if content["losses"] is not None:
         losses: dict[str, Any] = {k: _decode(v) for k, v in content["losses"].items()}
         content["losses"] = RowLosses(**losses)
+    if "components" in content:
+        content["components"] = _decode_components(content["components"])
     return content
+
+
+def _encode_components(components: Components) -> dict[str, Any]:
+    """Write components; those of pairs as the two models of each."""
+    return {
+        "kind": components.kind,
+        "arrays": {name: _encode_typed(array) for name, array in components.arrays.items()},
+        "shared": {name: _encode_typed(array) for name, array in components.shared.items()},
+        "facts": dict(components.facts),
+        "first": None if components.first is None else components.first.tolist(),
+        "second": None if components.second is None else components.second.tolist(),
+    }
+
+
+def _decode_components(data: dict[str, Any]) -> Components:
+    pairs = {k: None if data[k] is None else np.array(data[k]) for k in ("first", "second")}
+    return Components(
+        data["kind"],
+        {name: _decode_typed(array) for name, array in data["arrays"].items()},
+        {name: _decode_typed(array) for name, array in data["shared"].items()},
+        data["facts"],
+        **pairs,
+    )
+
+
+def _encode_typed(array: np.ndarray) -> dict[str, Any]:
+    encoded = _encode(array)
+    assert encoded is not None
+    return {**encoded, "dtype": str(array.dtype)}
+
+
+def _decode_typed(data: dict[str, Any]) -> np.ndarray:
+    return _decoded(data).astype(data["dtype"])
 
 
 def _decode_notes(notes: Iterable[Any]) -> tuple[Note, ...]:
@@ -110,6 +149,8 @@ def _encode(array: np.ndarray | None) -> dict[str, Any] | None:
 
 
 def _decode(data: dict[str, Any] | None) -> np.ndarray | None:
-    if data is None:
-        return None
+    return None if data is None else _decoded(data)
+
+
+def _decoded(data: dict[str, Any]) -> np.ndarray:
     return np.array([float(x) for x in data["numbers"]]).reshape(data["shape"])

@@ -8,6 +8,8 @@ from .._utils import check_option
 
 # What `skcvstats.stats` enters when it is imported: name -> class.
 METHODS: dict[str, Any] = {}
+# The same for fitted models on one test set, which no splits can serve.
+TEST_SET_METHODS: dict[str, Any] = {}
 
 
 def find_method(method: Any) -> Any:

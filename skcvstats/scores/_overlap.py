@@ -20,7 +20,8 @@ TRAINED_ON = "test rows trained on"
 # What to do where a test is refused, by the code of the note that says why.
 REFUSED = {
     SAME_TEST_ROWS: "Draw new test rows for each split, cv=RepeatedSubsampleSplit(); or ask about "
-    'the fitted models on these rows: HoldoutTTest(hypotheses="fixed") on one of the splits.',
+    'the fitted models on these rows: compare_predictions, or HoldoutTTest(hypotheses="fixed") on '
+    "one of the splits.",
     TRAINED_ON: "Pass a cv whose training and test rows do not overlap.",
     REPEATED: "Pass each split once, or draw new ones: cv=RepeatedSubsampleSplit().",
 }

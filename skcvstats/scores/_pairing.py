@@ -9,6 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from ..exceptions import PairingError
+from ._components import Components
 from ._design import SplitDesign
 from ._losses import RowLosses
 from ._notes import Note, union
@@ -46,6 +47,8 @@ class Scored(Protocol):
     def failures(self) -> tuple[tuple[int, int, str], ...]: ...
     @property
     def losses(self) -> RowLosses | None: ...
+    @property
+    def components(self) -> Components | None: ...
     @property
     def magnitude(self) -> np.ndarray: ...
     @property
@@ -174,7 +177,14 @@ def paired_difference(a: Scored, b: Scored) -> dict[str, Any]:
         "notes": union(a.notes, b.notes, notes),
         "provenance": merged_provenance([a.provenance, b.provenance]),
         "paired": True,
+        "components": _component_difference(a, b),
     }
+
+
+def _component_difference(a: Scored, b: Scored) -> Components | None:
+    if a.components is None or b.components is None:
+        return None
+    return a.components - b.components
 
 
 def paired_rows(scores: Scored, first: np.ndarray, second: np.ndarray) -> dict[str, Any]:
@@ -200,6 +210,7 @@ def paired_rows(scores: Scored, first: np.ndarray, second: np.ndarray) -> dict[s
         "notes": scores.notes,
         "provenance": scores.provenance,
         "paired": True,
+        "components": None if scores.components is None else scores.components.pairs(first, second),
     }
 
 

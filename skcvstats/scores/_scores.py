@@ -12,6 +12,7 @@ import numpy as np
 from .._utils import format_size
 from ..exceptions import FitError
 from ._array_like import ArrayLike
+from ._components import Components
 from ._cv_results import read_cv_results
 from ._design import SplitDesign
 from ._json import check_json, scores_from_json, scores_to_json
@@ -19,10 +20,14 @@ from ._losses import RowLosses, read_only
 from ._methods import find_method
 from ._notes import Note, as_notes, union, warn_of
 from ._pairing import paired_difference, paired_rows
-from ._structure import spread_holes
+from ._structure import TEST_SET, spread_holes
 
 if TYPE_CHECKING:
     from .._utils import ConfidenceInterval
+
+
+# In a representation.
+_MOST_NAMES = 10
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -60,6 +65,8 @@ class CVScores(ArrayLike):
         How they came about: scoring, estimators, versions.
     paired : bool, default=False
         Whether these are differences of two sets of scores on the same splits.
+    components : Components, default=None
+        Of the scores of fitted models on one test set, what its rows or groups contribute.
 
     See Also
     --------
@@ -91,6 +98,7 @@ class CVScores(ArrayLike):
     notes: tuple[Note, ...] = ()
     provenance: Mapping[str, Any] = field(default_factory=dict)
     paired: bool = False
+    components: Components | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.design, SplitDesign):
@@ -258,6 +266,7 @@ class CVScores(ArrayLike):
             failures=tuple((0, split, cause) for row, split, cause in self.failures if row == k),
             losses=of(self.losses),
             magnitude=of(self.magnitude),
+            components=None if self.components is None else self.components.row(k),
         )
 
     def differences(self, first: np.ndarray, second: np.ndarray) -> CVScores:
@@ -471,11 +480,17 @@ class CVScores(ArrayLike):
         return bool(self.values)  # raises for several scores, as an array does
 
     def __repr__(self) -> str:
-        names = f"{', '.join(self.labels)}: " if self.labels else ""
+        more = len(self.labels) - _MOST_NAMES
+        names = ", ".join(self.labels[:_MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
+        names += ": " if self.labels else ""
+        sizes = (
+            f"{self.design.n_test[0]} test rows"
+            if self.design.levels == TEST_SET
+            else f"{self.design.n_splits} splits, {format_size(self.design.train_size)} training "
+            f"{self.design.unit}"
+        )
         return (
-            f"CVScores({names}{self.metric}, {self.design.n_splits} splits, "
-            f"{format_size(self.design.train_size)} training {self.design.unit},\n"
-            f"{np.array2string(self.values, prefix=' ')})"
+            f"CVScores({names}{self.metric}, {sizes},\n{np.array2string(self.values, prefix=' ')})"
         )
 
     def __str__(self) -> str:

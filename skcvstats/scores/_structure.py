@@ -8,6 +8,8 @@ import numpy as np
 
 from ..exceptions import SplitDesignError
 
+# One test set on which fitted models are compared, whatever they were trained on.
+TEST_SET = ("test set",)
 LEVELS = (
     ("split",),
     ("fold",),

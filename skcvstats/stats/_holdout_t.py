@@ -52,6 +52,7 @@ class HoldoutTTest(LocationTest):
     See Also
     --------
     holdout_ttest : The same on arrays of losses.
+    compare_predictions : Fitted models on one test set, by any metric, with groups of rows.
     mcnemar_test : For two fitted classifiers.
 
     Notes
@@ -117,7 +118,8 @@ class HoldoutTTest(LocationTest):
         if design.unit != "rows":
             raise SplitDesignError(
                 "The holdout t-test takes the test rows for independent, but these belong to "
-                'groups. Use method="corrected_resampled_t", which counts groups.'
+                'groups. Use method="corrected_resampled_t", which counts groups, or for the '
+                "fitted models compare_predictions(groups=...)."
             )
 
     def notes(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> tuple[Note, ...]:

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from .._utils import check_option
-from ..scores import METHODS
+from ..scores import METHODS, TEST_SET_METHODS
 from ._procedure import Procedure
+from ._test_set import TestSetTest
 
 
 def enter_methods(exports: Iterable[Any]) -> None:
@@ -21,7 +22,8 @@ def enter_methods(exports: Iterable[Any]) -> None:
     for export in exports:
         is_procedure = isinstance(export, type) and issubclass(export, Procedure)
         if is_procedure and hasattr(export, "name"):  # not the base class
-            METHODS[export.name] = export
+            table = TEST_SET_METHODS if issubclass(export, TestSetTest) else METHODS
+            table[export.name] = export
 
 
 def get_test_names() -> list[str]:

@@ -20,14 +20,13 @@ References
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from .._utils import format_number, format_percent
 from ._claim import Claim
-from ._student import plain, tail_probability
+from ._student import plain
 
 
 class MarginPvalues(NamedTuple):
@@ -83,15 +82,7 @@ def referred(test: Any, null_value: float, alternative: str) -> Any:
     CVTestResult
         Statistic and p-value are nan where the scores do not vary.
     """
-    error = np.asarray(test.standard_error, dtype=float)
-    statistic = (np.asarray(test.estimate) - null_value) / np.where(error > 0, error, np.nan)
-    return replace(
-        test,
-        statistic=plain(statistic),
-        pvalue=plain(tail_probability(statistic, test.df, alternative)),
-        null_value=null_value,
-        alternative=alternative,
-    )
+    return test.against(null_value, alternative)
 
 
 def margin_kinds(test: Any, pvalue: Any, margin: MarginPvalues, alpha: float) -> Any:

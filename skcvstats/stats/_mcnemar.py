@@ -11,8 +11,17 @@ import numpy as np
 from scipy.special import ndtr
 from scipy.stats import binom
 
-from .._utils import ALTERNATIVES, check_option, format_number, format_pvalue, warn_user
+from .._utils import (
+    ALTERNATIVES,
+    ConfidenceInterval,
+    check_level,
+    check_option,
+    format_number,
+    format_pvalue,
+    warn_user,
+)
 from ..exceptions import DegenerateScoresWarning
+from ._tango import tango_interval
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,6 +59,22 @@ class McNemarResult:
 
     def __iter__(self) -> Iterator[float]:
         return iter((self.statistic, self.pvalue))
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Return Tango's score interval for the difference of the accuracies.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Of the interval.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``. It agrees with the ``"asymptotic"`` test, not always with others.
+        """
+        level = check_level(confidence_level)
+        return tango_interval(self.n01, self.n10, self.n, level, self.alternative)
 
     @property
     def undetermined(self) -> bool:
@@ -277,7 +302,16 @@ def _exact(n01: int, n10: int, alternative: str) -> tuple[float, float]:
     return float(n01), _choose(less, greater, alternative)
 
 
-def _mid_p(n01: int, n10: int, alternative: str) -> tuple[float, float]:
+def mid_p(n01: int, n10: int, alternative: str) -> tuple[float, float]:
+    """Return the statistic and the mid-p value of McNemar's test.
+
+    Parameters
+    ----------
+    n01, n10 : int
+        The discordant counts, not both 0.
+    alternative : {"two-sided", "less", "greater"}
+        Of the accuracy of A minus that of B.
+    """
     m = n01 + n10
     half = binom.pmf(n01, m, 0.5) / 2
     less, greater = binom.cdf(n01 - 1, m, 0.5) + half, binom.sf(n01, m, 0.5) + half
@@ -298,7 +332,7 @@ def _continuity(n01: int, n10: int, alternative: str) -> tuple[float, float]:
 
 
 _METHODS: dict[str, Callable[[int, int, str], tuple[float, float]]] = {
-    "mid-p": _mid_p,
+    "mid-p": mid_p,
     "exact": _exact,
     "asymptotic": _asymptotic,
     "continuity": _continuity,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -25,7 +25,7 @@ from ._claim import Claim
 from ._equivalence import EquivalenceResult, equivalence
 from ._inference import UNNAMED_ESTIMATE, Inference
 from ._posterior import PosteriorProbabilities, posterior_probabilities
-from ._student import interval, interval_of
+from ._student import interval, interval_of, plain, tail_probability
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -306,6 +306,31 @@ class CVTestResult(Inference):
         0.0036 equivalent
         """
         return equivalence(self, margin)
+
+    def against(self, null_value: float, alternative: str) -> CVTestResult:
+        """Return the test of the same estimate against another null value.
+
+        Parameters
+        ----------
+        null_value : float
+            The value under test.
+        alternative : {"two-sided", "less", "greater"}
+            Where the true value lies if not at the null value.
+
+        Returns
+        -------
+        CVTestResult
+            Statistic and p-value are nan where the scores do not vary.
+        """
+        error = np.asarray(self.standard_error, dtype=float)
+        statistic = (np.asarray(self.estimate) - null_value) / np.where(error > 0, error, np.nan)
+        return replace(
+            self,
+            statistic=plain(statistic),
+            pvalue=plain(tail_probability(statistic, self.df, alternative)),
+            null_value=null_value,
+            alternative=alternative,
+        )
 
     def _check_posterior(self) -> None:
         if not self.has_posterior:

@@ -155,6 +155,7 @@ def test_p_best_is_the_p_of_a_family_with_each_as_the_control(shape):
 
         class Strongest:
             statistic = statistics.max()
+            df = contest.draws.n_squares
             pvalue = tail_probability(statistic, contest.draws.n_squares, "greater")
             alternative = "greater"
 

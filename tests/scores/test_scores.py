@@ -458,3 +458,11 @@ class TestRowLosses:
         other = RowLosses.from_splits([np.zeros(5)], [np.arange(5)])
         with pytest.raises(PairingError, match="different test rows"):
             self.losses[0] - other
+
+
+def test_the_representation_names_the_first_of_many():
+    names = tuple(f"model {k}" for k in range(1000))
+    design = SplitDesign.from_sizes(90, 10, n_splits=5)
+    many = CVScores(values=np.zeros((1000, 5)), design=design, labels=names)
+    assert "model 9 and 990 more: " in repr(many)
+    assert "model 10" not in repr(many)

@@ -1,0 +1,103 @@
+"""Fitted models on one test set: times as ratios to NumPy's, and peak memory over the input."""
+
+import tracemalloc
+
+import numpy as np
+
+from skcvstats import compare_losses, compare_predictions
+from skcvstats.stats import clustered_mean, delong_auc
+
+from ._timing import ratio, seconds
+
+N_ROWS = 1_000_000
+
+
+class AreasUnderROCCurves:
+    """Areas of 10 models and their covariance, over sorting each model's scores."""
+
+    params = (["distinct", "ties", "groups"], [N_ROWS])
+    param_names = ("scores", "n_rows")
+    unit = "x NumPy's argsort of each model's scores"
+    repeat = 5
+
+    def setup(self, scores, n_rows):
+        random = np.random.default_rng(0)
+        self.y = random.integers(0, 2, n_rows)
+        self.x = self.y + random.normal(size=(10, n_rows))
+        if scores == "ties":
+            self.x = np.round(self.x, 2)
+        self.groups = random.integers(0, n_rows // 100, n_rows) if scores == "groups" else None
+
+    def track_ratio(self, scores, n_rows):
+        """Return the time over that of the sorting."""
+        return ratio(
+            lambda: delong_auc(self.y, self.x, self.groups),
+            lambda: [np.argsort(row) for row in self.x],
+            self.repeat,
+        )
+
+
+class ClusteredStandardErrors:
+    """Standard errors of the mean losses of 100 models, over NumPy's mean and variance."""
+
+    params = ([10, 10_000], [N_ROWS])
+    param_names = ("n_groups", "n_rows")
+    unit = "x NumPy's mean and variance"
+    repeat = 3
+
+    def setup(self, n_groups, n_rows):
+        random = np.random.default_rng(0)
+        self.x = random.normal(size=(100, n_rows))
+        self.groups = random.integers(0, n_groups, n_rows)
+
+    def track_ratio(self, n_groups, n_rows):
+        """Return the time over that of NumPy's mean and variance of each row."""
+        return ratio(
+            lambda: clustered_mean(self.x, self.groups),
+            lambda: (self.x.mean(axis=1), self.x.var(axis=1, ddof=1)),
+            self.repeat,
+        )
+
+
+class BootstrapOfF1:
+    """2,000 replicates of F1 of 5 models."""
+
+    params = ([100_000],)
+    param_names = ("n_rows",)
+    unit = "seconds"
+
+    def setup(self, n_rows):
+        random = np.random.default_rng(0)
+        self.y = random.integers(0, 2, n_rows)
+        wrong = random.random((5, n_rows)) < 0.2
+        self.labels = {f"m{k}": np.where(row, 1 - self.y, self.y) for k, row in enumerate(wrong)}
+
+    def track_seconds(self, n_rows):
+        """Return the time of the whole comparison."""
+        return seconds(lambda: compare_predictions(self.y, self.labels, metric="f1"))
+
+
+class PeakMemory:
+    """The most that is allocated on top of the input, of 10 models."""
+
+    params = (["losses", "roc_auc"], [N_ROWS])
+    param_names = ("door", "n_rows")
+    unit = "x the input"
+
+    def setup(self, door, n_rows):
+        random = np.random.default_rng(0)
+        self.y = random.integers(0, 2, n_rows)
+        self.x = self.y + random.normal(size=(10, n_rows))
+
+    def track_ratio(self, door, n_rows):
+        """Return the peak over the size of the predictions or losses."""
+        tracemalloc.start()
+        if door == "losses":
+            compare_losses(self.x)
+        else:
+            compare_predictions(
+                self.y, {f"m{k}": row for k, row in enumerate(self.x)}, metric="roc_auc"
+            )
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return peak / self.x.nbytes

@@ -1,0 +1,141 @@
+"""Bootstrap replicates of any metric of fitted models on one test set."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from sklearn.utils.parallel import Parallel, delayed
+
+from .._utils import format_percent
+from ..stats import Resampling
+from ._evaluators import Evaluator
+from ._workers import find_workers
+
+# A replicate in which a metric is not defined is drawn again, at most so often.
+_MOST_ATTEMPTS = 20
+# Of all draws, beyond which they say that the metric suits no resampling.
+_MOST_UNDEFINED = 0.01
+# Replicates of a task.
+_CHUNK = 50
+
+
+class Replicates(NamedTuple):
+    """What the bootstrap gives.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_runs, n_replicates)
+        The metric in each replicate.
+    left_out : ndarray of shape (n_runs, n_blocks)
+        With one block of groups left out.
+    n_undefined : int
+        How many replicates were drawn again.
+    """
+
+    values: np.ndarray
+    left_out: np.ndarray
+    n_undefined: int
+
+
+def replicate(
+    evaluator: Evaluator, resampling: Resampling, n_replicates: int, n_jobs: int | None, metric: str
+) -> Replicates:
+    """Compute the metric in all replicates, the same for every number of workers.
+
+    Parameters
+    ----------
+    evaluator : Evaluator
+        Computes it.
+    resampling : Resampling
+        Draws the groups.
+    n_replicates : int
+        How many.
+    n_jobs : int or None
+        As joblib's.
+    metric : str
+        For messages.
+
+    Raises
+    ------
+    ValueError
+        If the metric is not defined in more than 1 % of the draws.
+    """
+    blocks = resampling.blocks()
+    n_blocks = int(blocks.max()) + 1
+    n_workers = find_workers(n_jobs).n
+    tasks: list[tuple[Any, range, Any]] = [
+        (_drawn, part, resampling) for part in _chunks(n_replicates)
+    ]
+    tasks += [(_left_out, part, blocks) for part in _chunks(n_blocks)]
+    if n_workers == 1:
+        done = [work(evaluator, part, more) for work, part, more in tasks]
+    else:
+        done = Parallel(n_jobs=n_jobs)(
+            delayed(work)(evaluator, part, more) for work, part, more in tasks
+        )
+    n_drawn = len(_chunks(n_replicates))
+    values = np.concatenate([part for part, _ in done[:n_drawn]], axis=1)
+    n_undefined = sum(undefined for _, undefined in done[:n_drawn])
+    stratified, found_all = bool(resampling.strata), bool(np.isfinite(values).all())
+    _check_defined(n_undefined, n_replicates, metric, stratified=stratified, found_all=found_all)
+    left_out = np.concatenate([part for part, _ in done[n_drawn:]], axis=1)
+    return Replicates(values, left_out, n_undefined)
+
+
+def _chunks(n: int) -> list[range]:
+    return [range(start, min(start + _CHUNK, n)) for start in range(0, n, _CHUNK)]
+
+
+def _drawn(evaluator: Evaluator, numbers: range, resampling: Resampling) -> tuple[np.ndarray, int]:
+    """Return some replicates, and how many draws were not defined."""
+    found, n_undefined = [], 0
+    for number in numbers:
+        for attempt in range(_MOST_ATTEMPTS):
+            values = evaluator.on(resampling.draw(number, attempt))
+            if np.isfinite(values).all():
+                break
+            n_undefined += 1
+        found.append(values)
+    return np.stack(found, axis=1), n_undefined
+
+
+def _left_out(evaluator: Evaluator, numbers: range, blocks: np.ndarray) -> tuple[np.ndarray, int]:
+    return np.stack([evaluator.without(blocks, block) for block in numbers], axis=1), 0
+
+
+def _check_defined(
+    n_undefined: int, n_replicates: int, metric: str, *, stratified: bool, found_all: bool
+) -> None:
+    share = n_undefined / (n_replicates + n_undefined)
+    if share <= _MOST_UNDEFINED and found_all:
+        return
+    remedy = "Use another metric, or test on more rows"
+    if not stratified:
+        remedy = (
+            "Pass stratify=True, which draws rows (or groups, where each is of one class) within "
+            "each class, use another metric, or test on more rows"
+        )
+    raise ValueError(
+        f"{metric} is not defined in {format_percent(share)} of the bootstrap samples, as they "
+        f"lack a class or a prediction of it. {remedy}."
+    )
+
+
+def averaged(runs: np.ndarray, owners: Sequence[int], n_models: int) -> np.ndarray:
+    """Return the mean over the runs of each model.
+
+    Parameters
+    ----------
+    runs : ndarray of shape (n_runs, ...)
+        Of all models.
+    owners : sequence of int
+        The model of each run.
+    n_models : int
+        How many there are.
+    """
+    if n_models == len(owners):
+        return runs
+    own = np.asarray(owners)
+    return np.stack([runs[own == model].mean(axis=0) for model in range(n_models)])

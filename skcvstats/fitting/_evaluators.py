@@ -1,0 +1,282 @@
+"""What computes a metric of fitted models from resampled groups of test rows."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from sklearn.exceptions import UndefinedMetricWarning
+
+from ._test_set_metrics import SumMetric
+
+
+class Evaluator(Protocol):
+    """Computes the metric of all runs of all models from resampled groups of rows."""
+
+    def on(self, groups: np.ndarray) -> np.ndarray: ...
+
+    def without(self, blocks: np.ndarray, block: int) -> np.ndarray: ...
+
+
+@dataclass(frozen=True, eq=False)
+class RowsOfGroups:
+    """The rows of each group, and their weights.
+
+    Parameters
+    ----------
+    n_rows, n_groups : int
+        How many there are.
+    codes : ndarray of int of shape (n_rows,) or None
+        The group of each row; None where each row is one.
+    order, starts : ndarray of int or None
+        Group g holds the rows ``order[starts[g]:starts[g + 1]]``.
+    """
+
+    n_rows: int
+    n_groups: int
+    codes: np.ndarray | None
+    order: np.ndarray | None = None
+    starts: np.ndarray | None = None
+
+    @classmethod
+    def of(cls, codes: np.ndarray | None, n_rows: int, n_groups: int) -> RowsOfGroups:
+        """Sort the rows by group.
+
+        Parameters
+        ----------
+        codes : ndarray of int of shape (n_rows,) or None
+            The group of each row.
+        n_rows, n_groups : int
+            How many there are.
+        """
+        if codes is None:
+            return cls(n_rows, n_groups, None)
+        starts = np.concatenate([[0], np.cumsum(np.bincount(codes, minlength=n_groups))])
+        return cls(n_rows, n_groups, codes, np.argsort(codes, kind="stable"), starts)
+
+    def rows(self, groups: np.ndarray) -> np.ndarray:
+        """Return the rows of resampled groups.
+
+        Parameters
+        ----------
+        groups : ndarray of int
+            With repetitions.
+        """
+        if self.order is None or self.starts is None:
+            return groups
+        sizes = self.starts[groups + 1] - self.starts[groups]
+        within = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        return self.order[np.repeat(self.starts[groups], sizes) + within]
+
+    def outside(self, blocks: np.ndarray, block: int) -> np.ndarray:
+        """Return the rows of all groups but those of a block.
+
+        Parameters
+        ----------
+        blocks : ndarray of int of shape (n_groups,)
+            The block of each group.
+        block : int
+            Which one is left out.
+        """
+        kept = blocks != block
+        return np.flatnonzero(kept if self.codes is None else kept[self.codes])
+
+
+@dataclass(frozen=True, eq=False)
+class SumEvaluator:
+    """Computes metrics from sums over groups, of which those that are alike are counted.
+
+    Parameters
+    ----------
+    table : ndarray of shape (n_kinds, n_columns)
+        The sums of a group of each kind.
+    kinds : ndarray of int of shape (n_groups,)
+        The kind of each group.
+    metric : SumMetric
+        The metric of the sums.
+    n_runs : int
+        Of all models.
+    """
+
+    table: np.ndarray
+    kinds: np.ndarray
+    metric: SumMetric
+    n_runs: int
+
+    def on(self, groups: np.ndarray) -> np.ndarray:
+        """Return the metric of each run.
+
+        Parameters
+        ----------
+        groups : ndarray of int
+            With repetitions.
+        """
+        counts = np.bincount(self.kinds[groups], minlength=len(self.table))
+        return self._values(counts @ self.table)
+
+    def without(self, blocks: np.ndarray, block: int) -> np.ndarray:
+        """Return the metric of each run with a block of groups left out.
+
+        Parameters
+        ----------
+        blocks : ndarray of int of shape (n_groups,)
+            The block of each group.
+        block : int
+            Which one is left out.
+        """
+        return self.on(np.flatnonzero(blocks != block))
+
+    def _values(self, sums: np.ndarray) -> np.ndarray:
+        n = self.metric.n_classes
+        if n == 0:
+            return np.array([self.metric.value(sums, run) for run in range(self.n_runs)])
+        return self.metric.value(sums.reshape(self.n_runs, n, n))
+
+
+def sum_evaluator(
+    metric: SumMetric, where: RowsOfGroups, weights: np.ndarray | None, n_runs: int
+) -> SumEvaluator:
+    """Prepare the sums of the groups.
+
+    Parameters
+    ----------
+    metric : SumMetric
+        The metric.
+    where : RowsOfGroups
+        The groups.
+    weights : ndarray of shape (n_rows,) or None
+        Of the rows.
+    n_runs : int
+        Of all models.
+    """
+    n_cells = metric.n_classes**2
+    if metric.cells is not None and where.codes is None and weights is None:
+        kinds = np.zeros(where.n_rows, dtype=np.intp)
+        for cells in metric.cells:  # rows that are alike in all runs are one kind
+            kinds = np.unique(kinds * n_cells + cells, return_inverse=True)[1].reshape(-1)
+        first = np.zeros(kinds.max() + 1, dtype=np.intp)
+        first[kinds] = np.arange(where.n_rows)
+        table = np.zeros((len(first), n_runs, n_cells))
+        for run, cells in enumerate(metric.cells):
+            table[np.arange(len(first)), run, cells[first]] = 1.0
+        return SumEvaluator(table.reshape(len(first), -1), kinds, metric, n_runs)
+    codes = np.arange(where.n_rows) if where.codes is None else where.codes
+    w = np.ones(where.n_rows) if weights is None else weights
+    if metric.cells is not None:
+        sums = [
+            np.bincount(codes * n_cells + cells, weights=w, minlength=where.n_groups * n_cells)
+            for cells in metric.cells
+        ]
+        table = np.stack([run.reshape(where.n_groups, n_cells) for run in sums], axis=1)
+        return SumEvaluator(
+            table.reshape(where.n_groups, -1), np.arange(where.n_groups), metric, n_runs
+        )
+    assert metric.columns is not None
+    columns = [
+        np.bincount(codes, weights=w * column, minlength=where.n_groups)
+        for column in metric.columns.T
+    ]
+    return SumEvaluator(np.column_stack(columns), np.arange(where.n_groups), metric, n_runs)
+
+
+@dataclass(frozen=True, eq=False)
+class ScorerEvaluator:
+    """Computes any metric by its scorer on resampled rows.
+
+    Parameters
+    ----------
+    scorer : callable
+        ``scorer(estimator, X, y)``.
+    models : tuple of estimator
+        The stored predictions of all runs.
+    y : ndarray of shape (n_rows, ...)
+        The target.
+    weights : ndarray of shape (n_rows,) or None
+        Of the rows.
+    where : RowsOfGroups
+        The groups.
+    """
+
+    scorer: Any
+    models: tuple[Any, ...]
+    y: np.ndarray
+    weights: np.ndarray | None
+    where: RowsOfGroups
+
+    def on(self, groups: np.ndarray) -> np.ndarray:
+        """Return the metric of each run, nan where it is not defined.
+
+        Parameters
+        ----------
+        groups : ndarray of int
+            With repetitions.
+        """
+        return self._of_rows(self.where.rows(groups))
+
+    def without(self, blocks: np.ndarray, block: int) -> np.ndarray:
+        """Return the metric of each run with a block of groups left out.
+
+        Parameters
+        ----------
+        blocks : ndarray of int of shape (n_groups,)
+            The block of each group.
+        block : int
+            Which one is left out.
+        """
+        return self._of_rows(self.where.outside(blocks, block))
+
+    def _of_rows(self, rows: np.ndarray) -> np.ndarray:
+        weights = None if self.weights is None else self.weights[rows]
+        return np.array(
+            [
+                defined_score(self.scorer, model, rows, self.y[rows], weights)
+                for model in self.models
+            ]
+        )
+
+
+def score_of(scorer: Any, model: Any, rows: Any, y: np.ndarray, weights: Any) -> float:
+    """Return the metric of a run on some rows.
+
+    Parameters
+    ----------
+    scorer : callable
+        ``scorer(estimator, X, y)``.
+    model : estimator
+        Stored predictions.
+    rows : ndarray of int
+        The rows.
+    y : ndarray
+        The target of these.
+    weights : ndarray or None
+        Of these.
+    """
+    more = {} if weights is None else {"sample_weight": weights}
+    return float(scorer(model, rows, y, **more))
+
+
+def defined_score(scorer: Any, model: Any, rows: Any, y: np.ndarray, weights: Any) -> float:
+    """Return the metric of a run on some rows, nan where it is not defined.
+
+    Parameters
+    ----------
+    scorer : callable
+        ``scorer(estimator, X, y)``.
+    model : estimator
+        Stored predictions.
+    rows : ndarray of int
+        The rows.
+    y : ndarray
+        The target of these.
+    weights : ndarray or None
+        Of these.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        warnings.simplefilter("error", UndefinedMetricWarning)
+        try:
+            return score_of(scorer, model, rows, y, weights)
+        except (UndefinedMetricWarning, ValueError, ZeroDivisionError):
+            return float("nan")

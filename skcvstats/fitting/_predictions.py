@@ -1,0 +1,261 @@
+"""Predictions of one test set: checked, in one order, and ready for a scorer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.metrics import accuracy_score, get_scorer, make_scorer
+
+from .._utils import listed
+from ..scores import align_rows, missing_in, target_digest
+from ..stats import read_weights
+from ._gather import versions
+from ._scoring import check_names, describe, metric_name, responses_of
+from ._stored import PREDICT, is_estimator, store
+from ._undefined import RULES
+
+
+@dataclass(frozen=True, eq=False)
+class TestSet:
+    """Predictions of all runs of all models, checked and in one order.
+
+    Parameters
+    ----------
+    y : ndarray
+        The target.
+    labels : tuple of str
+        The models.
+    runs : tuple of estimator
+        The stored predictions of all runs, model after model.
+    owners : tuple of int
+        The model of each run.
+    scorer : callable
+        ``scorer(estimator, X, y)``, greater is better.
+    metric : str
+        Its name.
+    named : str or None
+        What scikit-learn calls it, where it was given by name.
+    classes : ndarray or None
+        Of the target; None for a regression.
+    groups, weights : ndarray or None
+        Of the rows.
+    """
+
+    __test__ = False
+
+    y: np.ndarray
+    labels: tuple[str, ...]
+    runs: tuple[Any, ...]
+    owners: tuple[int, ...]
+    scorer: Any
+    metric: str
+    named: str | None
+    classes: np.ndarray | None
+    groups: Any
+    weights: np.ndarray | None
+
+    @property
+    def n_rows(self) -> int:
+        """Of the test set."""
+        return len(self.y)
+
+    def facts(self, **more: Any) -> dict[str, Any]:
+        """Return what all scores are made with.
+
+        Parameters
+        ----------
+        **more : object
+            For the provenance.
+        """
+        return {
+            "labels": self.labels,
+            "metric": self.metric,
+            "y_digest": target_digest(self.y),
+            "provenance": {
+                "scoring": describe(self.named or self.scorer),
+                "versions": dict(versions()),
+                **more,
+            },
+        }
+
+
+def read_test_set(
+    y_true: Any, predictions: Any, metric: Any, groups: Any, sample_weight: Any, X: Any
+) -> TestSet:
+    """Check predictions, and bring all that is given for the rows into one order.
+
+    Parameters
+    ----------
+    y_true, predictions, metric, groups, sample_weight, X : object
+        As for `measure_test_set`.
+    """
+    _check_metric(metric)
+    named = metric if isinstance(metric, str) else None
+    is_scorer = type(metric) is type(make_scorer(accuracy_score))
+    scorer = get_scorer(metric) if named or is_scorer else _as_scorer(metric)
+    wanted = responses_of(metric) if named or is_scorer else (PREDICT,)
+    given = _by_name(predictions, y_true)
+    arrays = {
+        _what(name, run, len(runs)): part
+        for name, runs in given.items()
+        for run, part in enumerate(runs)
+        if not is_estimator(part)
+    }
+    more = {"groups": groups, "sample_weight": sample_weight}
+    if X is not None:
+        more["X"] = X
+    aligned = align_rows({"y_true": y_true, **arrays, **more})
+    y = _target(aligned["y_true"])
+    _check_target(y, named)
+    classes = _classes(y, wanted, named, scorer)
+    runs = {
+        (name, run): store(
+            name,
+            aligned.get(_what(name, run, len(parts)), part),
+            wanted,
+            classes,
+            len(y),
+            aligned.get("X"),
+        )
+        for name, parts in given.items()
+        for run, part in enumerate(parts)
+    }
+    names = list(given)
+    return TestSet(
+        y=y,
+        labels=tuple(names),
+        runs=tuple(runs.values()),
+        owners=tuple(names.index(name) for name, _ in runs),
+        scorer=scorer,
+        metric=metric_name(metric) if not is_scorer else _scorer_name(metric),
+        named=named,
+        classes=classes,
+        groups=aligned["groups"],
+        weights=read_weights(aligned["sample_weight"], len(y)),
+    )
+
+
+def _check_metric(metric: Any) -> None:
+    """Raise ValueError for what is no single metric that scikit-learn knows, nor a callable."""
+    if not isinstance(metric, str) and not callable(metric):
+        raise ValueError(
+            f"metric={metric!r} must be one metric: its name in scikit-learn, what make_scorer "
+            "makes, or a function metric(y_true, y_pred). For several, call once for each."
+        )
+    try:
+        check_names(metric)
+    except ValueError as error:
+        raise ValueError(str(error).replace("scoring=", "metric=")) from None
+
+
+def _scorer_name(scorer: Any) -> str:
+    """Return what a scorer is called: the function behind it."""
+    return repr(scorer).removeprefix("make_scorer(").split(",")[0].rstrip(")")
+
+
+def _as_scorer(metric: Callable[..., Any]) -> Any:
+    """Return a function of target and predictions as a scorer."""
+    if getattr(metric, "__module__", "").startswith("sklearn.metrics"):
+        raise ValueError(
+            f"metric={metric.__name__} is a function of scikit-learn, which does not say whether "
+            "greater is better, or whether it needs labels. Pass the name of a metric, such as "
+            f"'f1' or 'neg_log_loss', or make_scorer({metric.__name__}, ...)."
+        )
+    return make_scorer(metric)
+
+
+def _what(name: str, run: int, n_runs: int) -> str:
+    return f"the predictions of {name!r}{f', run {run}' if n_runs > 1 else ''}"
+
+
+def _by_name(predictions: Any, y_true: Any) -> dict[str, list[Any]]:
+    """Return the runs of each model."""
+    if hasattr(predictions, "columns"):
+        names = [str(name) for name in predictions.columns]
+        repeated = sorted({name for name in names if names.count(name) > 1})
+        if repeated:
+            raise ValueError(f"The columns {listed(repeated)} occur more than once; rename them.")
+        return {name: [predictions.iloc[:, k]] for k, name in enumerate(names)}
+    if not isinstance(predictions, Mapping):
+        raise TypeError(
+            'predictions must be a mapping from names to predictions, such as {"a": ..., "b": '
+            f"...}}, or a frame with a column for each model, got {type(predictions).__name__}."
+        )
+    if not predictions:
+        raise ValueError("No predictions given; give those of at least one model.")
+    n_rows = len(y_true)
+    return {str(name): _runs(str(name), part, n_rows) for name, part in predictions.items()}
+
+
+def _runs(name: str, part: Any, n_rows: int) -> list[Any]:
+    """Return the runs of a model: a list of arrays or of estimators, or the one of them."""
+    if not isinstance(part, list) or not part:
+        return [part]
+    whole = all(is_estimator(run) or (hasattr(run, "shape") and np.ndim(run)) for run in part)
+    if whole or (len(part) != n_rows and all(np.ndim(run) for run in part)):
+        lengths = sorted({len(run) for run in part if not is_estimator(run)} - {n_rows})
+        if lengths:
+            raise ValueError(
+                f"The predictions of {name!r} are a list of {len(part)} runs, one of which has "
+                f"{lengths[0]} rows, and y_true {n_rows}. Each run predicts all rows."
+            )
+        return part
+    return [part]
+
+
+def _target(y_true: Any) -> np.ndarray:
+    y = np.asarray(y_true)
+    if y.ndim == 2 and y.shape[1] == 1:
+        y = y[:, 0]
+    if y.ndim not in (1, 2) or len(y) == 0:
+        raise ValueError(f"y_true has shape {y.shape}; give one label or value for each test row.")
+    missing = missing_in(y)
+    if y.dtype.kind == "f":
+        missing |= np.isinf(y)
+    if missing.any():
+        raise ValueError(
+            f"y_true has {int(missing.sum())} missing values; leave out those rows everywhere."
+        )
+    if y.dtype.kind == "O" and all(isinstance(x, str) for x in y.flat):
+        y = y.astype(str)
+    return y
+
+
+# Metrics of values, whose target has no classes.
+_OF_VALUES = ("error", "r2", "variance", "deviance", "d2_absolute", "d2_pinball")
+
+
+def _classes(y: np.ndarray, wanted: Sequence[str], named: str | None, scorer: Any) -> Any:
+    """Return the classes of the target, or None for a metric of values."""
+    name = named or repr(scorer)
+    if PREDICT in wanted and (y.dtype.kind == "f" or any(part in name for part in _OF_VALUES)):
+        return None
+    if PREDICT in wanted and named is None and y.dtype.kind in "iu" and "make_scorer" not in name:
+        return None
+    classes = np.unique(y)
+    if PREDICT not in wanted and len(classes) < 2:
+        raise ValueError(
+            f"y_true holds {classes.tolist()} only, but the metric needs rows of two classes."
+        )
+    return classes
+
+
+def _check_target(y: np.ndarray, named: str | None) -> None:
+    """Raise ValueError where a metric is not defined on this target, whatever is predicted."""
+    needs = RULES.get(named or "")
+    if needs is None or y.ndim != 1:
+        return
+    held = np.unique(y)
+    if needs == "positive" and 1 not in held and set(held.tolist()) <= {0, -1}:
+        lacks = "no positive row, labelled 1"
+    elif needs != "positive" and len(held) < 2:
+        lacks = f"{held.tolist()[0]!r} only"
+    else:
+        return
+    raise ValueError(
+        f"y_true holds {lacks}: {named} is not defined on this test set. Test on more rows, or use "
+        "another metric."
+    )

@@ -1,0 +1,204 @@
+"""Metrics of a test set that are means over rows, or functions of sums over rows.
+
+Notes
+-----
+What is computed here is used only where it is the number that scikit-learn's scorer gives; all
+other metrics are computed by scikit-learn for every replicate of the bootstrap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+# Confusion tables of more classes are slower to resample than predictions.
+_MOST_CLASSES = 20
+
+
+def row_scores(metric: str, y: np.ndarray, model: Any) -> np.ndarray | None:
+    """Return the score of each row, whose mean is a metric; None for other metrics.
+
+    Parameters
+    ----------
+    metric : str
+        A name that scikit-learn knows.
+    y : ndarray of shape (n_rows,) or (n_rows, n_outputs)
+        The target.
+    model : StoredLabels or StoredProbabilities
+        The predictions.
+
+    Returns
+    -------
+    ndarray of shape (n_rows,) or None
+        Greater is better.
+    """
+    compute = _ROW_SCORES.get(metric)
+    return None if compute is None else compute(y, model)
+
+
+def _accuracy(y: np.ndarray, model: Any) -> np.ndarray | None:
+    return (y == model.values).astype(float) if y.ndim == model.values.ndim == 1 else None
+
+
+def _of_errors(
+    compute: Callable[[np.ndarray, np.ndarray], np.ndarray],
+) -> Callable[[np.ndarray, Any], np.ndarray | None]:
+    def scores(y: np.ndarray, model: Any) -> np.ndarray | None:
+        if y.shape != model.values.shape:
+            return None
+        losses = compute(y.astype(float), np.asarray(model.values, dtype=float))
+        return -losses.reshape(len(y), -1).mean(axis=1)
+
+    return scores
+
+
+def _log_loss(y: np.ndarray, model: Any) -> np.ndarray | None:
+    codes = np.searchsorted(model.classes_, y)
+    chosen = model.values[np.arange(len(y)), codes]
+    tiny = np.finfo(float).eps
+    return np.log(np.clip(chosen, tiny, 1 - tiny))
+
+
+def _brier(y: np.ndarray, model: Any) -> np.ndarray | None:
+    if len(model.classes_) != 2:
+        return None
+    return -np.square((y == model.classes_[1]) - model.values[:, 1])
+
+
+_ROW_SCORES: dict[str, Callable[[np.ndarray, Any], np.ndarray | None]] = {
+    "accuracy": _accuracy,
+    "neg_mean_squared_error": _of_errors(lambda y, p: np.square(y - p)),
+    "neg_mean_absolute_error": _of_errors(lambda y, p: np.abs(y - p)),
+    "neg_mean_absolute_percentage_error": _of_errors(
+        lambda y, p: np.abs(y - p) / np.maximum(np.abs(y), np.finfo(float).eps)
+    ),
+    "neg_mean_squared_log_error": _of_errors(lambda y, p: np.square(np.log1p(y) - np.log1p(p))),
+    "neg_log_loss": _log_loss,
+    "neg_brier_score": _brier,
+}
+
+
+@dataclass(frozen=True, eq=False)
+class SumMetric:
+    """A metric that is a function of sums over rows.
+
+    Parameters
+    ----------
+    columns : ndarray of shape (n_rows, n_columns) or None
+        What is summed; None for confusion tables.
+    cells : ndarray of int of shape (n_runs, n_rows) or None
+        For confusion tables, the cell of each row in that of each run of a model.
+    n_classes : int
+        Of the confusion tables.
+    value : callable
+        From sums of shape (..., n_columns), or tables of shape (..., n_classes, n_classes), to the
+        metric, nan where it is not defined. With columns it takes the number of the run too.
+    """
+
+    columns: np.ndarray | None
+    cells: np.ndarray | None
+    n_classes: int
+    value: Callable[..., np.ndarray]
+
+
+def sum_metric(metric: str, y: np.ndarray, models: Sequence[Any]) -> SumMetric | None:
+    """Return a metric as a function of sums over rows, where it is one that is known.
+
+    Parameters
+    ----------
+    metric : str
+        A name that scikit-learn knows.
+    y : ndarray of shape (n_rows,)
+        The target.
+    models : sequence of StoredLabels
+        All runs of all models.
+    """
+    if y.ndim != 1:
+        return None
+    if metric in _OF_SUMS:
+        if any(model.values.shape != y.shape for model in models):
+            return None
+        centred = y.astype(float) - y.mean()
+        errors = [np.square(y - np.asarray(model.values, dtype=float)) for model in models]
+        columns = np.column_stack([np.ones(len(y)), centred, centred**2, *errors])
+        return SumMetric(columns, None, 0, _OF_SUMS[metric])
+    known = np.unique(np.concatenate([y, *(model.values for model in models)]))
+    compute = _of_table(metric, known.tolist())
+    if compute is None or len(known) > _MOST_CLASSES:
+        return None
+    rows = np.searchsorted(known, y) * len(known)
+    cells = np.stack([rows + np.searchsorted(known, model.values) for model in models])
+    return SumMetric(None, cells, len(known), compute)
+
+
+def _r2(sums: np.ndarray, run: int) -> np.ndarray:
+    total = sums[..., 2] - sums[..., 1] ** 2 / sums[..., 0]
+    return 1 - sums[..., 3 + run] / np.where(total > 0, total, np.nan)
+
+
+def _rmse(sums: np.ndarray, run: int) -> np.ndarray:
+    return -np.sqrt(sums[..., 3 + run] / sums[..., 0])
+
+
+_OF_SUMS = {"r2": _r2, "neg_root_mean_squared_error": _rmse}
+
+
+def _ratio(above: np.ndarray, below: np.ndarray) -> np.ndarray:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(below > 0, above / below, np.nan)
+
+
+def _parts(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return by class what is right, what is true and what is predicted."""
+    right = np.einsum("...ii->...i", tables)
+    return right, tables.sum(axis=-1), tables.sum(axis=-2)
+
+
+_BY_CLASS: dict[str, Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]] = {
+    "f1": lambda right, true, predicted: _ratio(2 * right, true + predicted),
+    "precision": lambda right, true, predicted: _ratio(right, predicted),
+    "recall": lambda right, true, predicted: _ratio(right, true),
+    "jaccard": lambda right, true, predicted: _ratio(right, true + predicted - right),
+}
+
+
+def _of_table(metric: str, classes: list[Any]) -> Callable[[np.ndarray], np.ndarray] | None:
+    """Return a metric as a function of confusion tables, or None."""
+    if metric == "balanced_accuracy":
+        return lambda tables: _BY_CLASS["recall"](*_parts(tables)).mean(axis=-1)
+    if metric == "matthews_corrcoef":
+        return _matthews
+    if metric == "accuracy":
+        return lambda tables: _ratio(_parts(tables)[0].sum(axis=-1), tables.sum(axis=(-1, -2)))
+    kind, _, average = metric.partition("_")
+    if kind not in _BY_CLASS or average not in ("", "macro", "weighted", "micro"):
+        return None
+    by_class = _BY_CLASS[kind]
+    if average == "":
+        if 1 not in classes or len(classes) > 2:
+            return None
+        at = classes.index(1)
+        return lambda tables: by_class(*_parts(tables))[..., at]
+    if average == "macro":
+        return lambda tables: by_class(*_parts(tables)).mean(axis=-1)
+    if average == "micro":
+        return lambda tables: by_class(*(part.sum(axis=-1) for part in _parts(tables)))
+
+    def weighted(tables: np.ndarray) -> np.ndarray:
+        shares = _parts(tables)[1]
+        values = by_class(*_parts(tables))
+        values = np.where(shares == 0, 0.0, values)
+        return (values * shares).sum(axis=-1) / shares.sum(axis=-1)
+
+    return weighted
+
+
+def _matthews(tables: np.ndarray) -> np.ndarray:
+    right, true, predicted = _parts(tables)
+    total = tables.sum(axis=(-1, -2))
+    above = right.sum(axis=-1) * total - (true * predicted).sum(axis=-1)
+    spread = (total**2 - (true**2).sum(axis=-1)) * (total**2 - (predicted**2).sum(axis=-1))
+    return _ratio(above, np.sqrt(np.maximum(spread, 0.0)))

@@ -1,0 +1,108 @@
+"""Rows of a test set given in several arrays, brought into one order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from .._utils import counted, listed, n_rows
+from ..exceptions import PairingError
+
+
+def align_rows(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Bring what is given for the same rows into one order, and check that it is.
+
+    Frames and series are aligned by their index, everything else by position.
+
+    Parameters
+    ----------
+    given : mapping of str to array-like or None
+        By what messages call it; None stays.
+
+    Returns
+    -------
+    dict
+        The same, each in the order of the first that has an index.
+
+    Raises
+    ------
+    PairingError
+        If the numbers of rows differ, or two indexes do not hold the same rows.
+    """
+    parts = {name: part for name, part in given.items() if part is not None}
+    first, *others = parts
+    length = n_rows(parts[first], first)
+    for name in others:
+        found = n_rows(parts[name], name)
+        if found != length:
+            raise PairingError(
+                f"There are {counted(found, 'row')} in {name} and {length} in {first}; give one of "
+                "each for every row of the test set."
+            )
+    indexed = [name for name, part in parts.items() if has_index(part)]
+    if len(indexed) < 2:
+        return dict(given)
+    reference = indexed[0]
+    aligned = dict(given)
+    for name in indexed[1:]:
+        aligned[name] = _in_order_of(parts[name], name, parts[reference].index, reference)
+    return aligned
+
+
+def has_index(part: Any) -> bool:
+    """Whether something is a frame or a series, whose rows have labels.
+
+    Parameters
+    ----------
+    part : object
+        Recognised by its attributes, so that pandas need not be there.
+    """
+    return hasattr(part, "index") and hasattr(part, "iloc")
+
+
+def _in_order_of(part: Any, name: str, wanted: Any, reference: str) -> Any:
+    """Return a frame or series in the order of an index that must hold the same rows."""
+    own = part.index
+    if len(own) == len(wanted) and np.array_equal(np.asarray(own), np.asarray(wanted)):
+        return part
+    lacking, foreign = wanted.difference(own), own.difference(wanted)
+    if len(lacking):
+        raise PairingError(
+            f"By their index, {name} and {reference} are not of the same rows: "
+            f"{counted(len(lacking), 'row')} of {reference} ({listed(lacking.tolist(), 3)}) and "
+            f"{len(foreign)} of {name} ({listed(foreign.tolist(), 3)}) are not in the other. Give "
+            "both the index of the test set, or pass arrays (.to_numpy()) in the same order."
+        )
+    if not (own.is_unique and wanted.is_unique):
+        raise PairingError(
+            f"By their index, {name} and {reference} hold the same rows in another order, but "
+            "some labels repeat, so that the order cannot be restored. Number the rows "
+            "(.reset_index(drop=True)), or pass arrays that are in the same order."
+        )
+    return part.loc[wanted]
+
+
+def missing_in(values: np.ndarray) -> np.ndarray:
+    """Return where something is missing: nan, None, or pandas' NA.
+
+    Parameters
+    ----------
+    values : ndarray
+        Labels, numbers or dates.
+
+    Returns
+    -------
+    ndarray of bool of the same shape
+        Infinite numbers are not missing.
+    """
+    if values.dtype.kind == "f":
+        return np.isnan(values)
+    if values.dtype.kind in "mM":
+        return np.isnat(values)
+    if values.dtype.kind != "O":
+        return np.zeros(values.shape, dtype=bool)
+    # pandas' NA is undecided whether it differs from itself
+    found = [x is None or not isinstance(x != x, bool) or x != x for x in values.flat]
+    return np.array(found, dtype=bool).reshape(values.shape)

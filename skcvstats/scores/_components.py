@@ -1,0 +1,131 @@
+"""Components: what rows, groups or replicates of a test set contribute to each estimate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from ..exceptions import PairingError
+
+# Numbers of a block of pairs that stay in the cache.
+_BLOCK = 2**18
+
+
+@dataclass(frozen=True, eq=False)
+class Components:
+    """What the rows, groups or replicates of a test set contribute to the estimates of models.
+
+    The components of a difference of two models are the differences of their components, so that
+    a procedure for one model is one for a difference too. Pairs are kept as pairs of positions and
+    subtracted block by block, as all differences of many models on many rows would fill the memory.
+
+    Parameters
+    ----------
+    kind : str
+        Which procedures can read them.
+    arrays : mapping of str to ndarray of shape (n_models, ...)
+        One row for each model; not copied, and not to be written to.
+    shared : mapping of str to ndarray, default={}
+        What all models have in common, such as the sizes of the groups.
+    facts : mapping of str to int, float or str, default={}
+        What else is known of the test set, such as its number of groups.
+    first, second : ndarray of int of shape (n_pairs,), default=None
+        Which models are subtracted; None for the models themselves.
+    """
+
+    kind: str
+    arrays: Mapping[str, np.ndarray]
+    shared: Mapping[str, np.ndarray] = field(default_factory=dict)
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    first: np.ndarray | None = None
+    second: np.ndarray | None = None
+
+    def __len__(self) -> int:
+        if self.first is not None:
+            return len(self.first)
+        return len(next(iter(self.arrays.values())))
+
+    def row(self, k: int) -> Components:
+        """Return the components of one model, or of one pair.
+
+        Parameters
+        ----------
+        k : int
+            Its position.
+
+        Returns
+        -------
+        Components
+            Of length 1.
+        """
+        if self.first is None or self.second is None:
+            return replace(self, arrays={name: a[k : k + 1] for name, a in self.arrays.items()})
+        return replace(self, first=self.first[k : k + 1], second=self.second[k : k + 1])
+
+    def pairs(self, first: np.ndarray, second: np.ndarray) -> Components:
+        """Return the components of differences of models.
+
+        Parameters
+        ----------
+        first, second : ndarray of int of shape (n_pairs,)
+            The positions of the two models of each pair.
+
+        Returns
+        -------
+        Components
+            Which hold no differences yet.
+        """
+        if self.first is not None:
+            raise ValueError("These components are differences already.")
+        return replace(self, first=np.asarray(first), second=np.asarray(second))
+
+    def __sub__(self, other: Components) -> Components:
+        if self.kind != other.kind or self.facts != other.facts:
+            raise PairingError(
+                "The two were measured on different test sets or by different metrics. Compare "
+                "all models in one call."
+            )
+        whole = slice(None)
+        arrays = {
+            name: np.concatenate([self.rows(name, whole), other.rows(name, whole)])
+            for name in self.arrays
+        }
+        n_first, n_second = len(self), len(other)
+        first, second = np.broadcast_arrays(np.arange(n_first), n_first + np.arange(n_second))
+        return Components(self.kind, arrays, self.shared, self.facts, first, second)
+
+    def rows(self, name: str, part: slice) -> np.ndarray:
+        """Return some rows of one of the arrays.
+
+        Parameters
+        ----------
+        name : str
+            A key of `arrays`.
+        part : slice
+            Which models or pairs.
+
+        Returns
+        -------
+        ndarray of shape (n_rows, ...)
+            Of pairs, the differences.
+        """
+        array = self.arrays[name]
+        if self.first is None or self.second is None:
+            return array[part]
+        return array[self.first[part]] - array[self.second[part]]
+
+    def blocks(self) -> Iterator[slice]:
+        """Yield parts of the models or pairs whose components fit into the cache, if they can.
+
+        Yields
+        ------
+        slice
+            For `rows`.
+        """
+        widest = max(array[0].size for array in self.arrays.values())
+        step = max(1, _BLOCK // max(widest, 1))
+        for start in range(0, len(self), step):
+            yield slice(start, min(start + step, len(self)))

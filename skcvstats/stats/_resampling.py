@@ -1,0 +1,97 @@
+"""Which groups of test rows a bootstrap replicate holds, and which are left out together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+# Groups are left out one by one up to this number, above in so many blocks.
+_MOST_LEFT_OUT = 2000
+
+
+@dataclass(frozen=True, eq=False)
+class Resampling:
+    """How groups are drawn with replacement: each replicate from its number and the seed alone.
+
+    Parameters
+    ----------
+    n_groups : int
+        How many there are; rows, where each is a group of its own.
+    seed : int
+        Of all replicates.
+    strata : tuple of ndarray of int, default=()
+        The groups of each class, which are then drawn class by class; empty draws from all.
+    """
+
+    n_groups: int
+    seed: int
+    strata: tuple[np.ndarray, ...] = ()
+
+    def draw(self, replicate: int, attempt: int = 0) -> np.ndarray:
+        """Return the groups of a replicate.
+
+        Parameters
+        ----------
+        replicate : int
+            Its number.
+        attempt : int, default=0
+            How often it was drawn before because a metric was not defined.
+
+        Returns
+        -------
+        ndarray of int of shape (n_groups,)
+            With repetitions.
+        """
+        sequence = np.random.SeedSequence(self.seed, spawn_key=(replicate, attempt))
+        generator = np.random.Generator(np.random.PCG64(sequence))
+        if not self.strata:
+            return generator.integers(0, self.n_groups, self.n_groups)
+        parts = [of[generator.integers(0, len(of), len(of))] for of in self.strata]
+        return np.concatenate(parts)
+
+    def blocks(self) -> np.ndarray:
+        """Return which groups are left out together for the acceleration.
+
+        Returns
+        -------
+        ndarray of int of shape (n_groups,)
+            The number of the block of each group, from 0.
+        """
+        blocks = np.arange(self.n_groups) % _MOST_LEFT_OUT
+        if self.n_groups <= _MOST_LEFT_OUT:
+            return blocks
+        sequence = np.random.SeedSequence(self.seed)
+        return np.random.Generator(np.random.PCG64(sequence)).permutation(blocks)
+
+
+def strata_of(classes: Any, codes: np.ndarray | None) -> tuple[np.ndarray, ...]:
+    """Return the groups of each class, where each group is of one class.
+
+    Parameters
+    ----------
+    classes : array-like of shape (n_rows,)
+        The target.
+    codes : ndarray of int of shape (n_rows,) or None
+        The group of each row; None where each row is one.
+
+    Raises
+    ------
+    ValueError
+        If a group holds rows of several classes.
+    """
+    of_row = np.unique(np.asarray(classes), return_inverse=True)[1].reshape(-1)
+    if codes is None:
+        of_group = of_row
+    else:
+        of_group = np.zeros(codes.max() + 1, dtype=np.intp)
+        of_group[codes] = of_row
+        mixed = of_group[codes] != of_row
+        if mixed.any():
+            raise ValueError(
+                "stratify=True draws groups within each class, but some groups hold rows of "
+                f"several classes (the first of them is of row {int(np.argmax(mixed))}). Leave "
+                "stratify out."
+            )
+    return tuple(np.flatnonzero(of_group == k) for k in range(of_group.max() + 1))

@@ -1,0 +1,279 @@
+"""TestSetTest: fitted models on one test set, tested by what its rows contribute to the estimates.
+
+Notes
+-----
+Whatever the metric, an estimate comes with components: sums over groups, structural components of
+an ROC curve, bootstrap replicates. Those of a difference are the differences of those of two
+models, so that a procedure says how a variance follows from components; all else follows.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from .._utils import counted
+from ..exceptions import SplitDesignError
+from ..scores import TEST_SET, Components, CVScores, Note, SplitDesign
+from ._location import LocationTest, Pivot
+from ._result import CVTestResult
+from ._sample import Root, Sample
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TestSetResult(CVTestResult):
+    """The answer about fitted models on one test set: a `CVTestResult` that speaks of these.
+
+    See `CVTestResult` for its fields. `n_train` is nan: what the models were trained on is not
+    known, and the answer does not depend on it.
+    """
+
+    __test__: ClassVar[bool] = False  # pytest takes the name for tests
+
+    def to_frame(self, confidence_level: float | None = None) -> pd.DataFrame:
+        """Return one row for each test.
+
+        Parameters
+        ----------
+        confidence_level : float, default=None
+            Of the interval ``low`` to ``high``. None is that of this result, by default 0.95.
+
+        Returns
+        -------
+        DataFrame
+            As that of `CVTestResult`, with the names of the models and without training sizes.
+        """
+        frame = super().to_frame(confidence_level).drop(columns=["n_train", "n_splits"])
+        if self.scores is not None and len(self.scores.labels) == len(frame):
+            frame.insert(1, "estimator", list(self.scores.labels))
+        return frame
+
+    def sizes(self) -> str:
+        """Say in words which test set it was measured on.
+
+        Returns
+        -------
+        str
+            Such as "1000 test rows in 30 groups".
+        """
+        return f"{counted(int(self.n_test), 'test row')}{self.basis}"
+
+    def subject(self) -> str:
+        """Say in words which models the answer is about.
+
+        Returns
+        -------
+        str
+            The fitted ones.
+        """
+        return "the models as they were fitted, on rows like these"
+
+    def scope(self) -> str:
+        """Say in words what the answer is about, and what it is not about.
+
+        Returns
+        -------
+        str
+            Without a full stop.
+        """
+        return (
+            f"this is about {self.subject()}, not about models trained anew by the same algorithms"
+        )
+
+
+@dataclass(frozen=True)
+class ComponentSample(Sample):
+    """What a test on one test set works on: the estimates, and their components.
+
+    Parameters
+    ----------
+    components : Components
+        Of the same models or differences as `values`, which has one estimate for each.
+    exponents : int or ndarray of int of shape (...), default=0
+        The powers of two that the estimates were multiplied by.
+    """
+
+    components: Components = None  # type: ignore[assignment]  # always given
+    exponents: Any = 0
+
+    def times_power_of_two(self, exponents: np.ndarray) -> ComponentSample:
+        """Return the estimates times a power of two, and remember it for the components.
+
+        Parameters
+        ----------
+        exponents : ndarray of int of shape (...)
+            One for each estimate.
+        """
+        scaled = super().times_power_of_two(exponents)
+        assert isinstance(scaled, ComponentSample)
+        return replace(scaled, exponents=self.exponents + exponents)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TestSetTest(LocationTest):
+    """Base of the procedures for fitted models on one test set.
+
+    Parameters
+    ----------
+    null_value : float, default=0.0
+        The value under test.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        Where the true value lies if not at the null value.
+    """
+
+    __test__: ClassVar[bool] = False
+
+    varies_over: ClassVar[str] = "test rows"
+    # The components that it can read, and the class of its answers.
+    kind: ClassVar[str]
+    answers: ClassVar[type[TestSetResult]] = TestSetResult
+
+    @abstractmethod
+    def variances(self, components: Components, scale: np.ndarray) -> np.ndarray:
+        """Return the estimated variance of each estimate.
+
+        Parameters
+        ----------
+        components : Components
+            Of models, or of differences.
+        scale : ndarray of shape (n,)
+            The largest absolute score behind each; variances that are rounding are 0.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            Not negative.
+        """
+
+    @abstractmethod
+    def covariance(self, components: Components) -> np.ndarray:
+        """Return the estimated covariance of the estimates of all models.
+
+        Parameters
+        ----------
+        components : Components
+            Of models.
+
+        Returns
+        -------
+        ndarray of shape (n_models, n_models)
+            Symmetric; it may have negative eigenvalues.
+        """
+
+    @abstractmethod
+    def n_squares(self, components: Components) -> int:
+        """Return how many independent squares the variance is estimated from.
+
+        Parameters
+        ----------
+        components : Components
+            Of models or differences.
+
+        Returns
+        -------
+        int
+            What joint inference needs to know.
+        """
+
+    def df(self, components: Components) -> float:
+        """Return the degrees of freedom of the law of a statistic; inf for the normal law.
+
+        Parameters
+        ----------
+        components : Components
+            Of models or differences.
+
+        Returns
+        -------
+        float
+            Those of Student's law; by default one for each square in the variance.
+        """
+        return self.n_squares(components)
+
+    def words(self, components: Components) -> dict[str, Any]:
+        """Return the fields of the answer that depend on the test set, such as its groups.
+
+        Parameters
+        ----------
+        components : Components
+            Of models or differences.
+
+        Returns
+        -------
+        dict
+            Such as its ``title`` and ``basis``.
+        """
+        return {}
+
+    def details(self, sample: ComponentSample) -> dict[str, Any]:
+        """Return further fields of the answer.
+
+        Parameters
+        ----------
+        sample : ComponentSample
+            What was tested.
+
+        Returns
+        -------
+        dict
+            None by default.
+        """
+        return {}
+
+    @property
+    def fixed(self) -> bool:
+        return True
+
+    def require(self, design: SplitDesign) -> None:
+        if design.levels != TEST_SET:
+            raise SplitDesignError(
+                f"The {self.title} is for fitted models on one test set: use compare_predictions "
+                'or compare_losses. For scores on splits use method="corrected_resampled_t".'
+            )
+
+    def notes(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> tuple[Note, ...]:
+        return ()
+
+    def sample(self, scores: CVScores) -> ComponentSample:
+        components = scores.components
+        if components is None or components.kind != self.kind:
+            raise ValueError(
+                f"The {self.title} cannot be computed from these scores of {scores.metric!r}: they "
+                "do not hold what the single rows contribute to it. Compare the predictions again, "
+                f"compare_predictions(..., method={self.name!r})."
+            )
+        values, magnitude = scores.values, scores.magnitude
+        return ComponentSample(values, scores.design, magnitude, scores, components)
+
+    def pivot(self, sample: Sample, auxiliary: Sample | None = None) -> Pivot:
+        assert isinstance(sample, ComponentSample)
+        components, shape = sample.components, sample.values.shape[:-1]
+        exponent = int(components.facts.get("exponent", 0))
+        largest = np.ldexp(sample.largest, exponent - np.asarray(sample.exponents))
+        errors = np.sqrt(self.variances(components, np.reshape(largest, -1))).reshape(shape)
+        errors = np.ldexp(errors, np.asarray(sample.exponents) - exponent)
+        return Pivot(sample.values[..., 0], errors, self.df(components), sample.largest)
+
+    def root(self, sample: Sample, auxiliary: Sample | None = None) -> Root | None:
+        assert isinstance(sample, ComponentSample)
+        eigenvalues, vectors = np.linalg.eigh(self.covariance(sample.components))
+        values = vectors * np.sqrt(np.maximum(eigenvalues, 0.0))
+        return Root(values, self.n_squares(sample.components))
+
+    def facts(self, sample: Sample, auxiliary: Sample | None = None) -> dict[str, Any]:
+        assert isinstance(sample, ComponentSample)
+        return super().facts(sample, auxiliary) | self.words(sample.components)
+
+    def infer(
+        self, sample: Sample, auxiliary: Sample | None = None, *, null_value: Any = None
+    ) -> TestSetResult:
+        assert isinstance(sample, ComponentSample)
+        found = super().infer(sample, auxiliary, null_value=null_value)
+        known = {field.name: getattr(found, field.name) for field in fields(found)}
+        return self.answers(**known | self.details(sample))

@@ -1,0 +1,120 @@
+"""Bad input to comparisons of fitted models on one test set."""
+
+import numpy as np
+import pandas as pd
+from sklearn.metrics import f1_score
+
+from skcvstats import (
+    ClusteredTTest,
+    PairingError,
+    SplitDesignError,
+    compare_losses,
+    compare_predictions,
+    compare_scores,
+    predictions_inference,
+)
+from skcvstats.stats import clustered_mean, cochran_q_test, delong_auc
+
+from .given import BAYES, BOTH, DESIGN, GROUPS, NAN, ROWS, WORDS, N, X, Y
+
+P = np.random.RandomState(2).uniform(0.01, 0.99, N)
+Q = np.random.RandomState(3).uniform(0.01, 0.99, N)
+THREE = ROWS % 3
+SERIES = pd.Series(Y)
+LATE = pd.Series(Y, index=ROWS + 1)
+TWICE = pd.Series(Y, index=GROUPS)
+
+
+def labels(b, y=Y, metric="accuracy", **options):
+    return compare_predictions(y, {"a": y, "b": b}, metric=metric, **options)
+
+
+def scores(b=Q, y=Y, metric="roc_auc", **options):
+    return compare_predictions(y, {"a": P, "b": b}, metric=metric, **options)
+
+
+def losses(b=Q, **options):
+    return compare_losses({"a": P, "b": b}, **options)
+
+
+def without(row, values):
+    return np.where(row == ROWS, NAN, values)
+
+
+CASES = {
+    PairingError: [
+        (lambda: labels(Y[1:]), "59 rows in the predictions of 'b' and 60", "one of each for"),
+        (lambda: losses(Q[1:]), "59 rows in the losses of 'b' and 60", "one of each for every"),
+        (lambda: losses(groups=GROUPS[1:]), "59 rows in groups", "one of each for every row"),
+        (lambda: labels(LATE, y=SERIES), "1 row of y_true (0)", "to_numpy"),
+        (lambda: labels(TWICE[::-1], y=TWICE), "labels repeat", "reset_index"),
+    ],
+    SplitDesignError: [
+        (
+            lambda: compare_scores(
+                dict(zip(BOTH, ([0.1, 0.2, 0.3, 0.4], [0.2, 0.1, 0.5, 0.3]), strict=True)),
+                design=DESIGN,
+                method=ClusteredTTest(),
+            ),
+            "t-test of row means is for fitted models",
+            "compare_losses",
+        ),
+    ],
+    TypeError: [
+        (lambda: compare_predictions(Y, [Y, Y], metric="f1"), "got list", "mapping from names"),
+        (lambda: predictions_inference(Y, 3, metric="f1"), "got int", "one entry, for each"),
+    ],
+    ValueError: [
+        (lambda: compare_predictions(Y, {"a": Y}, metric="f1"), "'a'", "predictions_inference"),
+        (lambda: compare_predictions(Y, {}, metric="f1"), "No predictions", "at least one model"),
+        (lambda: labels(Y + 7), "the first is", "Pass predictions of"),
+        (lambda: labels(WORDS), "text such as", "of the classes that y_true has"),
+        (lambda: labels(P), "are not labels", "probabilities >= 0.5"),
+        (lambda: labels(np.c_[P, Q]), "shape (60, 2)", "argmax"),
+        (lambda: labels(Y, method="delong"), "method='delong'", "method='auto'"),
+        (lambda: labels(Y, groups=GROUPS, method="mcnemar"), "no groups", "method='auto'"),
+        (lambda: labels(Y, method="median"), "method='median'", "choose one of"),
+        (lambda: labels(Y, metric="f1", n_resamples=99), "n_resamples=99", "at least 2000"),
+        (lambda: labels(0 * Y, metric="precision"), "for 'b'", "zero_division"),
+        (lambda: labels(Y, y=THREE, metric="f1"), "f1 cannot be", "metric='f1_macro'"),
+        (lambda: labels(Y, metric="f1_scor"), "metric='f1_scor'", "Did you mean"),
+        (lambda: labels(Y, metric=f1_score), "metric=f1_score", "make_scorer"),
+        (lambda: labels(Y, metric=["f1"]), "metric=['f1']", "call once for each"),
+        (lambda: labels(Y, sample_weight=-P), "60 are not", "weight 0"),
+        (lambda: labels(Y, sample_weight=0 * P), "are 0", "Weigh some rows"),
+        (lambda: labels(Y, sample_weight=ROWS == 3), "only 1 test row", "at least 2 test rows"),
+        (lambda: labels(Y, groups=0 * Y), "only 1 group", "at least 2 groups"),
+        (lambda: labels(Y, groups=without(4, GROUPS)), "groups is missing for 1", "Fill it"),
+        (lambda: labels(Y, y=without(4, Y)), "1 missing value", "leave out those rows"),
+        (lambda: scores(without(4, Q)), "the first: row 4", "leave them out"),
+        (lambda: scores(y=0 * Y), "y_true holds 0 only", "Test on more rows"),
+        (lambda: scores(y=(ROWS == 0) * 1), "Only 1 row with a positive", "at least 2 rows"),
+        (lambda: scores(groups=np.where(Y, 99, GROUPS)), "Only 1 group with a pos", "2 groups"),
+        (lambda: scores(WORDS, y=WORDS), "labels such as", "decision values"),
+        (lambda: scores(3 * Q, metric="neg_log_loss"), "not probabilities", "from 0 to 1"),
+        (lambda: scores(Y, metric="neg_log_loss"), "all 0 or 1", "predict_proba"),
+        (lambda: scores(y=THREE, metric="neg_log_loss"), "3 classes", "(n_rows, n_classes)"),
+        (lambda: scores(np.c_[P, P, P], metric="neg_log_loss"), "3 columns", "column for each"),
+        (lambda: scores([P, Q[1:]]), "one of which has 59 rows", "predicts all rows"),
+        (lambda: scores(BAYES), "an estimator, GaussianNB", "pass X="),
+        (lambda: scores(BAYES, X=X), "is not fitted", "compare_estimators"),
+        (lambda: scores(y=0 * P, metric="r2"), "0.0 only", "use another metric"),
+        (
+            lambda: labels(Y, y=(ROWS < 2) * 1, metric="recall"),
+            "recall is not defined in",
+            "stratify=True",
+        ),
+        (lambda: labels(Y, metric="f1", stratify=True, groups=GROUPS), "several classes", "Leave"),
+        (lambda: losses(without(4, Q)), "1 value of the losses of 'b'", "leave out those rows"),
+        (lambda: losses(["x"] * N), "the losses of 'b'", "one loss for each test row"),
+        (lambda: losses(np.c_[P, Q]), "Shape (60, 2)", "a mapping from each name"),
+        (lambda: compare_losses(P), "Shape (60,)", "(n_models, n_rows)"),
+        (lambda: compare_losses({"a": P}), "one model only, 'a'", "clustered_mean"),
+        (lambda: losses(variance="robust"), "variance='robust'", "choose one of"),
+        (lambda: clustered_mean(np.zeros((2, 2, 2))), "shape (2, 2, 2)", "(n, n_rows)"),
+        (lambda: clustered_mean(without(4, P)), "row 4, is nan", "leave out those rows"),
+        (lambda: delong_auc(THREE, P), "holds 3 values", "use another metric"),
+        (lambda: cochran_q_test([[1, 0]]), "shape (1, 2)", "at least two classifiers"),
+        (lambda: cochran_q_test([[1, 2], [0, 1]]), "True or False", "for each test row"),
+    ],
+}

@@ -1,0 +1,98 @@
+"""Sizes of the procedures for fitted models on one test set, on data whose truth is known."""
+
+import numpy as np
+from scipy.special import ndtri
+from scipy.stats import norm, t
+
+from skcvstats.stats import clustered_mean, delong_auc
+from skcvstats.stats._bca import bca_pvalue, corrections
+
+ALPHA = 0.05
+
+
+def group_labels(n_groups, *, equal, n_rows=600):
+    """Labels of groups, of one size or with one that holds a fifth and the rest ever less."""
+    if equal:
+        return np.arange(n_rows) % n_groups
+    shares = 1 / np.arange(1, n_groups + 1)
+    sizes = np.maximum(1, np.floor(shares / shares.sum() * (n_rows - n_groups))).astype(int)
+    return np.repeat(np.arange(n_groups), sizes)
+
+
+def size_of_means(
+    n_groups, correlation, *, equal, variance="jackknife", grouped=True, n_sets=4000, seed=0
+):
+    """How often the mean of a difference is shown to differ from its true value, 0."""
+    random = np.random.Generator(np.random.PCG64(seed))
+    groups = group_labels(n_groups, equal=equal)
+    of_groups = random.normal(size=(n_sets, n_groups))[:, groups]
+    rows = random.normal(size=(n_sets, len(groups)))
+    x = np.sqrt(correlation) * of_groups + np.sqrt(1 - correlation) * rows
+    found = clustered_mean(x, groups if grouped else None, variance=variance)
+    statistic = np.abs(found.estimate / found.standard_error)
+    return float(np.mean(2 * t.sf(statistic, found.df) < ALPHA))
+
+
+def size_of_delong(n, auc, *, share=0.5, groups=None, correlation=0.0, n_sets=1000, seed=0):
+    """How often two equal areas are shown to differ, and how often one's interval misses it."""
+    random = np.random.Generator(np.random.PCG64(seed))
+    y = (np.arange(n) < round(n * share)).astype(int)
+    shift = np.sqrt(2) * ndtri(auc)
+    shown = missed = 0
+    for _ in range(n_sets):
+        common = random.normal(size=n)
+        own = random.normal(size=(2, n))
+        if groups is not None:
+            own = np.sqrt(1 - correlation) * own
+            own += np.sqrt(correlation) * random.normal(size=(2, groups.max() + 1))[:, groups]
+        scores = shift * y + np.sqrt(0.5) * common + np.sqrt(0.5) * own
+        found = delong_auc(y, scores, groups)
+        c = found.covariance
+        error = np.sqrt(max(c[0, 0] + c[1, 1] - 2 * c[0, 1], 0.0))
+        difference = abs(found.estimate[0] - found.estimate[1])
+        shown += bool(error > 0 and 2 * norm.sf(difference / error) < ALPHA)
+        missed += bool(abs(found.estimate[0] - auc) > norm.isf(ALPHA / 2) * np.sqrt(c[0, 0]))
+    return shown / n_sets, missed / n_sets
+
+
+def size_of_f1(n, positives, *, n_sets=1000, n_replicates=2000, seed=0):
+    """How often equal F1 of two classifiers are shown to differ by the BCa bootstrap.
+
+    Rows that are alike are drawn together: their numbers in a replicate are multinomial.
+    """
+    random = np.random.Generator(np.random.PCG64(seed))
+    # truth, first, second: each right with probability .8, independently given the truth
+    patterns = np.array([(y, a, b) for y in (0, 1) for a in (0, 1) for b in (0, 1)])
+    y, calls = patterns[:, 0], patterns[:, 1:]
+    right = np.where(calls == y[:, None], 0.8, 0.2).prod(axis=1)
+    chances = np.where(y == 1, positives, 1 - positives) * right
+    shown, n_defined = 0, 0
+    for _ in range(n_sets):
+        counts = random.multinomial(n, chances)
+        values = _difference_of_f1(counts, y, calls)
+        if not np.isfinite(values):
+            continue
+        replicates = _difference_of_f1(
+            random.multinomial(n, counts / n, size=n_replicates), y, calls
+        )
+        replicates = replicates[np.isfinite(replicates)]
+        there = np.flatnonzero(counts)
+        left_out = _difference_of_f1(counts - np.eye(8, dtype=int)[there], y, calls)
+        left_out = np.repeat(left_out, counts[there])
+        found = corrections([values], replicates[None], left_out[None])
+        pvalue = bca_pvalue(
+            0.0, np.sort(replicates), found.bias[0], found.acceleration[0], "two-sided"
+        )
+        n_defined += 1
+        shown += bool(replicates.std() > 0 and pvalue < ALPHA)
+    return shown / n_defined
+
+
+def _difference_of_f1(counts, y, calls):
+    f1 = []
+    for k in (0, 1):
+        tp = counts @ ((y == 1) & (calls[:, k] == 1)).astype(float)
+        wrong = counts @ (y != calls[:, k]).astype(float)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            f1.append(2 * tp / (2 * tp + wrong))
+    return f1[0] - f1[1]

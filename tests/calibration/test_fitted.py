@@ -1,0 +1,95 @@
+"""Sizes and coverage for fitted models on one test set, exact or as the guide states them."""
+
+import numpy as np
+import pytest
+from scipy.stats import binom, multinomial, norm
+
+from skcvstats.stats._tango import tango_interval, tango_statistic
+
+from .fitted import ALPHA, size_of_delong, size_of_f1, size_of_means
+
+pytestmark = pytest.mark.calibration
+
+
+def band(n_sets, size=ALPHA):
+    """What 99.9 % of estimated sizes are in, where the size is as stated."""
+    return np.array(binom.interval(0.999, n_sets, size)) / n_sets
+
+
+def is_within(found, n_sets, low=ALPHA, high=ALPHA):
+    return band(n_sets, low)[0] <= found <= band(n_sets, high)[1]
+
+
+@pytest.mark.parametrize("correlation", [0.0, 0.3, 0.8])
+@pytest.mark.parametrize("n_groups", [10, 30, 200])
+def test_equal_groups_have_the_exact_size(n_groups, correlation):
+    assert is_within(size_of_means(n_groups, correlation, equal=True), 4000)
+
+
+@pytest.mark.parametrize("correlation", [0.3, 0.8])
+@pytest.mark.parametrize("n_groups", [10, 30, 200])
+def test_unequal_groups(n_groups, correlation):
+    jackknife, sandwich = (
+        size_of_means(n_groups, correlation, equal=False, variance=variance)
+        for variance in ("jackknife", "sandwich")
+    )
+    assert is_within(jackknife, 4000, 0.05, 0.085)
+    assert jackknife + 0.01 < sandwich < 0.13
+
+
+@pytest.mark.parametrize(("n_groups", "at_least"), [(10, 0.6), (30, 0.4), (200, 0.1)])
+def test_what_ignoring_groups_costs(n_groups, at_least):
+    assert size_of_means(n_groups, 0.3, equal=True, grouped=False, n_sets=1000) > at_least
+
+
+@pytest.mark.parametrize(("n", "auc"), [(200, 0.6), (200, 0.8), (2000, 0.8)])
+def test_delong_has_its_size(n, auc):
+    n_sets = 1000 if n == 200 else 300
+    shown, missed = size_of_delong(n, auc, n_sets=n_sets)
+    assert is_within(shown, n_sets, 0.045, 0.06)
+    assert is_within(missed, n_sets, 0.045, 0.07)
+
+
+def test_delong_of_few_and_of_nearly_perfect():
+    few, _ = size_of_delong(50, 0.76, share=0.1)
+    assert is_within(few, 1000, 0.06, 0.09)
+    shown, missed = size_of_delong(50, 0.99)
+    assert shown < 0.01  # differences of nearly perfect areas are rarely shown
+    assert missed > 0.15  # and one area's interval is too short
+
+
+def test_obuchowski_has_its_size_with_many_groups():
+    rows = np.arange(300) % 60
+    shown, missed = size_of_delong(600, 0.8, groups=np.r_[rows, rows], correlation=0.5, n_sets=400)
+    assert is_within(shown, 400, 0.045, 0.07)
+    assert is_within(missed, 400, 0.045, 0.07)
+
+
+@pytest.mark.parametrize(("n", "positives"), [(200, 0.2), (200, 0.5), (2000, 0.2)])
+def test_bootstrap_of_f1_has_its_size(n, positives):
+    assert is_within(size_of_f1(n, positives, n_sets=400), 400, 0.035, 0.065)
+
+
+def outcomes(n, only_first, only_second):
+    """All discordant counts of n rows, with their probabilities."""
+    counts = np.array([(a, b) for a in range(n + 1) for b in range(n + 1 - a)])
+    law = multinomial(n, [only_first, only_second, 1 - only_first - only_second])
+    return *counts.T, law.pmf(np.column_stack([counts, n - counts.sum(axis=1)]))
+
+
+@pytest.mark.parametrize("discordant", [0.1, 0.3])
+@pytest.mark.parametrize("n", [50, 100])
+def test_mcnemars_size_by_enumeration(n, discordant):
+    n01, n10, chances = outcomes(n, discordant / 2, discordant / 2)
+    statistic = np.nan_to_num(tango_statistic(n01, n10, n))
+    size = chances[2 * norm.sf(np.abs(statistic)) <= ALPHA].sum()
+    assert 0.02 < size < 0.06
+
+
+@pytest.mark.parametrize("chances", [(0.1, 0.1), (0.2, 0.05), (0.05, 0.0), (0.4, 0.1)])
+def test_tangos_coverage_by_enumeration(chances):
+    n01, n10, law = outcomes(60, *chances)
+    low, high = tango_interval(n01, n10, 60)
+    difference = chances[0] - chances[1]
+    covered = law[(low <= difference) & (difference <= high)].sum()
+    assert 0.93 < covered < 0.995

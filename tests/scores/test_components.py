@@ -1,0 +1,79 @@
+"""Components of scores on one test set: pairs, subtraction, JSON, and what refuses them."""
+
+import numpy as np
+import pytest
+
+from skcvstats import (
+    ClusteredTTest,
+    CVScores,
+    DeLongTest,
+    McNemarTest,
+    PairingError,
+    SplitDesign,
+    SplitDesignError,
+    compare_scores,
+)
+from skcvstats.stats import auc_scores, correct_scores, mean_scores
+
+X = np.random.RandomState(0).normal(size=(3, 40))
+Y = np.arange(40) % 2
+GROUPS = np.arange(40) % 12
+SCORES = {
+    ClusteredTTest(): mean_scores(X, labels="abc", metric="m", groups=GROUPS),
+    DeLongTest(): auc_scores(Y, [[x] for x in X], labels="abc", metric="roc_auc"),
+    McNemarTest(): correct_scores(X > 0, labels="abc", metric="accuracy"),
+}
+every_test = pytest.mark.parametrize(
+    ("test", "scores"), [pytest.param(*pair, id=pair[0].name) for pair in SCORES.items()]
+)
+
+
+@every_test
+def test_a_difference_is_the_pair(test, scores):
+    pairs = test.run(scores.differences(np.array([0, 0, 1]), np.array([1, 2, 2])))
+    for k, (a, b) in enumerate(["ab", "ac", "bc"]):
+        alone = test(scores[a] - scores[b])
+        assert alone.pvalue == pytest.approx(pairs.pvalue[k], rel=1e-12)
+        assert alone.confidence_interval() == pytest.approx(
+            [ends[k] for ends in pairs.confidence_interval()], rel=1e-12
+        )
+
+
+@every_test
+def test_json_restores_scores_and_differences(test, scores):
+    for part in (scores, scores.differences(np.array([0]), np.array([2])), scores["b"]):
+        again = CVScores.from_json(part.to_json())
+        assert np.array_equal(test.run(again).pvalue, test.run(part).pvalue)
+        assert again.to_json() == part.to_json()
+
+
+@every_test
+def test_procedures_for_splits_refuse_a_test_set(test, scores):
+    with pytest.raises(SplitDesignError, match="compare_predictions"):
+        compare_scores(scores)
+    with pytest.raises(SplitDesignError, match="compare_predictions"):
+        scores.confidence_interval()
+
+
+@every_test
+def test_procedures_for_test_sets_refuse_splits(test, scores):
+    design = SplitDesign.from_sizes(90, 10, n_splits=10)
+    with pytest.raises(SplitDesignError, match="is for fitted models on one test set"):
+        test(CVScores(values=np.arange(10.0), design=design))
+
+
+def test_components_of_different_test_sets_are_not_subtracted():
+    means, areas = SCORES[ClusteredTTest()], SCORES[DeLongTest()]
+    with pytest.raises(PairingError, match="different"):
+        means["a"].components - areas["a"].components
+    with pytest.raises(ValueError, match="cannot be computed from these scores"):
+        DeLongTest()(means["a"])
+
+
+def test_a_test_set_has_no_training_size():
+    design = SplitDesign.of_test_set(40)
+    assert np.isnan(design.train_size)
+    assert (design.n_samples, design.test_size, design.levels) == (40, 40, ("test set",))
+    assert "40 test rows" in repr(SCORES[ClusteredTTest()])
+    with pytest.raises(SplitDesignError, match="n_train"):
+        SplitDesign(n_samples=40, n_train=(0,), n_test=(40,))
