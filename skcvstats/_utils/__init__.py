@@ -25,6 +25,7 @@ from ._format import (
     sentence,
 )
 from ._html import table_html
+from ._import import enter_importer, import_core
 from ._interval import ConfidenceInterval, alpha_of
 from ._pictures import draw_result, enter_drawer
 from ._warn import carrying, warn_user
@@ -40,6 +41,7 @@ __all__ = [
     "counted",
     "draw_result",
     "enter_drawer",
+    "enter_importer",
     "format_ends",
     "format_interval",
     "format_law",
@@ -48,6 +50,7 @@ __all__ = [
     "format_pvalue",
     "format_seconds",
     "format_size",
+    "import_core",
     "is_integer",
     "is_real",
     "listed",

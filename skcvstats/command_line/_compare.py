@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
-from importlib import import_module
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from ._errors import InputError
@@ -12,13 +12,13 @@ from ._estimator_string import EstimatorString, parse_estimator
 from ._find import find_estimator
 from ._json import read_scores, result_as_json
 from ._output import OutputFiles
+from ._preparation import Prepared, how_prepared, prepare
 from ._short_names import CLASSIFIERS, REGRESSORS
 
 if TYPE_CHECKING:
     import argparse
 
     from ..comparison import ComparisonResult
-    from ._preparation import Prepared
 
 
 def compare(options: argparse.Namespace) -> int:
@@ -36,7 +36,7 @@ def compare(options: argparse.Namespace) -> int:
     """
     files = OutputFiles(options)
     strings = None if options.estimators is None else list(map(parse_estimator, options.estimators))
-    data = import_module("._preparation", __package__).prepare(options)
+    data = prepare(options)
     if strings is None:
         first = "linear" if data.is_regression else "logistic"
         strings = [parse_estimator(first), parse_estimator("forest")]
@@ -121,9 +121,15 @@ def _on_a_terminal() -> bool:
     return sys.stderr is not None and sys.stderr.isatty()
 
 
+def _as_text(result: ComparisonResult) -> str:
+    done = how_prepared(result)
+    lines = wrap(f"Data: {'; '.join(done)}.", 100, break_on_hyphens=False) if done else []
+    return "\n".join([str(result), *lines])
+
+
 def _show(result: ComparisonResult, options: argparse.Namespace, files: OutputFiles) -> None:
     """Write the files, then print the result."""
-    text = result_as_json(result) if options.json else str(result)
+    text = result_as_json(result) if options.json else _as_text(result)
     files.write(result)
     try:
         print(text)

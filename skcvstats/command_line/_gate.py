@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .._utils import listed
@@ -11,6 +10,7 @@ from ._compare import fit_and_compare
 from ._errors import InputError
 from ._estimator_string import parse_estimator
 from ._json import as_json, read_scores
+from ._preparation import how_prepared, prepare
 
 if TYPE_CHECKING:
     import argparse
@@ -68,6 +68,8 @@ def gate(options: argparse.Namespace) -> int:
     why = f"{_said(status, options.rule)}: {comparison.verdict()}"
     print(_as_json(status, why, comparison, result, options.rule) if options.json else why)
     if not options.json:
+        for line in how_prepared(result):
+            print(f"data: {line}", file=sys.stderr)
         for note in result.notes:
             print(f"note: {note}", file=sys.stderr)
     return status
@@ -114,7 +116,7 @@ def _from_data(options: argparse.Namespace) -> ComparisonResult:
             f"--method {options.method} tells no direction, so it cannot decide; leave it out."
         )
     champion, challenger = map(parse_estimator, (options.champion, options.challenger))
-    data = import_module("._preparation", __package__).prepare(options)
+    data = prepare(options)
     return fit_and_compare(
         [champion, challenger],
         data,
@@ -202,11 +204,10 @@ def _as_json(
         "confidence_level": comparison.confidence_level,
         "interval": list(comparison.confidence_interval()),
         "margin": comparison.margin,
-        "margin_interval": None
-        if comparison.margin is None
-        else list(comparison.margin_interval()),
+        "margin_interval": within,
         "pvalue": comparison.pvalue_adjusted,
         "outcome": comparison.outcome,
+        "data": how_prepared(result),
         "notes": [str(note) for note in result.notes],
     }
     return as_json(content)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ._errors import InputError, in_one_line
+from ._preparation import how_prepared
 
 if TYPE_CHECKING:
     from ..comparison import ComparisonResult
@@ -41,6 +42,7 @@ def result_as_json(result: ComparisonResult) -> str:
         "margin": result.margin,
         "adjustment": result.adjustment,
         "comparisons": rows,
+        "data": how_prepared(result),
         "notes": [str(note) for note in result.notes],
     }
     return as_json(content)

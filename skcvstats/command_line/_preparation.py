@@ -11,7 +11,7 @@ import numpy as np
 
 from .._utils import counted, listed
 from ..comparison import ComparisonResult
-from ..scores import Note
+from ..scores import CVScores
 from ._columns import Features, as_numbers, as_texts
 from ._errors import InputError
 from ._short_names import DATA
@@ -64,12 +64,27 @@ class Prepared:
         """
         if not self.done:
             return result
-        note = Note("prepared data", f"the data were prepared: {'; '.join(self.done)}", None)
         tests = {
-            metric: replace(tests, notes=(*tests.notes, note))
+            metric: replace(tests, scores=_noting(tests.scores, self.done))
             for metric, tests in result.tests_by_metric.items()
         }
         return replace(result, tests_by_metric=tests)
+
+
+def how_prepared(result: ComparisonResult) -> list[str]:
+    """Return in words what was done to the data of a result, also of a saved one.
+
+    Parameters
+    ----------
+    result : ComparisonResult
+        Of the command line, or another.
+    """
+    scores = next(iter(result.scores_by_metric.values()))
+    return list(map(str, scores.provenance.get("data") or []))
+
+
+def _noting(scores: CVScores, done: Sequence[str]) -> CVScores:
+    return replace(scores, provenance={**scores.provenance, "data": list(done)})
 
 
 def prepare(options: argparse.Namespace) -> Prepared:

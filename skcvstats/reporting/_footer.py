@@ -32,6 +32,8 @@ def to_repeat(evidence: Evidence) -> Section:
         facts += [("comparisons", _comparisons(evidence.comparison))]
     design = None if scores is None else scores.design
     on_test_set = design is not None and design.levels == TEST_SET
+    if known.get("data"):
+        facts += [("data", "; ".join(known["data"]))]
     if not on_test_set:
         facts += _estimators(known.get("estimators", {}))
     facts += [("scoring", str(known.get("scoring", _UNKNOWN)))]
