@@ -156,6 +156,8 @@ def _literals(call: ast.Call, text: str) -> dict[str, Any]:
     params: dict[str, Any] = {}
     for part in call.keywords:
         assert part.arg is not None, "checked above"
+        if part.arg in params:
+            raise InputError(f"The estimator {text!r} names the parameter {part.arg!r} twice.")
         try:
             params[part.arg] = ast.literal_eval(part.value)
         except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError) as error:
