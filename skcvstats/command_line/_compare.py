@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
-from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from ._errors import InputError
 from ._estimator_string import EstimatorString, parse_estimator
 from ._find import find_estimator
-from ._json import read_scores, result_as_json
+from ._json import read_scores
 from ._output import OutputFiles
-from ._preparation import Prepared, how_prepared, prepare
+from ._preparation import Prepared, prepare
 from ._short_names import CLASSIFIERS, REGRESSORS
+from ._tell import tell
 
 if TYPE_CHECKING:
     import argparse
@@ -48,7 +47,7 @@ def compare(options: argparse.Namespace) -> int:
         scoring=scoring[0] if scoring and len(scoring) == 1 else scoring,
         reference=options.reference,
     )
-    _show(result, options, files)
+    tell(result, options, files)
     return 0
 
 
@@ -71,7 +70,7 @@ def report(options: argparse.Namespace) -> int:
         result = result.with_confidence(options.confidence_level)
     if options.margin is not None:
         result = result.with_margin(options.margin)
-    _show(result, options, files)
+    tell(result, options, files)
     return 0
 
 
@@ -119,22 +118,3 @@ def fit_and_compare(
 
 def _on_a_terminal() -> bool:
     return sys.stderr is not None and sys.stderr.isatty()
-
-
-def _as_text(result: ComparisonResult) -> str:
-    done = how_prepared(result)
-    lines = wrap(f"Data: {'; '.join(done)}.", 100, break_on_hyphens=False) if done else []
-    return "\n".join([str(result), *lines])
-
-
-def _show(result: ComparisonResult, options: argparse.Namespace, files: OutputFiles) -> None:
-    """Write the files, then print the result."""
-    text = result_as_json(result) if options.json else _as_text(result)
-    files.write(result)
-    try:
-        print(text)
-    except UnicodeEncodeError as error:
-        raise InputError(
-            f"The output's encoding, {error.encoding}, lacks characters of the names; set "
-            "PYTHONIOENCODING=utf-8."
-        ) from error

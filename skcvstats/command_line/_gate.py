@@ -10,6 +10,7 @@ from ._compare import fit_and_compare
 from ._errors import InputError
 from ._estimator_string import parse_estimator
 from ._json import as_json, read_scores
+from ._predictions import compare_columns
 from ._preparation import how_prepared, prepare
 
 if TYPE_CHECKING:
@@ -62,7 +63,10 @@ def gate(options: argparse.Namespace) -> int:
     InputError, ValueError
         If it cannot be decided.
     """
-    result = _from_data(options) if options.scores is None else _from_scores(options)
+    given = [name for name in _SOURCES if getattr(options, name) is not None]
+    if len(given) != 1:
+        raise InputError("gate needs one of --data with --target, --scores and --predictions.")
+    result = _SOURCES[given[0]](options)
     comparison = result[0]
     status = decide(options.rule, comparison.outcome)
     why = f"{_said(status, options.rule)}: {comparison.verdict()}"
@@ -109,8 +113,6 @@ def _from_data(options: argparse.Namespace) -> ComparisonResult:
     from ..stats import LocationTest, get_test
 
     _check_margin(options.rule, options.margin)
-    if options.data is None:
-        raise InputError("gate needs --data and --target, or --scores.")
     if not isinstance(get_test(options.method), LocationTest):
         raise InputError(
             f"--method {options.method} tells no direction, so it cannot decide; leave it out."
@@ -140,8 +142,6 @@ def _from_scores(options: argparse.Namespace) -> ComparisonResult:
     """Compare the two alone, with the procedure that the saved scores were compared by."""
     from ..comparison import compare_scores
 
-    if options.data is not None:
-        raise InputError("gate takes --data or --scores, not both.")
     saved = read_scores(options.scores)
     metric = _metric(saved, options.scoring)
     tests = saved.tests_by_metric[metric]
@@ -174,6 +174,19 @@ def _from_scores(options: argparse.Namespace) -> ComparisonResult:
     if RULES[options.rule].needs_margin:
         _check_margin(options.rule, result.margin)
     return result
+
+
+def _from_predictions(options: argparse.Namespace) -> ComparisonResult:
+    _check_margin(options.rule, options.margin)
+    if options.target is None or options.scoring is None:
+        raise InputError("gate --predictions needs --target and --scoring.")
+    if options.champion == options.challenger:
+        raise InputError(f"--champion and --challenger are both {options.champion!r}.")
+    models = [options.champion, options.challenger]
+    return compare_columns(options, models, reference=options.champion)
+
+
+_SOURCES = {"data": _from_data, "scores": _from_scores, "predictions": _from_predictions}
 
 
 def _metric(saved: ComparisonResult, wanted: str | None) -> str:

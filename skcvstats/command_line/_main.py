@@ -15,7 +15,12 @@ from ._errors import in_one_line, printable
 from ._parser import build_parser
 
 ERROR = 2
-_COMMANDS = {"compare": "._compare", "report": "._compare", "gate": "._gate"}
+_COMMANDS = {
+    "compare": "._compare",
+    "report": "._compare",
+    "gate": "._gate",
+    "predictions": "._predictions",
+}
 _LONGEST = 2000
 _NOTED = (AnticonservativeWarning, DegenerateScoresWarning, SplitDesignWarning)
 

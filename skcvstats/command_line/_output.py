@@ -42,7 +42,7 @@ class OutputFiles:
         self._wanted = {option: path for option, path in wanted.items() if path is not None}
         taken = {
             _absolute(given): option
-            for option in ("data", "scores")
+            for option in ("data", "scores", "predictions")
             if (given := getattr(options, option, None))
         }
         for option, path in self._wanted.items():

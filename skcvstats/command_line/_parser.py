@@ -38,7 +38,12 @@ _EXAMPLES = {
 examples:
   skcvstats gate --data churn.csv --target churned --champion logistic \\
       --challenger forest --rule not-worse --margin 0.01
-  skcvstats gate --scores scores.json --champion logistic --challenger forest --rule better""",
+  skcvstats gate --scores scores.json --champion logistic --challenger forest --rule better
+  skcvstats gate --predictions test.csv --target y --scoring accuracy --champion old \\
+      --challenger new --rule better""",
+    "predictions": """examples:
+  skcvstats predictions test.csv --target y --scoring accuracy
+  skcvstats predictions test.csv --target y --scoring roc_auc --groups patient --models a b""",
     "report": """examples:
   skcvstats report scores.json
   skcvstats report scores.json --report scores.html --confidence-level 0.99""",
@@ -73,6 +78,7 @@ def build_parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     _add_compare(_command(commands, "compare", "compare estimators on paired splits"))
     _add_report(_command(commands, "report", "tell saved scores again, without the data"))
+    _add_predictions(_command(commands, "predictions", "compare fitted models on one test set"))
     _add_gate(_command(commands, "gate", "decide by an exit status if a challenger may pass"))
     return parser
 
@@ -106,9 +112,22 @@ def _add_report(command: argparse.ArgumentParser) -> None:
     _add_files(command)
 
 
+def _add_predictions(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    add("predictions", metavar="FILE", help="CSV or Parquet: the target, and a column a model")
+    add("--target", required=True, help="the target's column")
+    add("--models", nargs="+", metavar="COLUMN", help="the models' columns; else all others")
+    add("--scoring", required=True, help="a metric as scikit-learn names it, such as accuracy")
+    add("--reference", help="compare the others with this model only")
+    _add_table(command)
+    _add_told(command)
+    _add_files(command)
+
+
 def _add_gate(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add("--scores", metavar="JSON", help="what compare --save-scores wrote, in place of --data")
+    add("--predictions", metavar="FILE", help="a file as for predictions, in place of --data")
     _add_data(command, default=None)
     add("--champion", required=True, metavar="SPEC", help=f"what is in use. {_ESTIMATOR}")
     add("--challenger", required=True, metavar="SPEC", help="what might replace it")
@@ -128,8 +147,6 @@ def _add_data(command: argparse.ArgumentParser, default: str | None) -> None:
         f"{f'; {default} if none is named' if default else ''}",
     )
     add("--target", help="the target's column in the file")
-    add("--groups", help="a column; rows of one group go to one side of a split together")
-    add("--drop", nargs="+", metavar="COLUMN", help="columns that are no features")
     add(
         "--keep",
         nargs="+",
@@ -137,6 +154,13 @@ def _add_data(command: argparse.ArgumentParser, default: str | None) -> None:
         help="columns that are features although they look like identifiers: texts of which over "
         "95 %% differ, integers that number the rows",
     )
+    _add_table(command)
+
+
+def _add_table(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    add("--groups", help="a column; rows of one group go to one side of a split together")
+    add("--drop", nargs="+", metavar="COLUMN", help="columns to leave out")
     add("--separator", default=",", help="of a CSV file, ','")
     add("--encoding", default="utf-8-sig", help="of a CSV file, utf-8")
 

@@ -92,7 +92,7 @@ OTHERS = [
     ("report {}/good.csv", "damaged or not JSON"),
     ("report {}/list.json", "does not hold a ComparisonResult"),
     ("report {}/deep.json", "damaged or not JSON"),
-    ("gate --champion tree --challenger knn --rule better", "gate needs --data"),
+    ("gate --champion tree --challenger knn --rule better", "gate needs one of --data"),
     ("gate --data wine --champion tree --rule better", "required: --challenger"),
     ("gate --data wine --champion tree --challenger knn --rule same", "invalid choice: 'same'"),
     ("gate --data wine --champion tree --challenger knn --rule not-worse", "needs --margin"),
@@ -104,7 +104,7 @@ OTHERS = [
     ),
     (
         "gate --data wine --scores s --champion tree --challenger knn --rule better",
-        "--data or --scores, not both",
+        "gate needs one of --data",
     ),
 ]
 

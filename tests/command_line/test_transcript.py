@@ -31,13 +31,14 @@ def steps(block):
 
 @pytest.fixture
 def shell(tmp_path):
-    """Run shell commands in a folder with the customers, where skcvstats is installed."""
+    """Run shell commands in a folder with the files of the page, where skcvstats is installed."""
     programs = tmp_path / "bin"
     programs.mkdir()
     program = programs / "skcvstats"
     program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m skcvstats "$@"\n')
     program.chmod(0o755)
-    shutil.copy(ROOT / "doc" / "_static" / "customers.csv", tmp_path)
+    for name in ("customers.csv", "predictions.csv"):
+        shutil.copy(ROOT / "doc" / "_static" / name, tmp_path)
     environment = {
         **os.environ,
         "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
