@@ -102,6 +102,16 @@ OTHERS = [
         "gate --data wine --champion tree --challenger knn --rule better --method five_by_two_cv_f",
         "tells no direction",
     ),
+    ("predictions {}/good.csv --target y", "required: --scoring"),
+    ("predictions {}/good.csv --target z --scoring accuracy", "'z': not among the columns"),
+    ("predictions {}/good.csv --target y --scoring accuracy --models a c", "'c': not among"),
+    ("predictions {}/good.csv --target y --scoring accuracy --models a y", "cannot be a model"),
+    ("predictions {}/good.csv --target y --scoring accuracy --models a", "has 1 model, not two"),
+    ("predictions {}/good.csv --target y --scoring acc", "acc"),
+    (
+        "gate --predictions {}/good.csv --champion a --challenger b --rule better",
+        "needs --target and --scoring",
+    ),
     (
         "gate --data wine --scores s --champion tree --challenger knn --rule better",
         "gate needs one of --data",
