@@ -34,13 +34,18 @@ def _draw(result: Any, *arguments: Any, **options: Any) -> Any:
     return _import_module(".plotting", __name__).draw(result, *arguments, **options)
 
 
+def _picture(result: Any, kind: str, file_format: str) -> bytes:
+    """Draw a result into a file with the same room, for reports."""
+    return _import_module(".plotting", __name__).picture_file(result, kind, file_format)
+
+
 def _import_core() -> None:
     """Import what most users need, and keep its names; the procedures are known by name then."""
     rooms = [vars(_import_module(f".{room}", __name__)) for room in _CORE_ROOMS]
     globals().update({name: room[name] for room in rooms for name in __all__ if name in room})
 
 
-_enter_drawer(_draw)
+_enter_drawer(_draw, _picture)
 _enter_importer(_import_core)
 
 if TYPE_CHECKING:

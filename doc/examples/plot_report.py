@@ -2,8 +2,8 @@
 A report for a paper, and how much of it rests on an assumption
 ===============================================================
 
-What was found, how each number was made, what weakens it, a paragraph for the methods section with
-its citations, and what somebody needs to repeat it: one call.
+The answer, the ranking with its picture, the differences, what weakens them, the methods with their
+citations, and how to reproduce the numbers: one call.
 """
 
 # %%
@@ -29,7 +29,8 @@ result = compare_estimators(
 
 # %%
 # In a notebook the report shows itself as below. ``print(report)`` gives text, and
-# ``report.to_markdown()``, ``report.to_latex()`` and ``report.to_html()`` what their names say.
+# ``report.save("report.tex")`` writes a file, with its pictures beside it; ``.html``, ``.md`` and
+# ``.txt`` are the other formats.
 
 report = evaluation_report(result)
 report

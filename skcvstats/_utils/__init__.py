@@ -27,7 +27,7 @@ from ._format import (
 from ._html import table_html
 from ._import import enter_importer, import_core
 from ._interval import ConfidenceInterval, alpha_of
-from ._pictures import draw_result, enter_drawer
+from ._pictures import draw_result, enter_drawer, picture_file
 from ._warn import carrying, warn_user
 
 __all__ = [
@@ -57,6 +57,7 @@ __all__ = [
     "n_rows",
     "on_average",
     "one_line",
+    "picture_file",
     "sentence",
     "table_html",
     "warn_user",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 # Between these a p-value is not rounded across.
 _LEVELS = (0.001, 0.005, 0.01, 0.05, 0.1)
@@ -57,20 +58,40 @@ def format_percent(share: float) -> str:
     return f"{next((text for text in written if 0 < float(text) < 100), f'{100 * share:g}')} %"
 
 
-def format_interval(low: float, high: float, confidence_level: float) -> str:
+def format_interval(
+    low: float, high: float, confidence_level: float, *, apart: Iterable[float] = ()
+) -> str:
     """Write an interval, or a bound where one end is infinite, and its level."""
     kind = "bound:" if math.isinf(low) or math.isinf(high) else "interval"
-    return f"{format_percent(confidence_level)} confidence {kind} {format_ends(low, high)}"
+    ends = format_ends(low, high, apart=apart)
+    return f"{format_percent(confidence_level)} confidence {kind} {ends}"
 
 
-def format_ends(low: float, high: float, *, padded: bool = False) -> str:
-    """Write the ends of an interval, or the one that is finite."""
-    first, last = (format_number(end, padded=padded) for end in (low, high))
+def format_ends(
+    low: float, high: float, *, padded: bool = False, apart: Iterable[float] = ()
+) -> str:
+    """Write the ends of an interval, or the one that is finite.
+
+    They have as many digits as it takes to show on which side of the numbers `apart` they are.
+    """
+    values = tuple(apart)
+    first, last = (_end(end, padded, values) for end in (low, high))
     if math.isinf(low):
         return f"at most {last}"
     if math.isinf(high):
         return f"at least {first}"
     return f"{first} to {last}"
+
+
+def _end(end: float, padded: bool, apart: tuple[float, ...]) -> str:
+    """Write an end of an interval so that it is not rounded to or across a number."""
+    written = format_number(end, padded=padded)
+    sides = [(end > value, end < value) for value in apart]
+    digits = 3
+    while digits < 17 and sides != [(float(written) > v, float(written) < v) for v in apart]:
+        digits += 1
+        written = f"{end:#.{digits}g}" if padded else f"{end:.{digits}g}"
+    return written
 
 
 def format_law(df: float) -> str:

@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
-
-# What `skcvstats` enters when it is imported: one function, which imports plotting when called.
-_DRAWERS: list[Callable[..., Any]] = []
+from typing import Any, NamedTuple
 
 
-def enter_drawer(draw: Callable[..., Any]) -> None:
-    """Have results drawn by a function, in the place of any other.
+class _Drawer(NamedTuple):
+    draw: Callable[..., Any]
+    write: Callable[[Any, str, str], bytes]
+
+
+# What `skcvstats` enters when it is imported: functions that import plotting when called.
+_DRAWERS: list[_Drawer] = []
+
+
+def enter_drawer(draw: Callable[..., Any], write: Callable[[Any, str, str], bytes]) -> None:
+    """Have results drawn by functions, in the place of any others.
 
     Parameters
     ----------
     draw : callable
         Takes a result, a kind of picture, axes and options, and returns a display.
+    write : callable
+        Takes a result, a kind of picture and a format of files, and returns the file.
     """
-    _DRAWERS[:] = [draw]
+    _DRAWERS[:] = [_Drawer(draw, write)]
 
 
 def draw_result(result: Any, kind: str | None, ax: Any, options: dict[str, Any]) -> Any:
@@ -39,5 +47,31 @@ def draw_result(result: Any, kind: str | None, ax: Any, options: dict[str, Any])
     object
         The display, drawn.
     """
-    (draw,) = _DRAWERS
-    return draw(result, kind, ax, **options)
+    (drawer,) = _DRAWERS
+    return drawer.draw(result, kind, ax, **options)
+
+
+def picture_file(result: Any, kind: str, file_format: str) -> bytes:
+    """Draw a result into a file, for a report.
+
+    Parameters
+    ----------
+    result : object
+        What to draw.
+    kind : str
+        Which picture.
+    file_format : str
+        Such as "svg" or "pdf".
+
+    Returns
+    -------
+    bytes
+        What the file holds.
+
+    Raises
+    ------
+    ImportError
+        If matplotlib is not installed.
+    """
+    (drawer,) = _DRAWERS
+    return drawer.write(result, kind, file_format)

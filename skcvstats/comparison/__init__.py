@@ -2,10 +2,12 @@
 
 from ._adjustment import ADJUSTMENTS, Adjustment, adjust_pvalues
 from ._best_set import best_set_of, pointing_to_best_set
+from ._blocks import answer, ranking_table
 from ._compare_losses import compare_losses
 from ._compare_scores import compare_scores
 from ._comparison import Comparison
 from ._estimates import ScoreEstimates
+from ._lines import some
 from ._missing import Dropped
 from ._plan import ComparisonPlan
 from ._result import ComparisonResult
@@ -19,8 +21,11 @@ __all__ = [
     "Dropped",
     "ScoreEstimates",
     "adjust_pvalues",
+    "answer",
     "best_set_of",
     "compare_losses",
     "compare_scores",
     "pointing_to_best_set",
+    "ranking_table",
+    "some",
 ]

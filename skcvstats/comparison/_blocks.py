@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -106,10 +107,12 @@ def _footing(result: Any) -> list[str]:
     subject = result.tests[0].subject()
     lines = [f"Scores are those of {subject}; greater is better."]
     if result.n_adjusted > 1:
-        lines = [f"Scores: {subject}, greater is better; their own intervals decide no difference."]
-    notes = result.notes
-    if result.n_adjusted > 1:  # the undetermined are named in their block
-        notes = [note for note in notes if note.code != UNDETERMINED.code]
+        caveat = (
+            "; their own intervals decide no difference" if result.tests[0].has_interval else ""
+        )
+        lines = [f"Scores: {subject}, greater is better{caveat}."]
+    # the undetermined are named in their block
+    notes = [note for note in result.notes if note.code != UNDETERMINED.code]
     notes = footnotes(notes, result.warned)
     if len(notes) > _MOST_NOTES:
         notes = [*notes[:_MOST_NOTES], f"{len(notes) - _MOST_NOTES} more notes in result.notes."]
@@ -143,10 +146,12 @@ def _row(comparison: Comparison) -> dict[tuple[str, str], str]:
     known = not test.undetermined
     if test.has_interval:
         ends = comparison.confidence_interval()
-        cells[_interval_head(level)] = format_ends(*ends, padded=True) if known else NOTHING
+        apart = comparison.asked_of_ends
+        written = format_ends(*ends, padded=True, apart=apart)
+        cells[_interval_head(level)] = written if known else NOTHING
         if comparison.margin is not None and comparison.margin_interval() != ends:
             twice = _interval_head(1 - 2 * alpha_of(level))
-            written = format_ends(*comparison.margin_interval(), padded=True)
+            written = format_ends(*comparison.margin_interval(), padded=True, apart=apart)
             cells[twice] = written if known else NOTHING
     cells["p-value"] = _plain(comparison.pvalue_adjusted) if known else NOTHING
     if comparison.margin_pvalues is not None:
@@ -165,9 +170,9 @@ def _of_several(result: Any) -> Block:
     n_more = sum(1 for _ in shown)
     after = _letters_explained(result, ranked)
     last = not_shown_line(comparisons, n_more)
-    columns, rows, left = _table(result, ranked)
+    columns, rows, left = ranking_table(result, ranked)
     return Block(
-        answer=[_answer(result, ranked, comparisons)],
+        answer=[f"{result.metrics[0]}: {_found(result, ranked, comparisons)}"],
         columns=columns,
         rows=rows,
         points=[*left, *(f"{difference_line(comparison)}." for comparison in named)],
@@ -175,9 +180,26 @@ def _of_several(result: Any) -> Block:
     )
 
 
-def _answer(result: Any, ranked: Any, comparisons: Sequence[Comparison]) -> str:
+def answer(result: Any, most_names: int = 3) -> str:
+    """Return what was found in a metric, in one sentence.
+
+    Parameters
+    ----------
+    result : ComparisonResult
+        Of one metric.
+    most_names : int, default=3
+        How many estimators that could be the best are named, or one more; with 0 none is.
+    """
+    ranked = result.ranking()
+    if len(ranked) == 2:
+        return f"{result.comparisons[0].claim.words}."
+    found = _found(result, ranked, result.comparisons, most_names)
+    return f"{found[0].upper()}{found[1:]}"
+
+
+def _found(result: Any, ranked: Any, comparisons: Sequence[Comparison], most_names: int = 3) -> str:
     """Return in a sentence which estimators could be the best, and what the reference is worth."""
-    metric, n_estimators = result.metrics[0], len(ranked)
+    n_estimators = len(ranked)
     parts = []
     if ranked["could_be_best"].notna().all():
         best = ranked["estimator"][ranked["could_be_best"].astype(bool)].tolist()
@@ -186,21 +208,32 @@ def _answer(result: Any, ranked: Any, comparisons: Sequence[Comparison]) -> str:
         elif len(best) == 1:
             parts.append(f"only {cut(best[0])} could be the best")
         else:
-            who = some(best, "best_set()")
+            who = f": {some(best, 'best_set()', most_names)}" if most_names else ""
             of = f"{len(best)} of {n_estimators} {_noun(result)}"
-            parts.append(f"{of} could be the best: {who}")
+            parts.append(f"{of} could be the best{who}")
     if result.reference is not None:
         parts.append(counted_outcomes(comparisons, comparisons[0].versus))
     if not parts:
         kinds = [comparison.outcome for comparison in comparisons]
-        n_shown = sum(kind not in SILENT for kind in kinds)
-        parts.append(f"{n_shown} of {len(kinds)} differences shown")
-    level = format_percent(result.confidence_level)
-    return f"{metric}: {'; '.join(parts)} ({level} confidence)."
+        shown = [k for k, kind in enumerate(kinds) if kind not in SILENT]
+        if {kinds[k] for k in shown} <= {"above", "below", "different"}:
+            parts.append(f"{len(shown)} of {len(kinds)} differences shown")
+        else:  # only the procedure knows what it shows
+            briefs = Counter(comparisons[k].claim.brief for k in shown)
+            parts += [f"{n} of {len(kinds)} pairs {brief}" for brief, n in briefs.items()]
+    return f"{'; '.join(parts)} ({format_percent(result.confidence_level)} confidence)."
 
 
-def _table(result: Any, ranked: Any) -> tuple[list[str], list[list[str]], list[str]]:
-    """Return the head and the rows of the ranking, and what to say of the rows left out."""
+def ranking_table(result: Any, ranked: Any) -> tuple[list[str], list[list[str]], list[str]]:
+    """Return the head and the rows of the ranking, and what to say of the rows left out.
+
+    Parameters
+    ----------
+    result : ComparisonResult
+        Of one metric.
+    ranked : DataFrame
+        Its ranking.
+    """
     n_rows = len(ranked) if len(ranked) <= MOST_ROWS else ROWS_OF_MANY
     columns = {"": ranked["estimator"].astype(str).tolist()}
     columns["score"] = [format_number(score, padded=True) for score in ranked["score"]]

@@ -16,7 +16,7 @@ from .._utils import (
     format_pvalue,
 )
 from ..scores import Note
-from ..stats import Claim, Inference, MarginPvalues, margin_claim, margin_kinds
+from ..stats import Claim, CVTestResult, Inference, MarginPvalues, margin_claim, margin_kinds
 from ..stats import detectable_difference as detectable
 from ._family import Family
 
@@ -158,6 +158,11 @@ class Comparison:
         equivalent = float(self.margin_pvalues.equivalent)
         return (kind, asked[kind]) if kind in asked else ("equivalence", equivalent)
 
+    @property
+    def asked_of_ends(self) -> tuple[float, ...]:
+        """What the ends of an interval are compared with: the null value and the margin."""
+        return (float(getattr(self.test, "null_value", 0.0)), *(self.margin or ()))
+
     def detectable_difference(self, power: float = 0.8) -> Any:
         """Return the true difference that this comparison shows with a wanted power.
 
@@ -189,14 +194,14 @@ class Comparison:
         p-values of the others. It does not depend on the estimated difference: the power at that
         ("observed power") is the p-value said otherwise.
         """
-        if self.family is None or not self.test.has_interval:
+        if self.family is None or not isinstance(self.test, CVTestResult):
             raise TypeError(
                 f"The {self.test.title} has no standard error of the difference, so it does not "
                 "tell which difference it could have shown. Use another method, such as "
                 'method="corrected_resampled_t".'
             )
         critical = self.family.critical(self.test, self.alpha, self.position)
-        test: Any = self.test
+        test = self.test
         return detectable(test.standard_error, test.df, critical, power, test.alternative)
 
     def verdict(self) -> str:
@@ -221,10 +226,12 @@ class Comparison:
             return []
         alone = "unadjusted " if self.has_own_interval else ""
         ends = self.confidence_interval()
-        found = [f"{alone}{format_interval(*ends, self.confidence_level)}"]
+        apart = self.asked_of_ends
+        found = [f"{alone}{format_interval(*ends, self.confidence_level, apart=apart)}"]
         if self.margin is not None and self.margin_interval() != ends:
             twice = 1 - 2 * self.alpha
-            found.append(f"{alone}{format_interval(*self.margin_interval(), twice)}")
+            within = format_interval(*self.margin_interval(), twice, apart=apart)
+            found.append(f"{alone}{within}")
         return found
 
     def _of_equivalence(self) -> str:

@@ -9,7 +9,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .._utils import ConfidenceInterval, alpha_of
-from ..stats import Inference, MarginPvalues, referred, student_quantile, tail_probability
+from ..stats import (
+    CVTestResult,
+    Inference,
+    MarginPvalues,
+    referred,
+    student_quantile,
+    tail_probability,
+)
 from ._adjustment import adjust_pvalues, deciding_level
 
 
@@ -110,10 +117,10 @@ class Family(ABC):
         return np.where(np.isnan(statistic), np.nan, pvalues)
 
 
-def _own_level(inference: Any, level: float) -> float:
-    """Return the critical value of one comparison at a level of its own."""
+def _own_level(inference: Any, level: float) -> Any:
+    """Return the critical value of each comparison at a level of its own."""
     tails = 2 if inference.alternative == "two-sided" else 1
-    return float(-student_quantile(inference.df, level / tails))
+    return -student_quantile(inference.df, level / tails)
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,7 +136,7 @@ class Unadjusted(Family):
         return inference.confidence_interval(confidence_level)
 
     def critical(self, inference: Any, alpha: float, position: int) -> float:
-        return _own_level(inference, alpha)
+        return float(_own_level(inference, alpha))
 
     def margin_intervals(self, inference: Any, confidence_level: float) -> ConfidenceInterval:
         """Return intervals of the confidence 1 - 2 alpha, which decide on equivalence."""
@@ -166,9 +173,8 @@ class PvaluesOnly(Family):
         return inference.confidence_interval(confidence_level)
 
     def critical(self, inference: Any, alpha: float, position: int) -> float:
-        return _own_level(
-            inference, deciding_level(self.evidence, self.adjustment, position, alpha)
-        )
+        level = deciding_level(self.evidence, self.adjustment, position, alpha)
+        return float(_own_level(inference, level))
 
     def margin_intervals(self, inference: Any, confidence_level: float) -> ConfidenceInterval:
         """Return intervals of the confidence 1 - 2 alpha, not adjusted."""
@@ -205,6 +211,11 @@ def _one_sided(inference: Any, bounds: tuple[float, float]) -> tuple[np.ndarray,
 
 def _at_twice_alpha(inference: Any, confidence_level: float) -> ConfidenceInterval:
     alpha = alpha_of(confidence_level)
+    if alpha >= 0.5:
+        raise ValueError(
+            f"confidence_level={confidence_level!r} must be above 0.5 with a margin: equivalence "
+            "is read from the interval of the confidence 1 - 2 alpha."
+        )
     # The ends are those of one-sided intervals at the level itself.
     tails = 2 if inference.alternative == "two-sided" else 1
     return inference.confidence_interval(1 - tails * alpha)
@@ -218,10 +229,13 @@ class Bonferroni(Family):
         return np.minimum(1.0, self.n_comparisons * np.asarray(inference.pvalue))
 
     def intervals(self, inference: Inference, confidence_level: float) -> ConfidenceInterval:
-        return inference.confidence_interval(1 - alpha_of(confidence_level) / self.n_comparisons)
+        level = alpha_of(confidence_level) / self.n_comparisons
+        if isinstance(inference, CVTestResult):  # 1 - level would have lost digits
+            return inference.interval_at(_own_level(inference, level))
+        return inference.confidence_interval(1 - level)
 
     def critical(self, inference: Any, alpha: float, position: int) -> float:
-        return _own_level(inference, alpha / self.n_comparisons)
+        return float(_own_level(inference, alpha / self.n_comparisons))
 
 
 @dataclass(frozen=True, eq=False)

@@ -61,7 +61,7 @@ def difference_line(comparison: Comparison) -> str:
         return f"{better} is better than {other} by more than {limit}: by {size} {sure}"
     if kind.endswith("by less"):
         return f"{better} is better than {other}, by less than {limit}: by {size} {sure}"
-    difference = f"{better} - {other} = {format_number(test.estimate)} {sure}"
+    difference = f"{better} - {other} = {format_number(test.estimate, padded=True)} {sure}"
     what = {
         "equivalent": f"{better} and {other} are equivalent {within((low, high))}",
         "not worse": f"{better} is not worse than {other} by more than {format_number(-low)}",
@@ -85,7 +85,10 @@ def _sure(comparison: Comparison, *, turned: bool) -> str:
             "not worse": asked.not_worse,
             "not better": asked.not_better,
         }.get(kind, pvalue)
-    ends = format_ends(*((-high, -low) if turned else (low, high)), padded=True)
+    apart = comparison.asked_of_ends
+    if turned:
+        low, high, apart = -high, -low, tuple(-value for value in apart)
+    ends = format_ends(low, high, padded=True, apart=apart)
     unadjusted = "unadjusted " if comparison.has_own_interval else ""
     name = "adjusted p" if comparison.adjusted else "p"
     return f"{unadjusted}{ends}, {name} {format_pvalue(pvalue)}"
@@ -104,11 +107,28 @@ def counted_outcomes(comparisons: Sequence[Comparison], reference: str) -> str:
     Returns
     -------
     str
-        Such as "against old: 1 better, 2 not shown to differ", without a full stop.
+        Such as "against old: 1 better, 2 not shown to differ", without a full stop. Beside a null
+        value other than 0 nobody is better for being above it: "against old: 2 shown to be above
+        -0.05, 1 not shown to be above -0.05".
     """
     counts = Counter(comparison.outcome for comparison in comparisons)
-    parts = [f"{counts[kind]} {_OF_REFERENCE[kind]}" for kind in KINDS if counts[kind]]
+    words = {comparison.outcome: _in_a_count(comparison) for comparison in comparisons}
+    parts = [f"{counts[kind]} {words[kind]}" for kind in KINDS if counts[kind]]
     return f"against {cut(reference)}: {', '.join(parts)}"
+
+
+def _null_value(comparison: Comparison) -> float:
+    return float(getattr(comparison.test, "null_value", 0.0))
+
+
+def _in_a_count(comparison: Comparison) -> str:
+    """Return what is shown of a difference from the reference, to stand behind a number."""
+    kind, sides = comparison.outcome, getattr(comparison.test, "alternative", "two-sided")
+    if _null_value(comparison) != 0:
+        return "undetermined" if kind == "undetermined" else comparison.claim.brief
+    if kind == "not shown" and sides != "two-sided":
+        return f"not shown to be {'better' if sides == 'greater' else 'worse'}"
+    return _OF_REFERENCE[kind]
 
 
 def cut(name: str, width: int = _WIDEST_NAME) -> str:
@@ -117,14 +137,17 @@ def cut(name: str, width: int = _WIDEST_NAME) -> str:
     Parameters
     ----------
     name : str
-        Of an estimator.
+        Of an estimator; line breaks in it become spaces.
     width : int, default=40
         Of the room it has.
     """
+    name = " ".join(name.splitlines()).replace("\t", " ")
     return name if len(name) <= width else f"{name[: width - 3]}..."
 
 
-def some(names: Iterable[str], call: str, most: int = _MOST_NAMES) -> str:
+def some(
+    names: Iterable[str], call: str, most: int = _MOST_NAMES, width: int = _WIDEST_NAME
+) -> str:
     """List the first names, and how many more there are.
 
     Parameters
@@ -135,13 +158,15 @@ def some(names: Iterable[str], call: str, most: int = _MOST_NAMES) -> str:
         What lists all of them.
     most : int, default=3
         How many are named.
+    width : int, default=40
+        Of the room each of them has.
 
     Returns
     -------
     str
         Such as "a, b and c", or "a, b, c and 9 more, see best_set()".
     """
-    names = [cut(name) for name in names]
+    names = [cut(name, width) for name in names]
     if len(names) > most + 1:
         return f"{', '.join(names[:most])} and {len(names) - most} more, see {call}"
     if len(names) == 1:
@@ -165,20 +190,41 @@ def not_shown_line(comparisons: Sequence[Comparison], n_more: int) -> str:
         With full stops; empty if there is nothing to say.
     """
     sentences = []
-    if n_more:
+    with_margin = comparisons[0].margin is not None
+    if n_more and with_margin:
+        sentences.append(f"{counted(n_more, 'more verdict')}, see to_frame().")
+    elif n_more:
         verb = "is" if n_more == 1 else "are"
         sentences.append(f"{counted(n_more, 'more difference')} {verb} shown, see to_frame().")
     silent = [c for c in comparisons if c.outcome == "not shown"]
-    if silent:
-        share = f"{len(silent)} of {counted(len(comparisons), 'difference')}"
-        if len(silent) == len(comparisons):
-            share = f"None of {counted(len(comparisons), 'difference')}"
-            sentences.append(f"{share} is shown, which is no proof of equality.")
-        else:
-            verb = "is" if len(silent) == 1 else "are"
-            sentences.append(f"{share} {verb} not shown, which is no proof of equality.")
-    undetermined = [f"{c.estimator} - {c.versus}" for c in comparisons if c.test.undetermined]
+    if silent and with_margin:
+        sentences.append(_nothing_by_margin(silent[0], len(silent), len(comparisons)))
+    elif silent:
+        sentences.append(_not_shown(silent[0], len(silent), len(comparisons)))
+    undetermined = [
+        f"{cut(c.estimator)} - {cut(c.versus)}" for c in comparisons if c.test.undetermined
+    ]
     if undetermined:
-        what = some(undetermined, "to_frame()")
+        what = some(undetermined, "to_frame()", width=len(" - ") + 2 * _WIDEST_NAME)
         sentences.append(f"Undetermined, as the difference does not vary: {what}.")
     return " ".join(sentences)
+
+
+def _not_shown(comparison: Comparison, n_silent: int, n_comparisons: int) -> str:
+    """Say how many differences are not shown, of which one is given."""
+    null = _null_value(comparison) != 0
+    shown = comparison.claim.brief.removeprefix("not shown ") if null else ""
+    end = f"shown {shown}." if null else "shown, which is no proof of equality."
+    if n_silent == n_comparisons:
+        return f"None of {counted(n_comparisons, 'difference')} is {end}"
+    verb = "is" if n_silent == 1 else "are"
+    return f"{n_silent} of {counted(n_comparisons, 'difference')} {verb} not {end}"
+
+
+def _nothing_by_margin(comparison: Comparison, n_silent: int, n_comparisons: int) -> str:
+    """Say of how many pairs nothing is shown although there is a margin."""
+    of = f"{n_silent} of {counted(n_comparisons, 'pair')}"
+    if getattr(comparison.test, "alternative", "two-sided") != "two-sided":
+        return f"Nothing is shown of {of}."
+    equivalence = f"equivalence {within(comparison.margin or (0.0, 0.0))}"
+    return f"For {of} neither a difference nor {equivalence} is shown."

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .._utils import alpha_of
+from ..stats import CVTestResult
 from ._best_set import could_be_best
 from ._letters import letters
 from ._pairs import PairTests
@@ -56,10 +57,14 @@ def ranking(tests: PairTests, confidence_level: float, *, lettered: bool) -> pd.
 
 
 def _letters(tests: PairTests, alpha: float, order: np.ndarray) -> list[str] | None:
-    """Return the letters of the estimators, best first."""
+    """Return the letters of the estimators, best first; none where equivalence is shown."""
     place = np.argsort(order)
     determined = ~np.broadcast_to(tests.inference.undetermined, len(tests))
     shown = determined & (tests.pvalues_adjusted <= alpha)
+    if not isinstance(tests.inference, CVTestResult):  # it may show something else than differences
+        kinds = {tests.comparison(int(k), 1 - alpha).outcome for k in np.flatnonzero(shown)}
+        if not kinds <= {"above", "below", "different"}:
+            return None
     first, second = place[tests.first[shown]], place[tests.second[shown]]
     different = np.zeros((len(order), len(order)), dtype=bool)
     different[first, second] = different[second, first] = True

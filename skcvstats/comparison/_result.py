@@ -239,9 +239,13 @@ class ComparisonResult:
         number = self.counted_comparisons()
         adjustment = ADJUSTMENTS[self.adjustment]
         further = "" if len(self.metrics) == 1 else "; not adjusted for the metrics"
+        has_intervals = self.tests[0].has_interval
         if self.adjustment == "none":
-            return f"neither p-values nor intervals are adjusted for {number}"
+            which = "neither p-values nor intervals are" if has_intervals else "p-values are not"
+            return f"{which} adjusted for {number}"
         by = f"adjusted by {adjustment.words} for {number}"
+        if not has_intervals:
+            return f"p-values are {by}{further}"
         if adjustment.has_intervals:
             return f"p-values and intervals are {by}{further}"
         return f"p-values are {by}, intervals not{further}"
@@ -393,10 +397,12 @@ class ComparisonResult:
         Notes
         -----
         An estimator is left out if another is shown to be better than it, in one-sided comparisons
-        of all others with it that are adjusted for their number. Whatever is shown to be worse than
-        some estimator at the same level is not in the set. An estimator whose differences do not
-        vary stays in. That one is in the set does not mean that it is as good as the best: with
-        little data nearly any estimator is.
+        of all others with it that are adjusted for their number. With all pairs compared, two-sided
+        and by max-t, whatever is shown to be worse than some estimator at the same level is not in
+        the set; comparisons with a reference are a family of their own, as are those of the
+        ``top``, and unadjusted ones show more. An estimator whose differences do not vary stays in.
+        That one is in the set does not mean that it is as good as the best: with little data nearly
+        any estimator is.
 
         The set is of all candidates of a search that have all their scores, also of those that
         ``compare_candidates(top=...)`` does not compare.

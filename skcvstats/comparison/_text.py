@@ -61,16 +61,25 @@ def _table(block: Block) -> list[str]:
         widest = widths.index(max(widths))
         widths[widest] -= 1
     left = {k for k, name in enumerate(block.columns) if name in ("", "metric", "letters")}
-    lines = []
-    for row in table:
-        cells = [cut(cell, width) for cell, width in zip(row, widths, strict=True)]
-        lines.append(
-            "  ".join(
-                cell.ljust(width) if k in left else cell.rjust(width)
-                for k, (cell, width) in enumerate(zip(cells, widths, strict=True))
-            ).rstrip()
-        )
-    return lines
+    lines: list[str] = []
+    for columns in _parts(block.columns, widths):
+        for row in table:
+            cells = [(cut(row[k], widths[k]), widths[k], k in left) for k in columns]
+            padded = (cell.ljust(n) if is_left else cell.rjust(n) for cell, n, is_left in cells)
+            lines.append("  ".join(padded).rstrip())
+        lines.append("")
+    return lines[:-1]
+
+
+def _parts(columns: Sequence[str], widths: Sequence[int]) -> list[list[int]]:
+    """Return the columns that stand beside each other; further ones go below, with the names."""
+    names = [k for k in range(len(columns)) if k == 0 and columns[k] in ("", "metric")]
+    parts = [list(names)]
+    for k in range(len(names), len(columns)):
+        if sum(widths[j] + 2 for j in [*parts[-1], k]) - 2 > _WIDTH:
+            parts.append(list(names))
+        parts[-1].append(k)
+    return parts
 
 
 def _paragraph(line: str) -> str:

@@ -3,6 +3,7 @@
 from ._comparison import ComparisonDisplay
 from ._correlation_sensitivity import CorrelationSensitivityDisplay
 from ._draw import draw as draw  # for `result.plot`, not for users
+from ._draw import picture_file as picture_file  # for reports
 from ._paired_scores import PairedScoresDisplay
 from ._posterior import PosteriorDisplay
 from ._power_curve import PowerCurveDisplay

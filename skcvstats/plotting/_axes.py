@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from io import BytesIO
 from typing import Any
 
 import numpy as np
@@ -50,6 +52,44 @@ def new_axes(
         height_ratios=height_ratios,
     )
     return np.ravel(axes)
+
+
+@contextmanager
+def unseen_figures() -> Iterator[None]:
+    """Draw without showing: figures that are made meanwhile are closed, whatever the backend.
+
+    Raises
+    ------
+    ImportError
+        If matplotlib is not installed.
+    """
+    import matplotlib.pyplot as plt
+
+    before = set(plt.get_fignums())
+    with plt.ioff():
+        try:
+            yield
+        finally:
+            for number in set(plt.get_fignums()) - before:
+                plt.close(number)
+
+
+def as_file(figure: Any, file_format: str) -> bytes:
+    """Return a figure as a file, the same for the same figure.
+
+    Parameters
+    ----------
+    figure : matplotlib Figure
+        What is drawn.
+    file_format : str
+        Such as "svg" or "pdf".
+    """
+    import matplotlib as mpl
+
+    undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
+    with mpl.rc_context({"svg.hashsalt": "skcvstats"}), BytesIO() as file:
+        figure.savefig(file, format=file_format, metadata=undated.get(file_format))
+        return file.getvalue()
 
 
 def axes_for(display: str, ax: Any) -> Any:

@@ -8,6 +8,7 @@ from typing import Any
 from .._utils import check_option
 from ..comparison import ComparisonResult, ScoreEstimates
 from ..stats import CVTestResult
+from ._axes import as_file, unseen_figures
 from ._comparison import ComparisonDisplay
 from ._correlation_sensitivity import CorrelationSensitivityDisplay
 from ._paired_scores import PairedScoresDisplay
@@ -61,6 +62,27 @@ def draw(result: Any, kind: str | None = None, ax: Any = None, **options: Any) -
     looks = {name: value for name, value in options.items() if name.endswith("_kwargs")}
     others = {name: value for name, value in options.items() if name not in looks}
     return display.from_result(result, **others).plot(ax, **looks)
+
+
+def picture_file(result: Any, kind: str, file_format: str) -> bytes:
+    """Draw a result into a file that is the same whenever it is drawn, and close the figure.
+
+    Parameters
+    ----------
+    result : ComparisonResult or CVTestResult
+        What to draw.
+    kind : str
+        One of `KINDS` of such results.
+    file_format : str
+        Such as "svg" or "pdf".
+
+    Raises
+    ------
+    ImportError
+        If matplotlib is not installed.
+    """
+    with unseen_figures():
+        return as_file(draw(result, kind).figure_, file_format)
 
 
 def _usual_of_comparison(result: ComparisonResult) -> str:

@@ -1,4 +1,4 @@
-"""A report before it has a format: sections of paragraphs, a table, points and facts."""
+"""A report before it has a format: sections of a table, a picture, paragraphs, points, facts."""
 
 from __future__ import annotations
 
@@ -42,14 +42,33 @@ class Table:
         The cells.
     n_names : int
         How many of the columns, from the left, hold names; the others hold numbers.
-    caption : str
-        What the table shows.
     """
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     n_names: int
-    caption: str
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture of a metric, which plain text has not.
+
+    Parameters
+    ----------
+    kind : str
+        Which picture, as ``result.plot`` calls it.
+    metric : str
+        Of which metric.
+    words : str
+        What it shows, for those who do not see it.
+    legend : str, default=""
+        What its legend says of the table too, to be written where the picture is not.
+    """
+
+    kind: str
+    metric: str
+    words: str
+    legend: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,20 +79,26 @@ class Section:
     ----------
     title : str
         The heading.
+    level : {2, 3}, default=2
+        Of the heading: 3 is a part of the section before it.
+    table : Table or None, default=None
+        A table.
+    picture : Picture or None, default=None
+        A picture.
     paragraphs : tuple of Paragraph, default=()
         Running text.
     points : tuple of str, default=()
         A list.
-    table : Table or None, default=None
-        A table.
     facts : tuple of (str, str), default=()
         Terms with what there is to say of each.
     """
 
     title: str
+    level: int = 2
+    table: Table | None = None
+    picture: Picture | None = None
     paragraphs: tuple[Paragraph, ...] = ()
     points: tuple[str, ...] = ()
-    table: Table | None = None
     facts: tuple[tuple[str, str], ...] = ()
 
 
@@ -86,17 +111,22 @@ class Document:
     title : str
         Its heading.
     sections : tuple of Section
-        Its parts.
-    footer : Section
-        What is set after the publications.
+        Its parts before the publications.
+    appendix : tuple of Section
+        Its parts after the publications.
     references : dict of str to Reference
         The publications by their keys, in the order of their numbers.
     """
 
     title: str
     sections: tuple[Section, ...]
-    footer: Section
+    appendix: tuple[Section, ...]
     references: dict[str, Reference | OwnReference]
+
+    @property
+    def pictures(self) -> tuple[Picture, ...]:
+        """The pictures of all sections."""
+        return tuple(section.picture for section in self.sections if section.picture is not None)
 
     def numbers(self, citation: Citation) -> str:
         """Write a citation as numbers in brackets.

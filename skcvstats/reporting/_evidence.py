@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from .._utils import sentence
-from ..comparison import ComparisonResult
-from ..scores import CVScores, Note
+from ..comparison import ComparisonResult, ScoreEstimates
+from ..scores import CVScores
+from ..stats import UNDETERMINED as UNDETERMINED_NOTE
 from ..stats import UNNAMED_ESTIMATE, Inference
+from ._findings import UNDETERMINED, Findings
+
+_MOST_NAMED = 5
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -46,24 +51,57 @@ class Evidence:
         """The result, if it is a comparison."""
         return self.result if isinstance(self.result, ComparisonResult) else None
 
+    @property
+    def search(self) -> dict[str, str]:
+        """What is known of a search whose candidates are compared; else empty."""
+        provenance = {} if self.scores is None else self.scores.provenance
+        return provenance.get("search") or {}
+
+    @property
+    def several(self) -> bool:
+        """Whether p-values are of several comparisons in a metric."""
+        return self.comparison is not None and self.comparison.n_adjusted > 1
+
+    @cached_property
+    def findings(self) -> tuple[Findings, ...]:
+        """What was found in each metric, if the result is a comparison."""
+        if self.comparison is None:
+            return ()
+        return tuple(Findings(metric, self.comparison[metric]) for metric in self.metrics)
+
     def notes(self) -> list[str]:
-        """Return what weakens the result, in sentences.
+        """Return what weakens the result, each once, in sentences.
 
         What does not weaken all comparisons says which ones.
         """
         if self.comparison is None:
             return [sentence(str(note)) for note in self.test.notes]
-        owners: dict[Note, list[str]] = {}
-        for comparison in self.comparison:
-            who = f"{comparison.estimator} - {comparison.versus}"
-            who = who if len(self.metrics) == 1 else f"{who} in {comparison.metric}"
-            for note in comparison.notes:
-                owners.setdefault(note, []).append(who)
-        n_all = len(self.comparison)
+        owners: dict[str, list[str]] = {}
+        for findings in self.findings:
+            for text in _notes(findings):
+                owners.setdefault(text, []).append(findings.metric)
         return [
-            sentence(str(note)) if len(who) == n_all else f"{', '.join(who)}: {note}."
-            for note, who in owners.items()
+            text if len(metrics) == len(self.metrics) else f"{', '.join(metrics)}: {text}"
+            for text, metrics in owners.items()
         ]
+
+
+def _notes(findings: Findings) -> list[str]:
+    """Return the notes of a metric as sentences; the one on what is undetermined names it."""
+    found = []
+    for note in findings.result.notes:
+        if note.code != UNDETERMINED_NOTE.code:
+            found.append(sentence(str(note)))
+            continue
+        if findings.alone:  # the answer says it
+            continue
+        comparisons = findings.result.comparisons
+        which = [comparisons[int(k)] for k in findings.positions(UNDETERMINED)[:_MOST_NAMED]]
+        names = [f"{one.estimator} - {one.versus}" for one in which]
+        n_more = len(findings.positions(UNDETERMINED)) - len(names)
+        names += [f"{n_more} more"] if n_more else []
+        found.append(f"{', '.join(names)}: {UNDETERMINED_NOTE}.")
+    return found
 
 
 def gather(result: ComparisonResult | Inference, confidence_level: float | None = None) -> Evidence:
@@ -95,6 +133,13 @@ def gather(result: ComparisonResult | Inference, confidence_level: float | None 
             metrics=result.metrics,
             scores=scores,
             auxiliary=_first(result.auxiliary_by_metric.values()),
+        )
+    if isinstance(result, ScoreEstimates):
+        raise TypeError(
+            "evaluation_report needs one estimator in one metric, or a comparison, got the scores "
+            f"of {len(result.names)} estimators in {len(result.metrics)} metrics. Pass one, such "
+            f"as result[{result.metrics[0]!r}][{result.names[0]!r}], or what compare_estimators "
+            "returned."
         )
     if not isinstance(result, Inference):
         raise TypeError(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from ._document import Document, Paragraph, Section, Table, parts_of
+from ._document import Document, Paragraph, Picture, Section, Table, parts_of
+from ._pictures import NO_PICTURE
 
 # Whatever could begin emphasis, code, links, HTML, entities, mathematics, cells, or a mention.
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|#~$&@])")
@@ -15,19 +16,22 @@ _LINK = re.compile(r"(?<=\w)(:)(?=//)|(?<=\bwww)(\.)")
 _LIST = re.compile(r"^([-+]|\d+[.)])(?=\s|$)")
 
 
-def to_markdown(document: Document) -> str:
+def to_markdown(document: Document, files: Mapping[Picture, str]) -> str:
     """Write a report in markdown.
 
     Parameters
     ----------
     document : Document
         The report.
+    files : mapping of Picture to str
+        The names of the files of pictures; others are left out.
     """
     blocks = [f"# {escape(document.title)}"]
     for section in document.sections:
-        blocks += _section(section, document)
+        blocks += _section(section, document, files)
     blocks += ["## References", "\n".join(_references(document))]
-    blocks += _section(document.footer, document)
+    for section in document.appendix:
+        blocks += _section(section, document, files)
     return "\n\n".join(blocks) + "\n"
 
 
@@ -44,16 +48,29 @@ def escape(text: str) -> str:
     return _LIST.sub(lambda found: f"{found[1][:-1]}\\{found[1][-1]}", line)
 
 
-def _section(section: Section, document: Document) -> Iterator[str]:
-    yield f"## {escape(section.title)}"
+def _section(section: Section, document: Document, files: Mapping[Picture, str]) -> Iterator[str]:
+    yield f"{'#' * section.level} {escape(section.title)}"
+    if section.table is not None:
+        yield _table(section.table)
+    if section.picture is not None:
+        yield from _picture(section.picture, files)
     for paragraph in section.paragraphs:
         yield _paragraph(paragraph, document)
     if section.points:
         yield "\n".join(f"- {escape(point)}" for point in section.points)
-    if section.table is not None:
-        yield _table(section.table)
     if section.facts:
         yield "\n".join(f"- **{escape(term)}**: {escape(text)}" for term, text in section.facts)
+
+
+def _picture(picture: Picture, files: Mapping[Picture, str]) -> Iterator[str]:
+    name = files.get(picture)
+    if name:
+        yield f"![{escape(picture.words)}]({name})"
+        return
+    if name == "":
+        yield NO_PICTURE
+    if picture.legend:
+        yield escape(picture.legend)
 
 
 def _paragraph(paragraph: Paragraph, document: Document) -> str:
@@ -69,7 +86,7 @@ def _paragraph(paragraph: Paragraph, document: Document) -> str:
 def _table(table: Table) -> str:
     rules = [":--" if k < table.n_names else "--:" for k in range(len(table.columns))]
     rows = [_line(table.columns), f"| {' | '.join(rules)} |", *map(_line, table.rows)]
-    return f"{escape(table.caption)}:\n\n" + "\n".join(rows)
+    return "\n".join(rows)
 
 
 def _line(cells: Sequence[str]) -> str:

@@ -1,24 +1,28 @@
-"""EvaluationReport: a result told to a reader, in the format that he needs."""
+"""EvaluationReport: a result for a reader, in the format that is needed."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
+from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..comparison import ComparisonResult
-from ..stats import Inference
-from ._document import Citation, Document, parts_of
+from ..stats import Inference, TestSetResult
+from ._answer import answer_of_one, answer_of_several
+from ._differences import differences, not_shown
+from ._document import Citation, Document, Picture, Section, parts_of
 from ._evidence import Evidence, gather
-from ._explanation import how_made, warnings
-from ._footer import to_repeat
 from ._markdown import to_markdown
 from ._methods import methods
+from ._pictures import inline_svg, write_beside
+from ._ranking import ranking
 from ._references import bibliography
+from ._reproduction import how_to_reproduce, not_reproducible
 from ._templates import render_html, render_latex
 from ._text import to_text
-from ._verdict import opening
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,9 +32,10 @@ if TYPE_CHECKING:
 class EvaluationReport:
     """What a comparison or a test found, told to a reader.
 
-    It opens with the verdict in a sentence; then come the table, how each number was made, what
-    weakens the result, a paragraph for the methods section of a paper with its citations, and what
-    is needed to repeat it. Make one with `evaluation_report`.
+    It opens with the answer in a sentence. Then come the ranking with its picture, the differences,
+    what could not be shown, what weakens the result, how the numbers were made, as the methods
+    section of a paper needs it, with citations, and how to reproduce them. Make one with
+    `evaluation_report`.
 
     Parameters
     ----------
@@ -62,7 +67,7 @@ class EvaluationReport:
     @cached_property
     def _document(self) -> Document:
         evidence = self._evidence
-        sections = (*opening(evidence), how_made(evidence), warnings(evidence), methods(evidence))
+        sections = (*_found(evidence), *_weakness(evidence), methods(evidence))
         cited = dict.fromkeys(
             source
             for section in sections
@@ -74,7 +79,7 @@ class EvaluationReport:
         return Document(
             title=_title(evidence),
             sections=sections,
-            footer=to_repeat(evidence),
+            appendix=(how_to_reproduce(evidence), *not_reproducible(evidence)),
             references=bibliography(cited),
         )
 
@@ -94,9 +99,10 @@ class EvaluationReport:
         Returns
         -------
         str
-            Names are escaped, so that they cannot be taken for markup.
+            Names are escaped, so that they cannot be taken for markup. It has no picture; `save`
+            writes one beside the file.
         """
-        return to_markdown(self._document)
+        return to_markdown(self._document, {})
 
     def to_html(self, *, standalone: bool = True) -> str:
         """Write the report in HTML.
@@ -109,14 +115,18 @@ class EvaluationReport:
         Returns
         -------
         str
-            Names are escaped.
+            Names are escaped. Pictures are in it, if matplotlib is installed.
 
         Raises
         ------
         ImportError
             If jinja2 is not installed.
         """
-        return render_html(self._document, standalone=standalone)
+        result = self._evidence.comparison
+        drawn = {}
+        if result is not None:
+            drawn = {picture: inline_svg(result, picture) for picture in self._document.pictures}
+        return render_html(self._document, drawn, standalone=standalone)
 
     def to_latex(self, *, standalone: bool = True) -> str:
         r"""Write the report in LaTeX; it needs the packages booktabs and longtable.
@@ -131,14 +141,58 @@ class EvaluationReport:
         -------
         str
             Names are escaped. For names in other than Latin letters compile with lualatex, and set
-            a font that has them (``\setmainfont``): LaTeX leaves out what its font has not.
+            a font that has them (``\setmainfont``): LaTeX leaves out what its font has not. It has
+            no picture; `save` writes one beside the file.
 
         Raises
         ------
         ImportError
             If jinja2 is not installed.
         """
-        return render_latex(self._document, standalone=standalone)
+        return render_latex(self._document, {}, standalone=standalone)
+
+    def save(self, path: str | PathLike[str], *, standalone: bool = True) -> None:
+        """Write the report into a file, and its pictures beside it.
+
+        Parameters
+        ----------
+        path : str or path
+            The ending decides: ``.html``, ``.md``, ``.tex`` or ``.txt``. Pictures stand beside a
+            ``.md`` as SVG and beside a ``.tex`` as PDF, with names that begin as the report's
+            does; a ``.html`` has them within.
+        standalone : bool, default=True
+            Of ``.html`` and ``.tex``: a page or document of its own; else a part of one.
+
+        Raises
+        ------
+        ValueError
+            If the ending is another one.
+        ImportError
+            If ``.html`` or ``.tex`` is asked for, and jinja2 is not installed. Without matplotlib
+            a report has no pictures, and says so.
+        """
+        path = Path(path)
+        path.write_text(self._written(path, standalone), encoding="utf-8")
+
+    def _written(self, path: Path, standalone: bool) -> str:
+        if path.suffix == ".txt":
+            return f"{self}\n"
+        if path.suffix == ".html":
+            return self.to_html(standalone=standalone)
+        if path.suffix == ".md":
+            return to_markdown(self._document, self._beside(path, "svg"))
+        if path.suffix == ".tex":
+            files = self._beside(path, "pdf")
+            return render_latex(self._document, files, standalone=standalone)
+        raise ValueError(
+            f"save({str(path)!r}): the ending {path.suffix!r} is not known; choose .html, .md, "
+            ".tex or .txt."
+        )
+
+    def _beside(self, path: Path, file_format: str) -> dict[Picture, str]:
+        result = self._evidence.comparison
+        pictures = self._document.pictures
+        return {} if result is None else write_beside(result, pictures, path, file_format)
 
     def to_bibtex(self) -> str:
         """Write the publications that the report cites as a BibTeX file.
@@ -168,7 +222,7 @@ class EvaluationReport:
 def evaluation_report(
     result: ComparisonResult | Inference, *, confidence_level: float | None = None
 ) -> EvaluationReport:
-    """Report what a comparison or a test found: verdict, table, methods paragraph, footer.
+    """Report what a comparison or a test found: the answer, the numbers, how they were made.
 
     Parameters
     ----------
@@ -182,7 +236,8 @@ def evaluation_report(
     Returns
     -------
     EvaluationReport
-        ``print`` it, or write it with `to_markdown`, `to_html` or `to_latex`.
+        ``print`` it, ``save`` it as a file, or write it with `to_markdown`, `to_html` or
+        `to_latex`.
 
     Raises
     ------
@@ -199,13 +254,36 @@ def evaluation_report(
     >>> X, y = load_iris(return_X_y=True)
     >>> report = evaluation_report(cross_val_inference(GaussianNB(), X, y))
     >>> str(report).splitlines()[5].split(" (")[0]
-    'The expected accuracy of GaussianNB is estimated as 0.9333'
+    'The expected accuracy of GaussianNB is estimated as 0.933'
     """
     gather(result, confidence_level)  # says now what is wrong
     return EvaluationReport(result, confidence_level)
 
 
+def _found(evidence: Evidence) -> tuple[Section, ...]:
+    """Say what was found: the answer, the ranking, the differences; for each metric."""
+    if evidence.comparison is None:
+        return (answer_of_one(evidence.test, evidence.confidence_level),)
+    sections: list[Section] = []
+    several = len(evidence.findings) > 1
+    for findings in evidence.findings:
+        title = findings.metric if several else "Answer"
+        sections.append(Section(title=title, paragraphs=answer_of_several(findings.result)))
+        level = 3 if several else 2
+        sections += [] if findings.alone else [ranking(findings, level)]
+        sections += [differences(findings, level), *not_shown(findings, level)]
+    return tuple(sections)
+
+
+def _weakness(evidence: Evidence) -> tuple[Section, ...]:
+    notes = tuple(evidence.notes())
+    what = "test set" if isinstance(evidence.test, TestSetResult) else "splits"
+    nothing = () if notes else (f"The {what} and the scores gave no warning.",)
+    return (Section(title="What weakens this", points=notes, paragraphs=nothing),)
+
+
 def _title(evidence: Evidence) -> str:
     names = evidence.names
-    who = " and ".join(names) if len(names) <= 2 else f"{len(names)} estimators"
+    noun = "candidates" if evidence.search else "estimators"
+    who = " and ".join(names) if len(names) <= 2 else f"{len(names)} {noun}"
     return f"Evaluation report: {', '.join(evidence.metrics)}{f' of {who}' if who else ''}"

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
-from ._document import Citation, Document, parts_of
+from ._document import Citation, Document, Picture, parts_of
+from ._pictures import NO_PICTURE
 
 _LATEX = {
     "\\": r"\textbackslash{}",
@@ -30,7 +32,7 @@ _MINUS = re.compile(r"(?<![\w}-])-(?=\.?\d)|(?<= )-(?= )")
 # Two of these would become another character.
 _LIGATURE = re.compile(r"([-,'])(?=\1)")
 # Where a long name may be broken.
-_BREAKS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[_=/])(?=\w)|(?<=\w\()(?=\w)")
+_BREAKS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[_=/>])(?=\w)|(?<=\w\()(?=\w)")
 _NAMES = 0.26  # of the line, for the columns that hold names
 
 
@@ -38,13 +40,15 @@ class _Done(str):
     """LaTeX that is not escaped again."""
 
 
-def render_html(document: Document, *, standalone: bool) -> str:
+def render_html(document: Document, drawn: Mapping[Picture, str], *, standalone: bool) -> str:
     """Write a report in HTML.
 
     Parameters
     ----------
     document : Document
         The report.
+    drawn : mapping of Picture to str
+        The pictures as SVG elements; empty where there is none.
     standalone : bool
         A page of its own, else a part of one.
     """
@@ -53,16 +57,18 @@ def render_html(document: Document, *, standalone: bool) -> str:
     environment = jinja2.Environment(
         loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
-    return _render(environment, "report.html.jinja", document, standalone)
+    return _render(environment, "report.html.jinja", document, drawn, standalone)
 
 
-def render_latex(document: Document, *, standalone: bool) -> str:
+def render_latex(document: Document, files: Mapping[Picture, str], *, standalone: bool) -> str:
     """Write a report in LaTeX.
 
     Parameters
     ----------
     document : Document
         The report.
+    files : mapping of Picture to str
+        The names of the files of pictures; others are left out.
     standalone : bool
         A document of its own, else a part of one.
     """
@@ -86,7 +92,7 @@ def render_latex(document: Document, *, standalone: bool) -> str:
         "done": _done,
         "stacked": _stacked,
     }
-    return _render(environment, "report.tex.jinja", document, standalone)
+    return _render(environment, "report.tex.jinja", document, files, standalone)
 
 
 def escape_latex(text: Any) -> str:
@@ -129,10 +135,18 @@ def _done(text: str) -> str:
     return _Done(text.strip())
 
 
-def _render(environment: Any, name: str, document: Document, standalone: bool) -> str:
+def _render(
+    environment: Any,
+    name: str,
+    document: Document,
+    pictures: Mapping[Picture, str],
+    standalone: bool,
+) -> str:
     template = environment.get_template(name)
     return template.render(
         document=document,
+        pictures=pictures,
+        no_picture=NO_PICTURE,
         standalone=standalone,
         parts_of=parts_of,
         names_width=_NAMES,

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from textwrap import fill
 
 from ._document import Document, Paragraph, Section, Table, parts_of
 
+_WIDTH = 100
+
 
 def to_text(document: Document) -> str:
-    """Write a report as plain text, a line for each paragraph.
+    """Write a report as plain text, at most 100 characters wide but for tables and facts.
 
     Parameters
     ----------
@@ -19,24 +22,33 @@ def to_text(document: Document) -> str:
     for section in document.sections:
         parts += _section(section, document)
     parts += [*_heading("References"), *_references(document), ""]
-    parts += _section(document.footer, document)
+    for section in document.appendix:
+        parts += _section(section, document)
     return "\n".join(parts).rstrip()
 
 
-def _heading(title: str) -> list[str]:
-    return [title, "-" * len(title)]
+def _heading(title: str, level: int = 2) -> list[str]:
+    return [title, ("-" if level == 2 else "~") * len(title)]
 
 
 def _section(section: Section, document: Document) -> Iterator[str]:
-    yield from _heading(section.title)
-    for paragraph in section.paragraphs:
-        yield _paragraph(paragraph, document)
-    yield from (f"- {point}" for point in section.points)
+    yield from _heading(section.title, section.level)
+    blocks = [[_wrapped(_paragraph(paragraph, document))] for paragraph in section.paragraphs]
+    blocks.append([_wrapped(f"- {point}", "  ") for point in section.points])
+    blocks.append([f"{term}: {text}" for term, text in section.facts])
+    if section.picture is not None and section.picture.legend:
+        blocks.insert(0, [_wrapped(section.picture.legend)])
     if section.table is not None:
+        blocks.insert(0, list(_table(section.table)))
+    for block in filter(None, blocks):
+        yield from block
         yield ""
-        yield from _table(section.table)
-    yield from (f"{term}: {text}" for term, text in section.facts)
-    yield ""
+
+
+def _wrapped(text: str, indent: str = "") -> str:
+    return fill(
+        text, _WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
 
 
 def _paragraph(paragraph: Paragraph, document: Document) -> str:
@@ -59,4 +71,4 @@ def _table(table: Table) -> Iterator[str]:
 
 def _references(document: Document) -> Iterator[str]:
     for number, reference in enumerate(document.references.values(), start=1):
-        yield f"[{number}] {reference}"
+        yield _wrapped(f"[{number}] {reference}", "    ")

@@ -13,6 +13,7 @@ from .._utils import (
     format_interval,
     format_number,
     format_pvalue,
+    is_real,
 )
 from ._bounds import check_bounds
 from ._claim import Claim
@@ -103,7 +104,22 @@ class EquivalenceResult:
         -------
         Claim
             For one test, not for arrays of them.
+
+        Raises
+        ------
+        ValueError
+            If the level is not between 0 and 0.5, or these are several tests.
         """
+        if not is_real(alpha) or not 0 < alpha < 0.5:
+            raise ValueError(
+                f"alpha={alpha!r} must be a number between 0 and 0.5, such as 0.05: equivalence is "
+                "read from the interval of the confidence 1 - 2 alpha."
+            )
+        if np.ndim(self.pvalue):
+            raise ValueError(
+                f"claim() is of one test, and these are {np.size(self.pvalue)}. Test each "
+                "difference by itself, or compare .pvalue with the level."
+            )
         test = referred(self.not_worse, 0.0, "two-sided")
         kind = str(margin_kinds(test, test.pvalue, self.pvalues, alpha))
         return margin_claim(test, self.margin, kind, alpha, test.pvalue)

@@ -373,7 +373,10 @@ class CVTestResult(Inference):
             relation = {"two-sided": "to differ from", "greater": "to be above"}
             brief = f"not shown {relation.get(self.alternative, 'to be below')} {null}"
             return Claim("not shown", f"Not shown {level} that {self._words_not_shown()}", brief)
-        kind = "above" if self.estimate > self.null_value else "below"
+        above = self.estimate > self.null_value  # one-sided levels above 0.5 show it from beyond
+        kind = {"greater": "above", "less": "below"}.get(
+            self.alternative, "above" if above else "below"
+        )
         return Claim(kind, f"{self._words_shown(kind)} {level}", f"shown to be {kind} {null}")
 
     def _words_undetermined(self) -> str:

@@ -224,6 +224,27 @@ def test_a_margin_below_two_standard_errors_is_noted():
         assert ("small margin" in {note.code for note in result.notes}) == noted
 
 
+@pytest.mark.parametrize(("alternative", "side"), [("greater", 0), ("less", 1)])
+def test_a_one_sided_margin_has_one_bound(alternative, side):
+    scores = scores_of(0.0, spread=0.01)
+    (pair,) = compare_scores(scores)
+    for factor, noted in ((0.9, True), (1.1, False)):
+        margin = np.array([-1, 1]) * pair.test.standard_error * 0.1
+        margin[side] *= 10 * factor
+        margin[1 - side] *= 1 if noted is False else 100
+        result = compare_scores(scores, margin=margin, reference="base", alternative=alternative)
+        found = [str(note) for note in result.notes if note.code == "small margin"]
+        assert bool(found) == noted
+        assert not any("equivalence" in text for text in found)
+
+
+def test_an_interval_of_a_margin_needs_a_level_above_a_half():
+    result = compare_scores(scores_of(0.0), margin=0.01)
+    for ask in (result.to_frame, result[0].margin_interval):
+        with pytest.raises(ValueError, match=r"confidence_level=0\.4 must be above 0\.5"):
+            ask(0.4)
+
+
 @pytest.mark.parametrize(
     ("metric", "margin", "noted"),
     [
@@ -277,3 +298,14 @@ def test_null_value_and_margin_exclude_each_other():
         compare_scores(scores_of(0.01), method=test, reference="base", margin=0.01)
     with pytest.raises(ValueError, match=r"needs a reference.*margin=0\.01"):
         compare_scores(scores_of(0.01), method=test)
+
+
+def test_a_claim_of_equivalence_is_of_one_test_below_a_half():
+    differences = np.random.default_rng(0).normal(0, 0.01, (3, 15))
+    several = corrected_resampled_ttest(differences, n_train=90, n_test=10).equivalence(0.02)
+    with pytest.raises(ValueError, match="claim\\(\\) is of one test, and these are 3"):
+        several.claim()
+    one = corrected_resampled_ttest(differences[0], n_train=90, n_test=10).equivalence(0.02)
+    for alpha in (0.7, 0.5, 0, "0.05"):
+        with pytest.raises(ValueError, match="must be a number between 0 and 0"):
+            one.claim(alpha)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skcvstats import CVScores, SplitDesign, compare_scores
+from skcvstats import CorrectedResampledTTest, CVScores, SplitDesign, compare_scores
 
 FACTOR = 1 / 15 + 1 / 9
 DESIGN = SplitDesign.from_sizes(90, 10, n_splits=15)
@@ -172,3 +172,119 @@ def test_two_estimators_may_be_called_like_columns():
 
 def test_a_level_without_a_best_set():
     assert "could be" not in str(compare_scores(scores_of(3)).with_confidence(0.5))
+
+
+def shifted(differences, spread=0.01, names=None, metric="accuracy"):
+    """Return scores that differ from those of "base" by so much on average, exactly."""
+    noise = np.random.default_rng(0).normal(0, spread, (len(differences), 15))
+    noise -= noise.mean(axis=1, keepdims=True)
+    base = np.random.default_rng(99).uniform(0.6, 0.9, 15)
+    rows = [base, *(base + np.array(differences)[:, None] + noise)]
+    names = names or ("base", *(f"m{k}" for k in range(len(differences))))
+    return CVScores(values=np.vstack(rows), design=DESIGN, labels=names, metric=metric)
+
+
+def test_nobody_is_better_for_being_above_another_null_value():
+    test = CorrectedResampledTTest(null_value=-0.05, alternative="greater")
+    result = compare_scores(shifted([-0.02, 0.0, -0.2]), method=test, reference="base")
+    assert [pair.outcome for pair in result] == ["above", "above", "not shown"]
+    text = squeezed(result)
+    assert "against base: 2 shown to be above -0.05, 1 not shown to be above -0.05" in text
+    assert "1 of 3 differences is not shown to be above -0.05." in text
+    assert "better," not in text
+    assert "equality" not in text
+
+
+@pytest.mark.parametrize(("alternative", "asked"), [("greater", "better"), ("less", "worse")])
+def test_a_one_sided_count_says_what_was_asked(alternative, asked):
+    scores = shifted([-0.2, 0.2])
+    result = compare_scores(scores, reference="base", alternative=alternative)
+    assert f"against base: 1 {asked}, 1 not shown to be {asked} (" in squeezed(result)
+
+
+def test_what_a_margin_leaves_open_is_said_with_the_margin():
+    scores = shifted([0.0, 0.0, 0.0], spread=0.05)
+    text = squeezed(compare_scores(scores, margin=0.01))
+    assert "For 6 of 6 pairs neither a difference nor equivalence within 0.01 is shown." in text
+    text = squeezed(compare_scores(scores, margin=0.01, reference="base", alternative="less"))
+    assert "Nothing is shown of 3 of 3 pairs." in text
+    many = squeezed(compare_scores(shifted([0.0] * 3), margin=0.1))
+    assert "1 more verdict, see to_frame()." in many
+
+
+def test_two_estimators_that_are_undetermined_are_so_once():
+    values = np.tile(scores_of(1).values, (2, 1))
+    same = CVScores(values=values, design=DESIGN, labels=("a", "b"), metric="accuracy")
+    with pytest.warns(match="do not vary"):
+        text = str(compare_scores(same))
+    assert text.lower().count("undetermined") == 1
+
+
+def test_names_with_line_breaks_stay_in_their_row():
+    lines = str(compare_scores(scores_of(3, names=("a\nb", "c\td", "e")))).splitlines()
+    assert sum(line.startswith("a b  ") for line in lines) == 1
+    assert sum(line.startswith("c d  ") for line in lines) == 1
+
+
+def test_an_end_is_not_rounded_to_the_margin():
+    high = compare_scores(shifted([0.0]))[0].margin_interval().high
+    margin = high * (1 - 1e-4)
+    assert float(f"{high:.3g}") < margin
+    (pair,) = result = compare_scores(shifted([0.0]), margin=(-0.1, margin))
+    assert pair.outcome == "not worse"
+    row = next(line for line in str(result).splitlines()[4:] if line.count(" to ") == 2)
+    last = float(row.split(" to ")[2].split()[0])
+    assert margin < last < high * (1 + 1e-4)
+    assert f"to {last:.7g}," in str(pair)
+
+
+def test_no_interval_is_spoken_of_where_there_is_none():
+    design = SplitDesign(
+        n_samples=100,
+        n_train=(50,) * 10,
+        n_test=(50,) * 10,
+        levels=("repeat", "fold"),
+        shape=(5, 2),
+    )
+    values = np.random.default_rng(0).uniform(0.6, 0.9, (3, 10))
+    scores = CVScores(values=values, design=design, labels=("a", "b", "c"), metric="accuracy")
+    for adjustment in ("auto", "none"):
+        result = compare_scores(scores, method="five_by_two_cv_f", adjustment=adjustment)
+        assert "interval" not in str(result)
+
+
+def test_a_table_that_is_too_wide_goes_on_below():
+    names = ("gradient boosting, tuned", "logistic regression, old")
+    metrics = {
+        "balanced_accuracy": shifted([0.004], names=names, metric="balanced_accuracy"),
+        "neg_root_mean_squared_error": shifted(
+            [-0.02], spread=0.02, names=names, metric="neg_root_mean_squared_error"
+        ),
+    }
+    result = compare_scores(metrics, margin=0.012)
+    lines = str(result).splitlines()
+    assert max(map(len, lines)) <= 100
+    heads = [line for line in lines if line.startswith("metric")]
+    assert len(heads) == 2
+    assert "p-value" in heads[1]
+    below = lines[lines.index(heads[1]) + 1 :][:2]
+    for line, metric, p in zip(below, metrics, result.to_frame()["pvalue"], strict=True):
+        assert line.startswith(metric[:15])
+        assert f"{p:.3g}" in line.split()
+
+
+def test_undetermined_pairs_have_both_names():
+    long = "a model whose name has 30 chars"
+    scores = scores_of(3, names=(f"{long} 1", f"{long} 2", "c"))
+    values = scores.values.copy()
+    values[1] = values[0]
+    same = CVScores(values=values, design=DESIGN, labels=scores.labels, metric="accuracy")
+    with pytest.warns(match="do not vary"):
+        assert f"{long} 1 - {long} 2." in squeezed(compare_scores(same))
+
+
+def test_the_note_of_a_small_margin_names_its_metric():
+    metrics = {name: shifted([0.0] * 2, metric=name) for name in ("auc", "f1")}
+    text = squeezed(compare_scores(metrics, margin=0.001))
+    assert "3 comparisons of auc (" in text
+    assert "3 comparisons of f1 (" in text

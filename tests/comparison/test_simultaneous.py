@@ -394,3 +394,17 @@ class TestNormalTails:
         assert "normal tails" not in self.codes(2, adjustment="holm")  # one comparison
         assert "normal tails" not in self.codes(4)  # max-t
         assert "normal tails" not in self.codes(4, adjustment="none")
+
+
+def test_bonferroni_intervals_agree_where_the_level_is_tiny():
+    values = 0.8 + 0.02 * np.random.default_rng(0).normal(size=(40, 15))
+    values[0] += 0.5
+    design = SplitDesign.from_sizes(90, 10, n_splits=15)
+    names = tuple(f"m{k}" for k in range(40))
+    scores = CVScores(values=values, design=design, labels=names, metric="accuracy")
+    frame = compare_scores(scores, adjustment="bonferroni").to_frame(1 - 1e-13)
+    critical = stats.t.isf(1e-13 / 780 / 2, 14)
+    expected = (frame["difference"] - critical * frame["standard_error"]).tolist()
+    assert frame["low"].tolist() == pytest.approx(expected)
+    shown = frame["pvalue_adjusted"] <= 1e-13
+    assert ((frame["low"] > 0) | (frame["high"] < 0)).tolist() == shown.tolist()

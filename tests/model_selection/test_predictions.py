@@ -285,7 +285,7 @@ ROADS = [
 def test_a_result_is_one_as_for_splits(cancer, labels, options):
     _X, y, _models, groups = cancer
     result = compare_predictions(y, labels, **{"groups": groups, **options})
-    text, report = str(result), str(evaluation_report(result))
+    text, report = str(result), " ".join(str(evaluation_report(result)).split())
     again = ComparisonResult.from_json(result.to_json())
     assert (str(again), again.warned) == (text, result.warned)
     assert set(result.best_set()) <= set(labels)

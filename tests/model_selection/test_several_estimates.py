@@ -9,7 +9,6 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import RepeatedSubsampleSplit, ScoreEstimates, cross_val_inference
-from skcvstats.plotting import RankingDisplay
 
 X, Y = make_classification(200, 5, flip_y=0.2, random_state=0)
 MODELS = {
@@ -59,10 +58,7 @@ def test_text_and_html_are_rankings_without_differences(several):
     assert several._repr_html_().count("<tr>") == 8
 
 
-def test_the_picture_is_a_ranking(several):
-    display = several.plot()
-    assert isinstance(display, RankingDisplay)
-    assert len(display.frame()) == 6
+def test_the_ranking_of_a_metric(several):
     ranking = several["accuracy"].ranking()
     assert ranking["estimator"].tolist() == several["accuracy"].to_frame()["estimator"].tolist()
     assert ranking["could_be_best"].isna().all()

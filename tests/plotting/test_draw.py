@@ -3,7 +3,10 @@
 import subprocess
 import sys
 
+import numpy as np
 import pytest
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import (
     ComparisonDisplay,
@@ -12,8 +15,10 @@ from skcvstats import (
     PosteriorDisplay,
     RankingDisplay,
     compare_scores,
+    cross_val_inference,
 )
 from skcvstats.exceptions import AnticonservativeWarning
+from skcvstats.plotting import picture_file
 
 from .drawing import METRICS, compared, plt, scores_of
 
@@ -88,3 +93,35 @@ def test_plotting_is_imported_when_it_is_asked_for():
     )
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert out.stdout.split() == ["False", "True"]
+
+
+def test_estimates_of_several_scores_are_drawn_as_a_ranking():
+    X, y = np.random.default_rng(0).normal(size=(60, 2)), np.arange(60) % 2
+    models = {"bayes": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1)}
+    display = cross_val_inference(models, X, y, scoring=["accuracy", "roc_auc"]).plot()
+    assert isinstance(display, RankingDisplay)
+    assert len(display.frame()) == 4
+    assert len(cross_val_inference(models, X, y).plot(top=1).frame()) == 1
+
+
+@pytest.mark.parametrize(("file_format", "start"), [("svg", b"<?xml"), ("pdf", b"%PDF")])
+def test_a_file_for_a_report(file_format, start):
+    result = compared("abc", METRICS)
+    plt.close("all")
+    mine = plt.figure()
+    written = [picture_file(result, "ranking", file_format) for _ in range(2)]
+    assert written[0].startswith(start)
+    assert written[0] == written[1]
+    assert plt.get_fignums() == [mine.number]
+    plt.close(mine)
+
+
+def test_figures_of_a_picture_that_fails_are_closed(monkeypatch):
+    def fails(*_, **__):
+        raise RuntimeError("the disk is full")
+
+    monkeypatch.setattr("matplotlib.figure.Figure.savefig", fails)
+    plt.close("all")
+    with pytest.raises(RuntimeError, match="the disk is full"):
+        picture_file(compared("abc", METRICS), "ranking", "svg")
+    assert plt.get_fignums() == []

@@ -1,6 +1,5 @@
 """Results to be reported, and how to read a report."""
 
-import re
 import warnings
 
 import numpy as np
@@ -46,5 +45,21 @@ def formats(report):
 
 
 def section(report, title):
-    """Return a section of the text of a report."""
-    return re.search(rf"^{title}\n-+\n(.*?)(?:\n\n|\Z)", str(report), re.S | re.M)[1]
+    """Return a section of the text of a report, its lines joined."""
+    lines = str(report).splitlines()
+    (start,) = (k for k, line in enumerate(lines) if line == title and _is_rule(lines[k + 1]))
+    ends = [k - 1 for k in range(start + 2, len(lines)) if _is_rule(lines[k])]
+    return joined("\n".join(lines[start + 2 : (ends or [len(lines)])[0]]))
+
+
+def joined(text):
+    """Return a text without its line breaks and alignment."""
+    return " ".join(text.split())
+
+
+def before_references(report):
+    return str(report).split("\nReferences\n")[0]
+
+
+def _is_rule(line):
+    return bool(line) and not line.strip("-~")

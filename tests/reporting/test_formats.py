@@ -1,17 +1,28 @@
 """The formats of a report: names as they are, well-formed, complete, without jinja2."""
 
 import re
+import shutil
+import subprocess
 import sys
 from html.parser import HTMLParser
+from itertools import pairwise
+from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
-from skcvstats import compare_estimators, compare_scores, evaluation_report
+from skcvstats import (
+    CorrectedResampledTTest,
+    CVScores,
+    compare_estimators,
+    compare_scores,
+    evaluation_report,
+)
 from skcvstats.reporting._document import Citation, parts_of
 from skcvstats.reporting._markdown import escape
 from skcvstats.reporting._templates import escape_latex
 
-from .cases import HOSTILE, models, scores_of, section
+from .cases import DESIGN, HOSTILE, before_references, models, scores_of, section
 
 
 class Reader(HTMLParser):
@@ -42,23 +53,26 @@ def read_html(text):
     return reader
 
 
-def pieces_of(document, *, captions=True):
+def pieces_of(document, *, legends=True):
     """Return all that a document says, in its order; citations stay what they are."""
     pieces = [document.title]
     for one in document.sections:
-        pieces += pieces_of_section(one, captions=captions)
+        pieces += pieces_of_section(one, legends=legends)
     pieces += ["References", *map(str, document.references.values())]
-    return pieces + pieces_of_section(document.footer, captions=captions)
+    for one in document.appendix:
+        pieces += pieces_of_section(one, legends=legends)
+    return pieces
 
 
-def pieces_of_section(part, *, captions):
+def pieces_of_section(part, *, legends):
     pieces = [part.title]
+    if part.table is not None:
+        pieces += [cell for row in (part.table.columns, *part.table.rows) for cell in row]
+    if part.picture is not None and legends:
+        pieces += [part.picture.legend]
     for paragraph in part.paragraphs:
         pieces += parts_of(paragraph)
     pieces += part.points
-    if part.table is not None:
-        pieces += [part.table.caption] if captions else []
-        pieces += [cell for row in (part.table.columns, *part.table.rows) for cell in row]
     return pieces + [word for fact in part.facts for word in fact]
 
 
@@ -86,17 +100,20 @@ class TestAllFormatsSayTheSame:
         return words_of(re.sub(r" ([.;,])", r"\1", " ".join(text)))
 
     def test_text(self, report):
-        text = re.sub(r"\n[-=]+\n", "\n", str(report))
+        text = re.sub(r"\n[-=~]+\n", "\n", str(report))
         text = re.sub(r"^(- |\[\d+\] )", "", text, flags=re.M)
-        assert words_of(text) == self.expected(report, captions=False)
+        assert words_of(text) == self.expected(report)
 
     def test_html(self, report):
         page = re.sub(r"<style>.*?</style>", "", report.to_html(standalone=False), flags=re.S)
+        page = re.sub(r"<svg.*?</svg>", "", page, flags=re.S)  # it says the legend itself
         reader = read_html(re.sub(r"</(th|td|dt)>", r" </\1>", page))
-        assert words_of(reader.text) == self.expected(report)
+        assert words_of(reader.text) == self.expected(report, legends=False)
         document = report._document
-        n_points = sum(len(one.points) for one in document.sections)
+        parts = (*document.sections, *document.appendix)
+        n_points = sum(len(one.points) for one in parts)
         assert reader.tags.count("li") == n_points + len(document.references)
+        assert reader.tags.count("figure") == len(document.pictures)
 
     def test_markdown(self, report):
         marked = report.to_markdown()
@@ -104,15 +121,14 @@ class TestAllFormatsSayTheSame:
         text = re.sub(r"\*\*(.*?)\*\*:", r"\1", text)
         text = re.sub(r"(?<!\\)\|", " ", text)
         assert words_of(re.sub(r"\\(?=[^a-zA-Z0-9\s])", "", text)) == self.expected(report)
-        parts = (*report._document.sections, report._document.footer)
+        parts = (*report._document.sections, *report._document.appendix)
         assert marked.count("\n- ") == sum(len(one.points) + len(one.facts) for one in parts)
         assert len(re.findall(r"^\d+\. ", marked, re.M)) == len(report._document.references)
 
     def test_latex(self, report):
         text = report.to_latex().replace(r"\allowbreak{}", "").replace(r"\\", " ")
         at = text.index(r"\begin{document}")
-        document = report._document
-        for piece in pieces_of(document):
+        for piece in pieces_of(report._document):
             if piece == "References":
                 continue  # LaTeX writes that itself
             if isinstance(piece, Citation):
@@ -161,7 +177,7 @@ class TestFormats:
         assert "script" not in reader.tags
         assert reader.tags.count("x") == 0
         assert HOSTILE in reader.text
-        assert reader.tags.count("tr") == 1 + 3
+        assert reader.tags.count("tr") == 2 * (1 + 3)  # the ranking and the differences
         assert reader.text.count("Methods") == 1
 
     def test_part_of_a_page(self, report):
@@ -174,8 +190,8 @@ class TestFormats:
         assert r"a\_b \& 100% \<x\> \| \$\`" in text
         assert "<script>" not in text
         table = [line for line in text.splitlines() if line.startswith("| ")]
-        assert {len(re.findall(r"(?<!\\)\|", line)) for line in table} == {11}
-        assert len(table) == 2 + 3
+        n_bars = [len(re.findall(r"(?<!\\)\|", line)) for line in table]
+        assert n_bars == [1 + 5] * (2 + 3) + [1 + 6] * (2 + 3)
 
     @pytest.mark.parametrize(
         ("text", "expected"),
@@ -223,32 +239,154 @@ class TestFormats:
         assert "thebibliography" not in part
         assert "documentclass" not in part
 
-    def test_long_tables_run_over_pages(self):
-        names = [f"m{k}" for k in range(10)]
-        report = evaluation_report(compare_scores(scores_of(names)))  # 45 pairs
+    def test_tables_are_bounded(self):
+        names = [f"m{k}" for k in range(30)]
+        report = evaluation_report(compare_scores(scores_of(names)))  # 435 pairs
         assert r"\begin{longtable}" in report.to_latex()
-        assert "35 more comparisons in the table." in str(report)
+        assert "And 425 more, in to_frame()." in section(report, "Differences")
+        assert "And 20 more, see ranking()." in section(report, "Ranking")
+        assert len(before_references(report).splitlines()) < 100
+        assert len(report.to_frame()) == 435
 
     def test_minus_signs(self):
-        text = evaluation_report(compare_scores(scores_of(["b", "a"], gap=-0.05))).to_latex()
-        assert "b $-$ a" in text
+        values = scores_of(["b", "a"]).values
+        values = np.stack([values[0], values[0] + values[1] / 100])
+        scores = CVScores(values=values, design=DESIGN, labels=("b", "a"), metric="accuracy")
+        text = evaluation_report(compare_scores(scores)).to_latex()
+        text = text.replace(r"\allowbreak{}", "")
+        assert r"/(n\_samples $-$ n\_test)" in text
         assert re.search(r"\$-\$0\.0\d+ to \$-\$0\.0", text)
         assert "99s-25" in text
 
     def test_several_metrics_have_a_section_each(self, data):
         result = compare_estimators(models(), *data, scoring=["accuracy", "roc_auc"])
         report = evaluation_report(result)
-        assert "Verdict: accuracy" in str(report)
-        assert "Verdict: roc_auc" in str(report)
-        assert "The expected accuracy and roc_auc of models" in str(report)
-        assert read_html(report.to_html()).tags.count("table") == 2
+        assert "could be the best" in section(report, "accuracy")
+        assert "could be the best" in section(report, "roc_auc")
+        assert str(report).count("\nRanking\n~~~~~~~\n") == 2
+        assert "The accuracy and roc_auc were measured" in str(report)
+        reader = read_html(report.to_html())
+        assert reader.tags.count("table") == 4
+        assert [int(tag[1]) for tag in reader.tags if re.fullmatch(r"h\d", tag)][:4] == [1, 2, 3, 3]
+
+    def test_headings_are_in_order(self, report):
+        levels = [
+            int(tag[1]) for tag in read_html(report.to_html()).tags if tag in ("h1", "h2", "h3")
+        ]
+        assert levels[0] == 1
+        assert all(next_one <= one + 1 for one, next_one in pairwise(levels))
 
     def test_text_table_is_aligned(self, report):
-        table = section(report, r"Verdict")
         lines = str(report).splitlines()
-        start = next(k for k, line in enumerate(lines) if line.startswith("estimator"))
-        assert {len(line) for line in lines[start : start + 4]} == {len(lines[start])}
-        assert table
+        for start in (k for k, line in enumerate(lines) if line.startswith("estimator  ")):
+            assert {len(line) for line in lines[start : start + 4]} == {len(lines[start])}
+
+    def test_text_is_wrapped(self, report):
+        lines = before_references(report).splitlines()
+        assert max(map(len, lines)) <= 100
+
+
+class TestPictures:
+    @pytest.fixture
+    def report(self):
+        return evaluation_report(compare_scores(scores_of([HOSTILE, "<script>x</script>", "c--d"])))
+
+    def test_in_the_page(self, report):
+        page = report.to_html()
+        (drawn,) = re.findall(r"<svg.*?</svg>", page, re.S)
+        ElementTree.fromstring(drawn)  # well-formed
+        assert 'aria-label="The accuracy of 3 estimators, best first."' in drawn
+        used = set(re.findall(r'(?:url\(#|href="#)([^)"]*)', drawn))
+        assert set(re.findall(r' id="([^"]*)"', drawn)) <= used
+        assert "share a letter" not in read_html(re.sub(re.escape(drawn), "", page)).text
+        assert report.to_html() == page
+
+    def test_no_figure_is_left_open(self, report):
+        import matplotlib.pyplot as plt
+
+        before = plt.get_fignums()
+        report.to_html()
+        assert plt.get_fignums() == before
+
+    def test_text_has_none(self, report):
+        assert "share a letter" in section(report, "Ranking")
+        assert "svg" not in report.to_markdown()
+        assert "includegraphics" not in report.to_latex()
+
+    def test_beside_a_file(self, report, tmp_path):
+        report.save(tmp_path / "my 5% report.tex")
+        text = (tmp_path / "my 5% report.tex").read_text(encoding="utf-8")
+        (name,) = re.findall(r"\\includegraphics\[.*\]\{(.*)\}", text)
+        assert name == "my-5-report-ranking.pdf"
+        assert (tmp_path / name).read_bytes().startswith(b"%PDF")
+        assert r"\usepackage{graphicx}" in text
+        report.save(str(tmp_path / "report.md"))
+        text = (tmp_path / "report.md").read_text(encoding="utf-8")
+        assert "![The accuracy of 3 estimators, best first.](report-ranking.svg)" in text
+        assert "share a letter" not in text
+        ElementTree.parse(tmp_path / "report-ranking.svg")
+
+    def test_one_for_each_metric(self, tmp_path, data):
+        result = compare_estimators(models(), *data, scoring=["accuracy", "roc_auc"])
+        evaluation_report(result).save(tmp_path / "report.md")
+        files = sorted(path.name for path in tmp_path.iterdir())
+        assert files == ["report-ranking-1.svg", "report-ranking-2.svg", "report.md"]
+        page = evaluation_report(result).to_html()
+        assert len(re.findall("<svg", page)) == 2
+
+    def test_of_two_estimators(self, tmp_path):
+        evaluation_report(compare_scores(scores_of("ab"))).save(tmp_path / "report.tex")
+        assert (tmp_path / "report-differences.pdf").exists()
+
+    def test_saved_as_it_is_written(self, report, tmp_path):
+        for ending, written in ((".txt", f"{report}\n"), (".html", report.to_html())):
+            report.save(tmp_path / f"report{ending}")
+            assert (tmp_path / f"report{ending}").read_text(encoding="utf-8") == written
+        report.save(tmp_path / "part.html", standalone=False)
+        assert "<body>" not in (tmp_path / "part.html").read_text(encoding="utf-8")
+
+    def test_another_ending(self, report, tmp_path):
+        with pytest.raises(ValueError, match=r"the ending '\.docx' is not known; choose \.html"):
+            report.save(tmp_path / "report.docx")
+        assert not list(tmp_path.iterdir())
+
+    def test_one_estimator_has_none(self, tmp_path):
+        evaluation_report(CorrectedResampledTTest()(scores_of("a")["a"])).save(tmp_path / "one.tex")
+        assert [path.name for path in tmp_path.iterdir()] == ["one.tex"]
+
+    def test_without_matplotlib_a_line_says_so(self, report, tmp_path, monkeypatch):
+        monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
+        line = "There is no picture here: matplotlib is not installed."
+        for ending in (".html", ".md", ".tex"):
+            report.save(tmp_path / f"report{ending}")
+            text = (tmp_path / f"report{ending}").read_text(encoding="utf-8")
+            assert text.count(line) == 1
+            assert "share a letter" in text
+        assert len(list(tmp_path.iterdir())) == 3
+
+
+LONG = ["new_model_with_long_name", "logistic_regression", "LongClassifierName"]
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="LaTeX is not installed")
+@pytest.mark.parametrize(
+    ("names", "options"),
+    [
+        (LONG[:2], {"margin": 0.05}),
+        (LONG, {"margin": 0.05, "adjustment": "none"}),
+        (LONG, {"margin": 0.05, "adjustment": "holm"}),
+        ([HOSTILE, "<script>x</script>", "c--d"], {}),
+        ([f"model number {k}" for k in range(30)], {"reference": "model number 3"}),
+    ],
+)
+def test_latex_compiles_without_overfull_boxes(names, options, tmp_path):
+    scores = scores_of(names, gap=0.01)
+    evaluation_report(compare_scores(scores, **options)).save(tmp_path / "report.tex")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "report.tex"]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace")
+    assert ran.returncode == 0, ran.stdout[-2000:]
+    assert (tmp_path / "report.pdf").exists()
+    assert "Overfull" not in ran.stdout
 
 
 class TestWithoutJinja2:
@@ -258,8 +396,8 @@ class TestWithoutJinja2:
         return evaluation_report(compare_scores(scores_of([HOSTILE, "b"])))
 
     def test_text_and_markdown_are_there(self, report):
-        assert "Verdict" in str(report)
-        assert "## Verdict" in report.to_markdown()
+        assert "\nAnswer\n" in str(report)
+        assert "## Answer" in report.to_markdown()
         assert len(report.to_frame()) == 1
 
     @pytest.mark.parametrize("name", ["to_html", "to_latex"])

@@ -66,3 +66,13 @@ def test_one_sided_results_give_a_bound(alternative):
 def test_levels_that_are_none(level):
     with pytest.raises(ValueError, match=r"strictly between 0 and 1, such as 0\.95"):
         corrected_resampled_ttest(X, **SIZES).confidence_interval(level)
+
+
+@pytest.mark.parametrize(("alternative", "kind"), [("greater", "above"), ("less", "below")])
+def test_a_one_sided_claim_has_the_direction_that_was_asked(alternative, kind):
+    differences = np.array([0.02, -0.01, 0.01, 0.03, -0.02, 0.0, -0.01, 0.01, 0.02, -0.04])
+    for sign in (1, -1):
+        options = {"n_train": 90, "n_test": 10, "alternative": alternative}
+        test = corrected_resampled_ttest(sign * differences, **options)
+        for alpha in (0.05, 0.3, 0.6, 0.9):
+            assert test.claim(alpha).kind == (kind if test.pvalue <= alpha else "not shown")

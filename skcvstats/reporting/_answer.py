@@ -1,0 +1,72 @@
+"""The answer: what was found, in one sentence of at most 40 words."""
+
+from __future__ import annotations
+
+from .._utils import alpha_of, format_interval, format_number, format_pvalue
+from ..comparison import ComparisonResult, answer
+from ..stats import UNNAMED_ESTIMATE, CVTestResult, Inference, invalid_first
+from ._document import Section
+
+MOST_WORDS = 40
+
+
+def answer_of_several(result: ComparisonResult) -> tuple[str, ...]:
+    """Say what was found in a metric, with as many names as there is room for.
+
+    Parameters
+    ----------
+    result : ComparisonResult
+        Of one metric.
+    """
+    sentences = (answer(result, most_names) for most_names in (3, 2, 1, 0))
+    short = (sentence for sentence in sentences if len(sentence.split()) <= MOST_WORDS)
+    return (*invalid_first(result.notes), next(short, answer(result, 0)))
+
+
+def answer_of_one(test: Inference, confidence_level: float) -> Section:
+    """Say what was found of one estimator, or of one set of differences.
+
+    Parameters
+    ----------
+    test : Inference
+        Of it.
+    confidence_level : float
+        Of the interval.
+    """
+    said = [*invalid_first(test.notes)]
+    if not isinstance(test, CVTestResult):  # only the procedure knows what its numbers show
+        said.append(f"{test.claim(alpha_of(confidence_level)).words}.")
+    said.append(_estimated(test, confidence_level))
+    return Section(title="Answer", paragraphs=tuple(said), facts=precision(test))
+
+
+def precision(test: Inference) -> tuple[tuple[str, str], ...]:
+    """Return the standard error and the statistic, where the procedure has them.
+
+    Parameters
+    ----------
+    test : Inference
+        Of one estimator, or of one difference.
+    """
+    facts = []
+    if test.has_interval:
+        facts.append(("std. error", format_number(test.standard_error)))
+    if test.asked and test.law and not test.undetermined:
+        facts.append((test.law, format_number(test.statistic)))
+    return tuple(facts)
+
+
+def _estimated(test: Inference, level: float) -> str:
+    of = "" if test.label == UNNAMED_ESTIMATE else f" of {test.label}"
+    what = f"difference in {test.metric}, {test.label}," if test.paired else f"{test.metric}{of}"
+    sure = ""
+    if test.undetermined:
+        sure = ", which is undetermined"
+    elif test.has_interval:
+        sure = f" ({format_interval(*test.confidence_interval(level), level)})"
+    asked = ""
+    if test.asked and not test.undetermined:
+        null = test.null_value if isinstance(test, CVTestResult) else None
+        against = "" if null is None else f" against {format_number(null)}"
+        asked = f", p {format_pvalue(test.pvalue)}{against}"
+    return f"The expected {what} is estimated as {format_number(test.estimate)}{sure}{asked}."
