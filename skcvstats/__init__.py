@@ -4,93 +4,14 @@ from importlib import import_module as _import_module
 from importlib.metadata import version as _version
 from typing import TYPE_CHECKING, Any
 
-from ._utils import ConfidenceInterval
 from ._utils import enter_drawer as _enter_drawer
-from .comparison import (
-    Comparison,
-    ComparisonResult,
-    ScoreEstimates,
-    adjust_pvalues,
-    compare_losses,
-    compare_scores,
-)
-from .exceptions import (
-    AnticonservativeWarning,
-    DegenerateScoresWarning,
-    FitError,
-    PairingError,
-    SplitDesignError,
-    SplitDesignWarning,
-)
-from .model_selection import (
-    HalfSplitPairs,
-    RepeatedSubsampleSplit,
-    RepeatedTwoFold,
-    SignificanceRefit,
-    compare_candidates,
-    compare_estimators,
-    compare_predictions,
-    cross_val_inference,
-    cross_val_score,
-    predictions_inference,
-)
-from .scores import CVScores, DesignRequest, RowLosses, SplitDesign
-from .stats import (
-    BootstrapTTest,
-    ClusterBootstrapTest,
-    ClusteredTTest,
-    ConservativeZTest,
-    CorrectedBootstrapTTest,
-    CorrectedResampledTTest,
-    CorrelationSensitivity,
-    CVTestResult,
-    DeLongTest,
-    ErrorRateDifference,
-    ErrorRateInterval,
-    ExchangeableMoments,
-    FiveByTwoCVFTest,
-    FiveByTwoCVFTestResult,
-    FiveByTwoCVTTest,
-    HoldoutTTest,
-    ImpliedCorrelation,
-    LocationTest,
-    McNemarResult,
-    McNemarTest,
-    Pivot,
-    PlanEstimate,
-    PosteriorProbabilities,
-    Procedure,
-    ResampledTTest,
-    Sample,
-    SplitPlan,
-    VarianceComponents,
-    bootstrap_ttest,
-    conservative_variance,
-    conservative_ztest,
-    corrected_bootstrap_ttest,
-    corrected_resampled_ttest,
-    correlation_sensitivity,
-    cv_variance,
-    error_rate_difference,
-    error_rate_interval,
-    exchangeable_moments,
-    five_by_two_cv_ftest,
-    five_by_two_cv_ttest,
-    get_test,
-    get_test_names,
-    half_sample_differences,
-    holdout_ttest,
-    implied_correlation,
-    mcnemar_test,
-    mcnemar_test_from_table,
-    plan_n_splits,
-    political_ratio,
-    resampled_ttest,
-    variance_components,
-)
+from ._utils import enter_importer as _enter_importer
 
-# Rooms that are imported when one of their names is first asked for (PEP 562), so that
-# `import skcvstats` stays quick. Type checkers read the imports below in their place.
+# Nothing heavy is imported until a name is first asked for (PEP 562), so that `import skcvstats`
+# and the command line's help are quick. Type checkers read the imports below in their place.
+# These rooms are imported together, with the first of their names that is asked for, ...
+_CORE_ROOMS = ("_utils", "comparison", "exceptions", "model_selection", "scores", "stats")
+# ... and each of these by itself, with the first of its own.
 _LAZY_ROOMS = {
     "plotting": (
         "ComparisonDisplay",
@@ -104,6 +25,7 @@ _LAZY_ROOMS = {
     "reporting": ("EvaluationReport", "evaluation_report"),
     "simulation": ("SimulatedProcedure", "SimulationResult", "StudiedProcedure", "simulate"),
 }
+_ROOMS = {*_CORE_ROOMS, "fitting", "splitters"}
 _ROOM_OF = {name: room for room, names in _LAZY_ROOMS.items() for name in names}
 
 
@@ -117,9 +39,45 @@ def _picture(result: Any, kind: str, file_format: str) -> bytes:
     return _import_module(".plotting", __name__).picture_file(result, kind, file_format)
 
 
+def _import_core() -> None:
+    """Import what most users need, and keep its names; the procedures are known by name then."""
+    rooms = [vars(_import_module(f".{room}", __name__)) for room in _CORE_ROOMS]
+    globals().update({name: room[name] for room in rooms for name in __all__ if name in room})
+
+
 _enter_drawer(_draw, _picture)
+_enter_importer(_import_core)
 
 if TYPE_CHECKING:
+    from ._utils import ConfidenceInterval
+    from .comparison import (
+        Comparison,
+        ComparisonResult,
+        ScoreEstimates,
+        adjust_pvalues,
+        compare_losses,
+        compare_scores,
+    )
+    from .exceptions import (
+        AnticonservativeWarning,
+        DegenerateScoresWarning,
+        FitError,
+        PairingError,
+        SplitDesignError,
+        SplitDesignWarning,
+    )
+    from .model_selection import (
+        HalfSplitPairs,
+        RepeatedSubsampleSplit,
+        RepeatedTwoFold,
+        SignificanceRefit,
+        compare_candidates,
+        compare_estimators,
+        compare_predictions,
+        cross_val_inference,
+        cross_val_score,
+        predictions_inference,
+    )
     from .plotting import (
         ComparisonDisplay,
         CorrelationSensitivityDisplay,
@@ -130,17 +88,74 @@ if TYPE_CHECKING:
         SplitPlanDisplay,
     )
     from .reporting import EvaluationReport, evaluation_report
+    from .scores import CVScores, DesignRequest, RowLosses, SplitDesign
     from .simulation import SimulatedProcedure, SimulationResult, StudiedProcedure, simulate
+    from .stats import (
+        BootstrapTTest,
+        ClusterBootstrapTest,
+        ClusteredTTest,
+        ConservativeZTest,
+        CorrectedBootstrapTTest,
+        CorrectedResampledTTest,
+        CorrelationSensitivity,
+        CVTestResult,
+        DeLongTest,
+        ErrorRateDifference,
+        ErrorRateInterval,
+        ExchangeableMoments,
+        FiveByTwoCVFTest,
+        FiveByTwoCVFTestResult,
+        FiveByTwoCVTTest,
+        HoldoutTTest,
+        ImpliedCorrelation,
+        LocationTest,
+        McNemarResult,
+        McNemarTest,
+        Pivot,
+        PlanEstimate,
+        PosteriorProbabilities,
+        Procedure,
+        ResampledTTest,
+        Sample,
+        SplitPlan,
+        VarianceComponents,
+        bootstrap_ttest,
+        conservative_variance,
+        conservative_ztest,
+        corrected_bootstrap_ttest,
+        corrected_resampled_ttest,
+        correlation_sensitivity,
+        cv_variance,
+        error_rate_difference,
+        error_rate_interval,
+        exchangeable_moments,
+        five_by_two_cv_ftest,
+        five_by_two_cv_ttest,
+        get_test,
+        get_test_names,
+        half_sample_differences,
+        holdout_ttest,
+        implied_correlation,
+        mcnemar_test,
+        mcnemar_test_from_table,
+        plan_n_splits,
+        political_ratio,
+        resampled_ttest,
+        variance_components,
+    )
 else:
 
     def __getattr__(name: str) -> Any:
-        if name in _LAZY_ROOMS:
+        if name in _LAZY_ROOMS or name in _ROOMS:
             return _import_module(f".{name}", __name__)
-        if name not in _ROOM_OF:
+        if name in _ROOM_OF:
+            room = _import_module(f".{_ROOM_OF[name]}", __name__)
+            globals()[name] = getattr(room, name)  # found without this function from now on
+        elif name in __all__:
+            _import_core()
+        else:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        value = getattr(_import_module(f".{_ROOM_OF[name]}", __name__), name)
-        globals()[name] = value  # found without this function from now on
-        return value
+        return globals()[name]
 
 
 def __dir__() -> list[str]:

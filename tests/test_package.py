@@ -7,6 +7,7 @@ import sys
 
 import pandas as pd
 import pytest
+from sklearn.datasets import load_wine
 
 import skcvstats
 from skcvstats.__main__ import main
@@ -24,19 +25,42 @@ def run(code):
 def test_import_pulls_in_nothing_optional_or_late():
     late = [f"skcvstats.{room}" for room in (*LAZY_ROOMS, "fitting.closed_forms")]
     late += ["matplotlib", "jinja2", "dask", "tqdm"]
-    code = f"import skcvstats; print(json.dumps([name for name in {late} if name in sys.modules]))"
+    core = "from skcvstats import compare_estimators"
+    code = f"{core}; print(json.dumps([name for name in {late} if name in sys.modules]))"
     assert run(code) == []
+
+
+def test_import_alone_pulls_in_neither_scikit_learn_nor_scipy():
+    heavy = ["sklearn", "scipy", "pandas", "skcvstats.stats", "skcvstats.fitting"]
+    code = f"import skcvstats; print(json.dumps([name for name in {heavy} if name in sys.modules]))"
+    assert run(code) == []
+
+
+@pytest.mark.parametrize("room", ["comparison", "exceptions", "model_selection", "stats"])
+def test_rooms_are_attributes(room):
+    assert run(f"import skcvstats; print(json.dumps(skcvstats.{room}.__name__))").endswith(room)
+
+
+def test_scores_that_were_unpickled_first_know_the_procedures():
+    design = skcvstats.SplitDesign.from_sizes(90, 10, n_splits=10)
+    scores = skcvstats.CVScores(values=[0.1, 0.3, 0.2, 0.4, 0.3] * 2, design=design)
+    ends = scores.confidence_interval(method="corrected_resampled_t")
+    code = f"import pickle; scores = pickle.loads({pickle.dumps(scores)!r});"
+    code += "ends = scores.confidence_interval(method='corrected_resampled_t');"
+    assert run(code + "print(json.dumps([float(end) for end in ends]))") == list(map(float, ends))
 
 
 def test_import_needs_no_pandas():
     # scikit-learn imports pandas where it can, so that it has to be hidden.
-    code = "sys.modules['pandas'] = None; import skcvstats; print(json.dumps(skcvstats.__name__))"
-    assert run(code) == "skcvstats"
+    code = "sys.modules['pandas'] = None; import skcvstats; skcvstats.stats; "
+    code += "print(json.dumps(skcvstats.compare_estimators.__name__))"
+    assert run(code) == "compare_estimators"
 
 
 def test_import_pulls_in_no_estimators():
     code = (
-        "import sklearn.model_selection; before = set(sys.modules); import skcvstats;"
+        "import sklearn.model_selection; before = set(sys.modules);"
+        "from skcvstats import compare_estimators;"
         "print(json.dumps(sorted(set(sys.modules) - before)))"
     )
     rooms = {name for name in run(code) if name.startswith("sklearn.")}
@@ -85,7 +109,7 @@ def test_module_runs():
 
 
 def test_command_line_on_a_csv_file(tmp_path, capsys):
-    frame = skcvstats.__main__.datasets.load_wine(as_frame=True).frame
+    frame = load_wine(as_frame=True).frame
     frame["target"] = frame["target"].map({0: "a", 1: "b", 2: "c"})
     source, table = tmp_path / "wine.csv", tmp_path / "table.csv"
     frame.to_csv(source, index=False)

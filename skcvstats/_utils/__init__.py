@@ -27,6 +27,7 @@ from ._format import (
     sentence,
 )
 from ._html import table_html
+from ._import import enter_importer, import_core
 from ._interval import ConfidenceInterval, alpha_of
 from ._pictures import draw_result, enter_drawer, picture_file
 from ._warn import carrying, warn_user
@@ -44,6 +45,7 @@ __all__ = [
     "distinct",
     "draw_result",
     "enter_drawer",
+    "enter_importer",
     "format_ends",
     "format_interval",
     "format_law",
@@ -52,6 +54,7 @@ __all__ = [
     "format_pvalue",
     "format_seconds",
     "format_size",
+    "import_core",
     "is_integer",
     "is_real",
     "listed",

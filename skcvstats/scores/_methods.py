@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._utils import check_option
+from .._utils import check_option, import_core
 
 # What `skcvstats.stats` enters when it is imported: name -> class.
 METHODS: dict[str, Any] = {}
@@ -24,4 +24,6 @@ def find_method(method: Any) -> Any:
         raise TypeError(f"method={method.__name__} is a class: pass {method.__name__}().")
     if not isinstance(method, str):
         return method
+    if not METHODS:
+        import_core()
     return METHODS[check_option("method", method, sorted(METHODS))]()

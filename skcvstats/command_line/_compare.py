@@ -1,0 +1,120 @@
+"""``compare`` and ``report``: estimators on data, or saved scores, to a verdict."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ._estimator_string import EstimatorString, parse_estimator
+from ._find import find_estimator
+from ._json import read_scores
+from ._output import OutputFiles
+from ._preparation import Prepared, prepare
+from ._short_names import CLASSIFIERS, REGRESSORS
+from ._tell import tell
+
+if TYPE_CHECKING:
+    import argparse
+
+    from ..comparison import ComparisonResult
+
+
+def compare(options: argparse.Namespace) -> int:
+    """Compare estimators on data, print the verdict and write the files.
+
+    Parameters
+    ----------
+    options : Namespace
+        Of ``compare``.
+
+    Returns
+    -------
+    int
+        The exit status, 0.
+    """
+    files = OutputFiles(options)
+    strings = None if options.estimators is None else list(map(parse_estimator, options.estimators))
+    data = prepare(options)
+    if strings is None:
+        first = "linear" if data.is_regression else "logistic"
+        strings = [parse_estimator(first), parse_estimator("forest")]
+    scoring = options.scoring
+    result = fit_and_compare(
+        strings,
+        data,
+        options,
+        scoring=scoring[0] if scoring and len(scoring) == 1 else scoring,
+        reference=options.reference,
+    )
+    tell(result, options, files)
+    return 0
+
+
+def report(options: argparse.Namespace) -> int:
+    """Tell saved scores as ``compare`` told them, without the data.
+
+    Parameters
+    ----------
+    options : Namespace
+        Of ``report``.
+
+    Returns
+    -------
+    int
+        The exit status, 0.
+    """
+    files = OutputFiles(options)
+    result = read_scores(options.scores)
+    if options.confidence_level is not None:
+        result = result.with_confidence(options.confidence_level)
+    if options.margin is not None:
+        result = result.with_margin(options.margin)
+    tell(result, options, files)
+    return 0
+
+
+def fit_and_compare(
+    strings: list[EstimatorString], data: Prepared, options: argparse.Namespace, **further: Any
+) -> ComparisonResult:
+    """Find the estimators, fit them on the splits and compare them.
+
+    Parameters
+    ----------
+    strings : list of EstimatorString
+        What was written.
+    data : Prepared
+        X, y and groups.
+    options : Namespace
+        What ``compare`` and ``gate`` have in common.
+    **further : object
+        Of `compare_estimators`.
+
+    Returns
+    -------
+    ComparisonResult
+        It notes how the data were prepared.
+    """
+    from ..model_selection import compare_estimators
+
+    short = REGRESSORS if data.is_regression else CLASSIFIERS
+    result = compare_estimators(
+        [(parsed.name, data.wrap(find_estimator(parsed, short))) for parsed in strings],
+        data.X,
+        data.y,
+        groups=data.groups,
+        method=options.method,
+        n_splits=options.n_splits,
+        test_size=options.test_size,
+        random_state=options.seed,
+        margin=options.margin,
+        confidence_level=0.95 if options.confidence_level is None else options.confidence_level,
+        n_jobs=options.n_jobs,
+        verbose=int(options.verbose or _on_a_terminal()),
+        **further,
+    )
+    return replace(data.noted(result), warned=())  # warnings are printed as notes
+
+
+def _on_a_terminal() -> bool:
+    return sys.stderr is not None and sys.stderr.isatty()

@@ -1,0 +1,226 @@
+"""``gate``: whether a challenger may replace a champion, as an exit status."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .._utils import listed
+from ._compare import fit_and_compare
+from ._errors import InputError
+from ._estimator_string import parse_estimator
+from ._json import as_json, read_scores
+from ._predictions import compare_columns
+from ._preparation import how_prepared, prepare
+
+if TYPE_CHECKING:
+    import argparse
+
+    from ..comparison import Comparison, ComparisonResult
+
+HOLDS, CONTRARY, NEITHER = 0, 1, 3
+_DECISIONS = {HOLDS: "holds", CONTRARY: "contrary", NEITHER: "not shown"}
+_ABOVE = frozenset({"above by more", "above by less", "above"})
+_BELOW = frozenset({"below by more", "below by less", "below"})
+
+
+class _Rule(NamedTuple):
+    """The kinds of claims about challenger - champion that show a rule, or its contrary."""
+
+    shown_by: frozenset[str]
+    refuted_by: frozenset[str]
+    needs_margin: bool
+
+
+RULES = {
+    "not-worse": _Rule(
+        _ABOVE | {"below by less", "equivalent", "not worse"}, frozenset({"below by more"}), True
+    ),
+    "better": _Rule(_ABOVE, _BELOW, False),
+    "equivalent": _Rule(
+        frozenset({"equivalent", "above by less", "below by less"}),
+        frozenset({"above by more", "below by more"}),
+        True,
+    ),
+}
+
+
+def gate(options: argparse.Namespace) -> int:
+    """Decide by a rule, and print why in one line.
+
+    Parameters
+    ----------
+    options : Namespace
+        Of ``gate``.
+
+    Returns
+    -------
+    int
+        0 if the rule is shown to hold, 1 if the contrary is shown, 3 if neither is.
+
+    Raises
+    ------
+    InputError, ValueError
+        If it cannot be decided.
+    """
+    given = [name for name in _SOURCES if getattr(options, name) is not None]
+    if len(given) != 1:
+        raise InputError("gate needs one of --data with --target, --scores and --predictions.")
+    result = _SOURCES[given[0]](options)
+    comparison = result[0]
+    status = decide(options.rule, comparison.outcome)
+    why = f"{_said(status, options.rule)}: {comparison.verdict()}"
+    print(_as_json(status, why, comparison, result, options.rule) if options.json else why)
+    if not options.json:
+        for line in how_prepared(result):
+            print(f"data: {line}", file=sys.stderr)
+        for note in result.notes:
+            print(f"note: {note}", file=sys.stderr)
+    return status
+
+
+def decide(rule: str, outcome: str) -> int:
+    """Return the exit status that a rule has for what is shown of challenger - champion.
+
+    Parameters
+    ----------
+    rule : {"not-worse", "better", "equivalent"}
+        What is asked.
+    outcome : str
+        A kind of claim, as in `Comparison.outcome`.
+
+    Returns
+    -------
+    int
+        0, 1 or 3.
+    """
+    asked = RULES[rule]
+    if outcome in asked.shown_by:
+        return HOLDS
+    return CONTRARY if outcome in asked.refuted_by else NEITHER
+
+
+def _said(status: int, rule: str) -> str:
+    words = rule.replace("-", " ")
+    return {
+        HOLDS: f"PASS, the challenger is shown to be {words}",
+        CONTRARY: f"FAIL, the contrary of {words} is shown",
+        NEITHER: f"UNDECIDED, neither {words} nor its contrary is shown",
+    }[status]
+
+
+def _from_data(options: argparse.Namespace) -> ComparisonResult:
+    from ..stats import LocationTest, get_test
+
+    _check_margin(options.rule, options.margin)
+    if not isinstance(get_test(options.method), LocationTest):
+        raise InputError(
+            f"--method {options.method} tells no direction, so it cannot decide; leave it out."
+        )
+    champion, challenger = map(parse_estimator, (options.champion, options.challenger))
+    data = prepare(options)
+    return fit_and_compare(
+        [champion, challenger],
+        data,
+        options,
+        scoring=options.scoring,
+        reference=champion.name,
+    )
+
+
+def _check_margin(rule: str, margin: Any) -> None:
+    if RULES[rule].needs_margin and margin is None:
+        raise InputError(
+            f"--rule {rule} needs --margin, the largest difference that does not matter, in the "
+            "metric's unit."
+        )
+    if not RULES[rule].needs_margin and margin is not None:
+        raise InputError(f"--rule {rule} takes no --margin; leave it out.")
+
+
+def _from_scores(options: argparse.Namespace) -> ComparisonResult:
+    """Compare the two alone, with the procedure that the saved scores were compared by."""
+    from ..comparison import compare_scores
+
+    saved = read_scores(options.scores)
+    metric = _metric(saved, options.scoring)
+    tests = saved.tests_by_metric[metric]
+    for option in ("champion", "challenger"):
+        name = getattr(options, option)
+        if name not in tests.scores.labels:
+            raise InputError(
+                f"--{option} {name!r} is not in {options.scores}, which holds "
+                f"{listed(tests.scores.labels, 20)}."
+            )
+    if options.champion == options.challenger:
+        raise InputError(f"--champion and --challenger are both {options.champion!r}.")
+    if not hasattr(tests.procedure, "pivot"):
+        raise InputError(
+            f"The scores were compared by the {tests.procedure.title}, which tells no direction."
+        )
+    names = (options.champion, options.challenger)
+    result = compare_scores(
+        {name: tests.scores[name] for name in names},
+        method=tests.procedure,
+        reference=options.champion,
+        auxiliary=tests.auxiliary and {name: tests.auxiliary[name] for name in names},
+        confidence_level=options.confidence_level or saved.confidence_level,
+        margin=saved.margin,
+    )
+    if options.margin is not None and options.rule == "better":
+        _check_margin(options.rule, options.margin)
+    if options.margin is not None and result.margin != (-options.margin, options.margin):
+        result = result.with_margin(options.margin)
+    if RULES[options.rule].needs_margin:
+        _check_margin(options.rule, result.margin)
+    return result
+
+
+def _from_predictions(options: argparse.Namespace) -> ComparisonResult:
+    _check_margin(options.rule, options.margin)
+    if options.target is None or options.scoring is None:
+        raise InputError("gate --predictions needs --target and --scoring.")
+    if options.champion == options.challenger:
+        raise InputError(f"--champion and --challenger are both {options.champion!r}.")
+    models = [options.champion, options.challenger]
+    return compare_columns(options, models, reference=options.champion)
+
+
+_SOURCES = {"data": _from_data, "scores": _from_scores, "predictions": _from_predictions}
+
+
+def _metric(saved: ComparisonResult, wanted: str | None) -> str:
+    if wanted is None and len(saved.metrics) == 1:
+        return saved.metrics[0]
+    if wanted not in saved.metrics:
+        raise InputError(
+            f"--scoring {wanted!r} must be one of the saved metrics, {listed(saved.metrics)}."
+        )
+    return str(wanted)
+
+
+def _as_json(
+    status: int, why: str, comparison: Comparison, result: ComparisonResult, rule: str
+) -> str:
+    within = None if comparison.margin is None else list(comparison.margin_interval())
+    content = {
+        "decision": _DECISIONS[status],
+        "exit_status": status,
+        "why": why,
+        "rule": rule,
+        "metric": comparison.metric,
+        "champion": comparison.versus,
+        "challenger": comparison.estimator,
+        "score_champion": comparison.score_versus,
+        "score_challenger": comparison.score,
+        "difference": comparison.test.estimate,
+        "confidence_level": comparison.confidence_level,
+        "interval": list(comparison.confidence_interval()),
+        "margin": comparison.margin,
+        "margin_interval": within,
+        "pvalue": comparison.pvalue_adjusted,
+        "outcome": comparison.outcome,
+        "data": how_prepared(result),
+        "notes": [str(note) for note in result.notes],
+    }
+    return as_json(content)

@@ -1,0 +1,103 @@
+"""Results as JSON for other programs, and saved scores read back."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ._errors import InputError, in_one_line
+from ._preparation import how_prepared
+
+if TYPE_CHECKING:
+    from ..comparison import ComparisonResult
+
+
+def result_as_json(result: ComparisonResult) -> str:
+    """Return the verdicts and the table as JSON.
+
+    Parameters
+    ----------
+    result : ComparisonResult
+        What is told.
+
+    Returns
+    -------
+    str
+        An object with "comparisons", each with the columns of ``to_frame``, its outcome and its
+        verdict, and "notes". Numbers that are not finite are null.
+    """
+    rows = result.to_frame().to_dict("records")
+    words = {
+        (comparison.metric, comparison.estimator, comparison.versus): comparison
+        for metric in result.metrics
+        for comparison in result[metric]
+    }
+    for row in rows:
+        comparison = words[row["metric"], row["estimator"], row["versus"]]
+        row |= {"outcome": comparison.outcome, "verdict": comparison.verdict()}
+    content = {
+        "confidence_level": result.confidence_level,
+        "margin": result.margin,
+        "adjustment": result.adjustment,
+        "comparisons": rows,
+        "data": how_prepared(result),
+        "notes": [str(note) for note in result.notes],
+    }
+    return as_json(content)
+
+
+def as_json(content: Any) -> str:
+    """Return JSON text on several lines, null for what is not finite.
+
+    Parameters
+    ----------
+    content : object
+        Plain data.
+    """
+    return json.dumps(_finite(content), indent=2, allow_nan=False)
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _finite(part) for name, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(part) for part in value]
+    if hasattr(value, "item"):  # NumPy's scalars
+        value = value.item()
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def read_scores(name: str) -> ComparisonResult:
+    """Read a result that ``compare --save-scores`` or ``ComparisonResult.to_json`` wrote.
+
+    Parameters
+    ----------
+    name : str
+        The file.
+
+    Returns
+    -------
+    ComparisonResult
+        Its tests are computed again.
+
+    Raises
+    ------
+    InputError
+        If there is no such file, or it is damaged or holds something else.
+    """
+    from ..comparison import ComparisonResult
+
+    try:
+        content = Path(name).read_bytes()
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or in_one_line(error)
+        raise InputError(f"{name} cannot be read: {why}.") from error
+    try:
+        return ComparisonResult.from_json(content)
+    except ValueError as error:
+        raise InputError(f"{name}: {in_one_line(error)}") from error
+    except Exception as error:  # a checksum that fits what this version cannot read
+        kind = type(error).__name__
+        raise InputError(f"{name} is damaged: {kind}: {in_one_line(error)}.") from error

@@ -1,0 +1,98 @@
+"""main: arguments to an exit status, whatever happens."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import warnings
+from collections.abc import Iterator, Sequence
+from importlib import import_module
+from typing import Any
+
+from ..exceptions import AnticonservativeWarning, DegenerateScoresWarning, SplitDesignWarning
+from ._errors import in_one_line, printable
+from ._parser import build_parser
+
+ERROR = 2
+_COMMANDS = {
+    "compare": "._compare",
+    "report": "._compare",
+    "gate": "._gate",
+    "predictions": "._predictions",
+}
+_LONGEST = 2000
+_NOTED = (AnticonservativeWarning, DegenerateScoresWarning, SplitDesignWarning)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line.
+
+    Parameters
+    ----------
+    argv : sequence of str, default=None
+        The arguments; None takes those of the process.
+
+    Returns
+    -------
+    int
+        The exit status: 0, for ``gate`` 0, 1 or 3, and 2 for every error, which is said in one line
+        of the standard error.
+    """
+    try:
+        with _warnings_in_one_line():
+            status = _run(argv)
+        sys.stdout.flush()
+    except SystemExit as done:  # argparse, after --help and --version
+        return done.code if isinstance(done.code, int) else ERROR
+    except BrokenPipeError:
+        _leave_standard_output()
+        return _failed("the reader of the output closed it")
+    except KeyboardInterrupt as stopped:
+        said = in_one_line(stopped)
+        return _failed(f"interrupted{'' if said == 'KeyboardInterrupt' else f': {said}'}")
+    except (ValueError, TypeError, OSError, ImportError) as error:
+        return _failed(in_one_line(error))
+    except Exception as error:
+        return _failed(f"unexpected {type(error).__name__}: {in_one_line(error)}")
+    return status
+
+
+def _run(argv: Sequence[str] | None) -> int:
+    parser = build_parser()
+    options = parser.parse_args(argv)
+    if options.command is None:
+        parser.print_help()
+        return ERROR
+    command = getattr(import_module(_COMMANDS[options.command], __package__), options.command)
+    return command(options)
+
+
+def _failed(said: str) -> int:
+    """Say what went wrong in one line, if somebody listens."""
+    short = said if len(said) <= _LONGEST else f"{said[:_LONGEST]}..."
+    with contextlib.suppress(OSError, AttributeError, ValueError):
+        print(f"skcvstats: {short}", file=sys.stderr, flush=True)
+    return ERROR
+
+
+def _leave_standard_output() -> None:
+    """Keep Python from writing what is left to a closed pipe when it ends."""
+    with contextlib.suppress(OSError, AttributeError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+@contextlib.contextmanager
+def _warnings_in_one_line() -> Iterator[None]:
+    """Print warnings without source lines; those of ours are notes in the output."""
+
+    def show(message: Any, category: type[Warning], *where: Any, **further: Any) -> None:
+        with contextlib.suppress(OSError, AttributeError, ValueError):
+            text = printable(" ".join(str(message).split()))
+            print(f"skcvstats: {category.__name__}: {text[:_LONGEST]}", file=sys.stderr)
+
+    with warnings.catch_warnings():
+        for category in _NOTED:
+            warnings.simplefilter("ignore", category)
+        warnings.showwarning = show
+        yield

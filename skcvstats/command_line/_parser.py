@@ -1,0 +1,203 @@
+"""The options of the command line. Nothing heavy is imported here, so that help is quick."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, NoReturn
+
+from ._errors import InputError
+from ._short_names import CLASSIFIERS, DATA, METHODS, REGRESSORS
+
+_ESTIMATOR = (
+    f"A SPEC is one of {', '.join(CLASSIFIERS)}, or for a floating-point target of "
+    f"{', '.join(REGRESSORS)}; or name=package.module.Class(parameter=literal, ...), where the "
+    "name and the brackets may be left out; or file.py:variable. Strings are parsed, not "
+    "evaluated; only file.py is run."
+)
+_EXAMPLES = {
+    "": """examples:
+  skcvstats compare
+  skcvstats compare --data churn.csv --target churned --report churn.html
+  skcvstats gate --data churn.csv --target churned --champion logistic \\
+      --challenger forest --rule not-worse --margin 0.01""",
+    "compare": """examples:
+  skcvstats compare --data iris --estimators tree forest knn
+  skcvstats compare --data churn.csv --target churned --groups customer --report churn.html
+  skcvstats compare --data wine --margin 0.02 --save-scores wine.json \\
+      --estimators logistic "wide=sklearn.svm.SVC(C=10, kernel='linear')" models.py:best""",
+    "gate": """exit status:
+  0  the rule is shown to hold
+  1  the contrary is shown: not-worse, the difference is below -margin; better, it is below 0;
+     equivalent, it is outside of the margin
+  3  neither is shown
+  2  an error
+
+examples:
+  skcvstats gate --data churn.csv --target churned --champion logistic \\
+      --challenger forest --rule not-worse --margin 0.01
+  skcvstats gate --scores scores.json --champion logistic --challenger forest --rule better
+  skcvstats gate --predictions test.csv --target y --scoring accuracy --champion old \\
+      --challenger new --rule better""",
+    "predictions": """examples:
+  skcvstats predictions test.csv --target y --scoring accuracy
+  skcvstats predictions test.csv --target y --scoring roc_auc --groups patient --models a b""",
+    "report": """examples:
+  skcvstats report scores.json
+  skcvstats report scores.json --report scores.html --confidence-level 0.99""",
+}
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors are exceptions, so that they are said in one line."""
+
+    def __init__(self, **options: Any) -> None:
+        options.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
+        super().__init__(allow_abbrev=False, **options)
+
+    def error(self, message: str) -> NoReturn:
+        raise InputError(f"{message}; see {self.prog} --help")
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Return the parser of the command line.
+
+    Returns
+    -------
+    ArgumentParser
+        Its errors are raised as `InputError`.
+    """
+    parser = _Parser(
+        prog="skcvstats",
+        description="Is model A really better than model B?",
+        epilog=_EXAMPLES[""],
+    )
+    parser.add_argument("--version", action="version", version=version("skcvstats"))
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    _add_compare(_command(commands, "compare", "compare estimators on paired splits"))
+    _add_report(_command(commands, "report", "tell saved scores again, without the data"))
+    _add_predictions(_command(commands, "predictions", "compare fitted models on one test set"))
+    _add_gate(_command(commands, "gate", "decide by an exit status if a challenger may pass"))
+    return parser
+
+
+def _command(commands: Any, name: str, does: str) -> argparse.ArgumentParser:
+    return commands.add_parser(
+        name, help=does, description=f"{does[0].upper()}{does[1:]}.", epilog=_EXAMPLES[name]
+    )
+
+
+def _add_compare(command: argparse.ArgumentParser) -> None:
+    _add_data(command, default="breast_cancer")
+    add = command.add_argument
+    add(
+        "--estimators",
+        nargs="+",
+        metavar="SPEC",
+        help=f"{_ESTIMATOR} Without it logistic or linear, and forest",
+    )
+    add("--scoring", nargs="+", help="metrics as scikit-learn names them; else accuracy or r2")
+    _add_splits(command)
+    add("--reference", help="compare the others with this estimator only")
+    _add_told(command)
+    _add_files(command)
+    add("--save-scores", type=Path, metavar="JSON", help="save the scores for report and gate")
+
+
+def _add_report(command: argparse.ArgumentParser) -> None:
+    command.add_argument("scores", metavar="JSON", help="what --save-scores wrote")
+    _add_told(command)
+    _add_files(command)
+
+
+def _add_predictions(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    add("predictions", metavar="FILE", help="CSV or Parquet: the target, and a column a model")
+    add("--target", required=True, help="the target's column")
+    add("--models", nargs="+", metavar="COLUMN", help="the models' columns; else all others")
+    add("--scoring", required=True, help="a metric as scikit-learn names it, such as accuracy")
+    add("--reference", help="compare the others with this model only")
+    _add_table(command)
+    _add_told(command)
+    _add_files(command)
+
+
+def _add_gate(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    add("--scores", metavar="JSON", help="what compare --save-scores wrote, in place of --data")
+    add("--predictions", metavar="FILE", help="a file as for predictions, in place of --data")
+    _add_data(command, default=None)
+    add("--champion", required=True, metavar="SPEC", help=f"what is in use. {_ESTIMATOR}")
+    add("--challenger", required=True, metavar="SPEC", help="what might replace it")
+    rules = ("not-worse", "better", "equivalent")
+    add("--rule", required=True, choices=rules, help="what must be shown of the challenger")
+    add("--scoring", help="a metric as scikit-learn names it; else accuracy or r2")
+    _add_splits(command)
+    _add_told(command)
+
+
+def _add_data(command: argparse.ArgumentParser, default: str | None) -> None:
+    add = command.add_argument
+    add(
+        "--data",
+        default=default,
+        help=f"one of {', '.join(DATA)}, or a CSV or Parquet file"
+        f"{f'; {default} if none is named' if default else ''}",
+    )
+    add("--target", help="the target's column in the file")
+    add(
+        "--keep",
+        nargs="+",
+        metavar="COLUMN",
+        help="columns that are features although they look like identifiers: texts of which over "
+        "95 %% differ, integers that number the rows",
+    )
+    _add_table(command)
+
+
+def _add_table(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    add("--groups", help="a column; rows of one group go to one side of a split together")
+    add("--drop", nargs="+", metavar="COLUMN", help="columns to leave out")
+    add("--separator", default=",", help="of a CSV file, ','")
+    add("--encoding", default="utf-8-sig", help="of a CSV file, utf-8")
+
+
+def _add_splits(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    add(
+        "--method",
+        default="corrected_resampled_t",
+        help=f"one of {', '.join(METHODS)}; corrected_resampled_t if none is named",
+    )
+    add("--n-splits", type=int, help="number of random splits; else what the method asks for")
+    add("--test-size", type=float, help="fraction of the rows to test on; else as the method asks")
+    add("--seed", type=int, default=0, help="seed of the splits, 0")
+    add("--n-jobs", type=int, default=None, help="parallel jobs, -1 for all cores")
+    add("--verbose", action="store_true", help="show a progress bar, also where no terminal is")
+
+
+def _add_told(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    add("--margin", type=_number, help="the largest difference that does not matter")
+    add("--confidence-level", type=_number, metavar="LEVEL", help="of the intervals, 0.95")
+    add("--json", action="store_true", help="print JSON in place of text")
+
+
+def _add_files(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    add("--csv", type=Path, help="also write the table to this file")
+    add("--report", type=Path, metavar="FILE", help="also write a report: .html, .md, .tex or .txt")
+
+
+def _number(text: str) -> float:
+    """Return a finite number, for argparse's message."""
+    number = float(text)
+    if not math.isfinite(number):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a finite number")
+    return number
+
+
+_number.__name__ = "number"

@@ -1,0 +1,99 @@
+"""``predictions``: a file with the target and what each model predicts, to a verdict."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .._utils import counted, listed
+from ._columns import as_numbers, as_texts
+from ._errors import InputError
+from ._output import OutputFiles
+from ._table import read_table
+from ._tell import tell
+
+if TYPE_CHECKING:
+    import argparse
+
+    import pandas as pd
+
+    from ..comparison import ComparisonResult
+
+
+def predictions(options: argparse.Namespace) -> int:
+    """Compare fitted models by their predictions, print the verdict and write the files.
+
+    Parameters
+    ----------
+    options : Namespace
+        Of ``predictions``.
+
+    Returns
+    -------
+    int
+        The exit status, 0.
+    """
+    files = OutputFiles(options)
+    result = compare_columns(options, options.models, reference=options.reference)
+    tell(result, options, files)
+    return 0
+
+
+def compare_columns(
+    options: argparse.Namespace, models: list[str] | None, **further: Any
+) -> ComparisonResult:
+    """Compare the models whose predictions are columns of a file.
+
+    Parameters
+    ----------
+    options : Namespace
+        With predictions, target, groups, drop, scoring, margin and confidence_level.
+    models : list of str or None
+        The columns; None takes all that are not the target, the groups or dropped.
+    **further : object
+        Of `compare_predictions`.
+
+    Returns
+    -------
+    ComparisonResult
+        About the models as they were fitted.
+    """
+    from ..model_selection import compare_predictions
+
+    table = read_table(options.predictions, separator=options.separator, encoding=options.encoding)
+    target, groups = options.target, options.groups
+    named = [target, *(options.drop or []), *(models or []), *filter(None, [groups])]
+    if unknown := [name for name in named if name not in table.columns]:
+        raise InputError(
+            f"{listed(unknown)}: not among the columns of {options.predictions}, which are "
+            f"{listed(table.columns, 20)}; --target names that of the target."
+        )
+    apart = {target, groups, *(options.drop or [])}
+    models = models or [name for name in table.columns if name not in apart]
+    if both := sorted(apart & set(models)):
+        raise InputError(f"{listed(both)} cannot be a model and something else.")
+    if len(models) < 2:
+        raise InputError(f"{options.predictions} has {counted(len(models), 'model')}, not two.")
+    result = compare_predictions(
+        _complete(table[target]),
+        {name: _complete(table[name]) for name in models},
+        metric=options.scoring,
+        groups=None if groups is None else _complete(table[groups]),
+        margin=options.margin,
+        confidence_level=0.95 if options.confidence_level is None else options.confidence_level,
+        **further,
+    )
+    return replace(result, warned=())
+
+
+def _complete(column: pd.Series) -> Any:
+    """Return a column as an array of numbers or texts."""
+    if missing := int(column.isna().sum()):
+        raise InputError(
+            f"The column {column.name!r} is missing in {missing} of "
+            f"{counted(len(column), 'row')}; remove these rows."
+        )
+    number = as_numbers(column)
+    return np.asarray(as_texts(column) if number is None else number)

@@ -1,0 +1,304 @@
+"""Bad input on the command line: one line, exit status 2, nothing half-written."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from skcvstats.command_line._main import _COMMANDS
+
+ROOT = Path(__file__).parents[2]
+GOOD = "a,b,y\n" + "".join(f"{k % 7},{k % 3}.5,{'pq'[k % 2]}\n" for k in range(40))
+
+# What the file holds, further arguments, and what is said.
+FILES = [
+    ("", "", "is empty"),
+    ("\n \n", "", "is empty"),
+    ("a,b,y\n", "", "no rows below its header"),
+    ("y\n1\n0\n", "", "has one column, 'y'; it needs a target and a feature"),
+    ("a;b;y\n1;2;0\n", "", "its separator seems to be ';'"),
+    ("a\tb\ty\n1\t2\t0\n", "", "its separator seems to be '\\\\t'"),
+    ("a|b|y\n1|2|0\n", "", "its separator seems to be '|'"),
+    ("a,a,y\n1,2,0\n", "", "has two columns named 'a'"),
+    ('a,b,y\n1,"2,0\n3,4,1\n', "", "EOF inside string"),
+    ("a,b,y\n1,2,3,0\n", "", "is not a CSV file"),
+    ("a,b,y\n1,2,0\n1,2,3,4,0\n", "", "Expected 3 fields in line 3, saw 5"),
+    ("a,b,y\n1,Ä,0\n".encode("latin-1"), "", "pass --encoding, such as --encoding latin-1"),
+    (GOOD.encode("utf-16"), "", "such as --encoding utf-16"),
+    (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "", "bytes of zero"),
+    (GOOD, "--encoding klingon", "--encoding klingon is not known"),
+    (GOOD, "--separator ;;", "must be one character"),
+    (GOOD, "--target z", "one of 'a', 'b', 'y'"),
+    (GOOD, "--drop z", "'z': not among the columns"),
+    (GOOD, "--keep a --drop a", "--drop and --keep both name 'a'"),
+    (GOOD, "--groups z", "'z': not among the columns"),
+    (GOOD, "--groups y", "'y' is the target"),
+    (GOOD, "--drop a b", "No column is left as a feature"),
+    (GOOD.replace("q", "p"), "", "has one value, 'p', in all rows"),
+    (GOOD.replace(",q", ",", 1), "", "is missing in 1 of 40 rows"),
+    (GOOD.replace("2.5", "inf"), "", "The column 'b' holds infinite values"),
+    ("a,y\n" + "".join(f"{k % 5},t{k}\n" for k in range(40)), "", "these are no classes"),
+    ("id,y\n" + "".join(f"{k},{k % 2}\n" for k in range(40)), "", "number the rows"),
+    ("a,y\n1,0\n2,1\n", "", "contains only one class"),
+    ("g,a,y\n,1,0\nu,2,1\n", "--groups g", "The groups 'g' have missing values"),
+]
+# Other arguments of compare; {} is the folder of the test.
+ARGUMENTS = [
+    ("--data {}/none.csv", "a CSV or Parquet file that exists"),
+    ("--data {}", "is a directory; pass a CSV or Parquet file"),
+    ("--data {}/folder.csv", "is a directory"),
+    ("--data {}/broken.csv.gz", "cannot be read"),
+    ("--data {}/broken.parquet", "arquet"),
+    ("--data wine --report {}/out.pdf", "choose one of ['.html', '.md', '.tex', '.txt']"),
+    ("--data wine --report {}/none/out.md", "there is no directory"),
+    ("--data wine --report {}/folder.csv", "is a directory; name a file in it"),
+    ("--data wine --csv /proc/none.csv", "cannot be written"),
+    ("--data wine --csv {}/t.md --report {}/t.md", "is also --csv; name another file"),
+    ("--data {}/good.csv --target y --csv {}/good.csv", "would overwrite --data"),
+    ("--data wine --margin 0", "margin=0.0"),
+    ("--data wine --margin nan", "'nan' is not a finite number"),
+    ("--data wine --margin much", "invalid number value: 'much'"),
+    ("--data wine --confidence-level 95", "confidence_level=95.0"),
+    ("--data wine --n-splits 1", "n_splits=1"),
+    ("--data wine --n-splits many", "invalid int value"),
+    ("--data wine --method resampled", "Did you mean"),
+    ("--data wine --scoring r2d2", "r2d2"),
+    ("--data wine --reference ours", "ours"),
+    ("--data wine --estimators", "expected at least one argument"),
+    ("--data wine --estimators tree", "two"),
+    ("--data wine --estimators tree sys.exit", "belongs to Python itself"),
+    ("--data wine --estimators tree antigravity.webbrowser", "belongs to Python itself"),
+    ("--data wine --estimators tree {}/none.py:model", "there is no file"),
+    ("--data wine --estimators tree {}/leaving.py:model", "does not run: SystemExit"),
+    ("--data wine --estimators tree {}/broken.py:model", "does not run: SyntaxError"),
+    ("--data wine --estimators tree {}/models.py:number", "has no method fit"),
+    ("--data wine --estimators tree {}/models.py:none", "defines no 'none'"),
+    ("--data wine --estimators tree sklearn.svm.SVC(c=1)", "has no parameter 'c'"),
+    ("--data wine --estimators tree sklearn.svm.SVC(C=-1)", "InvalidParameterError"),
+    ("--data wine --estimators tree sklearn.base.clone", "is of type function"),
+    ("--data wine --estimators tree skcvstats.main", "has no attribute 'main'"),
+    ("--data wine --unknown", "unrecognized arguments: --unknown"),
+    ("--data wine --est tree", "unrecognized arguments"),
+]
+OTHERS = [
+    ("compress", "invalid choice: 'compress'"),
+    ("report", "the following arguments are required"),
+    ("report {}/none.json", "cannot be read: No such file"),
+    ("report {}", "cannot be read: Is a directory"),
+    ("report {}/good.csv", "damaged or not JSON"),
+    ("report {}/list.json", "does not hold a ComparisonResult"),
+    ("report {}/deep.json", "damaged or not JSON"),
+    ("gate --champion tree --challenger knn --rule better", "gate needs one of --data"),
+    ("gate --data wine --champion tree --rule better", "required: --challenger"),
+    ("gate --data wine --champion tree --challenger knn --rule same", "invalid choice: 'same'"),
+    ("gate --data wine --champion tree --challenger knn --rule not-worse", "needs --margin"),
+    ("gate --data wine --champion tree --challenger knn --rule better --margin 1", "no --margin"),
+    ("gate --data wine --champion tree --challenger tree --rule better", "Names must be unique"),
+    (
+        "gate --data wine --champion tree --challenger knn --rule better --method five_by_two_cv_f",
+        "tells no direction",
+    ),
+    ("predictions {}/good.csv --target y", "required: --scoring"),
+    ("predictions {}/good.csv --target z --scoring accuracy", "'z': not among the columns"),
+    ("predictions {}/good.csv --target y --scoring accuracy --models a c", "'c': not among"),
+    ("predictions {}/good.csv --target y --scoring accuracy --models a y", "cannot be a model"),
+    ("predictions {}/good.csv --target y --scoring accuracy --models a", "has 1 model, not two"),
+    ("predictions {}/good.csv --target y --scoring acc", "acc"),
+    (
+        "gate --predictions {}/good.csv --champion a --challenger b --rule better",
+        "needs --target and --scoring",
+    ),
+    (
+        "gate --data wine --scores s --champion tree --challenger knn --rule better",
+        "gate needs one of --data",
+    ),
+]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "folder.csv").mkdir()
+    for name, text in {
+        "good.csv": GOOD,
+        "broken.csv.gz": "no archive",
+        "broken.parquet": "no table",
+        "leaving.py": "raise SystemExit(0)",
+        "broken.py": "def (",
+        "models.py": "number = 3",
+        "list.json": "[]",
+        "deep.json": "[" * 100_000,
+    }.items():
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def everything_in(folder):
+    return {
+        path: path.read_bytes() if path.is_file() else None
+        for path in folder.rglob("*")
+        if "__pycache__" not in path.parts
+    }
+
+
+def check_refused(run, folder, arguments, message):
+    before = everything_in(folder)
+    status, out, error = run(*arguments)
+    assert message in error
+    assert (status, out) == (2, "")
+    assert error.startswith("skcvstats: ")
+    assert error.count("\n") == 1
+    assert error[:-1].isprintable()
+    assert "Traceback" not in error
+    assert "unexpected" not in error
+    assert everything_in(folder) == before
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning")
+class TestRefused:
+    @pytest.mark.parametrize(("content", "further", "message"), FILES)
+    def test_files(self, run, tmp_path, content, further, message):
+        path = tmp_path / "data.csv"
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        target = [] if "--target" in further else ["--target", "y"]
+        written = ["--csv", tmp_path / "table.csv"]
+        arguments = ["compare", "--data", path, *target, *written, *further.split()]
+        check_refused(run, tmp_path, arguments, message.replace("\\\\", "\\"))
+
+    @pytest.mark.parametrize(("arguments", "message"), ARGUMENTS)
+    def test_arguments(self, run, folder, arguments, message):
+        arguments = arguments.replace("{}", str(folder)).split()
+        check_refused(run, folder, ["compare", *arguments], message)
+
+    @pytest.mark.parametrize(("arguments", "message"), OTHERS)
+    def test_other_commands(self, run, folder, arguments, message):
+        check_refused(run, folder, arguments.replace("{}", str(folder)).split(), message)
+
+    def test_names_in_saved_scores(self, run, folder):
+        scores = folder / "scores.json"
+        assert run("compare", "--data", "iris", "--save-scores", scores)[0] == 0
+        for champion, challenger, message in [
+            ("tree", "forest", "--champion 'tree' is not in"),
+            ("forest", "tree", "--challenger 'tree' is not in"),
+            ("forest", "forest", "are both 'forest'"),
+        ]:
+            names = ["--champion", champion, "--challenger", challenger, "--rule", "better"]
+            check_refused(run, folder, ["gate", "--scores", scores, *names], message)
+        names = ["--champion", "forest", "--challenger", "logistic", "--rule", "not-worse"]
+        check_refused(run, folder, ["gate", "--scores", scores, *names], "needs --margin")
+
+    def test_damaged_scores(self, run, folder):
+        scores = folder / "scores.json"
+        run("compare", "--data", "iris", "--save-scores", scores)
+        whole = scores.read_text()
+        for damaged in (whole[: len(whole) // 2], whole.replace("0.9", "0.8", 1)):
+            scores.write_text(damaged)
+            check_refused(run, folder, ["report", scores], "is damaged")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is forbidden to root")
+def test_files_without_permission(run, folder):
+    (folder / "good.csv").chmod(0)
+    arguments = ["compare", "--target", "y", "--data", folder / "good.csv"]
+    check_refused(run, folder / "folder.csv", arguments, "Permission denied")
+    (folder / "folder.csv").chmod(0o500)
+    arguments = ["compare", "--csv", folder / "folder.csv" / "table.csv"]
+    check_refused(run, folder / "folder.csv", arguments, "cannot be written")
+
+
+def test_paths_are_checked_before_the_data_are_read(run, tmp_path):
+    arguments = ("compare", "--data", tmp_path / "none.csv", "--csv", tmp_path / "no" / "t.csv")
+    assert "there is no directory" in run(*arguments)[2]
+
+
+def test_a_disk_that_fills_leaves_the_old_file(run, tmp_path, monkeypatch):
+    table = tmp_path / "table.csv"
+    table.write_text("as before")
+    real = Path.write_text
+
+    def full(path, text, **options):
+        if path.name.endswith(".part"):
+            real(path, text[:10], **options)
+            raise OSError(28, "No space left on device")
+        return real(path, text, **options)
+
+    monkeypatch.setattr(Path, "write_text", full)
+    check_refused(run, tmp_path, ["compare", "--data", "iris", "--csv", table], "No space left")
+
+
+def test_missing_packages_are_named(run, folder, monkeypatch):
+    monkeypatch.setattr("skcvstats.command_line._output.find_spec", lambda name: None)
+    arguments = ["compare", "--data", "iris", "--report", folder / "out.html"]
+    check_refused(run, folder, arguments, "needs jinja2")
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    monkeypatch.setitem(sys.modules, "fastparquet", None)
+    check_refused(run, folder, ["compare", "--data", folder / "broken.parquet"], "pip install")
+
+
+@pytest.mark.parametrize("command", ["", *_COMMANDS])
+def test_help_has_examples_and_is_quick(command):
+    words = [sys.executable, "-m", "skcvstats", *command.split(), "--help"]
+    seconds = []
+    for _ in range(3):
+        started = time.perf_counter()
+        told = subprocess.run(words, capture_output=True, text=True, check=True, cwd=ROOT)
+        seconds.append(time.perf_counter() - started)
+    assert "examples:\n" in told.stdout
+    assert min(seconds) < 0.5
+
+
+def test_help_imports_nothing_heavy():
+    code = (
+        "import sys; from skcvstats.command_line import main; main(['compare', '--help']);"
+        "sys.exit(any(name in sys.modules for name in ('numpy', 'sklearn', 'pandas')))"
+    )
+    subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, cwd=ROOT)
+
+
+def start(*words, **options):
+    """Start the command line as a process of its own."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    command = [sys.executable, "-m", "skcvstats", *map(str, words)]
+    return subprocess.Popen(command, env=environment, **{**pipes, **options})
+
+
+def test_interrupted(tmp_path):
+    table = tmp_path / "table.csv"
+    process = start("compare", "--n-splits", 2000, "--csv", table, "--verbose", cwd=tmp_path)
+    assert process.stderr.read(1), "the first fits are done"
+    process.send_signal(signal.SIGINT)
+    out, error = process.communicate(timeout=60)
+    assert process.returncode == 2
+    assert out == ""
+    assert error.splitlines()[-1].startswith("skcvstats: interrupted")
+    assert "Traceback" not in error
+    assert not list(tmp_path.iterdir())
+
+
+def test_closed_pipe():
+    reader, writer = os.pipe()
+    os.close(reader)
+    process = start("compare", "--data", "iris", stdout=writer)
+    os.close(writer)
+    _, error = process.communicate(timeout=60)
+    assert process.returncode == 2
+    assert error == "skcvstats: the reader of the output closed it\n"
+
+
+def test_removed_working_directory(tmp_path):
+    gone = tmp_path / "gone"
+    script = f"cd {gone}; rmdir {gone}; exec {sys.executable} -P -m skcvstats {{}}"
+    for words in ("compare --data none.csv", "compare --data iris --csv table.csv"):
+        gone.mkdir()
+        told = subprocess.run(
+            ["sh", "-c", script.format(words)],
+            capture_output=True,
+            text=True,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+        )
+        assert told.returncode == 2
+        assert told.stderr.count("\n") == 1, told.stderr

@@ -1,0 +1,217 @@
+"""compare and report: ordinary files, what was done to them, and what is written."""
+
+import json
+from importlib import import_module
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn import datasets
+from sklearn.compose import make_column_transformer
+from sklearn.impute import SimpleImputer
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder
+from sklearn.tree import DecisionTreeClassifier
+
+from skcvstats import ComparisonResult, RepeatedSubsampleSplit, cross_val_score
+from skcvstats.command_line._columns import Features, days_of
+from skcvstats.command_line._short_names import DATA, METHODS
+from skcvstats.stats import get_test_names
+
+CHURN = ("--target", "churned", "--estimators", "tree", "logistic", "--n-splits", "10")
+
+
+def test_a_file_with_everything_in_it(run, churn, tmp_path):
+    report = tmp_path / "churn.html"
+    status, out, error = run("compare", "--data", churn, *CHURN, "--report", report)
+    assert (status, error) == (0, "")
+    told = " ".join(out.split())
+    for part in [
+        "over 95 % of the texts differ (--keep brings them back): 'customer'",
+        "number the rows (--keep brings them back): 'row'",
+        "dates as days since 1970: 'since'",
+        "missing values as the median of the training rows: 'spend'",
+        "missing values as one of their own): 'plan', 'site'",
+    ]:
+        assert part in told
+        assert part.replace("'", "&#39;") in " ".join(report.read_text().split())
+
+
+def test_scores_are_those_of_a_pipeline_written_by_hand(run, churn, customers, tmp_path):
+    path = tmp_path / "scores.json"
+    assert run("compare", "--data", churn, *CHURN, "--save-scores", path)[0] == 0
+    ours = ComparisonResult.from_json(path.read_text()).scores["tree"]
+    X = customers.drop(columns=["customer", "row", "churned"])
+    X["since"] = pd.to_datetime(X["since"]).map(pd.Timestamp.toordinal)
+    X["plan"] = X["plan"].fillna("missing")
+    columns = make_column_transformer(
+        (SimpleImputer(strategy="median"), ["since", "calls", "spend"]),
+        (OneHotEncoder(handle_unknown="ignore", sparse_output=False), ["plan", "site"]),
+    )
+    tree = make_pipeline(columns, DecisionTreeClassifier(random_state=0))
+    splits = RepeatedSubsampleSplit(10, test_size=0.1, random_state=0)
+    by_hand = cross_val_score(tree, X, customers["churned"], cv=splits)
+    np.testing.assert_array_equal(ours.values, by_hand.values)
+
+
+def test_columns_are_kept_and_dropped(run, churn):
+    further = ("--keep", "customer", "row", "--drop", "site", "since")
+    status, out, _ = run("compare", "--data", churn, *CHURN, *further)
+    told = " ".join(out.split())
+    assert status == 0
+    assert "left out" not in told
+    assert "of their own): 'customer', 'plan'." in told
+    assert "since" not in told
+
+
+def test_groups_stay_together(run, churn, customers, tmp_path):
+    path = tmp_path / "scores.json"
+    arguments = (*CHURN, "--groups", "site", "--test-size", "0.25", "--save-scores", path)
+    status, out, _ = run("compare", "--data", churn, *arguments)
+    assert status == 0
+    design = ComparisonResult.from_json(path.read_text()).scores.design
+    assert (design.unit, design.n_samples) == ("groups", customers["site"].nunique())
+    assert "'site'" not in out
+
+
+def test_complete_numbers_are_left_as_they_are(run, breast_cancer):
+    from_file = run("compare", "--data", breast_cancer, "--target", "target", "--json")
+    shipped = run("compare", "--json")
+    ours, theirs = json.loads(from_file[1]), json.loads(shipped[1])
+    assert ours["data"] == theirs["data"] == []
+    assert ours["comparisons"][0]["difference"] == theirs["comparisons"][0]["difference"]
+
+
+@pytest.mark.parametrize("ending", [".html", ".md", ".tex", ".txt"])
+def test_report_from_saved_scores_is_that_of_compare(run, churn, tmp_path, ending):
+    first, second, scores = (tmp_path / f"{name}{ending}" for name in ("a", "b", "scores"))
+    margin = ("--margin", "0.1", "--confidence-level", "0.9")
+    told = run("compare", "--data", churn, *CHURN, *margin, "--report", first)[1]
+    run("compare", "--data", churn, *CHURN, *margin, "--save-scores", scores)
+    churn.unlink()
+    status, out, error = run("report", scores, "--report", second)
+    assert (status, error) == (0, "")
+    assert out == told
+    untimed = [
+        [line for line in path.read_text().splitlines() if " in 20 fits" not in line]
+        for path in (first, second)
+    ]
+    assert untimed[0] == untimed[1]
+    assert "90 %" in out
+
+
+def test_json_and_table_have_the_same_numbers(run, tmp_path):
+    table = tmp_path / "table.csv"
+    options = ("--estimators", "tree", "knn", "logistic", "--csv", table, "--json")
+    told = json.loads(run("compare", "--data", "wine", *options)[1])
+    frame = pd.read_csv(table)
+    assert [row["pvalue"] for row in told["comparisons"]] == frame["pvalue"].tolist()
+    assert {row["outcome"] for row in told["comparisons"]} <= {"above", "below", "not shown"}
+
+
+def test_names_that_are_formulas_are_neutral_in_the_table(run, tmp_path):
+    table = tmp_path / "table.csv"
+    run("compare", "--data", "iris", "--estimators", "@SUM=tree", "+1=knn", "--csv", table)
+    (row,) = pd.read_csv(table).to_dict("records")
+    assert {row["estimator"], row["versus"]} == {"'@SUM", "'+1"}
+
+
+def test_short_names_are_those_of_the_package():
+    assert list(METHODS) == get_test_names()
+    assert all(hasattr(datasets, f"load_{name}") for name in DATA)
+
+
+@pytest.mark.parametrize(
+    ("written", "days"),
+    [
+        ("1970-01-01", 0),
+        ("1969-12-31", -1),
+        ("2024-03-01", 19783),
+        ("9999-12-31", 2932896),
+        ("1970-01-02 06:00", 1.25),
+        ("1970-01-02T00:00:00+01:00", 1 - 1 / 24),
+        ("1970-01-01T12:00:30.5Z", 0.5 + 30.5 / 86400),
+    ],
+)
+def test_iso_dates_become_days(written, days):
+    found = days_of(pd.Series([written, None, written]))
+    np.testing.assert_allclose(found, [days, np.nan, days], rtol=1e-12)
+
+
+@pytest.mark.parametrize("written", ["2024-02-30", "01.03.2024", "2024-03", "20240301", "soon"])
+def test_other_texts_are_no_dates(written):
+    assert days_of(pd.Series(["2024-03-01", written])) is None
+
+
+class TestFeatures:
+    @pytest.mark.parametrize(
+        ("values", "left_out"),
+        [
+            ([3, 1, 2, 4], True),
+            ([10, 11, 12, 13], True),
+            ([1, 2, 3, 5], False),
+            ([1, 1, 2, 3], False),
+            ([0.0, 1.0, 2.0, 3.0], False),
+        ],
+    )
+    def test_integers_that_number_the_rows(self, values, left_out):
+        frame = pd.DataFrame({"x": values, "y": [0, 1, 0, 0]})
+        assert ("x" not in Features(frame).frame()) == left_out
+        assert "x" in Features(frame, ["x"]).frame()
+
+    @pytest.mark.parametrize(("n_distinct", "left_out"), [(95, False), (96, True), (100, True)])
+    def test_texts_that_name_the_rows(self, n_distinct, left_out):
+        texts = [f"t{min(k, n_distinct - 1)}" for k in range(100)]
+        frame = pd.DataFrame({"x": texts, "y": [0, 1] * 50})
+        assert ("x" not in Features(frame).frame()) == left_out
+
+    def test_types_of_pandas(self):
+        frame = pd.DataFrame(
+            {
+                "integer": pd.array([1, None, 3], dtype="Int64"),
+                "boolean": pd.array([True, None, False], dtype="boolean"),
+                "object": [True, None, False],
+                "category": pd.Categorical(["a", "b", "a"]),
+                "text": pd.array(["a", None, "a"], dtype="string"),
+                "date": pd.to_datetime(["1970-01-03", None, "1970-01-02"]),
+                "duration": pd.to_timedelta([1, 2, 3], unit="h"),
+                "nothing": [None, None, None],
+            }
+        )
+        features = Features(frame)
+        numbers = pd.DataFrame(features.numbers)
+        assert set(map(str, numbers.dtypes)) == {"float64"}
+        np.testing.assert_allclose(numbers["date"], [2, np.nan, 1])
+        np.testing.assert_allclose(numbers["duration"], np.array([1, 2, 3]) / 24)
+        np.testing.assert_allclose(numbers["object"], [1, np.nan, 0])
+        assert list(features.categories) == ["category", "text"]
+        assert features.with_missing == ["integer", "boolean", "object", "text", "date"]
+        assert features.done[0] == "left out as all values are missing: 'nothing'"
+
+
+def test_parquet(run, customers, tmp_path, monkeypatch):
+    path = tmp_path / "churn.parquet"
+    path.write_bytes(b"PAR1")
+    monkeypatch.setattr(pd, "read_parquet", lambda file: customers.copy())
+    status, out, _ = run("compare", "--data", path, *CHURN)
+    assert status == 0
+    assert "'customer'" in out
+
+
+@pytest.mark.parametrize("module", ["gzip", "bz2", "lzma"])
+def test_compressed_files(run, churn, module):
+    ending = {"gzip": ".gz", "bz2": ".bz2", "lzma": ".xz"}[module]
+    packed = churn.with_suffix(f".csv{ending}")
+    packed.write_bytes(import_module(module).compress(churn.read_bytes()))
+    assert run("compare", "--data", packed, *CHURN) == run("compare", "--data", churn, *CHURN)
+
+
+def test_other_separators_and_encodings(run, customers, tmp_path):
+    path = tmp_path / "churn.csv"
+    renamed = customers.rename(columns={"site": "Straße"})
+    renamed.to_csv(path, index=False, sep=";", encoding="latin-1")
+    status, out, _ = run(
+        "compare", "--data", path, *CHURN, "--separator", ";", "--encoding", "latin-1"
+    )
+    assert status == 0
+    assert "'Straße'" in out

@@ -1,0 +1,122 @@
+"""The gate: its exit status on real data, from data and from saved scores."""
+
+import json
+
+import pytest
+
+from skcvstats import ComparisonResult
+from skcvstats.command_line._gate import RULES, decide
+from skcvstats.stats._claim import KINDS
+
+HOLDS, CONTRARY, ERROR, NEITHER = 0, 1, 2, 3
+
+# On the breast cancer data with the default splits; logistic - tree is 0.020 to 0.087 (95 %).
+DECISIONS = [
+    ("tree", "logistic", ["better"], HOLDS),
+    ("logistic", "tree", ["better"], CONTRARY),
+    ("logistic", "knn", ["better"], NEITHER),
+    ("tree", "logistic", ["not-worse", "--margin", "0.01"], HOLDS),
+    ("logistic", "tree", ["not-worse", "--margin", "0.01"], CONTRARY),
+    ("logistic", "tree", ["not-worse", "--margin", "0.05"], NEITHER),
+    ("logistic", "knn", ["equivalent", "--margin", "0.05"], HOLDS),
+    ("tree", "logistic", ["equivalent", "--margin", "0.01"], CONTRARY),
+    ("logistic", "tree", ["equivalent", "--margin", "0.05"], NEITHER),
+    ("logistic", "tree", ["not-worse"], ERROR),
+]
+
+
+@pytest.fixture(scope="module")
+def saved(breast_cancer):
+    """The scores of three estimators in a file."""
+    from skcvstats.command_line import main
+
+    path = breast_cancer.parent / "scores.json"
+    options = ["--data", str(breast_cancer), "--target", "target", "--save-scores", str(path)]
+    assert main(["compare", *options, "--estimators", "logistic", "tree", "knn"]) == 0
+    return path
+
+
+@pytest.mark.parametrize(("champion", "challenger", "rule", "status"), DECISIONS)
+def test_exit_status_from_saved_scores(run, saved, champion, challenger, rule, status):
+    names = ("--champion", champion, "--challenger", challenger)
+    found, out, error = run("gate", "--scores", saved, *names, "--rule", *rule)
+    assert found == status
+    assert (out if status != ERROR else error).count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("champion", "challenger", "rule", "status"), [DECISIONS[k] for k in (0, 4, 6, 2, 9)]
+)
+def test_exit_status_from_data(run, breast_cancer, champion, challenger, rule, status):
+    data = ("--data", breast_cancer, "--target", "target")
+    names = ("--champion", champion, "--challenger", challenger)
+    found, out, _ = run("gate", *data, *names, "--rule", *rule)
+    assert found == status
+    words = {HOLDS: "PASS", CONTRARY: "FAIL", NEITHER: "UNDECIDED", ERROR: ""}[status]
+    assert out.startswith(words)
+
+
+@pytest.mark.parametrize("margin", [0.005, 0.02, 0.04, 0.09])
+def test_rules_are_what_the_intervals_say(run, saved, margin):
+    """Each rule by its definition: where the ends of the intervals lie."""
+    for champion, challenger in [("logistic", "tree"), ("knn", "tree"), ("tree", "knn")]:
+        names = ("--champion", champion, "--challenger", challenger)
+        for rule in ("not-worse", "equivalent"):
+            options = ("--rule", rule, "--margin", margin, "--json")
+            status, out, _ = run("gate", "--scores", saved, *names, *options)
+            told = json.loads(out)
+            low, high = told["interval"]
+            inner_low, inner_high = told["margin_interval"]
+            not_worse, worse = inner_low > -margin, high < -margin
+            holds = not_worse if rule == "not-worse" else not_worse and inner_high < margin
+            contrary = worse if rule == "not-worse" else worse or low > margin
+            assert status == told["exit_status"] == (0 if holds else 1 if contrary else 3)
+
+
+def test_every_claim_has_its_status():
+    directions = {"better": 0, "not-worse": 0, "equivalent": 1}
+    for rule in RULES:
+        assert decide(rule, "above by more") == directions[rule]
+        assert decide(rule, "below by more") == 1
+        assert decide(rule, "not shown") == decide(rule, "undetermined") == 3
+        assert {decide(rule, kind) for kind in KINDS} == {0, 1, 3}
+    assert decide("not-worse", "below by less") == decide("equivalent", "below by less") == 0
+    assert decide("better", "equivalent") == decide("not-worse", "below") == 3
+
+
+def test_data_and_saved_scores_agree(run, breast_cancer, tmp_path):
+    names = ("--champion", "tree", "--challenger", "logistic", "--rule", "better", "--json")
+    scores = tmp_path / "scores.json"
+    data = ("--data", breast_cancer, "--target", "target")
+    run("compare", *data, "--estimators", "logistic", "tree", "--save-scores", scores)
+    first, second = run("gate", *data, *names), run("gate", "--scores", scores, *names)
+    assert first[0] == second[0] == 0
+    assert json.loads(first[1]) == json.loads(second[1])
+
+
+def test_of_many_estimators_the_two_are_compared_alone(run, saved):
+    names = ("--champion", "tree", "--challenger", "logistic", "--rule", "better", "--json")
+    told = json.loads(run("gate", "--scores", saved, *names)[1])
+    result = ComparisonResult.from_json(saved.read_text())
+    (pair,) = [p for p in result if {p.estimator, p.versus} == {"tree", "logistic"}]
+    assert told["pvalue"] == pytest.approx(pair.test.pvalue, rel=1e-12)
+    assert told["pvalue"] < pair.pvalue_adjusted
+
+
+def test_models_that_predict_the_same_are_undecided(run):
+    spec = "again=sklearn.tree.DecisionTreeClassifier(random_state=0)"
+    names = ("--champion", "tree", "--challenger", spec)
+    status, out, _ = run("gate", "--data", "iris", *names, "--rule", "better")
+    assert status == NEITHER
+    assert out.startswith("UNDECIDED")
+
+
+def test_unexpected_errors_are_no_verdict(run, monkeypatch):
+    def broken(*arguments, **options):
+        raise RuntimeError("nobody\nexpected this")
+
+    monkeypatch.setattr("skcvstats.model_selection.compare_estimators", broken)
+    names = ("--champion", "tree", "--challenger", "knn", "--rule", "better")
+    status, out, error = run("gate", "--data", "iris", *names)
+    assert (status, out) == (ERROR, "")
+    assert error == "skcvstats: unexpected RuntimeError: nobody expected this\n"

@@ -1,0 +1,96 @@
+"""predictions: fitted models on one test set, from a file."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_breast_cancer
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import train_test_split
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+
+from skcvstats import compare_predictions
+
+
+@pytest.fixture(scope="module")
+def predicted():
+    X, y = load_breast_cancer(return_X_y=True)
+    X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=0.5, random_state=0)
+    logistic = make_pipeline(StandardScaler(), LogisticRegression()).fit(X_train, y_train)
+    tree = DecisionTreeClassifier(random_state=0).fit(X_train, y_train)
+    stump = DecisionTreeClassifier(max_depth=1, random_state=0).fit(X_train, y_train)
+    return pd.DataFrame(
+        {
+            "y": y_test,
+            "logistic": logistic.predict(X_test),
+            "tree": tree.predict(X_test),
+            "stump": stump.predict(X_test),
+            "patient": np.arange(len(y_test)) // 2,
+        }
+    )
+
+
+@pytest.fixture
+def file(predicted, tmp_path):
+    path = tmp_path / "test.csv"
+    predicted.to_csv(path, index=False)
+    return path
+
+
+@pytest.mark.parametrize("text", [False, True])
+def test_the_verdict_is_that_of_compare_predictions(run, file, predicted, text):
+    names = ["logistic", "tree"]
+    if text:
+        labelled = predicted.astype(dict.fromkeys(["y", *names], object))
+        labelled[["y", *names]] = np.where(predicted[["y", *names]] == 1, "benign", "malignant")
+        labelled.to_csv(file, index=False)
+    options = ("--target", "y", "--models", *names, "--scoring", "accuracy", "--groups", "patient")
+    status, out, _ = run("predictions", file, *options, "--margin", "0.02", "--json")
+    assert status == 0
+    (told,) = json.loads(out)["comparisons"]
+    wanted = compare_predictions(
+        predicted["y"],
+        predicted[names],
+        metric="accuracy",
+        groups=predicted["patient"],
+        margin=0.02,
+    )
+    assert told["pvalue"] == pytest.approx(wanted[0].test.pvalue, rel=1e-12)
+    assert told["outcome"] == wanted[0].outcome
+
+
+def test_all_other_columns_are_models(run, file):
+    options = ("--target", "y", "--scoring", "accuracy", "--drop", "patient", "--json")
+    told = json.loads(run("predictions", file, *options)[1])["comparisons"]
+    pairs = {(row["estimator"], row["versus"]) for row in told}
+    assert {name for pair in pairs for name in pair} == {"logistic", "tree", "stump"}
+    assert len(pairs) == 3
+
+
+@pytest.mark.parametrize(
+    ("champion", "challenger", "rule", "status"),
+    [
+        ("stump", "logistic", ["better"], 0),
+        ("logistic", "stump", ["better"], 1),
+        ("tree", "stump", ["better"], 3),
+        ("logistic", "stump", ["not-worse", "--margin", "0.01"], 1),
+        ("stump", "logistic", ["not-worse", "--margin", "0.01"], 0),
+        ("logistic", "stump", ["not-worse"], 2),
+        ("logistic", "logistic", ["better"], 2),
+        ("logistic", "forest", ["better"], 2),
+    ],
+)
+def test_the_gate(run, file, champion, challenger, rule, status):
+    names = ("--champion", champion, "--challenger", challenger, "--rule", *rule)
+    options = ("--predictions", file, "--target", "y", "--scoring", "accuracy")
+    assert run("gate", *options, *names)[0] == status
+
+
+def test_missing_predictions_are_refused(run, file, predicted):
+    predicted.assign(tree=predicted["tree"].where(predicted.index > 2)).to_csv(file, index=False)
+    status, _, error = run("predictions", file, "--target", "y", "--scoring", "accuracy")
+    assert status == 2
+    assert "'tree' is missing in 3 of 285 rows" in error

@@ -1,0 +1,96 @@
+"""The page on the command line: its commands are run, and print what stands there."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from doctest import ELLIPSIS, NORMALIZE_WHITESPACE, OutputChecker
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "doc" / "command_line.rst"
+
+
+def blocks(language):
+    """Return the blocks of code in a language, without their indentation."""
+    found = re.findall(
+        rf"\.\. code-block:: {language}\n\n((?: {{4}}.*\n|\n)+)", PAGE.read_text(encoding="utf-8")
+    )
+    return [dedent(block).strip("\n") for block in found]
+
+
+def steps(block):
+    """Return the commands of a block, each with what it prints."""
+    parts = re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]
+    return [[*part.split("\n", 1), ""][:2] for part in parts]
+
+
+@pytest.fixture
+def shell(tmp_path):
+    """Run shell commands in a folder with the files of the page, where skcvstats is installed."""
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    program = programs / "skcvstats"
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m skcvstats "$@"\n')
+    program.chmod(0o755)
+    for name in ("customers.csv", "predictions.csv"):
+        shutil.copy(ROOT / "doc" / "_static" / name, tmp_path)
+    environment = {
+        **os.environ,
+        "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": str(ROOT),
+    }
+
+    def shell(command):
+        return subprocess.run(
+            ["sh", "-c", command],
+            cwd=tmp_path,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+
+    return shell
+
+
+def test_commands_print_what_the_page_says(shell, tmp_path):
+    checker, status, statuses = OutputChecker(), 0, []
+    for block in blocks("console"):
+        for command, wanted in steps(block):
+            if command == "echo $?":
+                statuses.append(status)
+                assert wanted.strip() == str(status)
+                continue
+            done = shell(command)
+            status = done.returncode
+            same = checker.check_output(
+                f"{wanted.strip()}\n", f"{done.stdout.strip()}\n", ELLIPSIS | NORMALIZE_WHITESPACE
+            )
+            assert same, f"{command}\n{done.stdout}"
+    assert set(statuses) == {0, 1, 2, 3}
+    assert "<html" in (tmp_path / "churn.html").read_text()
+
+
+def test_the_recipe_for_github_actions(shell):
+    (recipe,) = blocks("yaml")
+    script = dedent(recipe.split("run: |\n")[1])
+    assert shell(f"set -e\n{script}").returncode == 0
+    assert shell(f"set -e\n{script.replace('churned', 'none')}").returncode != 0
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
+def test_the_recipe_for_make(shell, tmp_path):
+    (recipe,) = blocks("make")
+    (tmp_path / "Makefile").write_text(recipe)
+    released = shell("make release")
+    assert released.returncode == 0, released.stdout
+    assert "released" in released.stdout
+    (tmp_path / "Makefile").write_text(recipe.replace("churned", "none"))
+    stopped = shell("make release")
+    assert stopped.returncode != 0
+    assert "\nreleased" not in stopped.stdout
