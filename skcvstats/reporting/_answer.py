@@ -68,5 +68,5 @@ def _estimated(test: Inference, level: float) -> str:
     if test.asked and not test.undetermined:
         null = test.null_value if isinstance(test, CVTestResult) else None
         against = "" if null is None else f" against {format_number(null)}"
-        asked = f", p {format_pvalue(test.pvalue)}{against}"
+        asked = f", p {format_pvalue(test.pvalue, test.smallest_pvalue)}{against}"
     return f"The expected {what} is estimated as {format_number(test.estimate)}{sure}{asked}."

@@ -6,7 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import counted, format_ends, format_number, format_percent, format_pvalue
+from .._utils import (
+    SMALLEST_PVALUE,
+    counted,
+    format_ends,
+    format_number,
+    format_percent,
+    format_pvalue,
+)
 from ..comparison import Comparison
 from ..stats import CVTestResult
 from ._answer import precision
@@ -113,17 +120,15 @@ def _cell(comparison: Comparison, name: str) -> str:
         return format_number(test.estimate, padded=True)
     if name in ("score", "score_versus"):
         return format_number(getattr(comparison, name), padded=True)
-    if (
-        comparison.outcome == UNDETERMINED
-    ):  # the limits that p and the interval have are no evidence
+    if comparison.outcome == UNDETERMINED:  # limits of p and the interval are no evidence
         return NONE
     if name == "interval":
         return format_ends(*comparison.confidence_interval(), padded=True)
     if name == "margin_interval":
         return format_ends(*comparison.margin_interval(), padded=True)
     if name == "pvalue":
-        return _plain(comparison.pvalue_adjusted)
-    return _plain(getattr(comparison.margin_pvalues, name))
+        return _plain(comparison.pvalue_adjusted, comparison.smallest_pvalue)
+    return _plain(getattr(comparison.margin_pvalues, name), comparison.smallest_pvalue)
 
 
 def _shown(comparison: Comparison) -> str:
@@ -133,8 +138,8 @@ def _shown(comparison: Comparison) -> str:
     return _CELLS.get(comparison.outcome, comparison.outcome)
 
 
-def _plain(pvalue: Any) -> str:
-    return NONE if np.isnan(pvalue) else format_pvalue(pvalue).removeprefix("= ")
+def _plain(pvalue: Any, smallest: float = SMALLEST_PVALUE) -> str:
+    return NONE if np.isnan(pvalue) else format_pvalue(pvalue, smallest).removeprefix("= ")
 
 
 def _own_words(findings: Findings, comparisons: list[Comparison]) -> tuple[str, ...]:

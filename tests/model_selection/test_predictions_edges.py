@@ -4,7 +4,12 @@ import numpy as np
 import pytest
 from sklearn.metrics import accuracy_score, f1_score
 
-from skcvstats import AnticonservativeWarning, compare_predictions, predictions_inference
+from skcvstats import (
+    AnticonservativeWarning,
+    compare_predictions,
+    evaluation_report,
+    predictions_inference,
+)
 from skcvstats.fitting import _test_set
 
 few_groups = pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning")
@@ -80,9 +85,11 @@ def test_small_p_values_of_few_replicates_are_not_told_apart(y, given):
     assert 1 / 2001 <= few[0].test.pvalue < 0.002
     assert "< 0.002" in str(few)
     assert "p < 0.002" in str(few[0])
+    assert "< 0.002" in str(evaluation_report(few))
     options = {"metric": "accuracy", "method": "cluster_bootstrap", "null_value": 0.02}
     one = predictions_inference(y, given["poor"], **options)
     assert "p < 0.002" in str(one)
+    assert "p < 0.002" in str(evaluation_report(one))
     several = predictions_inference(y, two(given), **options)
     assert "< 0.002" in str(several)
     many = compare_predictions(y, two(given), metric="f1", n_resamples=10_000)
