@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -200,9 +200,18 @@ def _by_delong(test_set: TestSet, values: np.ndarray, resamples: Resamples) -> C
     by_model: list[list[np.ndarray]] = [[] for _ in test_set.labels]
     for owner, run in zip(test_set.owners, runs, strict=True):
         by_model[owner].append(run)
-    return auc_scores(
+    scores = auc_scores(
         test_set.y, by_model, groups=test_set.groups, positive=classes[1], **test_set.facts()
     )
+    named = zip(test_set.labels, by_model, strict=True)
+    coarse = [name for name, of_model in named if all(len(np.unique(run)) <= 2 for run in of_model)]
+    if not coarse:
+        return scores
+    text = (
+        f"the predictions of {listed(coarse)} have two values only, as labels do, so the area under "
+        "the ROC curve is the balanced accuracy; pass probabilities or decision values if there are"
+    )
+    return replace(scores, notes=(*scores.notes, Note("two-valued predictions", text, None)))
 
 
 def _by_mcnemar(test_set: TestSet, values: np.ndarray, resamples: Resamples) -> CVScores | None:

@@ -91,4 +91,9 @@ def _usual_of_comparison(result: ComparisonResult) -> str:
 
 
 def _usual_of_test(result: CVTestResult) -> str:
+    if result.fixed and not result.has_posterior:
+        raise ValueError(
+            f"There is no picture of a single {result.title} on one test set: it has neither a "
+            "posterior nor splits. Draw the whole comparison: result.plot()."
+        )
     return "posterior" if result.has_posterior else "correlation"

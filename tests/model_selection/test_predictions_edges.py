@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from sklearn.metrics import accuracy_score, f1_score
+from sklearn.metrics import accuracy_score, balanced_accuracy_score, f1_score
 
 from skcvstats import (
     AnticonservativeWarning,
@@ -113,3 +113,14 @@ def test_few_groups_of_the_rarer_class_are_warned_of():
     with pytest.warns(AnticonservativeWarning, match="Only 6 groups with rows of the rarer class"):
         compare_predictions(y, given, metric="recall", groups=groups, stratify=True)
     compare_predictions(y, given, metric="recall")
+
+
+def test_labels_in_the_place_of_probabilities_are_noted(y, given):
+    probabilities = np.random.RandomState(2).uniform(size=N)
+    result = compare_predictions(y, {"labels": given["fair"], "p": probabilities}, metric="roc_auc")
+    (note,) = [note for note in result.notes if note.code == "two-valued predictions"]
+    assert "the predictions of 'labels' have two values only" in str(note)
+    area = balanced_accuracy_score(y, given["fair"])  # what the note says it is
+    assert result.ranking().set_index("estimator").loc["labels", "score"] == pytest.approx(area)
+    fine = compare_predictions(y, {"q": probabilities**3, "p": probabilities}, metric="roc_auc")
+    assert "two-valued predictions" not in {note.code for note in fine.notes}

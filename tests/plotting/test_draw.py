@@ -14,6 +14,7 @@ from skcvstats import (
     PairedScoresDisplay,
     PosteriorDisplay,
     RankingDisplay,
+    compare_predictions,
     compare_scores,
     cross_val_inference,
 )
@@ -125,3 +126,13 @@ def test_figures_of_a_picture_that_fails_are_closed(monkeypatch):
     with pytest.raises(RuntimeError, match="the disk is full"):
         picture_file(compared("abc", METRICS), "ranking", "svg")
     assert plt.get_fignums() == []
+
+
+def test_a_single_test_on_a_test_set_without_a_posterior_has_no_picture():
+    y = np.arange(60) % 2
+    random_state = np.random.RandomState(0)
+    given = {name: random_state.uniform(size=60) + y for name in "ab"}
+    result = compare_predictions(y, given, metric="roc_auc")
+    assert type(result.plot()) is ComparisonDisplay
+    with pytest.raises(ValueError, match=r"Draw the whole comparison: result\.plot\(\)"):
+        result[0].test.plot()
