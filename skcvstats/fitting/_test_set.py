@@ -208,8 +208,9 @@ def _by_delong(test_set: TestSet, values: np.ndarray, resamples: Resamples) -> C
     if not coarse:
         return scores
     text = (
-        f"the predictions of {listed(coarse)} have two values only, as labels do, so the area under "
-        "the ROC curve is the balanced accuracy; pass probabilities or decision values if there are"
+        f"the predictions of {listed(coarse)} have two values only, as labels do, so the area "
+        "under the ROC curve is the balanced accuracy; pass probabilities or decision values if "
+        "there are any"
     )
     return replace(scores, notes=(*scores.notes, Note("two-valued predictions", text, None)))
 
