@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-
-import numpy as np
+from decimal import Decimal
 
 # Between these a p-value is not rounded across.
 _LEVELS = (0.001, 0.005, 0.01, 0.05, 0.1)
@@ -45,7 +44,7 @@ def format_pvalue(p: float, smallest: float = SMALLEST_PVALUE) -> str:
     it is: ``= 0.04999``. Below `smallest` it says no more than that.
     """
     if p < smallest:
-        return f"< {np.format_float_positional(smallest)}"
+        return f"< {format(Decimal(repr(smallest)), 'f')}"
     if 0.999 < p < 1:
         return "> 0.999"
     written = (f"{p:.{digits}g}" for digits in range(3, 18))

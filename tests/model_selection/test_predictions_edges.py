@@ -122,5 +122,7 @@ def test_labels_in_the_place_of_probabilities_are_noted(y, given):
     assert "the predictions of 'labels' have two values only" in str(note)
     area = balanced_accuracy_score(y, given["fair"])  # what the note says it is
     assert result.ranking().set_index("estimator").loc["labels", "score"] == pytest.approx(area)
-    fine = compare_predictions(y, {"q": 0.5 * y + probabilities, "p": probabilities}, metric="roc_auc")
+    fine = compare_predictions(
+        y, {"q": 0.5 * y + probabilities, "p": probabilities}, metric="roc_auc"
+    )
     assert "two-valued predictions" not in {note.code for note in fine.notes}
