@@ -70,7 +70,7 @@ CASES = {
         (lambda: compare_predictions(Y, {}, metric="f1"), "No predictions", "at least one model"),
         (lambda: labels(Y + 7), "the first is", "Pass predictions of"),
         (lambda: labels(without(4, Y), metric="f1"), "are missing", "leave them out"),
-        (lambda: labels(Y + 7 * (ROWS == 4), metric="f1"), "hold 7", "metric='accuracy'"),
+        (lambda: labels(np.where(ROWS == 4, 7, Y), metric="f1"), "hold 7", "metric='accuracy'"),
         (lambda: compare_predictions(Y, {1: Y, "1": Y}, metric="f1"), "'1' occur", "rename"),
         (lambda: compare_losses({1: P, "1": Q}), "'1' occur", "rename"),
         (lambda: labels(WORDS), "text such as", "of the classes that y_true has"),
