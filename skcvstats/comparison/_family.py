@@ -235,7 +235,8 @@ class Bonferroni(Family):
 
     def intervals(self, inference: Inference, confidence_level: float) -> ConfidenceInterval:
         level = alpha_of(confidence_level) / self.n_comparisons
-        if isinstance(inference, CVTestResult):  # 1 - level would have lost digits
+        usual = type(inference).confidence_interval is CVTestResult.confidence_interval
+        if usual and isinstance(inference, CVTestResult):  # 1 - level would have lost digits
             return inference.interval_at(_own_level(inference, level))
         return inference.confidence_interval(1 - level)
 

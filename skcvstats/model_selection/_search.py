@@ -145,7 +145,7 @@ def compare_candidates(
     >>> result.scores.labels
     ('#0 C=0.01', '#1 C=1', '#2 C=100')
     >>> result.best_set()
-    ('#1 C=1', '#2 C=100')
+    ('#2 C=100', '#1 C=1')
     """
     results = _results_of(search)
     kept = _last_iteration(results)

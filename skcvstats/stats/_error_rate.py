@@ -137,7 +137,7 @@ def error_rate_interval(
     --------
     >>> from skcvstats import error_rate_interval
     >>> print(error_rate_interval(12, 40))
-    error rate 0.3, 12 of 40 test rows (wilson, 95 % confidence interval 0.1807 to 0.4543), of the
+    error rate 0.3, 12 of 40 test rows (wilson, 95 % confidence interval 0.181 to 0.454), of the
     fitted model
     >>> low, high = error_rate_interval(12, 40, "normal").interval
     >>> print(f"{low:.3f} to {high:.3f}")

@@ -325,7 +325,7 @@ def five_by_two_cv_ftest(
     >>> from skcvstats import five_by_two_cv_ftest
     >>> x = [0.03, 0.01, 0.02, 0.04, 0.03, 0.02, 0.05, 0.01, 0.02, 0.03]
     >>> print(five_by_two_cv_ftest(x))
-    combined 5x2cv F test: F(10, 5) = 3.154, p = 0.108 (against 0)
+    combined 5x2cv F test: F(10, 5) = 3.15, p = 0.108 (against 0)
     """
     test = FiveByTwoCVFTest(null_value=null_value)
     if isinstance(scores, (CVScores, Mapping)):

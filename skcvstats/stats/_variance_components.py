@@ -137,7 +137,7 @@ def variance_components(scores: Any) -> VarianceComponents:
     >>> design = SplitDesign.from_sizes(n_train=8, n_test=2, n_splits=3)
     >>> print(variance_components(CVScores(values=-losses.means(), losses=losses, design=design)))
     Variance components over 3 splits (8 to train on, 2 to test on):
-    between test rows (s0 - s3) 2, between splits (s1 - s2) 0.3333, s3 - s2 -0.6667
+    between test rows (s0 - s3) 2, between splits (s1 - s2) 0.333, s3 - s2 -0.667
     """
     scores = scores_with_splits("variance_components", scores)
     if scores.losses is None:
