@@ -20,7 +20,7 @@ def result_as_json(result: ComparisonResult) -> str:
     Parameters
     ----------
     result : ComparisonResult
-        What is told.
+        The result to write.
 
     Returns
     -------

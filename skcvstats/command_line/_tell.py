@@ -22,7 +22,7 @@ def tell(result: ComparisonResult, options: argparse.Namespace, files: OutputFil
     Parameters
     ----------
     result : ComparisonResult
-        What is told.
+        The result to print and save.
     options : Namespace
         With json.
     files : OutputFiles

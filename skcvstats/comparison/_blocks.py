@@ -131,7 +131,7 @@ def _of_two(result: Any) -> Block:
 
 
 def _scores(comparison: Comparison) -> dict[tuple[str, str], str]:
-    """Return the two scores, by whose they are."""
+    """Return the two scores, by their estimators."""
     return {
         ("first", comparison.estimator): format_number(comparison.score, padded=True),
         ("second", comparison.versus): format_number(comparison.score_versus, padded=True),

@@ -33,7 +33,7 @@ from ..fitting import (
     to_splitter,
     why_not_cloned,
 )
-from ..scores import CVScores, union, warn_of
+from ..scores import CVScores, Note, union, warn_of
 from ..stats import Inference, LocationTest, Procedure, check_complete, get_test
 
 
@@ -323,24 +323,32 @@ def cross_val_inference(
         test_size=test_size,
     )
     check_complete(measured.scores, measured.auxiliary)
-    one = None if several else next(iter(named))
-    if one is not None:
+    if not several:
         _only(measured.scores)
     unasked = null_value is None and alternative is None
     unasked = unasked and isinstance(test, LocationTest) and test.symmetric
+    answers = _answers(test, measured, None if several else next(iter(named)))
     found = {
         metric: replace(result.with_confidence(confidence_level), asked=not unasked)
-        for metric, result in _answers(test, measured, one).items()
+        for metric, result in answers.items()
     }
-    notes = union(*(result.notes for result in found.values()))
-    with carrying(scores=measured.scores, auxiliary=measured.auxiliary):
-        for result in found.values():
-            test.warn_undetermined(result)
-        warn_of(note for note in notes if note not in measured.said)
-    warned = tuple(note for note in notes if note.category)
+    _warn(test, measured, found)
+    warned = tuple(note for note in _notes(found) if note.category)
     if several:
         return ScoreEstimates(inferences=found, names=tuple(named), warned=warned)
     return replace(next(iter(found.values())), warned=warned)
+
+
+def _notes(found: Mapping[str, Inference]) -> tuple[Note, ...]:
+    return union(*(result.notes for result in found.values()))
+
+
+def _warn(test: Procedure, measured: Measured, found: Mapping[str, Inference]) -> None:
+    """Warn of what weakens the answers, as far as it was not known before the fits."""
+    with carrying(scores=measured.scores, auxiliary=measured.auxiliary):
+        for result in found.values():
+            test.warn_undetermined(result)
+        warn_of(note for note in _notes(found) if note not in measured.said)
 
 
 def _answers(test: Procedure, measured: Measured, one: str | None) -> dict[str, Inference]:
