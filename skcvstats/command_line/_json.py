@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ._errors import InputError, in_one_line
@@ -88,16 +87,11 @@ def read_scores(name: str) -> ComparisonResult:
         If there is no such file, or it is damaged or holds something else.
     """
     from ..comparison import ComparisonResult
+    from ..scores import read_file
 
     try:
-        content = Path(name).read_bytes()
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or in_one_line(error)
-        raise InputError(f"{name} cannot be read: {why}.") from error
-    try:
-        return ComparisonResult.from_json(content)
+        return ComparisonResult.from_json(read_file(name))
+    except OSError as error:
+        raise InputError(f"{name} cannot be read: {error.strerror}.") from error
     except ValueError as error:
         raise InputError(f"{name}: {in_one_line(error)}") from error
-    except Exception as error:  # a checksum that fits what this version cannot read
-        kind = type(error).__name__
-        raise InputError(f"{name} is damaged: {kind}: {in_one_line(error)}.") from error

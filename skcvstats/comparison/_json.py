@@ -2,21 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, is_dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
-from ..scores import METHODS, TEST_SET_METHODS, CVScores, Note, read_document, write_document
-from ..stats import Procedure, get_test
+from .._utils import check_level, is_integer
+from ..scores import (
+    MAX_BYTES,
+    METHODS,
+    TEST_SET_METHODS,
+    CVScores,
+    DocumentError,
+    Note,
+    as_damage,
+    as_notes,
+    read_document,
+    write_document,
+)
+from ..stats import Procedure, check_bounds, get_test
 from ._adjustment import check_adjustment
 from ._missing import Dropped
 from ._pairs import PairTests, make_pair_tests
 
+Made = TypeVar("Made")
+
 FORMAT = "skcvstats.ComparisonResult"
 VERSION = 2
 _READ = (1, VERSION)
+_REMEDY = "compare again"
 
 
 def result_to_json(tests_by_metric: Mapping[str, PairTests], options: Mapping[str, Any]) -> str:
@@ -52,18 +67,27 @@ def result_to_json(tests_by_metric: Mapping[str, PairTests], options: Mapping[st
 
 
 def result_from_json(
-    text: str | bytes, method: str | Procedure | None, *, source: str = "the text"
-) -> dict[str, Any]:
-    """Return the fields of the ComparisonResult that `result_to_json` wrote, computed again.
+    make: Callable[..., Made],
+    text: str | bytes,
+    method: str | Procedure | None,
+    *,
+    source: str = "the text",
+    max_bytes: int = MAX_BYTES,
+) -> Made:
+    """Return the ComparisonResult that `result_to_json` wrote, computed again.
 
     Parameters
     ----------
+    make : callable
+        Makes a result of its fields: the class.
     text : str or bytes
         JSON text.
     method : str, Procedure or None
         The procedure, where it is none of this package.
     source : str
         Where the text comes from, for the messages.
+    max_bytes : int, default=268435456
+        The largest text that is read.
     """
     content = read_document(
         text,
@@ -71,16 +95,30 @@ def result_from_json(
         _READ,
         source=source,
         holds="a ComparisonResult. Pass what ComparisonResult.to_json returned",
-        remedy="compare again",
+        remedy=_REMEDY,
+        max_bytes=max_bytes,
     )
-    procedure = _procedure_of(content["procedure"], method)
+    given = None if method is None else get_test(method)
+    with as_damage(source, _REMEDY):
+        return make(**_decode(content, given, max_bytes))
+
+
+def _decode(content: Mapping[str, Any], given: Procedure | None, max_bytes: int) -> dict[str, Any]:
+    procedure = _procedure_of(content["procedure"], given)
     options = {name: from_plain(value) for name, value in content["options"].items()}
+    options["confidence_level"] = check_level(options["confidence_level"])
+    options["warned"] = as_notes(options.get("warned", ()), "warned")
+    options["dropped"] = tuple(Dropped(*entry) for entry in options["dropped"])
     tests_by_metric = {
-        metric: _tests_again(content["tests"][metric], procedure, options["adjustment"])
+        metric: _tests_again(content["tests"][metric], procedure, options["adjustment"], max_bytes)
         for metric in content["metrics"]
     }
-    dropped = tuple(Dropped(*entry) for entry in options["dropped"])
-    return {"tests_by_metric": tests_by_metric, **options, "dropped": dropped}
+    labels = {tests.scores.labels for tests in tests_by_metric.values()}
+    if len(tests_by_metric) < 1 or (not options["dropped"] and len(labels) > 1):
+        raise ValueError("the metrics are not those of the same estimators")
+    if options["reference"] not in (None, "best", *(name for names in labels for name in names)):
+        raise ValueError(f"the reference {options['reference']!r} is no estimator")
+    return {"tests_by_metric": tests_by_metric, **options}
 
 
 def as_plain(value: Any) -> Any:
@@ -109,19 +147,35 @@ def from_plain(value: Any) -> Any:
     return tuple(from_plain(part) for part in value) if isinstance(value, list) else value
 
 
-def _tests_again(saved: Mapping[str, Any], procedure: Procedure, adjustment: str) -> PairTests:
-    further, chosen_from = saved["auxiliary"], saved.get("chosen_from")
+def _tests_again(
+    saved: Mapping[str, Any], procedure: Procedure, adjustment: str, max_bytes: int
+) -> PairTests:
+    def read(name: str) -> CVScores | None:
+        text = saved.get(name)  # version 1 did not have them all
+        return None if text is None else CVScores.from_json(text, max_bytes=max_bytes)
+
     margin = saved.get("margin")  # version 1 had no margins
+    scores = CVScores.from_json(saved["scores"], max_bytes=max_bytes)
     return make_pair_tests(
         procedure,
-        CVScores.from_json(saved["scores"]),
-        None if further is None else CVScores.from_json(further),
-        (np.array(saved["first"], dtype=int), np.array(saved["second"], dtype=int)),
+        scores,
+        read("auxiliary"),
+        _pairs(saved["first"], saved["second"], len(scores.labels)),
         check_adjustment(adjustment, procedure),
         tuple(Note.from_dict(note) for note in saved["notes"]),
-        None if margin is None else (float(margin[0]), float(margin[1])),
-        None if chosen_from is None else CVScores.from_json(chosen_from),
+        None if margin is None else check_bounds(tuple(margin)),
+        read("chosen_from"),
     )
+
+
+def _pairs(first: Any, second: Any, n_estimators: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the positions of the estimators of each pair, none of them twice."""
+    pairs = [tuple(sorted(pair)) for pair in zip(first, second, strict=True)]
+    known = all(is_integer(k) and 0 <= k < n_estimators for pair in pairs for k in pair)
+    distinct = all(a != b for a, b in pairs) and len(set(pairs)) == len(pairs)
+    if not pairs or not known or not distinct:
+        raise ValueError(f"pairs that are none of {n_estimators} estimators")
+    return np.array(first), np.array(second)
 
 
 def _known() -> dict[str, Any]:
@@ -139,21 +193,20 @@ def _described(procedure: Procedure) -> dict[str, Any]:
     }
 
 
-def _procedure_of(saved: Mapping[str, Any], method: str | Procedure | None) -> Procedure:
+def _procedure_of(saved: Mapping[str, Any], given: Procedure | None) -> Procedure:
     """Return the procedure of a saved result, or that given, which must be the same."""
     name, written = saved["name"], saved["written"]
-    if method is None:
+    if given is None:
         if saved["options"] is None or name not in _known():
-            raise ValueError(
+            raise DocumentError(
                 f"The result was made by {written}, which is no procedure of this skcvstats, and "
                 "JSON does not hold the code of a procedure. Pass it: "
                 "ComparisonResult.from_json(text, method=...)."
             )
         procedure: Procedure = _known()[name](**saved["options"])
         return procedure
-    given = get_test(method)
     if (given.name, repr(given)) != (name, written):
-        raise ValueError(
+        raise DocumentError(
             f"method={given!r}, but the result was made by {written}. Pass that one, or leave "
             "method out for a procedure of skcvstats."
         )

@@ -14,7 +14,7 @@ from .._utils import (
     is_integer,
     listed,
 )
-from ..scores import CVScores, Note, union
+from ..scores import MAX_BYTES, CVScores, Note, union
 from ..stats import Inference, Procedure
 from ._adjustment import ADJUSTMENTS
 from ._best_set import best_set
@@ -302,9 +302,15 @@ class ComparisonResult:
 
     @classmethod
     def from_json(
-        cls, text: str | bytes, *, method: str | Procedure | None = None
+        cls,
+        text: str | bytes,
+        *,
+        method: str | Procedure | None = None,
+        max_bytes: int = MAX_BYTES,
     ) -> ComparisonResult:
         """Read what `to_json` wrote, and compute the tests again, without warnings.
+
+        No code is run, whoever wrote the text.
 
         Parameters
         ----------
@@ -313,6 +319,8 @@ class ComparisonResult:
         method : str or Procedure, default=None
             The procedure that made the result, with its options; needed for one that is none of
             this package.
+        max_bytes : int, default=268435456
+            The largest text that is read.
 
         Returns
         -------
@@ -322,8 +330,8 @@ class ComparisonResult:
         Raises
         ------
         ValueError
-            If the text is damaged, or of another version or kind, or `method` is another procedure
-            than the result was made by.
+            If the text is damaged, too large, or of another version or kind, or `method` is another
+            procedure than the result was made by.
 
         Examples
         --------
@@ -338,7 +346,7 @@ class ComparisonResult:
         >>> again[0].test.pvalue == result[0].test.pvalue
         True
         """
-        return cls(**result_from_json(text, method))
+        return result_from_json(cls, text, method, max_bytes=max_bytes)
 
     def _options(self) -> dict[str, Any]:
         """Return all fields but the tests."""

@@ -5,7 +5,14 @@ from ._components import Components
 from ._cv_results import SPLIT_KEY, metrics_of
 from ._design import SplitDesign
 from ._diagnostics import NOT_AGAIN, TIME_ORDER, kind_notes
-from ._document import read_document, write_document
+from ._document import (
+    MAX_BYTES,
+    DocumentError,
+    as_damage,
+    read_document,
+    read_file,
+    write_document,
+)
 from ._fingerprint import split_digest, target_digest
 from ._losses import RowLosses
 from ._methods import METHODS, TEST_SET_METHODS
@@ -24,6 +31,7 @@ from ._scores import CVScores
 from ._structure import TEST_SET, spread_holes
 
 __all__ = [
+    "MAX_BYTES",
     "METHODS",
     "NOT_AGAIN",
     "SPLIT_KEY",
@@ -35,11 +43,13 @@ __all__ = [
     "CVScores",
     "Components",
     "DesignRequest",
+    "DocumentError",
     "Note",
     "RowLosses",
     "SplitDesign",
     "SplitReader",
     "align_rows",
+    "as_damage",
     "as_notes",
     "check_same_metric",
     "footnotes",
@@ -51,6 +61,7 @@ __all__ = [
     "pair_designs",
     "provenance_of",
     "read_document",
+    "read_file",
     "split_digest",
     "spread_holes",
     "target_digest",

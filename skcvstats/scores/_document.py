@@ -1,11 +1,89 @@
-"""A JSON document of ours: its format, its version, and a checksum of its content."""
+"""A JSON document of ours: its format, its version, and a checksum of its content.
+
+Notes
+-----
+A document may come from anybody. Reading it runs nothing: JSON holds numbers, texts and lists, and
+what they are made into is checked. It also has its limits. A text above `MAX_BYTES` is not read.
+Parsed, a number takes up to 16 times the room of its text, and an empty list or dict 24 times or
+more, so a text of lists and dicts mostly, as none of ours is, is refused before it is parsed.
+
+The checksum finds accidents. Whoever changes a document can make its checksum fit again, so content
+with a right checksum is checked as well: `as_damage` turns whatever goes wrong into one error.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+import math
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from os import PathLike
+from pathlib import Path
 from typing import Any
+
+from .._utils import is_integer
+
+MAX_BYTES = 2**28
+# Bytes of text for each list or dict, at least, beyond the first ten thousand.
+_BYTES_EACH, _FEW = 24, 10_000
+_PIECE = 2**20
+
+
+class DocumentError(ValueError):
+    """A document cannot be read; its message says which, why, and what to do."""
+
+
+def check_max_bytes(max_bytes: Any) -> int:
+    """Return the limit as an integer, or say what it must be.
+
+    Parameters
+    ----------
+    max_bytes : int
+        The largest size that is read.
+    """
+    if not is_integer(max_bytes) or max_bytes < 1:
+        raise ValueError(
+            f"max_bytes={max_bytes!r} must be an integer of at least 1, such as {MAX_BYTES}."
+        )
+    return int(max_bytes)
+
+
+def read_file(path: str | PathLike[str], max_bytes: int = MAX_BYTES) -> bytes:
+    """Return the content of a file that is not too large.
+
+    Parameters
+    ----------
+    path : path-like
+        The file.
+    max_bytes : int, default=268435456
+        The largest size that is read.
+
+    Raises
+    ------
+    OSError
+        If there is no such file, or it cannot be read.
+    ValueError
+        If it is larger.
+    """
+    check_max_bytes(max_bytes)
+    content = bytearray()
+    with Path(path).open("rb") as file:
+        size = os.fstat(file.fileno()).st_size
+        while size <= max_bytes and (piece := file.read(_PIECE)):
+            content += piece
+            size = max(size, len(content))  # a pipe does not say how long it is
+    if size > max_bytes:
+        raise _too_large(str(path), size, max_bytes)
+    return bytes(content)
+
+
+def _too_large(source: str, size: int, max_bytes: int) -> DocumentError:
+    return DocumentError(
+        f"{source} has at least {size} bytes, more than max_bytes={max_bytes}, and was not read. If you "
+        "trust it, pass a larger max_bytes."
+    )
 
 
 def write_document(name: str, version: int, content: dict[str, Any]) -> str:
@@ -30,7 +108,14 @@ def write_document(name: str, version: int, content: dict[str, Any]) -> str:
 
 
 def read_document(
-    text: str | bytes, name: str, versions: Sequence[int], *, source: str, holds: str, remedy: str
+    text: str | bytes,
+    name: str,
+    versions: Sequence[int],
+    *,
+    source: str,
+    holds: str,
+    remedy: str,
+    max_bytes: int = MAX_BYTES,
 ) -> dict[str, Any]:
     """Return what `write_document` wrote, or say why it cannot be had.
 
@@ -48,36 +133,101 @@ def read_document(
         What is wanted and who writes it, for the messages.
     remedy : str
         What to do about a damaged text, besides restoring it.
+    max_bytes : int, default=268435456
+        The largest text that is read.
 
     Raises
     ------
+    TypeError
+        If it is no text.
     ValueError
-        If the text is damaged, or of another version or kind.
+        If the text is damaged, too large, or of another version or kind.
     """
+    if not isinstance(text, (str, bytes)):
+        raise TypeError(f"Expected JSON text, a str or bytes, got {type(text).__name__}.")
+    if len(text) > check_max_bytes(max_bytes):
+        raise _too_large(source, len(text), max_bytes)
     try:
-        document = json.loads(text)
+        _check_density(text)
+        document = json.loads(text, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
-        raise ValueError(
+        raise DocumentError(
             f"{source} is damaged or not JSON: {error}. Restore it from a copy, or {remedy}."
         ) from error
     if not isinstance(document, dict) or document.get("format") != name:
-        raise ValueError(f"{source} does not hold {holds}.")
+        raise DocumentError(f"{source} does not hold {holds}.")
     version = document.get("version")
     if isinstance(version, bool) or version not in versions:
         read = f"version {versions[0]}"
         if len(versions) > 1:
             read = f"versions {versions[0]} to {versions[-1]}"
-        raise ValueError(
+        raise DocumentError(
             f"{source} was written in version {version!r} of the format; this skcvstats reads "
             f"{read}. Use the skcvstats that wrote it."
         )
     content = document.get("content")
     if not isinstance(content, dict) or document.get("checksum") != _checksum(content):
-        raise ValueError(
+        raise DocumentError(
             f"{source} is damaged: its content does not match its checksum. Restore it from a "
             f"copy, or {remedy}."
         )
     return content
+
+
+@contextmanager
+def as_damage(source: str, remedy: str) -> Iterator[None]:
+    """Turn whatever goes wrong with content that has a right checksum into one error.
+
+    Parameters
+    ----------
+    source : str
+        Where the content comes from.
+    remedy : str
+        What to do about it, besides restoring it.
+
+    Raises
+    ------
+    DocumentError
+        For any exception inside of the block, besides those of the machine.
+    """
+    try:
+        yield
+    except (DocumentError, MemoryError):
+        raise
+    except Exception as error:
+        why = f"{type(error).__name__}: {error}".rstrip(".")
+        raise DocumentError(
+            f"{source} is damaged: its checksum is right, but what it holds is not what skcvstats "
+            f"writes ({why}). Restore it from a copy, or {remedy}."
+        ) from error
+
+
+def checked_shape(shape: Any, n_numbers: int) -> tuple[int, ...]:
+    """Return the shape of an array of that many numbers, or say that it cannot be.
+
+    Parameters
+    ----------
+    shape : list of int
+        As it was read.
+    n_numbers : int
+        How many numbers were read.
+    """
+    sizes = tuple(shape)
+    if not all(is_integer(size) and size >= 0 for size in sizes) or math.prod(sizes) != n_numbers:
+        raise ValueError(f"shape {shape!r} for {n_numbers} numbers")
+    return sizes
+
+
+def _check_density(text: str | bytes) -> None:
+    count = text.count("[") + text.count("{") if isinstance(text, str) else (
+        text.count(b"[") + text.count(b"{")
+    )  # fmt: skip
+    if count > _FEW + len(text) // _BYTES_EACH:
+        raise ValueError(f"{count} lists and objects in {len(text)} bytes")
+
+
+def _refuse_constant(word: str) -> Any:
+    raise ValueError(f"{word} is no JSON")
 
 
 def _checksum(content: dict[str, Any]) -> str:

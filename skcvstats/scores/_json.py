@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
+from .._utils import is_integer
 from ._components import Components
 from ._design import SplitDesign
-from ._document import read_document, write_document
+from ._document import MAX_BYTES, as_damage, checked_shape, read_document, write_document
 from ._losses import RowLosses
 from ._notes import PLAIN, Note
+
+Made = TypeVar("Made")
 
 FORMAT = "skcvstats.CVScores"
 VERSION = 2
@@ -22,6 +25,11 @@ VERSION = 2
 # `confidence_interval`.
 _READ = (1, VERSION)
 _ARRAYS = ("values", "fit_times", "score_times", "magnitude")
+_REMEDY = "score again"
+_NOT_FINITE = {"nan", "inf", "-inf"}
+# Whole numbers up to here are floats, too; no data set is larger.
+_LARGEST = 2**53
+_LARGEST_EXPONENT = 2000
 
 
 def scores_to_json(fields: Mapping[str, Any]) -> str:
@@ -45,17 +53,37 @@ def scores_to_json(fields: Mapping[str, Any]) -> str:
     return write_document(FORMAT, VERSION, content)
 
 
-def scores_from_json(text: str | bytes, *, source: str = "the text") -> dict[str, Any]:
-    """Return the fields that `scores_to_json` wrote, or say why they cannot be had."""
+def scores_from_json(
+    make: Callable[..., Made],
+    text: str | bytes,
+    *,
+    source: str = "the text",
+    max_bytes: int = MAX_BYTES,
+) -> Made:
+    """Return what `scores_to_json` wrote, or say why it cannot be had.
+
+    Parameters
+    ----------
+    make : callable
+        Makes scores of their fields: the class.
+    text : str or bytes
+        JSON text.
+    source : str, default="the text"
+        Where the text comes from, for the messages.
+    max_bytes : int, default=268435456
+        The largest text that is read.
+    """
     content = read_document(
         text,
         FORMAT,
         _READ,
         source=source,
         holds="CVScores. Pass a file that CVScores.save wrote",
-        remedy="score again",
+        remedy=_REMEDY,
+        max_bytes=max_bytes,
     )
-    return _decode_content(content)
+    with as_damage(source, _REMEDY):
+        return make(**_decode_content(content))
 
 
 def check_json(name: str, value: Any) -> None:
@@ -69,7 +97,8 @@ def check_json(name: str, value: Any) -> None:
         Its value.
     """
     try:
-        same = json.loads(json.dumps(dict(value), allow_nan=False)) == dict(value)
+        same = isinstance(value, Mapping)
+        same = same and json.loads(json.dumps(dict(value), allow_nan=False)) == dict(value)
     except (TypeError, ValueError):
         same = False
     if not same:
@@ -86,6 +115,9 @@ def _decode_content(content: dict[str, Any]) -> dict[str, Any]:
         k: tuple(v) if isinstance(v, list) else v for k, v in content["design"].items()
     }
     design["notes"] = _decode_notes(design.get("notes", ()))
+    sizes = (design["n_samples"], *design["n_train"], *design["n_test"])
+    if not all(is_integer(size) and size <= _LARGEST for size in sizes):
+        raise ValueError("sizes that no data set has")
     content["design"] = SplitDesign(**design)
     content["notes"] = _decode_notes(content["notes"])
     content["labels"] = tuple(content["labels"])
@@ -116,9 +148,24 @@ def _decode_components(data: dict[str, Any]) -> Components:
         data["kind"],
         {name: _decode_typed(array) for name, array in data["arrays"].items()},
         {name: _decode_typed(array) for name, array in data["shared"].items()},
-        data["facts"],
+        _checked_facts(data["facts"]),
         **pairs,
     )
+
+
+def _checked_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is known of a test set: flags, counts, and the power of two of a scale.
+
+    A variance needs two groups at least, and two of each class.
+    """
+    for name, fact in facts.items():
+        least = 2 if name == "n_groups" or name.startswith("with_") else 1
+        if name == "exponent":
+            least = -_LARGEST_EXPONENT
+        is_count = is_integer(fact) and least <= fact <= _LARGEST
+        if not isinstance(fact, (bool, str)) and not is_count:
+            raise ValueError(f"{name} of a test set is {fact!r}")
+    return dict(facts)
 
 
 def _encode_typed(array: np.ndarray) -> dict[str, Any]:
@@ -128,7 +175,15 @@ def _encode_typed(array: np.ndarray) -> dict[str, Any]:
 
 
 def _decode_typed(data: dict[str, Any]) -> np.ndarray:
-    return _decoded(data).astype(data["dtype"])
+    dtype = np.dtype(data["dtype"])
+    if dtype.kind not in "biuf":  # a text of a chosen length could fill the memory
+        raise TypeError(f"an array of dtype {data['dtype']!r}")
+    numbers = _decoded(data, bool if dtype.kind == "b" else float)
+    with np.errstate(invalid="ignore", over="ignore"):
+        array = numbers.astype(dtype)
+    if not np.array_equal(array, numbers, equal_nan=dtype.kind == "f"):
+        raise ValueError(f"numbers that are no {dtype}")
+    return array
 
 
 def _decode_notes(notes: Iterable[Any]) -> tuple[Note, ...]:
@@ -152,5 +207,12 @@ def _decode(data: dict[str, Any] | None) -> np.ndarray | None:
     return None if data is None else _decoded(data)
 
 
-def _decoded(data: dict[str, Any]) -> np.ndarray:
-    return np.array([float(x) for x in data["numbers"]]).reshape(data["shape"])
+def _decoded(data: dict[str, Any], kind: type = float) -> np.ndarray:
+    numbers = data["numbers"]
+    if not set(map(type, numbers)) <= {int, str, kind}:
+        raise TypeError("an array of something else than numbers")
+    words = {x for x in numbers if isinstance(x, str)}
+    if not words <= _NOT_FINITE:
+        raise ValueError(f"{min(words - _NOT_FINITE)!r} in place of a number")
+    shape = checked_shape(data["shape"], len(numbers))
+    return np.array([float(x) for x in numbers]).reshape(shape)

@@ -15,6 +15,7 @@ from ._array_like import ArrayLike
 from ._components import Components
 from ._cv_results import read_cv_results
 from ._design import SplitDesign
+from ._document import MAX_BYTES, read_file
 from ._json import check_json, scores_from_json, scores_to_json
 from ._losses import RowLosses, read_only
 from ._methods import find_method
@@ -129,6 +130,8 @@ class CVScores(ArrayLike):
                 object.__setattr__(self, name, read_only(times))
         if self.losses is not None:
             self._check_losses(self.losses)
+        if not isinstance(self.metric, str):
+            raise TypeError(f"metric={self.metric!r} must be a string, such as 'accuracy'.")
         check_json("provenance", self.provenance)
         object.__setattr__(self, "notes", as_notes(self.notes))
         failures = tuple((int(row), int(split), str(why)) for row, split, why in self.failures)
@@ -435,20 +438,22 @@ class CVScores(ArrayLike):
         return scores_to_json(self._fields())
 
     @classmethod
-    def from_json(cls, text: str) -> CVScores:
-        """Read what `to_json` wrote.
+    def from_json(cls, text: str | bytes, *, max_bytes: int = MAX_BYTES) -> CVScores:
+        """Read what `to_json` wrote. No code is run, whoever wrote the text.
 
         Parameters
         ----------
-        text : str
+        text : str or bytes
             JSON text.
+        max_bytes : int, default=268435456
+            The largest text that is read.
 
         Raises
         ------
         ValueError
-            If the text is damaged, or of another version or kind.
+            If the text is damaged, too large, or of another version or kind.
         """
-        return cls(**scores_from_json(text))
+        return scores_from_json(cls, text, max_bytes=max_bytes)
 
     def save(self, path: str | Path) -> None:
         """Write the scores to a JSON file.
@@ -461,20 +466,23 @@ class CVScores(ArrayLike):
         Path(path).write_text(self.to_json(), encoding="utf-8")
 
     @classmethod
-    def load(cls, path: str | Path) -> CVScores:
-        """Read what `save` wrote.
+    def load(cls, path: str | Path, *, max_bytes: int = MAX_BYTES) -> CVScores:
+        """Read what `save` wrote. No code is run, whoever wrote the file.
 
         Parameters
         ----------
         path : str or Path
             The file.
+        max_bytes : int, default=268435456
+            The largest file that is read.
 
         Raises
         ------
         ValueError
-            If the file is damaged, or of another version or kind.
+            If the file is damaged, too large, or of another version or kind.
         """
-        return cls(**scores_from_json(Path(path).read_bytes(), source=str(path)))
+        content = read_file(path, max_bytes)
+        return scores_from_json(cls, content, source=str(path), max_bytes=max_bytes)
 
     def __bool__(self) -> bool:
         return bool(self.values)  # raises for several scores, as an array does

@@ -1,0 +1,166 @@
+"""Saved scores and results from anybody: read as they are, or refused in one clear error."""
+
+import json
+import random
+import subprocess
+import sys
+import warnings
+
+import pytest
+
+from skcvstats import ComparisonResult
+from skcvstats.scores import CVScores, DocumentError
+
+from .documents import MISSING, VALUES, changed, documents, places, sealed
+
+KINDS = ("splits", "a margin", "rows", "groups", "areas", "bootstrap", "scores", "losses")
+REMEDIES = ("Restore it from a copy", "Use the skcvstats that wrote it", "Pass it", "Pass a file")
+N_CASES = 60  # of each kind and each test
+
+
+def read(text):
+    whole = CVScores if '"skcvstats.CVScores"' in text[:60] else ComparisonResult
+    return whole.from_json(text)
+
+
+def use(found):
+    """Do with what was read whatever people do; numbers may be absurd, but there are no errors."""
+    str(found), repr(found), found.to_json()
+    if isinstance(found, CVScores):
+        found.mean(), found.row(0) if found.ndim > 1 else found
+        return
+    found.to_frame(), found._repr_html_(), found.ranking(), found.best_set()
+    [comparison.verdict() for comparison in found]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.filterwarnings("ignore")
+def test_content_with_a_right_checksum(kind):
+    """Anything in place of anything, or nothing at all."""
+    document = documents()[kind]
+    draw = random.Random(f"content {kind}")
+    all_places = places(document)
+    refused = 0
+    for _ in range(N_CASES):
+        place, value = draw.choice(all_places), draw.choice((*VALUES, MISSING))
+        try:
+            found = read(changed(document, place, value))
+        except DocumentError as error:
+            refused += 1
+            assert any(remedy in str(error) for remedy in REMEDIES), error
+            continue
+        try:
+            use(found)
+        except Exception as error:
+            pytest.fail(f"{value!r} at {place} was read, and then: {error!r}")
+    assert refused > N_CASES / 3
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_bytes(kind):
+    """Bytes changed, cut off, repeated: the checksum sees to it."""
+    whole = documents()[kind].encode()
+    draw = random.Random(f"bytes {kind}")
+    for _ in range(N_CASES):
+        place, length = draw.randrange(len(whole)), draw.randrange(1, 40)
+        instead = draw.choice(
+            (b"", draw.randbytes(length), whole[:length], b"9" * length, b"[" * length, b"\x00")
+        )
+        changed_bytes = whole[:place] + instead + whole[place + length :]
+        if json_of(changed_bytes) == json.loads(whole):
+            continue
+        with pytest.raises(DocumentError, match=r"damaged|does not hold|was written in version"):
+            read_bytes(changed_bytes, kind)
+
+
+def json_of(content):
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError):
+        return None
+
+
+def read_bytes(content, kind):
+    whole = CVScores if kind in ("scores", "losses") else ComparisonResult
+    return whole.from_json(content)
+
+
+LARGE = {
+    "nested": b"[" * 10_000_000,
+    "objects": b'{"a":' * 2_000_000,
+    "empty lists": b"[" + b"[]," * 3_300_000 + b"[]]",
+    "empty objects": b"[" + b"{}," * 3_300_000 + b"{}]",
+    "a long number": b"9" * 10_000_000,
+    "a long text": b'"' + b"a" * 10_000_000 + b'"',
+    "numbers": b"[" + b"1e1," * 2_500_000 + b"0]",
+    "no text": bytes(range(256)) * 40_000,
+    "a key again and again": b"{" + b'"a":1,' * 1_600_000 + b'"a":1}',
+    "keys": b"{" + b",".join(b'"%d":1' % k for k in range(800_000)) + b"}",
+}
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_ten_megabytes(name, tmp_path):
+    """Refused within 200 MB, which the process cannot exceed."""
+    path = tmp_path / "large.json"
+    path.write_bytes(LARGE[name])
+    done = subprocess.run(
+        [sys.executable, "-c", _LIMITED, str(path)], capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert done.stdout.startswith(str(path)), done.stdout
+
+
+_LIMITED = """
+import resource, sys
+from skcvstats.scores import CVScores, DocumentError
+with open("/proc/self/statm") as file:
+    used = int(file.read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + 200 * 2**20,) * 2)
+try:
+    CVScores.load(sys.argv[1])
+except DocumentError as error:
+    print(error)
+"""
+
+
+def test_a_file_above_the_limit_is_not_read(tmp_path):
+    path = tmp_path / "huge.json"
+    with path.open("wb") as file:
+        file.truncate(2**40)  # a terabyte that takes no room
+    with pytest.raises(DocumentError, match=r"1099511627776 bytes.*max_bytes=268435456.*not read"):
+        CVScores.load(path)
+
+
+@pytest.mark.parametrize("reader", [CVScores, ComparisonResult])
+def test_the_limit_can_be_changed(reader):
+    kind = "scores" if reader is CVScores else "splits"
+    text = documents()[kind]
+    with pytest.raises(DocumentError, match=f"{len(text)} bytes, more than max_bytes=100"):
+        reader.from_json(text, max_bytes=100)
+    reader.from_json(text, max_bytes=len(text))
+    with pytest.raises(ValueError, match="max_bytes=0 must be an integer of at least 1"):
+        reader.from_json(text, max_bytes=0)
+    with pytest.raises(TypeError, match="Expected JSON text, a str or bytes, got int"):
+        reader.from_json(7)
+
+
+def test_a_device_without_an_end():
+    with pytest.raises(DocumentError, match="at least 1048576 bytes, more than max_bytes=1000,"):
+        CVScores.load("/dev/zero", max_bytes=1000)
+
+
+def test_bare_words_are_no_json():
+    content = json.loads(documents()["scores"])["content"]
+    content["values"]["numbers"][0] = float("nan")
+    with pytest.raises(DocumentError, match="NaN is no JSON"):
+        CVScores.from_json(sealed(content, json.loads(documents()["scores"])))
+
+
+def test_a_result_does_not_warn_before_it_is_refused():
+    """What a hostile document makes of numbers reaches nobody as a warning of NumPy's."""
+    text = changed(documents()["rows"], ("tests", "accuracy", "first"), [0, 0, 0])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(DocumentError, match="pairs that are none of 3 estimators"):
+            read(text)
