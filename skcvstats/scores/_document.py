@@ -81,8 +81,8 @@ def read_file(path: str | PathLike[str], max_bytes: int = MAX_BYTES) -> bytes:
 
 def _too_large(source: str, size: int, max_bytes: int) -> DocumentError:
     return DocumentError(
-        f"{source} has at least {size} bytes, more than max_bytes={max_bytes}, and was not read. If you "
-        "trust it, pass a larger max_bytes."
+        f"{source} has at least {size} bytes, more than max_bytes={max_bytes}, and was not read. "
+        "If you trust it, pass a larger max_bytes."
     )
 
 
@@ -148,6 +148,8 @@ def read_document(
     if len(text) > check_max_bytes(max_bytes):
         raise _too_large(source, len(text), max_bytes)
     try:
+        if isinstance(text, bytes):
+            text = text.decode()
         _check_density(text)
         document = json.loads(text, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
@@ -218,10 +220,8 @@ def checked_shape(shape: Any, n_numbers: int) -> tuple[int, ...]:
     return sizes
 
 
-def _check_density(text: str | bytes) -> None:
-    count = text.count("[") + text.count("{") if isinstance(text, str) else (
-        text.count(b"[") + text.count(b"{")
-    )  # fmt: skip
+def _check_density(text: str) -> None:
+    count = text.count("[") + text.count("{")
     if count > _FEW + len(text) // _BYTES_EACH:
         raise ValueError(f"{count} lists and objects in {len(text)} bytes")
 

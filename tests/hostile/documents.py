@@ -116,7 +116,7 @@ def _make():
     rng = np.random.default_rng(0)
     design = SplitDesign.from_sizes(n_train=20, n_test=5, n_splits=4)
     values = rng.normal(size=(3, 4))
-    scores = {name: row for name, row in zip("abc", values, strict=True)}
+    scores = dict(zip("abc", values, strict=True))
     y = np.tile([0, 1], 15)
     right = rng.random((3, 30)) < [[0.9], [0.8], [0.6]]
     predictions = {name: np.where(row, y, 1 - y) for name, row in zip("abc", right, strict=True)}

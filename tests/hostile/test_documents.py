@@ -40,20 +40,20 @@ def test_content_with_a_right_checksum(kind):
     document = documents()[kind]
     draw = random.Random(f"content {kind}")
     all_places = places(document)
-    refused = 0
+    refused = []
     for _ in range(N_CASES):
         place, value = draw.choice(all_places), draw.choice((*VALUES, MISSING))
         try:
             found = read(changed(document, place, value))
         except DocumentError as error:
-            refused += 1
-            assert any(remedy in str(error) for remedy in REMEDIES), error
+            refused.append(str(error))
             continue
         try:
             use(found)
         except Exception as error:
             pytest.fail(f"{value!r} at {place} was read, and then: {error!r}")
-    assert refused > N_CASES / 3
+    assert len(refused) > N_CASES / 3
+    assert [words for words in refused if not any(remedy in words for remedy in REMEDIES)] == []
 
 
 @pytest.mark.parametrize("kind", KINDS)
