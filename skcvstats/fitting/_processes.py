@@ -31,7 +31,7 @@ def raise_in_parent(error: Exception) -> NoReturn:
         What a fit raised.
     """
     try:
-        pickle.loads(pickle.dumps(error))  # nosec B301: our own bytes
+        pickle.loads(pickle.dumps(error))  # our own bytes  # nosec B301
     except Exception:
         text = "".join(traceback.format_exception(error))
         raise FitError(f"{type(error).__name__}: {error}\n{text}") from None

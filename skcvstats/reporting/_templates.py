@@ -73,7 +73,7 @@ def render_latex(document: Document, files: Mapping[Picture, str], *, standalone
         A document of its own, else a part of one.
     """
     jinja2 = _jinja2("LaTeX")
-    environment = jinja2.Environment(  # nosec B701: escaped by finalize
+    environment = jinja2.Environment(  # escaped by finalize  # nosec B701
         loader=jinja2.PackageLoader("skcvstats.reporting"),
         block_start_string="<%",
         block_end_string="%>",
