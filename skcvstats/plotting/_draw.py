@@ -8,10 +8,10 @@ from typing import Any
 from .._utils import check_option
 from ..comparison import ComparisonResult, ScoreEstimates
 from ..stats import CVTestResult
-from ._axes import as_file, unseen_figures
+from ._axes import as_file, in_style, unseen_figures
 from ._comparison import ComparisonDisplay
 from ._correlation_sensitivity import CorrelationSensitivityDisplay
-from ._page import colours_to_be_found, in_colours_of_the_page
+from ._page import PAGE_STYLE, in_colours_of_the_page
 from ._paired_scores import PairedScoresDisplay
 from ._posterior import PosteriorDisplay
 from ._ranking import RankingDisplay
@@ -83,7 +83,7 @@ def picture_file(result: Any, kind: str, file_format: str) -> bytes:
         If matplotlib is not installed.
     """
     if file_format == "html":
-        with unseen_figures(), colours_to_be_found():
+        with unseen_figures(), in_style(PAGE_STYLE):
             return in_colours_of_the_page(as_file(draw(result, kind).figure_, "svg"))
     with unseen_figures():
         return as_file(draw(result, kind).figure_, file_format)

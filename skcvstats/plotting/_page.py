@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from ._style import BLUE, GREEN, GREY, PURPLE, VERMILION
 
 # What is drawn for a page has these in the place of black and white, and no picture has them else.
@@ -23,12 +20,14 @@ _OF_THE_PAGE = {
         }.items()
     },
 }
-_STYLE = {
+# Of matplotlib, whatever the user's own style is.
+PAGE_STYLE = {
     "axes.edgecolor": _INK,
     "axes.facecolor": _GROUND,
     "axes.labelcolor": _INK,
     "axes.titlecolor": "auto",
     "figure.facecolor": "none",
+    "grid.color": "#b0b0b0",  # half transparent, so that it is seen on both
     "legend.labelcolor": _INK,
     "savefig.facecolor": "auto",
     "savefig.transparent": False,
@@ -41,15 +40,6 @@ _STYLE = {
 }
 
 
-@contextmanager
-def colours_to_be_found() -> Iterator[None]:
-    """Draw in colours that `in_colours_of_the_page` finds, whatever matplotlib's style is."""
-    import matplotlib as mpl
-
-    with mpl.rc_context(_STYLE):
-        yield
-
-
 def in_colours_of_the_page(drawn: bytes) -> bytes:
     """Return an SVG that takes its colours from the page that it is in.
 
@@ -60,7 +50,7 @@ def in_colours_of_the_page(drawn: bytes) -> bytes:
     Parameters
     ----------
     drawn : bytes
-        An SVG that was drawn within `colours_to_be_found`.
+        An SVG that was drawn in `PAGE_STYLE`.
     """
     for drawn_colour, colour in _OF_THE_PAGE.items():
         drawn = drawn.replace(drawn_colour.encode(), colour.encode())

@@ -127,16 +127,18 @@ function watchFrame(frame, hint) {
 
 for (const frame of document.querySelectorAll(".skcvstats-report .frame")) {
   const tools = document.createElement("div");
-  const [hint, status] = [document.createElement("span"), document.createElement("span")];
-  tools.className = "tools";
-  status.setAttribute("role", "status");
-  const tell = (text) => { status.textContent = text; };
-  frame.after(tools);
+  const hint = document.createElement("span");
   const table = frame.querySelector("table");
+  tools.className = "tools";
+  frame.after(tools);
   if (table) {
+    const status = document.createElement("span");
+    const tell = (text) => { status.textContent = text; };
+    status.setAttribute("role", "status");
     addButton(tools, "Copy table", () => copyText(asTabs(table), tools, tell));
     makeSortable(table, tools, tell);
+    tools.append(status);
   }
-  tools.append(hint, status);
+  tools.append(hint);
   watchFrame(frame, hint);
 }
