@@ -4,6 +4,8 @@ import json
 import pickle
 import subprocess
 import sys
+import tomllib
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -99,6 +101,15 @@ def test_exports_exist_and_are_sorted():
     assert skcvstats.__all__ == sorted(skcvstats.__all__)
     for name in skcvstats.__all__:
         assert getattr(skcvstats, name) is not None
+
+
+def test_every_file_that_is_no_module_is_published():
+    root = Path(skcvstats.__file__).parent
+    pyproject = tomllib.loads((root.parent / "pyproject.toml").read_text())
+    patterns = pyproject["tool"]["setuptools"]["package-data"]["skcvstats"]
+    published = {path for pattern in patterns for path in root.glob(pattern)}
+    others = {path for path in root.rglob("*.*") if path.suffix not in (".py", ".pyc")}
+    assert {path for path in others if path.is_file()} == published
 
 
 def test_module_runs():

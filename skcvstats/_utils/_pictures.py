@@ -61,7 +61,7 @@ def picture_file(result: Any, kind: str, file_format: str) -> bytes:
     kind : str
         Which picture.
     file_format : str
-        Such as "svg" or "pdf".
+        Such as "svg" or "pdf"; "html" is an SVG in the colours of the page that it is put in.
 
     Returns
     -------

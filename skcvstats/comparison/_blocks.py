@@ -224,7 +224,9 @@ def _found(result: Any, ranked: Any, comparisons: Sequence[Comparison], most_nam
     return f"{'; '.join(parts)} ({format_percent(result.confidence_level)} confidence)."
 
 
-def ranking_table(result: Any, ranked: Any) -> tuple[list[str], list[list[str]], list[str]]:
+def ranking_table(
+    result: Any, ranked: Any, most_rows: int = ROWS_OF_MANY
+) -> tuple[list[str], list[list[str]], list[str]]:
     """Return the head and the rows of the ranking, and what to say of the rows left out.
 
     Parameters
@@ -233,8 +235,10 @@ def ranking_table(result: Any, ranked: Any) -> tuple[list[str], list[list[str]],
         Of one metric.
     ranked : DataFrame
         Its ranking.
+    most_rows : int, default=10
+        Of a ranking that has more than 12.
     """
-    n_rows = len(ranked) if len(ranked) <= MOST_ROWS else ROWS_OF_MANY
+    n_rows = len(ranked) if len(ranked) <= MOST_ROWS else most_rows
     columns = {"": ranked["estimator"].astype(str).tolist()}
     columns["score"] = [format_number(score, padded=True) for score in ranked["score"]]
     if ranked["low"].notna().any():
@@ -247,7 +251,7 @@ def ranking_table(result: Any, ranked: Any) -> tuple[list[str], list[list[str]],
     if ranked["could_be_best"].notna().all():
         columns["could be best"] = ["yes" if best else "no" for best in ranked["could_be_best"]]
     rows = [list(row) for row in zip(*columns.values(), strict=True)][:n_rows]
-    left = len(ranked) - n_rows
+    left = len(ranked) - len(rows)
     return list(columns), rows, [f"and {left} more, see ranking()"] if left else []
 
 

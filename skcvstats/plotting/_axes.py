@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from io import BytesIO
 from typing import Any
 
@@ -72,6 +72,19 @@ def unseen_figures() -> Iterator[None]:
         finally:
             for number in set(plt.get_fignums()) - before:
                 plt.close(number)
+
+
+def in_style(style: dict[Any, Any]) -> AbstractContextManager[None]:
+    """Draw with parameters of matplotlib's own, until the context ends.
+
+    Parameters
+    ----------
+    style : dict
+        Of ``rcParams``.
+    """
+    import matplotlib as mpl
+
+    return mpl.rc_context(style)
 
 
 def as_file(figure: Any, file_format: str) -> bytes:

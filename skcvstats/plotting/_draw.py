@@ -8,9 +8,10 @@ from typing import Any
 from .._utils import check_option
 from ..comparison import ComparisonResult, ScoreEstimates
 from ..stats import CVTestResult
-from ._axes import as_file, unseen_figures
+from ._axes import as_file, in_style, unseen_figures
 from ._comparison import ComparisonDisplay
 from ._correlation_sensitivity import CorrelationSensitivityDisplay
+from ._page import PAGE_STYLE, in_colours_of_the_page
 from ._paired_scores import PairedScoresDisplay
 from ._posterior import PosteriorDisplay
 from ._ranking import RankingDisplay
@@ -74,13 +75,16 @@ def picture_file(result: Any, kind: str, file_format: str) -> bytes:
     kind : str
         One of `KINDS` of such results.
     file_format : str
-        Such as "svg" or "pdf".
+        Such as "svg" or "pdf"; "html" is an SVG in the colours of the page that it is put in.
 
     Raises
     ------
     ImportError
         If matplotlib is not installed.
     """
+    if file_format == "html":
+        with unseen_figures(), in_style(PAGE_STYLE):
+            return in_colours_of_the_page(as_file(draw(result, kind).figure_, "svg"))
     with unseen_figures():
         return as_file(draw(result, kind).figure_, file_format)
 

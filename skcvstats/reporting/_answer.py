@@ -37,7 +37,7 @@ def answer_of_one(test: Inference, confidence_level: float) -> Section:
     if not isinstance(test, CVTestResult):  # only the procedure knows what its numbers show
         said.append(f"{test.claim(alpha_of(confidence_level)).words}.")
     said.append(_estimated(test, confidence_level))
-    return Section(title="Answer", paragraphs=tuple(said), facts=precision(test))
+    return Section(title="Answer", paragraphs=tuple(said), facts=precision(test), leads=True)
 
 
 def precision(test: Inference) -> tuple[tuple[str, str], ...]:

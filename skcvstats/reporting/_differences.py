@@ -20,7 +20,6 @@ from ._answer import precision
 from ._document import Citation, Paragraph, Picture, Section, Table
 from ._findings import NOT_SHOWN, UNDETERMINED, Findings
 
-MOST_ROWS = 10
 NONE = "-"
 _POWER = 0.8
 # How a cell says what is shown of an estimator against another; more and less than the margin.
@@ -36,7 +35,7 @@ _CELLS = {
 }
 
 
-def differences(findings: Findings, level: int) -> Section:
+def differences(findings: Findings, level: int, most_rows: int) -> Section:
     """Write the differences of a metric, the shown ones first.
 
     Parameters
@@ -45,12 +44,14 @@ def differences(findings: Findings, level: int) -> Section:
         Of the metric.
     level : int
         Of the heading.
+    most_rows : int
+        Of the table.
     """
-    comparisons = findings.shown_first(MOST_ROWS)
+    comparisons = findings.shown_first(most_rows)
     columns = _columns(findings)
-    rows = tuple(
-        tuple(_cell(comparison, name) for name in columns.values()) for comparison in comparisons
-    )
+    names = columns.values()
+    rows = tuple(tuple(_cell(one, name) for name in names) for one in comparisons)
+    numbers = tuple(tuple(_numbers(one, name) for name in names) for one in comparisons)
     n_more = len(findings.result) - len(comparisons)
     paragraphs: list[Paragraph] = []
     if n_more:
@@ -63,7 +64,7 @@ def differences(findings: Findings, level: int) -> Section:
     return Section(
         title="Difference" if len(findings.result) == 1 else "Differences",
         level=level,
-        table=Table(columns=tuple(columns), rows=rows, n_names=2),
+        table=Table(columns=tuple(columns), rows=rows, n_names=2, numbers=numbers),
         picture=picture,
         paragraphs=tuple(paragraphs),
         points=_own_words(findings, comparisons),
@@ -129,6 +130,27 @@ def _cell(comparison: Comparison, name: str) -> str:
     if name == "pvalue":
         return _plain(comparison.pvalue_adjusted, comparison.smallest_pvalue)
     return _plain(getattr(comparison.margin_pvalues, name), comparison.smallest_pvalue)
+
+
+def _numbers(comparison: Comparison, name: str) -> tuple[float, ...] | None:
+    """Return the numbers of a cell in full; none where it holds no number, None for words."""
+    if name in ("estimator", "versus"):
+        return None
+    if _cell(comparison, name) == NONE:
+        return ()
+    if name == "shown":
+        return None
+    if name == "difference":
+        return (float(comparison.test.estimate),)
+    if name in ("score", "score_versus"):
+        return (float(getattr(comparison, name)),)
+    if name == "interval":
+        return comparison.confidence_interval()
+    if name == "margin_interval":
+        return comparison.margin_interval()
+    if name == "pvalue":
+        return (float(comparison.pvalue_adjusted),)
+    return (float(getattr(comparison.margin_pvalues, name)),)
 
 
 def _shown(comparison: Comparison) -> str:

@@ -42,11 +42,15 @@ class Table:
         The cells.
     n_names : int
         How many of the columns, from the left, hold names; the others hold numbers.
+    numbers : tuple of tuple of (tuple of float or None)
+        For each cell its number in full, or the two of an interval; none where one is missing,
+        None where there are words.
     """
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     n_names: int
+    numbers: tuple[tuple[tuple[float, ...] | None, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -91,6 +95,8 @@ class Section:
         A list.
     facts : tuple of (str, str), default=()
         Terms with what there is to say of each.
+    leads : bool, default=False
+        Whether it is the answer, which a page sets larger than the rest.
     """
 
     title: str
@@ -100,6 +106,7 @@ class Section:
     paragraphs: tuple[Paragraph, ...] = ()
     points: tuple[str, ...] = ()
     facts: tuple[tuple[str, str], ...] = ()
+    leads: bool = False
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from ..comparison import ComparisonResult
 from ._document import Picture
 
 NO_PICTURE = "There is no picture here: matplotlib is not installed."
-_METADATA = re.compile(r"<metadata>.*?</metadata>\s*", re.S)
+_UNSEEN = re.compile(r"(?:<metadata>.*?</metadata>|<!--.*?-->)\s*", re.S)
 _ID = re.compile(r' id="([^"]*)"')
 _REFERENCE = re.compile(r'(?:url\(#|href="#)([^)"]*)')
 
@@ -33,10 +33,10 @@ def inline_svg(result: ComparisonResult, picture: Picture) -> str:
         Empty without matplotlib.
     """
     try:
-        drawn = picture_file(result[picture.metric], picture.kind, "svg").decode()
+        drawn = picture_file(result[picture.metric], picture.kind, "html").decode()
     except ImportError:
         return ""
-    drawn = _METADATA.sub("", drawn[drawn.index("<svg") :])
+    drawn = _UNSEEN.sub("", drawn[drawn.index("<svg") :])
     used = set(_REFERENCE.findall(drawn))
     drawn = _ID.sub(lambda found: found[0] if found[1] in used else "", drawn)
     return drawn.replace("<svg", f'<svg role="img" aria-label="{escape(picture.words)}"', 1).strip()

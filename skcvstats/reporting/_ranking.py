@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from typing import Any
+
 from .._utils import counted
 from ..comparison import ranking_table
 from ._document import Picture, Section, Table
 from ._findings import Findings
 
 
-def ranking(findings: Findings, level: int) -> Section:
+def ranking(findings: Findings, level: int, most_rows: int) -> Section:
     """Rank the estimators of a metric.
 
     Parameters
@@ -17,9 +20,12 @@ def ranking(findings: Findings, level: int) -> Section:
         Of the metric.
     level : int
         Of the heading.
+    most_rows : int
+        Of the table, if there are more than a few estimators.
     """
     ranked = findings.ranking
-    columns, rows, left = ranking_table(findings.result, ranked)
+    columns, rows, left = ranking_table(findings.result, ranked, most_rows)
+    listed = ranked[: len(rows)]
     legend = []
     if ranked["letters"].notna().all():
         legend.append("Estimators that share a letter are not shown to differ.")
@@ -29,7 +35,23 @@ def ranking(findings: Findings, level: int) -> Section:
     return Section(
         title="Ranking",
         level=level,
-        table=Table(("estimator", *columns[1:]), tuple(map(tuple, rows)), n_names=1),
+        table=Table(
+            columns=("estimator", *columns[1:]),
+            rows=tuple(map(tuple, rows)),
+            n_names=1,
+            numbers=tuple(tuple(_numbers(row, columns)) for _, row in listed.iterrows()),
+        ),
         picture=Picture("ranking", findings.metric, words, " ".join(legend)),
         paragraphs=tuple(f"{line[0].upper()}{line[1:]}." for line in left),
     )
+
+
+def _numbers(row: Any, columns: Sequence[str]) -> Iterator[tuple[float, ...] | None]:
+    """Yield the numbers of the cells of a row in full; None for words."""
+    for head in columns:
+        if head == "score":
+            yield (row["score"],)
+        elif head.endswith("interval"):
+            yield (row["low"], row["high"]) if row["low"] != row["high"] else ()
+        else:
+            yield None

@@ -27,6 +27,9 @@ from ._text import to_text
 if TYPE_CHECKING:
     import pandas as pd
 
+MOST_ROWS = 10
+MOST_ROWS_OF_A_PAGE = 500
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class EvaluationReport:
@@ -66,8 +69,12 @@ class EvaluationReport:
 
     @cached_property
     def _document(self) -> Document:
+        return self._of_rows(MOST_ROWS)
+
+    def _of_rows(self, most_rows: int) -> Document:
+        """Return the report with tables of so many rows at most."""
         evidence = self._evidence
-        sections = (*_found(evidence), *_weakness(evidence), methods(evidence))
+        sections = (*_found(evidence, most_rows), *_weakness(evidence), methods(evidence))
         cited = dict.fromkeys(
             source
             for section in sections
@@ -115,7 +122,10 @@ class EvaluationReport:
         Returns
         -------
         str
-            Names are escaped. Pictures are in it, if matplotlib is installed.
+            Names are escaped. Pictures are in it, if matplotlib is installed. A page of its own
+            asks for no other file. It is light or dark as the reader's system is, and its tables,
+            of up to 500 rows, can be sorted and copied with all digits. A part of a page takes the
+            colours around it and has no script.
 
         Raises
         ------
@@ -123,10 +133,11 @@ class EvaluationReport:
             If jinja2 is not installed.
         """
         result = self._evidence.comparison
+        document = self._of_rows(MOST_ROWS_OF_A_PAGE) if standalone else self._document
         drawn = {}
         if result is not None:
-            drawn = {picture: inline_svg(result, picture) for picture in self._document.pictures}
-        return render_html(self._document, drawn, standalone=standalone)
+            drawn = {picture: inline_svg(result, picture) for picture in document.pictures}
+        return render_html(document, drawn, standalone=standalone)
 
     def to_latex(self, *, standalone: bool = True) -> str:
         r"""Write the report in LaTeX; it needs the packages booktabs and longtable.
@@ -260,7 +271,7 @@ def evaluation_report(
     return EvaluationReport(result, confidence_level)
 
 
-def _found(evidence: Evidence) -> tuple[Section, ...]:
+def _found(evidence: Evidence, most_rows: int) -> tuple[Section, ...]:
     """Say what was found: the answer, the ranking, the differences; for each metric."""
     if evidence.comparison is None:
         return (answer_of_one(evidence.test, evidence.confidence_level),)
@@ -268,10 +279,11 @@ def _found(evidence: Evidence) -> tuple[Section, ...]:
     several = len(evidence.findings) > 1
     for findings in evidence.findings:
         title = findings.metric if several else "Answer"
-        sections.append(Section(title=title, paragraphs=answer_of_several(findings.result)))
+        answer = answer_of_several(findings.result)
+        sections.append(Section(title=title, paragraphs=answer, leads=True))
         level = 3 if several else 2
-        sections += [] if findings.alone else [ranking(findings, level)]
-        sections += [differences(findings, level), *not_shown(findings, level)]
+        sections += [] if findings.alone else [ranking(findings, level, most_rows)]
+        sections += [differences(findings, level, most_rows), *not_shown(findings, level)]
     return tuple(sections)
 
 

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Mapping
+from hashlib import sha256
+from importlib.resources import files
+from math import isnan
 from typing import Any
 
 from ._document import Citation, Document, Picture, parts_of
@@ -57,6 +61,15 @@ def render_html(document: Document, drawn: Mapping[Picture, str], *, standalone:
     environment = jinja2.Environment(
         loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
+    script = files("skcvstats.reporting").joinpath("templates/page.js").read_text("utf-8")
+    digest = b64encode(sha256(script.encode()).digest()).decode()
+    # the browser then runs this script and no other
+    environment.globals |= {
+        "in_full": _in_full,
+        "script": script,
+        "script_hash": f"sha256-{digest}",
+        "zip": zip,
+    }
     return _render(environment, "report.html.jinja", document, drawn, standalone)
 
 
@@ -93,6 +106,11 @@ def render_latex(document: Document, files: Mapping[Picture, str], *, standalone
         "stacked": _stacked,
     }
     return _render(environment, "report.tex.jinja", document, files, standalone)
+
+
+def _in_full(numbers: tuple[float, ...]) -> str:
+    """Write the numbers of a cell with all digits; empty where one is missing."""
+    return "" if any(map(isnan, numbers)) else " ".join(repr(float(x)) for x in numbers)
 
 
 def escape_latex(text: Any) -> str:

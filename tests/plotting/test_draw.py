@@ -1,5 +1,6 @@
 """`result.plot()`: the picture that suits a result."""
 
+import re
 import subprocess
 import sys
 
@@ -115,6 +116,18 @@ def test_a_file_for_a_report(file_format, start):
     assert written[0] == written[1]
     assert plt.get_fignums() == [mine.number]
     plt.close(mine)
+
+
+@pytest.mark.parametrize("style", ["default", "dark_background"])
+def test_a_picture_in_a_page_has_the_colours_of_the_page(style):
+    with plt.style.context(style):
+        before = dict(plt.rcParams)
+        drawn = picture_file(compared("abc", METRICS), "ranking", "html").decode()
+        assert dict(plt.rcParams) == before
+    colours = set(re.findall(r"(?:fill|stroke): ([^;\"]+)", drawn))
+    assert {"currentColor", "var(--ground, Canvas)", "var(--blue, #0072B2)"} <= colours
+    fixed = {colour for colour in colours if colour.startswith("#")}
+    assert fixed == {"#b0b0b0"}  # the grid is half transparent
 
 
 def test_figures_of_a_picture_that_fails_are_closed(monkeypatch):

@@ -22,7 +22,7 @@ from skcvstats.reporting._document import Citation, parts_of
 from skcvstats.reporting._markdown import escape
 from skcvstats.reporting._templates import escape_latex
 
-from .cases import DESIGN, HOSTILE, before_references, models, scores_of, section
+from .cases import DESIGN, HOSTILE, before_references, models, quietly, scores_of, section
 
 
 class Reader(HTMLParser):
@@ -174,7 +174,8 @@ class TestFormats:
 
     def test_html_shows_names_as_they_are(self, report):
         reader = read_html(report.to_html())
-        assert "script" not in reader.tags
+        assert reader.tags.count("script") == 1  # the page's own
+        assert "script" not in read_html(report.to_html(standalone=False)).tags
         assert reader.tags.count("x") == 0
         assert HOSTILE in reader.text
         assert reader.tags.count("tr") == 2 * (1 + 3)  # the ranking and the differences
@@ -284,6 +285,68 @@ class TestFormats:
     def test_text_is_wrapped(self, report):
         lines = before_references(report).splitlines()
         assert max(map(len, lines)) <= 100
+
+
+class TestNumbersInFull:
+    """The cells of a page have the numbers of the frames with all their digits."""
+
+    def rows(self, page, title):
+        """Return the names and the cells: numbers, "" where one is missing, None for words."""
+        body = re.search(rf'aria-label="Table: {title}".*?<tbody>(.*?)</tbody>', page, re.S)[1]
+        for row in body.strip().splitlines():
+            names = re.findall(r'<th scope="row" class="name">(.*?)</th>', row)
+            cells = [cell[1] for cell in re.finditer(r'<td(?: data-value="([^"]*)")?>', row)]
+            yield names, [cell and [float(number) for number in cell.split()] for cell in cells]
+
+    def test_of_the_ranking(self):
+        result = compare_scores(scores_of("abcd"))
+        found = list(self.rows(evaluation_report(result).to_html(), "Ranking"))
+        assert found == [
+            ([row["estimator"]], [[row["score"]], [row["low"], row["high"]], None, None])
+            for _, row in result.ranking().iterrows()
+        ]
+
+    def test_of_differences(self):
+        result = quietly(compare_scores, scores_of("abc", gap=0.02), margin=0.03)
+        page = evaluation_report(result, confidence_level=0.9).to_html()
+        frame = result.to_frame(0.9).set_index(["estimator", "versus"])
+        found = list(self.rows(page, "Differences"))
+        assert len(found) == 3
+        for names, cells in found:
+            row = frame.loc[tuple(names)]
+            numbers = [[row["difference"]], [row["low"], row["high"]], [row["pvalue_adjusted"]]]
+            assert cells[:3] == numbers
+            assert cells[-2] == [row["pvalue_equivalent"]]
+
+    def test_of_two_estimators(self):
+        result = compare_scores(scores_of("ab"))
+        (row,) = result.to_frame().to_dict("records")
+        ((_, cells),) = self.rows(evaluation_report(result).to_html(), "Difference")
+        assert cells == [
+            *([row["score"]], [row["score_versus"]], [row["difference"]]),
+            *([row["low"], row["high"]], [row["pvalue"]]),
+        ]
+
+    def test_what_is_undetermined_has_none(self):
+        values = scores_of("abc").values.copy()
+        values[1] = values[0]
+        scores = CVScores(values=values, design=DESIGN, labels=tuple("abc"), metric="accuracy")
+        page = evaluation_report(quietly(compare_scores, scores)).to_html()
+        *_, (names, cells) = self.rows(page, "Differences")
+        assert set(names) == {"a", "b"}
+        assert cells == [[0.0], "", "", None]  # the last says that it is undetermined
+
+    def test_of_one_sided_intervals(self):
+        result = compare_scores(scores_of("ab"), reference="b", alternative="greater")
+        ((_, cells),) = self.rows(evaluation_report(result).to_html(), "Difference")
+        assert cells[3] == [result.to_frame()["low"][0], np.inf]
+
+    def test_a_page_has_all_rows(self):
+        result = compare_scores(scores_of([f"m{k}" for k in range(30)]))
+        page = evaluation_report(result).to_html()
+        assert len(list(self.rows(page, "Ranking"))) == 30
+        assert len(list(self.rows(page, "Differences"))) == 435
+        assert "more, " not in re.sub(r"<svg.*?</svg>", "", page, flags=re.S)
 
 
 class TestPictures:

@@ -1,0 +1,92 @@
+"""Results whose pages are looked at, by what is special about them."""
+
+import sys
+
+import numpy as np
+import pytest
+
+from skcvstats import (
+    CVScores,
+    compare_candidates,
+    compare_estimators,
+    compare_predictions,
+    compare_scores,
+    evaluation_report,
+)
+
+from ..reporting.cases import DESIGN, models, quietly, scores_of
+
+HOSTILE = [
+    "<script>document.title = 'taken'</script>",
+    "</style><h1>\"'&amp;",
+    "]]> --> <!-- <img src=x onerror=\"document.title='taken'\">",
+    "=HYPERLINK(1)",
+    "\N{RIGHT-TO-LEFT OVERRIDE}evil\N{LEFT-TO-RIGHT ISOLATE}",
+    "a_very_long_name_without_a_space_" * 40,
+]
+
+
+def two():
+    return compare_scores(scores_of(["new", "old"]))
+
+
+def four():
+    """Values over several powers of ten, ties, and a difference that is undetermined."""
+    rng = np.random.default_rng(0)
+    noise = rng.normal(0, 0.02, (4, 15))
+    values = np.array([[0.9], [0.5], [0.895], [0.9]]) + noise
+    values[3] = values[0]  # the same as the first: nothing can be said of their difference
+    scores = CVScores(values=values, design=DESIGN, labels=("b10", "b9", "a", "c"), metric="r2")
+    return quietly(compare_scores, scores)
+
+
+def metrics():
+    return compare_estimators(models(), *_data(), scoring=["accuracy", "roc_auc"])
+
+
+def margin():
+    return quietly(compare_scores, scores_of(["new", "old", "older"], gap=0.02), margin=0.03)
+
+
+def search():
+    from sklearn.model_selection import GridSearchCV
+    from sklearn.neighbors import KNeighborsClassifier
+
+    grid = {"n_neighbors": range(1, 16), "weights": ["uniform", "distance"]}
+    fitted = GridSearchCV(KNeighborsClassifier(), grid, cv=5).fit(*_data())
+    return quietly(compare_candidates, fitted, *_data())
+
+
+def test_set():
+    rng = np.random.default_rng(0)
+    truth = rng.integers(2, size=200)
+    predictions = {
+        name: np.where(rng.random(200) < right, truth, 1 - truth)
+        for name, right in {"large": 0.9, "middle": 0.8, "small": 0.7}.items()
+    }
+    return quietly(compare_predictions, truth, predictions, metric="accuracy")
+
+
+def hostile():
+    return compare_scores(scores_of(HOSTILE))
+
+
+RESULTS = {
+    function.__name__: function
+    for function in (two, four, metrics, margin, search, test_set, hostile)
+}
+
+
+def page_of(name):
+    """Return the page of a result, or of one without its picture."""
+    if name != "without_picture":
+        return quietly(evaluation_report(RESULTS[name]()).to_html)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "matplotlib.pyplot", None)
+        return evaluation_report(four()).to_html()
+
+
+def _data():
+    from sklearn.datasets import make_classification
+
+    return make_classification(120, 5, random_state=0)

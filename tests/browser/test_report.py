@@ -1,0 +1,383 @@
+"""The page of a report in a browser: seen in every way, sorted, copied, printed."""
+
+import csv
+import functools
+import http.server
+import threading
+from io import StringIO
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from skcvstats import evaluation_report
+
+from .page import (
+    NARROW,
+    WIDE,
+    command,
+    console_messages,
+    look,
+    overflow,
+    printed,
+    requests,
+)
+from .reports import HOSTILE, RESULTS, four, page_of
+
+LOOKS = [{"scheme": "light", "width": WIDE}, {"scheme": "dark", "width": NARROW}]
+PAGES = [*RESULTS, "without_picture"]
+
+
+@pytest.fixture(scope="module")
+def page():
+    return functools.cache(page_of)
+
+
+def table(browser, label):
+    """Return the frame of a table by its name."""
+    return browser.find_element("css selector", f"[aria-label='Table: {label}']")
+
+
+def head(browser, label, name):
+    """Return the button in the head of a column."""
+    buttons = table(browser, label).find_elements("css selector", "thead button")
+    (found,) = (button for button in buttons if button.text == name)
+    return found
+
+
+def column(browser, label, number):
+    """Return the words of a column, from the top."""
+    cells = f"tbody tr > :nth-child({number})"
+    return [cell.text for cell in table(browser, label).find_elements("css selector", cells)]
+
+
+def tool(browser, label, name):
+    """Return a button below a table."""
+    tools = table(browser, label).find_element("xpath", "following-sibling::*[1]")
+    return tools.find_element("xpath", f".//button[text()='{name}']")
+
+
+def luminance(colour):
+    """Return the relative luminance of WCAG 2 of a colour as CSS computes it."""
+    channels = np.array([float(part) for part in colour.strip("rgba()").split(",")[:3]]) / 255
+    linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+    return float(linear @ [0.2126, 0.7152, 0.0722])
+
+
+def contrast(first, second):
+    low, high = sorted((luminance(first), luminance(second)))
+    return (high + 0.05) / (low + 0.05)
+
+
+class TestEveryPage:
+    @pytest.mark.parametrize("name", PAGES)
+    def test_passes_axe(self, show, axe, page, name):
+        browser = show(page(name))
+        for seen in LOOKS:
+            look(browser, **seen)
+            assert axe(browser) == [], seen
+
+    @pytest.mark.parametrize("name", PAGES)
+    def test_is_quiet_and_fits_a_phone(self, show, page, name):
+        browser = show(page(name))
+        look(browser, width=NARROW)
+        assert overflow(browser) == 0
+        assert browser.find_elements("css selector", ".skcvstats-report h1")
+        assert requests(browser) == [browser.current_url]
+        assert console_messages(browser) == []
+        assert browser.title.startswith("Evaluation report: ")
+
+    @pytest.mark.parametrize("name", PAGES)
+    def test_prints_whole_tables_in_black_on_white(self, show, page, name):
+        browser = show(page(name))
+        look(browser, scheme="dark", media="print", width=680)  # of a page of A4
+        assert overflow(browser) == 0
+        hidden = browser.execute_script(HIDDEN)
+        assert hidden == []
+        for selector in ("body", "td", "thead th"):
+            style = computed(browser, selector, "color")
+            assert style == "rgb(0, 0, 0)"
+        assert computed(browser, "body", "background-color") == "rgb(255, 255, 255)"
+        assert not [one for one in browser.find_elements("css selector", ".tools") if one.text]
+        assert printed(browser).startswith(b"%PDF")
+
+
+HIDDEN = """
+return [...document.querySelectorAll(".frame")]
+    .filter(frame => frame.scrollWidth > frame.clientWidth + 1
+        || frame.scrollHeight > frame.clientHeight + 1)
+    .map(frame => [frame.ariaLabel, frame.scrollWidth, frame.clientWidth]);
+"""
+
+
+def computed(browser, selector, what):
+    script = "return getComputedStyle(document.querySelector(arguments[0]))[arguments[1]]"
+    return browser.execute_script(script, selector, what)
+
+
+class TestColours:
+    @pytest.mark.parametrize("scheme", ["light", "dark"])
+    def test_pictures_suit_the_scheme(self, show, page, scheme):
+        browser = show(page("metrics"))
+        look(browser, scheme=scheme)
+        ground = computed(browser, "body", "background-color")
+        assert luminance(ground) == 1 if scheme == "light" else luminance(ground) < 0.02
+        ink = computed(browser, "body", "color")
+        drawn = browser.execute_script(DRAWN)
+        assert ink in drawn
+        assert ground in drawn  # hollow marks
+        assert {"rgb(0, 0, 0)", "rgb(1, 1, 1)", "rgb(254, 254, 254)"}.isdisjoint(drawn)
+        for colour in set(drawn) - {ground}:
+            assert contrast(colour, ground) >= 3, colour
+        assert contrast(ink, ground) >= 4.5
+
+
+# The colours of all shapes but the grid, which is half transparent.
+DRAWN = """
+const found = new Set();
+for (const shape of document.querySelectorAll("svg path, svg use")) {
+    const style = getComputedStyle(shape);
+    if (style.strokeOpacity !== "1" || shape.closest("defs")) continue;
+    for (const colour of [style.fill, style.stroke])
+        if (colour !== "none") found.add(colour);
+}
+return [...found];
+"""
+
+
+class TestSorting:
+    @pytest.fixture
+    def browser_and_result(self, show, page):
+        return show(page("four")), four()
+
+    def test_by_mouse(self, browser_and_result):
+        browser, result = browser_and_result
+        ranked = result.ranking()
+        as_given = ranked["estimator"].tolist()
+        assert column(browser, "Ranking", 1) == as_given
+        score = head(browser, "Ranking", "score")
+        for direction, ascending in (("ascending", True), ("descending", False)) * 2:
+            score.click()
+            marked = score.find_element("xpath", "..").get_attribute("aria-sort")
+            assert marked == direction
+            shown = column(browser, "Ranking", 1)
+            found = ranked.set_index("estimator")["score"][shown].tolist()
+            assert found == sorted(found, reverse=not ascending)
+        tool(browser, "Ranking", "Original order").click()
+        assert column(browser, "Ranking", 1) == as_given
+        assert not browser.find_elements("css selector", "[aria-sort]")
+
+    def test_by_keyboard(self, browser_and_result):
+        from selenium.webdriver import ActionChains, Keys
+
+        browser, result = browser_and_result
+        differences = result.to_frame()["difference"]
+        for key, ascending in ((Keys.ENTER, True), (Keys.SPACE, False)):
+            for _ in range(40):
+                ActionChains(browser).send_keys(Keys.TAB).perform()
+                active = browser.switch_to.active_element
+                if active.text == "difference":
+                    break
+            active.send_keys(key)
+            shown = [float(cell) for cell in column(browser, "Differences", 3)]
+            expected = differences.sort_values(ascending=ascending).tolist()
+            assert shown == pytest.approx(expected, rel=5e-3)
+            browser.execute_script("document.activeElement.blur()")
+
+    def test_by_value_and_what_is_missing_last(self, browser_and_result):
+        browser, result = browser_and_result
+        frame = result.to_frame()
+        known = frame[frame["note"].fillna("") == ""]
+        assert len(known) == len(frame) - 1
+        for ascending in (True, False):
+            head(browser, "Differences", "adjusted p").click()
+            *pvalues, last = column(browser, "Differences", 5)
+            assert last == "-"
+            ordered = known["pvalue_adjusted"].sort_values(ascending=ascending)
+            shown = [float(cell.removeprefix("< ")) if cell[0] != "<" else 1e-5 for cell in pvalues]
+            written = [1e-5 if p < 1e-4 else p for p in ordered]
+            assert shown == pytest.approx(written, rel=5e-3)
+
+    def test_intervals_by_their_lower_end(self, browser_and_result):
+        browser, result = browser_and_result
+        head(browser, "Ranking", "95 % interval").click()
+        ranked = result.ranking().sort_values("low", kind="stable")
+        assert column(browser, "Ranking", 1) == ranked["estimator"].tolist()
+
+    def test_names_by_the_numbers_in_them_and_equal_rows_stay(self, browser_and_result):
+        browser, _ = browser_and_result
+        head(browser, "Ranking", "estimator").click()
+        assert column(browser, "Ranking", 1) == ["a", "b9", "b10", "c"]
+        head(browser, "Ranking", "could be best").click()  # b9 alone is not
+        assert column(browser, "Ranking", 1) == ["b9", "a", "b10", "c"]
+        head(browser, "Ranking", "could be best").click()
+        assert column(browser, "Ranking", 1) == ["a", "b10", "c", "b9"]
+
+    def test_says_what_it_did(self, browser_and_result):
+        browser, _ = browser_and_result
+        head(browser, "Ranking", "score").click()
+        said = [one.text for one in browser.find_elements("css selector", "[role=status]")]
+        assert said == ["Sorted by score, ascending.", ""]
+
+
+class TestCopying:
+    def paste(self, browser):
+        from selenium.webdriver import Keys
+
+        browser.execute_script(
+            "document.querySelector('main').append("
+            "Object.assign(document.createElement('textarea'), {id: 'paste'}))"
+        )
+        area = browser.find_element("id", "paste")
+        area.send_keys(Keys.CONTROL, "v")
+        return list(csv.reader(StringIO(area.get_property("value")), delimiter="\t"))
+
+    def check(self, pasted, result):
+        heads, *rows = pasted
+        assert heads == [
+            *("estimator", "score", "95 % interval, low", "95 % interval, high"),
+            *("letters", "could be best"),
+        ]
+        ranked = result.ranking()
+        for k, name in enumerate(["score", "low", "high"], start=1):
+            assert [float(row[k]) for row in rows] == ranked[name].tolist()
+        assert [row[0] for row in rows] == ranked["estimator"].tolist()
+
+    def test_all_digits(self, show, page):
+        browser = show(page("four"))
+        tool(browser, "Ranking", "Copy table").click()
+        self.check(self.paste(browser), four())
+
+    def test_as_it_is_sorted_and_nothing_where_something_is_missing(self, show, page):
+        browser = show(page("four"))
+        head(browser, "Differences", "difference").click()
+        tool(browser, "Differences", "Copy table").click()
+        heads, *rows = self.paste(browser)
+        frame = four().to_frame().sort_values("difference")
+        at = heads.index("difference")
+        assert [float(row[at]) for row in rows] == frame["difference"].tolist()
+        missing = [row for row in rows if row[heads.index("adjusted p")] == ""]
+        assert len(missing) == 1
+        assert {len(row) for row in rows} == {len(heads)}
+
+    def test_without_a_clipboard(self, show, page):
+        browser = show(page("four"))
+        browser.execute_script("Object.defineProperty(navigator, 'clipboard', {value: undefined});")
+        tool(browser, "Ranking", "Copy table").click()
+        self.check(self.paste(browser), four())
+        assert len(browser.find_elements("tag name", "textarea")) == 1  # that of the test
+
+    def test_where_the_browser_lets_nothing_copy(self, show, page):
+        browser = show(page("four"))
+        browser.execute_script(
+            "Object.defineProperty(navigator, 'clipboard', {value: undefined});"
+            "document.execCommand = () => false;"
+        )
+        tool(browser, "Ranking", "Copy table").click()
+        area = browser.find_element("tag name", "textarea")
+        assert area == browser.switch_to.active_element
+        text = area.get_property("value")
+        assert browser.execute_script("return getSelection().toString()") == text
+        self.check(list(csv.reader(StringIO(text), delimiter="\t")), four())
+        assert "press Ctrl+C" in browser.find_element("css selector", "main").text
+
+    def test_a_name_is_no_formula(self, show, page):
+        browser = show(page("hostile"))
+        tool(browser, "Ranking", "Copy table").click()
+        names = [row[0] for row in self.paste(browser)[1:]]
+        assert "'=HYPERLINK(1)" in names
+        assert not [name for name in names if name[0] in "=+-@"]
+
+
+class TestHostileNames:
+    def test_are_text(self, show, page):
+        browser = show(page("hostile"))
+        assert not browser.title.startswith("taken")
+        assert browser.execute_script("return document.scripts.length") == 1
+        assert not browser.find_elements("tag name", "img")
+        assert len(browser.find_elements("tag name", "h1")) == 1
+        cells = table(browser, "Ranking").find_elements("css selector", "tbody th")
+        shown = {cell.get_property("textContent") for cell in cells}
+        assert {name for name in HOSTILE if name.isascii()} <= shown
+
+    def test_only_the_page_s_own_script_may_run(self, show, page):
+        browser = show(page("two"))
+        browser.execute_script(
+            "const script = document.createElement('script');"
+            "script.textContent = \"document.title = 'taken'\"; document.body.append(script);"
+        )
+        assert browser.title != "taken"
+        assert "Content Security Policy" in "".join(console_messages(browser))
+
+
+class TestFrames:
+    def test_scroll_by_keyboard_on_a_phone_and_say_so(self, show, page):
+        from selenium.webdriver import Keys
+
+        browser = show(page("margin"))
+        look(browser, width=NARROW)
+        frame = table(browser, "Differences")
+        assert frame.get_attribute("role") == "region"
+        hint = frame.find_element("xpath", "following-sibling::*[1]").text
+        assert "Scroll sideways to see the rest." in hint
+        browser.execute_script("arguments[0].focus()", frame)
+        assert frame == browser.switch_to.active_element
+        for _ in range(3):
+            frame.send_keys(Keys.ARROW_RIGHT)
+        moved = "return new Promise(r => setTimeout(() => r(arguments[0].scrollLeft), 400))"
+        assert browser.execute_script(moved, frame) > 0
+        name = frame.find_element("css selector", "tbody .name")
+        assert name.rect["x"] >= 0  # the names stay
+
+    def test_are_no_stop_of_the_keyboard_where_all_is_seen(self, show, page):
+        browser = show(page("two"))
+        frames = browser.find_elements("css selector", ".frame")
+        assert [frame.get_attribute("tabindex") for frame in frames] == ["-1", "-1"]
+        assert "Scroll" not in browser.find_element("css selector", "main").text
+
+
+class TestWithoutScripts:
+    def test_all_is_there(self, show, page, browser):
+        command(browser, "Emulation.setScriptExecutionDisabled", value=True)
+        show(page("four"))
+        assert not browser.find_elements("tag name", "button")
+        assert len(browser.find_elements("css selector", "svg")) == 1
+        assert column(browser, "Ranking", 1) == four().ranking()["estimator"].tolist()
+        look(browser, width=NARROW)
+        for frame in browser.find_elements("css selector", ".frame"):
+            assert frame.get_attribute("tabindex") == "0"
+
+
+def test_a_server_is_asked_for_nothing_else(browser, page, tmp_path):
+    (tmp_path / "report.html").write_text(page("two"), encoding="utf-8")
+    asked = []
+
+    class Handler(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *args):
+            asked.append(self.path)
+
+    handler = functools.partial(Handler, directory=tmp_path)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        browser.get(f"http://127.0.0.1:{server.server_port}/report.html")
+        assert browser.find_elements("tag name", "button")
+        browser.get("about:blank")
+        server.shutdown()
+    assert asked == ["/report.html"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_part_of_a_page_takes_its_colours(show, axe, scheme):
+    part = evaluation_report(four()).to_html(standalone=False)
+    colours = {"light": "#222; background: #fff", "dark": "#eee; background: #111"}[scheme]
+    browser = show(
+        "<!DOCTYPE html><html lang='en'><meta name='viewport' content='width=device-width'>"
+        f"<title>A notebook</title><body style='color: {colours}; --jp-layout-color0: "
+        f"{colours.split(': ')[-1]}'><main><h1>A notebook</h1>{part}</main>"
+    )
+    assert axe(browser) == []
+    assert not browser.find_elements("tag name", "script")
+    ink = computed(browser, "body", "color")
+    assert ink in browser.execute_script(DRAWN)
+    levels = [int(one.tag_name[1]) for one in browser.find_elements("css selector", "h1,h2,h3,h4")]
+    assert all(later <= earlier + 1 for earlier, later in pairwise(levels))
