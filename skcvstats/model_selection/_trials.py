@@ -239,8 +239,8 @@ def _values(trials: Sequence[Any], key: str, n_splits: int) -> np.ndarray:
         there = f" Their attributes are {listed(known)}; choose one with key=." if known else ""
         raise ValueError(
             f"{len(without)} of {counted(len(finished), 'finished trial')} without {key!r} in "
-            f"their user_attrs: {listed(without)}.{there} The value of a trial is a mean, which does "
-            "not say how much the splits differ. Store their scores in the objective, "
+            f"their user_attrs: {listed(without)}.{there} The value of a trial is a mean, which "
+            "does not say how much the splits differ. Store their scores in the objective, "
             f"trial.set_user_attr({key!r}, scores.tolist()), and run it again."
         )
     missing = np.full(n_splits, np.nan)
