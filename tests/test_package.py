@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import re
 import subprocess
 import sys
 import tomllib
@@ -164,3 +165,17 @@ def test_mistakes_on_the_command_line(tmp_path, capsys, arguments, message):
 def test_without_a_command_the_help_is_printed(capsys):
     assert main([]) == 2
     assert "compare" in capsys.readouterr().out
+
+
+def test_citation_is_of_this_package():
+    root = Path(__file__).parents[1]
+    citation = (root / "CITATION.cff").read_text(encoding="utf-8")
+    fields = dict(re.findall(r"^([a-z-]+): *(.*)$", citation, flags=re.MULTILINE))
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert fields["version"] == project["version"]
+    assert fields["license"] == project["license"]
+    assert fields["title"].strip('"').startswith(f"{project['name']}: ")
+    assert {"cff-version", "message", "authors"} <= set(fields)
+    assert f"- name: {project['authors'][0]['name']}" in citation
+    assert re.findall(r"^  - (.+)$", citation.split("keywords:")[1].split("references:")[0],
+                      flags=re.MULTILINE) == project["keywords"]  # fmt: skip

@@ -12,6 +12,7 @@ from ._checks import (
     n_rows,
     one_line,
 )
+from ._flat import flat_dict, only_evidence, plain_json
 from ._format import (
     SMALLEST_PVALUE,
     counted,
@@ -46,6 +47,7 @@ __all__ = [
     "draw_result",
     "enter_drawer",
     "enter_importer",
+    "flat_dict",
     "format_ends",
     "format_interval",
     "format_law",
@@ -61,7 +63,9 @@ __all__ = [
     "n_rows",
     "on_average",
     "one_line",
+    "only_evidence",
     "picture_file",
+    "plain_json",
     "sentence",
     "table_html",
     "warn_user",

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import math
 from typing import TYPE_CHECKING, Any
 
+from .._utils import plain_json
 from ._errors import InputError, in_one_line
 from ._preparation import how_prepared
 
@@ -55,17 +55,7 @@ def as_json(content: Any) -> str:
     content : object
         Plain data.
     """
-    return json.dumps(_finite(content), indent=2, allow_nan=False)
-
-
-def _finite(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {name: _finite(part) for name, part in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_finite(part) for part in value]
-    if hasattr(value, "item"):  # NumPy's scalars
-        value = value.item()
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+    return json.dumps(plain_json(content), indent=2, allow_nan=False)
 
 
 def read_scores(name: str) -> ComparisonResult:

@@ -19,6 +19,7 @@ from .._utils import (
 from ..scores import Note, footnotes, union
 from ..stats import Inference, TestSetResult, invalid_first
 from ._blocks import MOST_ROWS, NOTHING, ROWS_OF_MANY, Block, Page
+from ._dict import estimates_dict
 from ._lines import cut, some
 from ._text import as_html, as_text
 
@@ -133,6 +134,29 @@ class ScoreEstimates:
             frame = pd.DataFrame(columns, index=range(len(self.names)))
             frames.append(frame.sort_values("score", ascending=False, kind="stable"))
         return pd.concat(frames, ignore_index=True)
+
+    def to_dict(self, confidence_level: float | None = None) -> dict[str, Any]:
+        """Return the result as a flat dict, for trackers of experiments such as MLflow.
+
+        Parameters
+        ----------
+        confidence_level : float, default=None
+            Of the intervals. None is that of this result, by default 0.95.
+
+        Returns
+        -------
+        dict
+            As that of `ComparisonResult.to_dict`: ``confidence_level``, ``notes``; of each metric
+            facts such as ``accuracy/n_train``; of each estimator what `to_frame` says, such as
+            ``accuracy/tree/score``, with ``standard_error``, ``low``, ``high`` and ``pvalue``.
+
+        Raises
+        ------
+        ValueError
+            If two names give the same key.
+        """
+        level = self.confidence_level if confidence_level is None else confidence_level
+        return estimates_dict(self.with_confidence(level))
 
     def ranking(self, confidence_level: float | None = None) -> pd.DataFrame:
         """Return one row for each estimator, best first, as `ComparisonResult.ranking` does.

@@ -12,6 +12,7 @@ from .._utils import listed
 from ..scores import CVScores, SplitDesign, metrics_of
 from ..stats import where_scores_are
 from ._arrays import check_stated, columns_of, is_array, rows_of
+from ._means_only import refuse_means
 from ._skore import is_report, read_report, reports_by_name
 from ._stack import stack_scores
 
@@ -67,6 +68,7 @@ def _read_by_metric(
 
 def _by_name(scores: Any, design: SplitDesign | None) -> Mapping[Any, Any]:
     """Return what was given for each estimator."""
+    refuse_means(scores, "These scores")
     if isinstance(scores, Mapping):
         return scores
     reports = reports_by_name(scores)
@@ -97,6 +99,7 @@ def _read(
     if isinstance(given, CVScores):
         _check_metric(given, metric)
         return {given.metric: given}
+    refuse_means(given, f"The scores of {name!r}")
     if isinstance(given, Mapping):
         return _read_results(given, metric, design)
     if is_report(given):

@@ -20,6 +20,7 @@ from ._adjustment import ADJUSTMENTS
 from ._best_set import best_set
 from ._blocks import page_of
 from ._comparison import Comparison
+from ._dict import comparison_dict
 from ._json import result_from_json, result_to_json
 from ._lazy import LazySequence
 from ._margin import AFTERWARDS, check_margin
@@ -382,6 +383,62 @@ class ComparisonResult:
         level = self.confidence_level if confidence_level is None else check_level(confidence_level)
         frames = [tests.to_frame(level) for tests in self.tests_by_metric.values()]
         return frames[0] if len(frames) == 1 else pd.concat(frames, ignore_index=True)
+
+    def to_dict(self, confidence_level: float | None = None) -> dict[str, Any]:
+        """Return the result as a flat dict, for trackers of experiments such as MLflow.
+
+        Parameters
+        ----------
+        confidence_level : float, default=None
+            Of intervals and outcomes. None is that of this result, by default 0.95.
+
+        Returns
+        -------
+        dict
+            Of strings, numbers, bools and None, so that ``json.dumps(..., allow_nan=False)`` writes
+            it. A key is the path to what a value is of, with slashes:
+
+            - of the result: ``confidence_level``, ``reference``, ``adjustment``, ``margin_low`` and
+              ``margin_high``, and ``notes``, the codes of the notes;
+            - of a metric, such as ``accuracy/method``: ``method``, ``n_splits``, ``n_train``,
+              ``n_test``, ``n_samples`` and ``unit``;
+            - of an estimator, such as ``accuracy/tree/score``, what `ranking` says: ``score``,
+              ``standard_error``, ``low``, ``high``, ``p_best`` and ``could_be_best``;
+            - of a comparison, such as ``accuracy/forest - tree/difference``, what `to_frame` says:
+              ``difference``, ``standard_error``, ``low``, ``high``, ``pvalue`` and
+              ``pvalue_adjusted``; with a margin ``low_margin``, ``high_margin``,
+              ``pvalue_not_worse``, ``pvalue_not_better`` and ``pvalue_equivalent``; and
+              ``outcome``, what is shown.
+
+            A ``/`` in the name of an estimator or a metric is written ``_``; names are not changed
+            otherwise. None is what the procedure does not have, an infinite end of an interval, and
+            the interval and p-value of scores that do not vary, which are no evidence.
+
+        Raises
+        ------
+        ValueError
+            If two names give the same key.
+
+        See Also
+        --------
+        ComparisonResult.to_json : The scores too, to read the result back.
+
+        Examples
+        --------
+        >>> from skcvstats import SplitDesign, compare_scores
+        >>> design = SplitDesign.from_sizes(90, 10, n_splits=10)
+        >>> scores = {
+        ...     "tree": [0.81, 0.79, 0.83, 0.80, 0.82, 0.78, 0.84, 0.80, 0.79, 0.82],
+        ...     "forest": [0.86, 0.85, 0.86, 0.84, 0.88, 0.85, 0.87, 0.86, 0.83, 0.86],
+        ... }
+        >>> found = compare_scores(scores, design=design, metric="accuracy").to_dict()
+        >>> print(f"{found['accuracy/forest/score']:.3f}")
+        0.856
+        >>> found["accuracy/tree - forest/outcome"]
+        'below'
+        """
+        level = self.confidence_level if confidence_level is None else confidence_level
+        return comparison_dict(self.with_confidence(level))
 
     def best_set(self, confidence_level: float | None = None) -> tuple[str, ...]:
         """Return the estimators that could be the best, valid although one looked at the scores.

@@ -6,6 +6,7 @@ from ._cross_val import cross_val_inference, cross_val_score
 from ._predictions import compare_predictions, predictions_inference
 from ._refit import SignificanceRefit
 from ._search import compare_candidates
+from ._trials import compare_trials
 
 __all__ = [
     "HalfSplitPairs",
@@ -15,6 +16,7 @@ __all__ = [
     "compare_candidates",
     "compare_estimators",
     "compare_predictions",
+    "compare_trials",
     "cross_val_inference",
     "cross_val_score",
     "predictions_inference",

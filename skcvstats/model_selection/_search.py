@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
-from sklearn.exceptions import FitFailedWarning
 
-from .._utils import counted, is_integer, listed, n_rows, sentence, warn_user
-from ..comparison import ComparisonPlan, ComparisonResult
-from ..exceptions import FitError, SplitDesignError
+from .._utils import n_rows
+from ..comparison import ComparisonResult
+from ..exceptions import SplitDesignError
 from ..fitting import describe, metric_name, score_name, unseeded_parameters
 from ..scores import CVScores, SplitDesign
 from ..stats import Procedure, get_test
-from ._candidates import candidate_estimator, candidate_labels, in_common, matching_label
+from ._candidates import candidate_estimator, candidate_labels, matching_label
+from ._chosen import Choice, check_several, compare_chosen
 from ._replay import replay, require_no_more
 from ._search_data import accuracy_columns, require_fitted_data, require_whole_hits
 from ._search_metrics import undefined_metrics
-from ._search_notes import OPTIMISTIC_WINNER, SURVIVORS, reference_notes, selection_notes
+from ._search_notes import SURVIVORS
 
 
 def compare_candidates(
@@ -152,7 +153,8 @@ def compare_candidates(
     params_of = [results["params"][k] for k in kept]
     labels = candidate_labels(params_of, kept)
     reference = matching_label(reference, labels)
-    _check_several(params_of, halving="iter" in results)
+    where = "The last iteration of the search" if "iter" in results else "The search"
+    check_several(params_of, where)
     test = get_test(method, alternative=alternative)
     if design is None:
         design = _checked_design_of(search, X, y, groups, params, kept)
@@ -170,36 +172,19 @@ def compare_candidates(
         else found
         for metric, found in scores.items()
     }
-    causes = [lacking.fact for lacking in undefined.values()]
-    complete = _complete(scores, labels, reference, causes)
-    candidates = _top(scores, complete, top, reference)
-    unseeded = unseeded_parameters(search.estimator)
-    provenance = {
-        "scoring": _scoring_of(search),
-        "estimators": {
-            labels[k]: candidate_estimator(search.estimator, params_of[k]) for k in candidates
-        },
-        "unseeded": {labels[k]: unseeded for k in candidates if unseeded},
-        "search": {"in common": in_common(params_of)},
-    }
-    taken = {metric: _take(found, candidates, provenance) for metric, found in scores.items()}
-    compared = tuple(labels[k] for k in candidates)
-    plan = ComparisonPlan(test, reference, adjustment, compared, confidence_level, margin)
-    selection = selection_notes(len(complete), len(candidates), top)
-    if "iter" in results and len(kept) < len(results["params"]):
-        selection = (SURVIVORS, *selection)
-    notes = {
-        metric: (
-            OPTIMISTIC_WINNER,
-            *selection,
-            *(reference_notes(taken[metric], reference, test) if plan.favours_the_best else ()),
-        )
-        for metric in taken
-    }
-    chosen_from = None
-    if len(candidates) < len(complete):
-        chosen_from = {metric: _take(found, complete, {}) for metric, found in scores.items()}
-    return plan.run(taken, notes_by_metric=notes, chosen_from=chosen_from)
+    notes = (SURVIVORS,) if "iter" in results and len(kept) < len(results["params"]) else ()
+    return compare_chosen(
+        scores,
+        test,
+        Choice(reference, adjustment, top, confidence_level, margin),
+        params_of,
+        scoring=_scoring_of(search),
+        write=partial(candidate_estimator, search.estimator),
+        unseeded=unseeded_parameters(search.estimator),
+        notes=notes,
+        causes=[lacking.fact for lacking in undefined.values()],
+        again="search again",
+    )
 
 
 def _results_of(search: Any) -> Mapping[str, Any]:
@@ -232,17 +217,6 @@ def _last_iteration(results: Mapping[str, Any]) -> list[int]:
     """Return the candidates of the last iteration: all, but for a halving search."""
     iterations = np.asarray(results.get("iter", np.zeros(len(results["params"]))))
     return np.flatnonzero(iterations == iterations.max()).tolist()
-
-
-def _check_several(params: Sequence[Mapping[str, Any]], *, halving: bool) -> None:
-    """Raise ValueError for a search that has nothing to compare."""
-    if len(params) > 1:
-        return
-    where = "The last iteration of the search" if halving else "The search"
-    raise ValueError(
-        f"{where} had one candidate only, {dict(params[0])}, so there is nothing to compare it "
-        "with. Search over more candidates, or estimate its score alone with cross_val_inference."
-    )
 
 
 def _groups(groups: Any, params: Mapping[str, Any] | None) -> Any:
@@ -315,60 +289,3 @@ def _scores_of(
     }
     columns["params"] = labels
     return CVScores.from_cv_results(columns, metric=metric, design=design)
-
-
-def _complete(
-    scores: Mapping[str, CVScores],
-    labels: tuple[str, ...],
-    reference: str | None,
-    causes: Sequence[str],
-) -> list[int]:
-    """Return the candidates that have all scores, and warn of the others."""
-    whole = np.logical_and.reduce(
-        [np.isfinite(found.values).all(axis=1) for found in scores.values()]
-    )
-    failed = [label for label, good in zip(labels, whole, strict=True) if not good]
-    if len(labels) - len(failed) < 2:
-        known = "".join(f"{sentence(cause)} " for cause in causes)
-        raise FitError(
-            f"{len(failed)} of {counted(len(labels), 'candidate')} have scores that are missing, "
-            f"so there is nothing to compare. {known}Mend the cause and search again.",
-            scores,
-        )
-    if reference in failed:
-        raise FitError(
-            f"reference={reference!r} had fits or scores that failed in the search, so nothing can "
-            "be compared with it. Choose another, or mend the cause and search again.",
-            scores,
-        )
-    if failed:
-        warn_user(
-            f"{listed(failed)} had fits or scores that failed in the search, and are left out of "
-            "the comparison.",
-            FitFailedWarning,
-        )
-    return np.flatnonzero(whole).tolist()
-
-
-def _top(
-    scores: Mapping[str, CVScores], candidates: list[int], top: int | None, reference: str | None
-) -> list[int]:
-    """Return those with the highest mean scores (of the first metric), and the reference."""
-    if top is None:
-        return candidates
-    if not is_integer(top) or top < 2:
-        raise ValueError(f"top={top!r} must be an integer of at least 2, or None for all.")
-    first = next(iter(scores.values()))
-    means = first.values[candidates].mean(axis=1)
-    best = {candidates[k] for k in np.argsort(-means, kind="stable")[:top]}
-    return sorted(best | {k for k in candidates if first.labels[k] == reference})
-
-
-def _take(scores: CVScores, candidates: list[int], provenance: Mapping[str, Any]) -> CVScores:
-    return replace(
-        scores,
-        values=scores.values[candidates],
-        labels=tuple(scores.labels[k] for k in candidates),
-        magnitude=scores.magnitude[candidates],
-        provenance=provenance,
-    )

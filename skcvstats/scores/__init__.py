@@ -16,7 +16,7 @@ from ._document import (
 from ._fingerprint import split_digest, target_digest
 from ._losses import RowLosses
 from ._methods import METHODS, TEST_SET_METHODS
-from ._notes import Note, as_notes, footnotes, union, warn_of
+from ._notes import Note, as_notes, codes, footnotes, union, warn_of
 from ._pairing import (
     UNVERIFIED_PAIRING,
     UNVERIFIED_TARGET,
@@ -52,6 +52,7 @@ __all__ = [
     "as_damage",
     "as_notes",
     "check_same_metric",
+    "codes",
     "footnotes",
     "has_index",
     "kind_notes",

@@ -128,6 +128,23 @@ def warn_of(notes: Iterable[Note]) -> None:
             warn_user(sentence(note.text), note.category)
 
 
+def codes(notes: Iterable[Note]) -> str:
+    """Name notes by their codes, a user's own by its text, for a table or a tracker.
+
+    Parameters
+    ----------
+    notes : iterable of Note
+        Of a result.
+
+    Returns
+    -------
+    str
+        Such as "single k-fold; pairing not verified", each once; empty without notes.
+    """
+    named = (note.text if note.code == PLAIN else note.code for note in notes)
+    return "; ".join(dict.fromkeys(named))
+
+
 def footnotes(notes: Iterable[Note], warned: Iterable[Note] = ()) -> list[str]:
     """Return what a printed result says of its notes, without the sentences of its warnings.
 

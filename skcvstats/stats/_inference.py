@@ -14,13 +14,15 @@ from .._utils import (
     ConfidenceInterval,
     check_level,
     counted,
+    flat_dict,
     format_interval,
     format_number,
     format_pvalue,
     format_size,
     on_average,
+    only_evidence,
 )
-from ..scores import CVScores, Note, footnotes, union
+from ..scores import CVScores, Note, codes, footnotes, union
 from ._claim import Claim
 from ._diagnostics import LIBERAL, UNDETERMINED, invalid_first, undetermined_notes
 
@@ -392,11 +394,65 @@ class Inference(ABC):
         """
         import pandas as pd
 
+        columns = {
+            name: np.ravel(column) for name, column in self._numbers(confidence_level).items()
+        }
+        n_rows = max(column.size for column in columns.values())
+        return pd.DataFrame(
+            {name: np.broadcast_to(column, n_rows) for name, column in columns.items()}
+        )
+
+    def to_dict(self, confidence_level: float | None = None) -> dict[str, Any]:
+        """Return the numbers of one test as a flat dict, for trackers of experiments.
+
+        Parameters
+        ----------
+        confidence_level : float, default=None
+            Of the interval ``low`` to ``high``. None is that of this result, by default 0.95.
+
+        Returns
+        -------
+        dict
+            Of strings, numbers and None, so that ``json.dumps(..., allow_nan=False)`` writes it:
+            ``method``, ``label`` (what was estimated), the columns of `to_frame`, ``n_samples``,
+            ``unit``, ``confidence_level`` and ``notes``, the codes of the notes. None is what the
+            procedure does not have, an infinite end of an interval, and what is no evidence: the
+            statistic and p-value that nobody asked for, and with the interval those of scores that
+            do not vary.
+
+        Raises
+        ------
+        ValueError
+            If this is an array of tests, which `to_frame` has a row for each of.
+        """
+        if np.size(self.estimate) != 1 or np.ndim(self.estimate):
+            raise ValueError(
+                f"to_dict() is of one test, and this is an array of {np.size(self.estimate)}. Use "
+                "to_frame(), or take(row).to_dict() for one of them."
+            )
+        numbers = only_evidence(self._numbers(confidence_level), self.undetermined)
+        if not self.asked:
+            numbers |= {"statistic": None, "df": None, "pvalue": None}
+        facts = {
+            "method": self.method,
+            "label": self.label,
+            **numbers,
+            "n_samples": self.n_samples,
+            "unit": self.unit,
+            "confidence_level": self._level(confidence_level),
+            "notes": codes(self.notes),
+        }
+        return flat_dict([((), facts)])
+
+    def _level(self, confidence_level: float | None) -> float:
+        return self.confidence_level if confidence_level is None else check_level(confidence_level)
+
+    def _numbers(self, confidence_level: float | None) -> dict[str, Any]:
+        """Return the columns of `to_frame`."""
         low, high = np.nan, np.nan
         if self.has_interval:
-            level = self.confidence_level if confidence_level is None else confidence_level
-            low, high = self.confidence_interval(level)
-        columns = {
+            low, high = self.confidence_interval(self._level(confidence_level))
+        return {
             "metric": self.metric,
             "estimate": self.estimate,
             "standard_error": self.standard_error,
@@ -409,11 +465,6 @@ class Inference(ABC):
             "n_test": self.n_test,
             "n_splits": self.n_splits,
         }
-        columns = {name: np.ravel(column) for name, column in columns.items()}
-        n_rows = max(column.size for column in columns.values())
-        return pd.DataFrame(
-            {name: np.broadcast_to(column, n_rows) for name, column in columns.items()}
-        )
 
     def _finding(self) -> str:
         if self.undetermined:

@@ -315,3 +315,31 @@ def test_scores_in_a_list_have_no_names():
     for given in (parts, list(DONE.values()), list(REPORTS.values())):
         with pytest.raises(TypeError, match=r'got list|such as \{"tree"'):
             compare_scores(given)
+
+
+# As lightgbm.cv, xgboost.cv and catboost.cv return them; tests in .ci/integrations call these.
+ROUNDS = np.linspace(0.7, 0.8, 12)
+MEANS_ONLY = {
+    "lightgbm": {"valid auc-mean": list(ROUNDS), "valid auc-stdv": list(ROUNDS), "cvbooster": None},
+    "xgboost": pd.DataFrame({"test-auc-mean": ROUNDS, "test-auc-std": ROUNDS}),
+    "xgboost, no frame": {"test-auc-mean": list(ROUNDS), "test-auc-std": list(ROUNDS)},
+    "catboost": pd.DataFrame(
+        {"iterations": np.arange(12), "test-AUC-mean": ROUNDS, "test-AUC-std": ROUNDS}
+    ),
+}
+
+
+@pytest.mark.parametrize("source", MEANS_ONLY)
+@pytest.mark.parametrize("design", [None, DESIGN], ids=["", "with design"])
+def test_means_and_deviations_of_boosting_are_refused(source, design):
+    given = MEANS_ONLY[source]
+    message = r"are means and standard deviations over the folds.*'\w+.\w+-mean'.*return_cvbooster"
+    with pytest.raises(ValueError, match=f"^These scores {message}"):
+        compare_scores(given, design=design)
+    with pytest.raises(ValueError, match=f"^The scores of 'a' {message}"):
+        compare_scores({"a": given, "b": given}, design=design)
+
+
+def test_names_that_end_in_mean_are_names():
+    pooled = {"pool-mean": ARRAY[0], "pool-std": ARRAY[1]}
+    assert_expected(compare_scores(pooled, design=DESIGN, metric="accuracy"), tuple(pooled))

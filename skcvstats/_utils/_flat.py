@@ -1,0 +1,85 @@
+"""Flat dicts for trackers of experiments: a path for each key, plain JSON values."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+# What a constant score or difference has by convention only, and is no evidence.
+_CONVENTIONS = ("low", "high", "low_margin", "high_margin", "statistic", "pvalue")
+
+
+def plain_json(value: Any) -> Any:
+    """Return plain data as JSON knows it, None for what is not finite.
+
+    Parameters
+    ----------
+    value : object
+        Plain data: dicts, lists, NumPy's scalars, text.
+
+    Returns
+    -------
+    object
+        Dicts and lists of strings, numbers, bools and None.
+    """
+    if isinstance(value, dict):
+        return {name: plain_json(part) for name, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain_json(part) for part in value]
+    if hasattr(value, "item"):  # NumPy's scalars
+        value = value.item()
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def flat_dict(parts: Iterable[tuple[Sequence[str], dict[str, Any]]]) -> dict[str, Any]:
+    """Return quantities of several things as one dict, without dicts and lists in it.
+
+    Parameters
+    ----------
+    parts : iterable of (path, quantities)
+        The names that lead to a thing, and its quantities by their names.
+
+    Returns
+    -------
+    dict
+        A key is the path and the quantity, joined by "/". A "/" in a name is written "_".
+
+    Raises
+    ------
+    ValueError
+        If two things have the same path.
+    """
+    found: dict[str, Any] = {}
+    for path, quantities in parts:
+        names = [str(name).replace("/", "_") for name in path]
+        for quantity, value in quantities.items():
+            key = "/".join([*names, quantity])
+            if key in found:
+                raise ValueError(
+                    f"to_dict() would write two quantities under {key!r}: a '/' in a name becomes "
+                    "'_', and a difference is called 'a - b'. Rename one of the estimators or "
+                    "metrics, or use to_frame()."
+                )
+            found[key] = plain_json(value)
+    return found
+
+
+def only_evidence(quantities: dict[str, Any], undetermined: bool) -> dict[str, Any]:
+    """Return the quantities of a test, without those that are no evidence if it is undetermined.
+
+    Parameters
+    ----------
+    quantities : dict
+        Its numbers by their names.
+    undetermined : bool
+        Whether the scores did not vary.
+
+    Returns
+    -------
+    dict
+        With None for the ends of intervals, the statistic and the p-value.
+    """
+    if not undetermined:
+        return quantities
+    return {name: None if name in _CONVENTIONS else x for name, x in quantities.items()}
