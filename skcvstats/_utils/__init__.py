@@ -2,10 +2,12 @@
 
 from ._checks import (
     ALTERNATIVES,
+    brief,
     check_finite_number,
     check_level,
     check_option,
     distinct,
+    is_finite,
     is_integer,
     is_real,
     listed,
@@ -30,6 +32,7 @@ from ._html import table_html
 from ._import import enter_importer, import_core
 from ._interval import ConfidenceInterval, alpha_of
 from ._pictures import draw_result, enter_drawer, picture_file
+from ._visible import check_names, columns, cut, padded, visible
 from ._warn import carrying, warn_user
 
 __all__ = [
@@ -37,11 +40,15 @@ __all__ = [
     "SMALLEST_PVALUE",
     "ConfidenceInterval",
     "alpha_of",
+    "brief",
     "carrying",
     "check_finite_number",
     "check_level",
+    "check_names",
     "check_option",
+    "columns",
     "counted",
+    "cut",
     "distinct",
     "draw_result",
     "enter_drawer",
@@ -55,14 +62,17 @@ __all__ = [
     "format_seconds",
     "format_size",
     "import_core",
+    "is_finite",
     "is_integer",
     "is_real",
     "listed",
     "n_rows",
     "on_average",
     "one_line",
+    "padded",
     "picture_file",
     "sentence",
     "table_html",
+    "visible",
     "warn_user",
 ]

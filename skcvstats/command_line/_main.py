@@ -10,8 +10,9 @@ from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import Any
 
+from .._utils import visible
 from ..exceptions import AnticonservativeWarning, DegenerateScoresWarning, SplitDesignWarning
-from ._errors import in_one_line, printable
+from ._errors import in_one_line
 from ._parser import build_parser
 
 ERROR = 2
@@ -88,7 +89,7 @@ def _warnings_in_one_line() -> Iterator[None]:
 
     def show(message: Any, category: type[Warning], *where: Any, **further: Any) -> None:
         with contextlib.suppress(OSError, AttributeError, ValueError):
-            text = printable(" ".join(str(message).split()))
+            text = visible(" ".join(str(message).split()))
             print(f"skcvstats: {category.__name__}: {text[:_LONGEST]}", file=sys.stderr)
 
     with warnings.catch_warnings():
