@@ -2,10 +2,12 @@
 
 from ._checks import (
     ALTERNATIVES,
+    brief,
     check_finite_number,
     check_level,
     check_option,
     distinct,
+    is_finite,
     is_integer,
     is_real,
     listed,
@@ -31,6 +33,7 @@ from ._html import table_html
 from ._import import enter_importer, import_core
 from ._interval import ConfidenceInterval, alpha_of
 from ._pictures import draw_result, enter_drawer, picture_file
+from ._visible import check_names, columns, cut, padded, visible
 from ._warn import carrying, warn_user
 
 __all__ = [
@@ -38,11 +41,15 @@ __all__ = [
     "SMALLEST_PVALUE",
     "ConfidenceInterval",
     "alpha_of",
+    "brief",
     "carrying",
     "check_finite_number",
     "check_level",
+    "check_names",
     "check_option",
+    "columns",
     "counted",
+    "cut",
     "distinct",
     "draw_result",
     "enter_drawer",
@@ -57,6 +64,7 @@ __all__ = [
     "format_seconds",
     "format_size",
     "import_core",
+    "is_finite",
     "is_integer",
     "is_real",
     "listed",
@@ -64,9 +72,11 @@ __all__ = [
     "on_average",
     "one_line",
     "only_evidence",
+    "padded",
     "picture_file",
     "plain_json",
     "sentence",
     "table_html",
+    "visible",
     "warn_user",
 ]

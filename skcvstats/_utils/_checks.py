@@ -9,6 +9,8 @@ from collections.abc import Iterable, Mapping
 from numbers import Integral, Real
 from typing import Any
 
+from ._visible import cut
+
 ALTERNATIVES = ("two-sided", "less", "greater")
 
 
@@ -54,9 +56,25 @@ def check_level(confidence_level: float) -> float:
 
 def check_finite_number(name: str, value: Any) -> float:
     """Return `value` as a finite float."""
-    if not is_real(value) or not math.isfinite(value):
-        raise ValueError(f"{name}={value!r} must be a finite number.")
+    if not is_finite(value):
+        raise ValueError(f"{name}={brief(value)} must be a finite number.")
     return float(value)
+
+
+def is_finite(value: Any) -> bool:
+    """Whether `value` is a real number that fits a float: no nan, no infinity, no huge integer."""
+    try:
+        return is_real(value) and math.isfinite(value)
+    except OverflowError:
+        return False
+
+
+def brief(value: Any) -> str:
+    """Return a representation of at most 100 characters, for a message."""
+    try:
+        return cut(repr(value))
+    except ValueError:  # Python writes no integers of more than 4300 digits
+        return f"a {type(value).__name__} that is too long to be written"
 
 
 def is_integer(value: Any) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from .._utils import visible
+
 
 class InputError(ValueError):
     """A mistake in the arguments or in a file, to be said in one line."""
@@ -16,18 +18,4 @@ def in_one_line(error: BaseException) -> str:
         Of any kind; a KeyError's message is not quoted once more.
     """
     said = error.args[0] if isinstance(error, KeyError) and error.args else error
-    return printable(" ".join(str(said).split())) or type(error).__name__
-
-
-def printable(text: str) -> str:
-    """Return a text with its invisible characters written as escapes.
-
-    Parameters
-    ----------
-    text : str
-        Which may hold control characters, bidirectional marks or lone surrogates.
-    """
-    return "".join(
-        c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode("ascii")
-        for c in text
-    )
+    return visible(" ".join(str(said).split())) or type(error).__name__

@@ -10,8 +10,9 @@ from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import Any
 
+from .._utils import visible
 from ..exceptions import AnticonservativeWarning, DegenerateScoresWarning, SplitDesignWarning
-from ._errors import in_one_line, printable
+from ._errors import in_one_line
 from ._parser import build_parser
 
 ERROR = 2
@@ -40,8 +41,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         of the standard error.
     """
     try:
-        with _warnings_in_one_line():
+        with _warnings_in_one_line() as warned:
             status = _run(argv)
+        _tell(warned)
         sys.stdout.flush()
     except SystemExit as done:  # argparse, after --help and --version
         return done.code if isinstance(done.code, int) else ERROR
@@ -83,16 +85,23 @@ def _leave_standard_output() -> None:
 
 
 @contextlib.contextmanager
-def _warnings_in_one_line() -> Iterator[None]:
-    """Print warnings without source lines; those of ours are notes in the output."""
+def _warnings_in_one_line() -> Iterator[list[str]]:
+    """Gather warnings without source lines; those of ours are notes in the output."""
+    gathered: list[str] = []
 
     def show(message: Any, category: type[Warning], *where: Any, **further: Any) -> None:
-        with contextlib.suppress(OSError, AttributeError, ValueError):
-            text = printable(" ".join(str(message).split()))
-            print(f"skcvstats: {category.__name__}: {text[:_LONGEST]}", file=sys.stderr)
+        text = visible(" ".join(str(message).split()))
+        gathered.append(f"skcvstats: {category.__name__}: {text[:_LONGEST]}")
 
     with warnings.catch_warnings():
         for category in _NOTED:
             warnings.simplefilter("ignore", category)
         warnings.showwarning = show
-        yield
+        yield gathered
+
+
+def _tell(warned: Sequence[str]) -> None:
+    """Say what was warned of, once a command is done; an error stands alone."""
+    with contextlib.suppress(OSError, AttributeError, ValueError):
+        for line in dict.fromkeys(warned):
+            print(line, file=sys.stderr)

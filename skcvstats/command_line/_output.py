@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .._utils import check_option
+from .._utils import check_option, visible
 from ._errors import InputError, in_one_line
 
 if TYPE_CHECKING:
@@ -147,8 +147,10 @@ def _csv_text(result: ComparisonResult, path: Path) -> str:
 
 
 def _neutral(text: Any) -> Any:
-    """Keep a spreadsheet from taking a text for a formula."""
-    return f"'{text}" if isinstance(text, str) and text.startswith(tuple("=+-@\t\r")) else text
+    """Write a text so that a spreadsheet takes it for no formula and reads it in one cell."""
+    if not isinstance(text, str):
+        return text
+    return f"'{visible(text)}" if text.startswith(tuple("=+-@\t\r")) else visible(text)
 
 
 def _report_text(result: ComparisonResult, path: Path) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 
 from .._utils import (
     alpha_of,
+    cut,
     format_ends,
     format_number,
     format_percent,
@@ -21,7 +22,14 @@ from .._utils import (
 from ..scores import footnotes
 from ..stats import UNDETERMINED, CVTestResult, invalid_first
 from ._comparison import Comparison
-from ._lines import SILENT, counted_outcomes, cut, difference_line, not_shown_line, some
+from ._lines import (
+    SILENT,
+    WIDEST_NAME,
+    counted_outcomes,
+    difference_line,
+    not_shown_line,
+    some,
+)
 
 NOTHING = "-"
 # More rows than these help nobody at a prompt.
@@ -206,7 +214,7 @@ def _found(result: Any, ranked: Any, comparisons: Sequence[Comparison], most_nam
         if len(best) == n_estimators:
             parts.append(f"any of the {n_estimators} {_noun(result)} could be the best")
         elif len(best) == 1:
-            parts.append(f"only {cut(best[0])} could be the best")
+            parts.append(f"only {cut(best[0], WIDEST_NAME)} could be the best")
         else:
             who = f": {some(best, 'best_set()', most_names)}" if most_names else ""
             of = f"{len(best)} of {n_estimators} {_noun(result)}"
@@ -239,7 +247,7 @@ def ranking_table(
         Of a ranking that has more than 12.
     """
     n_rows = len(ranked) if len(ranked) <= MOST_ROWS else most_rows
-    columns = {"": ranked["estimator"].astype(str).tolist()}
+    columns = {"": [cut(str(name)) for name in ranked["estimator"]]}
     columns["score"] = [format_number(score, padded=True) for score in ranked["score"]]
     if ranked["low"].notna().any():
         ends = zip(ranked["low"], ranked["high"], strict=True)

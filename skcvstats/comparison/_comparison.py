@@ -12,6 +12,7 @@ from .._utils import (
     ConfidenceInterval,
     alpha_of,
     check_level,
+    cut,
     format_interval,
     format_number,
     format_pvalue,
@@ -220,7 +221,9 @@ class Comparison:
             Without a full stop.
         """
         claim = self.claim
-        numbers = [f"{self.estimator} - {self.versus} = {format_number(self.test.estimate)}"]
+        numbers = [
+            f"{cut(self.estimator)} - {cut(self.versus)} = {format_number(self.test.estimate)}"
+        ]
         if claim.kind != "undetermined":
             numbers += self._intervals()
             name = "adjusted p" if self.adjusted else "p"

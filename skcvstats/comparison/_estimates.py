@@ -9,6 +9,7 @@ import numpy as np
 
 from .._utils import (
     check_level,
+    cut,
     draw_result,
     format_ends,
     format_number,
@@ -20,7 +21,7 @@ from ..scores import Note, footnotes, union
 from ..stats import Inference, TestSetResult, invalid_first
 from ._blocks import MOST_ROWS, NOTHING, ROWS_OF_MANY, Block, Page
 from ._dict import estimates_dict
-from ._lines import cut, some
+from ._lines import WIDEST_NAME, some
 from ._text import as_html, as_text
 
 if TYPE_CHECKING:
@@ -216,7 +217,7 @@ class ScoreEstimates:
         first = next(iter(self.inferences.values()))
         metrics = some(self.metrics, "result.metrics")
         n_names = len(self.names)
-        who = cut(self.names[0]) if n_names == 1 else f"{n_names} estimators"
+        who = cut(self.names[0], WIDEST_NAME) if n_names == 1 else f"{n_names} estimators"
         *titles, title = dict.fromkeys(found.title for found in self.inferences.values())
         how = f"{', '.join(titles)} and {title}" if titles else title
         title = f"{metrics} of {who}: {how} over {first.sizes()}."
@@ -267,7 +268,9 @@ class ScoreEstimates:
         table = [list(row) for row in zip(*columns.values(), strict=True)]
         left = len(rows) - n_rows
         score = format_number(rows["score"][0])
-        answer = f"{metric}: the highest score is {score}, of {cut(rows['estimator'][0])}."
+        answer = (
+            f"{metric}: the highest score is {score}, of {cut(rows['estimator'][0], WIDEST_NAME)}."
+        )
         return Block(
             answer=[answer],
             columns=list(columns),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from .._utils import counted, format_ends, format_number, format_pvalue
+from .._utils import counted, cut, format_ends, format_number, format_pvalue
 from ..stats import KINDS, CVTestResult, within
 from ._comparison import Comparison
 
@@ -27,7 +27,7 @@ _OF_REFERENCE = {
     "undetermined": "undetermined",
 }
 _MOST_NAMES = 3
-_WIDEST_NAME = 40
+WIDEST_NAME = 40
 
 
 def difference_line(comparison: Comparison) -> str:
@@ -47,7 +47,7 @@ def difference_line(comparison: Comparison) -> str:
     test, kind = comparison.test, comparison.outcome
     if not isinstance(test, CVTestResult) or test.null_value != 0:
         return comparison.verdict()
-    better, other = cut(comparison.estimator), cut(comparison.versus)
+    better, other = cut(comparison.estimator, WIDEST_NAME), cut(comparison.versus, WIDEST_NAME)
     turned = kind.startswith("below")
     if turned:
         better, other = other, better
@@ -114,7 +114,7 @@ def counted_outcomes(comparisons: Sequence[Comparison], reference: str) -> str:
     counts = Counter(comparison.outcome for comparison in comparisons)
     words = {comparison.outcome: _in_a_count(comparison) for comparison in comparisons}
     parts = [f"{counts[kind]} {words[kind]}" for kind in KINDS if counts[kind]]
-    return f"against {cut(reference)}: {', '.join(parts)}"
+    return f"against {cut(reference, WIDEST_NAME)}: {', '.join(parts)}"
 
 
 def _null_value(comparison: Comparison) -> float:
@@ -131,23 +131,7 @@ def _in_a_count(comparison: Comparison) -> str:
     return _OF_REFERENCE[kind]
 
 
-def cut(name: str, width: int = _WIDEST_NAME) -> str:
-    """Return a name that fits a line.
-
-    Parameters
-    ----------
-    name : str
-        Of an estimator; line breaks in it become spaces.
-    width : int, default=40
-        Of the room it has.
-    """
-    name = " ".join(name.splitlines()).replace("\t", " ")
-    return name if len(name) <= width else f"{name[: width - 3]}..."
-
-
-def some(
-    names: Iterable[str], call: str, most: int = _MOST_NAMES, width: int = _WIDEST_NAME
-) -> str:
+def some(names: Iterable[str], call: str, most: int = _MOST_NAMES, width: int = WIDEST_NAME) -> str:
     """List the first names, and how many more there are.
 
     Parameters
@@ -202,10 +186,12 @@ def not_shown_line(comparisons: Sequence[Comparison], n_more: int) -> str:
     elif silent:
         sentences.append(_not_shown(silent[0], len(silent), len(comparisons)))
     undetermined = [
-        f"{cut(c.estimator)} - {cut(c.versus)}" for c in comparisons if c.test.undetermined
+        f"{cut(c.estimator, WIDEST_NAME)} - {cut(c.versus, WIDEST_NAME)}"
+        for c in comparisons
+        if c.test.undetermined
     ]
     if undetermined:
-        what = some(undetermined, "to_frame()", width=len(" - ") + 2 * _WIDEST_NAME)
+        what = some(undetermined, "to_frame()", width=len(" - ") + 2 * WIDEST_NAME)
         sentences.append(f"Undetermined, as the difference does not vary: {what}.")
     return " ".join(sentences)
 

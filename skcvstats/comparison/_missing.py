@@ -8,7 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._utils import listed
+from .._utils import (
+    cut,
+    listed,
+    visible,
+)
 from ..exceptions import FitError
 from ..scores import CVScores, Note, spread_holes
 
@@ -37,11 +41,11 @@ class Dropped(NamedTuple):
     def note(self) -> Note:
         """The same as a note, which is no warning."""
         if self.estimator is None:
-            text = f"the metric {self.metric} was left out, for all estimators ({self.cause})"
+            what = f"metric {cut(str(self.metric))} was left out, for all estimators"
         else:
-            where = "" if self.metric is None else f" of {self.metric}"
-            text = f"the estimator {self.estimator} was left out{where} ({self.cause})"
-        return Note("left out", text, None)
+            where = "" if self.metric is None else f" of {cut(self.metric)}"
+            what = f"estimator {cut(self.estimator)} was left out{where}"
+        return Note("left out", f"the {what} ({visible(self.cause)})", None)
 
 
 @dataclass(frozen=True)

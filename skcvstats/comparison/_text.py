@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from html import escape
 from textwrap import wrap
 
+from .._utils import columns, cut, padded, visible
 from ._blocks import Block, Page
-from ._lines import cut
 
 _WIDTH = 100
 _SHORTEST = 20  # no interval is longer
@@ -26,7 +26,7 @@ def as_text(page: Page) -> str:
         parts += [*([""] if number and parts[-1] else []), *_wrapped(block.answer)]
         parts += ["", *_table(block), ""]
         for point in block.points:
-            parts += wrap(point, _WIDTH, subsequent_indent="  ")
+            parts += wrap(visible(point), _WIDTH, subsequent_indent="  ")
         parts += _wrapped(block.after)
     return "\n".join([*parts, *_wrapped(page.footing)])
 
@@ -43,30 +43,29 @@ def as_html(page: Page) -> str:
     for block in page.blocks:
         parts += [*map(_paragraph, block.answer), _html_table(block)]
         if block.points:
-            points = "".join(f"<li>{escape(point)}</li>" for point in block.points)
+            points = "".join(f"<li>{_escaped(point)}</li>" for point in block.points)
             parts.append(f"<ul>{points}</ul>")
         parts += map(_paragraph, block.after)
     return "".join([*parts, *map(_paragraph, page.footing)])
 
 
 def _wrapped(lines: Sequence[str]) -> list[str]:
-    return [part for line in lines for part in wrap(line, _WIDTH)]
+    return [part for line in lines for part in wrap(visible(line), _WIDTH)]
 
 
 def _table(block: Block) -> list[str]:
     """Return the table as lines; names stand to the left and are cut if they must be."""
     table = [list(block.columns), *(list(row) for row in block.rows)]
-    widths = [max(len(row[k]) for row in table) for k in range(len(block.columns))]
+    widths = [max(columns(visible(row[k])) for row in table) for k in range(len(block.columns))]
     while sum(widths) + 2 * len(widths) - 2 > _WIDTH and max(widths) > _SHORTEST:
         widest = widths.index(max(widths))
         widths[widest] -= 1
     left = {k for k, name in enumerate(block.columns) if name in ("", "metric", "letters")}
     lines: list[str] = []
-    for columns in _parts(block.columns, widths):
+    for part in _parts(block.columns, widths):
         for row in table:
-            cells = [(cut(row[k], widths[k]), widths[k], k in left) for k in columns]
-            padded = (cell.ljust(n) if is_left else cell.rjust(n) for cell, n, is_left in cells)
-            lines.append("  ".join(padded).rstrip())
+            cells = [padded(cut(row[k], widths[k]), widths[k], left=k in left) for k in part]
+            lines.append("  ".join(cells).rstrip())
         lines.append("")
     return lines[:-1]
 
@@ -83,12 +82,16 @@ def _parts(columns: Sequence[str], widths: Sequence[int]) -> list[list[int]]:
 
 
 def _paragraph(line: str) -> str:
-    return f"<p>{escape(line)}</p>"
+    return f"<p>{_escaped(line)}</p>"
+
+
+def _escaped(text: str) -> str:
+    return escape(visible(text))
 
 
 def _html_table(block: Block) -> str:
-    head = "".join(f"<th>{escape(name)}</th>" for name in block.columns)
+    head = "".join(f"<th>{escape(cut(name))}</th>" for name in block.columns)
     body = "".join(
-        f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in block.rows
+        f"<tr>{''.join(f'<td>{escape(cut(cell))}</td>' for cell in row)}</tr>" for row in block.rows
     )
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

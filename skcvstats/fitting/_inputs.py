@@ -12,7 +12,13 @@ from sklearn.base import is_classifier, is_regressor
 from sklearn.model_selection import check_cv
 from sklearn.utils import get_tags, indexable
 
-from .._utils import is_integer, listed, n_rows, one_line
+from .._utils import (
+    check_names,
+    is_integer,
+    listed,
+    n_rows,
+    one_line,
+)
 from ..scores import DesignRequest
 from ..splitters import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
 from ..stats import Procedure
@@ -29,14 +35,11 @@ def check_estimators(estimators: Any, *, at_least: int = 2) -> dict[str, Any]:
         How many are needed; a comparison needs two.
     """
     pairs = list(estimators.items() if isinstance(estimators, Mapping) else _pairs(estimators))
-    names = [name for name, _ in pairs]
     for name, estimator in pairs:
         if not isinstance(name, str) or not name:
             raise TypeError(f"An estimator's name must be a non-empty string, got {name!r}.")
         check_estimator(name, estimator)
-    repeated = sorted({name for name in names if names.count(name) > 1})
-    if repeated:
-        raise ValueError(f"Names must be unique, but {repeated} occur more than once.")
+    check_names([name for name, _ in pairs], "estimators")
     if not pairs and at_least < 2:
         raise ValueError("There are no estimators; pass at least one, by its name.")
     if len(pairs) < at_least:

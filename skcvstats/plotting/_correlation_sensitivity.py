@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from .._utils import format_percent
+from .._utils import format_percent, visible
 from ..scores import CVScores
 from ..stats import CorrelationSensitivity, correlation_sensitivity
 from ._axes import axes_for, check_kwargs, merged
@@ -204,7 +204,7 @@ class CorrelationSensitivityDisplay:
         ax.set_xlim(numbers.correlation[0], numbers.correlation[-1])
         ax.set_xlabel(fitted(ax, "correlation of two splits (unknown)"))
         ax.set_ylabel(fitted(ax, self._direction(), upright=True))
-        ax.set_title(fitted(ax, numbers.label), loc="left", fontsize="medium")
+        ax.set_title(fitted(ax, visible(numbers.label)), loc="left", fontsize="medium")
         null = self.null_line_ if numbers.null_value != 0 else None
         marks = [self.lines_[0], self.estimate_, null, self.assumed_, self.tipping_]
         handles = [mark for mark in marks if mark is not None]

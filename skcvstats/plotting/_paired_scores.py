@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from .._utils import check_option, counted
+from .._utils import check_option, counted, cut
 from ._axes import check_kwargs, merged
 from ._intervals import write_beyond
 from ._limits import shown_limits
@@ -310,7 +310,7 @@ class PairedScoresDisplay:
         estimate = merged(_mark(ax), looks["mark_kwargs"])
         handles = ax.plot([], [], **estimate | {"label": "estimate"})
         lines: list[tuple[str, dict[str, Any]]] = [
-            (f"a split with {self.labels[k]} better", {"color": colour})
+            (f"a split with {cut(self.labels[k])} better", {"color": colour})
             for colour, k in zip((BLUE, VERMILION), order[:2], strict=False)
         ]
         if len(order) > 2:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from .._utils import format_ends, format_number
+from .._utils import format_ends, format_number, visible
 from ..stats import PosteriorProbabilities
 from ._axes import axes_for, check_kwargs, merged
 from ._style import BLUE, GREEN, VERMILION, ink, light
@@ -202,7 +202,7 @@ class PosteriorDisplay:
         ax.locator_params(axis="x", nbins=6)
         ax.set_xlabel(fitted(ax, self._direction()))
         ax.set_ylabel(fitted(ax, "density, given the scores", upright=True))
-        ax.set_title(fitted(ax, self.label), loc="left", fontsize="medium")
+        ax.set_title(fitted(ax, visible(self.label)), loc="left", fontsize="medium")
         estimate = [] if self.estimate_ is None else [self.estimate_]
         title = "probabilities, given the scores"
         title += "" if self.names is None else "; not adjusted for several comparisons"

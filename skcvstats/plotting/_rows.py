@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .._utils import visible
 from ._axes import new_axes, one_axes_each
 from ._style import light
 from ._text import (
@@ -153,7 +154,7 @@ def _draw_panels(axes: np.ndarray, panels: Sequence[Panel]) -> list[_Rows]:
         light(axis)
         panel.draw(axis, rows.at)
         axis.set_ylim(rows.n_lines, 0)
-        axis.set_title(fitted(axis, panel.title), loc="left", fontsize="medium")
+        axis.set_title(fitted(axis, visible(panel.title)), loc="left", fontsize="medium")
         facing = panel.facing if any(rows.right) else ()
         long, short = facing or (panel.xlabel, panel.short_xlabel)
         axis.set_xlabel(plain_text(short if "\n" in fitted(axis, long) else long))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from .._utils import counted, format_ends, format_number
+from .._utils import counted, format_ends, format_number, visible
 from ._axes import axes_for, check_kwargs, merged, new_axes, one_axes_each
 from ._style import BLUE, VERMILION, ink, light
 from ._text import add_legend, fitted
@@ -268,7 +268,7 @@ class SplitPlanDisplay:
         fits = counted(int(plan.n_fits[0] // plan.n_splits[0]), "fit")
         ax.set_xlabel(fitted(ax, f"number of splits, counted as {fits} each"))
         ax.set_ylabel(fitted(ax, panel.ylabel, upright=True))
-        ax.set_title(fitted(ax, panel.title), loc="left", fontsize="medium")
+        ax.set_title(fitted(ax, visible(panel.title)), loc="left", fontsize="medium")
         return curve, marked, band
 
     def _draw_limit(self) -> None:

@@ -8,6 +8,8 @@ import textwrap
 from collections.abc import Sequence
 from typing import Any
 
+from .._utils import visible
+
 WIDEST_NAME = 32  # characters in a line
 _EM = 0.56  # width of a character, as a share of the font size
 SMALL = 0.833  # of the usual font size
@@ -23,13 +25,17 @@ _ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 
 
 def plain_text(name: str) -> str:
-    """Return a name that matplotlib prints as it is, instead of as mathematics."""
-    return name.replace("$", r"\$")
+    """Return text that matplotlib prints as it is, instead of as mathematics.
+
+    Line breaks stay: those of a name were made visible before it was broken into lines.
+    """
+    return "\n".join(map(visible, name.split("\n"))).replace("$", r"\$")
 
 
 def wrapped(name: str, width: int = WIDEST_NAME) -> str:
     """Break a long name into lines: at spaces, and within long words behind ``(_/``."""
-    if len(name) <= width and name.isprintable():
+    name = visible(name)
+    if len(name) <= width:
         return name
     # textwrap breaks lines at spaces only: words that are too long get some, taken out again.
     spaced = re.sub(
@@ -96,6 +102,7 @@ def directions(first: str = "", second: str = "") -> tuple[str, str]:
     """Say who is better to the left and to the right of a difference, by short names if given."""
     if not first or max(len(first), len(second)) > _SHORT:
         first, second = "first", "second"
+    first, second = visible(first), visible(second)
     left, right = "\N{LEFTWARDS ARROW}", "\N{RIGHTWARDS ARROW}"
     return f"{left} {second} better", f"{first} better {right}"
 

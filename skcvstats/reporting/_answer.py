@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .._utils import alpha_of, format_interval, format_number, format_pvalue
+from .._utils import alpha_of, cut, format_interval, format_number, format_pvalue
 from ..comparison import ComparisonResult, answer
 from ..stats import UNNAMED_ESTIMATE, CVTestResult, Inference, invalid_first
 from ._document import Section
@@ -57,8 +57,9 @@ def precision(test: Inference) -> tuple[tuple[str, str], ...]:
 
 
 def _estimated(test: Inference, level: float) -> str:
-    of = "" if test.label == UNNAMED_ESTIMATE else f" of {test.label}"
-    what = f"difference in {test.metric}, {test.label}," if test.paired else f"{test.metric}{of}"
+    label = cut(test.label)
+    of = "" if test.label == UNNAMED_ESTIMATE else f" of {label}"
+    what = f"difference in {test.metric}, {label}," if test.paired else f"{test.metric}{of}"
     sure = ""
     if test.undetermined:
         sure = ", which is undetermined"

@@ -9,6 +9,7 @@ import numpy as np
 from .._utils import (
     SMALLEST_PVALUE,
     counted,
+    cut,
     format_ends,
     format_number,
     format_percent,
@@ -114,7 +115,7 @@ def _margin_pvalue(first: Comparison) -> dict[str, str]:
 def _cell(comparison: Comparison, name: str) -> str:
     test = comparison.test
     if name in ("estimator", "versus"):
-        return str(getattr(comparison, name))
+        return cut(getattr(comparison, name))
     if name == "shown":
         return _shown(comparison)
     if name == "difference":
@@ -232,7 +233,7 @@ def _detectable(findings: Findings, left: np.ndarray) -> list[str]:
     ends = [findings.result.comparisons[int(left[k])] for k in (errors.argmin(), errors.argmax())]
     found = [
         f"{format_number(one.detectable_difference(_POWER))}"
-        + (f" ({one.estimator} - {one.versus})" if len(left) > 1 else "")
+        + (f" ({cut(one.estimator)} - {cut(one.versus)})" if len(left) > 1 else "")
         for one in ends
     ]
     size = " to ".join(dict.fromkeys(found))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from .._utils import visible
 from ._references import OwnReference, Reference, key_of
 
 
@@ -145,6 +146,51 @@ class Document:
         """
         keys = list(self.references)
         return f"[{', '.join(str(keys.index(key) + 1) for key in citation.keys)}]"
+
+
+def in_visible_text(document: Document) -> Document:
+    """Return a report whose texts are visible and harmless, whatever names are in them.
+
+    Parameters
+    ----------
+    document : Document
+        As it was put together.
+    """
+    return replace(
+        document,
+        title=visible(document.title),
+        sections=tuple(map(_visible_section, document.sections)),
+        appendix=tuple(map(_visible_section, document.appendix)),
+    )
+
+
+def _visible_section(section: Section) -> Section:
+    table, picture = section.table, section.picture
+    if table is not None:
+        rows = tuple(_all_visible(row) for row in table.rows)
+        table = replace(table, columns=_all_visible(table.columns), rows=rows)
+    if picture is not None:
+        words, legend = visible(picture.words), visible(picture.legend)
+        picture = replace(picture, words=words, legend=legend)
+    return replace(
+        section,
+        title=visible(section.title),
+        table=table,
+        picture=picture,
+        paragraphs=tuple(map(_visible_paragraph, section.paragraphs)),
+        points=_all_visible(section.points),
+        facts=tuple((visible(term), visible(text)) for term, text in section.facts),
+    )
+
+
+def _visible_paragraph(paragraph: Paragraph) -> Paragraph:
+    if isinstance(paragraph, str):
+        return visible(paragraph)
+    return tuple(visible(part) if isinstance(part, str) else part for part in paragraph)
+
+
+def _all_visible(texts: Sequence[str]) -> tuple[str, ...]:
+    return tuple(map(visible, texts))
 
 
 def parts_of(paragraph: Paragraph) -> Sequence[str | Citation]:

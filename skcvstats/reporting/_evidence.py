@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from .._utils import sentence
+from .._utils import cut, sentence
 from ..comparison import ComparisonResult, ScoreEstimates
 from ..scores import CVScores
 from ..stats import UNDETERMINED as UNDETERMINED_NOTE
@@ -97,7 +97,7 @@ def _notes(findings: Findings) -> list[str]:
             continue
         comparisons = findings.result.comparisons
         which = [comparisons[int(k)] for k in findings.positions(UNDETERMINED)[:_MOST_NAMED]]
-        names = [f"{one.estimator} - {one.versus}" for one in which]
+        names = [f"{cut(one.estimator)} - {cut(one.versus)}" for one in which]
         n_more = len(findings.positions(UNDETERMINED)) - len(names)
         names += [f"{n_more} more"] if n_more else []
         found.append(f"{', '.join(names)}: {UNDETERMINED_NOTE}.")

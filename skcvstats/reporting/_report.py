@@ -9,11 +9,12 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .._utils import cut
 from ..comparison import ComparisonResult
 from ..stats import Inference, TestSetResult
 from ._answer import answer_of_one, answer_of_several
 from ._differences import differences, not_shown
-from ._document import Citation, Document, Picture, Section, parts_of
+from ._document import Citation, Document, Picture, Section, in_visible_text, parts_of
 from ._evidence import Evidence, gather
 from ._markdown import to_markdown
 from ._methods import methods
@@ -83,12 +84,13 @@ class EvaluationReport:
             if isinstance(part, Citation)
             for source in part.sources
         )
-        return Document(
+        document = Document(
             title=_title(evidence),
             sections=sections,
             appendix=(how_to_reproduce(evidence), *not_reproducible(evidence)),
             references=bibliography(cited),
         )
+        return in_visible_text(document)
 
     def to_frame(self) -> pd.DataFrame:
         """Return the table with all its numbers, that of the result.
@@ -295,7 +297,7 @@ def _weakness(evidence: Evidence) -> tuple[Section, ...]:
 
 
 def _title(evidence: Evidence) -> str:
-    names = evidence.names
+    names = tuple(map(cut, evidence.names))
     noun = "candidates" if evidence.search else "estimators"
     who = " and ".join(names) if len(names) <= 2 else f"{len(names)} {noun}"
     return f"Evaluation report: {', '.join(evidence.metrics)}{f' of {who}' if who else ''}"

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import counted, format_seconds
+from .._utils import counted, cut, format_seconds
 from ..comparison import ComparisonResult
 from ..scores import NOT_AGAIN, TEST_SET, CVScores, SplitDesign
 from ._document import Section
@@ -98,7 +98,7 @@ def _estimators(known: dict[str, str]) -> Iterator[tuple[str, str]]:
     if not known:
         yield "estimators", ""
     for name, written in islice(known.items(), _MOST_ESTIMATORS):
-        yield f"estimator {name}", written
+        yield f"estimator {cut(name)}", written
     if len(known) > _MOST_ESTIMATORS:
         yield "further estimators", f"{len(known) - _MOST_ESTIMATORS}, in the provenance of scores"
 
@@ -125,7 +125,7 @@ def _unseeded(*sets: CVScores | None) -> list[str]:
     known = {} if not sets or sets[0] is None else sets[0].provenance.get("unseeded", {})
     for name, parameters in known.items():
         unset = ", ".join(f"{parameter}=None" for parameter in parameters)
-        found.append(f"The fits of {name} as far as they are random ({unset}).")
+        found.append(f"The fits of {cut(name)} as far as they are random ({unset}).")
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import fill
 
+from .._utils import columns, padded
 from ._document import Document, Paragraph, Section, Table, parts_of
 
 _WIDTH = 100
@@ -60,10 +61,10 @@ def _paragraph(paragraph: Paragraph, document: Document) -> str:
 
 def _table(table: Table) -> Iterator[str]:
     lines = [table.columns, *table.rows]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    widths = [max(map(columns, column)) for column in zip(*lines, strict=True)]
     for line in lines:
         cells = [
-            cell.ljust(width) if k < table.n_names else cell.rjust(width)
+            padded(cell, width, left=k < table.n_names)
             for k, (cell, width) in enumerate(zip(line, widths, strict=True))
         ]
         yield "  ".join(cells).rstrip()

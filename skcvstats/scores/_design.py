@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from .._utils import is_integer, n_rows, one_line
+from .._utils import brief, is_integer, n_rows, one_line
 from ..exceptions import SplitDesignError
 from ._diagnostics import NOT_AGAIN, notes_of_some
 from ._fingerprint import as_rows, joint_digest, target_digest
@@ -80,9 +81,11 @@ class SplitDesign:
         for name in ("n_train", "n_test"):
             sizes = getattr(self, name)
             least = 0 if name == "n_train" and self.levels == TEST_SET else 1
-            if not sizes or not all(is_integer(size) and size >= least for size in sizes):
+            if not sizes or not all(
+                is_integer(size) and least <= size <= sys.maxsize for size in sizes
+            ):
                 raise SplitDesignError(
-                    f"{name}={sizes!r}: expected one integer of at least 1 for each split."
+                    f"{name}={brief(sizes)}: expected one integer of at least 1 for each split."
                 )
             object.__setattr__(self, name, tuple(int(size) for size in sizes))
         if not self.shape:

@@ -7,7 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from .. import exceptions
-from .._utils import sentence, warn_user
+from .._utils import (
+    sentence,
+    visible,
+    warn_user,
+)
 from ..exceptions import SplitDesignWarning
 
 # The code of a note that is given as a plain string.
@@ -161,7 +165,7 @@ def footnotes(notes: Iterable[Note], warned: Iterable[Note] = ()) -> list[str]:
         A line for each note, and one that names the warnings.
     """
     notes, warned = list(notes), set(warned)
-    lines = [f"Note: {note}." for note in notes if note not in warned]
+    lines = [f"Note: {visible(str(note))}." for note in notes if note not in warned]
     codes = dict.fromkeys(note.code for note in notes if note in warned)
     if codes:
         lines.append(f"Warnings were given of: {', '.join(codes)}. They are in .notes.")

@@ -9,7 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._utils import format_size
+from .._utils import (
+    check_names,
+    cut,
+    format_size,
+)
 from ..exceptions import FitError
 from ._array_like import ArrayLike
 from ._components import Components
@@ -159,8 +163,8 @@ class CVScores(ArrayLike):
                 f"labels={self.labels!r} are {len(self.labels)} labels for {n_labels} rows of "
                 "scores; give one for each row."
             )
-        if len(set(self.labels)) < len(self.labels) and not self.paired:
-            raise ValueError(f"labels={self.labels!r} must be unique; rename those that repeat.")
+        if not self.paired:
+            check_names(self.labels, "estimators")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuild, (type(self), self._fields())
@@ -305,7 +309,7 @@ class CVScores(ArrayLike):
             return
         where = min(holes)
         row = where[0] if self.ndim > 1 else 0
-        name = self.labels[row] if self.labels else "the estimator"
+        name = cut(self.labels[row]) if self.labels else "the estimator"
         cause = causes.get((row, where[-1]), "the metric gave no finite number there")
         raise FitError(
             f"{len(holes)} of {self.size} scores in {self.metric!r} are missing or not finite. "
@@ -324,7 +328,7 @@ class CVScores(ArrayLike):
             )
         rows = [row for row, *_ in holes] if self.ndim > 1 else [0] * len(holes)
         hopeless = sorted({row for row in rows if rows.count(row) == self.design.n_splits})
-        names = [self.labels[row] for row in hopeless] if self.labels else []
+        names = [cut(self.labels[row]) for row in hopeless] if self.labels else []
         who = f"{', '.join(names)} failed on every split" if names else "No split is whole"
         return f"{who}: mend the cause and score again, or leave out what fails."
 
@@ -489,17 +493,16 @@ class CVScores(ArrayLike):
 
     def __repr__(self) -> str:
         more = len(self.labels) - _MOST_NAMES
-        names = ", ".join(self.labels[:_MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
-        names += ": " if self.labels else ""
+        names = ", ".join(map(cut, self.labels[:_MOST_NAMES]))
+        names += f" and {more} more" if more > 0 else ""
+        names += f": {cut(self.metric)}" if self.labels else cut(self.metric)
         sizes = (
             f"{self.design.n_test[0]} test rows"
             if self.design.levels == TEST_SET
             else f"{self.design.n_splits} splits, {format_size(self.design.train_size)} training "
             f"{self.design.unit}"
         )
-        return (
-            f"CVScores({names}{self.metric}, {sizes},\n{np.array2string(self.values, prefix=' ')})"
-        )
+        return f"CVScores({names}, {sizes},\n{np.array2string(self.values, prefix=' ')})"
 
     def __str__(self) -> str:
         return str(self.values)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
-from .._utils import is_real
+from .._utils import brief, is_finite
 
 
 def check_bounds(margin: Any, *, zero: bool = False) -> tuple[float, float]:
@@ -30,10 +29,10 @@ def check_bounds(margin: Any, *, zero: bool = False) -> tuple[float, float]:
     """
     is_pair = isinstance(margin, (tuple, list)) or getattr(margin, "ndim", 0) == 1
     bounds = list(margin) if is_pair else [margin, margin]
-    if len(bounds) != 2 or not all(is_real(bound) and math.isfinite(bound) for bound in bounds):
+    if len(bounds) != 2 or not all(map(is_finite, bounds)):
         raise ValueError(
-            f"margin={margin!r} must be a finite number such as 0.01, or a pair of them such as "
-            "(-0.01, 0.02), in the unit of the metric."
+            f"margin={brief(margin)} must be a finite number such as 0.01, or a pair of them such "
+            "as (-0.01, 0.02), in the unit of the metric."
         )
     low, high = bounds if is_pair else (-margin, margin)
     if is_pair and low > high:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .._utils import visible
+
 # What can be claimed, the strongest first, and how a legend or a count says it.
 KINDS = {
     "above by more": "shown to be above by more than the margin",
@@ -55,5 +57,6 @@ class Claim:
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise ValueError(f"kind={self.kind!r} is not known; choose one of {list(KINDS)}.")
+        object.__setattr__(self, "words", visible(self.words))
         if not self.brief:
             object.__setattr__(self, "brief", KINDS[self.kind])

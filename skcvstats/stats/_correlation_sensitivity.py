@@ -13,11 +13,13 @@ from .._utils import (
     check_level,
     check_option,
     counted,
+    cut,
     format_number,
     format_percent,
     format_pvalue,
     sentence,
     table_html,
+    visible,
 )
 from ._cv_variance import standard_error_of_mean
 from ._scores_input import finite_array, scores_with_splits, variance_over_splits
@@ -118,7 +120,7 @@ class CorrelationSensitivity:
     def _heading(self) -> str:
         pvalue = format_pvalue(self.pvalue[self._at_assumed()])
         return (
-            f"{self.label}, {self.metric}: {format_number(self.estimate)} over "
+            f"{cut(self.label)}, {visible(self.metric)}: {format_number(self.estimate)} over "
             f"{counted(self.n_splits, 'split')}, p {pvalue} at the "
             f"assumed correlation. {sentence(self.verdict())} The true correlation "
             "cannot be estimated from one data set."

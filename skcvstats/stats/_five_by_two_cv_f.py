@@ -8,7 +8,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .._utils import check_finite_number, format_number, format_percent, format_pvalue
+from .._utils import (
+    check_finite_number,
+    cut,
+    format_number,
+    format_percent,
+    format_pvalue,
+)
 from ..scores import CVScores, DesignRequest, SplitDesign
 from ._arguments import check_finite, splits_last
 from ._claim import Claim
@@ -108,9 +114,9 @@ class FiveByTwoCVFTestResult(Inference):
 
     def _differ(self, differ: str) -> str:
         if self.versus and self.null_value == 0:
-            return f"{self.estimator} and {self.versus} {differ} in {self.metric}"
+            return f"{cut(self.estimator)} and {cut(self.versus)} {differ} in {self.metric}"
         differs = differ.replace("differ", "differs", 1)
-        what = f"difference {self.estimator} - {self.versus}" if self.versus else "value"
+        what = f"difference {cut(self.estimator)} - {cut(self.versus)}" if self.versus else "value"
         return (
             f"the expected {what} in {self.metric} {differs} from {format_number(self.null_value)}"
         )

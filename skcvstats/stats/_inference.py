@@ -15,12 +15,14 @@ from .._utils import (
     check_level,
     counted,
     flat_dict,
+    cut,
     format_interval,
     format_number,
     format_pvalue,
     format_size,
     on_average,
     only_evidence,
+    visible,
 )
 from ..scores import CVScores, Note, codes, footnotes, union
 from ._claim import Claim
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 
 # What was estimated, where nobody named it.
 UNNAMED_ESTIMATE = "estimate"
+_WIDEST_LABEL = 203  # of a difference: two names
 # What has an entry for each test, besides fields with the metadata {"per_test": True}.
 _PER_TEST = ("estimate", "pvalue", "statistic", "standard_error", "df", "null_value", "constant")
 
@@ -371,8 +374,9 @@ class Inference(ABC):
         if self.has_interval and not self.undetermined:
             ends = self.confidence_interval(level)
             sure = f" ({format_interval(*ends, level)})"
-        of = "" if self.label == UNNAMED_ESTIMATE else f" of {self.label}"
-        what = f"difference in {self.metric}, {self.label}," if self.paired else self.metric + of
+        label, metric = cut(self.label, _WIDEST_LABEL), visible(self.metric)
+        of = "" if self.label == UNNAMED_ESTIMATE else f" of {label}"
+        what = f"difference in {metric}, {label}," if self.paired else metric + of
         return (
             f"The expected {what} is estimated as {format_number(self.estimate)}{sure} for "
             f"{self.subject()}, by the {self.title} over {self.sizes()}{self._finding()}."

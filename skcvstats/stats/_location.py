@@ -296,7 +296,10 @@ def _check_finite(sample: Sample, auxiliary: Sample | None) -> None:
 
 
 def _check_null(null_value: Any, shape: tuple[int, ...]) -> Any:
-    null_value = np.asarray(null_value, dtype=float)[()]
+    try:
+        null_value = np.asarray(null_value, dtype=float)[()]
+    except OverflowError:
+        null_value = np.inf
     if np.ndim(null_value) and np.shape(null_value) != shape:
         raise ValueError(
             f"null_value has shape {np.shape(null_value)}; pass a number, or an array of the "

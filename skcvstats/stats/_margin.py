@@ -24,7 +24,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._utils import format_number, format_percent
+from .._utils import (
+    cut,
+    format_number,
+    format_percent,
+)
 from ._claim import Claim
 from ._student import plain
 
@@ -143,7 +147,8 @@ def margin_claim(
     if kind in ("undetermined", "above", "below"):
         return test.claim(alpha, pvalue)
     low, high = bounds
-    first, second, metric = test.estimator or "the first", test.versus or "the second", test.metric
+    first, second = cut(test.estimator) or "the first", cut(test.versus) or "the second"
+    metric = test.metric
     by_low, by_high = format_number(-low), format_number(high)
     level = f"at the {format_percent(alpha)} level"
     if kind == "not shown":

@@ -13,6 +13,7 @@ from .._utils import (
     ConfidenceInterval,
     check_level,
     counted,
+    cut,
     draw_result,
     format_law,
     format_number,
@@ -323,7 +324,10 @@ class CVTestResult(Inference):
             Statistic and p-value are nan where the scores do not vary.
         """
         error = np.asarray(self.standard_error, dtype=float)
-        statistic = (np.asarray(self.estimate) - null_value) / np.where(error > 0, error, np.nan)
+        with np.errstate(over="ignore"):
+            statistic = (np.asarray(self.estimate) - null_value) / np.where(
+                error > 0, error, np.nan
+            )
         return replace(
             self,
             statistic=plain(statistic),
@@ -343,7 +347,7 @@ class CVTestResult(Inference):
         undetermined = np.flatnonzero(self.undetermined)
         if len(undetermined):
             rows = f" (rows {listed(undetermined.tolist())})" if np.ndim(self.undetermined) else ""
-            of = "" if self.label == UNNAMED_ESTIMATE else f" of {self.label}"
+            of = "" if self.label == UNNAMED_ESTIMATE else f" of {cut(self.label)}"
             raise ValueError(
                 f"The posterior{of} is undetermined: the scores do not vary over the "
                 f"{self.varies_over}{rows}, so there is no evidence of how sure the estimate is. "
@@ -386,10 +390,8 @@ class CVTestResult(Inference):
     def _words_shown(self, kind: str) -> str:
         if self.versus and self.null_value == 0:
             direction = "higher" if kind == "above" else "lower"
-            return (
-                f"{self.estimator} scores significantly {direction} than {self.versus} in "
-                f"{self.metric}"
-            )
+            first, second = cut(self.estimator), cut(self.versus)
+            return f"{first} scores significantly {direction} than {second} in {self.metric}"
         return f"The {self._expected()} is significantly {kind} {format_number(self.null_value)}"
 
     def _words_not_shown(self) -> str:
@@ -397,18 +399,21 @@ class CVTestResult(Inference):
             relation = {"two-sided": "differs from", "greater": "is above", "less": "is below"}
             null = format_number(self.null_value)
             return f"the {self._expected()} {relation[self.alternative]} {null}"
+        first, second = cut(self.estimator), cut(self.versus)
         if self.alternative == "two-sided":
             return (
-                f"{self.estimator} and {self.versus} differ in {self.metric}, which is no proof "
-                "that they are equal"
+                f"{first} and {second} differ in {self.metric}, which is no proof that they are "
+                "equal"
             )
         direction = "higher" if self.alternative == "greater" else "lower"
-        return f"{self.estimator} scores {direction} than {self.versus} in {self.metric}"
+        return f"{first} scores {direction} than {second} in {self.metric}"
 
     def _expected(self) -> str:
         if self.versus:
-            return f"expected difference {self.estimator} - {self.versus} in {self.metric}"
-        return f"expected {self.metric} of {self.label}"
+            return (
+                f"expected difference {cut(self.estimator)} - {cut(self.versus)} in {self.metric}"
+            )
+        return f"expected {self.metric} of {cut(self.label)}"
 
     @property
     def law(self) -> str:

@@ -15,10 +15,12 @@ from .._utils import (
     alpha_of,
     check_finite_number,
     counted,
+    cut,
     format_number,
     format_percent,
     sentence,
     table_html,
+    visible,
 )
 from ..scores import Note
 from ._cv_variance import standard_error_of_mean
@@ -363,10 +365,10 @@ class SplitPlan:
         level = format_percent(self.confidence_level)
         notes = "".join(f"\n{sentence(str(note))}" for note in self.notes)
         return (
-            f"{self.label}, {self.metric}: with {counted(self.current, 'split')} the {level} "
-            f"interval reaches {format_number(self.half_width[now])} to either side; ever more "
-            f"splits would bring it to {format_number(self.smallest_half_width)} and the standard "
-            f"error from {format_number(self.standard_error[now])} to "
+            f"{cut(self.label)}, {visible(self.metric)}: with {counted(self.current, 'split')} the "
+            f"{level} interval reaches {format_number(self.half_width[now])} to either side; ever "
+            f"more splits would bring it to {format_number(self.smallest_half_width)} and the "
+            f"standard error from {format_number(self.standard_error[now])} to "
             f"{format_number(self.smallest_standard_error)}.{notes}"
         )
 

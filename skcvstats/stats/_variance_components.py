@@ -7,7 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import format_number, format_size
+from .._utils import (
+    cut,
+    format_number,
+    format_size,
+)
 from ..exceptions import SplitDesignError
 from ..scores import RowLosses, SplitDesign
 from ._sample import sample_moments
@@ -53,7 +57,7 @@ class VarianceComponents:
         ]
         parts = map(np.ravel, (self.s0_minus_s3, self.s1_minus_s2, self.s3_minus_s2))
         size = np.size(self.s0_minus_s3)
-        names = [f"{x}: " for x in self.labels] if len(self.labels) == size else [""] * size
+        names = [f"{cut(x)}: " for x in self.labels] if len(self.labels) == size else [""] * size
         lines += [
             f"{name}between test rows (s0 - s3) {format_number(rows)}, between splits (s1 - s2) "
             f"{format_number(splits)}, s3 - s2 {format_number(rest)}"

@@ -1,0 +1,136 @@
+"""Names as text that a reader sees: whatever they hold, they are harmless in every format."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+
+# Letters and marks without ink, which Python counts as printable.
+_BLANK = frozenset(
+    map(
+        chr,
+        [
+            *(0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0),
+            *range(0x180B, 0x1810),
+            *range(0xFE00, 0xFE10),
+            *range(0xE0100, 0xE01F0),
+        ],
+    )
+)
+_WIDE = ("W", "F")
+WIDEST_NAME = 100
+
+
+def visible(text: str) -> str:
+    r"""Write what cannot be seen in a text as escapes, such as ``\u202e`` and ``\x00``.
+
+    These are control characters, line breaks, bidirectional controls, characters of no width, lone
+    surrogates, and code points that mean nothing. Spaces of other widths become a space.
+
+    Parameters
+    ----------
+    text : str
+        Any text.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(map(_visible, text))
+
+
+def _visible(character: str) -> str:
+    if unicodedata.category(character) == "Zs":
+        return " "
+    if character.isprintable() and character not in _BLANK:
+        return character
+    return character.encode("unicode_escape", "surrogatepass").decode("ascii")
+
+
+def cut(name: str, width: int = WIDEST_NAME) -> str:
+    """Return a name as visible text that fits a line; what is too long loses its middle.
+
+    Parameters
+    ----------
+    name : str
+        Of an estimator, a metric or a column.
+    width : int, default=100
+        Of the room it has, in columns of a terminal.
+    """
+    name = visible(name)
+    if columns(name) <= width and len(name) <= 2 * width:  # marks of no width may be many
+        return name
+    n_last = (width - 3) // 3
+    last = _first_columns(name[::-1], n_last)[::-1]
+    return f"{_first_columns(name, width - 3 - n_last)}...{last}"
+
+
+def _first_columns(text: str, width: int) -> str:
+    """Return as much of the beginning as fits."""
+    n_characters, used = 0, 0
+    for character in text:
+        used += columns(character)
+        if used > width or n_characters == width:
+            break
+        n_characters += 1
+    return text[:n_characters]
+
+
+def columns(text: str) -> int:
+    """Count the columns of a terminal that a visible text takes.
+
+    Parameters
+    ----------
+    text : str
+        East Asian wide characters take two columns, combining ones none.
+    """
+    if text.isascii():
+        return len(text)
+    return sum(map(_columns, text))
+
+
+def _columns(character: str) -> int:
+    if unicodedata.category(character) in ("Mn", "Me"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in _WIDE else 1
+
+
+def padded(text: str, width: int, *, left: bool) -> str:
+    """Fill a text with spaces, so that it takes so many columns of a terminal.
+
+    Parameters
+    ----------
+    text : str
+        Visible.
+    width : int
+        In columns.
+    left : bool
+        Whether the text stands on the left.
+    """
+    spaces = " " * (width - columns(text))
+    return f"{text}{spaces}" if left else f"{spaces}{text}"
+
+
+def check_names(names: Iterable[str], what: str) -> None:
+    r"""Raise ValueError if names are empty, or cannot be told apart where they are printed.
+
+    Parameters
+    ----------
+    names : iterable of str
+        As given.
+    what : str
+        What they are of, such as "estimators".
+    """
+    found: dict[str, str] = {}
+    for name in names:
+        look = " ".join(unicodedata.normalize("NFC", visible(name)).split())
+        if not look:
+            raise ValueError(f"The name {name!r} among the {what} is empty; give each a name.")
+        if look in found:
+            same = found[look] == name
+            raise ValueError(
+                f"Names must be unique, but {name!r} occurs more than once among the {what}; "
+                "rename one."
+                if same
+                else f"The names {found[look]!r} and {name!r} of the {what} look the same when "
+                "they are printed; rename one."
+            )
+        found[look] = name

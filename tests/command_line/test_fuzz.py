@@ -1,0 +1,307 @@
+"""Arbitrary estimator strings and files: nothing is evaluated, and every end is a known one."""
+
+import hashlib
+import json
+import sys
+import warnings
+from functools import partial
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from skcvstats import SplitDesign, compare_scores
+from skcvstats.command_line import main
+
+
+def examples(n):
+    return settings(max_examples=n, suppress_health_check=list(HealthCheck), database=None)
+
+
+# What a string that was evaluated would raise, as Python reports it to its audit hooks.
+FORBIDDEN = {
+    *("os.system", "os.exec", "os.fork", "os.posix_spawn", "os.spawn", "subprocess.Popen"),
+    *("os.remove", "os.rename", "os.mkdir", "os.rmdir", "shutil.rmtree", "socket.connect"),
+    *("builtins.input", "webbrowser.open", "pickle.find_class"),
+}
+MODULES = {"antigravity", "this", "webbrowser", "turtle", "pdb", "lurking", "smtplib"}
+
+
+class Watch:
+    """Records while it is entered what code in a string would do."""
+
+    def __init__(self):
+        self.seen, self.watching = [], False
+        sys.addaudithook(self._hear)
+
+    def _hear(self, event, arguments):
+        if not self.watching:
+            return
+        if event == "exec":  # modules are run by importlib, and dataclasses run their own code
+            caller = sys._getframe(1).f_globals["__name__"]
+            forbidden = caller.startswith(("skcvstats", "ast", __name__))
+        elif event == "import":
+            forbidden = arguments[0].partition(".")[0] in MODULES
+        elif event == "open":
+            forbidden = isinstance(arguments[1], str) and set(arguments[1]) & set("wax+")
+            forbidden = forbidden and "sentinel" in str(arguments[0])
+        else:
+            forbidden = event in FORBIDDEN
+        if forbidden:
+            self.seen.append((event, ascii(arguments)[:200]))
+
+    def __enter__(self):
+        self.seen, self.watching = [], True
+        return self
+
+    def __exit__(self, *raised):
+        self.watching = False
+
+
+@pytest.fixture(scope="module")
+def watch():
+    return Watch()
+
+
+@pytest.fixture
+def ended(watch, capsys):
+    """Run the command line; check how it ends, and return its exit status."""
+
+    def ended(*arguments):
+        capsys.readouterr()
+        with warnings.catch_warnings(), watch:
+            warnings.simplefilter("default")
+            status = main(list(map(str, arguments)))
+        out, error = capsys.readouterr()
+        assert not watch.seen
+        assert "Traceback" not in out + error
+        if status == 2:
+            assert out == ""
+            assert error.count("\n") == 1
+            assert error.startswith("skcvstats: ")
+            assert error[:-1].isprintable()
+            assert len(error) < 2100
+        else:
+            assert status in (0, 1, 3)
+            assert out
+        return status
+
+    return ended
+
+
+def test_the_watch_sees_what_is_evaluated(watch, tmp_path):
+    code = f"open({str(tmp_path / 'sentinel')!r}, 'w')"
+    with watch:
+        eval(compile(code, "<unknown>", "eval")).close()
+    assert {event for event, _ in watch.seen} == {"open", "exec"}
+
+
+ATOMS = st.sampled_from(
+    [
+        *(
+            "forest",
+            "knn",
+            "sklearn",
+            "svm",
+            "SVC",
+            "os",
+            "system",
+            "sys",
+            "exit",
+            "x",
+            "C",
+            "self",
+        ),
+        *("0", "1e999", "-1", "None", "True", "'ls'", "b'x'", "...", "[]", "{}", "()", "1j"),
+        *("__import__('os')", "open('sentinel', 'w')", "lambda: open('sentinel', 'w')", "exit()"),
+        *('f\'{open("sentinel", "w")}\'', "(y := open('sentinel', 'w'))", "await x", "yield"),
+        *("print", "eval", "antigravity", "this", "lurking", "webbrowser", "*a", "**b", "\ud800"),
+        *("sklearn.svm.SVC", "sklearn.tree.DecisionTreeClassifier", "numpy.load", "sklearn.utils"),
+        *("skcvstats.command_line.main", "sklearn.base.clone", "models.py", "models.py:x", "\0"),
+    ]
+)
+
+
+def _larger(parts):
+    two = partial(st.builds, a=parts, b=parts)
+    return st.one_of(
+        two(lambda a, b: f"{a}.{b}"),
+        two(lambda a, b: f"{a}({b})"),
+        two(lambda a, b: f"{a}(C={b})"),
+        two(lambda a, b: f"{a}({b}=1, kernel={a})"),
+        two(lambda a, b: f"{a}={b}"),
+        two(lambda a, b: f"{a}[{b}]"),
+        two(lambda a, b: f"[{a} for x in {b}]"),
+        two(lambda a, b: f"{{{a}: {b}}}"),
+        two(lambda a, b: f"lambda x: {a}({b})"),
+        two(lambda a, b: f"{a} if {b} else {a}"),
+        two(lambda a, b: f"f'{{{a}}}'"),
+        two(lambda a, b: f"{a}; import {b}"),
+        two(lambda a, b: f"{a}:{b}"),
+    )
+
+
+NEAR_VALID = st.recursive(ATOMS, _larger, max_leaves=8)
+ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=60)
+DEEP = st.builds(
+    lambda name, opening, n: f"{name}(C={opening * n}",
+    ATOMS,
+    st.sampled_from(["(", "[", "-", "x.", "{1:", "not ", "lambda: ", "f'{"]),
+    st.sampled_from([50, 500, 5000]),
+)
+LONG = st.builds(lambda part: (part * 100_000)[:100_000], st.text(min_size=1, max_size=9))
+PREFIXED = st.builds(
+    lambda name, value: f"sklearn.tree.DecisionTreeClassifier({name}={value})",
+    st.sampled_from(["max_depth", "criterion", "random_state", "class_weight", "self", "x"]),
+    NEAR_VALID,
+)
+ESTIMATORS = st.one_of(NEAR_VALID, ANY_TEXT, PREFIXED, DEEP, LONG)
+
+
+@examples(500)
+@given(text=ESTIMATORS)
+def test_any_estimator(ended, tmp_path_factory, monkeypatch, text):
+    folder = tmp_path_factory.getbasetemp() / "fuzzed"
+    folder.mkdir(exist_ok=True)
+    (folder / "lurking.py").write_text("open('sentinel', 'w')")
+    monkeypatch.chdir(folder)
+
+    def no_fits(*arguments, **options):
+        raise ValueError("an estimator after all")
+
+    monkeypatch.setattr("skcvstats.model_selection.compare_estimators", no_fits)
+    rule = ("--rule", "better", "--champion", "tree", f"--challenger={text}")
+    assert ended("gate", "--data", "iris", *rule) == 2
+    assert [path.name for path in folder.iterdir()] == ["lurking.py"]
+
+
+CELL = st.one_of(
+    st.sampled_from(["", "0", "1", "2.5", "nan", "inf", "-1e308", "yes", "no", "2024-05-01", '"']),
+    st.integers().map(str),
+    st.text(st.characters(exclude_categories=["Cs"]), max_size=5),
+)
+
+
+@st.composite
+def near_csv(draw):
+    """A table of few columns, mostly whole: some rows are longer or shorter, or quoted by half."""
+    n_columns = draw(st.integers(1, 4))
+    header = draw(st.lists(st.sampled_from(["y", "a", "b", "a b", "", "é"]), min_size=n_columns))
+    kinds = [draw(st.sampled_from([st.integers(0, 1).map(str), CELL])) for _ in header]
+    rows = [
+        [draw(kind) for kind in kinds] + [draw(CELL)] * draw(st.sampled_from([0, 0, 0, 0, 1]))
+        for _ in range(draw(st.integers(0, 6)))
+    ]
+    separator, end = draw(st.sampled_from(",,,;\t")), draw(st.sampled_from(["\n", "\r\n", "\r"]))
+    lines = [separator.join(row) for row in [header, *rows * draw(st.sampled_from([1, 1, 8]))]]
+    return end.join(lines).encode(draw(st.sampled_from(["utf-8", "utf-16", "utf-8-sig"])))
+
+
+NEAR_PARQUET = st.builds(lambda body: b"PAR1" + body + b"\x04\x00\x00\x00PAR1", st.binary())
+FILES = st.one_of(
+    st.tuples(st.just("data.csv"), st.one_of(near_csv(), near_csv(), st.binary())),
+    st.tuples(st.sampled_from(["data.csv.gz", "data.parquet", "data.xz"]), st.binary()),
+    st.tuples(st.just("data.parquet"), NEAR_PARQUET),
+)
+PAIR = ("--champion", "a", "--challenger", "b")
+TREES = ("--estimators", "tree", "sklearn.dummy.DummyClassifier", "--n-splits", "2")
+ON_FILES = {
+    "compare": lambda path: ("compare", "--data", path, "--target", "y", *TREES),
+    "predictions": lambda path: (
+        *("predictions", path, "--target", "y", "--scoring", "accuracy", "--json"),
+    ),
+    "gate": lambda path: (
+        *("gate", "--predictions", path, "--target", "y", "--scoring", "accuracy"),
+        *(*PAIR, "--rule", "equivalent", "--margin", "0.5"),
+    ),
+}
+
+
+@examples(250)
+@given(file=FILES, command=st.sampled_from(list(ON_FILES)))
+def test_any_file(ended, tmp_path_factory, file, command):
+    name, content = file
+    path = tmp_path_factory.getbasetemp() / name
+    path.write_bytes(content)
+    ended(*ON_FILES[command](path))
+
+
+def _saved():
+    rng = np.random.default_rng(0)
+    scores = {name: rng.normal(0.8, 0.02, 10) for name in "ab"}
+    result = compare_scores(scores, design=SplitDesign.from_sizes(90, 10, n_splits=10), margin=0.1)
+    return json.loads(result.to_json())
+
+
+def _places(document, so_far=()):
+    """Return where something stands in a document, as paths."""
+    found = [so_far] if so_far else []
+    if isinstance(document, (dict, list)):
+        parts = document.items() if isinstance(document, dict) else enumerate(document)
+        found += [place for key, part in parts for place in _places(part, (*so_far, key))]
+    return found
+
+
+SAVED = _saved()
+INNER = json.loads(SAVED["content"]["tests"]["score"]["scores"])
+VALUES = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.sampled_from([10**400, "1e999", [], {}, "best", "a", "b", [[]], "\0\u202e", -1, 0.5]),
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.lists(st.integers(-2, 20), max_size=12),
+    st.text(max_size=5),
+)
+
+
+def _changed(document, place, value):
+    """Return a copy with something else in a place, and a checksum that fits."""
+    copy = json.loads(json.dumps(document))
+    part = copy
+    for key in place[:-1]:
+        part = part[key]
+    part[place[-1]] = value
+    text = json.dumps(copy["content"], sort_keys=True, separators=(",", ":"))
+    if place[0] == "content":
+        copy["checksum"] = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+    return copy
+
+
+@st.composite
+def near_json(draw):
+    """Saved scores with something else in one place, also in the scores within."""
+    value = draw(VALUES)
+    if draw(st.booleans()):
+        return _changed(SAVED, draw(st.sampled_from(_places(SAVED))), value)
+    inner = _changed(INNER, draw(st.sampled_from(_places(INNER))), value)
+    return _changed(SAVED, ("content", "tests", "score", "scores"), json.dumps(inner))
+
+
+@st.composite
+def torn_json(draw):
+    text = json.dumps(SAVED)
+    first, last = sorted(draw(st.lists(st.integers(0, len(text)), min_size=2, max_size=2)))
+    return (text[:first] + text[last:]).encode()
+
+
+ON_SCORES = [
+    lambda path: ("report", path),
+    lambda path: ("report", path, "--json", "--confidence-level", "0.8", "--margin", "0.01"),
+    lambda path: ("gate", "--scores", path, *PAIR, "--rule", "better"),
+    lambda path: ("gate", "--scores", path, *PAIR, "--rule", "not-worse"),
+]
+
+
+@examples(250)
+@given(
+    content=st.one_of(
+        near_json().map(lambda document: json.dumps(document).encode()), torn_json(), st.binary()
+    ),
+    command=st.sampled_from(ON_SCORES),
+)
+def test_any_saved_scores(ended, tmp_path_factory, content, command):
+    path = tmp_path_factory.getbasetemp() / "scores.json"
+    path.write_bytes(content)
+    ended(*command(path))
