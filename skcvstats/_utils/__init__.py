@@ -1,10 +1,13 @@
 """Argument checks, warnings, number formats: what knows nothing of scores and splits."""
 
+from ._arrays import as_array, as_numbers, check_path
 from ._checks import (
     ALTERNATIVES,
+    check_alpha,
     check_finite_number,
     check_level,
     check_option,
+    check_pvalue,
     distinct,
     is_integer,
     is_real,
@@ -37,10 +40,15 @@ __all__ = [
     "SMALLEST_PVALUE",
     "ConfidenceInterval",
     "alpha_of",
+    "as_array",
+    "as_numbers",
     "carrying",
+    "check_alpha",
     "check_finite_number",
     "check_level",
     "check_option",
+    "check_path",
+    "check_pvalue",
     "counted",
     "distinct",
     "draw_result",

@@ -8,11 +8,19 @@ from typing import Any
 
 import numpy as np
 
-from ..scores import METHODS, TEST_SET_METHODS, CVScores, Note, read_document, write_document
+from ..scores import (
+    METHODS,
+    TEST_SET_METHODS,
+    CVScores,
+    Note,
+    read_document,
+    reading,
+    write_document,
+)
 from ..stats import Procedure, get_test
 from ._adjustment import check_adjustment
 from ._missing import Dropped
-from ._pairs import PairTests, make_pair_tests
+from ._pairs import PairTests, check_reference, make_pair_tests
 
 FORMAT = "skcvstats.ComparisonResult"
 VERSION = 2
@@ -73,14 +81,18 @@ def result_from_json(
         holds="a ComparisonResult. Pass what ComparisonResult.to_json returned",
         remedy="compare again",
     )
-    procedure = _procedure_of(content["procedure"], method)
-    options = {name: from_plain(value) for name, value in content["options"].items()}
-    tests_by_metric = {
-        metric: _tests_again(content["tests"][metric], procedure, options["adjustment"])
-        for metric in content["metrics"]
-    }
-    dropped = tuple(Dropped(*entry) for entry in options["dropped"])
-    return {"tests_by_metric": tests_by_metric, **options, "dropped": dropped}
+    with reading(source):
+        made_by = {name: content["procedure"][name] for name in ("name", "written", "options")}
+    procedure = _procedure_of(made_by, method, source)
+    with reading(source):
+        options = {name: from_plain(value) for name, value in content["options"].items()}
+        tests_by_metric = {
+            metric: _tests_again(content["tests"][metric], procedure, options["adjustment"])
+            for metric in content["metrics"]
+        }
+        check_reference(options["reference"], next(iter(tests_by_metric.values())).scores.labels)
+        dropped = tuple(Dropped(*entry) for entry in options["dropped"])
+        return {"tests_by_metric": tests_by_metric, **options, "dropped": dropped}
 
 
 def as_plain(value: Any) -> Any:
@@ -139,7 +151,9 @@ def _described(procedure: Procedure) -> dict[str, Any]:
     }
 
 
-def _procedure_of(saved: Mapping[str, Any], method: str | Procedure | None) -> Procedure:
+def _procedure_of(
+    saved: Mapping[str, Any], method: str | Procedure | None, source: str
+) -> Procedure:
     """Return the procedure of a saved result, or that given, which must be the same."""
     name, written = saved["name"], saved["written"]
     if method is None:
@@ -149,8 +163,9 @@ def _procedure_of(saved: Mapping[str, Any], method: str | Procedure | None) -> P
                 "JSON does not hold the code of a procedure. Pass it: "
                 "ComparisonResult.from_json(text, method=...)."
             )
-        procedure: Procedure = _known()[name](**saved["options"])
-        return procedure
+        with reading(source):
+            procedure: Procedure = _known()[name](**saved["options"])
+            return procedure
     given = get_test(method)
     if (given.name, repr(given)) != (name, written):
         raise ValueError(

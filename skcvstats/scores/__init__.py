@@ -5,7 +5,7 @@ from ._components import Components
 from ._cv_results import SPLIT_KEY, metrics_of
 from ._design import SplitDesign
 from ._diagnostics import NOT_AGAIN, TIME_ORDER, kind_notes
-from ._document import read_document, write_document
+from ._document import read_document, reading, write_document
 from ._fingerprint import split_digest, target_digest
 from ._losses import RowLosses
 from ._methods import METHODS, TEST_SET_METHODS
@@ -21,10 +21,13 @@ from ._pairing import (
 from ._reader import SplitReader
 from ._request import DesignRequest
 from ._scores import CVScores
-from ._structure import TEST_SET, spread_holes
+from ._splitter import ENDLESS, drawn_splits
+from ._structure import MOST_SPLITS, TEST_SET, spread_holes
 
 __all__ = [
+    "ENDLESS",
     "METHODS",
+    "MOST_SPLITS",
     "NOT_AGAIN",
     "SPLIT_KEY",
     "TEST_SET",
@@ -42,6 +45,7 @@ __all__ = [
     "align_rows",
     "as_notes",
     "check_same_metric",
+    "drawn_splits",
     "footnotes",
     "has_index",
     "kind_notes",
@@ -51,6 +55,7 @@ __all__ = [
     "pair_designs",
     "provenance_of",
     "read_document",
+    "reading",
     "split_digest",
     "spread_holes",
     "target_digest",

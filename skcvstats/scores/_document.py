@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 
@@ -54,6 +55,8 @@ def read_document(
     ValueError
         If the text is damaged, or of another version or kind.
     """
+    if not isinstance(text, (str, bytes)):
+        raise TypeError(f"Expected JSON text that holds {holds}; got {type(text).__name__}.")
     try:
         document = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -78,6 +81,30 @@ def read_document(
             f"copy, or {remedy}."
         )
     return content
+
+
+@contextmanager
+def reading(source: str) -> Iterator[None]:
+    """Say of what goes wrong inside that the content of a document is not what was written.
+
+    Parameters
+    ----------
+    source : str
+        Where the text comes from, for the message.
+
+    Raises
+    ------
+    ValueError
+        With the cause: a field that is missing, unknown or of another kind, say.
+    """
+    try:
+        yield
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        cause = f"no {error}" if isinstance(error, KeyError) else str(error).rstrip(".")
+        raise ValueError(
+            f"{source} matches its checksum, but holds what skcvstats does not write: {cause}. "
+            "Restore it from a copy, or write it again."
+        ) from error
 
 
 def _checksum(content: dict[str, Any]) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 
 from ._components import Components
 from ._design import SplitDesign
-from ._document import read_document, write_document
+from ._document import read_document, reading, write_document
 from ._losses import RowLosses
 from ._notes import PLAIN, Note
 
@@ -55,7 +55,8 @@ def scores_from_json(text: str | bytes, *, source: str = "the text") -> dict[str
         holds="CVScores. Pass a file that CVScores.save wrote",
         remedy="score again",
     )
-    return _decode_content(content)
+    with reading(source):
+        return _decode_content(content)
 
 
 def check_json(name: str, value: Any) -> None:

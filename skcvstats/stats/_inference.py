@@ -20,7 +20,7 @@ from .._utils import (
     format_size,
     on_average,
 )
-from ..scores import CVScores, Note, footnotes, union
+from ..scores import CVScores, Note, as_notes, footnotes, union
 from ._claim import Claim
 from ._diagnostics import LIBERAL, UNDETERMINED, invalid_first, undetermined_notes
 
@@ -245,7 +245,7 @@ class Inference(ABC):
         Inference
             This one is not changed.
         """
-        more = union(self.notes, notes)
+        more = union(self.notes, as_notes(notes))
         return self if len(more) == len(self.notes) else replace(self, notes=more)
 
     def __iter__(self) -> Iterator[Any]:
