@@ -1,11 +1,14 @@
 """Argument checks, warnings, number formats: what knows nothing of scores and splits."""
 
+from ._arrays import as_array, as_numbers, check_path
 from ._checks import (
     ALTERNATIVES,
     brief,
+    check_alpha,
     check_finite_number,
     check_level,
     check_option,
+    check_pvalue,
     distinct,
     is_finite,
     is_integer,
@@ -41,12 +44,17 @@ __all__ = [
     "SMALLEST_PVALUE",
     "ConfidenceInterval",
     "alpha_of",
+    "as_array",
+    "as_numbers",
     "brief",
     "carrying",
+    "check_alpha",
     "check_finite_number",
     "check_level",
     "check_names",
     "check_option",
+    "check_path",
+    "check_pvalue",
     "columns",
     "counted",
     "cut",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from numbers import Integral, Real
 from typing import Any
 
@@ -54,6 +54,20 @@ def check_level(confidence_level: float) -> float:
     return float(confidence_level)
 
 
+def check_alpha(alpha: Any) -> float:
+    """Return the level of a test as a float strictly between 0 and 1."""
+    if not is_real(alpha) or not 0 < alpha < 1:
+        raise ValueError(f"alpha={alpha!r} must be a number strictly between 0 and 1, such as 0.1.")
+    return float(alpha)
+
+
+def check_pvalue(pvalue: Any) -> float:
+    """Return a p-value as a float from 0 to 1."""
+    if not is_real(pvalue) or not 0 <= pvalue <= 1:
+        raise ValueError(f"pvalue={pvalue!r} must be a number from 0 to 1.")
+    return float(pvalue)
+
+
 def check_finite_number(name: str, value: Any) -> float:
     """Return `value` as a finite float."""
     if not is_finite(value):
@@ -93,7 +107,7 @@ def n_rows(X: Any, name: str = "X") -> int:
     shape = getattr(X, "shape", None)
     if shape is not None and len(shape) > 0:
         return int(shape[0])
-    if shape is not None or not hasattr(X, "__len__") or isinstance(X, (str, bytes, Mapping)):
+    if shape is not None or not hasattr(X, "__len__") or isinstance(X, (str, bytes, Mapping, Set)):
         raise TypeError(
             f"{name} must be data with rows (an array, a frame, a sparse matrix or a list), got "
             f"{type(X).__name__}. Pass one row, or one entry, for each sample."

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import check_option
+from .._utils import as_numbers, check_option
 from ..stats import Procedure
 
 _HALVINGS = 60
@@ -150,7 +150,7 @@ def adjust_pvalues(pvalues: Any, method: str = "holm") -> np.ndarray:
     options = [name for name, adjustment in ADJUSTMENTS.items() if adjustment.adjust is not None]
     adjust = ADJUSTMENTS[check_option("adjustment", method, options)].adjust
     assert adjust is not None
-    pvalues = np.asarray(pvalues, dtype=float)
+    pvalues = as_numbers("pvalues", pvalues)
     if pvalues.ndim != 1 or not ((pvalues >= 0) & (pvalues <= 1)).all():
         raise ValueError(f"Expected a 1-d array of p-values between 0 and 1, got {pvalues!r}.")
     order = np.argsort(pvalues, kind="stable")

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from .._utils import as_numbers
 from ..exceptions import SplitDesignError
 from ..scores import SplitDesign
 
@@ -97,7 +98,7 @@ def rows_of(array: Any, design: SplitDesign | None) -> dict[str, np.ndarray]:
     """
     design = check_stated(design, "an array of scores")
     try:
-        scores = np.asarray(array, dtype=float)
+        scores = as_numbers("they", array)
     except (TypeError, ValueError) as error:
         raise ValueError(
             "The scores must be an array of real numbers of shape (n_estimators, n_splits): "

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._utils import counted, distinct, listed
+from .._utils import as_numbers, counted, distinct, listed
 from ..scores import CVScores, align_rows
 from ..stats import ClusteredTTest, get_test, mean_scores
 from ._plan import ComparisonPlan
@@ -185,7 +185,7 @@ def _runs(part: Any) -> list[Any]:
 def _numbers(what: str, values: Any, ndim: int = 1) -> np.ndarray:
     """Return losses as an array of finite numbers."""
     try:
-        array = np.asarray(values, dtype=float)
+        array = as_numbers("they", values)
     except (TypeError, ValueError) as error:
         raise ValueError(
             f"Expected numbers for {what}, one loss for each test row: {error}."

@@ -6,9 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
-from .._utils import listed
+from .._utils import as_numbers, listed
 from ..scores import CVScores, SplitDesign, metrics_of
 from ..stats import where_scores_are
 from ._arrays import check_stated, columns_of, is_array, rows_of
@@ -145,7 +143,7 @@ def _read_array(
             f"metric={metric!r}, but the scores of {name!r} are of one metric; pass its name."
         )
     try:
-        values = np.asarray(given, dtype=float)
+        values = as_numbers("they", given)
     except (TypeError, ValueError) as error:
         raise ValueError(
             f"The scores of {name!r} must be real numbers, one for each split: {error}."
@@ -210,8 +208,10 @@ def _checked_shape(sample: CVScores) -> CVScores:
 
 
 def _check_metric(scores: CVScores, metric: str | Sequence[str] | None) -> None:
-    wanted = [metric] if metric is None or isinstance(metric, str) else list(metric)
-    if wanted not in ([None], [scores.metric]):
+    several = isinstance(metric, Sequence) and not isinstance(metric, str)
+    wanted: list[Any] = list(metric) if several else [metric]  # type: ignore[arg-type]
+    known = all(name is None or isinstance(name, str) for name in wanted)
+    if not known or wanted not in ([None], [scores.metric]):
         raise ValueError(f"metric={metric!r}, but these are scores of {scores.metric!r}.")
 
 

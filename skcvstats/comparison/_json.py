@@ -24,7 +24,7 @@ from ..scores import (
 from ..stats import Procedure, check_bounds, get_test
 from ._adjustment import check_adjustment
 from ._missing import Dropped
-from ._pairs import PairTests, make_pair_tests
+from ._pairs import PairTests, check_reference, make_pair_tests
 
 Made = TypeVar("Made")
 
@@ -116,8 +116,7 @@ def _decode(content: Mapping[str, Any], given: Procedure | None, max_bytes: int)
     labels = {tests.scores.labels for tests in tests_by_metric.values()}
     if len(tests_by_metric) < 1 or (not options["dropped"] and len(labels) > 1):
         raise ValueError("the metrics are not those of the same estimators")
-    if options["reference"] not in (None, "best", *(name for names in labels for name in names)):
-        raise ValueError(f"the reference {options['reference']!r} is no estimator")
+    check_reference(options["reference"], next(iter(tests_by_metric.values())).scores.labels)
     return {"tests_by_metric": tests_by_metric, **options}
 
 

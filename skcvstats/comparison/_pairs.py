@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._utils import alpha_of
+from .._utils import alpha_of, listed
 from ..exceptions import AnticonservativeWarning
 from ..scores import CVScores, Note, union
 from ..stats import (
@@ -215,6 +216,29 @@ class PairTests:
             if of_kind.any()
         }
         return [written[kind] for kind in undetermined.tolist()]
+
+
+def check_reference(reference: Any, labels: Sequence[str]) -> None:
+    """Raise ValueError unless a reference names one of the estimators, or the best, or none.
+
+    Parameters
+    ----------
+    reference : str or None
+        As in `compare_scores`.
+    labels : sequence of str
+        The estimators' names.
+    """
+    named = reference is None or isinstance(reference, str)
+    if not named or reference not in (None, "best", *labels):
+        raise ValueError(
+            f"reference={reference!r} is not among the estimators {listed(labels)}; it may also be "
+            "'best', or None for all pairs."
+        )
+    if reference == "best" and "best" in labels:
+        raise ValueError(
+            "reference='best' could mean the best estimator or the one named 'best'; give that one "
+            "another name."
+        )
 
 
 def make_pair_tests(

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import carrying, check_level, listed
+from .._utils import carrying, check_level
 from ..exceptions import FitError
 from ..scores import CVScores, Note, union, warn_of
 from ..stats import CHOSEN_REFERENCE, Procedure, check_complete, get_test
@@ -16,7 +16,7 @@ from ._adjustment import check_adjustment
 from ._best_set import pointing_to_best_set
 from ._margin import check_margin
 from ._missing import Dropped, leave_out, way_on, without
-from ._pairs import PairTests, make_pair_tests
+from ._pairs import PairTests, check_reference, make_pair_tests
 from ._result import ComparisonResult
 
 
@@ -57,16 +57,7 @@ class ComparisonPlan:
                 f"{list(self.labels)}. For one, use cross_val_inference or "
                 "CVScores.confidence_interval."
             )
-        if self.reference == "best" and "best" in self.labels:
-            raise ValueError(
-                "reference='best' could mean the best estimator or the one named 'best'; give "
-                "that one another name."
-            )
-        if self.reference not in (None, "best", *self.labels):
-            raise ValueError(
-                f"reference={self.reference!r} is not among the estimators {listed(self.labels)}; "
-                "it may also be 'best', or None for all pairs."
-            )
+        check_reference(self.reference, self.labels)
         null_value = getattr(self.test, "null_value", 0.0)
         if self.reference is None and null_value != 0:
             raise ValueError(

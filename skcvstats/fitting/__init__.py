@@ -13,7 +13,7 @@ from ._inputs import (
     unseeded_parameters,
 )
 from ._measure import Measured, measure, measure_for_inference
-from ._options import FitOptions
+from ._options import FitOptions, check_n_jobs, check_verbose
 from ._pool import as_they_finish, run_fits
 from ._processes import limited_blas, raise_in_parent
 from ._progress import with_progress
@@ -54,9 +54,11 @@ __all__ = [
     "check_data",
     "check_estimator",
     "check_estimators",
+    "check_n_jobs",
     "check_names",
     "check_responses",
     "check_target",
+    "check_verbose",
     "describe",
     "find_undefined",
     "find_workers",

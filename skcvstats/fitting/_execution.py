@@ -22,7 +22,7 @@ from sklearn.base import clone
 from sklearn.exceptions import UnsetMetadataPassedError
 from sklearn.utils import _safe_indexing, get_tags, indexable
 
-from .._utils import n_rows
+from .._utils import as_numbers, n_rows
 from ._options import is_raise
 from ._row_loss import LossShapeError
 from ._scoring import Scoring
@@ -277,15 +277,23 @@ def _read_answer(
     losses = None
     if work.scoring.loss is not None:
         losses = answers.pop(work.scoring.loss, None)
-        losses = None if work.scoring.loss in failed else np.asarray(losses, dtype=float)
+        losses = None if work.scoring.loss in failed else _losses(losses)
     scores = {name: _number(name, value) for name, value in answers.items() if name not in failed}
     return scores, losses, "; ".join(errors) or None
 
 
+def _losses(values: Any) -> np.ndarray:
+    try:
+        return as_numbers("loss", values)
+    except (TypeError, ValueError) as error:
+        raise LossShapeError(f"{error} A loss gives one number for each test row.") from error
+
+
 def _number(name: str, value: Any) -> float:
-    if hasattr(value, "item") and getattr(value, "size", 1) == 1:
+    masked = isinstance(value, np.ma.MaskedArray) and np.ma.getmaskarray(value).any()
+    if hasattr(value, "item") and getattr(value, "size", 1) == 1 and not masked:
         value = value.item()
-    if not isinstance(value, Number):
+    if not isinstance(value, Number) or isinstance(value, complex) or masked:
         raise NotANumberError(
             f"scoring must return a number, but {name!r} gave {value!r} of type "
             f"{type(value).__name__}."

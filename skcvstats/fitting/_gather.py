@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import sklearn
 
-from .._utils import one_line
+from .._utils import listed, one_line
 from ..scores import CVScores, RowLosses
 from ._execution import FitRecord, Workload
 from ._failures import cause
@@ -78,6 +78,7 @@ def gather(
         "score_times": np.reshape([record.score_time for record in records], shape),
         "provenance": _provenance(records, work, options) | {"unseeded_splits": plan.unseeded},
     }
+    _check_same_metrics(records, work)
     found = {}
     measured = [name for record in records for name in record.scores]
     known = (*work.scoring.metrics, *measured)
@@ -113,6 +114,21 @@ def gather(
             **common,
         )
     return found
+
+
+def _check_same_metrics(records: Sequence[FitRecord], work: Workload) -> None:
+    """Raise ValueError if a callable's answers have other names each time."""
+    whole = [record for record in records if record.error is None]
+    for record in whole:
+        if record.scores.keys() != whole[0].scores.keys():
+            one, other = (
+                f"{listed(each.scores)} for {work.names[each.estimator]!r}, split {each.split}"
+                for each in (whole[0], record)
+            )
+            raise ValueError(
+                f"scoring gave {one}, and {other}. It must give the same metrics for every "
+                "estimator and split; return nan for one that cannot be computed."
+            )
 
 
 def _row_losses(records: Sequence[FitRecord], shape: tuple[int, int]) -> RowLosses:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Mapping
 from functools import partial
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -12,14 +13,8 @@ from sklearn.base import is_classifier, is_regressor
 from sklearn.model_selection import check_cv
 from sklearn.utils import get_tags, indexable
 
-from .._utils import (
-    check_names,
-    is_integer,
-    listed,
-    n_rows,
-    one_line,
-)
-from ..scores import DesignRequest
+from .._utils import as_array, check_names, is_integer, listed, n_rows, one_line
+from ..scores import ENDLESS, DesignRequest
 from ..splitters import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
 from ..stats import Procedure
 
@@ -125,6 +120,8 @@ def check_data(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any]:
             )
     if groups is not None and _has_missing(groups):
         raise ValueError("groups has missing labels (nan, None); fill or drop those rows.")
+    if isinstance(y, (list, tuple)):
+        as_array("y", y)
     X, y, groups = indexable(X, y, groups)
     return X, y, groups
 
@@ -220,10 +217,16 @@ def to_splitter(cv: Any, y: Any, *, classifier: bool) -> Any:
         "an integer of at least 2, a splitter such as RepeatedSubsampleSplit(), or a list of "
         "(train, test) pairs of row numbers"
     )
-    if isinstance(cv, (float, bool, type, str, Mapping)):
+    known = cv is None or is_integer(cv) or hasattr(cv, "split") or isinstance(cv, Iterable)
+    no_list = isinstance(cv, (type, str, bytes, Mapping)) or getattr(cv, "shape", None) == ()
+    if not known or (no_list and not is_integer(cv)):
         raise ValueError(f"cv={cv!r} must be None, {wanted}.")
-    if not hasattr(cv, "split") and isinstance(cv, Iterable):
-        cv = list(cv)
+    if not hasattr(cv, "split") and not is_integer(cv) and cv is not None:
+        cv = list(islice(cv, ENDLESS + 1))
+        if len(cv) > ENDLESS:
+            raise ValueError(
+                f"cv yields more than {ENDLESS} pairs; pass {wanted}. A generator must end."
+            )
         for k, pair in enumerate(cv):
             if not isinstance(pair, (tuple, list)) or len(pair) != 2:
                 raise ValueError(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +13,9 @@ import numpy as np
 from .._utils import check_option, is_integer, is_real
 
 ON_ERROR = ("raise", "drop")
+# More workers than any machine has.
+_MANY = 10**6
+_PRE_DISPATCH = re.compile(r" *(all|[1-9]\d*|([1-9]\d* *\* *)?n_jobs|n_jobs *\* *[1-9]\d*) *")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,11 +55,9 @@ class FitOptions:
                 f"params={self.params!r} must be a dict from names to values, such as "
                 "{'sample_weight': weights}."
             )
-        if self.n_jobs is not None and (not is_integer(self.n_jobs) or self.n_jobs == 0):
-            raise ValueError(
-                f"n_jobs={self.n_jobs!r} must be None or an integer other than 0; -1 uses all "
-                "cores."
-            )
+        check_n_jobs(self.n_jobs)
+        check_verbose(self.verbose)
+        check_pre_dispatch(self.pre_dispatch)
         if not is_raise(self.error_score) and not is_real(self.error_score):
             raise ValueError(f"error_score={self.error_score!r} must be 'raise' or a number.")
 
@@ -74,11 +77,40 @@ class FitOptions:
 
     def check_inference(self) -> None:
         """Raise ValueError if `error_score` could make scores up."""
-        if not is_raise(self.error_score) and not np.isnan(self.error_score):
+        if not is_raise(self.error_score) and not math.isnan(self.error_score):
             raise ValueError(
                 f"error_score={self.error_score!r} must be 'raise' or nan: any other number would "
                 "enter the test as if it had been measured."
             )
+
+
+def check_n_jobs(n_jobs: Any) -> None:
+    """Raise ValueError for a number of jobs that joblib could not start."""
+    if n_jobs is not None and not (is_integer(n_jobs) and n_jobs != 0 and abs(n_jobs) < _MANY):
+        raise ValueError(
+            f"n_jobs={n_jobs!r} must be None or an integer other than 0, of a size that a machine "
+            "can have; -1 uses all cores."
+        )
+
+
+def check_verbose(verbose: Any) -> None:
+    """Raise TypeError unless `verbose` is an integer, True or False."""
+    if not is_integer(verbose) and not isinstance(verbose, (bool, np.bool_)):
+        raise TypeError(
+            f"verbose={verbose!r} must be an integer: 0 shows nothing, 1 a progress bar."
+        )
+
+
+def check_pre_dispatch(pre_dispatch: Any) -> None:
+    """Raise ValueError for what would hand over no fits, or is no number of them."""
+    if is_integer(pre_dispatch) and pre_dispatch >= 1:
+        return
+    if isinstance(pre_dispatch, str) and _PRE_DISPATCH.fullmatch(pre_dispatch):
+        return
+    raise ValueError(
+        f"pre_dispatch={pre_dispatch!r} must be an integer of at least 1, 'all', or a multiple of "
+        "the jobs such as '2*n_jobs'."
+    )
 
 
 def is_raise(error_score: Any) -> bool:

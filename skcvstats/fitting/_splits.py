@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from .._utils import n_rows, one_line
-from ..scores import SplitDesign, SplitReader, kind_notes, split_digest, target_digest
+from ..scores import SplitDesign, SplitReader, drawn_splits, kind_notes, split_digest, target_digest
 from ..splitters import LazySplits
 from ._inputs import is_unseeded
 
@@ -212,7 +212,7 @@ def _read(
     groups = split_params.get("groups")
     reader = SplitReader(n_rows(X), groups=groups, y=y, cv=cv, may_overlap=may_overlap)
     held = {}
-    for k, sides in enumerate(cv.split(X, y, **split_params)):
+    for k, sides in enumerate(drawn_splits(cv, X, y, split_params)):
         train, test = (rows.astype(dtype) for rows in reader.add(*sides))
         held[k] = Split(train, test, reader.digests[-1])
     return HeldSplits(held), reader

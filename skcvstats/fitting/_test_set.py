@@ -39,6 +39,8 @@ from ._undefined import needed_classes
 
 METHODS = ("auto", "clustered_t", "delong", "mcnemar", "cluster_bootstrap")
 _FEWEST_REPLICATES = 2000
+# sqrt(.025 * .975 / 1e6) / (normal density at 1.96) is .003: what chance does to a 95 % end.
+_MOST_REPLICATES = 10**6
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -67,6 +69,11 @@ class Resamples:
             raise ValueError(
                 f"n_resamples={self.n_resamples!r} must be an integer of at least "
                 f"{_FEWEST_REPLICATES}: the ends of an interval are replicates far out."
+            )
+        if self.n_resamples > _MOST_REPLICATES:
+            raise ValueError(
+                f"n_resamples={self.n_resamples!r} is above {_MOST_REPLICATES}, with which an end "
+                "of an interval moves by about .003 standard errors. Ask for fewer."
             )
 
 

@@ -173,7 +173,7 @@ def compare_predictions(
             "use predictions_inference for one."
         )
     test = _test(way, variance, alternative=alternative)
-    if adjustment == "auto" and way == "mcnemar":
+    if isinstance(adjustment, str) and adjustment == "auto" and way == "mcnemar":
         adjustment = "bonferroni"  # which adjusts Tango's intervals too
     plan = ComparisonPlan(test, reference, adjustment, scores.labels, confidence_level, margin)
     return plan.run({scores.metric: scores})
@@ -293,7 +293,8 @@ def _metrics(metric: Any) -> list[Any]:
     if not _is_list(metric):
         return [metric]
     names = list(metric) if isinstance(metric, Sequence) else [metric]
-    if not names or len(set(names)) < len(names):
+    known = all(isinstance(name, str) or callable(name) for name in names)
+    if not names or not known or len(set(names)) < len(names):
         raise ValueError(f"metric={metric!r} must name at least one metric, each once.")
     return names
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from .._utils import alpha_of, check_option, counted, format_ends, format_percent
+from ..comparison import ComparisonResult
 from ..stats import KINDS
 from ._axes import check_kwargs, merged
 from ._intervals import FURTHER, draw_interval, further_intervals, write_beyond
@@ -17,10 +18,7 @@ from ._limits import shown_limits
 from ._rows import Panel, plot_panels
 from ._style import GREY, MARKS, ink, mark_of
 from ._text import directions, facing_directions
-from ._top import check_top, first_comparisons
-
-if TYPE_CHECKING:
-    from ..comparison import ComparisonResult
+from ._top import check_drawable, check_top, first_comparisons
 
 _MOST = 3  # names of what is not drawn
 _LEFT, _RIGHT = "\N{LEFTWARDS ARROW}", "\N{RIGHTWARDS ARROW}"
@@ -154,6 +152,7 @@ class ComparisonDisplay:
         ComparisonDisplay
             Nothing is drawn yet: its `plot` does that.
         """
+        check_drawable(result, ComparisonResult)
         check_top(top)
         if metric is not None:
             result = result[check_option("metric", metric, result.metrics)]

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from .._utils import check_option, counted, cut
+from ..comparison import ComparisonResult
 from ._axes import check_kwargs, merged
 from ._intervals import write_beyond
 from ._limits import shown_limits
@@ -15,10 +16,9 @@ from ._rows import Panel, plot_panels
 from ._style import BLUE, GREY, VERMILION, ink
 from ._text import directions, facing_directions
 from ._ties import shifts, stacked, write_counts
-from ._top import check_top
+from ._top import check_drawable, check_top
 
 if TYPE_CHECKING:
-    from ..comparison import ComparisonResult
     from ..scores import CVScores
 
 _GAP = 0.6  # of a line, between the names of many estimators
@@ -125,6 +125,7 @@ class PairedScoresDisplay:
         PairedScoresDisplay
             Nothing is drawn yet: its `plot` does that.
         """
+        check_drawable(result, ComparisonResult)
         check_top(top)
         if metric is not None:
             result = result[check_option("metric", metric, result.metrics)]

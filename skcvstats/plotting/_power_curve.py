@@ -12,6 +12,7 @@ from .._utils import check_option, format_percent
 from ._axes import axes_for, check_kwargs, merged
 from ._style import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION
 from ._text import add_legend, fitted
+from ._top import check_drawable
 
 if TYPE_CHECKING:
     from ..simulation import SimulationResult
@@ -147,6 +148,9 @@ class PowerCurveDisplay:
         PowerCurveDisplay
             Nothing is drawn yet: its `plot` does that.
         """
+        from ..simulation import SimulationResult
+
+        check_drawable(result, SimulationResult)
         hypothesis = result.hypotheses[-1] if hypothesis is None else hypothesis
         check_option("hypothesis", hypothesis, result.hypotheses)
         labels = list(result.labels if procedures is None else procedures)

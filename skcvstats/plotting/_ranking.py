@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from string import ascii_letters
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from .._utils import check_option, counted, format_percent
-from ..comparison import ADJUSTMENTS, ScoreEstimates
+from ..comparison import ADJUSTMENTS, ComparisonResult, ScoreEstimates
 from ._axes import check_kwargs, merged
 from ._intervals import draw_interval, write_beyond
 from ._limits import shown_limits
 from ._rows import Panel, plot_panels
 from ._style import BLUE, GREY, ink
 from ._text import share_of_width
-from ._top import check_top, first_estimators
-
-if TYPE_CHECKING:
-    from ..comparison import ComparisonResult
+from ._top import check_drawable, check_top, first_estimators
 
 _MOST_LETTERS = 12  # that are written beside each other
 _SPACE = "\N{NO-BREAK SPACE}"
@@ -133,6 +130,7 @@ class RankingDisplay:
         RankingDisplay
             Nothing is drawn yet: its `plot` does that.
         """
+        check_drawable(result, ComparisonResult, ScoreEstimates)
         check_top(top)
         if metric is not None:
             result = result[check_option("metric", metric, result.metrics)]

@@ -9,6 +9,24 @@ import pandas as pd
 from .._utils import is_integer
 
 
+def check_drawable(result: Any, *kinds: type) -> None:
+    """Raise TypeError unless a result is of one of the classes that a display can draw.
+
+    Parameters
+    ----------
+    result : object
+        What the user gave.
+    *kinds : type
+        The classes.
+    """
+    if not isinstance(result, kinds):
+        names = " or ".join(kind.__name__ for kind in kinds)
+        raise TypeError(
+            f"result is of type {type(result).__name__}; it must be a {names}. Pass what was "
+            "returned by the function that compares, tests or simulates."
+        )
+
+
 def check_top(top: Any) -> int:
     """Return how many rows a panel has at most.
 

@@ -9,7 +9,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .._utils import cut
+from .._utils import check_path, cut
 from ..comparison import ComparisonResult
 from ..stats import Inference, TestSetResult
 from ._answer import answer_of_one, answer_of_several
@@ -184,6 +184,7 @@ class EvaluationReport:
             If ``.html`` or ``.tex`` is asked for, and jinja2 is not installed. Without matplotlib
             a report has no pictures, and says so.
         """
+        check_path("path", path)
         path = Path(path)
         path.write_text(self._written(path, standalone), encoding="utf-8")
 

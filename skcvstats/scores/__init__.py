@@ -28,11 +28,14 @@ from ._pairing import (
 from ._reader import SplitReader
 from ._request import DesignRequest
 from ._scores import CVScores
-from ._structure import TEST_SET, spread_holes
+from ._splitter import ENDLESS, drawn_splits
+from ._structure import MOST_SPLITS, TEST_SET, spread_holes
 
 __all__ = [
+    "ENDLESS",
     "MAX_BYTES",
     "METHODS",
+    "MOST_SPLITS",
     "NOT_AGAIN",
     "SPLIT_KEY",
     "TEST_SET",
@@ -53,6 +56,7 @@ __all__ = [
     "as_notes",
     "check_same_metric",
     "codes",
+    "drawn_splits",
     "footnotes",
     "has_index",
     "kind_notes",

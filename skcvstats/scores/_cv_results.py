@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import listed
+from .._utils import as_numbers, listed
 from ..exceptions import SplitDesignError
 from ._design import SplitDesign
 from ._fingerprint import as_rows, split_digest
@@ -75,6 +75,8 @@ def _values_of(results: Mapping[str, Any], metric: str | None) -> tuple[str, np.
             f"metric={next(iter(found))!r} in CVScores.from_cv_results or compare_scores."
         )
     name = next(iter(found)) if metric is None else metric
+    if not isinstance(name, str):
+        raise TypeError(f"metric={metric!r} must be the name of a metric, one of {listed(found)}.")
     if name not in found:
         if list(found) != ["score"]:
             raise ValueError(f"metric={metric!r} is not in the results; they hold {listed(found)}.")
@@ -100,7 +102,7 @@ def metrics_of(results: Mapping[str, Any]) -> dict[str, np.ndarray]:
             for name, parts in columns.items()
         }
     return {
-        key.removeprefix("test_"): np.asarray(results[key], dtype=float)
+        key.removeprefix("test_"): as_numbers(key, results[key])
         for key in results
         if isinstance(key, str) and key.startswith("test_")
     }
@@ -159,9 +161,16 @@ def _design_of(
             "CVScores.from_cv_results or compare_scores: design=SplitDesign.from_splitter(cv, X, y)"
             " or design=SplitDesign.from_sizes(n_train=..., n_test=..., n_splits=...)."
         )
+    indices = results["indices"]
+    if not isinstance(indices, Mapping) or not {"train", "test"} <= indices.keys():
+        raise TypeError(
+            f"results['indices'] is of type {type(indices).__name__}; it must be the dict with the "
+            "row numbers 'train' and 'test' of each split that cross_validate(..., "
+            "return_indices=True) makes."
+        )
     return SplitDesign.from_indices(
-        results["indices"]["train"],
-        results["indices"]["test"],
+        indices["train"],
+        indices["test"],
         n_samples=n_samples,
         groups=groups,
         y=y,

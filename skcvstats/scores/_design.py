@@ -6,11 +6,12 @@ import math
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from numbers import Integral
 from typing import Any
 
 import numpy as np
 
-from .._utils import brief, is_integer, n_rows, one_line
+from .._utils import as_array, brief, is_integer, n_rows, one_line
 from ..exceptions import SplitDesignError
 from ._diagnostics import NOT_AGAIN, notes_of_some
 from ._fingerprint import as_rows, joint_digest, target_digest
@@ -18,7 +19,7 @@ from ._notes import Note, as_notes, union
 from ._overlap import REPEATED, TRAINED_ON, as_doubts, refusal_of, repeat_notes
 from ._reader import SplitReader, pool_of, stated_rows
 from ._splitter import read_splitter
-from ._structure import LEVELS, TEST_SET, UNITS, arrangement_of
+from ._structure import LEVELS, MOST_SPLITS, TEST_SET, UNITS, arrangement_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,10 +79,12 @@ class SplitDesign:
     notes: tuple[Note, ...] = field(default=(), compare=False, repr=False)
 
     def __post_init__(self) -> None:
+        self._check_tuples()
         for name in ("n_train", "n_test"):
             sizes = getattr(self, name)
             least = 0 if name == "n_train" and self.levels == TEST_SET else 1
-            if not sizes or not all(
+            known = _is_list(sizes) and len(sizes) > 0
+            if not known or not all(
                 is_integer(size) and least <= size <= sys.maxsize for size in sizes
             ):
                 raise SplitDesignError(
@@ -93,6 +96,16 @@ class SplitDesign:
         object.__setattr__(self, "notes", as_notes(self.notes))
         self._check_counts()
         self._check_pool()
+
+    def _check_tuples(self) -> None:
+        digests = () if self.digests is None else self.digests
+        for name, value, kind, what in (
+            ("levels", self.levels, str, "strings"),
+            ("shape", self.shape, Integral, "integers"),
+            ("digests", digests, str, "strings"),
+        ):
+            if not isinstance(value, (tuple, list)) or not all(isinstance(x, kind) for x in value):
+                raise SplitDesignError(f"{name}={value!r} must be a tuple of {what}.")
 
     def _check_counts(self) -> None:
         n_splits = len(self.n_test)
@@ -109,7 +122,7 @@ class SplitDesign:
                 f"shape={self.shape} does not arrange {n_splits} splits in levels {self.levels}; "
                 "pass shape= with one number for each level, whose product is the number of splits."
             )
-        if self.unit not in UNITS:
+        if not isinstance(self.unit, str) or self.unit not in UNITS:
             raise SplitDesignError(f"unit={self.unit!r} is not one of {list(UNITS)}.")
         if self.digests is not None and len(self.digests) != n_splits:
             raise SplitDesignError(f"{len(self.digests)} digests for {n_splits} splits.")
@@ -156,16 +169,21 @@ class SplitDesign:
         SplitDesign
             Without digests, so that pairing cannot be verified.
         """
-        lengths = {len(np.ravel(size)) for size in (n_train, n_test) if np.ndim(size) > 0}
-        lengths |= set() if n_splits is None else {n_splits}
-        if len(lengths) != 1 or not all(is_integer(count) and count >= 1 for count in lengths):
+        sizes = {"n_train": _sizes("n_train", n_train), "n_test": _sizes("n_test", n_test)}
+        lengths = [len(size) for size in sizes.values() if isinstance(size, tuple)]
+        lengths += [] if n_splits is None else [n_splits]
+        if not lengths or not all(is_integer(k) and 1 <= k == lengths[0] for k in lengths):
             raise SplitDesignError(
                 f"The number of splits is not clear: n_splits={n_splits!r}, n_train={n_train!r}, "
                 f"n_test={n_test!r}. Pass n_splits= of at least 1, or one size for each split."
             )
-        (count,) = lengths
-        train = _one_each(n_train, count)
-        test = _one_each(n_test, count)
+        count = lengths[0]
+        if count > MOST_SPLITS:
+            raise SplitDesignError(
+                f"n_splits={count} is above {MOST_SPLITS}, and a design holds the sizes of each. "
+                "Pass fewer."
+            )
+        train, test = (s if isinstance(s, tuple) else (s,) * count for s in sizes.values())
         if n_samples is None:
             totals = {a + b for a, b in zip(train, test, strict=True)}
             if len(totals) != 1:
@@ -232,6 +250,11 @@ class SplitDesign:
         SplitDesign
             With a digest for each split.
         """
+        for name, parts in (("train", train), ("test", test)):
+            if not _is_list(parts):
+                raise SplitDesignError(
+                    f"{name}={one_line(parts)} must be a list with the row numbers of each split."
+                )
         if len(train) != len(test) or len(test) == 0:
             raise SplitDesignError(
                 f"{len(train)} training parts and {len(test)} test parts: expected as many of "
@@ -243,6 +266,8 @@ class SplitDesign:
                 "sizes count groups and groups tell how many there are."
             )
         n_known = stated_rows(n_samples, groups, y)
+        if levels is not None and not isinstance(levels, (tuple, list)):
+            raise SplitDesignError(f"levels={levels!r} is not one of {list(LEVELS)}.")
         parts = [
             (
                 as_rows(a, split=k, side="train", n_rows=n_known),
@@ -454,8 +479,21 @@ class SplitDesign:
         )
 
 
-def _one_each(size: Any, n_splits: int) -> tuple[int, ...]:
-    return tuple(size) if np.ndim(size) else (size,) * n_splits
+def _is_list(value: Any) -> bool:
+    """Whether something is a tuple, a list or the like, or an array that is not a single number."""
+    return isinstance(value, (Sequence, np.ndarray)) and not (
+        isinstance(value, (str, bytes)) or getattr(value, "shape", None) == ()
+    )
+
+
+def _sizes(name: str, size: Any) -> int | tuple[int, ...]:
+    """Return one size, or a tuple of one for each split, as they were given."""
+    sizes = (size,) if is_integer(size) else as_array(name, size).tolist()
+    if not isinstance(sizes, tuple | list) or not sizes or not all(map(is_integer, sizes)):
+        raise SplitDesignError(
+            f"{name}={size!r}: expected one integer of at least 1 for each split, or one for all."
+        )
+    return int(size) if is_integer(size) else tuple(sizes)
 
 
 def _common(sizes: tuple[int, ...], otherwise: float) -> float:

@@ -144,7 +144,7 @@ def read_document(
         If the text is damaged, too large, or of another version or kind.
     """
     if not isinstance(text, (str, bytes)):
-        raise TypeError(f"Expected JSON text, a str or bytes, got {type(text).__name__}.")
+        raise TypeError(f"Expected JSON text that holds {holds}; got {type(text).__name__}.")
     if len(text) > check_max_bytes(max_bytes):
         raise _too_large(source, len(text), max_bytes)
     try:
@@ -197,10 +197,10 @@ def as_damage(source: str, remedy: str) -> Iterator[None]:
     except (DocumentError, MemoryError):
         raise
     except Exception as error:
-        why = f"{type(error).__name__}: {error}".rstrip(".")
+        cause = f"no {error}" if isinstance(error, KeyError) else str(error).rstrip(".")
         raise DocumentError(
-            f"{source} is damaged: its checksum is right, but what it holds is not what skcvstats "
-            f"writes ({why}). Restore it from a copy, or {remedy}."
+            f"{source} matches its checksum, but holds what skcvstats does not write: {cause}. "
+            f"Restore it from a copy, or {remedy}."
         ) from error
 
 

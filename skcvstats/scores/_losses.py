@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import is_integer
+from .._utils import as_array, as_numbers, is_integer
 from ..exceptions import PairingError
 
 
@@ -36,17 +36,32 @@ class RowLosses:
 
     def __post_init__(self) -> None:
         for name, dtype in (("values", np.float64), ("rows", np.intp), ("offsets", np.intp)):
-            object.__setattr__(self, name, read_only(getattr(self, name), dtype))
+            array = as_array(name, getattr(self, name))
+            if array.dtype.kind not in "iuf":
+                raise ValueError(f"{name} of dtype {array.dtype} must hold numbers.")
+            object.__setattr__(self, name, read_only(array, dtype))
+        if not (self.values.ndim and self.rows.ndim == self.offsets.ndim == 1 and self._in_order()):
+            raise ValueError(
+                f"values, rows and offsets have shapes {self.values.shape}, {self.rows.shape} and "
+                f"{self.offsets.shape}; they must be the losses and the row numbers of all splits' "
+                "test rows, and where each split's begin, from 0 on. RowLosses.from_splits makes "
+                "them."
+            )
         magnitude = self.magnitude
         if magnitude is None:
             values = self.values
             magnitude = np.abs(values).max(axis=-1, where=np.isfinite(values), initial=0.0)
+        magnitude = check_magnitude(magnitude, self.values.shape[:-1])
         object.__setattr__(self, "magnitude", read_only(magnitude))
         if not self.values.shape[-1:] == self.rows.shape == (self.offsets[-1],):
             raise ValueError(
                 f"{self.values.shape[-1]} losses and {self.rows.size} rows for "
                 f"{self.offsets[-1]} test rows."
             )
+
+    def _in_order(self) -> bool:
+        sizes = np.diff(self.offsets)
+        return sizes.size > 0 and self.offsets[0] == 0 and bool((sizes > 0).all())
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.values, self.rows, self.offsets, self.magnitude)
@@ -158,6 +173,25 @@ class RowLosses:
         self.check_same_rows(other)
         magnitude = np.maximum(self.magnitude, other.magnitude)
         return type(self)(self.values - other.values, self.rows, self.offsets, magnitude)
+
+
+def check_magnitude(magnitude: Any, shape: tuple[int, ...]) -> np.ndarray:
+    """Return the largest absolute score of each row, or say what is wrong with it.
+
+    Parameters
+    ----------
+    magnitude : array-like of shape `shape`
+        Finite, and not negative.
+    shape : tuple of int
+        Of the scores, without their splits.
+    """
+    array = as_numbers("magnitude", magnitude)
+    if array.shape != shape or not ((array >= 0) & np.isfinite(array)).all():
+        raise ValueError(
+            f"magnitude={magnitude!r} must have shape {shape} and hold the largest absolute score "
+            "of each row, finite and not negative; leave it out to have it computed."
+        )
+    return array
 
 
 def read_only(array: Any, dtype: Any = np.float64) -> np.ndarray:

@@ -23,6 +23,11 @@ def find_method(method: Any) -> Any:
     if isinstance(method, type):
         raise TypeError(f"method={method.__name__} is a class: pass {method.__name__}().")
     if not isinstance(method, str):
+        if not hasattr(method, "run"):
+            raise TypeError(
+                f"method={method!r} must be the name of a procedure, such as "
+                "'corrected_resampled_t', or a procedure such as CorrectedResampledTTest()."
+            )
         return method
     if not METHODS:
         import_core()

@@ -94,7 +94,8 @@ def as_notes(given: Any, name: str = "notes") -> tuple[Note, ...]:
         The argument, for the message.
     """
     wanted = f"{name}={given!r} must be notes, warnings or strings in a tuple or list."
-    if isinstance(given, (str, Note)) or not isinstance(given, Iterable):
+    single = isinstance(given, (str, Note)) or getattr(given, "shape", None) == ()
+    if single or not isinstance(given, Iterable):
         raise TypeError(wanted)
     notes = [_as_note(note) for note in given]
     if not all(isinstance(note, Note) for note in notes):

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import n_rows
+from .._utils import as_array, is_integer, n_rows
 from ..exceptions import SplitDesignError
 from ._diagnostics import PlaceWatcher, is_sorted, is_stratified, split_notes
 from ._fingerprint import as_rows, from_the_start, raise_overlap, row_mask, split_digest
@@ -60,7 +60,7 @@ class SplitReader:
         self._recognizer = LevelRecognizer()
         self._codes = np.zeros(0, dtype=np.intp)
         if groups is not None:
-            self._codes = np.unique(groups, return_inverse=True)[1].ravel()
+            self._codes = _codes_of(groups)
         self._sizes: dict[str, list[tuple[int, int]]] = {unit: [] for unit in UNITS}
         self._covered: dict[str, list[int]] = {unit: [] for unit in UNITS}
         n_units = {"rows": n_rows, "groups": int(self._codes.max(initial=-1)) + 1}
@@ -180,8 +180,22 @@ class SplitReader:
         return np.array(self._covered["rows"])
 
 
+def _codes_of(groups: Any) -> np.ndarray:
+    """Return the groups numbered from 0."""
+    labels = as_array("groups", groups)
+    try:
+        return np.unique(labels, return_inverse=True)[1].ravel()
+    except TypeError as error:
+        raise TypeError(
+            f"groups holds labels that cannot be sorted together ({error}); make them all strings, "
+            "or all numbers."
+        ) from error
+
+
 def stated_rows(n_samples: int | None, groups: Any, y: Any) -> int | None:
     """Return the number of rows as far as the arguments tell, or say how they disagree."""
+    if n_samples is not None and not is_integer(n_samples):
+        raise SplitDesignError(f"n_samples={n_samples!r} must be an integer, the number of rows.")
     known = {"n_samples": n_samples}
     known |= {
         name: n_rows(data) for name, data in (("y", y), ("groups", groups)) if data is not None

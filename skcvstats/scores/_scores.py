@@ -10,9 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._utils import (
+    as_array,
+    as_numbers,
     check_names,
+    check_path,
     cut,
     format_size,
+    is_integer,
 )
 from ..exceptions import FitError
 from ._array_like import ArrayLike
@@ -21,7 +25,7 @@ from ._cv_results import read_cv_results
 from ._design import SplitDesign
 from ._document import MAX_BYTES, read_file
 from ._json import check_json, scores_from_json, scores_to_json
-from ._losses import RowLosses, read_only
+from ._losses import RowLosses, check_magnitude, read_only
 from ._methods import find_method
 from ._notes import Note, as_notes, union, warn_of
 from ._pairing import paired_difference, paired_rows
@@ -111,7 +115,7 @@ class CVScores(ArrayLike):
                 f"design={self.design!r} must be a SplitDesign, for example "
                 "SplitDesign.from_sizes(n_train=90, n_test=10, n_splits=15)."
             )
-        values = read_only(self.values)
+        values = read_only(as_numbers("values", self.values))
         if values.ndim == 0 or values.shape[-1] != self.design.n_splits:
             raise ValueError(
                 f"values has shape {values.shape}; its last axis must have one score for each of "
@@ -121,15 +125,15 @@ class CVScores(ArrayLike):
         self._check_labels()
         magnitude = np.abs(values).max(axis=-1, where=np.isfinite(values), initial=0.0)
         if self.magnitude is not None:
-            magnitude = self.magnitude
+            magnitude = check_magnitude(self.magnitude, magnitude.shape)
         object.__setattr__(self, "magnitude", read_only(magnitude))
         for name in ("fit_times", "score_times"):
             times = getattr(self, name)
             if times is not None:
-                if np.shape(times) != values.shape:
+                times = as_numbers(name, times)
+                if times.shape != values.shape:
                     raise ValueError(
-                        f"{name} has shape {np.shape(times)}; it needs that of values, "
-                        f"{values.shape}."
+                        f"{name} has shape {times.shape}; it needs that of values, {values.shape}."
                     )
                 object.__setattr__(self, name, read_only(times))
         if self.losses is not None:
@@ -138,10 +142,36 @@ class CVScores(ArrayLike):
             raise TypeError(f"metric={self.metric!r} must be a string, such as 'accuracy'.")
         check_json("provenance", self.provenance)
         object.__setattr__(self, "notes", as_notes(self.notes))
-        failures = tuple((int(row), int(split), str(why)) for row, split, why in self.failures)
-        object.__setattr__(self, "failures", failures)
+        object.__setattr__(self, "failures", self._checked_failures())
+
+    def _checked_failures(self) -> tuple[tuple[int, int, str], ...]:
+        *_, n_splits = self.shape
+        limits = (self.shape[0] if self.ndim > 1 else 1, n_splits)
+        wanted = (
+            "must be (estimator, split, cause) for each failed fit, two positions and a text, such "
+            'as [(0, 3, "RuntimeError: ...")]'
+        )
+        if not isinstance(self.failures, (tuple, list)):
+            raise TypeError(f"failures={self.failures!r} {wanted}.")
+        failures = []
+        for failure in self.failures:
+            if not isinstance(failure, (tuple, list)) or len(failure) != 3:
+                raise TypeError(f"failures holds {failure!r}; it {wanted}.")
+            *at, why = failure
+            if not all(is_integer(k) and 0 <= k < n for k, n in zip(at, limits, strict=True)):
+                raise ValueError(
+                    f"failures holds {failure!r} for {limits[0]} rows of {n_splits} splits; it "
+                    f"{wanted}, numbered from 0."
+                )
+            failures.append((int(at[0]), int(at[1]), str(why)))
+        return tuple(failures)
 
     def _check_losses(self, losses: RowLosses) -> None:
+        if not isinstance(losses, RowLosses):
+            raise TypeError(
+                f"losses is of type {type(losses).__name__}; it must be RowLosses, the losses of "
+                "the test rows of every split: RowLosses.from_splits(losses, rows)."
+            )
         means = losses.means()
         same = means.shape == self.values.shape and np.allclose(
             -means, self.values, rtol=1e-9, atol=1e-12 * max(losses.magnitude.max(), 1.0),
@@ -155,8 +185,14 @@ class CVScores(ArrayLike):
 
     def _check_labels(self) -> None:
         n_labels = self.shape[0] if self.ndim > 1 else 1
-        if isinstance(self.labels, str) or not all(isinstance(label, str) for label in self.labels):
-            raise TypeError(f"labels={self.labels!r} must be a tuple of strings.")
+        labels = self.labels
+        if not isinstance(labels, (tuple, list)) or not all(isinstance(x, str) for x in labels):
+            raise TypeError(
+                f"labels={self.labels!r} must be a tuple of strings, the name of each estimator; "
+                "leave it out where they have none."
+            )
+        if not isinstance(self.metric, str):
+            raise TypeError(f"metric={self.metric!r} must be a string, what the scores measure.")
         object.__setattr__(self, "labels", tuple(self.labels))
         if len(self.labels) not in (0, n_labels):
             raise ValueError(
@@ -259,7 +295,17 @@ class CVScores(ArrayLike):
         -------
         CVScores
             Of shape (n_splits,).
+
+        Raises
+        ------
+        IndexError
+            If there is none.
         """
+        n_rows = self.shape[0] if self.ndim > 1 else 0
+        if not is_integer(k) or not -n_rows <= k < n_rows:
+            there = f"there are {n_rows}, numbered from 0" if n_rows else "these are of one alone"
+            raise IndexError(f"There are no scores of an estimator {k!r}: {there}.")
+        k = int(k) % n_rows
 
         def of(array: Any) -> Any:
             return None if array is None else array[k]
@@ -289,7 +335,17 @@ class CVScores(ArrayLike):
         CVScores
             Of shape (n_pairs, n_splits): each row is that of ``scores[first] - scores[second]``.
         """
-        return CVScores(**paired_rows(self, first, second))
+        return CVScores(**paired_rows(self, self._positions(first), self._positions(second)))
+
+    def _positions(self, rows: Any) -> np.ndarray:
+        at = as_array("positions", rows)
+        n_rows = self.shape[0] if self.ndim > 1 else 0
+        if at.dtype.kind not in "iu" or at.ndim != 1 or ((at < 0) | (at >= n_rows)).any():
+            raise IndexError(
+                f"Positions {rows!r} of estimators must be an array of integers from 0 to "
+                f"{n_rows - 1}."
+            )
+        return at
 
     def _difference(self, other: CVScores) -> CVScores:
         return CVScores(**paired_difference(self, other))
@@ -467,6 +523,7 @@ class CVScores(ArrayLike):
         path : str or Path
             The file.
         """
+        check_path("path", path)
         Path(path).write_text(self.to_json(), encoding="utf-8")
 
     @classmethod
@@ -485,6 +542,7 @@ class CVScores(ArrayLike):
         ValueError
             If the file is damaged, too large, or of another version or kind.
         """
+        check_path("path", path)
         content = read_file(path, max_bytes)
         return scores_from_json(cls, content, source=str(path), max_bytes=max_bytes)
 

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sized
 from itertools import zip_longest
 from typing import Any
 
 from .._utils import is_integer, n_rows, one_line
+from ..exceptions import SplitDesignError
 from ._diagnostics import kind_notes
 from ._fingerprint import as_rows, split_digest, target_digest
 from ._reader import SplitReader
+
+# What draws so many, and does not say how many it will draw, is taken not to end.
+ENDLESS = 100_000
 
 
 def read_splitter(
@@ -30,14 +36,14 @@ def read_splitter(
     again : bool
         Whether a second draw makes the same splits.
     """
-    if isinstance(cv, type) or not hasattr(cv, "split"):
+    if isinstance(cv, (type, str, bytes)) or not hasattr(cv, "split"):
         raise TypeError(
             f"cv={one_line(cv)} must be a splitter: an object with split(X, y, groups), such "
             f"as KFold(5) or RepeatedSubsampleSplit().{_meant_by(cv)}"
         )
     lazy = cv.lazy_split(X, y, groups) if hasattr(cv, "lazy_split") else None
     reader = SplitReader(n_rows(X), groups=groups, y=y, cv=cv)
-    for train, test in cv.split(X, y, groups) if lazy is None else lazy:
+    for train, test in drawn_splits(cv, X, y, {"groups": groups}) if lazy is None else lazy:
         reader.add(train, test)
     facts = {**reader.facts(), "y_digest": target_digest(y), "source": one_line(cv)}
     if lazy is None:
@@ -46,9 +52,67 @@ def read_splitter(
     return facts, lazy.seed is not None and lazy.seed == cv.lazy_split(X, y, groups).seed
 
 
+def drawn_splits(
+    cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]
+) -> Iterator[tuple[Any, Any]]:
+    """Yield the splits that a splitter draws, or say that these are none, or do not end.
+
+    Parameters
+    ----------
+    cv : splitter
+        Not one of ours.
+    X, y : array-like
+        The data.
+    split_params : mapping
+        What ``cv.split`` gets besides X and y: its groups.
+
+    Yields
+    ------
+    train, test : array-like
+        Not checked yet.
+
+    Raises
+    ------
+    TypeError
+        If ``cv.split`` does not return pairs.
+    SplitDesignError
+        If it draws more splits than ``cv.get_n_splits`` says, or than anybody waits for.
+    """
+    drawn = cv.split(X, y, **split_params)
+    wanted = "pairs of training and test row numbers, one for each split"
+    if not isinstance(drawn, Iterable):
+        raise TypeError(
+            f"{one_line(cv)}.split returned {one_line(drawn)}; it must return or yield {wanted}."
+        )
+    stated = _stated_number(cv, X, y, split_params)
+    for k, sides in enumerate(drawn):
+        if k == (ENDLESS if stated is None else stated):
+            end = "and does not end" if stated is None else f"where get_n_splits says {stated}"
+            raise SplitDesignError(
+                f"{one_line(cv)} has drawn more than {k} splits, {end}. Mend the splitter, or pass "
+                "a list of the splits that are meant."
+            )
+        if not isinstance(sides, Sized) or isinstance(sides, str) or len(sides) != 2:
+            raise TypeError(
+                f"{one_line(cv)}.split yielded {textwrap.shorten(repr(sides), 60)} as split {k}; "
+                f"it must yield {wanted}."
+            )
+        yield tuple(sides)  # type: ignore[misc, arg-type]
+
+
+def _stated_number(cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]) -> int | None:
+    """Return how many splits a splitter says that it draws, if it says so."""
+    try:
+        stated = cv.get_n_splits(X, y, **split_params)
+    except Exception:  # a splitter need not have it
+        return None
+    return int(stated) if is_integer(stated) and stated > 0 else None
+
+
 def _draws_again(cv: Any, X: Any, y: Any, groups: Any, digests: list[str]) -> bool:
     """Draw a second time, as far as the first difference."""
-    for split, (digest, sides) in enumerate(zip_longest(digests, cv.split(X, y, groups))):
+    again = drawn_splits(cv, X, y, {"groups": groups})
+    for split, (digest, sides) in enumerate(zip_longest(digests, again)):
         if digest is None or sides is None:
             return False
         train, test = (

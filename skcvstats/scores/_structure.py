@@ -18,6 +18,8 @@ LEVELS = (
     ("replicate", "split"),
 )
 UNITS = ("rows", "groups")
+# A design holds two sizes for each, and a plan of this many takes a second.
+MOST_SPLITS = 10**6
 # The levels that mean something only as wholes: a pair of half-samples, a replicate.
 _BLOCKS = ("pair", "replicate")
 

@@ -9,6 +9,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from sklearn.base import clone
 
+from .._utils import as_array, as_numbers
 from ..fitting import FitRecord, HeldSplits, Split, Workload, fit_pairs, run_fits
 from ._families import Family
 from ._spec import Study
@@ -111,7 +112,7 @@ def _as_arrays(splits: Sequence[_Rows], X: Any, y: Any) -> tuple[np.ndarray, np.
 def _losses_at_once(
     loss: Any, estimator: Any, X: np.ndarray, y: np.ndarray, train: np.ndarray, test: np.ndarray
 ) -> np.ndarray:
-    predicted = np.asarray(estimator.predict_splits(X, y, train, test))
+    predicted = as_array("predict_splits", estimator.predict_splits(X, y, train, test))
     if predicted.shape != test.shape:
         raise ValueError(
             f"predict_splits of {type(estimator).__name__} gave shape {predicted.shape}; it must "
@@ -123,7 +124,7 @@ def _losses_at_once(
 
 
 def _as_losses(losses: Any, n_rows: int) -> np.ndarray:
-    rows = np.asarray(losses, dtype=float)
+    rows = as_numbers("loss", losses)
     if rows.shape != (n_rows,):
         raise ValueError(
             f"The loss gave shape {rows.shape} for {n_rows} test rows; it must give one number for "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -102,6 +102,10 @@ class SimulationResult(ProcedureTables):
         SimulationResult
             In the order asked for.
         """
+        if isinstance(labels, str) or not isinstance(labels, Iterable):
+            raise TypeError(
+                f"labels={labels!r} must be a list of labels of procedures, some of {self.labels}."
+            )
         at = [self.labels.index(check_option("procedure", label, self.labels)) for label in labels]
         return replace(
             self,

@@ -76,7 +76,9 @@ class StudiedProcedure:
         facts = {
             "test": test,
             "cv": check_splitter("cv", cv),
-            "auxiliary": self.auxiliary and check_splitter("auxiliary", self.auxiliary),
+            "auxiliary": None
+            if self.auxiliary is None
+            else check_splitter("auxiliary", self.auxiliary),
             "label": label,
         }
         for name, value in facts.items():
@@ -205,6 +207,17 @@ def make_study(
             "one of them."
         )
     row_loss = None if scoring is not None else resolve_loss(loss, named, needed=True)
+    if not isinstance(designs, Iterable) or getattr(designs, "shape", None) == ():
+        raise TypeError(
+            f"designs={designs!r} must be a list of splitters, such as "
+            "[RepeatedSubsampleSplit(25)]."
+        )
+    measured = tuple(check_splitter("designs", cv) for cv in designs)
+    if not studied and not measured:
+        raise ValueError(
+            "procedures=() and designs=() leave nothing to study. Pass procedures=, such as "
+            '["corrected_resampled_t"], or designs=, such as [RepeatedSubsampleSplit(25)].'
+        )
     mute = [
         procedure.label for procedure in studied if procedure.test.needs_losses and row_loss is None
     ]
@@ -219,7 +232,7 @@ def make_study(
         generator=generator,
         estimators=named,
         procedures=studied,
-        designs=tuple(check_splitter("designs", cv) for cv in designs),
+        designs=measured,
         loss=row_loss,
         scoring=resolve_scoring(named, scoring, error_score="raise", loss=row_loss),
         metric=scoring,
@@ -250,7 +263,7 @@ def _check_estimators(estimators: Any) -> dict[str, Any]:
 def _check_procedures(procedures: Any) -> tuple[StudiedProcedure, ...]:
     if isinstance(procedures, (str, Procedure, StudiedProcedure)):
         procedures = [procedures]
-    if not isinstance(procedures, Iterable):
+    if not isinstance(procedures, Iterable) or getattr(procedures, "shape", None) == ():
         raise TypeError(
             f"procedures={procedures!r} must be a list of StudiedProcedure, of procedures or of "
             "their names."

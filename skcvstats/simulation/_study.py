@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from importlib.metadata import version
+from itertools import islice
 from math import ceil
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from sklearn.utils.parallel import delayed
 
-from .._utils import is_integer
+from .._utils import check_path, is_integer, one_line
 from ..fitting import (
     ThreadWatch,
     Workers,
     as_they_finish,
+    check_n_jobs,
+    check_verbose,
     find_workers,
     limited_blas,
     raise_in_parent,
@@ -32,6 +36,10 @@ from ._store import ResultStore
 
 # Seconds of work in a chunk of data sets, and between two parts on disk.
 _CHUNK, _PART = 0.3, 1.0
+# Of one call, whose results are held in memory: at a millisecond each they take a day.
+_MOST = 10**8
+# The largest number of a data set that a part on disk can hold, an 8-byte integer.
+_LARGEST = 2**63 - 1
 
 
 def simulate(
@@ -160,6 +168,10 @@ def simulate(
         random_state=random_state,
     )
     numbers = _numbers(n_data_sets, data_sets)
+    check_n_jobs(n_jobs)
+    check_verbose(verbose)
+    if path is not None:
+        _check_directory(path)
     with limited_blas(1):  # as for all others
         first = generate(study, 0)
     plan = make_plan(study, *first)
@@ -172,16 +184,34 @@ def simulate(
 
 def _numbers(n_data_sets: Any, data_sets: Any) -> list[int]:
     if data_sets is None:
-        if not is_integer(n_data_sets) or n_data_sets < 1:
-            raise ValueError(f"n_data_sets={n_data_sets!r} must be an integer of at least 1.")
+        if not is_integer(n_data_sets) or not 1 <= n_data_sets <= _MOST:
+            raise ValueError(
+                f"n_data_sets={n_data_sets!r} must be an integer from 1 to {_MOST}, as the results "
+                "of all are held in memory; data_sets=range(a, b) computes them part by part."
+            )
         return list(range(int(n_data_sets)))
-    numbers = sorted(set(data_sets))
-    if not numbers or not all(is_integer(number) and number >= 0 for number in numbers):
+    numbers = list(islice(data_sets, _MOST + 1)) if isinstance(data_sets, Iterable) else []
+    known = all(is_integer(number) and 0 <= number <= _LARGEST for number in numbers)
+    if not 1 <= len(numbers) <= _MOST or not known:
         raise ValueError(
-            f"data_sets={data_sets!r} must be numbers of data sets, at least one: integers of 0 or "
-            "more, such as range(100, 120)."
+            f"data_sets={one_line(data_sets)} must be numbers of data sets, from 1 to {_MOST} of "
+            f"them: integers from 0 to {_LARGEST}, such as range(100, 120)."
         )
-    return [int(number) for number in numbers]
+    return sorted({int(number) for number in numbers})
+
+
+def _check_directory(path: Any) -> None:
+    """Raise, before anything is computed, if results cannot be kept there."""
+    check_path("path", path)
+    try:
+        Path(path).mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        pass  # the store says that it is a file
+    except OSError as error:
+        raise ValueError(
+            f"path={str(path)!r} cannot be made: {error.strerror}. Give a directory for the "
+            "results."
+        ) from error
 
 
 def _versions() -> dict[str, str]:

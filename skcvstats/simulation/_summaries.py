@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from .._utils import ConfidenceInterval, is_real
+from .._utils import ConfidenceInterval
 from ..stats import Pivot, error_rate_interval, rejects, student_quantile
 
 # The laws of the intervals of moments hold for many data sets.
@@ -29,13 +28,6 @@ class Estimated:
     value: float
     standard_error: float
     interval: ConfidenceInterval
-
-
-def check_alpha(alpha: Any) -> float:
-    """Return a level of a test as a float strictly between 0 and 1."""
-    if not is_real(alpha) or not 0 < alpha < 1:
-        raise ValueError(f"alpha={alpha!r} must be a number strictly between 0 and 1, such as 0.1.")
-    return float(alpha)
 
 
 def require_data_sets(n: int, fewest: int, what: str) -> None:

@@ -9,13 +9,19 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .._utils import check_finite_number, check_level, check_option, counted
+from .._utils import (
+    as_numbers,
+    check_alpha,
+    check_finite_number,
+    check_level,
+    check_option,
+    counted,
+)
 from ..scores import SplitDesign
 from ..stats import LocationTest, Pivot, Procedure, interval
 from ._summaries import (
     FEWEST_DATA_SETS,
     Estimated,
-    check_alpha,
     exceeds,
     mean_of,
     political_ratio_of,
@@ -386,7 +392,7 @@ class ProcedureTables:
         grids = {}
         for name, values in null_values.items():
             check_option("hypothesis", name, self.hypotheses)
-            grid = np.atleast_1d(np.asarray(values, dtype=float))
+            grid = np.atleast_1d(as_numbers("null_values", values))
             if grid.ndim != 1 or grid.size == 0 or not np.isfinite(grid).all():
                 raise ValueError(
                     f"null_values of {name!r} must be finite numbers in one dimension, got "

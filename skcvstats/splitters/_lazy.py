@@ -15,6 +15,7 @@ from sklearn.utils import check_random_state
 
 from .._utils import is_integer, is_real
 from ..exceptions import SplitDesignError
+from ..scores import MOST_SPLITS
 from ._units import Units, make_units
 
 
@@ -163,8 +164,14 @@ class LazySplitter(BaseCrossValidator):
         n_samples, n_train, n_test = self._sizes(units)
         if units.strata is not None:
             _require_room_for_classes(int(units.strata.max()) + 1, n_train, n_test)
+        shape = self._shape()
+        if math.prod(shape) > MOST_SPLITS:
+            raise SplitDesignError(
+                f"{math.prod(shape)} splits are asked for; there can be at most {MOST_SPLITS}, as "
+                "a design holds the sizes of each. Ask for fewer."
+            )
         root, seed = _root_and_seed(self.random_state)
-        return self._splits_type()(units, root, seed, self._shape(), n_samples, n_train, n_test)
+        return self._splits_type()(units, root, seed, shape, n_samples, n_train, n_test)
 
     def split(
         self, X: Any, y: Any = None, groups: Any = None

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import is_integer, listed
+from .._utils import as_array, is_integer, listed
 from ..exceptions import FitError, PairingError
 from ..scores import CVScores, Note, check_same_metric
 from ._inference import Inference
@@ -176,7 +176,7 @@ def as_real(x: Any, name: str = "x", *, knowing: str = "") -> np.ndarray:
             f"not be stated beside it. Call {knowing}()({name}), which reads them; or pass the "
             "bare numbers and their sizes."
         )
-    array = np.ma.asanyarray(x) if isinstance(x, np.ma.MaskedArray) else np.asarray(x)
+    array = np.ma.asanyarray(x) if isinstance(x, np.ma.MaskedArray) else as_array(name, x)
     if isinstance(array, np.ma.MaskedArray) or array.dtype.kind not in "biuf":
         raise ValueError(
             f"{name} must hold real numbers, one for each split; got {type(x).__name__} of dtype "

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import check_option
+from .._utils import as_numbers, check_option
 from ..scores import Components, CVScores, Note, SplitDesign
 from ._groups import Groups, group_notes, read_groups, read_weights
 from ._sample import exponents_to_one, is_rounding
@@ -198,7 +198,7 @@ def as_rows(x: Any, name: str) -> tuple[np.ndarray, bool]:
     name : str
         The argument, for the message.
     """
-    array = np.asarray(x, dtype=float)
+    array = as_numbers(name, x)
     if array.ndim not in (1, 2) or array.size == 0:
         raise ValueError(
             f"{name} has shape {array.shape}; expected (n_rows,) or (n, n_rows), with at least one "

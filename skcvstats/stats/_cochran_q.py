@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from scipy.special import chdtrc
 
-from .._utils import format_number, format_pvalue
+from .._utils import as_array, format_number, format_pvalue
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,7 +85,7 @@ def cochran_q_test(correct: Any) -> CochranQResult:
     >>> print(f"Q = {q:.3f}, p = {p:.4f}")
     Q = 6.000, p = 0.0498
     """
-    right = np.asarray(correct)
+    right = as_array("correct", correct)
     if right.ndim != 2 or right.shape[0] < 2 or right.shape[1] < 1:
         raise ValueError(
             f"correct has shape {right.shape}; expected (n_classifiers, n_rows) with at least two "

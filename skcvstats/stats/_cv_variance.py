@@ -107,6 +107,9 @@ def cv_variance(
     >>> [round(cv_variance(1.0, 0.1, n_splits), 2) for n_splits in (1, 3, 9)]
     [1.0, 0.4, 0.2]
     """
+    for name, value in {"s1": s1, "s2": s2}.items():
+        if value is None:
+            raise TypeError(f"{name}=None must be a number; there is no default.")
     moments = check_moments(s0=s0, s1=s1, s2=s2)
     n_splits = check_counts("n_splits", n_splits)
     draws = check_counts("n_draws", n_draws)

@@ -11,6 +11,7 @@ from scipy.special import betaincinv
 
 from .._utils import (
     ConfidenceInterval,
+    as_array,
     check_level,
     check_option,
     format_interval,
@@ -164,7 +165,7 @@ def check_errors(
     errors_name: str, n_errors: Any, rows_name: str, n: Any
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return counts of errors and of rows, or say what is wrong with them."""
-    errors, rows = np.asarray(n_errors), np.asarray(n)
+    errors, rows = as_array(errors_name, n_errors), as_array(rows_name, n)
     given = f"{_briefly(errors_name, n_errors)} of {_briefly(rows_name, n)}"
     remedy = (
         " If these are labels y and predictions pred, pass np.sum(y != pred) and len(y)."

@@ -9,7 +9,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .._utils import (
+    check_alpha,
     check_finite_number,
+    check_pvalue,
     cut,
     format_number,
     format_percent,
@@ -96,6 +98,8 @@ class FiveByTwoCVFTestResult(Inference):
         Claim
             "different", "not shown" or "undetermined".
         """
+        alpha = check_alpha(alpha)
+        pvalue = self.pvalue if pvalue is None else check_pvalue(pvalue)
         null = format_number(self.null_value)
         if self.undetermined:
             return Claim(
@@ -103,7 +107,7 @@ class FiveByTwoCVFTestResult(Inference):
                 "Undetermined: the two scores of every pair are equal, which is no evidence",
             )
         level = f"at the {format_percent(alpha)} level"
-        if not (self.pvalue if pvalue is None else pvalue) < alpha:
+        if not pvalue <= alpha:
             what = f"{self._differ('differ')}, which is no proof that {self._same()}"
             brief = f"not shown to differ from {null}"
             return Claim("not shown", f"Not shown {level} that {what}", brief)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import counted, format_number, format_percent
+from .._utils import as_array, as_numbers, counted, format_number, format_percent
 from ..exceptions import SplitDesignWarning
 from ..scores import Note, missing_in
 
@@ -93,7 +93,7 @@ def read_groups(groups: Any, n_rows: int, weights: np.ndarray | None = None) -> 
 
 
 def _numbered(groups: Any, n_rows: int) -> tuple[np.ndarray, int]:
-    labels = np.asarray(groups)
+    labels = as_array("groups", groups)
     if labels.ndim == 2 and labels.shape[1] == 1:
         labels = labels[:, 0]
     if labels.shape != (n_rows,):
@@ -153,7 +153,7 @@ def read_weights(sample_weight: Any, n_rows: int) -> np.ndarray | None:
     """
     if sample_weight is None:
         return None
-    weights = np.asarray(sample_weight, dtype=float)
+    weights = as_numbers("sample_weight", sample_weight)
     if weights.ndim == 2 and weights.shape[1] == 1:
         weights = weights[:, 0]
     if weights.shape != (n_rows,):

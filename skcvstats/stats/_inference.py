@@ -14,8 +14,8 @@ from .._utils import (
     ConfidenceInterval,
     check_level,
     counted,
-    flat_dict,
     cut,
+    flat_dict,
     format_interval,
     format_number,
     format_pvalue,
@@ -24,7 +24,7 @@ from .._utils import (
     only_evidence,
     visible,
 )
-from ..scores import CVScores, Note, codes, footnotes, union
+from ..scores import CVScores, Note, as_notes, codes, footnotes, union
 from ._claim import Claim
 from ._diagnostics import LIBERAL, UNDETERMINED, invalid_first, undetermined_notes
 
@@ -250,7 +250,7 @@ class Inference(ABC):
         Inference
             This one is not changed.
         """
-        more = union(self.notes, notes)
+        more = union(self.notes, as_notes(notes))
         return self if len(more) == len(self.notes) else replace(self, notes=more)
 
     def __iter__(self) -> Iterator[Any]:

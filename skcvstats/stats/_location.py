@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .._utils import ALTERNATIVES, check_finite_number, check_option
+from .._utils import ALTERNATIVES, as_numbers, check_finite_number, check_option
 from ._arguments import check_finite
 from ._diagnostics import undetermined_notes
 from ._procedure import Procedure
@@ -296,10 +296,7 @@ def _check_finite(sample: Sample, auxiliary: Sample | None) -> None:
 
 
 def _check_null(null_value: Any, shape: tuple[int, ...]) -> Any:
-    try:
-        null_value = np.asarray(null_value, dtype=float)[()]
-    except OverflowError:
-        null_value = np.inf
+    null_value = as_numbers("null_value", null_value)[()]
     if np.ndim(null_value) and np.shape(null_value) != shape:
         raise ValueError(
             f"null_value has shape {np.shape(null_value)}; pass a number, or an array of the "

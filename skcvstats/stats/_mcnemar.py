@@ -14,6 +14,7 @@ from scipy.stats import binom
 from .._utils import (
     ALTERNATIVES,
     ConfidenceInterval,
+    as_array,
     check_level,
     check_option,
     format_number,
@@ -239,7 +240,7 @@ def mcnemar_test_from_table(
     """
     check_option("method", method, _METHODS)
     check_option("alternative", alternative, ALTERNATIVES)
-    counts = np.asarray(table)
+    counts = as_array("table", table)
     if counts.shape != (2, 2) or counts.dtype.kind not in "iu" or (counts < 0).any():
         raise ValueError(
             f"table={table!r} must be a 2 x 2 table of counts, [[both right, only A right], "
@@ -271,7 +272,7 @@ def mcnemar_test_from_table(
 
 
 def _labels(name: str, values: Any) -> np.ndarray:
-    array = np.asarray(values)
+    array = as_array(name, values)
     if array.ndim != 1 or array.size == 0:
         raise ValueError(
             f"{name} has shape {array.shape}: expected a 1-d array with one label for each test "

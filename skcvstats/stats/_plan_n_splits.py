@@ -7,12 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import check_finite_number, check_level, format_number, is_integer
+from .._utils import as_array, check_finite_number, check_level, format_number, is_integer
 from ..scores import CVScores, Note
 from ._cv_variance import standard_error_of_mean
 from ._diagnostics import design_notes, few_splits_notes, fold_notes
 from ._scores_input import scores_with_splits, variance_over_splits
 from ._split_plan import SplitPlan, half_width_of
+
+# Of numbers of splits, and of fits for each: their product must stay an 8-byte integer.
+_MOST = 2**31
 
 
 def plan_n_splits(
@@ -103,7 +106,7 @@ def plan_n_splits(
     scores = scores_with_splits("plan_n_splits", scores)
     variance = variance_over_splits("A plan of the number of splits", scores)
     numbers = _check_numbers(n_splits, scores.design.n_splits)
-    if not is_integer(fits_per_split) or fits_per_split < 1:
+    if not is_integer(fits_per_split) or not 1 <= fits_per_split < _MOST:
         raise ValueError(f"fits_per_split={fits_per_split!r} must be an integer, 1 or more.")
     level = check_level(confidence_level)
     rho, source = _correlation(rho, scores)
@@ -131,7 +134,8 @@ def plan_n_splits(
 
 
 def _check_numbers(n_splits: Any, current: int) -> np.ndarray:
-    if np.ndim(n_splits) != 1 or not all(is_integer(k) and k >= 2 for k in n_splits):
+    numbers = as_array("n_splits", n_splits)
+    if numbers.ndim != 1 or not all(is_integer(k) and 2 <= k < _MOST for k in n_splits):
         raise ValueError(
             f"n_splits={n_splits!r} must be a list of integers, each 2 or more, such as [25, 100]."
         )

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from scipy.special import chdtri, ndtr, ndtri
 
-from .._utils import is_real
+from .._utils import ALTERNATIVES, as_numbers, check_option, is_real
 from ._student import plain
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(20)
@@ -161,8 +161,12 @@ def detectable_difference(
     value so often. It does not depend on the estimate: the power at the estimated difference
     ("observed power") is the p-value said otherwise.
     """
+    check_option("alternative", alternative, ALTERNATIVES)
+    df, critical = as_numbers("df", df), as_numbers("critical", critical)
+    if not df.size or not critical.size:
+        raise ValueError(f"df has shape {df.shape} and critical {critical.shape}; give numbers.")
     size = noncentrality_for(check_power(power), df, critical, alternative)
-    error = np.asarray(standard_error, dtype=float)
+    error = as_numbers("standard_error", standard_error)
     return plain(np.where(error > 0, error, np.nan) * size)
 
 

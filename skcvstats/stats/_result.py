@@ -10,8 +10,13 @@ import numpy as np
 from scipy.stats import t
 
 from .._utils import (
+    ALTERNATIVES,
     ConfidenceInterval,
+    as_numbers,
+    check_alpha,
     check_level,
+    check_option,
+    check_pvalue,
     counted,
     cut,
     draw_result,
@@ -323,6 +328,13 @@ class CVTestResult(Inference):
         CVTestResult
             Statistic and p-value are nan where the scores do not vary.
         """
+        check_option("alternative", alternative, ALTERNATIVES)
+        null_value = plain(as_numbers("null_value", null_value))
+        shapes = {(), np.shape(self.estimate)}
+        if not np.isfinite(null_value).all() or np.shape(null_value) not in shapes:
+            raise ValueError(
+                f"null_value={null_value!r} must be a finite number, or one for each test."
+            )
         error = np.asarray(self.standard_error, dtype=float)
         with np.errstate(over="ignore"):
             statistic = (np.asarray(self.estimate) - null_value) / np.where(
@@ -369,11 +381,13 @@ class CVTestResult(Inference):
         Claim
             "above", "below", "not shown" or "undetermined".
         """
+        alpha = check_alpha(alpha)
+        pvalue = self.pvalue if pvalue is None else check_pvalue(pvalue)
         if self.undetermined:
             return Claim("undetermined", self._words_undetermined())
         level = f"at the {format_percent(alpha)} level"
         null = format_number(self.null_value)
-        if not (self.pvalue if pvalue is None else pvalue) <= alpha:
+        if not pvalue <= alpha:
             relation = {"two-sided": "to differ from", "greater": "to be above"}
             brief = f"not shown {relation.get(self.alternative, 'to be below')} {null}"
             return Claim("not shown", f"Not shown {level} that {self._words_not_shown()}", brief)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import counted
+from .._utils import as_array, counted
 from ..exceptions import SplitDesignWarning
 from ..scores import Components, CVScores, Note, SplitDesign
 from ._clustered_mean import as_rows
@@ -184,7 +184,7 @@ def read_positive(y_true: Any, n_rows: int, positive: Any = None) -> np.ndarray:
     ndarray of bool of shape (n_rows,)
         With rows of both classes.
     """
-    labels = np.asarray(y_true)
+    labels = as_array("y_true", y_true)
     if labels.shape != (n_rows,):
         raise ValueError(
             f"y_true has shape {labels.shape}, but there are scores of {n_rows} rows; give one "

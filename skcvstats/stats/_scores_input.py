@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from .._utils import as_array
 from ..scores import CVScores
 from ._arguments import where_scores_are
 from ._sample import exponents_to_one, sample_moments
@@ -79,7 +80,7 @@ def variance_over_splits(who: str, scores: CVScores) -> float:
 
 def finite_array(name: str, value: Any) -> np.ndarray:
     """Return `value` as an array of finite floats."""
-    array = np.asarray(value)
+    array = as_array(name, value)
     if array.dtype.kind not in "iuf":
         given = f"{name}={value!r}" if array.ndim == 0 else f"{name} of dtype {array.dtype}"
         raise ValueError(f"{given} must be a finite number, or an array of such.")
@@ -92,7 +93,7 @@ def finite_array(name: str, value: Any) -> np.ndarray:
 
 def check_counts(name: str, value: Any, *, endless: bool = True) -> np.ndarray:
     """Return counts of at least 1, which may be infinite if `endless`, as floats."""
-    array = np.asarray(value)
+    array = as_array(name, value)
     if array.dtype.kind in "iuf":
         array = array.astype(float)
         counts = (array >= 1) & (array == np.floor(array))  # inf is its own floor

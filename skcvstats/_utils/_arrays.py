@@ -1,0 +1,104 @@
+"""Arrays of what users pass: refused where NumPy would guess, or speak in its own words."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Set
+from typing import Any
+
+import numpy as np
+
+
+def as_array(name: str, value: Any) -> np.ndarray:
+    """Return `value` as an array, or say why it is none.
+
+    Parameters
+    ----------
+    name : str
+        The argument's name, for the message.
+    value : array-like
+        What was given.
+
+    Returns
+    -------
+    ndarray
+        Of any type; not a copy where it need not be one.
+
+    Raises
+    ------
+    TypeError
+        For a set, a dict or an iterator, of which NumPy would make an array without dimensions.
+    ValueError
+        For masked entries, whose data NumPy would use, and for rows of different lengths.
+    """
+    if isinstance(value, (Set, Mapping, Iterator)):
+        raise TypeError(
+            f"{name} is a {type(value).__name__}, which cannot be read as an array; pass a list or "
+            "an array."
+        )
+    masked = np.ma.getmask(value) if isinstance(value, np.ma.MaskedArray) else np.False_
+    if np.any(masked):
+        raise ValueError(
+            f"{name} has masked entries ({np.count_nonzero(masked)}). Leave them out, and what "
+            "belongs to them elsewhere too, or fill them."
+        )
+    try:
+        return np.asarray(value)
+    except ValueError as error:
+        raise ValueError(
+            f"{name} has parts of different lengths, so it is no array ({error}). Pass parts of "
+            "one length."
+        ) from error
+
+
+def as_numbers(name: str, value: Any) -> np.ndarray:
+    """Return `value` as an array of floats, or say why it is none.
+
+    Parameters
+    ----------
+    name : str
+        The argument's name, for the message.
+    value : array-like
+        What was given.
+
+    Returns
+    -------
+    ndarray of float
+        None and pandas' missing values are nan.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `as_array`, and for what is no real number: text that could be read as one, complex
+        numbers and dates are refused, not converted.
+    """
+    array = as_array(name, value)
+    real = array.dtype.kind in "biuf"
+    if array.dtype.kind == "O" and not any(isinstance(x, (str, bytes)) for x in array.flat):
+        try:
+            # Of the value, not the array: pandas turns its missing values into nan.
+            return np.asarray(value, dtype=float)
+        except (TypeError, ValueError, OverflowError):
+            real = False
+    if not real:
+        of = f" of dtype {array.dtype}" if array.ndim else f"={value!r}"
+        raise ValueError(f"{name}{of} must hold real numbers of usual size; convert it to floats.")
+    return array.astype(float, copy=False)
+
+
+def check_path(name: str, path: Any) -> None:
+    """Raise TypeError unless `path` could name a file or a directory.
+
+    Parameters
+    ----------
+    name : str
+        The argument's name, for the message.
+    path : object
+        What was given.
+    """
+    as_text = os.fspath(path) if isinstance(path, (str, os.PathLike)) else None
+    if not isinstance(as_text, str) or not as_text or "\0" in as_text:
+        raise TypeError(
+            f"{name}={path!r} must be a path: a non-empty string without a null character, or a "
+            "pathlib.Path."
+        )

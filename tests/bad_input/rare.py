@@ -1,0 +1,306 @@
+"""What is rarely given: odd kinds of values, sizes beyond all measure, splitters that are none."""
+
+import json
+import tempfile
+from itertools import cycle
+
+import numpy as np
+from sklearn.dummy import DummyRegressor
+
+from skcvstats import (
+    ComparisonDisplay,
+    ComparisonResult,
+    CVScores,
+    FitError,
+    PowerCurveDisplay,
+    RepeatedSubsampleSplit,
+    RowLosses,
+    SplitDesign,
+    SplitDesignError,
+    adjust_pvalues,
+    compare_candidates,
+    compare_losses,
+    compare_predictions,
+    compare_scores,
+    cv_variance,
+    error_rate_difference,
+    error_rate_interval,
+    evaluation_report,
+    mcnemar_test,
+    mcnemar_test_from_table,
+    plan_n_splits,
+    predictions_inference,
+    simulate,
+)
+from skcvstats.scores import write_document
+from skcvstats.simulation import StudiedProcedure
+from skcvstats.stats import clustered_mean, cochran_q_test, delong_auc, detectable_difference
+from tests.bad_input.given import (
+    BAYES,
+    BOTH,
+    DESIGN,
+    FOUR,
+    NAN,
+    SPLITS,
+    TWO,
+    X,
+    Y,
+    array,
+    compare,
+    cross,
+    score,
+    scored,
+    ttest,
+    use,
+)
+
+MASKED = np.ma.masked_array([0.1, 0.2, 0.3, 0.4], [False, True, False, False])
+RAGGED = [[1], [1, 2]]
+LABELS = np.ma.masked_array(Y, np.arange(60) < 1)
+A_SET = set(range(60))
+
+
+class Draws:
+    """A splitter that draws what it was told to."""
+
+    def __init__(self, drawn, n_splits=None):
+        self.drawn, self.n_splits = drawn, n_splits
+
+    def split(self, X, y=None, groups=None):
+        return self.drawn
+
+    def get_n_splits(self, X=None, y=None, groups=None):
+        return self.n_splits
+
+    def __repr__(self):
+        return "Draws()"
+
+
+class OtherNames:
+    """A scorer with another name each time."""
+
+    def __init__(self):
+        self.n_calls = 0
+
+    def __call__(self, estimator, X, y):
+        self.n_calls += 1
+        return {f"metric {self.n_calls}": 0.5}
+
+
+def drawn(splits, n_splits=None):
+    return compare(cv=Draws(splits, n_splits))
+
+
+def noise(random_state):
+    return random_state.normal(size=(40, 1)), np.ones(40)
+
+
+def study(*procedures, **options):
+    return simulate(noise, {"mean": DummyRegressor()}, procedures, **options)
+
+
+def studied(**options):
+    return study("resampled_t", **options)
+
+
+def losing(data_set):
+    """Ask for a data set that cannot be kept."""
+    with tempfile.TemporaryDirectory() as folder:
+        return studied(data_sets=[0, data_set], path=folder)
+
+
+def sizes(n_train=50, n_test=10, n_splits=4, **options):
+    return SplitDesign.from_sizes(n_train, n_test, n_splits=n_splits, **options)
+
+
+def planned(**fields):
+    return SplitDesign(**{"n_samples": 60, "n_train": (50,) * 4, "n_test": (10,) * 4, **fields})
+
+
+def four(**fields):
+    return scored(0.1, 0.2, 0.5, 0.7, **fields)
+
+
+def results(**fields):
+    return CVScores.from_cv_results({**cross(), **fields})
+
+
+def rewritten(saved, kind, *path, value=None):
+    """Change the content of a saved object, and state the checksum of what it is then."""
+    document = json.loads(saved.to_json())
+    content = part = document["content"]
+    for key in path[:-1]:
+        part = part[key]
+    if value is None:
+        del part[path[-1]]
+    else:
+        part[path[-1]] = value
+    return kind.from_json(write_document(document["format"], document["version"], content))
+
+
+def scores_with(*path, value=None):
+    return rewritten(scored(TWO, labels=BOTH), CVScores, *path, value=value)
+
+
+def result_with(*path, value=None):
+    return rewritten(compare_scores(scored(TWO, labels=BOTH)), ComparisonResult, *path, value=value)
+
+
+def losses(values=(1, 2, 3), rows=(0, 1, 2), offsets=(0, 2, 3), **fields):
+    return RowLosses(values=values, rows=rows, offsets=offsets, **fields)
+
+
+# In each line: the call, what the message says was given (also the id), the remedy that it names.
+# fmt: off
+FIT_ERRORS = [
+    (lambda: use(lambda *_: np.ma.masked), "gave masked of type", "must return a number"),
+    (lambda: use(lambda *_: 1j), "gave 1j of type complex", "must return a number"),
+]
+DESIGN_ERRORS = [
+    (lambda: drawn(cycle(SPLITS), 4), "drawn more than 4 splits", "get_n_splits says 4. Mend the"),
+    (lambda: SplitDesign.from_splitter(Draws(cycle(SPLITS), 3), X), "more than 3", "Mend the"),
+    (lambda: array(n_train="90"), "n_train='90'", "one integer of at least 1"),
+    (lambda: array(n_test=10j), "n_test=10j", "one integer of at least 1"),
+    (lambda: array(n_train=None), "n_train=None", "one integer of at least 1"),
+    (lambda: array(n_samples="100"), "n_samples='100'", "must be an integer"),
+    (lambda: sizes(n_splits=10**9), "n_splits=1000000000", "Pass fewer"),
+    (lambda: sizes(n_splits=[4]), "n_splits=[4]", "Pass n_splits= of at least 1"),
+    (lambda: sizes(n_train=[]), "n_train=[]", "one integer of at least 1"),
+    (lambda: planned(n_train=50), "n_train=50", "one integer of at least 1 for each split"),
+    (lambda: planned(shape=4), "shape=4", "must be a tuple of integers"),
+    (lambda: planned(levels="split"), "levels='split'", "must be a tuple of strings"),
+    (lambda: planned(digests=4), "digests=4", "must be a tuple of strings"),
+    (lambda: planned(unit=["rows"]), "unit=['rows']", "is not one of"),
+    (lambda: SplitDesign.from_indices(5, 5), "train=5", "list with the row numbers of each split"),
+    (lambda: SplitDesign.from_indices([[0]], [[1]], n_samples="2"), "n_samples='2'", "an integer"),
+    (lambda: RepeatedSubsampleSplit(10**9).lazy_split(X), "1000000000 splits", "Ask for fewer"),
+]
+TYPE_ERRORS = [
+    (lambda: drawn(None), "Draws().split returned None", "must return or yield pairs of training"),
+    (lambda: drawn([X[0]]), "yielded array(", "must yield pairs of training and test row"),
+    (lambda: drawn([None]), "yielded None as split 0", "must yield pairs"),
+    (lambda: SplitDesign.from_splitter(Draws(5), X), "returned 5", "must return or yield pairs"),
+    (lambda: SplitDesign.from_splitter("a,b", X), "cv='a,b'", "must be a splitter"),
+    (lambda: compare(X=A_SET), "X must be data with rows", "an array, a frame, .* got set"),
+    (lambda: compare(y=A_SET), "y must be data with rows", "an array, a frame, .* got set"),
+    (lambda: compare(groups=A_SET, cv=None), "groups must be data with rows", "got set"),
+    (lambda: compare(verbose="yes"), "verbose='yes'", "0 shows nothing"),
+    (lambda: array({1, 2, 3}), "x is a set", "pass a list or an array"),
+    (lambda: adjust_pvalues(iter([.1])), "pvalues is a list_iterator", "pass a list or an array"),
+    (lambda: four(labels=None), "labels=None", "leave it out where they have none"),
+    (lambda: four(metric=5), "metric=5", "must be a string"),
+    (lambda: four(failures=5), "failures=5", r"\(estimator, split, cause\)"),
+    (lambda: four(failures=[(0, 1)]), "failures holds (0, 1)", r"\(estimator, split, cause\)"),
+    (lambda: four(losses=TWO), "losses is of type list", r"RowLosses\.from_splits\("),
+    (lambda: four(notes=np.array(5)), "notes=array(5)", "in a tuple or list"),
+    (lambda: results(indices=None), "['indices'] is of type NoneType", "return_indices=True"),
+    (lambda: CVScores.from_cv_results(cross(), metric=["a"]), "metric=['a']", "name of a metric"),
+    (lambda: CVScores.from_json(5), "got int", "Expected JSON text that holds CVScores"),
+    (lambda: FOUR.save(5), "path=5", "must be a path"),
+    (lambda: CVScores.load(""), "path=''", "a non-empty string"),
+    (lambda: evaluation_report(compare()).save(None), "path=None", "must be a path"),
+    (lambda: FOUR.confidence_interval(method=5), "method=5", "the name of a procedure"),
+    (lambda: cv_variance(None, .1, 5), "s1=None", "must be a number"),
+    (lambda: ttest(FOUR).with_notes(5), "notes=5", "in a tuple or list"),
+    (lambda: compare_candidates(BAYES, params=5), "GaussianNB", "search"),
+    (lambda: studied(designs=5), "designs=5", "a list of splitters"),
+    (lambda: studied(path=5), "path=5", "must be a path"),
+    (lambda: studied(path="a\0b"), "path='a\\x00b'", "must be a path"),
+    (lambda: studied(verbose=None), "verbose=None", "0 shows nothing"),
+    (lambda: ComparisonDisplay.from_result(FOUR), "result is of type CVScores", "ComparisonResult"),
+    (lambda: PowerCurveDisplay.from_result(None), "result is of type NoneType", "SimulationResult"),
+]
+INDEX_ERRORS = [
+    (lambda: FOUR.row(0), "estimator 0", "these are of one alone"),
+    (lambda: scored(TWO, labels=BOTH).row(2), "estimator 2", "there are 2, numbered from 0"),
+    (lambda: scored(TWO, labels=BOTH).differences([0], [.5]), "Positions [0.5]", "integers from 0"),
+]
+VALUE_ERRORS = [
+    (lambda: studied(n_jobs=0), "n_jobs=0", "-1 uses all cores"),
+    (lambda: studied(n_jobs="a"), "n_jobs='a'", "None or an integer other than 0"),
+    (lambda: compare(n_jobs=10**12), "n_jobs=1000000000000", "a size that a machine can have"),
+    (lambda: study(), "procedures=() and designs=()", r"Pass procedures=, such as \[.corrected_r"),
+    (lambda: studied(data_sets=5), "data_sets=5", r"such as range\(100, 120\)"),
+    (lambda: studied(data_sets=[[1]]), "data_sets=[[1]]", r"such as range\(100, 120\)"),
+    (lambda: studied(data_sets=[1, "a"]), "data_sets=[1, 'a']", r"such as range\(100, 120\)"),
+    (lambda: losing(2**63), "data_sets=[0, 9223372036854775808]", "from 0 to 9223372036854775807"),
+    (lambda: studied(n_data_sets=10**12), "n_data_sets=1000000000000", "from 1 to 100000000"),
+    (lambda: studied(path=__file__ + "/x"), "rare.py/x", "Give a directory for the results"),
+    (lambda: studied(path="/tmp/" + "a" * 300), "cannot be made: File name too long", "directory"),
+    (lambda: StudiedProcedure(test="resampled_t", cv=1j), "cv=1j", "a splitter such as"),
+    (lambda: compare(pre_dispatch=0), "pre_dispatch=0", "an integer of at least 1, 'all'"),
+    (lambda: compare(pre_dispatch=-1), "pre_dispatch=-1", "an integer of at least 1, 'all'"),
+    (lambda: compare(pre_dispatch=None), "pre_dispatch=None", "an integer of at least 1, 'all'"),
+    (lambda: score(pre_dispatch="0*n_jobs"), "pre_dispatch='0*n_jobs'", r"such as '2\*n_jobs'"),
+    (lambda: compare(cv=cycle(SPLITS)), "cv yields more than 100000 pairs", "A generator must end"),
+    (lambda: compare(cv=b"ab"), "cv=b'ab'", "an integer of at least 2"),
+    (lambda: compare(cv=np.array(3.)), "cv=array(3.)", "an integer of at least 2"),
+    (lambda: compare(y=RAGGED * 30), "y has parts of different lengths", "of one length"),
+    (lambda: use(OtherNames()), "'metric 1' for 'dummy', split 0", "same metrics for every estim"),
+    (lambda: compare(loss=lambda y, p: [1j] * len(y)), "dtype complex128", "one number for each"),
+    (lambda: array(RAGGED), "x has parts of different lengths", "Pass parts of one length"),
+    (lambda: array(null_value="0"), "null_value='0'", "convert it to floats"),
+    (lambda: array(null_value=1j), "null_value=1j", "convert it to floats"),
+    (lambda: adjust_pvalues([".1", ".2"]), "pvalues of dtype <U2", "convert it to floats"),
+    (lambda: adjust_pvalues([.1, 1j]), "pvalues of dtype complex128", "convert it to floats"),
+    (lambda: adjust_pvalues([.1, 10**400]), "pvalues of dtype object", "convert it to floats"),
+    (lambda: adjust_pvalues(MASKED), "pvalues has masked entries (1)", "Leave them out"),
+    (lambda: mcnemar_test(LABELS, Y, Y), "y_true has masked entries (1)", "Leave them out"),
+    (lambda: mcnemar_test(Y, Y, LABELS), "pred_b has masked entries (1)", "Leave them out"),
+    (lambda: mcnemar_test_from_table(RAGGED), "table has parts of different len", "of one length"),
+    (lambda: error_rate_difference(1, 50, 2, 50, null_value=-3), "null_value=-3", "from -1 to 1"),
+    (lambda: error_rate_interval(RAGGED, 9), "n_errors has parts of different", "of one length"),
+    (lambda: scored(*"abcd"), "values of dtype <U1", "convert it to floats"),
+    (lambda: scored(*"1234"), "values of dtype <U1", "convert it to floats"),
+    (lambda: scored(1j, 2, 3, 4), "values of dtype complex128", "convert it to floats"),
+    (lambda: CVScores(values=MASKED, design=DESIGN), "values has masked entries", "Leave them out"),
+    (lambda: four(fit_times=["a"] * 4), "fit_times of dtype <U1", "convert it to floats"),
+    (lambda: four(magnitude="a"), "magnitude='a'", "convert it to floats"),
+    (lambda: four(magnitude=NAN), "magnitude=nan", "leave it out to have it computed"),
+    (lambda: four(magnitude=[1, 2]), "magnitude=[1, 2]", "leave it out to have it computed"),
+    (lambda: four(failures=[(0, 99, "")]), "(0, 99, '') for 1 rows of 4 splits", "numbered from 0"),
+    (lambda: four(failures=[("a", 0, "")]), "failures holds ('a', 0, '')", "numbered from 0"),
+    (lambda: results(test_score=["a"] * 4), "test_score of dtype <U1", "convert it to floats"),
+    (lambda: losses(rows=["a"] * 3), "rows of dtype <U1", "must hold numbers"),
+    (lambda: losses(offsets=(0, 3, 3)), "shapes (3,), (3,) and (3,)", "from_splits makes them"),
+    (lambda: losses(magnitude=-1), "magnitude=-1", "leave it out to have it computed"),
+    (lambda: compare_scores({"a": ["1"] * 4, "b": TWO[0]}, design=DESIGN), "dtype <U1", "real"),
+    (lambda: compare_scores(scored(TWO, labels=BOTH), metric=5), "metric=5", "are scores of"),
+    (lambda: compare_scores(scored(TWO, labels=BOTH), reference=["a"]), "reference=['a']", "best"),
+    (lambda: compare_losses({"a": MASKED, "b": MASKED}), "masked entries", "one loss for each"),
+    (lambda: compare_predictions(Y, {"a": Y, "b": Y}, metric="f1", n_resamples=10**9),
+     "n_resamples=1000000000", "Ask for fewer"),
+    (lambda: predictions_inference(Y, Y, metric=[{}]), "metric=[{}]", "at least one metric"),
+    (lambda: plan_n_splits(FOUR, n_splits=RAGGED), "n_splits has parts of", "Pass parts of one"),
+    (lambda: plan_n_splits(FOUR, fits_per_split=2**63), "fits_per_split=92", "must be an integer"),
+    (lambda: clustered_mean(["a", "b"]), "x of dtype <U1", "convert it to floats"),
+    (lambda: clustered_mean([1, 2], sample_weight=["1", "2"]), "weight of dtype", "to floats"),
+    (lambda: clustered_mean([1, 2], RAGGED), "groups has parts of different", "of one length"),
+    (lambda: cochran_q_test(RAGGED), "correct has parts of different lengths", "of one length"),
+    (lambda: delong_auc(RAGGED, [1, 2]), "y_true has parts of different lengths", "of one length"),
+    (lambda: detectable_difference("a", 9, 2), "standard_error='a'", "convert it to floats"),
+    (lambda: detectable_difference(.1, [], 2), "df has shape (0,)", "give numbers"),
+    (lambda: detectable_difference(.1, 9, 2, .8, "more"), "alternative='more'", "choose one of"),
+    (lambda: ttest(FOUR).against(None, "less"), "null_value=nan", "a finite number"),
+    (lambda: ttest(FOUR).against(0, "more"), "alternative='more'", "choose one of"),
+    (lambda: ttest(FOUR).claim("5%"), "alpha='5%'", "strictly between 0 and 1"),
+    (lambda: ttest(FOUR).claim(.05, 2), "pvalue=2", "a number from 0 to 1"),
+    (lambda: scores_with("values"), "holds what skcvstats does not write: no 'values'", "again"),
+    (lambda: scores_with("labels", value=5), "'int' object is not iterable", "from a copy"),
+    (lambda: scores_with("more", value=1), "keyword argument 'more'", "Restore it from a copy"),
+    (lambda: scores_with("design", "n_train"), "argument: 'n_train'", "Restore it from a copy"),
+    (lambda: scores_with("values", "shape", value=[9]), "into shape (9,)", "from a copy"),
+    (lambda: scores_with("failures", value=[[1]]), "not enough values to unpack", "from a copy"),
+    (lambda: result_with("options", "adjustment"), "no 'adjustment'", "Restore it from a copy"),
+    (lambda: result_with("procedure", "options", value={"z": 1}), "argument 'z'", "from a copy"),
+    (lambda: result_with("options", "reference", value="z"), "reference='z'", "from a copy"),
+    (lambda: result_with("tests", "score", "first", value=[9]), "index 9 is out", "from a copy"),
+]
+# fmt: on
+CASES = {
+    FitError: FIT_ERRORS,
+    SplitDesignError: DESIGN_ERRORS,
+    TypeError: TYPE_ERRORS,
+    IndexError: INDEX_ERRORS,
+    ValueError: VALUE_ERRORS,
+}
