@@ -37,6 +37,13 @@ def command(browser, name, **parameters):
     return browser.execute_cdp_cmd(name, parameters)
 
 
+def wait_until(browser, condition):
+    """Wait until ``condition(browser)`` holds, and return what it returned."""
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    return WebDriverWait(browser, 30).until(condition)
+
+
 def console_messages(browser):
     """Return what the page wrote into the console since it was opened: errors and the rest."""
     return [entry["message"] for entry in browser.get_log("browser")]

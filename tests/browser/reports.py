@@ -71,9 +71,13 @@ def hostile():
     return compare_scores(scores_of(HOSTILE))
 
 
+def long_names():
+    return compare_scores(scores_of(["x" * 10_000, "y-" * 2_000]))
+
+
 RESULTS = {
     function.__name__: function
-    for function in (two, four, metrics, margin, search, test_set, hostile)
+    for function in (two, four, metrics, margin, search, test_set, hostile, long_names)
 }
 
 
