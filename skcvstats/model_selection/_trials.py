@@ -132,19 +132,22 @@ def compare_trials(
 
     Examples
     --------
-    The objective of a study that is to be compared::
+    With Optuna, which does not come with this package:
 
-        cv = RepeatedSubsampleSplit(15, random_state=0)
-
-        def objective(trial):
-            model = SVC(C=trial.suggest_float("C", 0.01, 100, log=True))
-            scores = cross_val_score(model, X, y, cv=cv)
-            trial.set_user_attr("scores", scores.tolist())
-            return scores.mean()
-
-        study = optuna.create_study(direction="maximize")
-        study.optimize(objective, n_trials=20)
-        result = compare_trials(study, X, y, cv=cv, metric="accuracy")
+    >>> import optuna  # doctest: +SKIP
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.svm import SVC
+    >>> from skcvstats import RepeatedSubsampleSplit, compare_trials, cross_val_score
+    >>> X, y = load_iris(return_X_y=True)
+    >>> cv = RepeatedSubsampleSplit(15, random_state=0)
+    >>> def objective(trial):
+    ...     model = SVC(C=trial.suggest_float("C", 0.01, 100, log=True))
+    ...     scores = cross_val_score(model, X, y, cv=cv)
+    ...     trial.set_user_attr("scores", scores.tolist())
+    ...     return scores.mean()
+    >>> study = optuna.create_study(direction="maximize")  # doctest: +SKIP
+    >>> study.optimize(objective, n_trials=20)  # doctest: +SKIP
+    >>> result = compare_trials(study, X, y, cv=cv, metric="accuracy")  # doctest: +SKIP
     """
     sign = _sign(study)
     trials = {state: _in_state(study, state) for state in (_COMPLETE, _FAILED, _PRUNED)}
