@@ -11,7 +11,7 @@ from ._find import find_estimator
 from ._json import read_scores
 from ._output import OutputFiles
 from ._preparation import Prepared, prepare
-from ._short_names import CLASSIFIERS, REGRESSORS
+from ._short_names import CLASSIFIERS, DEFAULT, REGRESSORS
 from ._tell import tell
 
 if TYPE_CHECKING:
@@ -37,8 +37,7 @@ def compare(options: argparse.Namespace) -> int:
     strings = None if options.estimators is None else list(map(parse_estimator, options.estimators))
     data = prepare(options)
     if strings is None:
-        first = "linear" if data.is_regression else "logistic"
-        strings = [parse_estimator(first), parse_estimator("forest")]
+        strings = list(map(parse_estimator, DEFAULT[data.is_regression]))
     scoring = options.scoring
     result = fit_and_compare(
         strings,

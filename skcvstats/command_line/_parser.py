@@ -43,7 +43,8 @@ examples:
       --challenger new --rule better""",
     "predictions": """examples:
   skcvstats predictions test.csv --target y --scoring accuracy
-  skcvstats predictions test.csv --target y --scoring roc_auc --groups patient --models a b""",
+  skcvstats predictions test.csv --target y --scoring roc_auc --groups patient --models a b
+  skcvstats predictions test.csv --target y --scoring accuracy --save-scores test.json""",
     "report": """examples:
   skcvstats report scores.json
   skcvstats report scores.json --report scores.html --confidence-level 0.99""",
@@ -96,14 +97,14 @@ def _add_compare(command: argparse.ArgumentParser) -> None:
         "--estimators",
         nargs="+",
         metavar="SPEC",
-        help=f"{_ESTIMATOR} Without it logistic or linear, and forest",
+        help=f"{_ESTIMATOR} Without it logistic or linear, knn and tree",
     )
     add("--scoring", nargs="+", help="metrics as scikit-learn names them; else accuracy or r2")
     _add_splits(command)
     add("--reference", help="compare the others with this estimator only")
     _add_told(command)
     _add_files(command)
-    add("--save-scores", type=Path, metavar="JSON", help="save the scores for report and gate")
+    _add_saved(command)
 
 
 def _add_report(command: argparse.ArgumentParser) -> None:
@@ -122,11 +123,12 @@ def _add_predictions(command: argparse.ArgumentParser) -> None:
     _add_table(command)
     _add_told(command)
     _add_files(command)
+    _add_saved(command)
 
 
 def _add_gate(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
-    add("--scores", metavar="JSON", help="what compare --save-scores wrote, in place of --data")
+    add("--scores", metavar="JSON", help="what --save-scores wrote, in place of --data")
     add("--predictions", metavar="FILE", help="a file as for predictions, in place of --data")
     _add_data(command, default=None)
     add("--champion", required=True, metavar="SPEC", help=f"what is in use. {_ESTIMATOR}")
@@ -184,6 +186,12 @@ def _add_told(command: argparse.ArgumentParser) -> None:
     add("--margin", type=_number, help="the largest difference that does not matter")
     add("--confidence-level", type=_number, metavar="LEVEL", help="of the intervals, 0.95")
     add("--json", action="store_true", help="print JSON in place of text")
+
+
+def _add_saved(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--save-scores", type=Path, metavar="JSON", help="save the scores for report and gate"
+    )
 
 
 def _add_files(command: argparse.ArgumentParser) -> None:

@@ -10,6 +10,9 @@ from importlib import import_module
 from typing import Any
 
 DATA = ("breast_cancer", "diabetes", "digits", "iris", "wine")
+# What is compared if nothing is named: the simplest of each kind, linear, neighbours and a tree,
+# for classification (False) and regression (True).
+DEFAULT = {False: ("logistic", "knn", "tree"), True: ("linear", "knn", "tree")}
 METHODS = (
     "bootstrap_t",
     "conservative_z",

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ..scores import (
+    Components,
     CVScores,
     RowLosses,
     check_same_metric,
@@ -60,12 +61,18 @@ def stack_scores(scores: Mapping[str, CVScores]) -> CVScores:
         provenance=merged_provenance(
             provenance_of(part, str(name)) for name, part in scores.items()
         ),
+        components=_stack_components([part.components for part in parts]),
     )
 
 
 def _stack(times: Sequence[np.ndarray | None]) -> np.ndarray | None:
     known = [part for part in times if part is not None]
     return np.stack(known) if len(known) == len(times) else None
+
+
+def _stack_components(components: Sequence[Components | None]) -> Components | None:
+    known = [part for part in components if part is not None]
+    return Components.stacked(known) if len(known) == len(components) else None
 
 
 def _stack_losses(losses: Sequence[RowLosses | None]) -> RowLosses | None:

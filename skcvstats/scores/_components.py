@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -12,6 +12,12 @@ from ..exceptions import PairingError
 
 # Numbers of a block of pairs that stay in the cache.
 _BLOCK = 2**18
+
+
+_DIFFERENT = (
+    "The two were measured on different test sets or by different metrics. Compare all models in "
+    "one call."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,6 +71,37 @@ class Components:
             return replace(self, arrays={name: a[k : k + 1] for name, a in self.arrays.items()})
         return replace(self, first=self.first[k : k + 1], second=self.second[k : k + 1])
 
+    @classmethod
+    def stacked(cls, parts: Sequence[Components]) -> Components:
+        """Return the components of models one after the other.
+
+        Parameters
+        ----------
+        parts : sequence of Components
+            Of models on the same test set.
+
+        Returns
+        -------
+        Components
+            As long as the parts together.
+
+        Raises
+        ------
+        PairingError
+            If they are of different test sets or metrics.
+        """
+        one = parts[0]
+        for part in parts[1:]:
+            if (part.kind, part.facts) != (one.kind, one.facts) or not _same(
+                part.shared, one.shared
+            ):
+                raise PairingError(_DIFFERENT)
+        whole = slice(None)
+        arrays = {
+            name: np.concatenate([part.rows(name, whole) for part in parts]) for name in one.arrays
+        }
+        return cls(one.kind, arrays, one.shared, one.facts)
+
     def pairs(self, first: np.ndarray, second: np.ndarray) -> Components:
         """Return the components of differences of models.
 
@@ -84,10 +121,7 @@ class Components:
 
     def __sub__(self, other: Components) -> Components:
         if self.kind != other.kind or self.facts != other.facts:
-            raise PairingError(
-                "The two were measured on different test sets or by different metrics. Compare "
-                "all models in one call."
-            )
+            raise PairingError(_DIFFERENT)
         whole = slice(None)
         arrays = {
             name: np.concatenate([self.rows(name, whole), other.rows(name, whole)])
@@ -129,3 +163,9 @@ class Components:
         step = max(1, _BLOCK // max(widest, 1))
         for start in range(0, len(self), step):
             yield slice(start, min(start + step, len(self)))
+
+
+def _same(arrays: Mapping[str, np.ndarray], others: Mapping[str, np.ndarray]) -> bool:
+    return arrays.keys() == others.keys() and all(
+        np.array_equal(arrays[name], others[name]) for name in arrays
+    )

@@ -233,7 +233,7 @@ VALUE_ERRORS = [
     (lambda: compare(on_error="drop", error_score="raise"), "error_score='raise' ends", "one of"),
     (lambda: compare({"a": BAYES}), "got 1", "at least two .* use cross_val_inference"),
     (lambda: compare({}), "got 0", "at least two estimators"),
-    (lambda: compare([("a", BAYES), ("a", Mute())]), "['a'] occur more than once", "be unique"),
+    (lambda: compare([("a", BAYES), ("a", Mute())]), "'a' occurs more than once", "be unique"),
     (lambda: compare(y=None), "'dummy', 'bayes'; pass y", "one entry for each row"),
     (lambda: infer(y=None), "needed by 'GaussianNB'", "pass y"),
     (lambda: score(y=None), "y is None", "pass y"),

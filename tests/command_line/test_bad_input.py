@@ -180,13 +180,13 @@ class TestRefused:
         scores = folder / "scores.json"
         assert run("compare", "--data", "iris", "--save-scores", scores)[0] == 0
         for champion, challenger, message in [
-            ("tree", "forest", "--champion 'tree' is not in"),
-            ("forest", "tree", "--challenger 'tree' is not in"),
-            ("forest", "forest", "are both 'forest'"),
+            ("forest", "tree", "--champion 'forest' is not in"),
+            ("tree", "forest", "--challenger 'forest' is not in"),
+            ("tree", "tree", "are both 'tree'"),
         ]:
             names = ["--champion", champion, "--challenger", challenger, "--rule", "better"]
             check_refused(run, folder, ["gate", "--scores", scores, *names], message)
-        names = ["--champion", "forest", "--challenger", "logistic", "--rule", "not-worse"]
+        names = ["--champion", "tree", "--challenger", "logistic", "--rule", "not-worse"]
         check_refused(run, folder, ["gate", "--scores", scores, *names], "needs --margin")
 
     def test_damaged_scores(self, run, folder):

@@ -83,6 +83,19 @@ def test_the_recipe_for_github_actions(shell):
     assert shell(f"set -e\n{script.replace('churned', 'none')}").returncode != 0
 
 
+def test_the_shell_script(shell, tmp_path):
+    (script,) = blocks("sh")
+    (tmp_path / "gate.sh").write_text(script)
+    for champion, challenger, status, said in [
+        ("tree", "logistic", 0, "deploy logistic"),
+        ("logistic", "tree", 1, "keep logistic: tree is worse"),
+        ("logistic", "knn", 3, "keep logistic: more data needed"),
+        ("logistic", "forst", 2, "keep logistic: the gate failed"),
+    ]:
+        done = shell(f"sh gate.sh {champion} {challenger}")
+        assert (done.returncode, done.stdout.splitlines()[-1]) == (status, said)
+
+
 @pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
 def test_the_recipe_for_make(shell, tmp_path):
     (recipe,) = blocks("make")

@@ -1,0 +1,102 @@
+"""Saved scores of a test set: report and gate decide as they do on the predictions themselves."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from skcvstats import ComparisonResult, CVScores, compare_predictions, compare_scores
+from skcvstats.exceptions import PairingError
+
+HOLDS, CONTRARY, ERROR, NEITHER = 0, 1, 2, 3
+MARGIN = ("--margin", "0.06")
+
+
+def predicted(seed=0, n=400):
+    """Labels of models that are right with known probabilities, in groups of two rows."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 2, n)
+    shares = {"good": 0.95, "alike": 0.95, "fair": 0.9, "poor": 0.7}
+    models = {name: np.where(rng.random(n) < share, y, 1 - y) for name, share in shares.items()}
+    models["alike"] = np.where(rng.random(n) < 0.8, models["good"], models["alike"])
+    return pd.DataFrame({"y": y, **models, "group": np.arange(n) // 2})
+
+
+@pytest.fixture(scope="module", params=["accuracy", "f1", "roc_auc"])
+def files(request, tmp_path_factory):
+    """A file of predictions, and the scores that were saved of it."""
+    from skcvstats.command_line import main
+
+    folder = tmp_path_factory.mktemp("predictions")
+    path, saved = folder / "test.csv", folder / "scores.json"
+    predicted().to_csv(path, index=False)
+    options = ["--target", "y", "--scoring", request.param, "--groups", "group"]
+    assert main(["predictions", str(path), *options, "--save-scores", str(saved)]) == 0
+    return ("--predictions", path, *options), ("--scores", saved)
+
+
+DECISIONS = [
+    ("poor", "good", ["better"], HOLDS),
+    ("good", "poor", ["better"], CONTRARY),
+    ("good", "alike", ["better"], NEITHER),
+    ("good", "missing", ["better"], ERROR),
+    ("good", "alike", ["not-worse", *MARGIN], HOLDS),
+    ("good", "poor", ["not-worse", *MARGIN], CONTRARY),
+    ("good", "fair", ["not-worse", *MARGIN], NEITHER),
+    ("good", "poor", ["not-worse"], ERROR),
+    ("good", "alike", ["equivalent", *MARGIN], HOLDS),
+    ("poor", "good", ["equivalent", *MARGIN], CONTRARY),
+    ("fair", "good", ["equivalent", *MARGIN], NEITHER),
+    ("good", "good", ["equivalent", *MARGIN], ERROR),
+]
+
+
+@pytest.mark.parametrize(("champion", "challenger", "rule", "status"), DECISIONS)
+def test_all_rules_have_all_exit_statuses(run, files, champion, challenger, rule, status):
+    names = ("--champion", champion, "--challenger", challenger, "--rule", *rule)
+    for source in files:
+        found, out, error = run("gate", *source, *names)
+        assert found == status, error
+        assert (out == "") == (status == ERROR)
+        assert (error if status == ERROR else out).count("\n") == 1
+
+
+def test_scores_and_predictions_have_the_same_numbers(run, files):
+    names = ("--champion", "fair", "--challenger", "good", "--rule", "better", "--json")
+    first, second = (json.loads(run("gate", *source, *names)[1]) for source in files)
+    assert first.pop("pvalue") == pytest.approx(second.pop("pvalue"), rel=1e-12)
+    assert first.pop("interval") == pytest.approx(second.pop("interval"), rel=1e-12)
+    for told in (first, second):
+        del told["why"], told["notes"]
+    assert first == second
+
+
+def test_report_tells_them_again(run, files):
+    (*_, path), (_, saved) = files[0][:2], files[1]
+    told = run("predictions", path, *files[0][2:])
+    assert run("report", saved) == told
+
+
+def test_scores_of_models_apart_are_joined():
+    """compare_scores of single models of a test set, as the gate joins them."""
+    data = predicted()
+    models = {name: data[name] for name in ("good", "fair")}
+    wanted = compare_predictions(data["y"], models, metric="accuracy", groups=data["group"])
+    method = wanted.tests_by_metric["accuracy"].procedure
+    parts = {name: wanted.scores[name] for name in models}
+    found = compare_scores(parts, method=method)
+    assert found[0].test.pvalue == pytest.approx(wanted[0].test.pvalue, rel=1e-12)
+    assert isinstance(parts["good"], CVScores)
+    assert ComparisonResult.from_json(found.to_json())[0].test.pvalue == found[0].test.pvalue
+
+
+def test_scores_of_other_test_sets_are_refused():
+    data = predicted()
+    models = {name: data[name] for name in ("good", "fair")}
+    whole = compare_predictions(data["y"], models, metric="accuracy")
+    grouped = compare_predictions(data["y"], models, metric="accuracy", groups=data["group"])
+    method = grouped.tests_by_metric["accuracy"].procedure
+    parts = {"good": whole.scores["good"], "fair": grouped.scores["fair"]}
+    with pytest.raises(PairingError, match="measured on different test sets"):
+        compare_scores(parts, method=method)
