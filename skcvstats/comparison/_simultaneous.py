@@ -43,7 +43,7 @@ from ..stats import Root
 
 N_DRAWS = 19_999
 _SEED = 20_080_614
-_BLOCK = 2**18  # numbers of a block of draws that stay in the cache
+_BLOCK = 2**18  # numbers of a block of draws: 2 MiB at most, which the cache of a core holds
 _ALL = slice(None)
 
 

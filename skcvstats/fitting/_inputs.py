@@ -144,12 +144,19 @@ def _check_aligned(X: Any, data: Any, name: str) -> None:
     theirs: Any = getattr(data, "index", None)
     if not hasattr(ours, "equals") or not hasattr(theirs, "equals") or ours.equals(theirs):
         return
+    if len(ours) != len(theirs) or not ours.isin(theirs).any():
+        return  # another error's, or labels that have nothing to do with each other
     if ours.is_unique and theirs.is_unique and ours.isin(theirs).all():
         raise ValueError(
             f"X and {name} have the same index in different orders, and rows are paired by "
             f"position. If {name} is in X's row order, pass {name}.to_numpy(); if not, "
             f"{name}.loc[X.index]."
         )
+    raise ValueError(
+        f"X and {name} have indexes that share some labels but not all, so they seem to be of "
+        f"different rows, and rows are paired by position. If {name} is in X's row order, pass "
+        f"{name}.to_numpy(); if not, take the rows of X from it."
+    )
 
 
 def resolve_cv(

@@ -15,8 +15,9 @@ from ..fitting import check_data, to_splitter
 from ..scores import SplitDesign
 from ..stats import Procedure
 
-# By how much, relatively, sizes that are fractions may differ between two numbers of rows.
-_ROUNDING = 0.02
+# By how much, relatively, sizes that are fractions may differ between two numbers of rows: they are
+# rounded by less than a row, which is half of two rows. A fixed number differs by a factor of 3.
+_ROUNDING = 0.5
 _SIZES = (
     "SplitDesign.from_sizes(n_train=..., n_test=..., n_splits=..., n_samples=...), the sizes of "
     "the splits."

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..exceptions import PairingError
 
-# Numbers of a block of pairs that stay in the cache.
+# Numbers of a block of pairs: 8 bytes each are 2 MiB, which the cache of a core holds.
 _BLOCK = 2**18
 
 

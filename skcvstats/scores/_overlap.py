@@ -34,6 +34,8 @@ _LEVELS = (("split",), ("fold",), ("repeat", "fold"), ("replicate", "split"))
 _SAME = 1 - 1e-9
 _FAR_MORE = 0.5
 _DEVIATIONS = 4
+# Random splits are refused as repeated where they repeat in less than one design in a hundred: the
+# expected number of repeats bounds the probability of one.
 _IMPROBABLE = 0.01
 _SHORTEST_SEQUENCE = 3
 

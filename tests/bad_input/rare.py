@@ -5,6 +5,7 @@ import tempfile
 from itertools import cycle
 
 import numpy as np
+import pandas as pd
 from sklearn.dummy import DummyRegressor
 
 from skcvstats import (
@@ -40,6 +41,7 @@ from tests.bad_input.given import (
     BOTH,
     DESIGN,
     FOUR,
+    FRAME,
     NAN,
     SPLITS,
     TWO,
@@ -136,6 +138,11 @@ def rewritten(saved, kind, *path, value=None):
     else:
         part[path[-1]] = value
     return kind.from_json(write_document(document["format"], document["version"], content))
+
+
+def versioned(version):
+    document = json.loads(FOUR.to_json())
+    return CVScores.from_json(json.dumps({**document, "version": version}))
 
 
 def scores_with(*path, value=None):
@@ -236,6 +243,13 @@ VALUE_ERRORS = [
     (lambda: compare(cv=b"ab"), "cv=b'ab'", "an integer of at least 2"),
     (lambda: compare(cv=np.array(3.)), "cv=array(3.)", "an integer of at least 2"),
     (lambda: compare(y=RAGGED * 30), "y has parts of different lengths", "of one length"),
+    (lambda: compare(X=FRAME[:60], y=pd.Series(Y, index=range(5, 65))), "X and y have indexes that",
+     r"pass y\.to_numpy\(\)"),
+    (lambda: compare(X=FRAME, y=pd.Series(Y, index=range(59, -1, -1))), "in different orders",
+     r"y\.loc\[X\.index\]"),
+    (lambda: compare(X=FRAME, y=pd.Series(Y, index=[0] * 60)), "X and y have indexes that",
+     r"pass y\.to_numpy\(\)"),
+    (lambda: versioned(True), "version True", "Use the skcvstats that wrote it"),
     (lambda: use(OtherNames()), "'metric 1' for 'dummy', split 0", "same metrics for every estim"),
     (lambda: compare(loss=lambda y, p: [1j] * len(y)), "dtype complex128", "one number for each"),
     (lambda: array(RAGGED), "x has parts of different lengths", "Pass parts of one length"),

@@ -117,6 +117,10 @@ class TestHarmlessInput:
         target = pd.Series(Y, index=ROWS[::-1] + 500)
         assert np.array_equal(score(X=frame, y=target), score())
 
+    def test_nor_are_those_that_have_none_in_common(self):
+        target = pd.Series(Y, index=ROWS + 500)
+        assert np.array_equal(score(X=FRAME, y=target), score())
+
     def test_fitted_estimators_are_neither_used_nor_changed(self):
         fitted = GaussianNB().fit(X[:20], Y[:20])
         before = fitted.theta_.copy()

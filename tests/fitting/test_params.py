@@ -158,3 +158,21 @@ def test_params_that_nobody_requested():
         cross_val_score(LogisticRegression(), X, Y, cv=CV, params=params)
     with pytest.raises(TypeError, match="nonsense"):
         cross_val_score(LogisticRegression(), X, Y, cv=CV, params={"nonsense": 1})
+
+
+class Told(ClassifierMixin, BaseEstimator):
+    """Be told a text in fit, which must come whole."""
+
+    def fit(self, X, y, text=None):
+        assert text in ("x" * len(Y), b"x" * len(Y))
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), self.classes_[0])
+
+
+@pytest.mark.parametrize("text", ["x" * len(Y), b"x" * len(Y)], ids=["str", "bytes"])
+def test_a_text_as_long_as_the_data_is_not_split(text):
+    scores = cross_val_score(Told(), X, Y, cv=CV, params={"text": text}, error_score="raise")
+    assert np.isfinite(scores.values).all()

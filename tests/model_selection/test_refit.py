@@ -32,6 +32,7 @@ from skcvstats import (
     SplitDesignError,
     SplitDesignWarning,
 )
+from skcvstats.model_selection._replay import follow
 from tests.model_selection.refits import (
     CV,
     GRID,
@@ -160,8 +161,6 @@ def test_failed_candidates_are_never_chosen():
     ids=lambda value: type(value).__name__,
 )
 def test_what_follows_from_a_splitter(cv, ratio):
-    from skcvstats.model_selection._replay import follow
-
     n_splits = {
         int: 10,
         KFold: 7,
@@ -171,6 +170,18 @@ def test_what_follows_from_a_splitter(cv, ratio):
         SplitDesign: 6,
     }.get(type(cv), 8)
     assert follow(cv, n_splits=n_splits).rho0_odds == pytest.approx(ratio, rel=1e-9)
+
+
+@pytest.mark.parametrize("share", [0.5, 0.033, 0.01])
+def test_fractions_however_they_are_rounded(share):
+    found = follow(ShuffleSplit(2, test_size=share), n_splits=2)
+    assert found.rho0_odds == pytest.approx(share / (1 - share), rel=0.02)
+
+
+@pytest.mark.parametrize("size", [2, 20, 60])
+def test_numbers_of_rows_are_refused(size):
+    with pytest.raises(SplitDesignError, match="sets a fixed number of rows aside"):
+        follow(ShuffleSplit(2, test_size=size), n_splits=2)
 
 
 @pytest.mark.parametrize(

@@ -69,3 +69,10 @@ def test_units_do_not_matter(factor):
     assert limits == pytest.approx([factor * end for end in limits_of(rows, [0.0])])
     mirrored = limits_of(-rows, [0.0])
     assert mirrored == pytest.approx([-end for end in limits_of(rows, [0.0])[::-1]])
+
+
+@pytest.mark.parametrize("null_value", [-0.5, 0.5])
+def test_anchors_are_in_view_however_far(null_value):
+    low, high = limits_of(NARROW, [null_value])
+    assert low < min(null_value, -0.03)
+    assert high > max(null_value, 0.04)

@@ -32,7 +32,12 @@ from skcvstats import (
     correlation_sensitivity,
     cross_val_score,
 )
-from skcvstats.scores._overlap import OverlapCounter, expected_repeats, overlap_limit
+from skcvstats.scores._overlap import (
+    OverlapCounter,
+    expected_repeats,
+    overlap_limit,
+    repeat_notes,
+)
 
 N, J = 200, 15
 X = np.random.default_rng(0).normal(size=(N, 2))
@@ -122,6 +127,11 @@ class TestNumbers:
         assert np.mean(overlaps) == pytest.approx(m / n, abs=0.005)
         limit = m / n + 4 * np.std(overlaps)
         assert overlap_limit([m] * n_splits, n) == pytest.approx(limit, rel=0.03)
+
+    @pytest.mark.parametrize(("n", "expected", "improbable"), [(23, 0.0119, 0), (26, 0.0092, 1)])
+    def test_repeats_that_chance_makes_once_in_a_hundred_designs(self, n, expected, improbable):
+        assert expected_repeats(3, n, 2) == pytest.approx(expected, rel=0.01)
+        assert len(repeat_notes(["a", "a", "b"], n, [2] * 3)) == improbable
 
     def test_repeats_by_chance(self):
         # Of 5 rows taken 2 there are 10 choices, and 3 splits make 3 pairs.

@@ -466,3 +466,50 @@ def test_the_representation_names_the_first_of_many():
     many = CVScores(values=np.zeros((1000, 5)), design=design, labels=names)
     assert "model 9 and 990 more: " in repr(many)
     assert "model 10" not in repr(many)
+
+
+class TestFailures:
+    """What failed stays missing, whatever number stands in its place."""
+
+    def test_dropna_drops_what_error_score_filled_in(self):
+        scores = scores_of(failures=[(0, 2, "RuntimeError: no")])
+        assert np.isfinite(scores.values).all()
+        kept = scores.dropna()
+        assert kept.values.tolist() == [0.5, 0.25, 0.625, 0.5, 0.875]
+        assert kept.failures == ()
+
+    def test_a_difference_fails_where_either_did(self):
+        one = scores_of(failures=[(0, 2, "one")], labels=("a",))
+        many = scores_of(np.array([NUMBERS] * 3), labels=("b", "c", "d"), failures=[(1, 4, "c")])
+        assert set((one - many).failures) == {
+            (0, 2, "one"), (1, 2, "one"), (2, 2, "one"), (1, 4, "c")
+        }  # fmt: skip
+
+
+class TestMagnitudes:
+    """Differences are judged against the largest scores that went into them."""
+
+    SMALL, LARGE = scores_of(np.array(NUMBERS)), scores_of(np.array(NUMBERS) * 1e6)
+
+    def test_of_a_difference(self):
+        assert (self.LARGE - self.SMALL).magnitude == 0.875e6
+        assert (self.SMALL - self.LARGE).magnitude == 0.875e6
+
+    def test_of_pairs_of_rows(self):
+        both = scores_of(np.array([NUMBERS, np.multiply(NUMBERS, 1e6)]))
+        found = both.differences(np.array([0, 1, 0]), np.array([1, 0, 0]))
+        assert found.magnitude.tolist() == [0.875e6, 0.875e6, 0.875]
+
+    def test_of_losses(self):
+        one = RowLosses([1.0, 2, 3], rows=[0, 1, 2], offsets=[0, 2, 3], magnitude=1e6)
+        other = RowLosses([1.0, 2, 4], rows=[0, 1, 2], offsets=[0, 2, 3])
+        assert (one - other).magnitude == (other - one).magnitude == 1e6
+        assert one.take([1]).magnitude == 1e6
+
+
+def test_subtracting_with_an_argument_of_numpys_is_left_to_numpy():
+    a, b = scores_of(np.array(NUMBERS)), scores_of(np.array(NUMBERS) / 2)
+    where = np.array([True, False] * 3)
+    found = np.subtract(a, b, where=where, out=np.full(6, -1.0))
+    assert type(found) is np.ndarray
+    np.testing.assert_array_equal(found, np.where(where, np.divide(NUMBERS, 2), -1))

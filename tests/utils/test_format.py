@@ -89,3 +89,9 @@ def test_levels_and_their_complements(level):
 )
 def test_sizes(size, written):
     assert format_size(size) + on_average(size) == written
+
+
+@pytest.mark.parametrize("level", [0.001, 0.005, 0.01, 0.05, 0.1])
+def test_a_pvalue_just_below_a_level_is_written_below_it(level):
+    written = format_pvalue(level - 1e-6 * level)
+    assert float(written.removeprefix("= ")) < level

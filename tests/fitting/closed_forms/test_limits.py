@@ -46,6 +46,29 @@ def test_discriminants_where_a_direction_is_nearly_lost(d, size):
     np.testing.assert_allclose(fast.values, refits.values, rtol=1e-9)
 
 
+@pytest.mark.parametrize(
+    ("model", "distance", "condition", "taken"),
+    [
+        (LinearRegression(), 2e-4, 1.1e4, True),
+        (LinearRegression(), 7e-5, 3.3e4, False),
+        (Ridge(1e-9, solver="cholesky"), 3e-3, 760, True),
+        (Ridge(1e-9, solver="cholesky"), 1e-3, 2300, False),
+    ],
+)
+def test_linear_models_up_to_the_condition_that_still_agrees(model, distance, condition, taken):
+    """Two columns that nearly coincide; a scatter matrix has the square of the condition."""
+    if isinstance(model, LinearRegression) and "tol" in model.get_params():
+        model = LinearRegression(tol=1e-9)
+    data = np.random.RandomState(0).normal(size=(60, 3))
+    data[:, 1] = data[:, 0] + distance * data[:, 1]
+    worst = max(np.linalg.cond(data[a] - data[a].mean(axis=0)) for a, _ in KFold(5).split(data))
+    assert worst == pytest.approx(condition, rel=0.05)
+    target = data[:, 0] + np.random.RandomState(1).normal(size=60)
+    fast, refits = both(model, data, target)
+    assert ("a" in fast.provenance["fast_paths"]) == taken
+    np.testing.assert_allclose(fast.values, refits.values, rtol=1e-9)
+
+
 def test_discriminants_of_ordinary_data_are_not_refitted():
     fast, refits = both(LinearDiscriminantAnalysis(), X, LABELS)
     np.testing.assert_allclose(fast.values, refits.values, rtol=1e-9)
