@@ -60,6 +60,24 @@ class TestReference:
         assert "PairingError" in sections["Errors and warnings"]
         assert "variance_components" in sections["Planning and theory"]
 
+    def test_the_doors_come_first_and_the_errors_last(self, public_api):
+        sections = public_api.sections()
+        titles = [title for title in sections if not title.startswith("skcvstats.")]
+        assert titles[0] == "Comparing and scoring"
+        assert titles[-1] == "Errors and warnings"
+        assert sections["Comparing and scoring"][:2] == ["compare_estimators", "compare_scores"]
+        assert sections["Procedures"][0] == "CorrectedResampledTTest"
+        for names in sections.values():
+            others = [name.lower() for name in names if name not in public_api.FIRST]
+            assert names == [n for n in public_api.FIRST if n in names] + [
+                name for name in names if name.lower() in others
+            ]
+            assert others == sorted(others)
+
+    def test_what_comes_first_is_public(self, public_api):
+        assert set(public_api.FIRST) <= set(skcvstats.__all__)
+        assert len(set(public_api.FIRST)) == len(public_api.FIRST)
+
     def test_the_page_lists_them_for_autosummary(self, public_api, tmp_path):
         (tmp_path / "api").mkdir()
         (tmp_path / "api" / "left_over.rst").touch()
