@@ -1,4 +1,4 @@
-"""Formulas as MathML, written when the site is built: a reader's browser needs no script for them."""
+"""Formulas as MathML, written when the site is built: a browser needs no script for them."""
 
 from latex2mathml.converter import convert
 from sphinx.errors import ExtensionError
@@ -6,9 +6,9 @@ from sphinx.util.docutils import nodes
 
 
 def mathml(latex: str, display: str = "inline") -> str:
-    """Return a formula as MathML; `display` is ``"inline"`` or ``"block"``.
+    r"""Return a formula as MathML; `display` is ``"inline"`` or ``"block"``.
 
-    Lines that end in ``\\\\`` are aligned at their ``&``, as in Sphinx's own renderers.
+    Lines that end in ``\\`` are aligned at their ``&``, as in Sphinx's own renderers.
     """
     if r"\\" in latex:
         latex = rf"\begin{{split}}{latex}\end{{split}}"

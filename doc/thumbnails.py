@@ -1,7 +1,7 @@
 """Thumbnails of the gallery: an example's figure drawn again at the size of a thumbnail.
 
 Shrunk, a figure's words could not be read. Drawn small they have the size of a page's words, and
-what does not fit is left out: legends, notes, long lists of names, and panels on a scale of their own.
+what does not fit is left out: legends, notes, long lists of names, panels with their own scale.
 """
 
 import re

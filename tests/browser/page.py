@@ -1,0 +1,72 @@
+"""What tests do with a page in the browser: look at it in other ways, read its logs."""
+
+import json
+from base64 import b64decode
+from pathlib import Path
+
+WIDE = 1200
+NARROW = 400
+
+
+def open_page(browser, path):
+    """Open a file as a page, with logs that begin there."""
+    for log in ("browser", "performance"):
+        browser.get_log(log)
+    browser.get(Path(path).absolute().as_uri())
+
+
+def reset(browser):
+    """Have a light, wide window with scripts, an empty page and empty logs."""
+    look(browser)
+    command(browser, "Emulation.setScriptExecutionDisabled", value=False)
+    browser.get("about:blank")
+    for log in ("browser", "performance"):
+        browser.get_log(log)
+
+
+def look(browser, *, scheme="light", width=WIDE, media=""):
+    """Look at pages in a colour scheme, at a width in CSS pixels, on screen or in print."""
+    features = [{"name": "prefers-color-scheme", "value": scheme}]
+    command(browser, "Emulation.setEmulatedMedia", media=media, features=features)
+    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600}
+    command(browser, "Emulation.setDeviceMetricsOverride", **size)
+
+
+def command(browser, name, **parameters):
+    """Send a command of Chromium's own protocol."""
+    return browser.execute_cdp_cmd(name, parameters)
+
+
+def wait_until(browser, condition):
+    """Wait until ``condition(browser)`` holds, and return what it returned."""
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    return WebDriverWait(browser, 30).until(condition)
+
+
+def console_messages(browser):
+    """Return what the page wrote into the console since it was opened: errors and the rest."""
+    return [entry["message"] for entry in browser.get_log("browser")]
+
+
+def requests(browser):
+    """Return the addresses that the page asked for since it was opened, the page's own too."""
+    entries = (json.loads(entry["message"])["message"] for entry in browser.get_log("performance"))
+    return [
+        entry["params"]["request"]["url"]
+        for entry in entries
+        if entry["method"] == "Network.requestWillBeSent"
+    ]
+
+
+def printed(browser):
+    """Return the page as a PDF."""
+    options = {"preferCSSPageSize": True, "printBackground": True}
+    return b64decode(command(browser, "Page.printToPDF", **options)["data"])
+
+
+def overflow(browser):
+    """Return by how many CSS pixels the page is wider than the window."""
+    return browser.execute_script(
+        "const page = document.documentElement; return page.scrollWidth - page.clientWidth;"
+    )
