@@ -35,6 +35,7 @@ rst_prolog = ".. currentmodule:: skcvstats\n"
 html_math_renderer = "mathml"
 html_theme = "pydata_sphinx_theme"
 html_static_path = ["_static"]
+html_favicon = "_static/favicon.svg"
 html_css_files = ["custom.css"]
 html_title = f"skcvstats {version}"
 html_context = {"default_mode": "auto"}  # light or dark, as the reader's system is
