@@ -3,12 +3,12 @@
 import os
 import re
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
 import public_api
+import thumbnails
 
 import skcvstats
 
@@ -20,9 +20,10 @@ version = release = skcvstats.__version__
 extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
-    "sphinx.ext.mathjax",
+    "formulas",
     "numpydoc",
     "sphinx_copybutton",
+    "sphinx_design",
     "sphinx_gallery.gen_gallery",
 ]
 templates_path = ["_templates"]
@@ -31,10 +32,13 @@ exclude_patterns = ["_build", "_templates", "examples"]
 default_role = "py:obj"
 rst_prolog = ".. currentmodule:: skcvstats\n"
 
+html_math_renderer = "mathml"
 html_theme = "pydata_sphinx_theme"
 html_static_path = ["_static"]
+html_favicon = "_static/favicon.svg"
 html_css_files = ["custom.css"]
 html_title = f"skcvstats {version}"
+html_context = {"default_mode": "auto"}  # light or dark, as the reader's system is
 html_show_sourcelink = False
 toc_object_entries_show_parents = "hide"
 html_theme_options = {
@@ -44,10 +48,6 @@ html_theme_options = {
     "header_links_before_dropdown": 6,
 }
 html_sidebars = {"index": [], "changelog": [], "reproduction": []}
-
-# MathJax is fetched by the reader's browser, unless this package is there, which ships it.
-if find_spec("sphinx-mathjax-offline"):
-    extensions.append("sphinx-mathjax-offline")
 
 # Other projects' names are links only where they are asked for, so that the build needs no network.
 if os.environ.get("SKCVSTATS_DOC_LINKS"):
@@ -72,6 +72,7 @@ sphinx_gallery_conf = {
     "gallery_dirs": "auto_examples",
     "filename_pattern": r"plot_",
     "abort_on_example_error": True,
+    "image_scrapers": "thumbnails.scrape",
     "within_subsection_order": "gallery_order.ReadingOrder",
     "reset_modules": ("matplotlib", "gallery_warnings.warnings_are_errors"),
     "backreferences_dir": "api/examples",
@@ -100,5 +101,6 @@ def keep_initials(app, what, name, obj, options, lines):
 def setup(app):
     """Write the API reference from what the package exports."""
     public_api.write(Path(app.srcdir) / "api")
+    app.connect("builder-inited", thumbnails.put_in_place, priority=900)  # after sphinx-gallery
     app.connect("autodoc-process-docstring", keep_initials, priority=100)  # before numpydoc
     app.connect("autodoc-skip-member", skip_what_others_document)

@@ -102,7 +102,17 @@ SECTIONS = [
         "Callable on `CVScores` and on what ``cross_validate(..., return_indices=True)`` returns; "
         "each is a ``method=`` of the functions above; those for fitted models on one test set of "
         "`compare_predictions`.",
-        lambda one: _is_test(one) or one in (skcvstats.get_test, skcvstats.get_test_names),
+        lambda one: (
+            (_is_test(one) and one is not skcvstats.LocationTest)
+            or one in (skcvstats.FiveByTwoCVFTest, skcvstats.get_test, skcvstats.get_test_names)
+        ),
+    ),
+    (
+        "Writing a procedure",
+        "The base classes, and what they hand to each other: :doc:`/adding_a_procedure`.",
+        lambda one: (
+            one in (skcvstats.LocationTest, skcvstats.Procedure, skcvstats.Pivot, skcvstats.Sample)
+        ),
     ),
     (
         "Procedures on arrays",
@@ -151,16 +161,56 @@ SECTIONS = [
 ]
 ORDER = [
     "Comparing and scoring",
-    "Procedures",
-    "Procedures on arrays",
     "Results, scores and splits",
+    "Procedures",
     "Splitters",
+    "Plots",
+    "Reports",
     "Planning and theory",
     "Fitted classifiers and error rates",
+    "Procedures on arrays",
     "Simulation studies",
-    "Reports",
-    "Plots",
+    "Writing a procedure",
     "Errors and warnings",
+]
+# These come first in their sections, in this order; the others follow in that of the alphabet.
+FIRST = [
+    "compare_estimators",
+    "compare_scores",
+    "compare_candidates",
+    "compare_predictions",
+    "cross_val_inference",
+    "predictions_inference",
+    "cross_val_score",
+    "ComparisonResult",
+    "Comparison",
+    "CVTestResult",
+    "ScoreEstimates",
+    "ConfidenceInterval",
+    "CVScores",
+    "SplitDesign",
+    "CorrectedResampledTTest",
+    "ConservativeZTest",
+    "CorrectedBootstrapTTest",
+    "FiveByTwoCVTTest",
+    "FiveByTwoCVFTest",
+    "HoldoutTTest",
+    "ClusteredTTest",
+    "DeLongTest",
+    "ClusterBootstrapTest",
+    "McNemarTest",
+    "get_test",
+    "get_test_names",
+    "RepeatedSubsampleSplit",
+    "RankingDisplay",
+    "ComparisonDisplay",
+    "evaluation_report",
+    "EvaluationReport",
+    "plan_n_splits",
+    "SplitPlan",
+    "corrected_resampled_ttest",
+    "simulate",
+    "SimulationResult",
 ]
 FURTHER = "Further"
 # The rooms whose names are for users; the others may change from one version to the next.
@@ -170,11 +220,15 @@ API = ("exceptions", "model_selection", "plotting", "reporting", "simulation", "
 def sections() -> dict[str, list[str]]:
     """Return the names of each section, without ``skcvstats.`` in front."""
     found: dict[str, list[str]] = {title: [] for title in (*ORDER, FURTHER)}
-    for name in sorted(skcvstats.__all__, key=str.lower):
+    for name in sorted(skcvstats.__all__, key=_place):
         found[_title_of(getattr(skcvstats, name))].append(name)
     for package, names in _subpackages():
         found[package] = names
     return {title: names for title, names in found.items() if names}
+
+
+def _place(name: str) -> tuple[int, str]:
+    return FIRST.index(name) if name in FIRST else len(FIRST), name.lower()
 
 
 def _title_of(one: object) -> str:

@@ -60,6 +60,22 @@ class TestReference:
         assert "PairingError" in sections["Errors and warnings"]
         assert "variance_components" in sections["Planning and theory"]
 
+    def test_the_doors_come_first_and_the_errors_last(self, public_api):
+        sections = public_api.sections()
+        titles = [title for title in sections if not title.startswith("skcvstats.")]
+        assert titles[0] == "Comparing and scoring"
+        assert titles[-1] == "Errors and warnings"
+        assert sections["Comparing and scoring"][:2] == ["compare_estimators", "compare_scores"]
+        assert sections["Procedures"][0] == "CorrectedResampledTTest"
+        for title in titles:
+            first = [name for name in public_api.FIRST if name in sections[title]]
+            others = sorted(set(sections[title]) - set(first), key=str.lower)
+            assert sections[title] == [*first, *others]
+
+    def test_what_comes_first_is_public(self, public_api):
+        assert set(public_api.FIRST) <= set(skcvstats.__all__)
+        assert len(set(public_api.FIRST)) == len(public_api.FIRST)
+
     def test_the_page_lists_them_for_autosummary(self, public_api, tmp_path):
         (tmp_path / "api").mkdir()
         (tmp_path / "api" / "left_over.rst").touch()

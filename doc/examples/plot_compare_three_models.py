@@ -17,6 +17,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
+# sphinx_gallery_thumbnail_number = 5
 from skcvstats import (
     ComparisonDisplay,
     PairedScoresDisplay,

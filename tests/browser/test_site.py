@@ -1,0 +1,131 @@
+"""The built documentation in a browser: no request to anywhere, a search, and its accessibility."""
+
+import os
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from .page import look, overflow, requests, wait_until
+
+# The folder of the built pages, which .ci/run names after it has built them.
+SITE = os.environ.get("SKCVSTATS_SITE", "")
+PAGES = [
+    "index.html",
+    "theory.html",
+    "guide.html",
+    "api/index.html",
+    "api/generated/skcvstats.compare_estimators.html",
+    "auto_examples/index.html",
+    "auto_examples/plot_compare_three_models.html",
+]
+# What others write into pages, and their author cannot mend.
+OF_OTHERS = (
+    # The theme's search button is called "Search", and shows its keys, too.
+    "label-content-name-mismatch: ['.navbar-persistent--container > .search-button-field",
+    # pandas leaves the head of the column of row names empty.
+    "empty-table-header: ['thead > tr > th:nth-child(1)'",
+)
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """A file server that writes no log."""
+
+    def log_message(self, *arguments):
+        pass
+
+
+@pytest.fixture(scope="module")
+def site():
+    """The address of the site on a server of static files."""
+    if not (Path(SITE) / "index.html").is_file() or not SITE:
+        pytest.skip("SKCVSTATS_SITE names no folder of built pages")
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=SITE))
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_nothing_is_asked_of_another_host(browser, site, page):
+    browser.get(f"{site}/{page}")
+    asked = [url for url in requests(browser) if not url.startswith("data:")]
+    assert f"{site}/{page}" in asked
+    assert {urlsplit(url).netloc for url in asked} == {urlsplit(site).netloc}
+    # The theme tells the console what it does; an error has a level of its own.
+    assert [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"] == []
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("conservative_z", "which_test.html"),
+        ("best set", "several_models.html"),
+        ("interval", "api/generated/skcvstats.ConfidenceInterval.html"),
+    ],
+)
+@pytest.mark.parametrize("protocol", ["http", "file"])
+def test_the_search_finds_it(browser, site, words, expected, protocol):
+    root = site if protocol == "http" else Path(SITE).absolute().as_uri()
+    browser.get(f"{root}/search.html?q={words.replace(' ', '+')}")
+    # The number of results is written once all of them stand there.
+    wait_until(browser, lambda it: "found" in it.find_element("id", "search-results").text)
+    found = [
+        link.get_attribute("href").removeprefix(f"{root}/").partition("?")[0].partition("#")[0]
+        for link in browser.find_elements("css selector", "#search-results li a")
+    ]
+    assert expected in found
+
+
+@pytest.mark.parametrize("width", [400, 1200])
+@pytest.mark.parametrize("page", PAGES)
+def test_no_page_is_wider_than_its_window(browser, site, page, width):
+    look(browser, width=width)
+    browser.get(f"{site}/{page}")
+    assert overflow(browser) == 0
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("page", PAGES)
+def test_it_is_accessible(browser, site, axe, page, scheme):
+    look(browser, scheme=scheme)
+    browser.get(f"{site}/{page}")
+    found = [one for one in axe(browser) if not one.startswith(OF_OTHERS)]
+    assert found == []
+
+
+def test_the_cards_lead_somewhere(browser, site):
+    browser.get(f"{site}/index.html")
+    cards = browser.find_elements("css selector", ".doors .sd-card")
+    assert len(cards) == 3
+    addresses = [card.find_element("css selector", "a").get_attribute("href") for card in cards]
+    for address in addresses:
+        browser.get(address)
+        place = urlsplit(address).fragment
+        assert browser.find_element("css selector", f"#{place}" if place else "h1").is_displayed()
+
+
+def test_formulas_are_drawn_with_their_font(browser, site):
+    browser.get(f"{site}/theory.html")
+    wait_until(browser, lambda it: it.execute_script("return document.fonts.status") == "loaded")
+    assert browser.execute_script("return document.fonts.check('16px \"STIX Two Math\"')")
+    tall = "return document.querySelector('.formula mfrac').getBoundingClientRect().height"
+    assert browser.execute_script(tall) > 25  # one line of text has 16
+
+
+def test_thumbnails_are_shown_at_a_size_that_can_be_read(browser, site):
+    browser.get(f"{site}/auto_examples/index.html")
+    sizes = browser.execute_script(
+        "return Array.from(document.querySelectorAll('.sphx-glr-thumbcontainer img'),"
+        " picture => [picture.clientWidth, picture.naturalWidth])"
+    )
+    assert len(sizes) > 10
+    for shown, drawn in sizes:
+        assert shown > 200
+        assert drawn > 1.5 * shown  # sharp on a fine screen
