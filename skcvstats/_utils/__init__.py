@@ -12,6 +12,7 @@ from ._checks import (
     n_rows,
     one_line,
 )
+from ._digest import digest_of
 from ._format import (
     SMALLEST_PVALUE,
     counted,
@@ -42,6 +43,7 @@ __all__ = [
     "check_level",
     "check_option",
     "counted",
+    "digest_of",
     "distinct",
     "draw_result",
     "enter_drawer",

@@ -18,6 +18,7 @@ from ._pairing import (
     pair_designs,
     provenance_of,
 )
+from ._parts import PART, check_splits, part_of
 from ._reader import SplitReader
 from ._request import DesignRequest
 from ._scores import CVScores
@@ -26,6 +27,7 @@ from ._structure import TEST_SET, spread_holes
 __all__ = [
     "METHODS",
     "NOT_AGAIN",
+    "PART",
     "SPLIT_KEY",
     "TEST_SET",
     "TEST_SET_METHODS",
@@ -42,6 +44,7 @@ __all__ = [
     "align_rows",
     "as_notes",
     "check_same_metric",
+    "check_splits",
     "footnotes",
     "has_index",
     "kind_notes",
@@ -49,6 +52,7 @@ __all__ = [
     "metrics_of",
     "missing_in",
     "pair_designs",
+    "part_of",
     "provenance_of",
     "read_document",
     "split_digest",
