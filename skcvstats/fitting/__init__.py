@@ -30,6 +30,7 @@ from ._scoring import (
     score_name,
 )
 from ._splits import HeldSplits, Split, Splits, plan_splits
+from ._store import FitStore
 from ._test_set import Resamples, measure_test_set
 from ._threads import ThreadWatch
 from ._undefined import Undefined, find_undefined
@@ -38,6 +39,7 @@ from ._workers import Workers, find_workers
 __all__ = [
     "FitOptions",
     "FitRecord",
+    "FitStore",
     "HeldSplits",
     "Measured",
     "PerRowLoss",

@@ -154,10 +154,9 @@ def _behind(name: str, value: Any) -> Iterator[Any]:
         yield value.__func__
     elif isinstance(value, property):
         yield [value.fget, value.fset, value.fdel]
-    elif isinstance(value, FunctionType):
-        yield value
-    elif not (name.startswith("__") and name.endswith("__")) and (
-        not name.startswith("_abc_") and type(value).__name__ not in _DESCRIPTORS
+    elif isinstance(value, FunctionType) or (
+        not (name.startswith("__") and name.endswith("__"))
+        and (not name.startswith("_abc_") and type(value).__name__ not in _DESCRIPTORS)
     ):
         yield value
 

@@ -8,6 +8,7 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from itertools import groupby
 from operator import itemgetter
+from pathlib import Path
 from typing import Any
 
 from .._utils import counted, listed, one_line, warn_user
@@ -176,18 +177,7 @@ class KeptFits:
         """Go on with a new store in the place of a damaged one, and without one otherwise."""
         assert self._store is not None
         self._store.close()
-        self._store, self._models = None, {}
-        if is_corrupt(error):
-            with suppress(OSError, sqlite3.Error, ValueError):
-                aside = set_aside(self._path)
-                self._store = FitStore(self._path)
-                warn_user(
-                    f"The store {str(self._path)!r} is damaged ({error}), and was renamed to "
-                    f"{aside.name!r}; fits that cannot be read are done again.",
-                    UserWarning,
-                )
-                return
-        _warn_of_none(self._path, error)
+        self._store, self._models = _replaced(self._path, error), {}
 
 
 @contextmanager
@@ -226,10 +216,12 @@ def _open(
     path: Any, work: Workload, X: Any, y: Any, groups: Any, splits: Splits, verbose: int
 ) -> KeptFits | None:
     path = os.fspath(path)
+    store: FitStore | None
     try:
         store = FitStore(path)
     except (sqlite3.Error, OSError) as error:
-        _warn_of_none(path, error)
+        store = _replaced(Path(path), error)
+    if store is None:
         return None
     try:
         keys = make_keys(work, X, y, groups)
@@ -251,9 +243,21 @@ def _open(
     return KeptFits(store, keys, work, splits, verbose)
 
 
-def _warn_of_none(path: Any, error: Exception) -> None:
+def _replaced(path: Path, error: Exception) -> FitStore | None:
+    """Return a new store in the place of a damaged one; None, with a warning, if there is none."""
+    if isinstance(error, sqlite3.Error) and is_corrupt(error):
+        with suppress(OSError, sqlite3.Error, ValueError):
+            aside = set_aside(path)
+            store = FitStore(path)
+            warn_user(
+                f"The store {str(path)!r} is damaged ({error}), and was renamed to "
+                f"{aside.name!r}; fits that cannot be read are done again.",
+                UserWarning,
+            )
+            return store
     warn_user(
         f"The store {str(path)!r} cannot be used ({error}); the fits go on, and are not kept from "
         "here on. The scores are not affected. Free or change the disk, and call again.",
         UserWarning,
     )
+    return None

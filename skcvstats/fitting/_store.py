@@ -73,14 +73,15 @@ class FitStore:
     ValueError
         If it is something else than a store of this version.
     sqlite3.Error
-        If it cannot be opened.
+        If it cannot be opened, or is a store that is damaged.
     """
 
     def __init__(self, path: Any, *, create: bool = True) -> None:
         self.path = Path(path)
-        is_there = _check_place(self.path)
-        if not is_there and not create:
+        header = _header(self.path)
+        if header is None and not create:
             raise ValueError(f"{str(self.path)!r} does not exist.")
+        self._is_ours = header is not None and header[68:72] == _APPLICATION.to_bytes(4)
         self._db = sqlite3.connect(
             self.path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
         )
@@ -98,7 +99,7 @@ class FitStore:
                 kind = self._pragma("application_id")
             version = self._pragma("user_version")
         except sqlite3.DatabaseError as error:
-            if not is_corrupt(error):
+            if self._is_ours or not is_corrupt(error):
                 raise
             raise ValueError(
                 f"{str(self.path)!r} is damaged or no store of fits ({error}); {_WANTED}."
@@ -281,8 +282,8 @@ def set_aside(path: Path) -> Path:
     return aside
 
 
-def _check_place(path: Path) -> bool:
-    """Return whether a store may be there; raise ValueError where none can be."""
+def _header(path: Path) -> bytes | None:
+    """Return how the file starts, None where none is; raise ValueError where none can be."""
     try:
         status = path.stat()
     except FileNotFoundError:
@@ -291,7 +292,7 @@ def _check_place(path: Path) -> bool:
                 f"store={str(path)!r}: there is no directory {str(path.parent)!r}. Make it, or "
                 "give another path."
             ) from None
-        return False
+        return None
     except PermissionError:
         raise
     except OSError as error:  # a loop of links, a file for a directory, a name too long
@@ -301,10 +302,10 @@ def _check_place(path: Path) -> bool:
     if not S_ISREG(status.st_mode):
         raise ValueError(f"store={str(path)!r} is no ordinary file; {_WANTED}.")
     with path.open("rb") as file:
-        start = file.read(len(_MAGIC))
-    if start not in (b"", _MAGIC):
+        header = file.read(100)
+    if header and not header.startswith(_MAGIC):
         raise ValueError(f"store={str(path)!r} is not a store of fits; {_WANTED}.")
-    return True
+    return header
 
 
 def _checksum(key: bytes, content: bytes, losses: bytes | None) -> bytes:
