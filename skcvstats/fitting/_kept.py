@@ -64,18 +64,17 @@ class KeptFits:
     @property
     def notes(self) -> tuple[Note, ...]:
         """What a reader of the scores should know."""
+        found = {e for _, e in self._found}
         unseeded = [
-            name
-            for name, model, key in zip(
-                self._work.names, self._work.estimators, self._keys.estimators, strict=True
-            )
-            if key is not None and unseeded_parameters(model)
+            self._work.names[e]
+            for e in sorted(found)
+            if unseeded_parameters(self._work.estimators[e])
         ]
         if not unseeded:
             return ()
         text = (
-            f"the store keeps fits of {listed(unseeded)}, without a random_state: if they draw "
-            "random numbers, a fit that is done again gives another score"
+            f"fits of {listed(unseeded)} come from the store and have no random_state: if they "
+            "draw random numbers, done again they would give other scores"
         )
         return (Note("unseeded fits in a store", text, None),)
 

@@ -191,7 +191,7 @@ def compare_estimators(
     Functions and classes that are not of an installed package are known by the code that runs.
     The estimators' names, `n_jobs` and `verbose` play no part; nor do ``n_jobs``, ``verbose`` and
     ``memory`` of scikit-learn's own estimators. Failed fits and closed forms are not kept.
-    Estimators without a ``random_state`` are kept, which the result notes. An estimator that
+    Fits without a ``random_state`` are kept, and noted where they are used again. An estimator that
     cannot be told from others is fitted each time, with a warning. Several processes may use one
     store at once. Damaged entries are noticed and their fits done again. If the disk is full or
     read-only, a warning says so and the call goes on without the store. ``python -m skcvstats

@@ -154,11 +154,13 @@ class TestOnlyNewFitsRun:
 
     def test_unseeded_estimators_are_kept_and_said(self, traced):
         models = {"a": TracedTree(str(traced.trace)), "b": traced.deep}
-        _, result = traced.compare(models)
-        (note,) = [note for note in result.notes if note.code == "unseeded fits in a store"]
-        assert "keeps fits of 'a', without a random_state" in note.text
-        assert traced.compare(models)[0] == 0
-        assert not [note for note in traced.compare()[1].notes if "store" in note.code]
+        code = "unseeded fits in a store"
+        assert code not in [note.code for note in traced.compare(models)[1].notes]
+        n_fits, again = traced.compare(models)
+        (note,) = [note for note in again.notes if note.code == code]
+        assert n_fits == 0
+        assert "fits of 'a' come from the store and have no random_state" in note.text
+        assert code not in [note.code for note in traced.compare()[1].notes]
 
 
 class TestDamage:
