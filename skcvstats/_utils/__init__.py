@@ -17,6 +17,7 @@ from ._checks import (
     n_rows,
     one_line,
 )
+from ._digest import digest_of
 from ._flat import flat_dict, only_evidence, plain_json
 from ._format import (
     SMALLEST_PVALUE,
@@ -58,6 +59,7 @@ __all__ = [
     "columns",
     "counted",
     "cut",
+    "digest_of",
     "distinct",
     "draw_result",
     "enter_drawer",

@@ -110,6 +110,7 @@ def fit_and_compare(
         confidence_level=0.95 if options.confidence_level is None else options.confidence_level,
         n_jobs=options.n_jobs,
         verbose=int(options.verbose or _on_a_terminal()),
+        store=getattr(options, "store", None),  # gate has none
         **further,
     )
     return replace(data.noted(result), warned=())  # warnings are printed as notes

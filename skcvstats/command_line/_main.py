@@ -21,6 +21,7 @@ _COMMANDS = {
     "report": "._compare",
     "gate": "._gate",
     "predictions": "._predictions",
+    "store": "._store",
 }
 _LONGEST = 2000
 _NOTED = (AnticonservativeWarning, DegenerateScoresWarning, SplitDesignWarning)

@@ -48,6 +48,10 @@ examples:
     "report": """examples:
   skcvstats report scores.json
   skcvstats report scores.json --report scores.html --confidence-level 0.99""",
+    "store": """examples:
+  skcvstats store fits.db
+  skcvstats store fits.db --prune
+  skcvstats store fits.db --older-than 30 --prune""",
 }
 
 
@@ -81,6 +85,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_report(_command(commands, "report", "tell saved scores again, without the data"))
     _add_predictions(_command(commands, "predictions", "compare fitted models on one test set"))
     _add_gate(_command(commands, "gate", "decide by an exit status if a challenger may pass"))
+    _add_store(_command(commands, "store", "list or prune the finished fits in a store"))
     return parser
 
 
@@ -105,6 +110,7 @@ def _add_compare(command: argparse.ArgumentParser) -> None:
     _add_told(command)
     _add_files(command)
     _add_saved(command)
+    add("--store", metavar="FILE", help="keep finished fits, so that an interrupted call goes on")
 
 
 def _add_report(command: argparse.ArgumentParser) -> None:
@@ -138,6 +144,18 @@ def _add_gate(command: argparse.ArgumentParser) -> None:
     add("--scoring", help="a metric as scikit-learn names it; else accuracy or r2")
     _add_splits(command)
     _add_told(command)
+
+
+def _add_store(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    add("file", metavar="FILE", help="what --store, or store= of compare_estimators, wrote")
+    add("--older-than", type=_number, metavar="DAYS", help="only fits kept before so many days")
+    add("--data", metavar="DIGEST", help="only fits on these data, as the list names them")
+    add(
+        "--prune",
+        action="store_true",
+        help="remove damaged fits, and those that --older-than and --data choose",
+    )
 
 
 def _add_data(command: argparse.ArgumentParser, default: str | None) -> None:

@@ -22,6 +22,7 @@ from ._scoring import (
     Scoring,
     check_names,
     check_responses,
+    default_scoring,
     describe,
     metric_name,
     metrics_of,
@@ -29,6 +30,7 @@ from ._scoring import (
     score_name,
 )
 from ._splits import HeldSplits, Split, Splits, plan_splits
+from ._store import FitStore
 from ._test_set import Resamples, measure_test_set
 from ._threads import ThreadWatch
 from ._undefined import Undefined, find_undefined
@@ -37,6 +39,7 @@ from ._workers import Workers, find_workers
 __all__ = [
     "FitOptions",
     "FitRecord",
+    "FitStore",
     "HeldSplits",
     "Measured",
     "PerRowLoss",
@@ -59,6 +62,7 @@ __all__ = [
     "check_responses",
     "check_target",
     "check_verbose",
+    "default_scoring",
     "describe",
     "find_undefined",
     "find_workers",

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import platform
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.metadata import version
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 import sklearn
 
 from .._utils import listed, one_line
-from ..scores import CVScores, RowLosses
+from ..scores import PART, CVScores, Note, RowLosses, part_of
 from ._execution import FitRecord, Workload
 from ._failures import cause
 from ._fast_paths import why_no_fast_paths
@@ -52,6 +53,8 @@ def gather(
     plan: PlannedSplits,
     options: FitOptions,
     undefined: Sequence[Undefined] = (),
+    notes: Sequence[Note] = (),
+    contents: Mapping[str, Any] = MappingProxyType({}),
 ) -> dict[str, CVScores]:
     """Arrange sorted records as one CVScores for each metric.
 
@@ -67,8 +70,21 @@ def gather(
         How it was fitted.
     undefined : sequence of Undefined, default=()
         Metrics that are not defined on some test sets, which is noted.
+    notes : sequence of Note, default=()
+        On all scores.
+    contents : mapping, default={}
+        Where only some splits were fitted, what tells the data and the estimators from others.
     """
-    design = plan.design([record.digest for record in records[: len(plan.splits)]])
+    of_first = records[: len(records) // len(work.names)]
+    numbers = [record.split for record in of_first]
+    digests = [record.digest for record in of_first]
+    part: dict[str, Any] = {}
+    if len(numbers) == len(plan.splits):
+        design = plan.design(digests)
+    else:
+        design, of_whole = part_of(plan.design(), numbers, digests)
+        part = {PART: {**of_whole, "identity": plan.identity, **contents}}
+    position = {number: at for at, number in enumerate(numbers)}
     shape = (len(work.names), design.n_splits)
     missing = np.nan if is_raise(work.error_score) else float(work.error_score)
     common: dict[str, Any] = {
@@ -76,7 +92,11 @@ def gather(
         "labels": work.names,
         "fit_times": np.reshape([record.fit_time for record in records], shape),
         "score_times": np.reshape([record.score_time for record in records], shape),
-        "provenance": _provenance(records, work, options) | {"unseeded_splits": plan.unseeded},
+        "provenance": {
+            **_provenance(records, work, options),
+            "unseeded_splits": plan.unseeded,
+            **part,
+        },
     }
     _check_same_metrics(records, work)
     found = {}
@@ -88,7 +108,11 @@ def gather(
         of_metric = [lacking for lacking in undefined if lacking.metric == metric]
         why = of_metric[0].fact if of_metric else ""
         failures = tuple(
-            (record.estimator, record.split, why if metric in record.scores else cause(record))
+            (
+                record.estimator,
+                position[record.split],
+                why if metric in record.scores else cause(record),
+            )
             for record in records
             if metric not in record.scores or (why and not np.isfinite(record.scores[metric]))
         )
@@ -96,13 +120,13 @@ def gather(
             values=np.reshape(values, shape),
             metric=metric,
             failures=failures,
-            notes=tuple(lacking.note for lacking in of_metric),
+            notes=(*notes, *(lacking.note for lacking in of_metric)),
             **common,
         )
     if work.scoring.loss is not None:
         losses = _row_losses(records, shape)
         failures = tuple(
-            (record.estimator, record.split, cause(record))
+            (record.estimator, position[record.split], cause(record))
             for record in records
             if record.losses is None
         )
@@ -111,6 +135,7 @@ def gather(
             metric=work.scoring.loss,
             losses=losses,
             failures=failures,
+            notes=tuple(notes),
             **common,
         )
     return found

@@ -11,7 +11,7 @@ from typing import Any
 
 from .._utils import carrying
 from ..exceptions import FitError, SplitDesignError
-from ..scores import CVScores, Note, SplitDesign, as_notes, union, warn_of
+from ..scores import CVScores, Note, SplitDesign, as_notes, check_splits, union, warn_of
 from ..stats import Procedure
 from ._beforehand import check_no_missing, unknown_labels
 from ._execution import FitRecord, Workload
@@ -26,6 +26,8 @@ from ._inputs import (
     resolve_cv,
     sized_request,
 )
+from ._kept import kept_fits
+from ._key import contents_of
 from ._options import FitOptions, is_raise
 from ._pool import run_fits
 from ._progress import with_progress
@@ -230,6 +232,7 @@ def measure(
     foretell: Callable[[Sequence[SplitDesign], Iterable[Note]], tuple[Note, ...]] = _without_a_word,
     stop: bool = False,
     may_overlap: bool = False,
+    splits: Any = None,
 ) -> Measured:
     """Fit and score every estimator on every split.
 
@@ -257,6 +260,8 @@ def measure(
         Whether to end the call if the first fit of an estimator fails.
     may_overlap : bool, default=False
         Whether splits that test on their own training rows are noted and not refused.
+    splits : iterable of int, default=None
+        The numbers of those to fit on, without auxiliary ones; None is all.
 
     Raises
     ------
@@ -267,6 +272,7 @@ def measure(
     routed = route(models, cv, scoring.scorer, groups=groups, params=options.params)
     plans = [plan_splits(cv, X, y, routed.split, may_overlap=may_overlap)]
     require(plans[0].design())
+    chosen = None if splits is None else check_splits(splits, len(plans[0].splits))
     plans += _auxiliary_plans(auxiliary(plans[0].design()), X, y, routed.split, plans[0])
     undefined = find_undefined(scoring.given, y, plans)
     kept = judge(undefined, scoring)
@@ -280,9 +286,10 @@ def measure(
     undefined = tuple(lacking for lacking in undefined if lacking.metric in kept.given)
     said = foretell([plan.design() for plan in plans], [lacking.note for lacking in undefined])
     work = _workload(estimators, kept, routed, options)
-    records = _fit(X, y, work, plans, options, stop)
+    records, notes = _fit(X, y, groups, work, plans, options, stop, chosen)
+    contents = {} if chosen is None else contents_of(work, X, y, groups)
     measured = [
-        gather(part, work, plan, options, undefined)
+        gather(part, work, plan, options, undefined, notes, contents)
         for plan, part in zip(plans, by_plan(records, plans), strict=True)
     ]
     scores, further = measured[0], measured[1] if len(measured) > 1 else {}
@@ -322,27 +329,42 @@ def _workload(
 def _fit(
     X: Any,
     y: Any,
+    groups: Any,
     work: Workload,
     plans: Sequence[PlannedSplits],
     options: FitOptions,
     stop: bool,
-) -> list[FitRecord]:
-    """Return the records of all fits in the order of estimators and splits."""
+    chosen: Sequence[int] | None,
+) -> tuple[list[FitRecord], tuple[Note, ...]]:
+    """Return the records of all fits in the order of estimators and splits, and notes on them."""
     splits = join_splits([plan.splits for plan in plans])
     watch = ThreadWatch()
-    fits = run_fits(
-        work,
-        X,
-        y,
-        splits,
-        workers=find_workers(options.n_jobs),
-        pre_dispatch=options.pre_dispatch,
-        fast_paths=options.fast_paths,
-        watch=watch,
-    )
-    total = len(work.names) * len(splits)
+    numbers = range(len(splits)) if chosen is None else chosen
+    pairs = [(k, e) for k in numbers for e in range(len(work.names))]
+    total = len(pairs)
     check = stop_at_first(work, X, total) if stop else None
-    return _collect(fits, work.names, total, options.verbose, watch, check)
+    with kept_fits(options.store, work, X, y, groups, splits, options.verbose) as kept:
+        fits = run_fits(
+            work,
+            X,
+            y,
+            splits,
+            workers=find_workers(options.n_jobs),
+            pre_dispatch=options.pre_dispatch,
+            fast_paths=options.fast_paths,
+            watch=watch,
+            pairs=pairs,
+            find=None if kept is None else kept.find,
+        )
+        if kept is not None:
+            fits = kept.through(fits)
+        try:
+            records = _collect(fits, work.names, total, options.verbose, watch, check)
+        except BaseException as error:
+            if kept is not None:
+                error.add_note(kept.note)
+            raise
+        return records, () if kept is None else kept.notes
 
 
 def _collect(

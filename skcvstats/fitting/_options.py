@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,8 @@ class FitOptions:
         Whether closed forms may take the place of fits.
     on_error : {"raise", "drop"}, default="raise"
         Whether a failure ends a comparison, or leaves out what failed.
+    store : path-like or None, default=None
+        The file that keeps finished fits.
     """
 
     params: Mapping[str, Any] | None
@@ -48,6 +51,7 @@ class FitOptions:
     error_score: Any
     fast_paths: bool = False
     on_error: str = "raise"
+    store: Any = None
 
     def __post_init__(self) -> None:
         if self.params is not None and not isinstance(self.params, Mapping):
@@ -63,6 +67,8 @@ class FitOptions:
 
         if not isinstance(self.fast_paths, bool | np.bool_):
             raise TypeError(f"fast_paths={self.fast_paths!r} must be True or False.")
+        if self.store is not None and not isinstance(self.store, (str, PathLike)):
+            raise TypeError(f"store={self.store!r} must be None or the path of a file.")
         check_option("on_error", self.on_error, ON_ERROR)
         if self.drops and is_raise(self.error_score):
             raise ValueError(

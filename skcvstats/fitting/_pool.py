@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import warnings
 from collections import deque
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, closing
 from itertools import islice
@@ -89,6 +89,8 @@ def run_fits(
     pre_dispatch: int | str = "2*n_jobs",
     fast_paths: bool = False,
     watch: ThreadWatch | None = None,
+    pairs: Sequence[tuple[int, int]] | None = None,
+    find: Callable[[Sequence[tuple[int, int]]], Iterable[FitRecord]] | None = None,
 ) -> Generator[FitRecord, None, None]:
     """Fit every estimator on every split and yield the records as they come, in any order.
 
@@ -109,19 +111,22 @@ def run_fits(
         their records do not depend on the workers.
     watch : ThreadWatch, default=None
         Knows afterwards how many fits still run in worker threads.
+    pairs : sequence of (int, int), default=None
+        Only these split and estimator numbers, those of one split together.
+    find : callable, default=None
+        Returns the records of those of some pairs that were fitted before.
 
     Raises
     ------
     FitError
         If a worker process died.
     """
-    pairs = [(k, e) for k in range(len(splits)) for e in range(len(work.estimators))]
+    if pairs is None:
+        pairs = [(k, e) for k in range(len(splits)) for e in range(len(work.estimators))]
     if fast_paths:
-        done = set()
-        for record in fast_records(X, y, work, splits, len(splits)):
-            done.add((record.split, record.estimator))
-            yield record
-        pairs = [pair for pair in pairs if pair not in done]
+        pairs = yield from _without_fits(fast_records(X, y, work, splits, len(splits)), pairs)
+    if find is not None:
+        pairs = yield from _without_fits(find(pairs), pairs)
     if not pairs:
         return
     if workers.n == 1:
@@ -143,6 +148,17 @@ def run_fits(
         for records in chunks:
             chunker.learn(records)
             yield from records
+
+
+def _without_fits(
+    records: Iterable[FitRecord], pairs: Sequence[tuple[int, int]]
+) -> Generator[FitRecord, None, list[tuple[int, int]]]:
+    """Yield records that need no fit, and return the pairs that are left."""
+    done = set()
+    for record in records:
+        done.add((record.split, record.estimator))
+        yield record
+    return [pair for pair in pairs if pair not in done]
 
 
 def _numbers(chunk: Sequence[tuple[int, int]]) -> list[int]:

@@ -35,6 +35,22 @@ def with_progress(
     return iter(tqdm(fits, total=total, desc=doing, unit=unit))
 
 
+def say(line: str) -> None:
+    """Print a line to the standard error, above a progress bar if one is shown.
+
+    Parameters
+    ----------
+    line : str
+        What to say.
+    """
+    try:
+        from tqdm import tqdm
+    except ImportError:
+        print(line, file=sys.stderr)
+    else:
+        tqdm.write(line, file=sys.stderr)
+
+
 def _plain(fits: Iterable[T], total: int, doing: str, unit: str) -> Iterator[T]:
     """Print a line at the first fit, then at each tenth of the whole."""
     started = time.perf_counter()

@@ -71,6 +71,8 @@ class Scoring:
         says so, and the scores are `error_score`.
     given : mapping of str to str or callable, default={}
         The metrics as they were given, by the names that the result has for them.
+    row_loss : PerRowLoss or None, default=None
+        What computes the per-row loss.
     """
 
     scorer: Callable[..., Any]
@@ -82,6 +84,7 @@ class Scoring:
     by_response: bool = False
     may_fail: bool = False
     given: Mapping[str, Any] = field(default_factory=dict)
+    row_loss: PerRowLoss | None = None
 
 
 def resolve_scoring(
@@ -116,7 +119,9 @@ def resolve_scoring(
                 "pipeline that ends in a classifier or regressor."
             )
         scorer = _scorer_of_several(some, {loss.metric: make_scorer(loss)}, error_score)
-        return Scoring(scorer, loss.metric, describe(loss), (), loss.metric, by_response=True)
+        return Scoring(
+            scorer, loss.metric, describe(loss), (), loss.metric, by_response=True, row_loss=loss
+        )
     check_names(scoring)
     if not callable(scoring) and not may_be_mute:
         check_responses(estimators, scoring)
@@ -126,6 +131,7 @@ def resolve_scoring(
         "standard": _standard(several, loss),
         "by_response": _is_by_response(several),
         "given": dict(several),
+        "row_loss": loss,
     }
     if callable(scoring) or isinstance(scoring, str):
         scorer = check_scoring(some, scoring=scoring)  # refuses metric functions

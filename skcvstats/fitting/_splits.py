@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from .._utils import n_rows, one_line
+from .._utils import digest_of, n_rows, one_line
 from ..scores import SplitDesign, SplitReader, drawn_splits, kind_notes, split_digest, target_digest
 from ..splitters import LazySplits
 from ._inputs import is_unseeded
@@ -65,6 +65,13 @@ class PlannedSplits:
         """
         known = {} if digests is None else {"digests": tuple(digests)}
         return SplitDesign(**{**self.facts, **known})
+
+    @property
+    def identity(self) -> str:
+        """What tells these splits from others of the same sizes, without making them."""
+        if isinstance(self.splits, Recipes):
+            return digest_of(repr(self.splits.lazy.root)).hex()
+        return str(self.design().digest)
 
     def tests(self) -> Iterator[np.ndarray]:
         """Make or take the test rows of each split, without its fingerprint."""

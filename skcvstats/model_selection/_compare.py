@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from os import PathLike
 from typing import Any, Literal
 
 import numpy as np
@@ -45,6 +46,7 @@ def compare_estimators(
     n_splits: int | None = None,
     test_size: float | None = None,
     confidence_level: float = 0.95,
+    store: str | PathLike[str] | None = None,
 ) -> ComparisonResult:
     """Compare estimators on paired splits and test their differences.
 
@@ -106,7 +108,7 @@ def compare_estimators(
         would run in parallel themselves one after the other, as the cores are taken. The
         multiprocessing backend is replaced by loky, with a warning.
     verbose : int, default=0
-        1 shows a progress bar of the fits.
+        1 shows a progress bar of the fits, and says how many of them the store has.
     pre_dispatch : int or str, default="2*n_jobs"
         As in joblib.
     error_score : "raise" or nan, default=nan
@@ -136,6 +138,10 @@ def compare_estimators(
     confidence_level : float, default=0.95
         At which the result is reported: of the intervals, and verdicts are at
         the level 1 minus it. See `ComparisonResult.with_confidence`.
+    store : path-like, default=None
+        A file that keeps finished fits as they come. Those that it has of the same estimators,
+        data, splits and metrics are not done again, so that a call that was killed at any moment
+        continues, and 10 more splits or one more estimator cost their own fits only. See Notes.
 
     Returns
     -------
@@ -178,6 +184,19 @@ def compare_estimators(
     that is given after the fits has the attribute ``scores``. ``print(result)`` names the warnings
     by their codes and does not repeat their sentences.
 
+    A `store` is an SQLite file that holds numbers only. It knows a fit by what its numbers depend
+    on: the estimator's class and parameters, its parts included; the content of `X`, `y`, `groups`
+    and `params`; the rows of the split in their order; the metrics and the loss; and the versions
+    of NumPy, SciPy, scikit-learn, skcvstats and every package that the estimator comes from.
+    Functions and classes that are not of an installed package are known by the code that runs.
+    The estimators' names, `n_jobs` and `verbose` play no part; nor do ``n_jobs``, ``verbose`` and
+    ``memory`` of scikit-learn's own estimators. Failed fits and closed forms are not kept.
+    Fits without a ``random_state`` are kept, and noted where they are used again. An estimator that
+    cannot be told from others is fitted each time, with a warning. Several processes may use one
+    store at once. Damaged entries are noticed and their fits done again. If the disk is full or
+    read-only, a warning says so and the call goes on without the store. ``python -m skcvstats
+    store FILE`` lists and prunes it.
+
     Examples
     --------
     >>> from sklearn.datasets import load_breast_cancer
@@ -212,6 +231,7 @@ def compare_estimators(
         error_score=error_score,
         fast_paths=fast_paths,
         on_error=on_error,
+        store=store,
     )
     failed = why_not_cloned(named)
     if not options.drops:

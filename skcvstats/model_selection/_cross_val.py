@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from os import PathLike
 from typing import Any, Literal
 
 import numpy as np
@@ -24,6 +25,7 @@ from ..fitting import (
     check_names,
     check_responses,
     check_target,
+    default_scoring,
     describe,
     measure,
     measure_for_inference,
@@ -50,6 +52,8 @@ def cross_val_score(
     params: Mapping[str, Any] | None = None,
     pre_dispatch: int | str = "2*n_jobs",
     error_score: float | Literal["raise"] = np.nan,
+    store: str | PathLike[str] | None = None,
+    splits: Iterable[int] | None = None,
 ) -> CVScores:
     """Score an estimator on each split: scikit-learn's ``cross_val_score``, with its splits.
 
@@ -59,8 +63,9 @@ def cross_val_score(
 
     Parameters
     ----------
-    estimator : estimator
-        Cloned, never fitted.
+    estimator : estimator, or dict of str to estimator
+        Cloned, never fitted. Several are scored on the same splits, and their scores can be given
+        to `compare_scores`.
     X : array-like of shape (n_samples, ...)
         The data.
     y : array-like of shape (n_samples,) or (n_samples, n_outputs), default=None
@@ -68,13 +73,14 @@ def cross_val_score(
     groups : array-like of shape (n_samples,), default=None
         Passed to the splitter. Where metadata routing is enabled, ``params={"groups": groups}``.
     scoring : str or callable, default=None
-        One metric; None is the estimator's own ``score``.
+        One metric; None is the estimator's own ``score``, and of a dict accuracy for classifiers
+        and r2 for regressors.
     cv : int, splitter, iterable or None, default=None
         None is 5-fold, stratified for a classifier.
     n_jobs : int, default=None
         As in joblib.
     verbose : int, default=0
-        1 shows a progress bar of the fits.
+        1 shows a progress bar of the fits, and says how many of them the store has.
     params : dict, default=None
         Passed to ``fit``, or routed where metadata routing is enabled.
     pre_dispatch : int or str, default="2*n_jobs"
@@ -82,11 +88,17 @@ def cross_val_score(
     error_score : "raise" or float, default=nan
         What stands for the score of a failed fit, or of a failed scorer. Such scores are recorded
         as missing: ``.confidence_interval()`` raises `FitError`.
+    store : path-like, default=None
+        A file that keeps finished fits as they come; those that it has are not done again. See the
+        notes of `compare_estimators`.
+    splits : iterable of int, default=None
+        The numbers of the splits to score on, from 0, such as ``range(0, 5)``; None is all. The
+        scores on all splits are ``CVScores.concatenate(parts)``. The splitter needs a seed.
 
     Returns
     -------
     CVScores
-        Of shape (n_splits,).
+        Of shape (n_splits,), or (n_estimators, n_splits) for a dict of estimators.
 
     Raises
     ------
@@ -124,34 +136,40 @@ def cross_val_score(
     >>> bool(low < scores.mean() < high)
     True
     """
-    check_estimator("estimator", estimator)
+    several = isinstance(estimator, Mapping)
+    named = _named(estimator)
     options = FitOptions(
         params=params,
         n_jobs=n_jobs,
         verbose=verbose,
         pre_dispatch=pre_dispatch,
         error_score=error_score,
+        store=store,
     )
     _check_one_metric(scoring)
     _check_groups_are_routed(groups)
-    name = type(estimator).__name__
-    check_target({name: estimator}, y, scoring)
+    if several and scoring is None:
+        scoring = default_scoring(named)
+    check_target(named, y, scoring)
     X, y, groups = check_data(X, y, groups)
     if isinstance(scoring, str):
-        check_responses({name: estimator}, scoring)
-    scorer = check_scoring(estimator, scoring=scoring)
-    metric = score_name(estimator) if scoring is None else metric_name(scoring)
+        check_responses(named, scoring)
+    first = next(iter(named.values()))
+    scorer = check_scoring(first, scoring=scoring)
+    metric = score_name(first) if scoring is None else metric_name(scoring)
     measured = measure(
-        {name: estimator},
+        named,
         X,
         y,
         groups=groups,
         scoring=Scoring(scorer, metric, describe(scoring), may_fail=True, given={metric: scoring}),
-        cv=to_splitter(cv, y, classifier=is_classifier(estimator)),
+        cv=to_splitter(cv, y, classifier=all(map(is_classifier, named.values()))),
         options=options,
         may_overlap=True,
+        splits=splits,
     )
-    return _only(measured.scores)[name]
+    scores = _only(measured.scores)
+    return scores if several else scores.row(0)
 
 
 def cross_val_inference(
@@ -176,6 +194,7 @@ def cross_val_inference(
     n_splits: int | None = None,
     test_size: float | None = None,
     confidence_level: float = 0.95,
+    store: str | PathLike[str] | None = None,
 ) -> Any:
     """Estimate the expected score of an estimator, or of several, at the splits' training size.
 
@@ -215,7 +234,7 @@ def cross_val_inference(
     n_jobs : int, default=None
         As in joblib.
     verbose : int, default=0
-        1 shows a progress bar of the fits.
+        1 shows a progress bar of the fits, and says how many of them the store has.
     pre_dispatch : int or str, default="2*n_jobs"
         As in joblib.
     error_score : "raise" or nan, default=nan
@@ -240,6 +259,9 @@ def cross_val_inference(
     confidence_level : float, default=0.95
         At which the result is reported: of the interval. See
         `CVTestResult.with_confidence`.
+    store : path-like, default=None
+        A file that keeps finished fits as they come; those that it has are not done again. See the
+        notes of `compare_estimators`.
 
     Returns
     -------
@@ -279,11 +301,7 @@ def cross_val_inference(
     >>> result.n_train, result.estimate > 0.9, result.pvalue < 0.001
     (135, True, True)
     """
-    if isinstance(estimator, Mapping):
-        named = check_estimators(estimator, at_least=1)
-    else:
-        check_estimator("estimator", estimator)
-        named = {type(estimator).__name__: estimator}
+    named = _named(estimator)
     several = isinstance(estimator, Mapping) or _is_several(scoring)
     test = get_test(method, null_value=null_value, alternative=alternative)
     if test.only_differences:
@@ -299,6 +317,7 @@ def cross_val_inference(
         pre_dispatch=pre_dispatch,
         error_score=error_score,
         fast_paths=fast_paths,
+        store=store,
     )
     refuse_uncloned(why_not_cloned(named), several=False)
     if isinstance(scoring, str):
@@ -337,6 +356,14 @@ def cross_val_inference(
     if several:
         return ScoreEstimates(inferences=found, names=tuple(named), warned=warned)
     return replace(next(iter(found.values())), warned=warned)
+
+
+def _named(estimator: Any) -> dict[str, Any]:
+    """Return the estimators by name; one alone is called by its class."""
+    if isinstance(estimator, Mapping):
+        return check_estimators(estimator, at_least=1)
+    check_estimator("estimator", estimator)
+    return {type(estimator).__name__: estimator}
 
 
 def _notes(found: Mapping[str, Inference]) -> tuple[Note, ...]:

@@ -25,6 +25,7 @@ from ._pairing import (
     pair_designs,
     provenance_of,
 )
+from ._parts import PART, check_splits, part_of
 from ._reader import SplitReader
 from ._request import DesignRequest
 from ._scores import CVScores
@@ -37,6 +38,7 @@ __all__ = [
     "METHODS",
     "MOST_SPLITS",
     "NOT_AGAIN",
+    "PART",
     "SPLIT_KEY",
     "TEST_SET",
     "TEST_SET_METHODS",
@@ -55,6 +57,7 @@ __all__ = [
     "as_damage",
     "as_notes",
     "check_same_metric",
+    "check_splits",
     "codes",
     "drawn_splits",
     "footnotes",
@@ -64,6 +67,7 @@ __all__ = [
     "metrics_of",
     "missing_in",
     "pair_designs",
+    "part_of",
     "provenance_of",
     "read_document",
     "read_file",

@@ -29,6 +29,7 @@ from ._losses import RowLosses, check_magnitude, read_only
 from ._methods import find_method
 from ._notes import Note, as_notes, union, warn_of
 from ._pairing import paired_difference, paired_rows
+from ._parts import PART, join_parts
 from ._structure import TEST_SET, spread_holes
 
 if TYPE_CHECKING:
@@ -545,6 +546,48 @@ class CVScores(ArrayLike):
         check_path("path", path)
         content = read_file(path, max_bytes)
         return scores_from_json(cls, content, source=str(path), max_bytes=max_bytes)
+
+    @classmethod
+    def concatenate(cls, parts: Iterable[CVScores]) -> CVScores:
+        """Return the scores on all splits of a design from the scores on its parts.
+
+        Parameters
+        ----------
+        parts : iterable of CVScores
+            What `cross_val_score` returned for each ``splits=``, in any order; also saved and
+            loaded.
+
+        Returns
+        -------
+        CVScores
+            What `cross_val_score` returns without ``splits=``.
+
+        Raises
+        ------
+        PairingError
+            If the parts are of different designs, data, estimators or metrics.
+        SplitDesignError
+            If a split is in two parts or in none.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from sklearn.tree import DecisionTreeClassifier
+        >>> from skcvstats import CVScores, RepeatedSubsampleSplit, cross_val_score
+        >>> X, y = load_iris(return_X_y=True)
+        >>> tree = DecisionTreeClassifier(random_state=0)
+        >>> cv = RepeatedSubsampleSplit(15, random_state=0)
+        >>> parts = [
+        ...     cross_val_score(tree, X, y, cv=cv, splits=range(start, start + 5))
+        ...     for start in (0, 5, 10)
+        ... ]
+        >>> CVScores.concatenate(parts).tolist() == cross_val_score(tree, X, y, cv=cv).tolist()
+        True
+        """
+        parts = list(parts)
+        if len(parts) == 1 and isinstance(parts[0], cls) and PART not in parts[0].provenance:
+            return parts[0]
+        return cls(**join_parts(parts))
 
     def __bool__(self) -> bool:
         return bool(self.values)  # raises for several scores, as an array does

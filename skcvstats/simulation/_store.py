@@ -13,9 +13,13 @@ import hashlib
 import json
 import os
 import uuid
-from collections.abc import Mapping
+import zipfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from errno import EISDIR
 from pathlib import Path
-from typing import Any
+from stat import S_ISREG
+from typing import Any, BinaryIO
 
 import numpy as np
 
@@ -24,6 +28,8 @@ from ._describe import fingerprint
 
 FORMAT = 2
 _STUDY = "study.json"
+# How names begin that a script defines; the same code may be imported as a module.
+_SCRIPT = "__main__."
 
 
 class ResultStore:
@@ -82,18 +88,13 @@ class ResultStore:
         values : mapping of int to ndarray of shape (n_values,)
             By data set.
         """
+        if self.path is not None and values:
+            numbers = np.array(list(values), dtype="<i8")
+            table = np.array(list(values.values()), dtype="<f8")
+            part = self.path / f"part-{numbers.min():07d}-{uuid.uuid4().hex[:12]}.npz"
+            with _whole(part) as file:
+                np.savez(file, numbers=numbers, values=table, digest=self._digest(numbers, table))
         self._values |= values
-        if self.path is None or not values:
-            return
-        numbers = np.array(list(values), dtype="<i8")
-        table = np.array(list(values.values()), dtype="<f8")
-        part = self.path / f"part-{numbers.min():07d}-{uuid.uuid4().hex[:12]}.npz"
-        draft = part.with_suffix(".draft")
-        with draft.open("wb") as file:
-            np.savez(file, numbers=numbers, values=table, digest=self._digest(numbers, table))
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(part)
 
     def _open(self, path: Path, about: Mapping[str, Any]) -> None:
         if path.exists() and not path.is_dir():
@@ -107,9 +108,8 @@ class ResultStore:
                     f"path={str(path)!r} holds {others[0]!r} and no {_STUDY}, so it is no result "
                     "directory; give an empty or a new one."
                 )
-            draft = path / f"study-{uuid.uuid4().hex[:12]}.draft"
-            draft.write_text(json.dumps(about, indent=1, sort_keys=True))
-            draft.replace(stated)
+            with _whole(stated) as file:
+                file.write(json.dumps(about, indent=1, sort_keys=True).encode())
             return
         self._check(path, stated, about)
 
@@ -117,7 +117,7 @@ class ResultStore:
         try:
             found = json.loads(stated.read_text())
             study = dict(found["study"])
-        except (ValueError, KeyError, TypeError) as error:
+        except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
             raise ValueError(
                 f"{str(stated)!r} cannot be read, so it is not known whose results these are. "
                 "Restore it from a copy, or give a new directory."
@@ -128,12 +128,15 @@ class ResultStore:
                 f"writes format {FORMAT}. Give a new directory."
             )
         names = sorted(study.keys() | about["study"].keys())
-        differing = [name for name in names if study.get(name) != about["study"].get(name)]
+        differing = [
+            name for name in names if not _is_same(study.get(name), about["study"].get(name))
+        ]
         if differing:
             raise ValueError(
                 f"path={str(path)!r} holds the results of another study: {', '.join(differing)} "
                 "differ. Nothing was changed; give another directory."
             )
+        self._fingerprint = fingerprint(study)  # by which its parts are told
         if found.get("versions") != about["versions"]:
             warn_user(
                 f"The results in {str(path)!r} were begun with {found.get('versions')} and are "
@@ -143,11 +146,21 @@ class ResultStore:
 
     def _read(self, part: Path) -> None:
         try:
-            with part.open("rb") as content, np.load(content, allow_pickle=False) as file:
-                numbers, table = file["numbers"], file["values"]
-                whole = file["digest"].item() == self._digest(numbers, table)
-        except (OSError, MemoryError):  # of the machine, and no fault of the file's
+            status = part.stat()
+            if not S_ISREG(status.st_mode):
+                raise OSError(EISDIR, "it is no file")
+            with part.open("rb") as content:
+                _check_sizes(content, status.st_size)
+                with np.load(content, allow_pickle=False) as file:
+                    numbers, table = file["numbers"], file["values"]
+                    whole = file["digest"].item() == self._digest(numbers, table)
+        except MemoryError:
             raise
+        except OSError as error:  # of the machine, and no fault of the file's
+            raise ValueError(
+                f"{str(part)!r} cannot be read as a part of the results: {error.strerror}. Nothing "
+                "was changed; move it elsewhere, or give a new directory."
+            ) from error
         except Exception:  # whatever a damaged file makes of a reader
             whole = False
         if whole and table.shape == (len(numbers), self._n_values):
@@ -166,3 +179,41 @@ class ResultStore:
         digest.update(numbers.astype("<i8").tobytes())
         digest.update(np.ascontiguousarray(table, dtype="<f8").tobytes())
         return digest.hexdigest()
+
+
+@contextmanager
+def _whole(path: Path) -> Iterator[BinaryIO]:
+    """Write a file that is there when it is whole, and of which nothing is left if it fails."""
+    draft = path.with_name(f"{path.stem}-{uuid.uuid4().hex[:12]}.draft")
+    try:
+        with draft.open("wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            draft.unlink()
+        raise
+
+
+def _check_sizes(content: BinaryIO, size: int) -> None:
+    """Raise ValueError for an archive that would unpack to more than itself, before it does."""
+    with zipfile.ZipFile(content) as archive:
+        if sum(member.file_size for member in archive.infolist()) > size:
+            raise ValueError("it is compressed, as no part is")
+    content.seek(0)
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    """Whether descriptions are the same, wherever what a script defines is imported from."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(_is_same(one[key], other[key]) for key in one)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(_is_same, one, other))
+    if isinstance(one, str) and isinstance(other, str) and one != other:
+        return any(
+            script.startswith(_SCRIPT) and module.endswith(script.removeprefix(_SCRIPT[:-1]))
+            for script, module in ((one, other), (other, one))
+        )
+    return bool(one == other) and type(one) is type(other)

@@ -223,27 +223,34 @@ def _fill(
 ) -> None:
     """Compute the data sets that are not there, and keep them as they come."""
     fresh: dict[int, np.ndarray] = {}
-    n_done, kept_at = 0, time.perf_counter()
+    n_kept, kept_at = 0, time.perf_counter()
+
+    def keep() -> None:
+        nonlocal n_kept, kept_at
+        some = dict(fresh)
+        fresh.clear()  # whatever comes of it, they are not tried twice
+        store.add(some)
+        n_kept, kept_at = n_kept + len(some), time.perf_counter()
+
     workers = find_workers(n_jobs if len(left) > 1 else 1)
     watch = ThreadWatch("data set")
     try:
-        with closing(_results(plan, left, workers, watch)) as results:
-            for number, values in with_progress(
-                results, len(left), verbose=verbose, doing="simulating", unit="data set"
-            ):
-                fresh[number] = values
-                n_done += 1
-                if time.perf_counter() - kept_at > _PART:
-                    store.add(fresh)
-                    fresh, kept_at = {}, time.perf_counter()
+        try:
+            with closing(_results(plan, left, workers, watch)) as results:
+                for number, values in with_progress(
+                    results, len(left), verbose=verbose, doing="simulating", unit="data set"
+                ):
+                    fresh[number] = values
+                    if time.perf_counter() - kept_at > _PART:
+                        keep()
+        finally:
+            keep()
     except BaseException as error:
         where = "lost, as there is no path" if store.path is None else f"kept in {store.path}"
         error.add_note(
-            f"skcvstats: {n_done} of {len(left)} data sets were finished, and {where}{watch.note}"
+            f"skcvstats: {n_kept} of {len(left)} data sets were finished, and {where}{watch.note}"
         )
         raise
-    finally:
-        store.add(fresh)
 
 
 def _results(

@@ -1,12 +1,15 @@
 """Results on disk: kept through a kill, mended after damage, refused to another study."""
 
 import contextlib
+import errno
+import importlib
 import json
 import os
 import signal
 import subprocess
 import sys
 import time
+import tracemalloc
 from functools import partial
 from pathlib import Path
 
@@ -311,3 +314,90 @@ class TestDescribe:
     def test_tells_apart(self, one, other):
         assert describe(one) != describe(other)
         assert describe(one) == describe(one)
+
+
+class TestPlaces:
+    """What stands in the place of a part, and a disk without room."""
+
+    def test_a_directory_or_a_loop_of_links(self, tmp_path):
+        study(tmp_path, 2)
+        intruder = tmp_path / "part-0000001-x.npz"
+        for make, why in (
+            (lambda: intruder.mkdir(), "it is no file"),
+            (lambda: intruder.symlink_to(intruder), "Too many levels of symbolic links"),
+        ):
+            make()
+            with pytest.raises(ValueError, match=rf"part-0000001-x.npz' cannot be read .*{why}"):
+                study(tmp_path, 2)
+            intruder.unlink() if intruder.is_symlink() else intruder.rmdir()
+        assert_same(study(tmp_path, 2), study(None, 2))
+
+    def test_a_part_that_would_unpack_to_much_more(self, tmp_path):
+        """It is set aside without being unpacked."""
+        expected = study(tmp_path, 2)
+        (victim,) = parts(tmp_path)
+        np.savez_compressed(victim, numbers=np.arange(2), values=np.zeros((2, 10**7)), digest="")
+        tracemalloc.start()
+        with pytest.warns(UserWarning, match="is damaged"):
+            assert_same(study(tmp_path, 2), expected)
+        assert tracemalloc.get_traced_memory()[1] < 5e7
+        tracemalloc.stop()
+
+    @pytest.mark.usefixtures("in_small_parts")
+    def test_a_full_disk(self, tmp_path, monkeypatch):
+        """No draft is left, and the error says how much was kept."""
+        fsync, n_written = os.fsync, []
+
+        def full(file):
+            n_written.append(file)
+            if len(n_written) > 3:  # the description and two data sets
+                raise OSError(errno.ENOSPC, "No space left on device")
+            return fsync(file)
+
+        monkeypatch.setattr(os, "fsync", full)
+        with pytest.raises(OSError, match="No space left") as caught:
+            study(tmp_path)
+        assert f"skcvstats: 2 of 6 data sets were finished, and kept in {tmp_path}" in (
+            caught.value.__notes__
+        )
+        assert len(parts(tmp_path)) == 2
+        assert not list(tmp_path.glob("*.draft"))
+        monkeypatch.undo()
+        assert_same(study(tmp_path), study(None))
+
+
+SCRIPT = """
+import sys
+from sklearn.linear_model import Ridge
+from skcvstats import simulate
+
+def normal(random_state):
+    X = random_state.normal(size=(20, 2))
+    return X, X[:, 0] + random_state.normal(size=20)
+
+def run(path):
+    simulate(normal, {"A": Ridge()}, ["resampled_t"], n_data_sets=2, path=path)
+
+if __name__ == "__main__":
+    run(sys.argv[1])
+"""
+
+
+def test_begun_as_a_script_and_resumed_from_an_import(tmp_path, monkeypatch):
+    (tmp_path / "a_study.py").write_text(SCRIPT)
+    results = tmp_path / "results"
+    subprocess.run(
+        [sys.executable, "a_study.py", str(results)],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        check=True,
+    )
+    written = parts(results)
+    monkeypatch.syspath_prepend(tmp_path)
+    importlib.import_module("a_study").run(results)
+    assert parts(results) == written
+    about = json.loads((results / "study.json").read_text())
+    about["study"]["generator"] = {"name": "__main__.other"}
+    (results / "study.json").write_text(json.dumps(about))
+    with pytest.raises(ValueError, match="another study: generator differ"):
+        importlib.import_module("a_study").run(results)

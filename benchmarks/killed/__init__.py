@@ -1,0 +1,1 @@
+"""A comparison that is killed at random moments and goes on from its store."""

@@ -1,0 +1,149 @@
+"""Kill a comparison at random moments, resume it each time, and count the fits that were lost.
+
+``python -m benchmarks.killed`` takes some minutes and prints a table for ``benchmarks/README.rst``.
+"""
+
+import os
+import random
+import signal
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import psutil
+
+from .work import counts, scores
+
+# Who is killed, with how many jobs, and how often.
+WAYS = (("the process", 1, 60), ("the process and its workers", 2, 25), ("a worker", 2, 15))
+OTHER, DONE, FAILED = 3, 0, 1
+
+
+def run(folder, sizes, n_jobs, expected):
+    """Start the comparison in a process of its own, and return its number."""
+    pid = os.fork()
+    if pid:
+        return pid
+    status = OTHER
+    try:
+        os.setsid()
+        with open(os.devnull, "w") as nowhere:
+            os.dup2(nowhere.fileno(), sys.stderr.fileno())
+        found = scores(folder / "trace", **sizes, n_jobs=n_jobs, store=folder / "fits.db")
+        status = DONE if found == expected else OTHER
+    except ValueError:  # a worker died
+        status = FAILED
+    finally:
+        os._exit(status)
+
+
+def status_of(pid):
+    """Return the exit status of a process that has ended, or None."""
+    ended, status = os.waitpid(pid, os.WNOHANG)
+    return os.waitstatus_to_exitcode(status) if ended else None
+
+
+def kill_group(pid):
+    """Kill a process and all that it has started."""
+    try:
+        os.killpg(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        os.kill(pid, signal.SIGKILL)
+    os.waitpid(pid, 0)
+
+
+def kill_worker(pid):
+    """Kill one of the workers of a process, and return whether it had any."""
+    children = psutil.Process(pid).children()
+    workers = [one for one in children if "popen_loky" in " ".join(one.cmdline())]
+    for worker in random.sample(workers, min(1, len(workers))):
+        worker.kill()
+    return bool(workers)
+
+
+def one_run(folder, sizes, who, n_jobs, expected, longest):
+    """Run until the end or a kill, and return the exit status, "killed" after a kill."""
+    begun = counts(folder / "trace")[0]
+    pid = run(folder, sizes, n_jobs, expected)
+    while counts(folder / "trace")[0] == begun:  # starting is not what is measured
+        if (status := status_of(pid)) is not None:
+            return status
+        time.sleep(0.002)
+    end = time.monotonic() + random.uniform(0, longest)
+    while time.monotonic() < end:
+        if (status := status_of(pid)) is not None:
+            return status
+        time.sleep(0.001)
+    if who != "a worker" or not kill_worker(pid):
+        kill_group(pid)
+        return "killed"
+    while (status := status_of(pid)) is None:
+        time.sleep(0.002)
+    if status == FAILED:
+        kill_group_of_dead(pid)
+        return "killed"
+    return status
+
+
+def kill_group_of_dead(pid):
+    """Kill what a process that has ended may have left."""
+    try:
+        os.killpg(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        return
+
+
+def killed(who, n_jobs, n_kills, n_splits=150, n_rows=3000, longest=1.0, seed=0):
+    """Return what came of a number of kills in one way.
+
+    Returns
+    -------
+    dict
+        How many ``kills`` there were, how many comparisons were ``finished``, how many of these
+        had ``other_bits``, how many fits were ``needed``, and how many more were ``begun`` and
+        ``done``.
+    """
+    random.seed(seed)
+    sizes = {"n_splits": n_splits, "n_rows": n_rows}
+    found = dict.fromkeys(["kills", "finished", "other_bits", "needed", "begun", "done"], 0)
+    with tempfile.TemporaryDirectory() as name:
+        reference = Path(name) / "reference"
+        expected = scores(reference, **sizes)
+        while found["kills"] < n_kills:
+            folder = Path(name) / f"comparison {found['finished']}"
+            folder.mkdir(exist_ok=True)
+            status = one_run(folder, sizes, who, n_jobs, expected, longest)
+            found["kills"] += status == "killed"
+            if status == "killed":
+                if found["kills"] < n_kills:
+                    continue
+                os.waitpid(pid := run(folder, sizes, n_jobs, expected), 0)  # to its end
+                kill_group_of_dead(pid)
+                status = DONE if resumed(folder, sizes, expected) else OTHER
+            begun, done = counts(folder / "trace")
+            found["finished"] += 1
+            found["other_bits"] += status != DONE
+            found["needed"] += 2 * n_splits
+            found["begun"] += begun - 2 * n_splits
+            found["done"] += done - 2 * n_splits
+    return found
+
+
+def resumed(folder, sizes, expected):
+    """Whether the store alone gives the same bits."""
+    before = counts(folder / "trace")
+    same = scores(folder / "trace", **sizes, store=folder / "fits.db") == expected
+    return same and counts(folder / "trace") == before
+
+
+def main():
+    """Print the table."""
+    total = time.monotonic()
+    for who, n_jobs, n_kills in WAYS:
+        print(f"{who}, n_jobs={n_jobs}: {killed(who, n_jobs, n_kills)}", flush=True)
+    print(f"{time.monotonic() - total:.0f} s")
+
+
+if __name__ == "__main__":
+    main()

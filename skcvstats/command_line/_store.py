@@ -1,0 +1,168 @@
+"""``store``: what a store of finished fits holds; old and damaged entries are removed."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Iterable, Mapping
+from contextlib import closing
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .._utils import counted
+from ._errors import InputError, printable
+
+if TYPE_CHECKING:
+    import argparse
+
+    from ..fitting import FitStore
+
+_DAY = 86400
+_UNKNOWN = "?"  # what stands for the damaged description of an estimator
+_WIDEST = 60
+
+
+class Entry(NamedTuple):
+    """A fit in a store.
+
+    Parameters
+    ----------
+    key : bytes
+        Under which it is kept.
+    model : int
+        The number of its estimator.
+    written : float
+        When, in seconds since 1970.
+    size : int
+        Its bytes.
+    is_whole : bool
+        Whether it is not damaged.
+    """
+
+    key: bytes
+    model: int
+    written: float
+    size: int
+    is_whole: bool
+
+
+def store(options: argparse.Namespace) -> int:
+    """List what a store holds, or remove some of it.
+
+    Parameters
+    ----------
+    options : Namespace
+        Of ``store``.
+
+    Returns
+    -------
+    int
+        The exit status, 0.
+    """
+    from ..fitting import FitStore
+
+    if options.older_than is not None and options.older_than < 0:
+        raise InputError(f"--older-than {options.older_than:g}: give 0 days or more")
+    try:
+        with closing(FitStore(options.file, create=False)) as opened:
+            facts = dict(opened.models())
+            entries = [Entry(*entry) for entry in opened.entries()]
+            chosen = [entry for entry in entries if _is_chosen(entry, facts, options)]
+            if options.prune:
+                _prune(opened, entries, chosen, options)
+            else:
+                _list(chosen, facts)
+    except sqlite3.Error as error:
+        raise InputError(
+            f"{options.file!r} cannot be read: {error}. A call with store= renames a damaged one "
+            "and starts a new one."
+        ) from error
+    return 0
+
+
+def _is_chosen(
+    entry: Entry, facts: Mapping[int, Mapping[str, Any] | None], options: argparse.Namespace
+) -> bool:
+    if options.older_than is not None:
+        is_old = entry.written < time.time() - options.older_than * _DAY
+        if not is_old:
+            return False
+    if options.data is not None:
+        return _fact(facts, entry.model, "data").startswith(options.data)
+    return True
+
+
+def _fact(facts: Mapping[int, Mapping[str, Any] | None], model: int, name: str) -> str:
+    found = (facts.get(model) or {}).get(name)
+    return found if isinstance(found, str) else _UNKNOWN
+
+
+def _prune(
+    opened: FitStore, entries: Iterable[Entry], chosen: list[Entry], options: argparse.Namespace
+) -> None:
+    """Remove what was chosen, and whatever is damaged."""
+    entries = list(entries)
+    damaged = [entry for entry in entries if not entry.is_whole]
+    asked = options.older_than is not None or options.data is not None
+    gone = {entry.key for entry in (*damaged, *(chosen if asked else ()))}
+    opened.remove(list(gone))
+    print(
+        f"{counted(len(gone), 'fit')} removed, {len(damaged)} of them damaged; "
+        f"{len(entries) - len(gone)} kept."
+    )
+
+
+def _list(chosen: list[Entry], facts: Mapping[int, Mapping[str, Any] | None]) -> None:
+    models = list(dict.fromkeys(entry.model for entry in chosen))
+    whole = [entry for entry in chosen if entry.is_whole]
+    n_data = len({_fact(facts, model, "data") for model in models})
+    print(
+        f"{counted(len(whole), 'fit')} of {counted(len(models), 'estimator')} on "
+        f"{n_data} data set{'' if n_data == 1 else 's'}, "
+        f"{sum(entry.size for entry in chosen) / 1000:.1f} kB; "
+        f"{len(chosen) - len(whole)} damaged."
+    )
+    if not chosen:
+        return
+    rows = [("data", "fits", "first", "last", "metric", "estimator")]
+    for model in models:
+        own = [entry for entry in chosen if entry.model == model]
+        rows.append(
+            (
+                _fact(facts, model, "data")[:8],
+                str(sum(entry.is_whole for entry in own)),
+                _date(min(entry.written for entry in own)),
+                _date(max(entry.written for entry in own)),
+                _metrics(facts.get(model)),
+                _estimator(facts.get(model)),
+            )
+        )
+    widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
+    print()
+    for row in rows:
+        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
+        print("  ".join(cells).rstrip())
+    print()
+    for versions in dict.fromkeys(_versions(facts.get(model)) for model in models):
+        print(f"Versions: {versions}.")
+
+
+def _date(seconds: float) -> str:
+    return time.strftime("%Y-%m-%d", time.gmtime(seconds))
+
+
+def _metrics(facts: Mapping[str, Any] | None) -> str:
+    metrics = (facts or {}).get("metrics")
+    return printable(", ".join(map(str, metrics))) if isinstance(metrics, list) else _UNKNOWN
+
+
+def _estimator(facts: Mapping[str, Any] | None) -> str:
+    name = printable(str((facts or {}).get("estimator", _UNKNOWN)))
+    short = name if len(name) <= _WIDEST else f"{name[: _WIDEST - 3]}..."
+    return f"{short} (unseeded)" if (facts or {}).get("unseeded") else short
+
+
+def _versions(facts: Mapping[str, Any] | None) -> str:
+    versions = (facts or {}).get("versions")
+    if not isinstance(versions, Mapping):
+        return _UNKNOWN
+    return printable(", ".join(f"{name} {version}" for name, version in versions.items()))

@@ -1,0 +1,208 @@
+"""What a value holds, as 16 bytes: equal in every process, different for what differs.
+
+Notes
+-----
+What cannot be told from others of its kind is refused, not guessed: a digest that two different
+values share would pass one's number off as the other's. A value is told by
+
+- its type and bytes, if it is a number, a text, an array, a frame or a sparse matrix;
+- its members, if it is a list, tuple, set or dict;
+- its class and its parameters, if it is an estimator that `clone` would copy: what it has learnt
+  does not enter a fit;
+- its name, if it is a function or class of an installed package, with the package's version;
+- what it does, if it is a function or class of a script, a notebook or a module beside it
+  (`_content_of_code`);
+- what pickle would keep of it, if it is anything else, an estimator in a closure among them.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils import check_random_state
+
+from .._utils import digest_of, one_line
+from ._content_of_code import digest_of_class, digest_of_function, digest_of_module, named
+from ._content_of_data import digest_of_data
+
+# Parameters that change how scikit-learn computes and not what comes out.
+_IDLE = ("memory", "n_jobs", "verbose")
+_PLAIN_CONTAINERS = (list, tuple, dict, set, frozenset)
+
+
+class UnknownContentError(ValueError):
+    """A value cannot be told from others of its kind."""
+
+
+class ContentReader:
+    """Tells values apart; keeps what it has read, so that a value is read once.
+
+    Notes
+    -----
+    `clone` copies estimators by their parameters, also in lists, tuples, sets and dicts, and
+    everything else as it is. So an estimator counts by its parameters where `clone` would meet it,
+    and with all that it has learnt where it would not: in a closure, or behind a bound method.
+    """
+
+    def __init__(self) -> None:
+        self._read: dict[tuple[int, bool], tuple[Any, bytes]] = {}
+        self._reading: dict[tuple[int, bool], int] = {}
+
+    def digest(self, value: Any, *, cloned: bool = False) -> bytes:
+        """Return the fingerprint of a value.
+
+        Parameters
+        ----------
+        value : object
+            Anything.
+        cloned : bool, default=False
+            Whether `clone` copies it before it is used.
+
+        Raises
+        ------
+        UnknownContentError
+            If it cannot be told from others of its kind.
+        """
+        scalar = _scalar(value)
+        if scalar is not None:
+            return digest_of("scalar", scalar)
+        key = (id(value), cloned)
+        if key in self._read:
+            return self._read[key][1]
+        if key in self._reading:  # it holds itself
+            return digest_of("again", str(len(self._reading) - self._reading[key]))
+        self._reading[key] = len(self._reading)
+        try:
+            found = self._digest(value, cloned)
+        finally:
+            del self._reading[key]
+        self._read[key] = (value, found)  # with the value, so that its id stays its own
+        return found
+
+    def _digest(self, value: Any, cloned: bool) -> bytes:
+        if isinstance(value, ModuleType):
+            return digest_of_module(value, (), self.digest)
+        if isinstance(value, type):
+            return digest_of_class(value, self.digest)
+        if isinstance(value, FunctionType):
+            return digest_of_function(value, self.digest)
+        if isinstance(value, MethodType):
+            return digest_of("method", value.__name__, self.digest(value.__self__))
+        if isinstance(value, partial):
+            parts = (value.func, value.args, value.keywords)
+            return digest_of("partial", self.digest(parts))
+        if isinstance(value, (BuiltinFunctionType, np.ufunc)):
+            return self._builtin(value)
+        if type(value) in _PLAIN_CONTAINERS:
+            return self._container(value, cloned)
+        data = digest_of_data(value, self.digest, self.members)
+        if data is not None:
+            return data
+        if cloned and hasattr(value, "get_params"):
+            return self._estimator(value)
+        return self._pickled(value)
+
+    def members(self, values: Iterable[Any], *, cloned: bool = False) -> bytes:
+        """Return the fingerprint of a sequence of values.
+
+        Parameters
+        ----------
+        values : iterable
+            Any values; plain numbers and texts fast.
+        cloned : bool, default=False
+            Whether `clone` copies them before they are used.
+        """
+
+        def encoded() -> Iterator[bytes]:
+            for value in values:
+                yield _scalar(value) or b"o" + self.digest(value, cloned=cloned)
+
+        return digest_of("members", encoded())
+
+    def _container(self, value: Any, cloned: bool) -> bytes:
+        name = type(value).__name__
+        if isinstance(value, (list, tuple)):
+            return digest_of(name, self.members(value, cloned=cloned))
+        if isinstance(value, dict):
+            pairs = [(self.digest(k), self.digest(v, cloned=cloned)) for k, v in value.items()]
+            return digest_of(name, [part for pair in sorted(pairs) for part in pair])
+        return digest_of(name, sorted(self.digest(member, cloned=cloned) for member in value))
+
+    def _estimator(self, value: Any) -> bytes:
+        kind = type(value)
+        own = getattr(kind, "__sklearn_clone__", None)
+        if own is not None and own is not BaseEstimator.__sklearn_clone__:
+            return self._pickled(value)  # a frozen one stays as it is
+        params = dict(value.get_params(deep=False))
+        if (kind.__module__ or "").startswith("sklearn."):
+            params = {name: param for name, param in params.items() if name not in _IDLE}
+        config = getattr(value, "_sklearn_output_config", {})  # what set_output has set
+        return digest_of(
+            "estimator",
+            self.digest(kind),
+            self._container(params, cloned=True),
+            self.digest(config),
+        )
+
+    def _builtin(self, value: Any) -> bytes:
+        owner = getattr(value, "__self__", None)
+        if owner is None or isinstance(owner, ModuleType):
+            module = getattr(value, "__module__", None) or "numpy"
+            return digest_of("builtin", *named(module, value.__name__))
+        return digest_of("builtin of", value.__name__, self.digest(owner))
+
+    def _pickled(self, value: Any) -> bytes:
+        if value is check_random_state(None):  # which every process seeds anew
+            return digest_of("the global random state")
+        try:
+            reduced = value.__reduce_ex__(4)
+        except Exception as error:
+            raise UnknownContentError(
+                f"{_short(value)} cannot be told from others of its kind "
+                f"({type(error).__name__}: {_short(error, str)})"
+            ) from error
+        if isinstance(reduced, str):
+            module = getattr(value, "__module__", None) or type(value).__module__
+            return digest_of("global", *named(module, reduced))
+        parts = [list(part) if isinstance(part, Iterator) else part for part in reduced[:5]]
+        return digest_of("pickled", self.members(parts))
+
+
+def _scalar(value: Any) -> bytes | None:
+    """Return a plain value as bytes, which start with its type."""
+    encode = _ENCODERS.get(type(value))
+    if encode is not None:
+        return encode(value)
+    if isinstance(value, np.generic) and not value.dtype.hasobject:
+        return b"g" + _sized(value.dtype.str.encode()) + _sized(value.tobytes())
+    return None
+
+
+def _sized(payload: bytes) -> bytes:
+    return len(payload).to_bytes(8, "little") + payload
+
+
+_ENCODERS: dict[type, Callable[[Any], bytes]] = {
+    type(None): lambda value: b"N",
+    type(Ellipsis): lambda value: b"E",
+    bool: lambda value: b"T" if value else b"F",
+    int: lambda value: b"i" + _sized(b"%x" % value),
+    float: lambda value: b"f" + struct.pack("<d", value),
+    complex: lambda value: b"c" + struct.pack("<dd", value.real, value.imag),
+    str: lambda value: b"s" + _sized(value.encode("utf-8", "surrogatepass")),
+    bytes: lambda value: b"b" + _sized(value),
+}
+
+
+def _short(value: Any, write: Callable[[Any], str] = one_line) -> str:
+    try:
+        text = write(value)
+    except Exception:  # a representation that fails
+        text = f"a {type(value).__name__}"
+    return text if len(text) <= 80 else f"{text[:77]}..."

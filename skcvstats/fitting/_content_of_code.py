@@ -1,0 +1,218 @@
+"""What a function or a class does: by its name, or by the code that runs.
+
+Notes
+-----
+A function of an installed package is told by its name and the package's version. Code of a script,
+a notebook or a module of the user's own changes without a version, so it is told by what runs: the
+compiled code, constants, defaults, closures, and the globals that it names, functions and classes
+of the user's own among them. The compiled code and not the text, as the text on disk may be newer
+than what was imported, and a line that is typed has none. Comments do not enter.
+"""
+
+from __future__ import annotations
+
+import platform
+import sys
+import sysconfig
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
+from importlib.metadata import PackageNotFoundError, packages_distributions, version
+from pathlib import Path
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+from .._utils import digest_of
+
+Digest = Callable[[Any], bytes]
+
+# Told by their versions wherever they lie.
+_ALWAYS_PACKAGES = ("joblib", "numpy", "pandas", "scipy", "skcvstats", "sklearn")
+_DESCRIPTORS = ("getset_descriptor", "member_descriptor")
+_FOLDERS_OF_PACKAGES = ("dist-packages", "site-packages")
+
+
+def named(module: str | None, name: str) -> tuple[str, str, str]:
+    """Return what tells something of an installed package: its module, its name and the version.
+
+    Parameters
+    ----------
+    module, name : str
+        Where it is.
+    """
+    return module or "", name, version_of(_top(module))
+
+
+def digest_of_function(function: FunctionType, digest: Digest) -> bytes:
+    """Return the fingerprint of a function.
+
+    Parameters
+    ----------
+    function : function
+        Of Python.
+    digest : callable
+        Returns the fingerprint of a value.
+    """
+    if _is_packaged(function.__module__) and "<" not in function.__qualname__:
+        return digest_of("function", *named(function.__module__, function.__qualname__))
+    cells = [cell.cell_contents for cell in function.__closure__ or () if not _is_empty(cell)]
+    return digest_of(
+        "code",
+        function.__name__,
+        _digest_of_code(function.__code__, digest),
+        digest([function.__defaults__, function.__kwdefaults__, cells]),
+        _digest_of_globals(function, digest),
+    )
+
+
+def digest_of_class(kind: type, digest: Digest) -> bytes:
+    """Return the fingerprint of a class.
+
+    Parameters
+    ----------
+    kind : type
+        Of a package, or the user's own.
+    digest : callable
+        Returns the fingerprint of a value.
+    """
+    if _is_packaged(kind.__module__) and "<" not in kind.__qualname__:
+        return digest_of("class", *named(kind.__module__, kind.__qualname__))
+    members = [
+        (name, digest(member))
+        for name, value in sorted(vars(kind).items())
+        for member in _behind(name, value)
+    ]
+    return digest_of(
+        "own class",
+        kind.__qualname__,
+        digest([type(kind), *kind.__bases__]),
+        *(piece for pair in members for piece in pair),
+    )
+
+
+def digest_of_module(module: ModuleType, names: Iterable[str], digest: Digest) -> bytes:
+    """Return the fingerprint of what some code uses of a module.
+
+    Parameters
+    ----------
+    module : module
+        Of a package, or the user's own.
+    names : iterable of str
+        The names in the code, those of the module's members among them.
+    digest : callable
+        Returns the fingerprint of a value.
+    """
+    if _is_packaged(module.__name__):
+        return digest_of("module", *named(module.__name__, ""))
+    used = {name: vars(module)[name] for name in names if name in vars(module)}
+    return digest_of("own module", *_digests(used, names, digest))
+
+
+def _digest_of_code(code: CodeType, digest: Digest) -> bytes:
+    constants = [
+        _digest_of_code(constant, digest) if isinstance(constant, CodeType) else digest(constant)
+        for constant in code.co_consts
+    ]
+    shape = (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags)
+    names = (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
+    return digest_of(
+        "python",
+        platform.python_version(),
+        code.co_code,
+        code.co_exceptiontable,
+        digest([shape, names]),
+        constants,
+    )
+
+
+def _digest_of_globals(function: FunctionType, digest: Digest) -> bytes:
+    names = sorted(set(_names(function.__code__)))
+    known = function.__globals__
+    used = {name: known[name] for name in names if name in known}
+    return digest_of("globals", *_digests(used, names, digest))
+
+
+def _digests(used: dict[str, Any], names: Iterable[str], digest: Digest) -> Iterator[str | bytes]:
+    for name, value in used.items():
+        yield name
+        if isinstance(value, ModuleType):
+            yield digest_of_module(value, [other for other in names if other != name], digest)
+        else:
+            yield digest(value)
+
+
+def _names(code: CodeType) -> Iterator[str]:
+    """Yield the names that code and the functions in it look up: globals, and attributes."""
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names(constant)
+
+
+def _behind(name: str, value: Any) -> Iterator[Any]:
+    """Yield what a member of a class is made of; nothing for what Python itself keeps there."""
+    if isinstance(value, (staticmethod, classmethod)):
+        yield value.__func__
+    elif isinstance(value, property):
+        yield [value.fget, value.fset, value.fdel]
+    elif isinstance(value, FunctionType) or (
+        not (name.startswith("__") and name.endswith("__"))
+        and (not name.startswith("_abc_") and type(value).__name__ not in _DESCRIPTORS)
+    ):
+        yield value
+
+
+def _is_empty(cell: Any) -> bool:
+    try:
+        cell.cell_contents  # noqa: B018
+    except ValueError:  # a function that is not defined yet
+        return True
+    return False
+
+
+def _top(module: str | None) -> str:
+    return (module or "").partition(".")[0]
+
+
+def _is_packaged(module: str | None) -> bool:
+    """Whether code changes with a version only: of an installed package, or Python's own."""
+    return module is not None and _is_package(_top(module))
+
+
+@cache
+def _is_package(top: str) -> bool:
+    if top in _ALWAYS_PACKAGES or _is_of_python(top):
+        return True
+    module = sys.modules.get(top)
+    places = [getattr(module, "__file__", None), *getattr(module, "__path__", ())]
+    folders = {sysconfig.get_path(name) for name in ("purelib", "platlib")}
+    return any(
+        place is not None
+        and (
+            not folders.isdisjoint(map(str, Path(place).parents))
+            or not set(_FOLDERS_OF_PACKAGES).isdisjoint(Path(place).parts)
+        )
+        for place in places
+    )
+
+
+def _is_of_python(top: str) -> bool:
+    return top != "__main__" and (top in sys.stdlib_module_names or top in sys.builtin_module_names)
+
+
+@cache
+def version_of(top: str) -> str:
+    """Return the version of what a top-level module belongs to."""
+    if _is_of_python(top):
+        return platform.python_version()
+    stated = getattr(sys.modules.get(top), "__version__", None)
+    if isinstance(stated, str):
+        return stated
+    try:
+        return version(top)
+    except PackageNotFoundError:  # one whose name to install is another
+        return " ".join(map(version, _distributions().get(top, ())))
+
+
+@cache
+def _distributions() -> Mapping[str, list[str]]:
+    return packages_distributions()  # half a second

@@ -1,0 +1,262 @@
+"""KeptFits: the fits of a call that a store has, and those that it gets as they finish."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+from typing import Any
+
+from .._utils import counted, listed, one_line, warn_user
+from ..scores import Note
+from ._content import UnknownContentError
+from ._execution import FitRecord, Workload
+from ._inputs import unseeded_parameters
+from ._key import FitKeys, make_keys, rows_digest, versions_of
+from ._progress import say
+from ._splits import Splits
+from ._store import FitStore, StoredFit, is_corrupt, set_aside
+
+_LONGEST_NAME = 300
+
+
+class KeptFits:
+    """The fits of a call, as far as a store keeps them.
+
+    Parameters
+    ----------
+    store : FitStore
+        The store.
+    keys : FitKeys
+        Of the estimators.
+    work : Workload
+        Estimators and scoring.
+    splits : Splits
+        The splits.
+    verbose : int
+        Whether to say how many fits were found.
+    """
+
+    def __init__(
+        self, store: FitStore, keys: FitKeys, work: Workload, splits: Splits, verbose: int
+    ) -> None:
+        self._store: FitStore | None = store
+        self._path = store.path
+        self._keys = keys
+        self._work = work
+        self._splits = splits
+        self._verbose = verbose
+        self._rows: dict[int, bytes] = {}
+        self._models: dict[int, int] = {}
+        self._found: set[tuple[int, int]] = set()
+
+    @property
+    def note(self) -> str:
+        """What to add to an error that ends the call."""
+        if self._store is None:
+            return f"skcvstats: the store {self._path} could not be used"
+        return f"skcvstats: the fits that were finished are kept in {self._path}"
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """What a reader of the scores should know."""
+        found = {e for _, e in self._found}
+        unseeded = [
+            self._work.names[e]
+            for e in sorted(found)
+            if unseeded_parameters(self._work.estimators[e])
+        ]
+        if not unseeded:
+            return ()
+        text = (
+            f"fits of {listed(unseeded)} come from the store and have no random_state: if they "
+            "draw random numbers, done again they would give other scores"
+        )
+        return (Note("unseeded fits in a store", text, None),)
+
+    def find(self, pairs: Sequence[tuple[int, int]]) -> Iterator[FitRecord]:
+        """Yield the records of those fits that the store has.
+
+        Parameters
+        ----------
+        pairs : sequence of (int, int)
+            Split and estimator numbers, those of one split together.
+        """
+        damage: sqlite3.Error | None = None
+        records = []
+        by_split = {k: [e for _, e in group] for k, group in groupby(pairs, key=itemgetter(0))}
+        for (k, members), split in zip(by_split.items(), self._splits.take(by_split), strict=True):
+            self._rows[k] = rows_digest(split)
+            rows = None if self._work.scoring.loss is None else split.test
+            for e in members:
+                try:
+                    fit = self._get(e, k, None if rows is None else rows.size)
+                except sqlite3.Error as error:
+                    damage, fit = error, None
+                if fit is not None:
+                    records.append(
+                        FitRecord(
+                            estimator=e,
+                            split=k,
+                            scores=fit.scores,
+                            losses=fit.losses,
+                            rows=rows,
+                            fit_time=fit.fit_time,
+                            score_time=fit.score_time,
+                            error=None,
+                            digest=split.digest,
+                        )
+                    )
+        if self._verbose:
+            say(f"store {self._path}: {len(records)} of {counted(len(pairs), 'fit')} found")
+        self._found = {(record.split, record.estimator) for record in records}
+        if damage is not None:
+            self._failed(damage)
+            for record in records:  # for the store that takes the damaged one's place
+                self._add(record)
+        yield from records
+
+    def through(self, fits: Generator[FitRecord, None, None]) -> Generator[FitRecord, None, None]:
+        """Yield the records of fits, each kept before it is yielded.
+
+        Parameters
+        ----------
+        fits : generator of FitRecord
+            Those found among them, and those of closed forms, which are not kept.
+        """
+        with closing(fits):
+            for record in fits:
+                is_new = (record.split, record.estimator) not in self._found
+                if is_new and not record.is_fast and record.error is None:
+                    self._add(record)
+                yield record
+
+    def close(self) -> None:
+        """Close the store."""
+        if self._store is not None:
+            self._store.close()
+
+    def _get(self, e: int, k: int, n_losses: int | None) -> StoredFit | None:
+        model, key = self._keys.estimators[e], self._keys.of(e, self._rows[k])
+        if self._store is None or model is None or key is None:
+            return None
+        return self._store.get(key, n_losses)
+
+    def _add(self, record: FitRecord) -> None:
+        e, key = record.estimator, self._keys.of(record.estimator, self._rows[record.split])
+        if self._store is None or key is None:
+            return
+        fit = StoredFit(record.scores, record.losses, record.fit_time, record.score_time)
+        try:
+            if e not in self._models:
+                self._models[e] = self._store.add_model(*self._model(e))
+            self._store.add(key, self._models[e], fit)
+        except sqlite3.Error as error:
+            self._failed(error)
+
+    def _model(self, e: int) -> tuple[bytes, dict[str, Any]]:
+        key, model = self._keys.estimators[e], self._work.estimators[e]
+        assert key is not None
+        name = one_line(model)
+        scoring = self._work.scoring
+        metrics = [*scoring.given, *([] if scoring.loss is None else [scoring.loss])]
+        return key, {
+            "estimator": name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}...",
+            "metrics": [str(metric) for metric in metrics],
+            "data": self._keys.data.hex(),
+            "unseeded": unseeded_parameters(model),
+            "versions": versions_of(),
+        }
+
+    def _failed(self, error: sqlite3.Error) -> None:
+        """Go on with a new store in the place of a damaged one, and without one otherwise."""
+        assert self._store is not None
+        self._store.close()
+        self._store, self._models = _replaced(self._path, error), {}
+
+
+@contextmanager
+def kept_fits(
+    path: Any, work: Workload, X: Any, y: Any, groups: Any, splits: Splits, verbose: int
+) -> Iterator[KeptFits | None]:
+    """Open a store for a call, or warn that the call goes on without one.
+
+    Parameters
+    ----------
+    path : path-like or None
+        Of the store; None is none.
+    work : Workload
+        Estimators and scoring.
+    X, y, groups : indexable
+        The data.
+    splits : Splits
+        The splits.
+    verbose : int
+        Whether to say how many fits were found.
+
+    Raises
+    ------
+    ValueError
+        If there is something else than a store of this version.
+    """
+    kept = None if path is None else _open(path, work, X, y, groups, splits, verbose)
+    if kept is None:
+        yield None
+        return
+    with closing(kept):
+        yield kept
+
+
+def _open(
+    path: Any, work: Workload, X: Any, y: Any, groups: Any, splits: Splits, verbose: int
+) -> KeptFits | None:
+    path = os.fspath(path)
+    store: FitStore | None
+    try:
+        store = FitStore(path)
+    except (sqlite3.Error, OSError) as error:
+        store = _replaced(Path(path), error)
+    if store is None:
+        return None
+    try:
+        keys = make_keys(work, X, y, groups)
+    except UnknownContentError as error:
+        store.close()
+        warn_user(
+            f"store={path!r} keeps nothing of this call: {error}. The data and the metrics must be "
+            "told from others; use arrays, frames and functions that can be pickled.",
+            UserWarning,
+        )
+        return None
+    if keys.unknown:
+        why = next(iter(keys.unknown.values()))
+        warn_user(
+            f"store={path!r} keeps no fits of {listed(keys.unknown)}: {why}. Such fits are done "
+            "each time.",
+            UserWarning,
+        )
+    return KeptFits(store, keys, work, splits, verbose)
+
+
+def _replaced(path: Path, error: Exception) -> FitStore | None:
+    """Return a new store in the place of a damaged one; None, with a warning, if there is none."""
+    if isinstance(error, sqlite3.Error) and is_corrupt(error):
+        with suppress(OSError, sqlite3.Error, ValueError):
+            aside = set_aside(path)
+            store = FitStore(path)
+            warn_user(
+                f"The store {str(path)!r} is damaged ({error}), and was renamed to "
+                f"{aside.name!r}; fits that cannot be read are done again.",
+                UserWarning,
+            )
+            return store
+    warn_user(
+        f"The store {str(path)!r} cannot be used ({error}); the fits go on, and are not kept from "
+        "here on. The scores are not affected. Free or change the disk, and call again.",
+        UserWarning,
+    )
+    return None

@@ -1,0 +1,162 @@
+"""What the numbers of a fit depend on, as the key under which a store keeps them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+from sklearn import get_config
+
+from .._utils import digest_of
+from ._content import ContentReader, UnknownContentError
+from ._content_of_code import version_of
+from ._execution import Workload
+from ._splits import Split
+
+# Changed when the same key would stand for other numbers.
+_DERIVATION = "1"
+_PACKAGES = ("numpy", "scipy", "sklearn", "skcvstats")
+# Settings of scikit-learn that change what is shown.
+_SHOWN = ("display", "print_changed_only")
+
+
+class FitKeys(NamedTuple):
+    """The keys of the fits of a call.
+
+    Parameters
+    ----------
+    data : bytes
+        The fingerprint of X, y and groups.
+    estimators : tuple of (bytes or None)
+        Of each estimator, with the data and all that is the same for every split.
+    unknown : dict of str to str
+        Why an estimator has no key, by its name.
+
+    Notes
+    -----
+    The key of a fit is a fingerprint (BLAKE2b, 16 bytes) of
+
+    - the estimator: its class and its parameters, those of its parts too (see `_content`). Of
+      estimators of scikit-learn ``n_jobs``, ``verbose`` and ``memory`` are left out; those of
+      other packages are not, as nobody promises that they do not change the numbers;
+    - the content of X, y and groups, and of the parameters that its fit and the scorer get;
+    - the training rows and the test rows of the split, in their order, on which the last bits of
+      a fit and of a mean may depend;
+    - the metrics with their names, and the loss;
+    - scikit-learn's settings but those that change what is shown;
+    - the versions of numpy, scipy, scikit-learn and skcvstats, and of each package that a class or
+      function in the estimator or the metrics comes from.
+
+    A class or function of a script, a notebook or a module beside it is told by the code that
+    runs, not by its name. What cannot be told from others of its kind has no key. The number of
+    jobs, the estimators' names and ``error_score`` are not in the key: failed fits are not kept.
+    Nor are the processor and its libraries for linear algebra, which may change the last bits.
+    """
+
+    data: bytes
+    estimators: tuple[bytes | None, ...]
+    unknown: dict[str, str]
+
+    def of(self, e: int, split: bytes) -> bytes | None:
+        """Return the key of an estimator on a split.
+
+        Parameters
+        ----------
+        e : int
+            The estimator's position.
+        split : bytes
+            As `rows_digest` returns it.
+        """
+        estimator = self.estimators[e]
+        return None if estimator is None else digest_of(estimator, split)
+
+
+def make_keys(work: Workload, X: Any, y: Any, groups: Any) -> FitKeys:
+    """Read the data, the estimators and the metrics once.
+
+    Parameters
+    ----------
+    work : Workload
+        Estimators, metrics and routed parameters.
+    X, y, groups : indexable
+        The data.
+
+    Raises
+    ------
+    UnknownContentError
+        If the data or the metrics cannot be told from others.
+    """
+    reader = ContentReader()
+    data = digest_of("data", *(reader.digest(part) for part in (X, y, groups)))
+    shared = digest_of(
+        _DERIVATION,
+        data,
+        reader.digest(work.scoring.given),
+        reader.digest(work.scoring.row_loss),
+        reader.digest(dict(work.score_params)),
+        reader.digest({k: v for k, v in get_config().items() if k not in _SHOWN}),
+        *(version_of(package) for package in _PACKAGES),
+    )
+    keys: list[bytes | None] = []
+    unknown: dict[str, str] = {}
+    for name, model, params in zip(work.names, work.estimators, work.fit_params, strict=True):
+        try:
+            own = reader.digest(model, cloned=True)
+            keys.append(digest_of(shared, own, reader.digest(dict(params))))
+        except UnknownContentError as error:
+            keys.append(None)
+            unknown[name] = str(error)
+    return FitKeys(data, tuple(keys), unknown)
+
+
+def contents_of(work: Workload, X: Any, y: Any, groups: Any) -> dict[str, Any]:
+    """Return what tells the data and the estimators of a call from others, as plain data.
+
+    Parameters
+    ----------
+    work : Workload
+        Estimators, metrics and routed parameters.
+    X, y, groups : indexable
+        The data.
+
+    Returns
+    -------
+    dict
+        None for what cannot be told from others.
+    """
+    try:
+        keys = make_keys(work, X, y, groups)
+    except UnknownContentError:
+        return {"data": None, "estimators": None}
+    digests = (None if key is None else key.hex() for key in keys.estimators)
+    return {
+        "data": keys.data.hex(),
+        "estimators": dict(zip(work.names, digests, strict=True)),
+    }
+
+
+def rows_digest(split: Split) -> bytes:
+    """Return the fingerprint of a split with the order of its rows.
+
+    Parameters
+    ----------
+    split : Split
+        Its own digest is of the sets of rows.
+    """
+    return digest_of(*map(_bytes_of, (split.train, split.test)))
+
+
+def _bytes_of(rows: np.ndarray) -> memoryview:
+    return np.ascontiguousarray(rows, dtype="<i8").view(np.uint8).data
+
+
+def versions_of(packages: Iterable[str] = _PACKAGES) -> dict[str, str]:
+    """Return the versions that are in every key, by the name of the package.
+
+    Parameters
+    ----------
+    packages : iterable of str
+        Their top-level modules.
+    """
+    return {package: version_of(package) for package in packages}

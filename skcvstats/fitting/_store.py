@@ -1,0 +1,350 @@
+"""FitStore: the numbers of finished fits in an SQLite file, each entry with a checksum.
+
+Notes
+-----
+An entry is whole or it is not there, as SQLite commits it at once; in its write-ahead log that
+takes no wait for the disk, so that a process that is killed loses nothing and a machine that loses
+power the last entries. Entries hold numbers, names of metrics and arrays of numbers, and nothing
+that is run when it is read.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from stat import S_ISDIR, S_ISREG
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .._utils import digest_of
+
+VERSION = 1
+_APPLICATION = int.from_bytes(b"skcv")
+_MAGIC = b"SQLite format 3\0"
+_PATIENCE = 30  # seconds to wait while another process writes
+_LONGEST = 2**20  # bytes of an entry without its losses
+_TABLES = """
+CREATE TABLE models (id INTEGER PRIMARY KEY, key BLOB UNIQUE, facts BLOB, checksum BLOB);
+CREATE TABLE fits (
+    key BLOB PRIMARY KEY, model INTEGER, written REAL, content BLOB, losses BLOB, checksum BLOB
+);
+CREATE INDEX by_model ON fits (model);
+"""
+_CORRUPT = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_WANTED = "give the path of a new file, or of a store that store= wrote"
+
+
+class StoredFit(NamedTuple):
+    """What is kept of a fit.
+
+    Parameters
+    ----------
+    scores : mapping of str to float
+        By metric.
+    losses : ndarray of shape (n_test,) or None
+        Of the test rows.
+    fit_time, score_time : float
+        Seconds.
+    """
+
+    scores: Mapping[str, float]
+    losses: np.ndarray | None
+    fit_time: float
+    score_time: float
+
+
+class FitStore:
+    """Finished fits in a file.
+
+    Parameters
+    ----------
+    path : path-like
+        Of the file; made if it is not there.
+    create : bool, default=True
+        Whether to make it.
+
+    Raises
+    ------
+    ValueError
+        If it is something else than a store of this version.
+    sqlite3.Error
+        If it cannot be opened, or is a store that is damaged.
+    """
+
+    def __init__(self, path: Any, *, create: bool = True) -> None:
+        self.path = Path(path)
+        header = _header(self.path)
+        if header is None and not create:
+            raise ValueError(f"{str(self.path)!r} does not exist.")
+        self._is_ours = header is not None and header[68:72] == _APPLICATION.to_bytes(4)
+        self._db = sqlite3.connect(
+            self.path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
+        )
+        try:
+            self._open()
+        except BaseException:
+            self._db.close()
+            raise
+
+    def _open(self) -> None:
+        try:
+            kind = self._pragma("application_id")
+            if kind == 0 and not self._has_tables():
+                self._create()
+                kind = self._pragma("application_id")
+            version = self._pragma("user_version")
+        except sqlite3.DatabaseError as error:
+            if self._is_ours or not is_corrupt(error):
+                raise
+            raise ValueError(
+                f"{str(self.path)!r} is damaged or no store of fits ({error}); {_WANTED}."
+            ) from error
+        if kind != _APPLICATION:
+            raise ValueError(f"{str(self.path)!r} is an SQLite file of another program; {_WANTED}.")
+        if version != VERSION:
+            raise ValueError(
+                f"{str(self.path)!r} is a store of version {version}; this skcvstats reads and "
+                f"writes version {VERSION}. Use the skcvstats that wrote it, or give a new path."
+            )
+        with suppress(sqlite3.OperationalError):  # read-only, or on a network drive
+            if self._text_pragma("journal_mode") != "wal":
+                self._text_pragma("journal_mode = wal")
+        self._pragma("synchronous = normal")
+
+    def _pragma(self, pragma: str) -> int:
+        found = self._db.execute(f"PRAGMA {pragma}").fetchone()
+        return 0 if found is None else int(found[0])
+
+    def _text_pragma(self, pragma: str) -> str:
+        return str(self._db.execute(f"PRAGMA {pragma}").fetchone()[0])
+
+    def _has_tables(self) -> bool:
+        return self._db.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone() is not None
+
+    def _create(self) -> None:
+        with suppress(sqlite3.OperationalError):
+            self._text_pragma("journal_mode = wal")
+        with self.transaction():
+            if self._has_tables():  # another process was first
+                return
+            for statement in _TABLES.strip().split(";\n"):
+                self._db.execute(statement)
+            self._db.execute(f"PRAGMA application_id = {_APPLICATION}")
+            self._db.execute(f"PRAGMA user_version = {VERSION}")
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Make several changes at once, or none of them."""
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            with suppress(sqlite3.Error):
+                self._db.execute("ROLLBACK")
+            raise
+        self._db.execute("COMMIT")
+
+    def model(self, key: bytes) -> int | None:
+        """Return the number of an estimator on some data, or None where no fit of it is kept.
+
+        Parameters
+        ----------
+        key : bytes
+            As in ``FitKeys.estimators``.
+        """
+        found = self._db.execute("SELECT id FROM models WHERE key = ?", (key,)).fetchone()
+        return None if found is None else int(found[0])
+
+    def add_model(self, key: bytes, facts: Mapping[str, Any]) -> int:
+        """Enter an estimator on some data, and return its number.
+
+        Parameters
+        ----------
+        key : bytes
+            As in ``FitKeys.estimators``.
+        facts : mapping
+            What a list of the store says of it.
+        """
+        text = json.dumps(facts, sort_keys=True).encode()
+        self._db.execute(
+            "INSERT OR IGNORE INTO models (key, facts, checksum) VALUES (?, ?, ?)",
+            (key, text, digest_of(key, text)),
+        )
+        number = self.model(key)
+        assert number is not None
+        return number
+
+    def add(self, key: bytes, model: int, fit: StoredFit) -> None:
+        """Keep a fit.
+
+        Parameters
+        ----------
+        key : bytes
+            As `FitKeys.of` returns it.
+        model : int
+            As `add_model` returns it.
+        fit : StoredFit
+            Its numbers.
+        """
+        content = json.dumps(
+            [list(fit.scores), list(fit.scores.values()), fit.fit_time, fit.score_time]
+        ).encode()
+        losses = None if fit.losses is None else fit.losses.astype("<f8").tobytes()
+        self._db.execute(
+            "INSERT OR REPLACE INTO fits VALUES (?, ?, ?, ?, ?, ?)",
+            (key, model, time.time(), content, losses, _checksum(key, content, losses)),
+        )
+
+    def get(self, key: bytes, n_losses: int | None) -> StoredFit | None:
+        """Return what is kept of a fit, or None if there is nothing or it is damaged.
+
+        Parameters
+        ----------
+        key : bytes
+            As `FitKeys.of` returns it.
+        n_losses : int or None
+            How many losses there must be.
+        """
+        # Lengths are asked for first: nothing is read that is longer than what is wanted.
+        found = self._db.execute(
+            "SELECT content, losses, checksum FROM fits WHERE key = ? AND length(content) <= ? "
+            "AND coalesce(length(losses), -1) = ?",
+            (key, _LONGEST, -1 if n_losses is None else 8 * n_losses),
+        ).fetchone()
+        return None if found is None else _read(key, *found)
+
+    def models(self) -> list[tuple[int, Mapping[str, Any] | None]]:
+        """Return the numbers of all estimators and their facts, None where these are damaged."""
+        rows = self._db.execute(
+            "SELECT id, key, facts, checksum FROM models WHERE length(facts) <= ? ORDER BY id",
+            (_LONGEST,),
+        )
+        return [(number, _facts(key, facts, checksum)) for number, key, facts, checksum in rows]
+
+    def entries(self) -> Iterator[tuple[bytes, int, float, int, bool]]:
+        """Yield of each fit its key, model, date, size, and whether it is whole."""
+        with closing(self._db.cursor()) as cursor:
+            cursor.execute("SELECT key, model, written, content, losses, checksum FROM fits")
+            for key, model, written, content, losses, checksum in cursor:
+                is_whole = _read(key, content, losses, checksum) is not None
+                size = sum(len(part) for part in (content, losses) if isinstance(part, bytes))
+                yield key, model, written, size, is_whole
+
+    def remove(self, keys: list[bytes]) -> None:
+        """Remove fits, and the estimators that have none left; give the space back.
+
+        Parameters
+        ----------
+        keys : list of bytes
+            Those of the fits.
+        """
+        with self.transaction():
+            self._db.executemany("DELETE FROM fits WHERE key = ?", [(key,) for key in keys])
+            self._db.execute("DELETE FROM models WHERE id NOT IN (SELECT model FROM fits)")
+        self._db.execute("VACUUM")
+
+    def close(self) -> None:
+        """Close the file."""
+        self._db.close()
+
+
+def is_corrupt(error: sqlite3.Error) -> bool:
+    """Whether the file is damaged, rather than the disk or its permissions.
+
+    Parameters
+    ----------
+    error : sqlite3.Error
+        What SQLite raised.
+    """
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _CORRUPT
+
+
+def set_aside(path: Path) -> Path:
+    """Rename a damaged store and the files that belong to it, and return the new name.
+
+    Parameters
+    ----------
+    path : Path
+        Of the store; nobody here has it open.
+    """
+    aside, k = path.with_name(f"{path.name}.damaged"), 1
+    while aside.exists():
+        aside, k = path.with_name(f"{path.name}.damaged-{k}"), k + 1
+    for suffix in ("-wal", "-shm"):
+        with suppress(FileNotFoundError):
+            path.with_name(path.name + suffix).replace(aside.with_name(aside.name + suffix))
+    path.replace(aside)
+    return aside
+
+
+def _header(path: Path) -> bytes | None:
+    """Return how the file starts, None where none is; raise ValueError where none can be."""
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        if not path.parent.is_dir():
+            raise ValueError(
+                f"store={str(path)!r}: there is no directory {str(path.parent)!r}. Make it, or "
+                "give another path."
+            ) from None
+        return None
+    except PermissionError:
+        raise
+    except OSError as error:  # a loop of links, a file for a directory, a name too long
+        raise ValueError(f"store={str(path)!r} cannot be a file: {error.strerror}.") from error
+    if S_ISDIR(status.st_mode):
+        raise ValueError(f"store={str(path)!r} is a directory; {_WANTED}.")
+    if not S_ISREG(status.st_mode):
+        raise ValueError(f"store={str(path)!r} is no ordinary file; {_WANTED}.")
+    with path.open("rb") as file:
+        header = file.read(100)
+    if header and not header.startswith(_MAGIC):
+        raise ValueError(f"store={str(path)!r} is not a store of fits; {_WANTED}.")
+    return header
+
+
+def _checksum(key: bytes, content: bytes, losses: bytes | None) -> bytes:
+    return digest_of(key, content, *(() if losses is None else (losses,)))
+
+
+def _read(key: Any, content: Any, losses: Any, checksum: Any) -> StoredFit | None:
+    """Return the numbers of an entry, or None where it is damaged."""
+    if not isinstance(key, bytes) or not isinstance(content, bytes):
+        return None
+    if losses is not None and (not isinstance(losses, bytes) or len(losses) % 8):
+        return None
+    if checksum != _checksum(key, content, losses):
+        return None
+    try:
+        names, values, *times = json.loads(content)
+        scores = dict(zip(names, map(_number, values), strict=True))
+        fit_time, score_time = map(_number, times)
+    except (ValueError, TypeError, RecursionError):
+        return None
+    if not all(isinstance(name, str) for name in scores):
+        return None
+    array = None if losses is None else np.frombuffer(losses, dtype="<f8").astype(float)
+    return StoredFit(scores, array, fit_time, score_time)
+
+
+def _number(value: Any) -> float:
+    if not isinstance(value, float):
+        raise TypeError("not a number")
+    return value
+
+
+def _facts(key: Any, facts: Any, checksum: Any) -> Mapping[str, Any] | None:
+    if not isinstance(key, bytes) or not isinstance(facts, bytes):
+        return None
+    if checksum != digest_of(key, facts):
+        return None
+    try:
+        found = json.loads(facts)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None

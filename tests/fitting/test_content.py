@@ -1,0 +1,254 @@
+"""What tells values apart: the same in every process, and different for what differs."""
+
+import os
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+from textwrap import dedent
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse as sp
+from scipy.stats import uniform
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.frozen import FrozenEstimator
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.metrics import make_scorer, r2_score
+from sklearn.model_selection import GridSearchCV, KFold, RandomizedSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer, StandardScaler
+
+from skcvstats import compare_estimators
+from skcvstats.fitting import _content_of_code
+from skcvstats.fitting._content import ContentReader, UnknownContentError
+
+ROOT = Path(__file__).parents[2]
+TABLE = np.arange(12.0).reshape(6, 2)
+FRAME = pd.DataFrame({"a": [1, 2], "b": ["x", None]})
+DATES = pd.Series(pd.to_datetime(["2020-01-01", "2021-01-01"]))
+FACTOR = 3
+
+
+def digest(value):
+    return ContentReader().digest(value, cloned=True)
+
+
+def times(x):
+    return x * FACTOR
+
+
+def other_times(x):
+    return x * (FACTOR + 1)
+
+
+def fitted(slope):
+    return LogisticRegression().fit([[0.0], [slope]], [0, 1])
+
+
+def learnt(model):
+    """Return a function that uses what a model has learnt."""
+    return lambda X: model.predict(X)
+
+
+def cloned_learner(alpha):
+    return make_pipeline(StandardScaler(), Ridge(alpha=alpha))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (1, 1.0),
+        (1, True),
+        ("1", b"1"),
+        (0.0, -0.0),
+        (["ab", "c"], ["a", "bc"]),
+        ([1, [2]], [[1], 2]),
+        ((1, 2), [1, 2]),
+        ({"a": 1}, {"a": 2}),
+        ({"a", "b"}, {"a", "c"}),
+        (None, ()),
+        (10**30, 10**30 + 1),
+        (np.arange(3), np.arange(3.0)),
+        (np.arange(3, dtype="<i4"), np.arange(3, dtype="<i8")),
+        (TABLE, TABLE.reshape(2, 6)),
+        (TABLE, np.asfortranarray(TABLE)),
+        (TABLE, TABLE + 1e-15),
+        (TABLE[:, ::2], TABLE[:, 1::2]),
+        (np.array(["a", None], dtype=object), np.array(["a", "None"], dtype=object)),
+        (np.ma.masked_array([1, 2], [True, False]), np.ma.masked_array([1, 2], [False, True])),
+        (FRAME, FRAME.rename(columns={"a": "c"})),
+        (FRAME, FRAME.astype({"a": float})),
+        (FRAME, FRAME.set_index(pd.Index([1, 0]))),
+        (FRAME, FRAME.fillna({"b": "y"})),
+        (FRAME, FRAME.astype({"b": "category"})),
+        (FRAME["a"], FRAME["a"].rename("z")),
+        (FRAME.astype({"a": "Int64"}), FRAME.astype({"a": "Int64"}).replace({"a": {1: 5}})),
+        (DATES, DATES + pd.Timedelta("1ns")),
+        (DATES.dt.tz_localize("UTC"), DATES.dt.tz_localize("CET")),
+        (sp.eye(4).tocsr(), sp.eye(4).tocsc()),
+        (sp.eye(4).tocsr(), sp.eye(4).tocsr() * 2),
+        (sp.eye(4).tolil(), (sp.eye(4) * 2).tolil()),
+        (Ridge(), Ridge(alpha=2)),
+        (Ridge(), LogisticRegression()),
+        (Ridge(), Ridge().set_params(random_state=0)),
+        (StandardScaler(), StandardScaler().set_output(transform="pandas")),
+        (cloned_learner(1), cloned_learner(2)),
+        (GridSearchCV(Ridge(), {"alpha": [1, 2]}), GridSearchCV(Ridge(), {"alpha": [1, 3]})),
+        (GridSearchCV(Ridge(), {}, cv=KFold(3)), GridSearchCV(Ridge(), {}, cv=KFold(4))),
+        (
+            RandomizedSearchCV(Ridge(), {"alpha": uniform(0, 1)}),
+            RandomizedSearchCV(Ridge(), {"alpha": uniform(0, 2)}),
+        ),
+        (
+            RandomForestClassifier(random_state=np.random.RandomState(0)),
+            RandomForestClassifier(random_state=np.random.RandomState(1)),
+        ),
+        (FrozenEstimator(fitted(1.0)), FrozenEstimator(fitted(2.0))),
+        (FunctionTransformer(fitted(1.0).predict), FunctionTransformer(fitted(2.0).predict)),
+        (FunctionTransformer(learnt(fitted(1.0))), FunctionTransformer(learnt(fitted(2.0)))),
+        (FunctionTransformer(times), FunctionTransformer(other_times)),
+        (FunctionTransformer(lambda x: x), FunctionTransformer(lambda x: x + 1)),
+        (FunctionTransformer(np.log), FunctionTransformer(np.log1p)),
+        (partial(times, 1), partial(times, 2)),
+        (make_scorer(r2_score), make_scorer(r2_score, greater_is_better=False)),
+        (np.random.default_rng(0), np.random.default_rng(1)),
+        (slice(1), slice(2)),
+        (Path("a"), Path("b")),
+    ],
+)
+def test_told_apart(one, other):
+    assert digest(one) != digest(other)
+    assert digest(one) == digest(one)
+    assert digest([one]) != digest([other])
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (RandomForestClassifier(n_jobs=1), RandomForestClassifier(n_jobs=2, verbose=3)),
+        (make_pipeline(Ridge()), make_pipeline(Ridge(), memory="somewhere")),
+        (LogisticRegression(), fitted(3.0)),  # what it has learnt is not cloned
+        (learnt(fitted(1.0)), learnt(fitted(1.0))),
+        ({"a": 1, "b": 2}, {"b": 2, "a": 1}),
+    ],
+)
+def test_alike(one, other):
+    assert digest(one) == digest(other)
+
+
+def test_a_memory_map_is_the_array(tmp_path):
+    np.save(tmp_path / "table.npy", TABLE)
+    assert digest(np.load(tmp_path / "table.npy", mmap_mode="r")) == digest(TABLE)
+
+
+def test_a_value_that_holds_itself():
+    one = [1]
+    one.append(one)
+    assert digest(one) == digest(one) != digest([1, [1]])
+
+
+def test_a_global_that_a_function_uses(monkeypatch):
+    before = digest(times)
+    monkeypatch.setitem(globals(), "FACTOR", 4)
+    assert digest(times) != before
+
+
+def test_the_version_of_a_package_counts(monkeypatch):
+    before = digest(Ridge())
+    monkeypatch.setattr(_content_of_code, "version_of", lambda top: f"{top} 99")
+    assert digest(Ridge()) != before
+
+
+def test_what_cannot_be_told_is_refused():
+    with open(os.devnull) as handle:
+        reads = FunctionTransformer(handle.read)
+        with pytest.raises(
+            UnknownContentError, match=r"cannot be told from others of its kind \(T"
+        ):
+            digest(reads)
+
+
+MODULE = """
+    import numpy as np
+    from sklearn.base import BaseEstimator, ClassifierMixin
+
+    LIMIT = 0.5
+
+    def helper(x):
+        return x > LIMIT
+
+    class Mine(ClassifierMixin, BaseEstimator):
+        '''A comment that may change.'''
+
+        def __init__(self, rate=1.0):
+            self.rate = rate
+
+        def fit(self, X, y):
+            self.classes_ = np.unique(y)
+            return self
+
+        def predict(self, X):
+            return self.classes_[helper(X[:, 0]).astype(int)]
+"""
+SHOW = """
+    if __name__ == "__main__":
+        from skcvstats.fitting._content import ContentReader
+        print(ContentReader().digest(Mine(), cloned=True).hex())
+"""
+
+
+def shown(folder, module, script=None, seed="0"):
+    """Return the digest of an estimator of a script, or of a module that a script imports."""
+    (folder / "mine.py").write_text(dedent(module) + (dedent(SHOW) if script is None else ""))
+    run = folder / "mine.py"
+    if script is not None:
+        run = folder / "script.py"
+        run.write_text(script + dedent(SHOW))
+    done = subprocess.run(
+        [sys.executable, str(run)],
+        env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONHASHSEED": seed},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout.strip()
+
+
+def test_a_class_of_a_script(tmp_path):
+    """It counts by what runs: in any process, run or imported; a helper's constant counts too."""
+    here = shown(tmp_path, MODULE)
+    longer = f"# a line more\n{dedent(MODULE)}\nother = 1\n"
+    assert shown(tmp_path, longer, "from mine import Mine\n", seed="1") == here
+    for change in (("LIMIT = 0.5", "LIMIT = 0.6"), ("x > LIMIT", "x < LIMIT")):
+        assert shown(tmp_path, MODULE.replace(*change)) != here
+
+
+class Secretive(LogisticRegression):
+    """Has a parameter that nothing can be known of."""
+
+    def __init__(self, key=None):
+        super().__init__()
+        self.key = key
+
+
+def test_an_estimator_that_cannot_be_told_is_not_kept(tmp_path):
+    X, y = np.random.default_rng(0).normal(size=(60, 2)), np.arange(60) % 2
+    with open(os.devnull) as handle:
+        models = {"secret": Secretive(key=handle.fileno), "plain": LogisticRegression(C=2)}
+        with pytest.warns(UserWarning, match=r"keeps no fits of 'secret': .*cannot be told"):
+            first = compare_estimators(models, X, y, store=tmp_path / "fits.db")
+    assert first.scores.shape == (2, 15)
+
+
+@pytest.mark.filterwarnings("ignore::skcvstats.exceptions.DegenerateScoresWarning")
+def test_data_that_cannot_be_told_keeps_nothing(tmp_path):
+    class Odd(list):
+        def __reduce_ex__(self, protocol):
+            raise TypeError("no")
+
+    X = Odd([[float(i)] for i in range(60)])
+    models = {"a": LogisticRegression(), "b": LogisticRegression(C=2)}
+    with pytest.warns(UserWarning, match="keeps nothing of this call: .* cannot be told"):
+        compare_estimators(models, X, np.arange(60) % 2, store=tmp_path / "fits.db")

@@ -1,0 +1,387 @@
+"""A store of finished fits: only new fits run, and the numbers are those of one call."""
+
+import multiprocessing
+import os
+import sqlite3
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.dummy import DummyClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+from benchmarks.killed.__main__ import killed
+from benchmarks.killed.work import TracedTree, counts
+from skcvstats import (
+    RepeatedSubsampleSplit,
+    compare_estimators,
+    cross_val_inference,
+    cross_val_score,
+)
+from skcvstats.fitting import _execution, _store
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning"),
+    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning"),
+    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.DegenerateScoresWarning"),
+]
+X, Y = load_iris(return_X_y=True)
+CV = RepeatedSubsampleSplit(6, random_state=0)
+
+
+class Traced:
+    """Trees that count their fits, and a store for them."""
+
+    def __init__(self, folder):
+        self.trace = folder / "trace"
+        self.path = folder / "fits.db"
+        self.shallow = TracedTree(str(self.trace), max_depth=2, random_state=0)
+        self.deep = TracedTree(str(self.trace), random_state=0)
+        self.models = {"shallow": self.shallow, "deep": self.deep}
+
+    def fits(self, call):
+        """Return how many fits a call does, and what it returns."""
+        before = counts(self.trace)[1]
+        found = call()
+        return counts(self.trace)[1] - before, found
+
+    def compare(self, models=None, cv=CV, **options):
+        options = {"store": self.path} | options
+        return self.fits(lambda: compare_estimators(models or self.models, X, Y, cv=cv, **options))
+
+
+@pytest.fixture
+def traced(tmp_path):
+    return Traced(tmp_path)
+
+
+def entries(path):
+    with sqlite3.connect(path) as db:
+        found = db.execute("SELECT key, content, losses, checksum FROM fits ORDER BY key")
+        return found.fetchall()
+
+
+def change(path, statement, *values):
+    with sqlite3.connect(path) as db:
+        db.execute(statement, values)
+    db.close()
+
+
+class TestOnlyNewFitsRun:
+    @pytest.mark.parametrize("n_jobs", [1, 2])
+    def test_the_same_call_again(self, traced, n_jobs):
+        expected = traced.compare(store=None)[1].scores
+        n_first, first = traced.compare(n_jobs=n_jobs)
+        n_again, again = traced.compare()
+        assert (n_first, n_again) == (12, 0)
+        for found in (first.scores, again.scores):
+            assert found.values.tobytes() == expected.values.tobytes()
+            assert found.design == expected.design
+        np.testing.assert_array_equal(again.scores.fit_times, first.scores.fit_times)
+
+    def test_more_splits(self, traced):
+        traced.compare()
+        more = RepeatedSubsampleSplit(10, random_state=0)
+        n_fits, found = traced.compare(cv=more)
+        assert n_fits == 8
+        expected = traced.compare(cv=more, store=None)[1]
+        assert found.scores.values.tobytes() == expected.scores.values.tobytes()
+
+    def test_one_estimator_more_under_other_names(self, traced):
+        traced.compare()
+        models = {"a": traced.deep, "b": traced.shallow, "c": DecisionTreeClassifier()}
+        assert traced.compare(models)[0] == 0
+
+    def test_auxiliary_splits(self, traced):
+        options = {"method": "conservative_z", "cv": CV}
+        n_first, first = traced.compare(**options)
+        n_again, again = traced.compare(**options)
+        assert (n_first, n_again) == (2 * (6 + 2 * 10 * 6), 0)
+        assert again.tests[0].pvalue == first.tests[0].pvalue
+
+    def test_all_doors_share_the_fits(self, traced):
+        traced.compare(scoring="accuracy")
+        for door in (cross_val_score, cross_val_inference):
+            n_fits, _ = traced.fits(
+                lambda door=door: door(
+                    traced.deep, X, Y, cv=CV, scoring="accuracy", store=traced.path
+                )
+            )
+            assert n_fits == 0
+
+    @pytest.mark.parametrize("scoring", [None, ["accuracy", "f1_macro"]])
+    def test_losses_of_rows(self, traced, scoring):
+        options = {"loss": "zero_one", "scoring": scoring}
+        first, again = traced.compare(**options)[1], traced.compare(**options)
+        assert again[0] == 0
+        metric = "neg_zero_one_loss"
+        ours, theirs = again[1][metric].scores, first[metric].scores
+        assert ours.losses.values.tobytes() == theirs.losses.values.tobytes()
+        np.testing.assert_array_equal(ours.losses.rows, theirs.losses.rows)
+        assert list(again[1].scores_by_metric) == list(first.scores_by_metric)
+
+    def test_what_a_split_test_on_in_another_order(self, traced):
+        """The digest of a split is of sets of rows; a fit depends on their order."""
+        rows = np.random.RandomState(0).permutation(150)
+        one = [(rows[:100], rows[100:]), (rows[50:], rows[:50])]
+        other = [(train[::-1], test) for train, test in one]
+        traced.compare(cv=one, method="resampled_t")
+        assert traced.compare(cv=other, method="resampled_t")[0] == 4
+        assert traced.compare(cv=one, method="resampled_t")[0] == 0
+
+    def test_closed_forms_are_not_kept(self, traced):
+        models = {"dummy": DummyClassifier(), "deep": traced.deep}
+        traced.compare(models)
+        assert len(entries(traced.path)) == 6
+
+    def test_failed_fits_are_done_again(self, traced):
+        class Fails(DecisionTreeClassifier):
+            def fit(self, X, y):
+                raise ValueError("no")
+
+        def score():
+            with pytest.raises(ValueError, match="no"):
+                cross_val_score(Fails(), X, Y, cv=CV, store=traced.path, error_score="raise")
+
+        score()
+        assert not traced.path.exists() or entries(traced.path) == []
+
+    def test_verbose_says_how_many(self, traced, capsys):
+        traced.compare()
+        traced.compare(cv=RepeatedSubsampleSplit(8, random_state=0), verbose=1)
+        assert f"store {traced.path}: 12 of 16 fits found" in capsys.readouterr().err
+
+    def test_unseeded_estimators_are_kept_and_said(self, traced):
+        models = {"a": TracedTree(str(traced.trace)), "b": traced.deep}
+        code = "unseeded fits in a store"
+        assert code not in [note.code for note in traced.compare(models)[1].notes]
+        n_fits, again = traced.compare(models)
+        (note,) = [note for note in again.notes if note.code == code]
+        assert n_fits == 0
+        assert "fits of 'a' come from the store and have no random_state" in note.text
+        assert code not in [note.code for note in traced.compare()[1].notes]
+
+
+class TestDamage:
+    """What is not what was written is fitted again."""
+
+    @pytest.mark.parametrize(
+        "statement",
+        [
+            "UPDATE fits SET content = replace(content, '0.', '1.')",
+            "UPDATE fits SET content = substr(content, 1, length(content) - 3)",
+            "UPDATE fits SET checksum = zeroblob(16)",
+            "UPDATE fits SET losses = randomblob(120)",
+            "UPDATE fits SET content = zeroblob(2000000)",
+            "UPDATE fits SET content = NULL",
+            "UPDATE fits SET losses = 'text of 15 rows'",
+        ],
+    )
+    def test_an_entry(self, traced, statement):
+        expected = traced.compare(loss="zero_one")[1].scores.values.tobytes()
+        change(traced.path, f"{statement} WHERE rowid = 3")
+        n_fits, found = traced.compare(loss="zero_one")
+        assert n_fits == 1
+        assert found.scores.values.tobytes() == expected
+        assert traced.compare(loss="zero_one")[0] == 0
+
+    def test_the_entry_of_another_fit(self, traced):
+        expected = traced.compare()[1].scores.values.tobytes()
+        change(
+            traced.path,
+            "UPDATE fits SET (content, checksum) = (SELECT content, checksum FROM fits WHERE "
+            "rowid = 1) WHERE rowid = 2",
+        )
+        n_fits, found = traced.compare()
+        assert (n_fits, found.scores.values.tobytes()) == (1, expected)
+
+    def test_types_that_no_fit_has(self, traced):
+        """Whole by its checksum, as anybody can compute one."""
+        expected = traced.compare()[1].scores.values.tobytes()
+        for rowid, content in enumerate(
+            (b"1", b"[[1], [0.5], 0.1, 0.1]", b'[["accuracy"], ["x"], 0.1, 0.1]', b"[" * 10_000), 1
+        ):
+            key = (
+                sqlite3.connect(traced.path)
+                .execute("SELECT key FROM fits WHERE rowid = ?", (rowid,))
+                .fetchone()[0]
+            )
+            change(
+                traced.path,
+                "UPDATE fits SET content = ?, checksum = ? WHERE rowid = ?",
+                content,
+                _store._checksum(key, content, None),
+                rowid,
+            )
+        n_fits, found = traced.compare()
+        assert (n_fits, found.scores.values.tobytes()) == (4, expected)
+
+    def test_a_page_of_the_file(self, traced):
+        expected = traced.compare()[1].scores.values.tobytes()
+        change(traced.path, "PRAGMA journal_mode = delete")
+        content = bytearray(traced.path.read_bytes())
+        traced.path.write_bytes(content[:4096] + bytes(len(content) - 4096))
+        with pytest.warns(UserWarning, match=r"fits.db' is damaged .* renamed to 'fits.db.damaged"):
+            found = traced.compare()[1]
+        assert found.scores.values.tobytes() == expected
+        assert traced.path.with_name("fits.db.damaged").exists()
+        assert traced.compare()[0] == 0
+
+    @pytest.mark.parametrize("left", [5000, 9000, 20_000])
+    def test_a_truncated_file(self, traced, left):
+        expected = traced.compare()[1].scores.values.tobytes()
+        change(traced.path, "PRAGMA journal_mode = delete")
+        with traced.path.open("r+b") as file:
+            file.truncate(left)
+        with pytest.warns(UserWarning, match="is damaged"):
+            found = traced.compare()[1]
+        assert found.scores.values.tobytes() == expected
+        assert traced.compare()[0] == 0
+
+
+class TestBadFiles:
+    """Refused before anything is fitted, and left as they are."""
+
+    def refused(self, traced, path, message):
+        with pytest.raises(ValueError, match=message):
+            traced.compare(store=path)
+        assert counts(traced.trace) == (0, 0)
+
+    def test_not_a_store(self, traced):
+        traced.path.write_text("years of work")
+        self.refused(
+            traced, traced.path, r"fits.db' is not a store of fits; give the path of a new"
+        )
+        assert traced.path.read_text() == "years of work"
+
+    def test_of_another_program(self, traced):
+        change(traced.path, "CREATE TABLE accounts (name TEXT)")
+        before = traced.path.read_bytes()
+        self.refused(traced, traced.path, "is an SQLite file of another program")
+        assert traced.path.read_bytes() == before
+
+    def test_of_another_version(self, traced):
+        traced.compare()
+        change(traced.path, "PRAGMA user_version = 7")
+        before = counts(traced.trace)
+        with pytest.raises(ValueError, match="is a store of version 7; this skcvstats reads and"):
+            traced.compare()
+        assert counts(traced.trace) == before
+        assert len(entries(traced.path)) == 12
+
+    def test_damaged_beyond_recognition(self, traced):
+        traced.compare()
+        traced.path.write_bytes(traced.path.read_bytes()[:50])
+        with pytest.raises(ValueError, match="is damaged or no store of fits"):
+            traced.compare()
+
+    def test_places_where_no_file_can_be(self, traced, tmp_path):
+        self.refused(traced, tmp_path, "is a directory; give the path of a new file")
+        self.refused(traced, tmp_path / "none" / "x.db", "there is no directory .*none")
+        os.symlink(tmp_path / "loop", tmp_path / "loop")
+        self.refused(traced, tmp_path / "loop", "cannot be a file: Too many levels of symbolic")
+        self.refused(traced, "/dev/null", "is no ordinary file")
+        with pytest.raises(TypeError, match=r"store=3 must be None or the path of a file"):
+            traced.compare(store=3)
+
+    def test_an_empty_file_becomes_one(self, traced):
+        traced.path.touch()
+        traced.compare()
+        assert traced.compare()[0] == 0
+
+
+class TestDisk:
+    """Without room or permission a warning, and the same scores."""
+
+    def test_no_permission(self, traced):
+        with pytest.warns(UserWarning, match=r"/proc/fits.db' cannot be used \(unable to open"):
+            n_fits, found = traced.compare(store="/proc/fits.db")
+        assert n_fits == 12
+        assert found.scores.values.tobytes() == traced.compare()[1].scores.values.tobytes()
+
+    def test_read_only_what_is_there_is_used(self, traced, monkeypatch):
+        expected = traced.compare()[1].scores.values.tobytes()
+        with monkeypatch.context() as patched:
+            connect = sqlite3.connect
+            patched.setattr(
+                sqlite3,
+                "connect",
+                lambda path, **options: connect(f"file:{path}?mode=ro", uri=True, **options),
+            )
+            assert traced.compare()[0] == 0  # nothing to write
+            with pytest.warns(UserWarning, match="attempt to write a readonly database") as caught:
+                n_fits, found = traced.compare(cv=RepeatedSubsampleSplit(8, random_state=0))
+        assert sum("cannot be used" in str(one.message) for one in caught) == 1
+        assert n_fits == 4
+        assert found.scores.values[:, :6].tobytes() == expected
+
+    def test_full(self, traced, monkeypatch):
+        opened = _store.FitStore._open
+
+        def small(store):
+            opened(store)
+            store._pragma("max_page_count = 9")
+
+        monkeypatch.setattr(_store.FitStore, "_open", small)
+        cv = RepeatedSubsampleSplit(60, random_state=0)
+        with pytest.warns(UserWarning, match="is full.*the fits go on, and are not kept") as caught:
+            n_fits, found = traced.compare(cv=cv)
+        assert sum("cannot be used" in str(one.message) for one in caught) == 1
+        assert n_fits == 120
+        monkeypatch.undo()
+        assert 0 < traced.compare(cv=cv)[0] < 120
+        assert np.isfinite(found.scores.values).all()
+
+
+def compare_in_a_process(folder, ready, answers):
+    traced = Traced(Path(folder))
+    ready.wait()
+    answers.put(traced.compare(cv=RepeatedSubsampleSplit(30, random_state=0))[1].scores.values)
+
+
+def test_two_processes_at_once(tmp_path):
+    context = multiprocessing.get_context("spawn")
+    ready, answers = context.Barrier(2), context.Queue()
+    processes = [
+        context.Process(target=compare_in_a_process, args=(str(tmp_path), ready, answers))
+        for _ in range(2)
+    ]
+    for process in processes:
+        process.start()
+    one, other = (answers.get(timeout=120) for _ in processes)
+    for process in processes:
+        process.join(60)
+    assert one.tobytes() == other.tobytes()
+    traced = Traced(tmp_path)
+    n_fits, found = traced.compare(cv=RepeatedSubsampleSplit(30, random_state=0))
+    assert (n_fits, found.scores.values.tobytes()) == (0, one.tobytes())
+
+
+@pytest.mark.parametrize(
+    ("who", "n_jobs"), [("the process", 1), ("the process and its workers", 2), ("a worker", 2)]
+)
+def test_killed_and_resumed(who, n_jobs):
+    found = killed(who, n_jobs, n_kills=2, n_splits=40, n_rows=1000, longest=0.3)
+    assert found["kills"] == 2
+    assert found["other_bits"] == 0
+    # Each kill repeats what was running, and a chunk of a second fifth that was not handed over.
+    assert 0 <= found["done"] <= found["begun"] <= 60
+
+
+def test_an_interrupt_says_where_the_fits_are(traced, monkeypatch):
+    fit_one = _execution._fit_one
+
+    def interrupted(*arguments):
+        if counts(traced.trace)[1] == 5:
+            raise KeyboardInterrupt
+        return fit_one(*arguments)
+
+    monkeypatch.setattr(_execution, "_fit_one", interrupted)
+    with pytest.raises(KeyboardInterrupt) as caught:
+        traced.compare()
+    kept = f"skcvstats: the fits that were finished are kept in {traced.path}"
+    assert kept in caught.value.__notes__
+    monkeypatch.undo()
+    assert len(entries(traced.path)) == 5
+    assert traced.compare()[0] == 7

@@ -1,0 +1,236 @@
+"""Parts of a design: put together they are exactly what one call gives."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_breast_cancer
+from sklearn.exceptions import FitFailedWarning
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import RepeatedKFold, ShuffleSplit, StratifiedKFold
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+from skcvstats import (
+    CVScores,
+    HalfSplitPairs,
+    PairingError,
+    RepeatedSubsampleSplit,
+    SplitDesignError,
+    compare_estimators,
+    compare_scores,
+    cross_val_score,
+)
+
+ROOT = Path(__file__).parents[2]
+JOBS = ROOT / "doc" / "jobs"
+X, Y = load_breast_cancer(return_X_y=True)
+GROUPS = np.arange(len(Y)) % 30
+MODELS = {"tree": DecisionTreeClassifier(max_depth=3, random_state=0), "bayes": GaussianNB()}
+CV = RepeatedSubsampleSplit(6, random_state=0)
+
+
+def part(splits, cv=CV, models=MODELS, X=X, y=Y, **options):
+    return cross_val_score(models, X, y, cv=cv, splits=splits, **options)
+
+
+def fields(scores):
+    """Return all that scores hold, but the times."""
+    content = json.loads(scores.to_json())["content"]
+    return {name: value for name, value in content.items() if not name.endswith("_times")}
+
+
+@pytest.mark.parametrize(
+    ("cv", "groups"),
+    [
+        (RepeatedSubsampleSplit(7, random_state=0), None),
+        (RepeatedSubsampleSplit(7, random_state=0), GROUPS),
+        (RepeatedSubsampleSplit(3, n_replicates=2, random_state=0), None),
+        (HalfSplitPairs(2, 2, random_state=1), None),
+        (RepeatedKFold(n_splits=3, n_repeats=2, random_state=0), None),
+        (StratifiedKFold(5), None),
+        (ShuffleSplit(6, random_state=0), None),
+    ],
+    ids=str,
+)
+def test_parts_are_the_whole(cv, groups):
+    whole = cross_val_score(MODELS, X, Y, cv=cv, groups=groups)
+    n = whole.design.n_splits
+    parts = [part(range(k, n, 3), cv, groups=groups) for k in range(3)]
+    saved = [CVScores.from_json(one.to_json()) for one in (parts[2], parts[0], parts[1])]
+    joined = CVScores.concatenate(saved)
+    assert fields(joined) == fields(whole)
+    assert joined.fit_times.shape == whole.fit_times.shape
+    np.testing.assert_array_equal(joined.fit_times[:, 1::3], parts[1].fit_times)
+
+
+def test_a_comparison_of_parts_is_that_of_one_call():
+    cv = RepeatedSubsampleSplit(12, random_state=0)
+    joined = CVScores.concatenate(part(range(k, k + 6), cv) for k in (0, 6))
+    one = compare_estimators(MODELS, X, Y, cv=cv, fast_paths=False)
+    assert str(compare_scores(joined)) == str(one)
+    assert joined.design == one.scores.design
+
+
+def test_one_estimator():
+    cv = StratifiedKFold(4)
+    parts = [part(splits, cv, MODELS["tree"]) for splits in ([3, 0], [1, 2])]
+    whole = cross_val_score(MODELS["tree"], X, Y, cv=cv)
+    assert parts[0].tolist() == [whole[0], whole[3]]
+    assert fields(CVScores.concatenate(parts)) == fields(whole)
+    assert CVScores.concatenate([whole]) is whole
+
+
+def test_failures_keep_their_places():
+    class Picky(DecisionTreeClassifier):
+        def fit(self, X, y):
+            if X[0, 0] < 13:
+                raise ValueError("too small")
+            return super().fit(X, y)
+
+    models = {"a": Picky(random_state=0)}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FitFailedWarning)
+        whole = cross_val_score(models, X, Y, cv=CV)
+        parts = [part(splits, models=models) for splits in ([0, 2, 4], [1, 3, 5])]
+    assert [split for _, split, _ in whole.failures] == [2, 5]
+    assert [split for _, split, _ in parts[0].failures] == [1]
+    assert CVScores.concatenate(parts).failures == whole.failures
+
+
+def test_a_dict_of_estimators():
+    scores = cross_val_score(MODELS, X, Y, cv=CV)
+    assert scores.labels == ("tree", "bayes")
+    assert scores.metric == "accuracy"
+    for name, model in MODELS.items():
+        assert scores[name].tolist() == cross_val_score(model, X, Y, cv=CV).tolist()
+
+
+@pytest.mark.parametrize(
+    ("splits", "kind", "message"),
+    [
+        ([6], SplitDesignError, r"splits=\[6\]: there are 6 splits, so it must be numbers of spl"),
+        ([-1], SplitDesignError, r"from 0 to 5, each once, such as range\(0, 3\)"),
+        ([], SplitDesignError, r"splits=\[\]: it must be"),
+        ([1, 1], SplitDesignError, "each once"),
+        (range(3, 9), SplitDesignError, "there are 6 splits"),
+        (3, TypeError, "splits=3: it must be numbers of splits"),
+        ("ab", TypeError, "splits='ab': it must be numbers"),
+        ([0.5], TypeError, "it must be numbers"),
+        ([True], TypeError, "it must be numbers"),
+    ],
+)
+def test_splits_that_make_no_sense(splits, kind, message):
+    with pytest.raises(kind, match=message):
+        part(splits)
+
+
+FIRST = [0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("make", "kind", "message"),
+    [
+        (lambda: [], ValueError, "There are no parts to concatenate. Pass what cross_val_score"),
+        (lambda: [part(FIRST)], SplitDesignError, r"3 of the 6 .* in no part: 3, 4, 5. Score them"),
+        (lambda: [part(FIRST), part([2, 3, 4, 5])], SplitDesignError, "overlap: split 2 is in par"),
+        (lambda: [part(FIRST), 3], TypeError, "Part 1 is a int, not CVScores"),
+        (
+            lambda: [part(FIRST), part(range(6))],
+            ValueError,
+            "Part 1 holds all 6 splits of its design, so it is no part",
+        ),
+        (lambda: [part(FIRST), part([3, 4, 5], X=X + 1)], PairingError, "their data differ"),
+        (lambda: [part(FIRST), part([3, 4, 5], y=1 - Y)], PairingError, "their targets differ"),
+        (
+            lambda: [part(FIRST), part([3, 4, 5], RepeatedSubsampleSplit(6, random_state=1))],
+            PairingError,
+            r"designs differ in seed \(0 and 1\). If the splitter has no seed",
+        ),
+        (
+            lambda: [part(FIRST), part([3, 4, 5, 6], RepeatedSubsampleSplit(7, random_state=0))],
+            PairingError,
+            "designs differ in n_test",
+        ),
+        (
+            lambda: [part(s, ShuffleSplit(6)) for s in (FIRST, [3, 4, 5])],
+            PairingError,
+            "their splits differ .* give it an integer random_state",
+        ),
+        (
+            lambda: [part(FIRST), part([3, 4, 5], scoring="f1")],
+            PairingError,
+            "their metrics or estimators differ",
+        ),
+        (
+            lambda: [part(FIRST), part([3, 4, 5], models=MODELS | {"bayes": LogisticRegression()})],
+            PairingError,
+            "their estimators differ",
+        ),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:lbfgs failed to converge")
+def test_parts_that_do_not_belong_together(make, kind, message):
+    with pytest.raises(kind, match=message):
+        CVScores.concatenate(make())
+
+
+def test_a_damaged_part():
+    content = json.loads(part(FIRST).to_json())["content"]["provenance"]
+    one = part(FIRST)
+    for damage in ({"splits": [0, 1]}, {"splits": "012"}, {"design": 3}):
+        provenance = {**content, "part": {**content["part"], **damage}}
+        with pytest.raises(ValueError, match="Part 0 is damaged: it does not say which splits"):
+            CVScores.concatenate(
+                [CVScores(values=one.values, design=one.design, provenance=provenance)]
+            )
+
+
+def test_other_versions_are_noted():
+    parts = [part(FIRST), part([3, 4, 5])]
+    provenance = dict(parts[1].provenance)
+    provenance["versions"] = {**provenance["versions"], "numpy": "1.0"}
+    other = CVScores(**{**parts[1]._fields(), "provenance": provenance})
+    notes = CVScores.concatenate([parts[0], other]).notes
+    assert [note.code for note in notes] == ["versions of parts differ"]
+
+
+def test_the_script_of_a_batch_queue(tmp_path):
+    """Four parts on this machine, as the page says, and one call."""
+    for job in JOBS.iterdir():
+        shutil.copy(job, tmp_path)
+    run = {"cwd": tmp_path, "env": os.environ | {"PYTHONPATH": str(ROOT)}}
+    sbatch = (tmp_path / "score_parts.sh").read_text()
+    assert "--array=0-3" in sbatch
+    for k in range(4):
+        task = run | {"env": run["env"] | {"SLURM_ARRAY_TASK_ID": str(k)}}
+        program = f'alias python="{sys.executable}"\n{sbatch}'
+        subprocess.run(["bash", "-O", "expand_aliases", "-c", program], check=True, **task)
+    files = [f"part-{k}.json" for k in range(4)]
+    done = subprocess.run(
+        [sys.executable, "compare_parts.py", *files],
+        capture_output=True,
+        text=True,
+        check=True,
+        **run,
+    )
+    expected = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "from score_part import *; from skcvstats import compare_estimators as c; "
+            "print(c(models, X, y, cv=cv))",
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+        **run,
+    )
+    assert done.stdout == expected.stdout
+    assert (tmp_path / "fits-3.db").exists()
