@@ -26,6 +26,7 @@ from ._inputs import (
     resolve_cv,
     sized_request,
 )
+from ._mapped import mapped_files, while_unchanged
 from ._options import FitOptions, is_raise
 from ._pool import run_fits
 from ._progress import with_progress
@@ -340,6 +341,8 @@ def _fit(
         fast_paths=options.fast_paths,
         watch=watch,
     )
+    params = (value for given in (*work.fit_params, work.score_params) for value in given.values())
+    fits = while_unchanged(fits, mapped_files((X, y, *params)))
     total = len(work.names) * len(splits)
     check = stop_at_first(work, X, total) if stop else None
     return _collect(fits, work.names, total, options.verbose, watch, check)

@@ -18,6 +18,7 @@ from ..fitting import (
     ThreadWatch,
     Workers,
     as_they_finish,
+    end_with_parent,
     find_workers,
     limited_blas,
     raise_in_parent,
@@ -268,6 +269,8 @@ def _run_chunk(
     plan: Plan, numbers: Sequence[int], watch: ThreadWatch | None
 ) -> tuple[Mapping[int, np.ndarray], float]:
     """Return the values of some data sets and how long they took."""
+    if watch is None:
+        end_with_parent()
     started = time.perf_counter()
     results = ((number, run_data_set(plan, number)) for number in numbers)
     with limited_blas(1):
