@@ -6,8 +6,8 @@ import signal
 import time
 
 import numpy as np
+from sklearn.model_selection import ShuffleSplit
 
-from skcvstats import RepeatedSubsampleSplit
 from tests.fitting.estimators import Busy
 
 
@@ -76,7 +76,7 @@ class Prevalence(Busy):
         return np.full(len(X), self.classes_[self.is_odd_])
 
 
-class FailingSplitter(RepeatedSubsampleSplit):
+class FailingSplitter(ShuffleSplit):
     """Raises at its third split."""
 
     def split(self, X, y=None, groups=None):

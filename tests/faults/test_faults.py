@@ -28,8 +28,16 @@ WITHOUT_PROCESSES = [
         "missing temporary folder": "threading",
     }.items()
 ]
+# Those that differ little from others, or are tested in tests/fitting/test_interruption.py.
+IN_TABLE_ONLY = {
+    "fit calls os._exit",
+    "fit raises in some splits",
+    "worker hangs, SIGINT to the parent",
+    "SIGTERM of the parent and its workers",
+    "splitter raises midway",
+}
 # The multiprocessing backend's calls go to loky, see tests/fitting/test_legacy_backend.py.
-WITH_PROCESSES = [(name, "loky") for name in CASES] + [("SIGKILL of the parent", "multiprocessing")]
+WITH_PROCESSES = [(name, "loky") for name in CASES if name not in IN_TABLE_ONLY]
 
 
 @pytest.mark.parametrize(("name", "backend"), WITH_PROCESSES + WITHOUT_PROCESSES)
@@ -84,13 +92,12 @@ with joblib.parallel_config(backend="loky", n_jobs=2):
 """
 
 
-@pytest.mark.parametrize("method", ["spawn", "loky_init_main"])
-def test_a_script_without_a_guard_is_told_so(method, tmp_path):
+def test_a_script_without_a_guard_is_told_so(tmp_path):
     script = tmp_path / "unguarded.py"
     script.write_text(UNGUARDED)
     with (
         surroundings("", tmp_path) as (options, temporary),
-        Child([str(script), method], options) as child,
+        Child([str(script), "spawn"], options) as child,
     ):
         _, line = child.line("FitError")
         child.process.wait(SOON)
