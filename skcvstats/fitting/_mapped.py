@@ -92,6 +92,6 @@ def _check(files: dict[str, FileState]) -> None:
     if changed:
         raise FitError(
             f"The data are mapped from {changed[0]}, which was changed or removed while the fits "
-            "ran, so the scores would be of different data. Run it again on a file that nobody writes to, or "
-            "load the data into memory, such as by np.array(X)."
+            "ran, so the scores would be of different data. Run it again on a file that nobody "
+            "writes to, or load the data into memory, such as by np.array(X)."
         )

@@ -224,7 +224,8 @@ def _drawn(
     """Yield the splits; an error after the first says where it arose."""
     n_drawn = 0
     try:
-        for n_drawn, sides in enumerate(cv.split(X, y, **split_params), 1):
+        for sides in cv.split(X, y, **split_params):
+            n_drawn += 1
             yield sides
     except Exception as error:
         if n_drawn:

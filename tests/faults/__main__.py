@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tests.faults.cases import BACKENDS, CASES
 from tests.faults.observe import observe
-from tests.faults.surroundings import CannotBeMade
+from tests.faults.surroundings import CannotBeMadeError
 
 COLUMNS = ("case", "backend", "outcome", "seconds", "gone after", "orphans", "files left")
 HEAD = """\
@@ -36,7 +36,7 @@ def row(name, backend):
     with tempfile.TemporaryDirectory() as folder:
         try:
             seen = observe(name, backend, Path(folder))
-        except CannotBeMade as error:
+        except CannotBeMadeError as error:
             return [name, backend, f"not run: {error}", "", "", "", ""]
     verdict = "" if re.search(CASES[name].wants(backend), seen.outcome) else "NOT AS WANTED: "
     return [
@@ -73,7 +73,9 @@ def table(rows):
     for cells in [COLUMNS, *sorted(rows, key=lambda one: order.index(one[0]))]:
         escaped = (cell.replace("*", r"\*").replace("`", r"\`") for cell in cells)
         lines += [f"   {'-' if k else '* -'} {cell}" for k, cell in enumerate(escaped)]
-    return "\n".join(line if line.startswith("   *") else line.replace("   -", "     -", 1) for line in lines)
+    return "\n".join(
+        line if line.startswith("   *") else line.replace("   -", "     -", 1) for line in lines
+    )
 
 
 if __name__ == "__main__":

@@ -123,9 +123,10 @@ def observe(name, backend, folder):
     case = CASES[name]
     mapped = folder / "X.npy"
     command = ["-m", "tests.faults.child", name, backend, str(mapped)]
-    with surroundings(case.surroundings, folder) as (options, temporary), Child(
-        command, options
-    ) as child:
+    with (
+        surroundings(case.surroundings, folder) as (options, temporary),
+        Child(command, options) as child,
+    ):
         child.line("ready")
         since = None
         if case.signal is not None:

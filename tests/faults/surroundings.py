@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[2]
 _MEGABYTE = 2**20
 
 
-class CannotBeMade(Exception):
+class CannotBeMadeError(Exception):
     """This machine, or this user, does not allow these surroundings."""
 
 
@@ -58,7 +58,7 @@ def _mounted(path, options):
     try:
         subprocess.run(command, check=True, capture_output=True)
     except (OSError, subprocess.CalledProcessError) as error:
-        raise CannotBeMade("needs the right to mount a file system") from error
+        raise CannotBeMadeError("needs the right to mount a file system") from error
     try:
         yield
     finally:

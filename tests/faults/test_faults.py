@@ -9,7 +9,7 @@ import pytest
 
 from tests.faults.cases import CASES
 from tests.faults.observe import Child, left_files, living, observe, remains
-from tests.faults.surroundings import CannotBeMade, surroundings
+from tests.faults.surroundings import CannotBeMadeError, surroundings
 
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux", reason="needs /proc to see which processes are left"
@@ -44,7 +44,7 @@ WITH_PROCESSES = [(name, "loky") for name in CASES if name not in IN_TABLE_ONLY]
 def test_fault(name, backend, tmp_path):
     try:
         seen = observe(name, backend, tmp_path)
-    except CannotBeMade as error:
+    except CannotBeMadeError as error:
         pytest.skip(str(error))
     assert re.search(CASES[name].wants(backend), seen.outcome)
     assert seen.orphans == 0
@@ -101,7 +101,9 @@ def test_a_script_without_a_guard_is_told_so(tmp_path):
     ):
         _, line = child.line("FitError")
         child.process.wait(SOON)
-        assert re.search(r"worker process died.*unguarded\.py under if __name__ == '__main__'", line)
+        assert re.search(
+            r"worker process died.*unguarded\.py under if __name__ == '__main__'", line
+        )
         assert remains(child.process.pid, temporary) == (0, ())
 
 

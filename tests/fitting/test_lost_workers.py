@@ -12,7 +12,9 @@ from skcvstats import FitError
 from skcvstats.fitting._lost_workers import explained
 from tests.fitting.estimators import Busy, Locked
 
-TERMINATED = "A worker process was unexpectedly terminated.\n\nThe exit codes of the workers are {%s}"
+TERMINATED = (
+    "A worker process was unexpectedly terminated.\n\nThe exit codes of the workers are {%s}"
+)
 SENT = {"busy": Busy(), "locked": Locked(), "lambda": lambda x: x}
 
 

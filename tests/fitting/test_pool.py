@@ -76,7 +76,7 @@ def test_an_exception_that_cannot_travel_arrives_as_text(kind):
 
 def test_what_cannot_be_sent_to_processes_says_what_to_do():
     models = {"bayes": GaussianNB(), "locked": Locked()}
-    with pytest.raises(FitError, match="'locked' cannot be pickled.*TypeError.*'threading'"):
+    with pytest.raises(FitError, match=r"'locked' cannot be pickled.*TypeError.*'threading'"):
         compare_estimators(models, X, Y, n_jobs=2)
 
 
