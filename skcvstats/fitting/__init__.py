@@ -15,7 +15,7 @@ from ._inputs import (
 from ._measure import Measured, measure, measure_for_inference
 from ._options import FitOptions, check_n_jobs, check_verbose
 from ._pool import as_they_finish, run_fits
-from ._processes import limited_blas, raise_in_parent
+from ._processes import end_with_parent, limited_blas, raise_in_parent
 from ._progress import with_progress
 from ._row_loss import PerRowLoss, resolve_loss
 from ._scoring import (
@@ -64,6 +64,7 @@ __all__ = [
     "check_verbose",
     "default_scoring",
     "describe",
+    "end_with_parent",
     "find_undefined",
     "find_workers",
     "fit_pairs",

@@ -11,6 +11,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from .._utils import format_percent
 from ..stats import Resampling
 from ._evaluators import Evaluator
+from ._processes import end_with_parent
 from ._workers import find_workers
 
 # A replicate in which a metric is not defined is drawn again, at most so often.
@@ -64,16 +65,17 @@ def replicate(
     """
     blocks = resampling.blocks()
     n_blocks = int(blocks.max()) + 1
-    n_workers = find_workers(n_jobs).n
+    workers = find_workers(n_jobs)
     tasks: list[tuple[Any, range, Any]] = [
         (_drawn, part, resampling) for part in _chunks(n_replicates)
     ]
     tasks += [(_left_out, part, blocks) for part in _chunks(n_blocks)]
-    if n_workers == 1:
+    if workers.n == 1:
         done = [work(evaluator, part, more) for work, part, more in tasks]
     else:
         done = Parallel(n_jobs=n_jobs)(
-            delayed(work)(evaluator, part, more) for work, part, more in tasks
+            delayed(_run)(work, evaluator, part, more, workers.are_threads)
+            for work, part, more in tasks
         )
     n_drawn = len(_chunks(n_replicates))
     values = np.concatenate([part for part, _ in done[:n_drawn]], axis=1)
@@ -86,6 +88,13 @@ def replicate(
 
 def _chunks(n: int) -> list[range]:
     return [range(start, min(start + _CHUNK, n)) for start in range(0, n, _CHUNK)]
+
+
+def _run(work: Any, evaluator: Evaluator, part: range, more: Any, in_thread: bool) -> Any:
+    """Run a task in a worker."""
+    if not in_thread:
+        end_with_parent()
+    return work(evaluator, part, more)
 
 
 def _drawn(evaluator: Evaluator, numbers: range, resampling: Resampling) -> tuple[np.ndarray, int]:

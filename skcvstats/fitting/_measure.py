@@ -28,6 +28,7 @@ from ._inputs import (
 )
 from ._kept import kept_fits
 from ._key import contents_of
+from ._mapped import mapped_files, while_unchanged
 from ._options import FitOptions, is_raise
 from ._pool import run_fits
 from ._progress import with_progress
@@ -343,6 +344,7 @@ def _fit(
     pairs = [(k, e) for k in numbers for e in range(len(work.names))]
     total = len(pairs)
     check = stop_at_first(work, X, total) if stop else None
+    params = (value for given in (*work.fit_params, work.score_params) for value in given.values())
     with kept_fits(options.store, work, X, y, groups, splits, options.verbose) as kept:
         fits = run_fits(
             work,
@@ -356,6 +358,7 @@ def _fit(
             pairs=pairs,
             find=None if kept is None else kept.find,
         )
+        fits = while_unchanged(fits, mapped_files((X, y, *params)))
         if kept is not None:
             fits = kept.through(fits)
         try:

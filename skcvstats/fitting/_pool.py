@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import warnings
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, closing
 from itertools import islice
@@ -29,10 +29,12 @@ from typing import Any
 from joblib import cpu_count, parallel_config
 from sklearn.utils.parallel import Parallel, delayed
 
+from .._utils import listed
 from ..exceptions import FitError
 from ._execution import FitRecord, Workload, fit_pairs
 from ._fast_paths import fast_records
-from ._processes import limited_blas, raise_in_parent
+from ._lost_workers import explained
+from ._processes import end_with_parent, limited_blas, raise_in_parent
 from ._splits import Splits
 from ._threads import ThreadWatch
 from ._workers import ALONE, Workers, redirected
@@ -54,6 +56,7 @@ class Chunker:
 
     def __init__(self, pairs: Sequence[tuple[int, int]], n_workers: int) -> None:
         self._left = deque(pairs)
+        self._handed: dict[tuple[int, int], list[tuple[int, int]]] = {}
         self._n_workers = n_workers
         self._seconds = 0.0
         self._n_done = 0
@@ -63,10 +66,31 @@ class Chunker:
         """Take note of what finished fits cost."""
         self._seconds += sum(record.fit_time + record.score_time for record in records)
         self._n_done += len(records)
+        for record in records[:1]:
+            self._handed.pop((record.split, record.estimator), None)
 
     def __iter__(self) -> Iterator[list[tuple[int, int]]]:
         while self._left:
-            yield [self._left.popleft() for _ in range(self._size())]
+            chunk = [self._left.popleft() for _ in range(self._size())]
+            self._handed[chunk[0]] = chunk
+            yield chunk
+
+    def running(self, names: Sequence[str]) -> str:
+        """Say which fits the workers are at, as they take the chunks in their order.
+
+        Parameters
+        ----------
+        names : sequence of str
+            The estimators'.
+        """
+        splits: dict[str, list[int]] = {}
+        for chunk in islice(self._handed.values(), self._n_workers):
+            for k, e in chunk:
+                splits.setdefault(names[e], []).append(k)
+        return "; ".join(
+            f"{name!r} on split{'s' * (len(numbers) > 1)} {listed(numbers)}"
+            for name, numbers in splits.items()
+        )
 
     def _size(self) -> int:
         share = len(self._left) / (2 * self._n_workers)
@@ -143,11 +167,26 @@ def run_fits(
         if workers.are_threads:
             # Threads share one BLAS; processes have their own, limited where they are started.
             stack.enter_context(limited_blas(max(1, cpu_count() // workers.n)))
-        chunks = stack.enter_context(closing(as_they_finish(tasks, workers, pre_dispatch)))
+        results = as_they_finish(tasks, workers, pre_dispatch, _named(work))
+        chunks = stack.enter_context(closing(results))
         stack.enter_context(watch)
-        for records in chunks:
-            chunker.learn(records)
-            yield from records
+        try:
+            for records in chunks:
+                chunker.learn(records)
+                yield from records
+        except FitError as error:
+            if isinstance(error.__cause__, BrokenProcessPool):
+                error.add_note(f"skcvstats: the workers were at {chunker.running(work.names)}")
+            raise
+
+
+def _named(work: Workload) -> dict[str, Any]:
+    """Return what tasks carry besides the data, by name."""
+    return {
+        **dict(zip(work.names, work.estimators, strict=True)),
+        "scoring": work.scoring.scorer,
+        "params": (work.fit_params, work.score_params),
+    }
 
 
 def _without_fits(
@@ -166,7 +205,10 @@ def _numbers(chunk: Sequence[tuple[int, int]]) -> list[int]:
 
 
 def as_they_finish(
-    tasks: Iterator[Any], workers: Workers, pre_dispatch: int | str
+    tasks: Iterator[Any],
+    workers: Workers,
+    pre_dispatch: int | str,
+    sent: Mapping[str, Any] | None = None,
 ) -> Generator[Any, None, None]:
     """Yield what tasks return as they finish, or in waves where the backend hands over whole calls.
 
@@ -178,29 +220,24 @@ def as_they_finish(
         As `find_workers` returns them.
     pre_dispatch : int or str
         As joblib's.
+    sent : mapping of str to object, default=None
+        What tasks carry, by name, to say which of it cannot be pickled.
 
     Raises
     ------
     FitError
-        If a worker process died.
+        If a worker process died, or a task could not be sent to one.
     """
     results = _results_of(tasks, workers, pre_dispatch)
     try:
         with closing(results):
             yield from results
-    except (PicklingError, TypeError, AttributeError) as error:
-        if "pickle" in str(error):
-            error.add_note(
-                "skcvstats: estimators and metrics are pickled to reach worker processes; use "
-                "joblib.parallel_config(backend='threading') or n_jobs=1"
-            )
-        raise
     except BrokenProcessPool as error:
-        raise FitError(
-            "A worker process died, most often for lack of memory or by a crash in compiled "
-            "code. Use fewer jobs, joblib.parallel_config(backend='threading'), or "
-            "n_jobs=1, which shows where it happens."
-        ) from error
+        raise explained(error, sent or {}) from error
+    except (PicklingError, TypeError, AttributeError) as error:
+        if "pickle" not in str(error) or hasattr(error, "__notes__"):  # notes are those of a fit
+            raise
+        raise explained(error, sent or {}) from error
 
 
 def _results_of(
@@ -237,6 +274,7 @@ def _fit_chunk(
     if watch is not None:
         with parallel_config("sequential"):
             return list(watch.watched(fits))
+    end_with_parent()
     try:
         return list(fits)
     except Exception as error:

@@ -1,14 +1,18 @@
-"""What workers share badly: exceptions that do not travel, and one BLAS for all threads."""
+"""What worker processes need: exceptions that travel, BLAS in bounds, an end with their parent."""
 
 from __future__ import annotations
 
+import multiprocessing
+import os
 import pickle
 import threading
+import time
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NoReturn
 
+import psutil
 from threadpoolctl import threadpool_limits
 
 from ..exceptions import FitError
@@ -16,6 +20,7 @@ from ..exceptions import FitError
 _lock = threading.Lock()
 _limits: list[threadpool_limits] = []
 _n_users = 0
+_watched: int | None = None
 
 
 def raise_in_parent(error: Exception) -> NoReturn:
@@ -62,3 +67,36 @@ def limited_blas(n_threads: int) -> Iterator[None]:
             _n_users -= 1
             if _n_users == 0:
                 _limits.pop().restore_original_limits()
+
+
+def end_with_parent() -> None:
+    """End this worker process within a second of its parent's death; to be called by its tasks.
+
+    Notes
+    -----
+    joblib's worker processes outlive a parent that a signal has killed: they finish what they
+    work on and wait minutes for more, and with them lives the copy of the data that they share.
+    Once they are gone joblib's resource tracker removes that. A task which was started by somebody
+    else than the `multiprocessing` module, such as in a thread, has no parent in this sense.
+
+    A daemon thread asks once a second. (Linux could send a signal, but when the parent's thread
+    ends that started the worker, and not its process.) Compiled code that does not release the
+    interpreter's lock delays it to its end.
+    """
+    global _watched
+    parent = multiprocessing.parent_process()
+    with _lock:
+        if parent is None or _watched == os.getpid():
+            return
+        _watched = os.getpid()
+    threading.Thread(target=_end_after, args=(parent.pid,), daemon=True).start()
+
+
+def _end_after(parent: int) -> None:
+    try:
+        process = psutil.Process(parent)
+        while process.is_running() and process.status() != psutil.STATUS_ZOMBIE:
+            time.sleep(1)
+    except psutil.NoSuchProcess:
+        pass
+    os._exit(1)

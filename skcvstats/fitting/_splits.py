@@ -219,7 +219,24 @@ def _read(
     groups = split_params.get("groups")
     reader = SplitReader(n_rows(X), groups=groups, y=y, cv=cv, may_overlap=may_overlap)
     held = {}
-    for k, sides in enumerate(drawn_splits(cv, X, y, split_params)):
+    for k, sides in enumerate(_drawn(cv, X, y, split_params)):
         train, test = (rows.astype(dtype) for rows in reader.add(*sides))
         held[k] = Split(train, test, reader.digests[-1])
     return HeldSplits(held), reader
+
+
+def _drawn(
+    cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Yield the splits; an error after the first says where it arose."""
+    n_drawn = 0
+    try:
+        for sides in drawn_splits(cv, X, y, split_params):
+            n_drawn += 1
+            yield sides
+    except Exception as error:
+        if n_drawn:
+            error.add_note(
+                f"skcvstats: {one_line(cv)} raised this at split {n_drawn}, before the first fit"
+            )
+        raise

@@ -22,6 +22,7 @@ from ..fitting import (
     as_they_finish,
     check_n_jobs,
     check_verbose,
+    end_with_parent,
     find_workers,
     limited_blas,
     raise_in_parent,
@@ -305,6 +306,8 @@ def _run_chunk(
     plan: Plan, numbers: Sequence[int], watch: ThreadWatch | None
 ) -> tuple[Mapping[int, np.ndarray], float]:
     """Return the values of some data sets and how long they took."""
+    if watch is None:
+        end_with_parent()
     started = time.perf_counter()
     results = ((number, run_data_set(plan, number)) for number in numbers)
     with limited_blas(1):

@@ -1,0 +1,1 @@
+"""What a call costs against its size; ``python -m benchmarks.load`` measures it."""

@@ -1,0 +1,82 @@
+"""Run each case under each backend, in a process of its own, and print the table of faults.
+
+Usage: ``python -m tests.faults FILE.csv > benchmarks/faults.rst``. Rows go to the file as they
+come; those that are there are not run again. All of them take six minutes on a quiet machine.
+"""
+
+import csv
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+from tests.faults.cases import BACKENDS, CASES
+from tests.faults.observe import observe
+from tests.faults.surroundings import CannotBeMadeError
+
+COLUMNS = ("case", "backend", "outcome", "seconds", "gone after", "orphans", "files left")
+HEAD = """\
+Faults
+======
+
+Each case is a comparison of a good and a bad estimator on 6 splits, in a process of its own, under
+three of joblib's backends with two workers (one for ``sequential``). The multiprocessing backend is
+not listed, as loky takes its place. Of what was printed the last line is shown with its notes. The
+seconds are those from the signal to the end of the call, or of the whole call, which for loky
+includes the start of its workers; then those from the end of the process until everything that it
+had started was gone. ``python -m tests.faults`` makes this table, and ``tests/faults`` tests it.
+
+Without worker processes nobody is left to report a crash in compiled code, a SIGKILL or a file that
+is truncated under a map: these end the interpreter.
+"""
+
+
+def row(name, backend):
+    """Return a row of the table."""
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            seen = observe(name, backend, Path(folder))
+        except CannotBeMadeError as error:
+            return [name, backend, f"not run: {error}", "", "", "", ""]
+    verdict = "" if re.search(CASES[name].wants(backend), seen.outcome) else "NOT AS WANTED: "
+    return [
+        name,
+        backend,
+        verdict + seen.outcome.replace(folder, "..."),
+        f"{seen.seconds:.1f}",
+        f"{seen.gone:.1f}",
+        str(seen.orphans),
+        ", ".join(seen.left) or "0",
+    ]
+
+
+def run(path):
+    """Run the cases that the file lacks, and return all rows."""
+    path.touch()
+    with path.open(newline="") as file:
+        rows = list(csv.reader(file))
+    done = {tuple(one[:2]) for one in rows}
+    with path.open("a", newline="") as file:
+        for backend in BACKENDS:
+            for name in CASES:
+                if (name, backend) not in done:
+                    rows.append(row(name, backend))
+                    csv.writer(file).writerow(rows[-1])
+                    file.flush()
+    return rows
+
+
+def table(rows):
+    """Return the rows as a page."""
+    lines = [HEAD, ".. list-table::", "   :header-rows: 1", ""]
+    order = list(CASES)
+    for cells in [COLUMNS, *sorted(rows, key=lambda one: order.index(one[0]))]:
+        escaped = (cell.replace("*", r"\*").replace("`", r"\`") for cell in cells)
+        lines += [f"   {'-' if k else '* -'} {cell}" for k, cell in enumerate(escaped)]
+    return "\n".join(
+        line if line.startswith("   *") else line.replace("   -", "     -", 1) for line in lines
+    )
+
+
+if __name__ == "__main__":
+    print(table(run(Path(sys.argv[1]))))

@@ -1,0 +1,123 @@
+"""Every fault ends in one clear error, or a complete run, and nothing of it stays behind."""
+
+import random
+import re
+import signal
+import sys
+
+import pytest
+
+from tests.faults.cases import CASES
+from tests.faults.observe import Child, left_files, living, observe, remains
+from tests.faults.surroundings import CannotBeMadeError, surroundings
+
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux", reason="needs /proc to see which processes are left"
+)
+# Wanted are two seconds for most of them; the machine may be busy.
+SOON = 30
+WITHOUT_PROCESSES = [
+    (name, backend)
+    for name, backend in {
+        "fit raises in some splits": "threading",
+        "worker hangs, Ctrl-C": "threading",
+        "splitter raises midway": "sequential",
+        "scorer raises midway": "threading",
+        "estimator cannot be pickled": "threading",
+        "data changed on disk": "sequential",
+        "missing temporary folder": "threading",
+    }.items()
+]
+# Those that differ little from others, or are tested in tests/fitting/test_interruption.py.
+IN_TABLE_ONLY = {
+    "fit calls os._exit",
+    "fit raises in some splits",
+    "worker hangs, SIGINT to the parent",
+    "SIGTERM of the parent and its workers",
+    "splitter raises midway",
+}
+# The multiprocessing backend's calls go to loky, see tests/fitting/test_legacy_backend.py.
+WITH_PROCESSES = [(name, "loky") for name in CASES if name not in IN_TABLE_ONLY]
+
+
+@pytest.mark.parametrize(("name", "backend"), WITH_PROCESSES + WITHOUT_PROCESSES)
+def test_fault(name, backend, tmp_path):
+    try:
+        seen = observe(name, backend, tmp_path)
+    except CannotBeMadeError as error:
+        pytest.skip(str(error))
+    assert re.search(CASES[name].wants(backend), seen.outcome)
+    assert seen.orphans == 0
+    assert seen.left == ()
+    if CASES[name].signal is not None:
+        assert seen.seconds < SOON
+
+
+@pytest.mark.parametrize("backend", ["threading", "loky"])
+def test_interrupted_at_ten_random_moments(backend, tmp_path):
+    moments = random.Random(0)
+    command = ["-m", "tests.faults.often_interrupted", backend, "10"]
+    stopped = []
+    with surroundings("", tmp_path) as (options, temporary), Child(command, options) as child:
+        for _ in range(10):
+            child.line("started")
+            child.wait(moments.uniform(0, 1.5))
+            sent = child.send(signal.SIGINT, to_group=backend == "loky")
+            when, line = child.line("interrupted")
+            assert line is not None, "the call hangs, or has let the interpreter end"
+            assert when - sent < SOON  # wanted is one second
+            _, has_stopped, n_later, n_threads = line.split()
+            assert int(n_later) <= 2  # that threads had taken already; 16 would begin in the time
+            assert backend == "loky" or int(n_threads) < 10
+            stopped.append(has_stopped == "True")
+        assert child.line("end")[1] == "end"
+        child.process.wait(SOON)
+        assert remains(child.process.pid, temporary) == (0, ())
+    assert sum(stopped) >= 5  # the others came before the first fit
+
+
+UNGUARDED = """
+import sys
+import joblib, numpy
+from joblib.externals.loky.backend.context import set_start_method
+from skcvstats import compare_estimators
+from tests.fitting.estimators import Busy
+
+set_start_method(sys.argv[1])
+with joblib.parallel_config(backend="loky", n_jobs=2):
+    try:
+        compare_estimators({"a": Busy(), "b": Busy()}, numpy.zeros((40, 1)), numpy.arange(40) % 2)
+    except ValueError as error:
+        print(type(error).__name__, error, flush=True)
+"""
+
+
+def test_a_script_without_a_guard_is_told_so(tmp_path):
+    script = tmp_path / "unguarded.py"
+    script.write_text(UNGUARDED)
+    with (
+        surroundings("", tmp_path) as (options, temporary),
+        Child([str(script), "spawn"], options) as child,
+    ):
+        _, line = child.line("FitError")
+        child.process.wait(SOON)
+        assert re.search(
+            r"worker process died.*unguarded\.py under if __name__ == '__main__'", line
+        )
+        assert remains(child.process.pid, temporary) == (0, ())
+
+
+def test_what_is_left_is_seen(tmp_path):
+    """The observer itself: a process that lives on, and a file that stays."""
+    code = (
+        "import subprocess, sys; from pathlib import Path; "
+        "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)']); "
+        "Path(sys.argv[1], 'file').touch(); print('end')"
+    )
+    with surroundings("", tmp_path) as (options, temporary):
+        with Child(["-c", code, str(temporary)], options) as child:
+            assert child.line("end")[1] == "end"
+            child.process.wait(SOON)
+            assert living(child.process.pid) == 1
+            assert left_files(child.process.pid, temporary) == ("file",)
+        assert living(child.process.pid) == 0
