@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .._utils import counted
-from ._errors import InputError, printable
+from .._utils import counted, visible
+from ._errors import InputError
 
 if TYPE_CHECKING:
     import argparse
@@ -152,11 +152,11 @@ def _date(seconds: float) -> str:
 
 def _metrics(facts: Mapping[str, Any] | None) -> str:
     metrics = (facts or {}).get("metrics")
-    return printable(", ".join(map(str, metrics))) if isinstance(metrics, list) else _UNKNOWN
+    return visible(", ".join(map(str, metrics))) if isinstance(metrics, list) else _UNKNOWN
 
 
 def _estimator(facts: Mapping[str, Any] | None) -> str:
-    name = printable(str((facts or {}).get("estimator", _UNKNOWN)))
+    name = visible(str((facts or {}).get("estimator", _UNKNOWN)))
     short = name if len(name) <= _WIDEST else f"{name[: _WIDEST - 3]}..."
     return f"{short} (unseeded)" if (facts or {}).get("unseeded") else short
 
@@ -165,4 +165,4 @@ def _versions(facts: Mapping[str, Any] | None) -> str:
     versions = (facts or {}).get("versions")
     if not isinstance(versions, Mapping):
         return _UNKNOWN
-    return printable(", ".join(f"{name} {version}" for name, version in versions.items()))
+    return visible(", ".join(f"{name} {version}" for name, version in versions.items()))

@@ -141,7 +141,7 @@ def test_the_limit_can_be_changed(reader):
     reader.from_json(text, max_bytes=len(text))
     with pytest.raises(ValueError, match="max_bytes=0 must be an integer of at least 1"):
         reader.from_json(text, max_bytes=0)
-    with pytest.raises(TypeError, match="Expected JSON text that holds .*; got int"):
+    with pytest.raises(TypeError, match=r"Expected JSON text that holds .*; got int"):
         reader.from_json(7)
 
 
