@@ -1,4 +1,4 @@
-"""Log a comparison to MLflow: its numbers as metrics, its facts as parameters, its report."""
+"""Log a comparison to MLflow: numbers, facts and the report."""
 
 import re
 
@@ -14,9 +14,9 @@ def log_result(result):
     """Log what a result says to the active run."""
     numbers, facts = {}, {}
     for key, value in result.to_dict().items():
-        name = re.sub(r"[^\w/.:\- ]", "_", key)  # MLflow allows no other characters
+        name = re.sub(r"[^\w/.:\- ]", "_", key)  # what MLflow allows
         if name in numbers or name in facts:
-            raise ValueError(f"{key!r} has the same name in MLflow as another; rename an estimator")
+            raise ValueError(f"{key!r} has the same name in MLflow as another")
         if isinstance(value, str):
             facts[name] = value
         elif value is not None:
@@ -26,7 +26,8 @@ def log_result(result):
 
 
 X, y = load_breast_cancer(return_X_y=True)
-models = {"naive Bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
+tree = DecisionTreeClassifier(random_state=0)
+models = {"naive Bayes": GaussianNB(), "tree": tree}
 result = compare_estimators(models, X, y, scoring="accuracy")
 
 with mlflow.start_run() as run:

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._utils import counted, listed, n_rows, one_line
+from .._utils import counted, listed, one_line
 from ..comparison import ComparisonResult
 from ..exceptions import AnticonservativeWarning
-from ..fitting import check_data
+from ..fitting import check_data, to_splitter
 from ..scores import UNVERIFIED_PAIRING, CVScores, Note, SplitDesign
 from ..stats import Procedure, get_test
 from ._candidates import candidate_labels, matching_label
@@ -222,15 +222,13 @@ def _design(design: SplitDesign | None, X: Any, y: Any, cv: Any, groups: Any) ->
             "A study does not keep its splits. Pass the data and what split them, "
             "compare_trials(study, X, y, cv=...), or design=SplitDesign.from_sizes(...)."
         )
+    if isinstance(cv, type) or not (hasattr(cv, "split") or isinstance(cv, Sequence)):
+        raise ValueError(
+            f"cv={cv!r} must be the splitter of the objective, such as KFold(5) or "
+            "RepeatedSubsampleSplit(15, random_state=0), or its list of (train, test) pairs."
+        )
     X, y, groups = check_data(X, y, groups)
-    if not hasattr(cv, "split"):
-        if not isinstance(cv, Sequence):
-            raise ValueError(
-                f"cv={cv!r} must be the splitter of the objective, such as KFold(5) or "
-                "RepeatedSubsampleSplit(15, random_state=0), or its list of (train, test) pairs."
-            )
-        return SplitDesign.from_indices(*zip(*cv, strict=True), n_samples=n_rows(X), y=y)
-    return SplitDesign.from_splitter(cv, X, y, groups)
+    return SplitDesign.from_splitter(to_splitter(cv, y, classifier=False), X, y, groups)
 
 
 def _values(trials: Sequence[Any], key: str, n_splits: int) -> np.ndarray:

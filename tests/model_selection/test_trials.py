@@ -155,6 +155,8 @@ for trial in BARE.trials[1:3]:
          r"\. The study maximizes: store the scores that the value is the mean of"),
         (study(), {"cv": None}, ValueError, r"does not keep its splits\. Pass the .* cv=\.\."),
         (study(), {"cv": 5}, ValueError, r"cv=5 must be the splitter of the objective, such as"),
+        (study(), {"cv": [1, 2]}, ValueError, r"cv item 0 is 1, not a \(train, test\) pair; pass"),
+        (study(), {"cv": KFold}, ValueError, r"KFold'> must be the splitter of the objective"),
         (study(), {"cv": ShuffleSplit(12)}, SplitDesignError, r"other splits each time.*seed"),
         (study(), {"cv": KFold(5)}, ValueError, r"shape \(12,\), but there are 5 splits"),
         (study(), {"design": SplitDesign.from_sizes(9, 1, n_splits=12)}, ValueError,
