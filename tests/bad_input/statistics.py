@@ -144,6 +144,7 @@ VALUE_ERRORS = [
     (lambda: differ(b=51), "n_errors_2=51 of n_2=50", "as many as there are rows"),
     (lambda: differ(a=[1, 2], b=[1, 2, 3]), "(2,) and n_errors_2 (3,)", "one count for each"),
     (lambda: differ(null_value=NAN), "null_value=nan", "a finite number"),
+    (lambda: differ(null_value=10**400), "null_value=1000000", "must be a finite number"),
     (lambda: differ(alternative="right"), "alternative='right'", "choose one of"),
     (lambda: differ().confidence_interval(2), "confidence_level=2", "such as 0.95"),
     (lambda: mcnemar_test(Y, Y, Y[:-1]), "60, 60 and 59 labels", "for every test row"),
