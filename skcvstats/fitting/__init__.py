@@ -17,6 +17,7 @@ from ._options import FitOptions, check_n_jobs, check_verbose
 from ._pool import as_they_finish, run_fits
 from ._processes import end_with_parent, limited_blas, raise_in_parent
 from ._progress import with_progress
+from ._routing import is_routing
 from ._row_loss import PerRowLoss, resolve_loss
 from ._scoring import (
     Scoring,
@@ -68,6 +69,7 @@ __all__ = [
     "find_undefined",
     "find_workers",
     "fit_pairs",
+    "is_routing",
     "limited_blas",
     "make_splitter",
     "measure",

@@ -13,6 +13,7 @@ from sklearn.base import clone
 
 from .._utils import listed
 from ..exceptions import FitError
+from ._scoring import is_scorer
 
 _TWO_CLASSES = {
     "f1": "f1_score",
@@ -81,7 +82,7 @@ def check_no_missing(y: Any, metrics: Mapping[str, Any]) -> None:
     metrics : mapping of str to str or callable
         By name; a function of the user's own may know what to do about them.
     """
-    own = any(callable(m) and not repr(m).startswith("make_scorer(") for m in metrics.values())
+    own = any(callable(m) and not is_scorer(m) for m in metrics.values())
     if y is None or own or hasattr(y, "toarray"):
         return
     missing = _missing_rows(y)

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sklearn.metrics import accuracy_score, get_scorer, make_scorer
+import sklearn
+from sklearn.metrics import get_scorer, make_scorer
 
 from .._utils import distinct, n_rows
 from ..scores import align_rows, missing_in, target_digest
 from ..stats import read_weights
 from ._gather import versions
-from ._scoring import check_names, describe, metric_name, responses_of
+from ._scoring import check_names, describe, is_scorer, metric_name, stated_responses
 from ._stored import PREDICT, is_estimator, rows_of, store
 from ._undefined import RULES
 
@@ -96,9 +97,15 @@ def read_test_set(
     """
     _check_metric(metric)
     named = metric if isinstance(metric, str) else None
-    is_scorer = type(metric) is type(make_scorer(accuracy_score))
-    scorer = get_scorer(metric) if named or is_scorer else _as_scorer(metric)
-    wanted = responses_of(metric) if named or is_scorer else (PREDICT,)
+    own = not (named or is_scorer(metric))
+    scorer = _as_scorer(metric) if own else get_scorer(metric)
+    wanted = (PREDICT,) if own else stated_responses(metric)
+    if wanted is None:
+        raise ValueError(
+            f"metric={describe(metric)}: scikit-learn {sklearn.__version__} does not state whether "
+            "it takes labels, probabilities or decision values. Pass a function of (y_true, "
+            "y_pred) instead, or use a version of scikit-learn that is supported."
+        )
     given = _by_name(predictions, y_true)
     arrays = {
         _what(name, run, len(runs)): part
@@ -135,7 +142,7 @@ def read_test_set(
         runs=tuple(rows_of(run, counts) for run in runs.values()),
         owners=tuple(names.index(name) for name, _ in runs),
         scorer=scorer,
-        metric=metric_name(metric) if not is_scorer else _scorer_name(metric),
+        metric=_scorer_name(metric) if is_scorer(metric) else metric_name(metric),
         named=named,
         classes=classes,
         groups=None if groups is None else np.asarray(groups)[counts],

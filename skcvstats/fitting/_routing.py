@@ -57,7 +57,7 @@ def route(
         Everything else.
     """
     params = dict(params or {})
-    if not get_config()["enable_metadata_routing"]:
+    if not is_routing():
         return Routed((params,) * len(estimators), {}, {"groups": groups})
     if groups is not None:
         if "groups" in params:
@@ -74,6 +74,11 @@ def route(
         routed.scorer.score,
         routed.splitter.split,
     )
+
+
+def is_routing() -> bool:
+    """Whether scikit-learn routes metadata: as it is told, and always once it cannot be told."""
+    return bool(get_config().get("enable_metadata_routing", True))
 
 
 def _on(callee: str) -> MethodMapping:

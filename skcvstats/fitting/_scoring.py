@@ -163,8 +163,7 @@ def _standard(several: Mapping[str, Any], loss: Any) -> dict[str, str] | None:
 
 
 def _is_by_response(several: Mapping[str, Any]) -> bool:
-    scorer = type(make_scorer(accuracy_score))
-    return all(isinstance(metric, str) or type(metric) is scorer for metric in several.values())
+    return all(isinstance(metric, str) or is_scorer(metric) for metric in several.values())
 
 
 def default_scoring(estimators: Mapping[str, Any]) -> str:
@@ -299,16 +298,45 @@ def _remedy(mute: Sequence[Any], wanted: Sequence[str]) -> str:
 
 
 def responses_of(metric: str) -> tuple[str, ...]:
-    """Return the methods of an estimator any of which a metric can work with.
+    """Return the methods of an estimator any of which a metric can work with, as far as is known.
 
     Parameters
     ----------
     metric : str
-        A name that scikit-learn knows; its scorer states them in its representation.
+        A name that scikit-learn knows.
+
+    Returns
+    -------
+    tuple of str
+        All of `RESPONSES` where the scorer does not state them: nothing is refused beforehand
+        then, and a fit without the right one fails in its scoring.
+    """
+    return stated_responses(metric) or RESPONSES
+
+
+def stated_responses(metric: Any) -> tuple[str, ...] | None:
+    """Return the responses that a scorer of scikit-learn states in its representation, or None.
+
+    Parameters
+    ----------
+    metric : str or scorer
+        A name that scikit-learn knows, or what `make_scorer` makes.
     """
     stated = re.search(r"response_method=(\([^)]*\)|'[^']*')", repr(get_scorer(metric)))
-    wanted = ast.literal_eval(stated[1]) if stated else "predict"
-    return (wanted,) if isinstance(wanted, str) else wanted
+    wanted = ast.literal_eval(stated[1]) if stated else ()
+    wanted = (wanted,) if isinstance(wanted, str) else wanted
+    return wanted if wanted and set(wanted) <= set(RESPONSES) else None
+
+
+def is_scorer(metric: Any) -> bool:
+    """Whether a metric is what `make_scorer` makes.
+
+    Parameters
+    ----------
+    metric : object
+        As given.
+    """
+    return type(metric) is type(make_scorer(accuracy_score))
 
 
 def describe(scoring: Any) -> str:

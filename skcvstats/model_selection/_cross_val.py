@@ -9,7 +9,6 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn import get_config
 from sklearn.base import is_classifier
 from sklearn.metrics import check_scoring
 
@@ -27,6 +26,7 @@ from ..fitting import (
     check_target,
     default_scoring,
     describe,
+    is_routing,
     measure,
     measure_for_inference,
     metric_name,
@@ -406,7 +406,7 @@ def _check_one_metric(scoring: Any) -> None:
 
 
 def _check_groups_are_routed(groups: Any) -> None:
-    if groups is not None and get_config()["enable_metadata_routing"]:
+    if groups is not None and is_routing():
         raise ValueError(
             "`groups` can only be passed if metadata routing is not enabled via "
             "`sklearn.set_config(enable_metadata_routing=True)`. When routing is enabled, pass "

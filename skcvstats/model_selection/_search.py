@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+import sklearn
 
 from .._utils import n_rows
 from ..comparison import ComparisonResult
@@ -149,7 +150,7 @@ def compare_candidates(
     ('#2 C=100', '#1 C=1')
     """
     results = _results_of(search)
-    kept = _last_iteration(results)
+    kept = _last_iteration(search, results)
     params_of = [results["params"][k] for k in kept]
     labels = candidate_labels(params_of, kept)
     reference = matching_label(reference, labels)
@@ -213,9 +214,15 @@ def _scoring_of(search: Any) -> str:
     return describe(search.scoring)
 
 
-def _last_iteration(results: Mapping[str, Any]) -> list[int]:
+def _last_iteration(search: Any, results: Mapping[str, Any]) -> list[int]:
     """Return the candidates of the last iteration: all, but for a halving search."""
     iterations = np.asarray(results.get("iter", np.zeros(len(results["params"]))))
+    if "iter" not in results and hasattr(search, "n_iterations_"):
+        raise ValueError(
+            f"{type(search).__name__} has several iterations, but its cv_results_ do not tell them "
+            f"apart (no 'iter', scikit-learn {sklearn.__version__}). Compare the candidates of the "
+            "last one with compare_estimators."
+        )
     return np.flatnonzero(iterations == iterations.max()).tolist()
 
 
@@ -269,6 +276,12 @@ def _design_of(
         return design  # rows are taken from groups, and while each keeps one their number stays
     # A halving search takes as large a share of the training rows of each split, and of its test
     # rows, as the iteration may use of all.
+    if "n_resources" not in results:
+        raise ValueError(
+            f"The cv_results_ of {type(search).__name__} do not tell how many rows an iteration "
+            f"used (no 'n_resources', scikit-learn {sklearn.__version__}). Pass "
+            "design=SplitDesign.from_sizes(...), the sizes of the splits of its last iteration."
+        )
     share = np.asarray(results["n_resources"])[kept[0]] / n_rows(X)
     n_train, n_test = (
         tuple(int(share * size) for size in sizes) for sizes in (design.n_train, design.n_test)

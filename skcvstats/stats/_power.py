@@ -192,7 +192,7 @@ def _noncentrality(power: float, df: np.ndarray, critical: np.ndarray, side: str
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
         low, high = np.where(enough(middle), (low, middle), (middle, high))
-    return np.where(sought, high, np.abs(critical))
+    return np.where(sought, high, critical)
 
 
 def _upper_tail(ncp: np.ndarray, df: np.ndarray, critical: np.ndarray) -> np.ndarray:

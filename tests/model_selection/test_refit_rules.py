@@ -8,13 +8,16 @@ from scipy import stats
 
 from skcvstats import (
     CorrectedResampledTTest,
+    CVScores,
     DegenerateScoresWarning,
     LocationTest,
     Pivot,
     SignificanceRefit,
+    SplitDesign,
     SplitDesignWarning,
     compare_candidates,
 )
+from skcvstats.model_selection._refit_rules import Candidates
 from tests.model_selection.refits import (
     BEST,
     CV,
@@ -42,6 +45,24 @@ def test_of_candidates_with_the_same_mean_the_cheapest_is_the_best():
     assert shuffled.mean() == BEST.mean()
     for refit in (SignificanceRefit(CV, "max_depth"), by_test(), by_margin(1e-6), by_best_set()):
         assert refit(results_of(BEST - 0.3, shuffled, BEST, BEST)) == 1
+
+
+def test_means_that_differ_by_rounding_are_the_same():
+    cheap, dear = np.full((2, 15), 0.3)
+    cheap[:2], dear[:2] = (0.1, 0.5), (0.5, 0.1 + 1e-15)
+    assert 0 < dear.mean() - cheap.mean() < 1e-15
+    candidates = Candidates(
+        CVScores(
+            values=[cheap, dear],
+            design=SplitDesign.from_sizes(90, 10, n_splits=15),
+            labels=("0", "1"),
+        ),
+        params=[{}, {}],
+        costs=[1, 2],
+        complete=[0, 1],
+    )
+    assert candidates.within(0.0) == [0, 1]
+    assert candidates.best == 0
 
 
 def test_missing_scores_are_passed_over_by_every_rule():

@@ -96,3 +96,8 @@ def test_blocks_are_of_equal_size(n_groups):
     sizes = np.bincount(Resampling(n_groups, seed=0).blocks())
     assert len(sizes) == min(n_groups, 2000)
     assert sizes.max() - sizes.min() <= 1
+
+
+def test_replicates_that_tie_with_the_estimate_count_half():
+    found = corrections([1.0], np.array([[0.0, 1, 1, 2]]), np.array([[0.5, 1, 1.25]]))
+    assert found.bias.tolist() == [0]

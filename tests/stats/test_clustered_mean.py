@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from skcvstats import compare_losses, holdout_ttest
 from skcvstats.stats import ClusteredTTest, clustered_mean, mean_scores
+from skcvstats.stats._groups import group_notes
 from tests.conftest import golden_cases
 
 pytestmark = pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning")
@@ -156,3 +157,12 @@ def test_notes_on_groups():
     unequal = mean_scores(x[None], labels="a", metric="m", groups=np.maximum(np.arange(60), 20))
     assert [note.code for note in unequal.notes] == ["unequal groups"]
     assert mean_scores(x[None], labels="a", metric="m", groups=np.arange(60) % 12).notes == ()
+
+
+@pytest.mark.parametrize(("large", "noted"), [(150, True), (20, False)])
+def test_groups_that_tell_as_much_as_half_their_number_are_unequal(large, noted):
+    """None holds a fifth of the rows, but five of 150 and 25 of 10 are like 8.7 equal ones."""
+    sizes = np.array([large] * 5 + [10] * 25)
+    assert sizes.max() / sizes.sum() < 0.2
+    assert (sizes.sum() ** 2 / np.square(sizes).sum() < 15) == noted
+    assert ["unequal groups"] * noted == [note.code for note in group_notes(sizes, grouped=True)]

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from skcvstats import corrected_resampled_ttest, resampled_ttest
+from skcvstats.stats._margin import within
 from tests.conftest import golden_cases
 
 
@@ -32,3 +33,14 @@ def test_against_statsmodels(case):
         assert found.not_better.df == expected["df"]
     low, high = found.confidence_interval(0.95)
     assert (low, high) == pytest.approx(outputs["corrected"]["interval_90"], rel=1e-9)
+
+
+def test_the_interval_that_is_printed_is_of_90_percent():
+    test = corrected_resampled_ttest([0.01, -0.02, 0.03, 0.0, 0.01], n_train=90, n_test=10)
+    low, high = test.confidence_interval(0.9)
+    assert f"90 % confidence interval {low:.3g} to {high:.3g}" in str(test.equivalence(0.1))
+
+
+def test_bounds_in_words():
+    assert within((-0.02, 0.02)) == "within 0.02"
+    assert within((-0.01, 0.02)) == "between -0.01 and 0.02"

@@ -5,8 +5,13 @@ import pytest
 from scipy.optimize import minimize_scalar
 from scipy.stats import chi2, norm
 
-from skcvstats import compare_predictions, mcnemar_test, predictions_inference
-from skcvstats.stats import cochran_q_test, error_rate_interval, mcnemar_test_from_table
+from skcvstats import McNemarTest, compare_predictions, mcnemar_test, predictions_inference
+from skcvstats.stats import (
+    cochran_q_test,
+    correct_scores,
+    error_rate_interval,
+    mcnemar_test_from_table,
+)
 from tests.conftest import golden_cases
 
 TABLES = [(12, 2, 50), (0, 1, 44), (25, 15, 10_000), (3, 3, 6), (1, 0, 30), (40, 12, 162)]
@@ -128,3 +133,9 @@ def test_cochrans_q_against_its_textbook_form():
 
 def test_cochrans_q_where_all_rows_are_alike():
     assert tuple(cochran_q_test([[1, 0, 1]] * 3)) == (0.0, 1.0)
+
+
+def test_the_standard_error_of_a_single_accuracy_is_that_of_a_share():
+    correct = np.arange(50) < 40
+    test = McNemarTest()(correct_scores(correct[np.newaxis], labels=("a",), metric="accuracy")["a"])
+    assert test.standard_error == pytest.approx(np.sqrt(0.8 * 0.2 / 50), rel=1e-12)
