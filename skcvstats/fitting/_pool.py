@@ -8,7 +8,8 @@ long a fit takes is learnt from the records as they come; until then each worker
 and the chunks that wait behind these double.
 
 A worker process that dies ends the call with one error. joblib's loky backend sees to that; its
-multiprocessing backend would wait for ever, so loky takes its place.
+multiprocessing backend would wait for ever, so loky takes its place. Worker processes end with
+their parent.
 
 Fits in worker threads run what they would run in parallel one after the other, as the cores are
 taken.

@@ -4,6 +4,7 @@ import random
 import re
 import signal
 import sys
+import time
 
 import pytest
 
@@ -78,6 +79,7 @@ def test_interrupted_at_ten_random_moments(backend, tmp_path):
 
 UNGUARDED = """
 import sys
+import time
 import joblib, numpy
 from joblib.externals.loky.backend.context import set_start_method
 from skcvstats import compare_estimators
@@ -104,6 +106,19 @@ def test_a_script_without_a_guard_is_told_so(tmp_path):
         assert re.search(
             r"worker process died.*unguarded\.py under if __name__ == '__main__'", line
         )
+        assert remains(child.process.pid, temporary) == (0, ())
+
+
+def test_the_workers_of_a_study_end_with_it(tmp_path):
+    study = tmp_path / "study"
+    command = ["-m", "tests.simulation.killed", str(study), "2"]
+    with surroundings("", tmp_path) as (options, temporary), Child(command, options) as child:
+        child.line("started")
+        limit = time.perf_counter() + SOON
+        while not list(study.glob("part-*")) and time.perf_counter() < limit:
+            child.wait(0.05)
+        child.send(signal.SIGKILL, to_group=False)
+        child.process.wait(SOON)
         assert remains(child.process.pid, temporary) == (0, ())
 
 
