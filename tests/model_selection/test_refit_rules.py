@@ -149,6 +149,16 @@ class TestMargin:
         assert by_margin(0.999 * least)(results_of(*rows)) == 1
         assert by_margin(0.001)(results_of(*rows)) == 1  # a mean below it needs no warning
 
+    @pytest.mark.parametrize(("n_errors", "told"), [(1.5, True), (1.9, True), (2.1, False)])
+    def test_a_margin_below_two_standard_errors_is_told(self, n_errors, told):
+        noise = np.sin(np.arange(15)) / 50
+        error = np.sqrt((1 / 15 + 1 / 4) * noise.var(ddof=1))
+        rows = [BEST + (noise - noise.mean()) - error, BEST]  # one standard error below
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            assert by_margin(n_errors * error)(results_of(*rows)) == 1
+        assert any("less than two standard errors" in str(w.message) for w in caught) == told
+
     def test_that_none_could_be_shown_is_told(self):
         rows = [noisy(0, 0.005, 0.05), BEST]
         with pytest.warns(SplitDesignWarning, match=r"margin=0\.01 is less than two standard er"):

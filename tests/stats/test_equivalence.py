@@ -4,6 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from skcvstats import corrected_resampled_ttest, resampled_ttest
 from skcvstats.stats._margin import within
@@ -44,3 +45,13 @@ def test_the_interval_that_is_printed_is_of_90_percent():
 def test_bounds_in_words():
     assert within((-0.02, 0.02)) == "within 0.02"
     assert within((-0.01, 0.02)) == "between -0.01 and 0.02"
+
+
+@pytest.mark.parametrize("bounds", [(-0.01, 0.02), (-0.03, 0.005)])
+def test_p_of_differences_beyond_the_margin_is_two_sided(bounds):
+    x = np.array([0.02, 0.05, 0.03, 0.0, 0.04])
+    found = corrected_resampled_ttest(x, n_train=90, n_test=10).equivalence(bounds).pvalues
+    error = np.sqrt((1 / 5 + 1 / 9) * x.var(ddof=1))
+    above, below = (x.mean() - np.array(bounds[::-1])) / error
+    assert found.better_by_more == pytest.approx(min(1, 2 * stats.t.sf(above, 4)), rel=1e-9)
+    assert found.worse_by_more == pytest.approx(min(1, 2 * stats.t.cdf(below, 4)), rel=1e-9)
