@@ -1,0 +1,105 @@
+"""``skcvstats store``: what is in a store, and what is removed from it."""
+
+import sqlite3
+import time
+
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+from skcvstats import RepeatedSubsampleSplit, cross_val_score
+from skcvstats.command_line import main
+
+X, Y = load_iris(return_X_y=True)
+CV = RepeatedSubsampleSplit(4, random_state=0)
+
+
+@pytest.fixture
+def path(tmp_path):
+    """Return a store of 4 fits of a tree and 2 of a forest on other data."""
+    path = tmp_path / "fits.db"
+    cross_val_score(DecisionTreeClassifier(random_state=0), X, Y, cv=CV, store=path)
+    forest = RandomForestClassifier(2)
+    cross_val_score(forest, X[1:], Y[1:], cv=CV, splits=[0, 1], store=path, scoring="f1_macro")
+    return path
+
+
+def change(path, statement, *values):
+    db = sqlite3.connect(path)
+    with db:
+        db.execute(statement, values)
+    db.close()
+
+
+def said(capsys, *words):
+    status = main(["store", *map(str, words)])
+    captured = capsys.readouterr()
+    return status, captured.out or captured.err
+
+
+def test_list(path, capsys):
+    status, text = said(capsys, path)
+    head, _, columns, tree, forest, _, versions = text.splitlines()
+    assert status == 0
+    assert head.startswith("6 fits of 2 estimators on 2 data sets, 0.4 kB; 0 damaged.")
+    today = time.strftime("%Y-%m-%d", time.gmtime())
+    assert columns.split() == ["data", "fits", "first", "last", "metric", "estimator"]
+    assert tree.split()[1:5] == ["4", today, today, "accuracy"]
+    assert tree.endswith("DecisionTreeClassifier(random_state=0)")
+    assert forest.split()[1:5] == ["2", today, today, "f1_macro"]
+    assert forest.endswith("RandomForestClassifier(n_estimators=2) (unseeded)")
+    assert tree.split()[0] != forest.split()[0]
+    assert versions.startswith("Versions: numpy ")
+
+
+def test_prune_old_ones(path, capsys):
+    change(path, "UPDATE fits SET written = written - 40 * 86400 WHERE rowid <= 3")
+    assert said(capsys, path, "--older-than", 30)[1].startswith("3 fits of 1 estimator")
+    removed = "3 fits removed, 0 of them damaged; 3 kept."
+    assert said(capsys, path, "--older-than", 30, "--prune") == (0, f"{removed}\n")
+    assert said(capsys, path)[1].startswith("3 fits of 2 estimators")
+
+
+def test_prune_some_data(path, capsys):
+    forest = said(capsys, path)[1].splitlines()[4].split()[0]
+    assert said(capsys, path, "--data", forest, "--prune")[1].startswith("2 fits removed")
+    assert said(capsys, path)[1].startswith("4 fits of 1 estimator on 1 data set")
+
+
+def test_prune_damaged_ones_only(path, capsys):
+    change(path, "UPDATE fits SET content = zeroblob(9) WHERE rowid = 2")
+    change(path, "UPDATE models SET facts = zeroblob(9) WHERE id = 1")
+    listed = said(capsys, path)[1]
+    assert "; 1 damaged." in listed
+    assert "\n?         3  " in listed
+    assert said(capsys, path, "--prune")[1] == "1 fit removed, 1 of them damaged; 5 kept.\n"
+
+
+def test_an_empty_list(path, capsys):
+    assert said(capsys, path, "--data", "zz")[1].startswith("0 fits of 0 estimators on 0 data")
+
+
+@pytest.mark.parametrize(
+    ("write", "message"),
+    [
+        (lambda path: path.unlink(), "does not exist"),
+        (lambda path: path.write_text("a,b\n1,2\n"), "is not a store of fits"),
+        (lambda path: change(path, "PRAGMA user_version = 9"), "is a store of version 9"),
+        (lambda path: path.write_bytes(path.read_bytes()[:5000]), "cannot be read: .*malformed"),
+    ],
+)
+def test_bad_files(path, capsys, write, message):
+    change(path, "PRAGMA journal_mode = delete")
+    write(path)
+    status, text = said(capsys, path)
+    assert status == 2
+    assert text.count("\n") == 1
+    assert message.split(".*")[0] in text
+
+
+def test_bad_arguments(path, capsys):
+    assert said(capsys, path, "--older-than", -1) == (
+        2,
+        "skcvstats: --older-than -1: give 0 days or more\n",
+    )
