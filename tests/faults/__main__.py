@@ -24,7 +24,8 @@ three of joblib's backends with two workers (one for ``sequential``). The multip
 not listed, as loky takes its place. Of what was printed the last line is shown with its notes. The
 seconds are those from the signal to the end of the call, or of the whole call, which for loky
 includes the start of its workers, and of a parent that a signal ends until its workers have ended
-too; then those from the end of the process until everything that it had started was gone. ``python -m tests.faults`` makes this table, and ``tests/faults`` tests it.
+too; then those from the end of the process until everything that it had started was gone.
+``python -m tests.faults`` makes this table, and ``tests/faults`` tests it.
 
 Without worker processes nobody is left to report a crash in compiled code, a SIGKILL or a file that
 is truncated under a map: these end the interpreter.
