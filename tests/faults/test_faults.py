@@ -34,7 +34,7 @@ WITHOUT_PROCESSES = [
 IN_TABLE_ONLY = {
     "fit calls os._exit",
     "fit raises in some splits",
-    "fit raises, error_score='raise'",  # under loky files are left at times, see benchmarks/README.rst
+    "fit raises, error_score='raise'",  # see benchmarks/README.rst for loky
     "worker hangs, SIGINT to the parent",
     "SIGTERM of the parent and its workers",
     "splitter raises midway",
