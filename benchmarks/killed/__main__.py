@@ -9,6 +9,7 @@ import signal
 import sys
 import tempfile
 import time
+import warnings
 from pathlib import Path
 
 import psutil
@@ -17,7 +18,7 @@ from .work import counts, scores
 
 # Who is killed, with how many jobs, and how often.
 WAYS = (("the process", 1, 60), ("the process and its workers", 2, 25), ("a worker", 2, 15))
-OTHER, DONE, FAILED = 3, 0, 1
+DONE, FAILED, OTHER, BROKEN = range(4)
 
 
 def run(folder, sizes, n_jobs, expected):
@@ -25,9 +26,10 @@ def run(folder, sizes, n_jobs, expected):
     pid = os.fork()
     if pid:
         return pid
-    status = OTHER
+    status = BROKEN
     try:
         os.setsid()
+        warnings.simplefilter("ignore")
         with open(os.devnull, "w") as nowhere:
             os.dup2(nowhere.fileno(), sys.stderr.fileno())
         found = scores(folder / "trace", **sizes, n_jobs=n_jobs, store=folder / "fits.db")
@@ -114,6 +116,8 @@ def killed(who, n_jobs, n_kills, n_splits=150, n_rows=3000, longest=1.0, seed=0)
             folder = Path(name) / f"comparison {found['finished']}"
             folder.mkdir(exist_ok=True)
             status = one_run(folder, sizes, who, n_jobs, expected, longest)
+            if status == BROKEN:
+                raise RuntimeError("the comparison ended with an error of its own")
             found["kills"] += status == "killed"
             if status == "killed":
                 if found["kills"] < n_kills:
