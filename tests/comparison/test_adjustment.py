@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from skcvstats import adjust_pvalues
+from skcvstats.comparison._adjustment import deciding_level
 from tests.conftest import golden_cases
 
 # R also has Hommel's method; statsmodels Sidak's. They are not offered: Holm serves without the
@@ -56,3 +57,7 @@ def test_order_does_not_matter_and_none_is_below_the_raw(method):
 
 def test_no_pvalues_give_none():
     assert adjust_pvalues([]).size == 0
+
+
+def test_an_unadjusted_test_decides_at_the_level_itself():
+    assert deciding_level(np.array([0.2, 0.3]), "none", 0, 0.05) == pytest.approx(0.05, rel=1e-12)

@@ -1,6 +1,7 @@
 """Each rule of SignificanceRefit where it is hard to choose: no variance, no evidence, no cost."""
 
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -63,6 +64,7 @@ def test_means_that_differ_by_rounding_are_the_same():
     )
     assert candidates.within(0.0) == [0, 1]
     assert candidates.best == 0
+    assert replace(candidates, costs=[1, 1]).cheapest([0, 1]) == 1  # the higher mean
 
 
 def test_missing_scores_are_passed_over_by_every_rule():

@@ -166,3 +166,8 @@ def test_groups_that_tell_as_much_as_half_their_number_are_unequal(large, noted)
     assert sizes.max() / sizes.sum() < 0.2
     assert (sizes.sum() ** 2 / np.square(sizes).sum() < 15) == noted
     assert ["unequal groups"] * noted == [note.code for note in group_notes(sizes, grouped=True)]
+
+
+def test_numbers_that_differ_by_rounding_do_not_vary():
+    assert 0.1 + 0.2 != 0.3
+    assert clustered_mean([0.1 + 0.2, 0.3] * 10).standard_error == 0

@@ -139,3 +139,11 @@ def test_the_standard_error_of_a_single_accuracy_is_that_of_a_share():
     correct = np.arange(50) < 40
     test = McNemarTest()(correct_scores(correct[np.newaxis], labels=("a",), metric="accuracy")["a"])
     assert test.standard_error == pytest.approx(np.sqrt(0.8 * 0.2 / 50), rel=1e-12)
+
+
+@pytest.mark.parametrize(("n_models", "noted"), [(5, True), (6, False)])
+def test_mid_p_of_up_to_ten_pairs_is_noted(n_models, noted):
+    correct = np.random.RandomState(0).uniform(size=(n_models, 50)) > 0.3
+    scores = correct_scores(correct, labels=tuple("abcdef"[:n_models]), metric="accuracy")
+    pairs = McNemarTest().run(scores.differences(*np.triu_indices(n_models, k=1)))
+    assert ("mid-p" in [note.code for note in pairs.notes]) == noted
