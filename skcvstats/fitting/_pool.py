@@ -7,6 +7,8 @@ cost of sending it, but not more than its share of what is left, so that workers
 long a fit takes is learnt from the records as they come; until then each worker gets a single fit
 and the chunks that wait behind these double.
 
+On a Dask cluster `_dask` submits them, in place of joblib.
+
 A worker process that dies ends the call with one error. joblib's loky backend sees to that; its
 multiprocessing backend would wait for ever, so loky takes its place.
 
@@ -18,7 +20,7 @@ from __future__ import annotations
 
 import warnings
 from collections import deque
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, closing
 from itertools import islice
@@ -30,6 +32,7 @@ from joblib import cpu_count, parallel_config
 from sklearn.utils.parallel import Parallel, delayed
 
 from ..exceptions import FitError
+from ._dask import active_cluster, cluster_results
 from ._execution import FitRecord, Workload, fit_pairs
 from ._fast_paths import fast_records
 from ._processes import limited_blas, raise_in_parent
@@ -39,6 +42,8 @@ from ._workers import ALONE, Workers, redirected
 
 # Seconds of fitting in a chunk: enough to outweigh sending it, few enough for a smooth bar.
 _LEAST, _MOST = 0.01, 0.2
+# Fits of a chunk that an error names.
+_MOST_NAMED = 4
 
 
 class Chunker:
@@ -138,7 +143,13 @@ def run_fits(
         if workers.are_threads:
             # Threads share one BLAS; processes have their own, limited where they are started.
             stack.enter_context(limited_blas(max(1, cpu_count() // workers.n)))
-        chunks = stack.enter_context(closing(as_they_finish(tasks, workers, pre_dispatch)))
+        chunks = stack.enter_context(
+            closing(
+                as_they_finish(
+                    tasks, workers, pre_dispatch, shared=(X, y, work, splits), describe=_described
+                )
+            )
+        )
         stack.enter_context(watch)
         for records in chunks:
             chunker.learn(records)
@@ -150,7 +161,12 @@ def _numbers(chunk: Sequence[tuple[int, int]]) -> list[int]:
 
 
 def as_they_finish(
-    tasks: Iterator[Any], workers: Workers, pre_dispatch: int | str
+    tasks: Iterator[Any],
+    workers: Workers,
+    pre_dispatch: int | str,
+    *,
+    shared: Sequence[Any] = (),
+    describe: Callable[..., str] | None = None,
 ) -> Generator[Any, None, None]:
     """Yield what tasks return as they finish, or in waves where the backend hands over whole calls.
 
@@ -162,12 +178,19 @@ def as_they_finish(
         As `find_workers` returns them.
     pre_dispatch : int or str
         As joblib's.
+    shared : sequence, default=()
+        What several tasks have among their arguments; a cluster is sent it once.
+    describe : callable, default=None
+        Returns what a task does, from its arguments, for errors of a cluster.
 
     Raises
     ------
     FitError
-        If a worker process died.
+        If a worker process died, or a cluster is lost.
     """
+    if (cluster := active_cluster()) is not None:
+        yield from cluster_results(tasks, cluster, pre_dispatch, shared, describe)
+        return
     results = _results_of(tasks, workers, pre_dispatch)
     try:
         with closing(results):
@@ -209,6 +232,14 @@ def _results_of(
             chunks.close()
 
 
+def _described(
+    X: Any, y: Any, work: Workload, splits: Splits, pairs: Sequence[tuple[int, int]], watch: Any
+) -> str:
+    fits = [f"{work.names[e]!r} on split {k}" for k, e in pairs[:_MOST_NAMED]]
+    more = f" and {len(pairs) - _MOST_NAMED} more" if len(pairs) > _MOST_NAMED else ""
+    return f"the fit{'s' * (len(pairs) > 1)} of {', '.join(fits)}{more}"
+
+
 def _fit_chunk(
     X: Any,
     y: Any,
@@ -224,4 +255,5 @@ def _fit_chunk(
     try:
         return list(fits)
     except Exception as error:
-        raise_in_parent(error)
+        raised = error
+    raise_in_parent(raised)

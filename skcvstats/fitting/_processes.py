@@ -19,23 +19,36 @@ _n_users = 0
 
 
 def raise_in_parent(error: Exception) -> NoReturn:
-    """Raise `error` so that it reaches the parent process.
+    """Raise `error` so that it reaches the parent process, as `as_it_travels` says.
 
-    An exception that cannot be pickled, or whose constructor wants other arguments than its
-    message, would look there like a dead worker, or never arrive. It travels as a FitError with
-    its text.
+    Call it outside of the ``except`` block, or the exception carries the original as its context.
 
     Parameters
     ----------
     error : Exception
         What a fit raised.
     """
+    raise as_it_travels(error)
+
+
+def as_it_travels(error: BaseException) -> BaseException:
+    """Return an exception that can be sent to another process.
+
+    One that cannot be pickled, or whose constructor wants other arguments than its message, would
+    look there like a dead worker, or never arrive. It travels as a FitError with its text.
+
+    Parameters
+    ----------
+    error : BaseException
+        What a task raised.
+    """
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:
         text = "".join(traceback.format_exception(error))
-        raise FitError(f"{type(error).__name__}: {error}\n{text}") from None
-    raise error
+    else:
+        return error
+    return FitError(f"{type(error).__name__}: {error}\n{text}")
 
 
 @contextmanager
