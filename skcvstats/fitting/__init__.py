@@ -15,7 +15,7 @@ from ._inputs import (
 from ._measure import Measured, measure, measure_for_inference
 from ._options import FitOptions
 from ._pool import as_they_finish, run_fits
-from ._processes import limited_blas, raise_in_parent
+from ._processes import as_it_travels, limited_blas
 from ._progress import with_progress
 from ._row_loss import PerRowLoss, resolve_loss
 from ._scoring import (
@@ -48,6 +48,7 @@ __all__ = [
     "Undefined",
     "Workers",
     "Workload",
+    "as_it_travels",
     "as_they_finish",
     "auxiliary_splitter",
     "cause_of",
@@ -69,7 +70,6 @@ __all__ = [
     "metric_name",
     "metrics_of",
     "plan_splits",
-    "raise_in_parent",
     "refuse_uncloned",
     "resolve_loss",
     "resolve_scoring",

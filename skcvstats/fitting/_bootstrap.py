@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils.parallel import delayed
 
 from .._utils import format_percent
 from ..stats import Resampling
 from ._evaluators import Evaluator
+from ._pool import as_they_finish
 from ._workers import find_workers
 
 # A replicate in which a metric is not defined is drawn again, at most so often.
@@ -64,17 +65,18 @@ def replicate(
     """
     blocks = resampling.blocks()
     n_blocks = int(blocks.max()) + 1
-    n_workers = find_workers(n_jobs).n
+    workers = find_workers(n_jobs)
     tasks: list[tuple[Any, range, Any]] = [
         (_drawn, part, resampling) for part in _chunks(n_replicates)
     ]
     tasks += [(_left_out, part, blocks) for part in _chunks(n_blocks)]
-    if n_workers == 1:
+    if workers.n == 1:
         done = [work(evaluator, part, more) for work, part, more in tasks]
     else:
-        done = Parallel(n_jobs=n_jobs)(
-            delayed(work)(evaluator, part, more) for work, part, more in tasks
-        )
+        calls = (delayed(_numbered)(k, evaluator, *task) for k, task in enumerate(tasks))
+        shared = (evaluator, resampling, blocks)
+        found = dict(as_they_finish(calls, workers, "2*n_jobs", shared=shared))
+        done = [found[k] for k in range(len(tasks))]
     n_drawn = len(_chunks(n_replicates))
     values = np.concatenate([part for part, _ in done[:n_drawn]], axis=1)
     n_undefined = sum(undefined for _, undefined in done[:n_drawn])
@@ -86,6 +88,12 @@ def replicate(
 
 def _chunks(n: int) -> list[range]:
     return [range(start, min(start + _CHUNK, n)) for start in range(0, n, _CHUNK)]
+
+
+def _numbered(
+    number: int, evaluator: Evaluator, work: Any, part: range, more: Any
+) -> tuple[int, tuple[np.ndarray, int]]:
+    return number, work(evaluator, part, more)
 
 
 def _drawn(evaluator: Evaluator, numbers: range, resampling: Resampling) -> tuple[np.ndarray, int]:

@@ -23,6 +23,7 @@ import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
+from importlib.metadata import version
 from inspect import unwrap
 from itertools import islice
 from typing import Any, NamedTuple
@@ -132,13 +133,11 @@ def _pythons(dask_scheduler: Any) -> dict[str, str]:
 
 def versions() -> dict[str, str]:
     """Return the versions on which scores depend."""
-    from .. import __version__
-
     return {
         "Python": ".".join(platform.python_version_tuple()[:2]),
         "numpy": np.__version__,
         "scikit-learn": sklearn.__version__,
-        "skcvstats": __version__,
+        "skcvstats": version("skcvstats"),
     }
 
 
@@ -199,7 +198,7 @@ def _as_set(setting: Setting) -> Iterator[None]:
         yield
 
 
-class WorkerTraceback(Exception):
+class WorkerTraceback(Exception):  # noqa: N818, as it is no error of its own
     """Where on a worker an exception was raised, as text."""
 
     def __str__(self) -> str:
@@ -331,9 +330,7 @@ class _Call:
     def _submit(self, function: Any, arguments: Sequence[Any]) -> None:
         if not self._sent:
             self._send()
-        setting, *sent = (
-            self._sent.get(id(value), value) for value in (self._setting, *arguments)
-        )
+        setting, *sent = (self._sent.get(id(value), value) for value in (self._setting, *arguments))
         future = self._client.submit(
             on_worker,
             function,
@@ -346,7 +343,7 @@ class _Call:
         self._finished.add(future)
 
     def _send(self) -> None:
-        """Put what is shared on a worker, but for what parallel_config(scatter=...) has put there."""
+        """Put what is shared on a worker, if parallel_config(scatter=...) has not."""
         there = self._backend.data_futures
         values = [value for value in self._shared if id(value) not in there]
         patience = self._backend.wait_for_workers_timeout or _LOOK

@@ -35,7 +35,7 @@ from ..exceptions import FitError
 from ._dask import active_cluster, cluster_results
 from ._execution import FitRecord, Workload, fit_pairs
 from ._fast_paths import fast_records
-from ._processes import limited_blas, raise_in_parent
+from ._processes import as_it_travels, limited_blas
 from ._splits import Splits
 from ._threads import ThreadWatch
 from ._workers import ALONE, Workers, redirected
@@ -256,4 +256,4 @@ def _fit_chunk(
         return list(fits)
     except Exception as error:
         raised = error
-    raise_in_parent(raised)
+    raise as_it_travels(raised)

@@ -7,7 +7,6 @@ import threading
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import NoReturn
 
 from threadpoolctl import threadpool_limits
 
@@ -18,24 +17,12 @@ _limits: list[threadpool_limits] = []
 _n_users = 0
 
 
-def raise_in_parent(error: Exception) -> NoReturn:
-    """Raise `error` so that it reaches the parent process, as `as_it_travels` says.
-
-    Call it outside of the ``except`` block, or the exception carries the original as its context.
-
-    Parameters
-    ----------
-    error : Exception
-        What a fit raised.
-    """
-    raise as_it_travels(error)
-
-
 def as_it_travels(error: BaseException) -> BaseException:
     """Return an exception that can be sent to another process.
 
     One that cannot be pickled, or whose constructor wants other arguments than its message, would
-    look there like a dead worker, or never arrive. It travels as a FitError with its text.
+    look there like a dead worker, or never arrive. It travels as a FitError with its text. Raise it
+    outside of the ``except`` block, or it has the original as its context.
 
     Parameters
     ----------

@@ -17,10 +17,10 @@ from .._utils import is_integer
 from ..fitting import (
     ThreadWatch,
     Workers,
+    as_it_travels,
     as_they_finish,
     find_workers,
     limited_blas,
-    raise_in_parent,
     with_progress,
 )
 from ._data_set import generate, run_data_set
@@ -228,9 +228,7 @@ def _results(
     chunks = _Chunks(numbers, workers.n)
     in_thread = watch if workers.are_threads else None
     tasks = (delayed(_run_chunk)(plan, chunk, in_thread) for chunk in chunks)
-    chunks_done = as_they_finish(
-        tasks, workers, "2*n_jobs", shared=(plan,), describe=_described
-    )
+    chunks_done = as_they_finish(tasks, workers, "2*n_jobs", shared=(plan,), describe=_described)
     with closing(chunks_done) as results, watch:
         for found, seconds in results:
             chunks.learn(len(found), seconds)
@@ -286,4 +284,4 @@ def _run_chunk(
             raised = error
         else:
             return found, time.perf_counter() - started
-    raise_in_parent(raised)
+    raise as_it_travels(raised)
