@@ -184,11 +184,10 @@ def on_worker(function: Callable[..., Any], setting: Setting, *arguments: Any) -
         with _as_set(setting), parallel_config("sequential"):  # the workers' cores are taken
             return pickle.dumps((function(*arguments), None, ""), pickle.HIGHEST_PROTOCOL)
     except BaseException as raised:
-        text = "".join(traceback.format_exception(raised))
-        error = as_it_travels(raised)
+        error, text = raised, "".join(traceback.format_exception(raised))
     # Dask makes tracebacks travel with exceptions, which fails where they are deep.
     error.__traceback__ = error.__cause__ = error.__context__ = None
-    return pickle.dumps((None, error, text), pickle.HIGHEST_PROTOCOL)
+    return pickle.dumps((None, as_it_travels(error, text), text), pickle.HIGHEST_PROTOCOL)
 
 
 @contextmanager
@@ -375,13 +374,14 @@ class _Call:
             task = self._open.pop(future, None)
             if task is None:  # seen by a look before
                 continue
-            if future.status == "finished":
+            status = future.status
+            future.release()
+            if status == "finished":
                 yield answer_of(answer)
-            elif future.status == "error":
+            elif status == "error":
                 raise self._given_up(answer[1], task)
             else:
                 self._repeat(task, answer)
-            future.release()
 
     def _look(self) -> list[tuple[Any, Any]]:
         """Look after the cluster where nothing has come; return tasks lost without a word."""

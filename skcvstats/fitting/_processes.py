@@ -17,7 +17,7 @@ _limits: list[threadpool_limits] = []
 _n_users = 0
 
 
-def as_it_travels(error: BaseException) -> BaseException:
+def as_it_travels(error: BaseException, text: str = "") -> BaseException:
     """Return an exception that can be sent to another process.
 
     One that cannot be pickled, or whose constructor wants other arguments than its message, would
@@ -28,13 +28,17 @@ def as_it_travels(error: BaseException) -> BaseException:
     ----------
     error : BaseException
         What a task raised.
+    text : str, default=""
+        Its traceback, if it has been taken off.
     """
+    trace = error.__traceback__
     try:
-        pickle.loads(pickle.dumps(error))
+        # Libraries may make tracebacks travel too, which fails where they are deep.
+        pickle.loads(pickle.dumps(error.with_traceback(None)))
     except Exception:
-        text = "".join(traceback.format_exception(error))
+        text = text or "".join(traceback.format_exception(error.with_traceback(trace)))
     else:
-        return error
+        return error.with_traceback(trace)
     return FitError(f"{type(error).__name__}: {error}\n{text}")
 
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -22,7 +23,6 @@ from sklearn.tree import DecisionTreeClassifier
 from benchmarks.nadeau_bengio import running
 from skcvstats import (
     FitError,
-    HalfSplitPairs,
     RepeatedSubsampleSplit,
     compare_estimators,
     compare_predictions,
@@ -46,6 +46,7 @@ from tests.fitting.test_data_in_workers import DATA
 from tests.fitting.work import PAIR, X, Y, recipes, two, workload
 from tests.simulation.studies import Mean, line
 
+dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
 
 ROOT = Path(__file__).parents[2]
@@ -59,9 +60,12 @@ pytestmark = [
 
 @contextmanager
 def cluster_of(n_workers):
+    # Dask's memory manager takes away the copies of workers that have nothing to do for a moment.
+    keep = {"distributed.scheduler.active-memory-manager.start": False}
     with (
+        dask.config.set(keep),
         distributed.LocalCluster(
-            n_workers, threads_per_worker=1, dashboard_address=None
+            n_workers, threads_per_worker=1, dashboard_address=":0"
         ) as cluster,
         distributed.Client(cluster) as client,
     ):
@@ -108,11 +112,7 @@ class TestSameBits:
             lambda: cross_val_score(PAIR["tree"], X, Y, cv=CV).values,
             lambda: cross_val_inference(PAIR["tree"], X, Y, cv=CV).scores.values,
             lambda: simulate(line, {"A": Mean()}, ["resampled_t"], n_data_sets=8).estimates,
-            lambda: (
-                compare_estimators(
-                    PAIR, X, Y, cv=HalfSplitPairs(2, n_splits=5, random_state=0), fast_paths=False
-                ).scores.values
-            ),
+            lambda: compare(method="conservative_z", cv=None, n_splits=5),
         ],
         ids=["compare", "score", "inference", "simulate", "pairs"],
     )
@@ -122,12 +122,11 @@ class TestSameBits:
             values = call()
         np.testing.assert_array_equal(values, expected)
 
-    @pytest.mark.filterwarnings("ignore:n_resamples")
     def test_of_a_bootstrap(self, client):
         def compare_on_a_test_set():
             predictions = {name: np.roll(Y, shift) for shift, name in enumerate("ab", start=1)}
             result = compare_predictions(
-                Y, predictions, metric="f1_macro", method="cluster_bootstrap", n_resamples=1000
+                Y, predictions, metric="f1_macro", method="cluster_bootstrap", n_resamples=2000
             )
             return result.to_frame().select_dtypes("number").to_numpy()
 
@@ -162,9 +161,10 @@ class TestSameBits:
         ids=lambda one: type(one).__name__,
     )
     def test_of_models_with_jobs_of_their_own(self, client, nested):
-        expected = compare(two(nested, GaussianNB()))
+        cv = RepeatedSubsampleSplit(4, random_state=0)
+        expected = compare(two(nested, GaussianNB()), cv=cv)
         with on(client):
-            values = compare(two(nested, GaussianNB()))
+            values = compare(two(nested, GaussianNB()), cv=cv)
             jobs = cross_val_score(Asks(), X, Y, scoring=jobs_inside, cv=4)
         np.testing.assert_array_equal(values, expected)
         assert set(jobs) == {1}  # the cores are taken by the fits
@@ -198,14 +198,12 @@ class TestWork:
 
     def test_under_the_settings_of_the_caller(self, client):
         models = two(NeedsConfig(warn=True), GaussianNB())
-        with config_context(assume_finite=True), on(client):
+        with config_context(assume_finite=True), on(client), warnings.catch_warnings():
+            warnings.simplefilter("error")
             with pytest.raises(RuntimeError, match="filters did not arrive"):
                 compare(models)
-            import warnings
-
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                assert compare(models).shape == (2, 10)
+            warnings.simplefilter("ignore")
+            assert compare(models).shape == (2, 10)
 
     def test_progress_is_seen_before_the_end(self, client, capsys):
         with on(client):
@@ -278,9 +276,8 @@ class TestBytes:
         client.run(count_writes)
         cv = RepeatedSubsampleSplit(n_splits, random_state=0)
         with on(client, scatter=list(scatter)):
-            result = compare_estimators(
-                two(GaussianNB(), DummyClassifier()), *DATA_SENT, cv=cv, **options
-            )
+            models = two(GaussianNB(), DummyClassifier())
+            result = compare_estimators(models, *DATA_SENT, cv=cv, fast_paths=False, **options)
         assert result.scores.shape == (2, n_splits)
         return written() + sum(client.run(written).values())
 
@@ -294,13 +291,12 @@ class TestBytes:
             size += 8 * len(data)
         if kind == "scattered":
             options["scatter"] = [data, target]
-        few, many = (self.bytes_of(client, n_splits, **options) for n_splits in (10, 80))
+        few, many = (self.bytes_of(client, n_splits, **options) for n_splits in (4, 24))
+        assert 1.9 * size < min(few, many)  # they are counted
         assert max(few, many) < 3.2 * size
-        assert max(few, many) > 1.9 * size  # they are counted
-        assert abs(many - few) < 1.2 * size  # a copy more if both workers work
 
 
-DATA_SENT = np.random.default_rng(0).normal(size=(20_000, 20)), np.arange(20_000) % 2
+DATA_SENT = np.random.default_rng(0).normal(size=(20_000, 40)), np.arange(20_000) % 2
 
 
 @pytest.mark.parametrize(
@@ -313,20 +309,12 @@ DATA_SENT = np.random.default_rng(0).normal(size=(20_000, 20)), np.arange(20_000
     ],
     ids=["lock", "arguments", "recursion", "particular"],
 )
-class TestFitsThatRaise:
-    """What a fit raises arrives, whether it can be sent or not."""
-
-    def test_and_end_the_call(self, client, model, error, says):
-        with on(client), pytest.raises(error, match=says) as caught:
-            compare(two(GaussianNB(), model))
-        text = str(caught.value) + str(caught.value.__cause__) + "".join(caught.value.__notes__)
-        assert "estimator 'b', split" in text
-        assert "estimators.py" in text  # the worker's traceback
-
-    def test_and_are_counted(self, client, model, error, says):
-        with on(client), pytest.warns(Warning, match=says):
-            with pytest.raises(FitError, match="has no score"):
-                compare(two(GaussianNB(), model), error_score=np.nan)
+def test_what_a_fit_raises_arrives(client, model, error, says):
+    with on(client), pytest.raises(error, match=says) as caught:
+        compare(two(GaussianNB(), model))
+    text = str(caught.value) + str(caught.value.__cause__) + "".join(caught.value.__notes__)
+    assert "estimator 'b', split" in text
+    assert "estimators.py" in text  # the worker's traceback
 
 
 class TestLostWorkers:
@@ -428,6 +416,7 @@ def set_version(text):
 
 
 def test_interrupt_takes_the_tasks_from_the_cluster(client):
+    before = client.run_on_scheduler(tasks_on)
     old = signal.signal(signal.SIGINT, signal.default_int_handler)
     in_a_moment(lambda: os.kill(os.getpid(), signal.SIGINT))
     try:
@@ -435,7 +424,7 @@ def test_interrupt_takes_the_tasks_from_the_cluster(client):
             compare(two(GaussianNB(), Busy(3)))  # 15 s for two workers
         interrupted = time.perf_counter()
         assert "of 20 fits were finished (a" in caught.value.__notes__[-1]
-        while client.run_on_scheduler(n_tasks):
+        while client.run_on_scheduler(tasks_on) - before:
             assert time.perf_counter() - interrupted < 10
             time.sleep(0.05)
     finally:
@@ -444,17 +433,18 @@ def test_interrupt_takes_the_tasks_from_the_cluster(client):
         np.testing.assert_array_equal(compare(), compare(n_jobs=1))
 
 
-def n_tasks(dask_scheduler):
-    return len(dask_scheduler.tasks)
+def tasks_on(dask_scheduler):
+    return set(dask_scheduler.tasks)
 
 
 def test_nothing_is_left_when_a_call_is_left_early(client):
+    before = client.run_on_scheduler(tasks_on)
     with on(client):
         work = workload({"quick": Busy(), "slow": Busy(0.5)})
         with closing(run_fits(work, X, Y, recipes(10), workers=find_workers(None))) as fits:
             next(fits)
     limit = time.perf_counter() + 20
-    while client.run_on_scheduler(n_tasks):
+    while client.run_on_scheduler(tasks_on) - before:
         assert time.perf_counter() < limit
         time.sleep(0.05)
 
