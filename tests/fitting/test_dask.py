@@ -65,7 +65,7 @@ def cluster_of(n_workers):
     with (
         dask.config.set(keep),
         distributed.LocalCluster(
-            n_workers, threads_per_worker=1, dashboard_address=":0"
+            n_workers=n_workers, threads_per_worker=1, dashboard_address=":0"
         ) as cluster,
         distributed.Client(cluster) as client,
     ):
