@@ -40,9 +40,10 @@ class Chunk:
             Of the whole study's results.
         """
         started = time.process_time()
-        for simulation in self.simulations:
-            path = place(directory, self.name, simulation)
-            study(self.name, simulation, path=path, data_sets=self.data_sets)
+        with joblib.parallel_config("sequential"):  # the jobs are the pool's
+            for simulation in self.simulations:
+                path = place(directory, self.name, simulation)
+                study(self.name, simulation, path=path, data_sets=self.data_sets)
         return time.process_time() - started
 
 

@@ -15,7 +15,7 @@ from ._inputs import (
 from ._measure import Measured, measure, measure_for_inference
 from ._options import FitOptions, check_n_jobs, check_verbose
 from ._pool import as_they_finish, run_fits
-from ._processes import end_with_parent, limited_blas, raise_in_parent
+from ._processes import as_it_travels, end_with_parent, limited_blas
 from ._progress import with_progress
 from ._routing import is_routing
 from ._row_loss import PerRowLoss, resolve_loss
@@ -52,6 +52,7 @@ __all__ = [
     "Undefined",
     "Workers",
     "Workload",
+    "as_it_travels",
     "as_they_finish",
     "auxiliary_splitter",
     "cause_of",
@@ -78,7 +79,6 @@ __all__ = [
     "metric_name",
     "metrics_of",
     "plan_splits",
-    "raise_in_parent",
     "refuse_uncloned",
     "resolve_loss",
     "resolve_scoring",

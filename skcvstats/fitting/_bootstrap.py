@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils.parallel import delayed
 
 from .._utils import format_percent
 from ..stats import Resampling
 from ._evaluators import Evaluator
+from ._pool import as_they_finish
 from ._processes import end_with_parent
 from ._workers import find_workers
 
@@ -73,10 +74,13 @@ def replicate(
     if workers.n == 1:
         done = [work(evaluator, part, more) for work, part, more in tasks]
     else:
-        done = Parallel(n_jobs=n_jobs)(
-            delayed(_run)(work, evaluator, part, more, workers.are_threads)
-            for work, part, more in tasks
+        calls = (
+            delayed(_numbered)(k, workers.are_threads, evaluator, *task)
+            for k, task in enumerate(tasks)
         )
+        shared = (evaluator, resampling, blocks)
+        found = dict(as_they_finish(calls, workers, "2*n_jobs", shared=shared))
+        done = [found[k] for k in range(len(tasks))]
     n_drawn = len(_chunks(n_replicates))
     values = np.concatenate([part for part, _ in done[:n_drawn]], axis=1)
     n_undefined = sum(undefined for _, undefined in done[:n_drawn])
@@ -90,11 +94,13 @@ def _chunks(n: int) -> list[range]:
     return [range(start, min(start + _CHUNK, n)) for start in range(0, n, _CHUNK)]
 
 
-def _run(work: Any, evaluator: Evaluator, part: range, more: Any, in_thread: bool) -> Any:
+def _numbered(
+    number: int, in_thread: bool, evaluator: Evaluator, work: Any, part: range, more: Any
+) -> tuple[int, tuple[np.ndarray, int]]:
     """Run a task in a worker."""
     if not in_thread:
         end_with_parent()
-    return work(evaluator, part, more)
+    return number, work(evaluator, part, more)
 
 
 def _drawn(evaluator: Evaluator, numbers: range, resampling: Resampling) -> tuple[np.ndarray, int]:

@@ -7,6 +7,8 @@ cost of sending it, but not more than its share of what is left, so that workers
 long a fit takes is learnt from the records as they come; until then each worker gets a single fit
 and the chunks that wait behind these double.
 
+On a Dask cluster `_dask` submits them, in place of joblib.
+
 A worker process that dies ends the call with one error. joblib's loky backend sees to that; its
 multiprocessing backend would wait for ever, so loky takes its place. Worker processes end with
 their parent.
@@ -32,16 +34,19 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from .._utils import listed
 from ..exceptions import FitError
+from ._dask import active_cluster, cluster_results
 from ._execution import FitRecord, Workload, fit_pairs
 from ._fast_paths import fast_records
 from ._lost_workers import explained
-from ._processes import end_with_parent, limited_blas, raise_in_parent
+from ._processes import as_it_travels, end_with_parent, limited_blas
 from ._splits import Splits
 from ._threads import ThreadWatch
 from ._workers import ALONE, Workers, redirected
 
 # Seconds of fitting in a chunk: enough to outweigh sending it, few enough for a smooth bar.
 _LEAST, _MOST = 0.01, 0.2
+# Fits of a chunk that an error names.
+_MOST_NAMED = 4
 
 
 class Chunker:
@@ -168,7 +173,14 @@ def run_fits(
         if workers.are_threads:
             # Threads share one BLAS; processes have their own, limited where they are started.
             stack.enter_context(limited_blas(max(1, cpu_count() // workers.n)))
-        results = as_they_finish(tasks, workers, pre_dispatch, _named(work))
+        results = as_they_finish(
+            tasks,
+            workers,
+            pre_dispatch,
+            sent=_named(work),
+            shared=(X, y, work, splits),
+            describe=_described,
+        )
         chunks = stack.enter_context(closing(results))
         stack.enter_context(watch)
         try:
@@ -209,7 +221,10 @@ def as_they_finish(
     tasks: Iterator[Any],
     workers: Workers,
     pre_dispatch: int | str,
+    *,
     sent: Mapping[str, Any] | None = None,
+    shared: Sequence[Any] = (),
+    describe: Callable[..., str] | None = None,
 ) -> Generator[Any, None, None]:
     """Yield what tasks return as they finish, or in waves where the backend hands over whole calls.
 
@@ -223,12 +238,19 @@ def as_they_finish(
         As joblib's.
     sent : mapping of str to object, default=None
         What tasks carry, by name, to say which of it cannot be pickled.
+    shared : sequence, default=()
+        What several tasks have among their arguments; a cluster is sent it once.
+    describe : callable, default=None
+        Returns what a task does, from its arguments, for errors of a cluster.
 
     Raises
     ------
     FitError
-        If a worker process died, or a task could not be sent to one.
+        If a worker process died, a task could not be sent to one, or a cluster is lost.
     """
+    if (cluster := active_cluster()) is not None:
+        yield from cluster_results(tasks, cluster, pre_dispatch, shared, describe)
+        return
     results = _results_of(tasks, workers, pre_dispatch)
     try:
         with closing(results):
@@ -263,6 +285,14 @@ def _results_of(
             chunks.close()
 
 
+def _described(
+    X: Any, y: Any, work: Workload, splits: Splits, pairs: Sequence[tuple[int, int]], watch: Any
+) -> str:
+    fits = [f"{work.names[e]!r} on split {k}" for k, e in pairs[:_MOST_NAMED]]
+    more = f" and {len(pairs) - _MOST_NAMED} more" if len(pairs) > _MOST_NAMED else ""
+    return f"the fit{'s' * (len(pairs) > 1)} of {', '.join(fits)}{more}"
+
+
 def _fit_chunk(
     X: Any,
     y: Any,
@@ -279,4 +309,5 @@ def _fit_chunk(
     try:
         return list(fits)
     except Exception as error:
-        raise_in_parent(error)
+        raised = error
+    raise as_it_travels(raised)

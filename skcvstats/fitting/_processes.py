@@ -10,7 +10,6 @@ import time
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import NoReturn
 
 import psutil
 from threadpoolctl import threadpool_limits
@@ -23,24 +22,29 @@ _n_users = 0
 _watched: int | None = None
 
 
-def raise_in_parent(error: Exception) -> NoReturn:
-    """Raise `error` so that it reaches the parent process.
+def as_it_travels(error: BaseException, text: str = "") -> BaseException:
+    """Return an exception that can be sent to another process.
 
-    An exception that cannot be pickled, or whose constructor wants other arguments than its
-    message, would look there like a dead worker, or never arrive. It travels as a FitError with
-    its text.
+    One that cannot be pickled, or whose constructor wants other arguments than its message, would
+    look there like a dead worker, or never arrive. It travels as a FitError with its text. Raise it
+    outside of the ``except`` block, or it has the original as its context.
 
     Parameters
     ----------
-    error : Exception
-        What a fit raised.
+    error : BaseException
+        What a task raised.
+    text : str, default=""
+        Its traceback, if it has been taken off.
     """
+    trace = error.__traceback__
     try:
-        pickle.loads(pickle.dumps(error))  # our own bytes  # nosec B301
+        # Libraries may make tracebacks travel too, which fails where they are deep.
+        pickle.loads(pickle.dumps(error.with_traceback(None)))  # our own bytes  # nosec B301
     except Exception:
-        text = "".join(traceback.format_exception(error))
-        raise FitError(f"{type(error).__name__}: {error}\n{text}") from None
-    raise error
+        text = text or "".join(traceback.format_exception(error.with_traceback(trace)))
+    else:
+        return error.with_traceback(trace)
+    return FitError(f"{type(error).__name__}: {error}\n{text}")
 
 
 @contextmanager

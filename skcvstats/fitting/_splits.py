@@ -156,6 +156,8 @@ class JoinedSplits:
         """Return what a worker needs for these splits."""
         first = self.first.part([k for k in numbers if k < self.n_first])
         second = self.second.part([k - self.n_first for k in numbers if k >= self.n_first])
+        if first is self.first and second is self.second:
+            return self
         return JoinedSplits(first, second, self.n_first)
 
 

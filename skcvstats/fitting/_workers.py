@@ -10,6 +10,7 @@ from joblib import effective_n_jobs, parallel_config
 from joblib.parallel import MultiprocessingBackend, get_active_backend
 
 from .._utils import warn_user
+from ._dask import active_cluster, cluster_jobs
 
 
 class Workers(NamedTuple):
@@ -41,6 +42,9 @@ def find_workers(n_jobs: int | None) -> Workers:
     n_jobs : int or None
         As joblib's.
     """
+    if n_jobs != 1 and (cluster := active_cluster()) is not None:
+        # Not 1, which stands for this process: a cluster of one worker is to do the work.
+        return Workers(max(2, cluster_jobs(cluster)), False, n_jobs)
     is_legacy = _is_legacy()
     with redirected():
         n = effective_n_jobs(n_jobs)

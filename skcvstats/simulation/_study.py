@@ -19,13 +19,13 @@ from .._utils import check_path, is_integer, one_line
 from ..fitting import (
     ThreadWatch,
     Workers,
+    as_it_travels,
     as_they_finish,
     check_n_jobs,
     check_verbose,
     end_with_parent,
     find_workers,
     limited_blas,
-    raise_in_parent,
     with_progress,
 )
 from ._data_set import generate, run_data_set
@@ -266,7 +266,8 @@ def _results(
     chunks = _Chunks(numbers, workers.n)
     in_thread = watch if workers.are_threads else None
     tasks = (delayed(_run_chunk)(plan, chunk, in_thread) for chunk in chunks)
-    with closing(as_they_finish(tasks, workers, "2*n_jobs")) as results, watch:
+    chunks_done = as_they_finish(tasks, workers, "2*n_jobs", shared=(plan,), describe=_described)
+    with closing(chunks_done) as results, watch:
         for found, seconds in results:
             chunks.learn(len(found), seconds)
             yield from found.items()
@@ -302,6 +303,10 @@ class _Chunks:
             yield [self._left.popleft() for _ in range(size)]
 
 
+def _described(plan: Plan, numbers: Sequence[int], watch: ThreadWatch | None) -> str:
+    return f"data set{'s' * (len(numbers) > 1)} {numbers[0]} to {numbers[-1]}"
+
+
 def _run_chunk(
     plan: Plan, numbers: Sequence[int], watch: ThreadWatch | None
 ) -> tuple[Mapping[int, np.ndarray], float]:
@@ -316,5 +321,7 @@ def _run_chunk(
         except Exception as error:
             if watch is not None:
                 raise
-            raise_in_parent(error)
-    return found, time.perf_counter() - started
+            raised = error
+        else:
+            return found, time.perf_counter() - started
+    raise as_it_travels(raised)

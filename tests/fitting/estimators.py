@@ -54,6 +54,30 @@ class Awkward(Busy):
         raise AwkwardError("spoilt", self.seconds)
 
 
+class Bottomless(Busy):
+    """Calls itself until Python ends it."""
+
+    def fit(self, X, y):
+        return self.fit(X, y)
+
+
+class ParticularError(Exception):
+    """Travels with what it holds."""
+
+    def __init__(self, message, n=0):
+        super().__init__(message, n)
+
+    def __str__(self):
+        return f"{self.args[0]} with {self.args[1]} of them"
+
+
+class Particular(Busy):
+    """Fails in a way of its own."""
+
+    def fit(self, X, y):
+        raise ParticularError("spoilt", 7)
+
+
 class Locked(Busy):
     """Cannot be pickled."""
 

@@ -1,0 +1,437 @@
+"""Tasks on a Dask cluster, submitted by the client that joblib's dask backend holds.
+
+Notes
+-----
+joblib's own loop over Dask's results waits for ever for a task that Dask gives up: one that ends
+each worker it is tried on, or whose exception cannot be restored. It waits for ever for workers,
+leaves the tasks of an interrupted call on the cluster, and ends where the only copy of the data was
+on a worker that died. So the tasks are submitted here.
+
+What the tasks have in common is sent once, to one worker, and workers get it from each other when
+they need it. Answers come as bytes, so that the client's own thread never unpickles what it may
+not be able to. Only modules of this package are named to the scheduler.
+"""
+
+from __future__ import annotations
+
+import pickle
+import platform
+import re
+import time
+import traceback
+import warnings
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from functools import partial
+from importlib.metadata import version
+from inspect import unwrap
+from itertools import islice
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+import numpy as np
+import sklearn
+from joblib import parallel_config
+from joblib.parallel import get_active_backend
+from sklearn import config_context, get_config
+
+from ..exceptions import FitError
+from ._processes import as_it_travels
+
+# Seconds between looks for results, as joblib's, and between looks at the cluster.
+_POLL, _LOOK = 0.01, 1.0
+# How often data are sent, the first time included, when workers die with them.
+_MOST_SENDINGS = 3
+
+_NO_WORKER = (
+    "The Dask cluster has no worker{since}. Scale it up, or have the call wait longer for its "
+    "workers: joblib.parallel_config(backend='dask', wait_for_workers_timeout=60)."
+)
+_DIED = (
+    "Workers of the Dask cluster died with {what}, most often for lack of memory or by a crash in "
+    "compiled code. Give them more memory or fewer threads, or call with n_jobs=1, which shows "
+    "where it happens."
+)
+_GONE = (
+    "The connection to the Dask scheduler{where} is lost: {cause}. Start a cluster and a client "
+    "(dask.distributed.Client) and call again."
+)
+
+
+class Setting(NamedTuple):
+    """What a task finds as it is in the process that submits it.
+
+    Parameters
+    ----------
+    config : dict
+        scikit-learn's configuration.
+    filters : list
+        The filters of warnings.
+    versions : dict of str to str
+        As `versions` returns them.
+    """
+
+    config: dict[str, Any]
+    filters: list[Any]
+    versions: dict[str, str]
+
+
+def active_cluster() -> Any | None:
+    """Return joblib's active backend if it is the one for Dask."""
+    backend = get_active_backend()[0]
+    # By the client, as the backend's class has no public name; nothing is imported for it.
+    client = type(getattr(backend, "client", None))
+    return backend if client.__module__.partition(".")[0] == "distributed" else None
+
+
+def cluster_jobs(backend: Any) -> int:
+    """Return how many tasks the workers of a cluster run at a time.
+
+    Parameters
+    ----------
+    backend : DaskDistributedBackend
+        As `active_cluster` returns it.
+
+    Raises
+    ------
+    FitError
+        If there is no worker within the backend's time limit, no connection, or another version of
+        Python.
+    """
+    client = backend.client
+    if client.status not in ("running", "connecting"):
+        raise _gone(client, f"the client is {client.status}")
+    try:
+        n_jobs = backend.effective_n_jobs(None)
+        pythons = client.run_on_scheduler(_pythons)
+    except TimeoutError as error:
+        raise FitError(_NO_WORKER.format(since=_after(backend))) from error
+    except ImportError as error:
+        raise FitError(
+            f"The Dask scheduler does not have what this process has: {error}. Start scheduler "
+            "and workers in the environment of this process."
+        ) from error
+    except Exception as error:
+        raise _gone(client, error) from error
+    if n_jobs == 0:
+        raise FitError(_NO_WORKER.format(since=_after(backend)))
+    ours = versions()["Python"]
+    if others := {where: theirs for where, theirs in pythons.items() if theirs != ours}:
+        where, theirs = next(iter(others.items()))
+        raise FitError(_differs(where, f"Python {theirs}", ours))
+    return n_jobs
+
+
+def _pythons(dask_scheduler: Any) -> dict[str, str]:
+    """Return the versions of Python of a cluster; Dask calls it in the scheduler."""
+    found = {"the scheduler": versions()["Python"]}
+    for address, worker in dask_scheduler.workers.items():
+        python = worker.versions["packages"]["python"].split(".")
+        found[f"the worker {address}"] = ".".join(python[:2])
+    return found
+
+
+def versions() -> dict[str, str]:
+    """Return the versions on which scores depend."""
+    return {
+        "Python": ".".join(platform.python_version_tuple()[:2]),
+        "numpy": np.__version__,
+        "scikit-learn": sklearn.__version__,
+        "skcvstats": version("skcvstats"),
+    }
+
+
+def _differs(where: str, theirs: str, ours: str) -> str:
+    return (
+        f"{where[0].upper()}{where[1:]} has {theirs}, and this process {ours}. Start the Dask "
+        "scheduler and its workers in the environment of this process, so that all scores come "
+        "from the same software."
+    )
+
+
+def _gone(client: Any, cause: object) -> FitError:
+    address = getattr(client.scheduler, "address", "")
+    return FitError(_GONE.format(where=f" at {address}" if address else "", cause=cause))
+
+
+def _after(backend: Any) -> str:
+    seconds = backend.wait_for_workers_timeout
+    return f", and none came within {seconds:g} s" if seconds else ""
+
+
+def on_worker(function: Callable[..., Any], setting: Setting, *arguments: Any) -> bytes:
+    """Run a task on a worker.
+
+    Parameters
+    ----------
+    function : callable
+        The task.
+    setting : Setting
+        Of the process that submitted it.
+    *arguments : Any
+        The task's.
+
+    Returns
+    -------
+    bytes
+        For `answer_of`.
+    """
+    try:
+        for name, theirs in versions().items():
+            if theirs != setting.versions[name]:
+                where = f"a worker of the Dask cluster on {platform.node()}"
+                raise FitError(_differs(where, f"{name} {theirs}", setting.versions[name]))
+        with _as_set(setting), parallel_config("sequential"):  # the workers' cores are taken
+            return pickle.dumps((function(*arguments), None, ""), pickle.HIGHEST_PROTOCOL)
+    except BaseException as raised:
+        error, text = raised, "".join(traceback.format_exception(raised))
+    # Dask makes tracebacks travel with exceptions, which fails where they are deep.
+    error.__traceback__ = error.__cause__ = error.__context__ = None
+    return pickle.dumps((None, as_it_travels(error, text), text), pickle.HIGHEST_PROTOCOL)
+
+
+@contextmanager
+def _as_set(setting: Setting) -> Iterator[None]:
+    with config_context(**setting.config), warnings.catch_warnings():
+        warnings.filters[:] = setting.filters  # type: ignore[index]
+        yield
+
+
+class WorkerTraceback(Exception):  # noqa: N818, as it is no error of its own
+    """Where on a worker an exception was raised, as text."""
+
+    def __str__(self) -> str:
+        return f"\n{self.args[0]}"
+
+
+def answer_of(data: bytes) -> Any:
+    """Return what a task returned, or raise what it raised.
+
+    Parameters
+    ----------
+    data : bytes
+        As `on_worker` returns them.
+    """
+    answer, error, text = pickle.loads(data)
+    if error is not None:
+        raise error from WorkerTraceback(text)
+    return answer
+
+
+def cluster_results(
+    tasks: Iterable[Any],
+    backend: Any,
+    pre_dispatch: int | str,
+    shared: Sequence[Any] = (),
+    describe: Callable[..., str] | None = None,
+) -> Generator[Any, None, None]:
+    """Yield what tasks return as they finish.
+
+    Parameters
+    ----------
+    tasks : iterable of delayed calls
+        Taken as there is room for them.
+    backend : DaskDistributedBackend
+        As `active_cluster` returns it.
+    pre_dispatch : int or str
+        As joblib's.
+    shared : sequence, default=()
+        What several tasks have among their arguments, sent once.
+    describe : callable, default=None
+        Returns what a task does, from its arguments.
+
+    Raises
+    ------
+    FitError
+        If tasks or all workers were lost, or the connection.
+    """
+    waiting = iter(tasks)
+    # Where this is itself a task of the cluster, its place on the worker is free for the others.
+    with backend.retrieval_context(), closing(_Call(backend, shared, describe)) as call:
+        n_jobs = cluster_jobs(backend)
+        call.start(waiting, most_ahead(pre_dispatch, n_jobs))
+        while call.n_open:
+            for answer in call.answers():
+                yield answer
+                call.start(waiting, most_ahead(pre_dispatch, call.n_jobs or n_jobs))
+
+
+def most_ahead(pre_dispatch: int | str, n_jobs: int) -> int | None:
+    """Return how many tasks may be on a cluster at a time, None for all.
+
+    Parameters
+    ----------
+    pre_dispatch : int or str
+        As joblib's.
+    n_jobs : int
+        How many run at a time.
+    """
+    if pre_dispatch == "all":
+        return None
+    found = re.fullmatch(r"(?:([\d.]+)\s*\*\s*)?n_jobs", str(pre_dispatch).strip())
+    try:
+        most = float(found[1] or 1) * n_jobs if found else int(pre_dispatch)
+    except ValueError:
+        raise ValueError(
+            f"pre_dispatch={pre_dispatch!r} must be 'all', an integer or a multiple of n_jobs such "
+            "as '2*n_jobs' with joblib's dask backend."
+        ) from None
+    return max(1, int(most))
+
+
+class _Task(NamedTuple):
+    """A task that is on a cluster, and the number of the sending whose data it works on."""
+
+    function: Callable[..., Any]
+    arguments: Sequence[Any]
+    sending: int
+
+
+class _Call:
+    """The tasks of one call that are on a cluster.
+
+    Parameters
+    ----------
+    backend, shared, describe
+        As `cluster_results` takes them.
+    """
+
+    def __init__(
+        self, backend: Any, shared: Sequence[Any], describe: Callable[..., str] | None
+    ) -> None:
+        from distributed import as_completed
+
+        self._backend = backend
+        self._client = backend.client
+        self._describe = describe or (lambda *arguments: "a task")
+        self._setting = Setting(get_config(), list(warnings.filters), versions())
+        self._shared = [value for value in (self._setting, *shared) if value is not None]
+        self._sent: dict[int, Any] = {}
+        self._n_sendings = 0
+        self._open: dict[Any, _Task] = {}
+        self._finished = as_completed(
+            [], loop=self._client.loop, with_results=True, raise_errors=False
+        )
+        self._deserted_at: float | None = None
+        self.n_jobs = 0
+
+    @property
+    def n_open(self) -> int:
+        """How many tasks are submitted and not answered."""
+        return len(self._open)
+
+    def start(self, waiting: Iterator[Any], most: int | None) -> None:
+        """Submit tasks until so many are on the cluster."""
+        room = None if most is None else max(0, most - self.n_open)
+        for function, arguments, named in islice(waiting, room):
+            self._submit(partial(unwrap(function), **named), arguments)
+
+    def _submit(self, function: Any, arguments: Sequence[Any]) -> None:
+        if not self._sent:
+            self._send()
+        setting, *sent = (self._sent.get(id(value), value) for value in (self._setting, *arguments))
+        future = self._client.submit(
+            on_worker,
+            function,
+            setting,
+            *sent,
+            key=f"{function.func.__name__}-{uuid4().hex}",
+            **self._backend.submit_kwargs,
+        )
+        self._open[future] = _Task(function, arguments, self._n_sendings)
+        self._finished.add(future)
+
+    def _send(self) -> None:
+        """Put what is shared on a worker, if parallel_config(scatter=...) has not."""
+        there = self._backend.data_futures
+        values = [value for value in self._shared if id(value) not in there]
+        patience = self._backend.wait_for_workers_timeout or _LOOK
+        while True:
+            self._n_sendings += 1
+            try:
+                # Not by its hash, which takes as long as sending it.
+                sent = self._client.scatter(values, hash=False, timeout=patience)
+                break
+            except TimeoutError as error:
+                raise FitError(_NO_WORKER.format(since=_after(self._backend))) from error
+            except Exception as error:  # the scheduler's own, where the worker dies that gets it
+                if self._client.status != "running" or self._n_sendings >= _MOST_SENDINGS:
+                    raise _gone(self._client, error) from error
+                time.sleep(_LOOK)
+        self._sent = {**there, **dict(zip(map(id, values), sent, strict=True))}
+
+    def answers(self) -> Iterator[Any]:
+        """Wait for answers, and yield what there are."""
+        looked_at = time.monotonic()
+        while not (batch := self._finished.next_batch(block=False)):
+            time.sleep(_POLL)
+            if time.monotonic() - looked_at > _LOOK:
+                if batch := self._look():
+                    break
+                looked_at = time.monotonic()
+        # Those that are finished first, as another may end the call.
+        for future, answer in sorted(batch, key=lambda found: found[0].status != "finished"):
+            task = self._open.pop(future, None)
+            if task is None:  # seen by a look before
+                continue
+            status = future.status
+            future.release()
+            if status == "finished":
+                yield answer_of(answer)
+            elif status == "error":
+                raise self._given_up(answer[1], task)
+            else:
+                self._repeat(task, answer)
+
+    def _look(self) -> list[tuple[Any, Any]]:
+        """Look after the cluster where nothing has come; return tasks lost without a word."""
+        if self._client.status not in ("running", "connecting"):
+            raise _gone(self._client, f"the client is {self._client.status}")
+        if lost := [future for future in self._open if future.status in ("cancelled", "lost")]:
+            return [(future, future.status) for future in lost]
+        try:
+            self.n_jobs = sum(self._client.ncores().values())
+        except Exception as error:
+            raise _gone(self._client, error) from error
+        now = time.monotonic()
+        if self.n_jobs:
+            self._deserted_at = None
+        elif self._deserted_at is None:
+            self._deserted_at = now
+        elif now - self._deserted_at > (self._backend.wait_for_workers_timeout or 0):
+            raise FitError(_NO_WORKER.format(since=_after(self._backend)))
+        return []
+
+    def _given_up(self, error: Exception, task: _Task) -> FitError:
+        """Return what to raise for a task that Dask does not try again."""
+        what = self._describe(*task.arguments)
+        if type(error).__name__ == "KilledWorker":
+            lost = FitError(_DIED.format(what=what))
+        else:
+            lost = FitError(
+                f"The Dask cluster could not run {what}: {type(error).__name__}: {error}. The "
+                "scheduler and its workers need the packages and files of this process; "
+                "client.get_versions(check=True) compares them, client.upload_file() sends a file."
+            )
+        lost.__cause__ = error
+        return lost
+
+    def _repeat(self, task: _Task, why: object) -> None:
+        """Submit a task again that was lost with the data, which are sent again."""
+        if self._client.status != "running":
+            raise _gone(self._client, why)
+        if task.sending == self._n_sendings:
+            if self._n_sendings >= _MOST_SENDINGS:
+                what = f"{self._describe(*task.arguments)} and the data, {self._n_sendings} times"
+                raise FitError(_DIED.format(what=what))
+            self._sent = {}
+        self._submit(task.function, task.arguments)
+
+    def close(self) -> None:
+        """Take from the cluster what is left on it of this call."""
+        scattered = [self._sent.get(id(value)) for value in self._shared]
+        there = self._backend.data_futures.values()
+        for future in (*self._open, *(future for future in scattered if future not in there)):
+            if future is not None:
+                future.release()
+        self._finished.clear()

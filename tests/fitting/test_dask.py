@@ -1,0 +1,462 @@
+"""A real Dask cluster: the same bits, data sent once, and an end to whatever goes wrong."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+import warnings
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import numpy as np
+import pytest
+from joblib import parallel_config
+from sklearn import config_context
+from sklearn.dummy import DummyClassifier
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.model_selection import GridSearchCV
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+from benchmarks.nadeau_bengio import running
+from skcvstats import (
+    FitError,
+    RepeatedSubsampleSplit,
+    compare_estimators,
+    compare_predictions,
+    cross_val_inference,
+    cross_val_score,
+    simulate,
+)
+from skcvstats.fitting import find_workers, run_fits
+from skcvstats.fitting._dask import most_ahead
+from tests.fitting.estimators import (
+    Asks,
+    Awkward,
+    Bottomless,
+    Busy,
+    Killer,
+    NeedsConfig,
+    Particular,
+    ParticularError,
+)
+from tests.fitting.test_data_in_workers import DATA
+from tests.fitting.work import PAIR, X, Y, recipes, two, workload
+from tests.simulation.studies import Mean, line
+
+dask = pytest.importorskip("dask")
+distributed = pytest.importorskip("distributed")
+
+ROOT = Path(__file__).parents[2]
+CV = RepeatedSubsampleSplit(10, random_state=0)
+# Fits with the same score on all splits, or on few splits, are what many of these tests are about.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.DegenerateScoresWarning"),
+    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning"),
+]
+
+
+@contextmanager
+def cluster_of(n_workers):
+    # Dask's memory manager takes away the copies of workers that have nothing to do for a moment.
+    keep = {"distributed.scheduler.active-memory-manager.start": False}
+    with (
+        dask.config.set(keep),
+        distributed.LocalCluster(
+            n_workers=n_workers, threads_per_worker=1, dashboard_address=":0"
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        yield client
+
+
+@pytest.fixture(scope="module")
+def client():
+    """The client of a cluster of two processes."""
+    with cluster_of(2) as client:
+        yield client
+
+
+@pytest.fixture
+def small():
+    """The client of a cluster of one process, to be spoilt."""
+    with cluster_of(1) as client:
+        yield client
+
+
+def on(client, **options):
+    """Let joblib use a cluster; its workers may take a minute to come back on a busy machine."""
+    options = {"wait_for_workers_timeout": 60, **options}
+    return parallel_config(backend="dask", client=client, **options)
+
+
+def compare(models=PAIR, **options):
+    options = {"cv": CV, "error_score": "raise", "fast_paths": False, **options}
+    return compare_estimators(models, X, Y, **options).scores.values
+
+
+def in_a_moment(does):
+    """Run `does` in a thread once the call has begun."""
+    threading.Timer(1.5, does).start()
+
+
+class TestSameBits:
+    """Whatever runs in workers gives the same numbers there."""
+
+    @pytest.mark.parametrize(
+        "call",
+        [
+            compare,
+            lambda: cross_val_score(PAIR["tree"], X, Y, cv=CV).values,
+            lambda: cross_val_inference(PAIR["tree"], X, Y, cv=CV).scores.values,
+            lambda: simulate(line, {"A": Mean()}, ["resampled_t"], n_data_sets=8).estimates,
+            lambda: compare(method="conservative_z", cv=None, n_splits=5),
+        ],
+        ids=["compare", "score", "inference", "simulate", "pairs"],
+    )
+    def test_of_each_door(self, client, call):
+        expected = call()
+        with on(client):
+            values = call()
+        np.testing.assert_array_equal(values, expected)
+
+    def test_of_a_bootstrap(self, client):
+        def compare_on_a_test_set():
+            predictions = {name: np.roll(Y, shift) for shift, name in enumerate("ab", start=1)}
+            result = compare_predictions(
+                Y, predictions, metric="f1_macro", method="cluster_bootstrap", n_resamples=2000
+            )
+            return result.to_frame().select_dtypes("number").to_numpy()
+
+        expected = compare_on_a_test_set()
+        with on(client):
+            np.testing.assert_array_equal(compare_on_a_test_set(), expected)
+
+    def test_of_the_study(self, client, tmp_path):
+        options = {"simulations": [1], "n_data_sets": 4, "say": lambda line: None}
+        running.run("regression", tmp_path / "here", **options)
+        with on(client):
+            running.run("regression", tmp_path / "there", n_jobs=2, **options)
+        here, there = (running.read(tmp_path / name) for name in ("here", "there"))
+        expected, result = (results["regression", 1].estimates for results in (here, there))
+        np.testing.assert_array_equal(result, expected)
+
+    @pytest.mark.parametrize("kind", ["mixed frame", "sparse rows", "texts", "kernel"])
+    def test_of_every_kind_of_data(self, client, kind):
+        a, b, data, target, metric = DATA[kind]
+        options = {"scoring": metric, "cv": CV}
+        expected = compare_estimators(two(a, b), data, target, **options).scores.values
+        with on(client):
+            result = compare_estimators(two(a, b), data, target, **options)
+        np.testing.assert_array_equal(result.scores.values, expected)
+
+    @pytest.mark.parametrize(
+        "nested",
+        [
+            RandomForestClassifier(5, random_state=0, n_jobs=2),
+            GridSearchCV(DecisionTreeClassifier(random_state=0), {"max_depth": [1, 3]}, n_jobs=2),
+        ],
+        ids=lambda one: type(one).__name__,
+    )
+    def test_of_models_with_jobs_of_their_own(self, client, nested):
+        cv = RepeatedSubsampleSplit(4, random_state=0)
+        expected = compare(two(nested, GaussianNB()), cv=cv)
+        with on(client):
+            values = compare(two(nested, GaussianNB()), cv=cv)
+            jobs = cross_val_score(Asks(), X, Y, scoring=jobs_inside, cv=4)
+        np.testing.assert_array_equal(values, expected)
+        assert set(jobs) == {1}  # the cores are taken by the fits
+
+    def test_of_a_call_from_a_task_of_the_cluster(self, client):
+        values = client.submit(compare_in_a_task).result(60)
+        np.testing.assert_array_equal(values, compare())
+
+
+def jobs_inside(estimator, X, y):
+    return estimator.n_jobs_inside_
+
+
+def compare_in_a_task():
+    with parallel_config(backend="dask"):
+        return compare()
+
+
+class TestWork:
+    """Jobs, settings, progress."""
+
+    def test_jobs_are_the_clusters(self, client):
+        with on(client):
+            assert find_workers(None).n == find_workers(5).n == 2
+            assert find_workers(1).n == 1
+
+    def test_a_cluster_of_one_does_the_work(self, small):
+        with on(small):
+            where = cross_val_score(DummyClassifier(), X, Y, scoring=process, cv=4)
+        assert set(where) == set(small.run(os.getpid).values())
+
+    def test_under_the_settings_of_the_caller(self, client):
+        models = two(NeedsConfig(warn=True), GaussianNB())
+        with config_context(assume_finite=True), on(client), warnings.catch_warnings():
+            warnings.simplefilter("error")
+            with pytest.raises(RuntimeError, match="filters did not arrive"):
+                compare(models)
+            warnings.simplefilter("ignore")
+            assert compare(models).shape == (2, 10)
+
+    def test_progress_is_seen_before_the_end(self, client, capsys):
+        with on(client):
+            models = workload({"quick": Busy(), "slow": Busy(0.1)})
+            seen = [
+                time.perf_counter()
+                for _ in run_fits(models, X, Y, recipes(20), workers=find_workers(None))
+            ]
+            compare(verbose=1)
+        assert len(seen) == 40
+        assert seen[-1] - seen[0] > 0.3  # not all at once
+        assert "20/20" in capsys.readouterr().err
+
+    @pytest.mark.parametrize(
+        ("pre_dispatch", "most"),
+        [("all", None), ("2*n_jobs", 8), ("n_jobs", 4), ("1.5 * n_jobs", 6), (3, 3), ("3", 3)],
+    )
+    def test_tasks_ahead(self, pre_dispatch, most):
+        assert most_ahead(pre_dispatch, 4) == most
+
+    def test_tasks_ahead_that_make_no_sense(self, client):
+        with on(client), pytest.raises(ValueError, match=r"pre_dispatch='n_jobs\*\*9' must be"):
+            compare(pre_dispatch="n_jobs**9")
+
+
+def process(estimator, X, y):
+    return os.getpid()
+
+
+def count_writes():
+    """Have this process count the bytes that it writes to connections, from 0."""
+    from distributed.comm.tcp import TCP
+
+    if not hasattr(TCP, "uncounted"):
+        TCP.uncounted = TCP.write
+
+        async def write(self, *arguments, **options):
+            n_bytes = await TCP.uncounted(self, *arguments, **options)
+            TCP.n_written += n_bytes
+            return n_bytes
+
+        TCP.write = write
+    TCP.n_written = 0
+
+
+def count_no_more():
+    from distributed.comm.tcp import TCP
+
+    TCP.write = TCP.uncounted
+    del TCP.uncounted
+
+
+def written():
+    from distributed.comm.tcp import TCP
+
+    return TCP.n_written
+
+
+class TestBytes:
+    """What crosses the wire: the data once for the scheduler and once for each worker."""
+
+    @pytest.fixture(autouse=True)
+    def counting(self, client):
+        yield
+        count_no_more()
+        client.run(count_no_more)
+
+    def bytes_of(self, client, n_splits, scatter=(), **options):
+        count_writes()
+        client.run(count_writes)
+        cv = RepeatedSubsampleSplit(n_splits, random_state=0)
+        with on(client, scatter=list(scatter)):
+            models = two(GaussianNB(), DummyClassifier())
+            result = compare_estimators(models, *DATA_SENT, cv=cv, fast_paths=False, **options)
+        assert result.scores.shape == (2, n_splits)
+        return written() + sum(client.run(written).values())
+
+    @pytest.mark.parametrize("kind", ["plain", "weights", "scattered"])
+    def test_are_the_same_for_any_number_of_splits(self, client, kind):
+        data, target = DATA_SENT
+        size = data.nbytes + target.nbytes
+        options = {}
+        if kind == "weights":
+            options["params"] = {"sample_weight": np.linspace(1, 2, len(data))}
+            size += 8 * len(data)
+        if kind == "scattered":
+            options["scatter"] = [data, target]
+        few, many = (self.bytes_of(client, n_splits, **options) for n_splits in (4, 24))
+        assert 1.9 * size < min(few, many)  # they are counted
+        assert max(few, many) < 3.2 * size
+
+
+DATA_SENT = np.random.default_rng(0).normal(size=(20_000, 40)), np.arange(20_000) % 2
+
+
+@pytest.mark.parametrize(
+    ("model", "error", "says"),
+    [
+        (Awkward("lock"), FitError, "AwkwardError: spoilt"),
+        (Awkward("two arguments"), FitError, "AwkwardError: spoilt"),
+        (Bottomless(), RecursionError, "maximum recursion depth"),
+        (Particular(), ParticularError, "with 7 of them"),
+    ],
+    ids=["lock", "arguments", "recursion", "particular"],
+)
+def test_what_a_fit_raises_arrives(client, model, error, says):
+    with on(client), pytest.raises(error, match=says) as caught:
+        compare(two(GaussianNB(), model))
+    text = str(caught.value) + str(caught.value.__cause__) + "".join(caught.value.__notes__)
+    assert "estimator 'b', split" in text
+    assert "estimators.py" in text  # the worker's traceback
+
+
+class TestLostWorkers:
+    """A worker that dies costs its fit a second try."""
+
+    @pytest.mark.parametrize("n_killed", [1, 2])
+    def test_by_sigkill(self, client, n_killed):
+        models = two(Busy(0.2), GaussianNB())
+        expected = compare(two(Busy(), GaussianNB()))
+        workers = client.run(os.getpid)
+        killed = list(workers.values())[:n_killed]
+        in_a_moment(lambda: [os.kill(pid, signal.SIGKILL) for pid in killed])
+        with on(client):
+            values = compare(models, cv=RepeatedSubsampleSplit(10, random_state=0))
+        np.testing.assert_array_equal(values, expected)
+        client.wait_for_workers(2)
+        assert set(client.run(os.getpid).values()) != set(workers.values())
+
+    def test_by_each_try_of_a_fit(self, client):
+        with on(client), pytest.raises(FitError, match="cluster died with the fit") as caught:
+            compare(two(Killer(), GaussianNB()), pre_dispatch=1)
+        assert "'a' on split 0" in str(caught.value)
+        assert "lack of memory or by a crash" in str(caught.value)
+        assert "skcvstats: 0 of 20 fits were finished" in caught.value.__notes__[-1]
+        client.wait_for_workers(2)
+
+    def test_all_for_good(self, small):
+        in_a_moment(lambda: small.cluster.scale(0))
+        says = "The Dask cluster has no worker, and none came within 1 s. Scale it up"
+        with on(small, wait_for_workers_timeout=1), pytest.raises(FitError, match=says) as caught:
+            compare(two(GaussianNB(), Busy(0.5)))
+        assert "of 20 fits were finished (a" in caught.value.__notes__[-1]
+
+
+class TestLostConnections:
+    """A clear error, with what was finished."""
+
+    def test_scheduler_that_ends(self, small):
+        in_a_moment(small.cluster.close)
+        with on(small), pytest.raises(FitError, match="connection to the Dask sch") as caught:
+            compare(two(GaussianNB(), Busy(0.5)))
+        assert "of 20 fits were finished (a" in caught.value.__notes__[-1]
+
+    def test_client_that_is_closed_before(self, client):
+        with distributed.Client(client.scheduler.address, set_as_default=False) as other:
+            other.close()
+            with on(other), pytest.raises(FitError, match="is lost: the client is closed"):
+                compare()
+
+    def test_client_that_is_closed_meanwhile(self, client):
+        with distributed.Client(client.scheduler.address, set_as_default=False) as other:
+            in_a_moment(other.close)
+            with on(other), pytest.raises(FitError, match="connection to the Dask") as caught:
+                compare(two(GaussianNB(), Busy(0.5)))
+        assert "of 20 fits were finished (a" in caught.value.__notes__[-1]
+
+    def test_no_worker(self):
+        says = r"no worker, and none came within 1 s.*wait_for_workers_timeout=60"
+        with cluster_of(0) as empty, on(empty, wait_for_workers_timeout=1):
+            with pytest.raises(FitError, match=says):
+                compare()
+            with pytest.raises(FitError, match=says):
+                simulate(line, {"A": Mean()}, ["resampled_t"], n_data_sets=8)
+
+
+class TestOtherSoftware:
+    """Scores of other versions are refused."""
+
+    def test_another_python(self, client):
+        client.run_on_scheduler(set_python, "3.99.1.final.0")
+        try:
+            with on(client), pytest.raises(FitError, match=r"worker tcp.* has Python 3\.99, and"):
+                compare()
+        finally:
+            client.run_on_scheduler(set_python, ".".join(map(str, sys.version_info)))
+        with on(client):
+            compare()
+
+    def test_another_scikit_learn(self, client):
+        client.run(set_version, "0.1")
+        try:
+            with on(client), pytest.raises(FitError, match=r"has scikit-learn 0\.1, and this"):
+                compare()
+        finally:
+            import sklearn
+
+            client.run(set_version, sklearn.__version__)
+
+
+def set_python(text, dask_scheduler):
+    for worker in dask_scheduler.workers.values():
+        worker.versions["packages"]["python"] = text
+
+
+def set_version(text):
+    import sklearn
+
+    sklearn.__version__ = text
+
+
+def test_interrupt_takes_the_tasks_from_the_cluster(client):
+    before = client.run_on_scheduler(tasks_on)
+    old = signal.signal(signal.SIGINT, signal.default_int_handler)
+    in_a_moment(lambda: os.kill(os.getpid(), signal.SIGINT))
+    try:
+        with on(client), pytest.raises(KeyboardInterrupt) as caught:
+            compare(two(GaussianNB(), Busy(3)))  # 15 s for two workers
+        interrupted = time.perf_counter()
+        assert "of 20 fits were finished (a" in caught.value.__notes__[-1]
+        while client.run_on_scheduler(tasks_on) - before:
+            assert time.perf_counter() - interrupted < 10
+            time.sleep(0.05)
+    finally:
+        signal.signal(signal.SIGINT, old)
+    with on(client):
+        np.testing.assert_array_equal(compare(), compare(n_jobs=1))
+
+
+def tasks_on(dask_scheduler):
+    return set(dask_scheduler.tasks)
+
+
+def test_nothing_is_left_when_a_call_is_left_early(client):
+    before = client.run_on_scheduler(tasks_on)
+    with on(client):
+        work = workload({"quick": Busy(), "slow": Busy(0.5)})
+        with closing(run_fits(work, X, Y, recipes(10), workers=find_workers(None))) as fits:
+            next(fits)
+    limit = time.perf_counter() + 20
+    while client.run_on_scheduler(tasks_on) - before:
+        assert time.perf_counter() < limit
+        time.sleep(0.05)
+
+
+def test_from_a_script_with_estimators_of_its_own(client):
+    command = [sys.executable, "-m", "tests.fitting.on_dask", client.scheduler.address]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120
+    )
+    assert done.stdout.splitlines() == [
+        "To use Joblib with Dask first create a Dask Client",
+        "True",
+        "FitError: OwnError: not today",
+    ], done.stderr
