@@ -28,13 +28,13 @@ _APPLICATION = int.from_bytes(b"skcv")
 _MAGIC = b"SQLite format 3\0"
 _PATIENCE = 30  # seconds to wait while another process writes
 _LONGEST = 2**20  # bytes of an entry without its losses
-_TABLES = """
-CREATE TABLE models (id INTEGER PRIMARY KEY, key BLOB UNIQUE, facts BLOB, checksum BLOB);
-CREATE TABLE fits (
-    key BLOB PRIMARY KEY, model INTEGER, written REAL, content BLOB, losses BLOB, checksum BLOB
-);
-CREATE INDEX by_model ON fits (model);
-"""
+# A file with others is no store: a view or a trigger in it is SQL that need not end.
+_TABLES = (
+    "CREATE TABLE models (id INTEGER PRIMARY KEY, key BLOB UNIQUE, facts BLOB, checksum BLOB)",
+    "CREATE TABLE fits (key BLOB PRIMARY KEY, model INTEGER, written REAL, content BLOB, "
+    "losses BLOB, checksum BLOB)",
+    "CREATE INDEX by_model ON fits (model)",
+)
 _CORRUPT = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _WANTED = "give the path of a new file, or of a store that store= wrote"
 
@@ -94,7 +94,7 @@ class FitStore:
     def _open(self) -> None:
         try:
             kind = self._pragma("application_id")
-            if kind == 0 and not self._has_tables():
+            if kind == 0 and not self._tables():
                 self._create()
                 kind = self._pragma("application_id")
             version = self._pragma("user_version")
@@ -111,6 +111,10 @@ class FitStore:
                 f"{str(self.path)!r} is a store of version {version}; this skcvstats reads and "
                 f"writes version {VERSION}. Use the skcvstats that wrote it, or give a new path."
             )
+        if self._tables() != _TABLES:
+            raise ValueError(
+                f"{str(self.path)!r} has other tables than a store of fits; {_WANTED}."
+            )
         with suppress(sqlite3.OperationalError):  # read-only, or on a network drive
             if self._text_pragma("journal_mode") != "wal":
                 self._text_pragma("journal_mode = wal")
@@ -123,16 +127,20 @@ class FitStore:
     def _text_pragma(self, pragma: str) -> str:
         return str(self._db.execute(f"PRAGMA {pragma}").fetchone()[0])
 
-    def _has_tables(self) -> bool:
-        return self._db.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone() is not None
+    def _tables(self) -> tuple[str, ...]:
+        """Return how the tables of the file were made, besides those that SQLite makes itself."""
+        found = self._db.execute(
+            "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid LIMIT 10"
+        )
+        return tuple(str(sql) for (sql,) in found)
 
     def _create(self) -> None:
         with suppress(sqlite3.OperationalError):
             self._text_pragma("journal_mode = wal")
         with self.transaction():
-            if self._has_tables():  # another process was first
+            if self._tables():  # another process was first
                 return
-            for statement in _TABLES.strip().split(";\n"):
+            for statement in _TABLES:
                 self._db.execute(statement)
             self._db.execute(f"PRAGMA application_id = {_APPLICATION}")
             self._db.execute(f"PRAGMA user_version = {VERSION}")

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 import uuid
 import zipfile
@@ -198,10 +199,16 @@ def _whole(path: Path) -> Iterator[BinaryIO]:
 
 
 def _check_sizes(content: BinaryIO, size: int) -> None:
-    """Raise ValueError for an archive that would unpack to more than itself, before it does."""
+    """Raise ValueError for an archive that says it holds more than there is, before it is read."""
     with zipfile.ZipFile(content) as archive:
         if sum(member.file_size for member in archive.infolist()) > size:
             raise ValueError("it is compressed, as no part is")
+        for member in archive.infolist():
+            with archive.open(member) as array:
+                np.lib.format.read_magic(array)
+                shape, _, dtype = np.lib.format.read_array_header_1_0(array)
+            if math.prod(shape) * dtype.itemsize > size:
+                raise ValueError("an array of more numbers than are there")
     content.seek(0)
 
 
