@@ -1,8 +1,11 @@
 """A store of finished fits: only new fits run, and the numbers are those of one call."""
 
+import json
 import multiprocessing
 import os
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +14,6 @@ from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from benchmarks.killed.__main__ import killed
 from benchmarks.killed.work import TracedTree, counts
 from skcvstats import (
     RepeatedSubsampleSplit,
@@ -28,6 +30,7 @@ pytestmark = [
 ]
 X, Y = load_iris(return_X_y=True)
 CV = RepeatedSubsampleSplit(6, random_state=0)
+ROOT = Path(__file__).parents[2]
 
 
 class Traced:
@@ -363,7 +366,14 @@ def test_two_processes_at_once(tmp_path):
     [("the process", 1, 3), ("the process and its workers", 2, 1), ("a worker", 2, 1)],
 )
 def test_killed_and_resumed(who, n_jobs, n_kills):
-    found = killed(who, n_jobs, n_kills, n_splits=40, n_rows=1000, longest=0.3)
+    # In a process of its own: it forks, which a process must not that has used joblib's workers.
+    call = f"killed({who!r}, {n_jobs}, {n_kills}, n_splits=40, n_rows=1000, longest=0.3)"
+    code = f"import json; from benchmarks.killed.__main__ import killed; print(json.dumps({call}))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
     assert found["kills"] == n_kills
     assert found["other_bits"] == 0
     if n_jobs == 1:  # at most the fit that was running
