@@ -42,15 +42,19 @@ def read_splitter(
             f"as KFold(5) or RepeatedSubsampleSplit().{_meant_by(cv)}"
         )
     make_lazy = lazy_split_of(cv)
-    lazy = None if make_lazy is None else make_lazy(X, y, groups=groups)
     reader = SplitReader(n_rows(X), groups=groups, y=y, cv=cv)
-    for train, test in drawn_splits(cv, X, y, {"groups": groups}) if lazy is None else lazy:
+    splits: Any = (
+        drawn_splits(cv, X, y, {"groups": groups})
+        if make_lazy is None
+        else make_lazy(X, y, groups=groups)
+    )
+    for train, test in splits:
         reader.add(train, test)
     facts = {**reader.facts(), "y_digest": target_digest(y), "source": one_line(cv)}
     if make_lazy is None:
         return facts, _draws_again(cv, X, y, groups, reader.digests)
-    facts |= {**lazy.facts(), "notes": kind_notes(cv, len(lazy))}
-    return facts, lazy.seed is not None and lazy.seed == make_lazy(X, y, groups=groups).seed
+    facts |= {**splits.facts(), "notes": kind_notes(cv, len(splits))}
+    return facts, splits.seed is not None and splits.seed == make_lazy(X, y, groups=groups).seed
 
 
 def lazy_split_of(cv: Any) -> Callable[..., Any] | None:
