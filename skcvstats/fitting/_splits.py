@@ -10,7 +10,15 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from .._utils import digest_of, n_rows, one_line
-from ..scores import SplitDesign, SplitReader, drawn_splits, kind_notes, split_digest, target_digest
+from ..scores import (
+    SplitDesign,
+    SplitReader,
+    drawn_splits,
+    kind_notes,
+    lazy_split_of,
+    split_digest,
+    target_digest,
+)
 from ..splitters import LazySplits
 from ._inputs import is_unseeded
 
@@ -189,8 +197,9 @@ def plan_splits(
         Whether splits that test on their own training rows are noted and not refused.
     """
     about: dict[str, Any] = {"y_digest": target_digest(y), "source": one_line(cv)}
-    if hasattr(cv, "lazy_split"):
-        lazy = cv.lazy_split(X, y, **split_params)
+    make_lazy = lazy_split_of(cv)
+    if make_lazy is not None:
+        lazy = make_lazy(X, y, **split_params)
         about["notes"] = kind_notes(cv, len(lazy))
         return PlannedSplits(Recipes(lazy), {**lazy.facts(), **about}, lazy.seed is None)
     try:

@@ -29,7 +29,7 @@ from ._parts import PART, check_splits, part_of
 from ._reader import SplitReader
 from ._request import DesignRequest
 from ._scores import CVScores
-from ._splitter import ENDLESS, drawn_splits
+from ._splitter import ENDLESS, drawn_splits, lazy_split_of
 from ._structure import MOST_SPLITS, TEST_SET, spread_holes
 
 __all__ = [
@@ -63,6 +63,7 @@ __all__ = [
     "footnotes",
     "has_index",
     "kind_notes",
+    "lazy_split_of",
     "merged_provenance",
     "metrics_of",
     "missing_in",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sized
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
 from itertools import zip_longest
 from typing import Any
 
@@ -41,15 +41,46 @@ def read_splitter(
             f"cv={one_line(cv)} must be a splitter: an object with split(X, y, groups), such "
             f"as KFold(5) or RepeatedSubsampleSplit().{_meant_by(cv)}"
         )
-    lazy = cv.lazy_split(X, y, groups) if hasattr(cv, "lazy_split") else None
+    make_lazy = lazy_split_of(cv)
     reader = SplitReader(n_rows(X), groups=groups, y=y, cv=cv)
-    for train, test in drawn_splits(cv, X, y, {"groups": groups}) if lazy is None else lazy:
+    splits: Any = (
+        drawn_splits(cv, X, y, {"groups": groups})
+        if make_lazy is None
+        else make_lazy(X, y, groups=groups)
+    )
+    for train, test in splits:
         reader.add(train, test)
     facts = {**reader.facts(), "y_digest": target_digest(y), "source": one_line(cv)}
-    if lazy is None:
+    if make_lazy is None:
         return facts, _draws_again(cv, X, y, groups, reader.digests)
-    facts |= {**lazy.facts(), "notes": kind_notes(cv, len(lazy))}
-    return facts, lazy.seed is not None and lazy.seed == cv.lazy_split(X, y, groups).seed
+    facts |= {**splits.facts(), "notes": kind_notes(cv, len(splits))}
+    return facts, splits.seed is not None and splits.seed == make_lazy(X, y, groups=groups).seed
+
+
+def lazy_split_of(cv: Any) -> Callable[..., Any] | None:
+    """Return a splitter's ``lazy_split``, where it makes the splits that ``split`` draws.
+
+    Parameters
+    ----------
+    cv : splitter
+        Anything with a ``split``.
+
+    Returns
+    -------
+    callable or None
+        None for a splitter of another kind, and for one of ours whose ``split`` is overridden by a
+        subclass, or on the object, and ``lazy_split`` is not.
+    """
+    if "split" in getattr(cv, "__dict__", ()):
+        return None
+    split, lazy_split = (_where(cv, name) for name in ("split", "lazy_split"))
+    ours = split is not None and lazy_split is not None and issubclass(lazy_split, split)
+    return cv.lazy_split if ours else None
+
+
+def _where(cv: Any, method: str) -> type | None:
+    """Return the class that a method of an object comes from."""
+    return next((kind for kind in type(cv).__mro__ if method in vars(kind)), None)
 
 
 def drawn_splits(
