@@ -39,7 +39,7 @@ class SimulationResult(ProcedureTables):
     scales : ndarray of shape (n_data_sets, n_procedures, n_hypotheses)
         The magnitude of the scores behind each estimate.
     dfs : ndarray of shape (n_data_sets, n_procedures, n_hypotheses)
-        The degrees of freedom; inf for the normal law, nan for a procedure that is no
+        The degrees of freedom; inf for the normal distribution, nan for a procedure that is no
         `LocationTest`.
     pvalues : ndarray of shape (n_data_sets, n_procedures, n_hypotheses)
         Of each procedure's own hypothesis.

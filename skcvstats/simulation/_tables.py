@@ -343,7 +343,7 @@ class ProcedureTables:
                 yield p, h, {**about, "n_train": procedure.design.train_size}
 
     def _each_with_law(self, what: str) -> Iterator[tuple[int, int, dict[str, Any]]]:
-        """Go through the procedures that refer a pivot to a law, and say if there is none."""
+        """Go through the procedures that refer a pivot to a distribution; an error if none does."""
         with_law = [(p, h, about) for p, h, about in self._each() if self._has_law(p)]
         if not with_law:
             raise ValueError(

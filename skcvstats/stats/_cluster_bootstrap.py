@@ -50,7 +50,7 @@ class ClusterBootstrapResult(TestSetResult):
 
     @property
     def law(self) -> str:
-        """Empty: p is read off the replicates, not off the law of a statistic."""
+        """Empty: p comes from the replicates, not from the distribution of a statistic."""
         return ""
 
     def reference_law(self) -> str:

@@ -42,8 +42,8 @@ class ClusteredTTest(TestSetTest):
 
     Notes
     -----
-    See `skcvstats.stats.clustered_mean`. The statistic is referred to Student's law with one
-    degree of freedom less than groups.
+    See `skcvstats.stats.clustered_mean`. The statistic is referred to Student's t distribution with
+    one degree of freedom less than groups.
 
     Examples
     --------

@@ -67,13 +67,13 @@ class ConservativeZTest(LocationTest):
     the estimate of the variance falls with M only as r + (1 - r)/M, r being the correlation of two
     squared differences.
 
-    The statistic is referred to the normal law, as if the variance were known, though it is the
-    mean square of M numbers. With M independent Gaussian pairs, and a variance that is right on
-    average, a nominal 5 % test rejects 2 T_M(-1.96), T_M being Student's law with M degrees of
-    freedom: 10.7 % at M = 5, 7.8 % at 10 and 6.4 % at 20. At M = 10 it keeps its level where the
-    variance is too large by a factor of 1.29 or more. That is in doubt where the half-samples train
-    on more than three quarters of the estimate's rows, which a note says. The normal law also takes
-    the mean score to be about normal.
+    The statistic is referred to the normal distribution, as if the variance were known, though it
+    is the mean square of M numbers. With M independent Gaussian pairs, and a variance that is right
+    on average, a nominal 5 % test rejects 2 T_M(-1.96), T_M being Student's t distribution with M
+    degrees of freedom: 10.7 % at M = 5, 7.8 % at 10 and 6.4 % at 20. At M = 10 it keeps its level
+    where the variance is too large by a factor of 1.29 or more. That is in doubt where the
+    half-samples train on more than three quarters of the estimate's rows, which a note says. The
+    normal distribution also assumes an approximately normal mean score.
 
     References
     ----------
@@ -202,8 +202,8 @@ class ConservativeZTest(LocationTest):
 
     def assumption(self, design: SplitDesign) -> str:
         return (
-            "it errs upwards if models that are trained on more rows vary less; the normal law is "
-            "for mean scores that are about normal"
+            "it is too large rather than too small if models that are trained on more rows vary "
+            "less; the normal distribution assumes approximately normal mean scores"
         )
 
     def pivot(self, sample: Sample, auxiliary: Sample | None = None) -> Pivot:

@@ -32,7 +32,7 @@ class DeLongTest(TestSetTest):
 
     Notes
     -----
-    See `skcvstats.stats.delong_auc`. The statistic is referred to the normal law.
+    See `skcvstats.stats.delong_auc`. The statistic is referred to the normal distribution.
 
     Examples
     --------

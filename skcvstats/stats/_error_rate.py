@@ -121,7 +121,7 @@ def error_rate_interval(
 
     Wilson's, which always lies within 0 to 1 and has a width even for r = 0. ``"exact"`` holds the
     p for which neither P(R <= r) nor P(R >= r) is below half of 1 - confidence_level: quantiles of
-    the beta laws (r, n - r + 1) and (r + 1, n - r). Wilson's is the default since its
+    the beta distributions (r, n - r + 1) and (r + 1, n - r). Wilson's is the default since its
     coverage stays close to the level over all n and p, where that of the normal interval is far
     below for many, and that of the exact one above for all [2]_.
 

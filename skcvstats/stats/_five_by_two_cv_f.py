@@ -130,18 +130,18 @@ class FiveByTwoCVFTestResult(Inference):
 
     @property
     def law(self) -> str:
-        """What a table calls the statistic and its law."""
+        """The statistic's distribution as tables name it."""
         return f"F({self.df[0]:g}, {self.df[1]:g})"
 
     def reference_law(self) -> str:
-        """Name the law that the statistic is referred to, in words.
+        """Name the distribution that the statistic is referred to, in words.
 
         Returns
         -------
         str
             With its degrees of freedom.
         """
-        return f"the F law with {self.df[0]:g} and {self.df[1]:g} degrees of freedom"
+        return f"the F distribution with {self.df[0]:g} and {self.df[1]:g} degrees of freedom"
 
     def hypothesis(self, what: str) -> str:
         """Say which null hypothesis the p-value is about.

@@ -46,8 +46,8 @@ class HoldoutTTest(LocationTest):
         ``"refitted"``: the question is about the learning algorithms; the test then rejects
         too often, and warns. ``"fixed"``: it is about the models that this split gave.
     law : {"normal", "t"}, default="normal"
-        What the statistic is referred to: the normal law, as in the report, or Student's with one
-        degree of freedom less than test rows, as in the conference paper.
+        What the statistic is referred to: the normal distribution, as in the report, or Student's
+        with one degree of freedom less than test rows, as in the conference paper.
 
     See Also
     --------

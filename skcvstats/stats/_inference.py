@@ -59,7 +59,7 @@ class Inference(ABC):
     standard_error : float or ndarray, default=nan
         Of the estimate.
     df : float, tuple or ndarray, default=nan
-        Degrees of freedom of the law of the statistic.
+        Degrees of freedom of the statistic's distribution.
     method : str, default=""
         The procedure's name.
     title : str, default=""
@@ -268,11 +268,11 @@ class Inference(ABC):
 
     @property
     def law(self) -> str:
-        """What a table calls the statistic and its law, such as "t(14)"; empty if it has none."""
+        """The statistic's distribution as tables name it, such as "t(14)"; empty if it has none."""
         return ""
 
     def reference_law(self) -> str:
-        """Name the law that the statistic is referred to, in words.
+        """Name the distribution that the statistic is referred to, in words.
 
         Returns
         -------

@@ -33,8 +33,8 @@ class McNemarResult:
     ----------
     statistic : float
         The normal deviate of the ``"asymptotic"`` and ``"continuity"`` tests; of ``"exact"`` and
-        ``"mid-p"`` the count `n01`, whose binomial law they use. nan where the two classifiers
-        never differ.
+        ``"mid-p"`` the count `n01`, whose binomial distribution they use. nan where the two
+        classifiers never differ.
     pvalue : float
         The p-value.
     estimate : float
@@ -149,8 +149,8 @@ def mcnemar_test(
 
     - exact: P(X >= n01) and P(X <= n01), whose sum is 1 + P(X = n01);
     - mid-p: P(X > n01) + P(X = n01)/2 and P(X < n01) + P(X = n01)/2, whose sum is 1;
-    - asymptotic: of z = (n01 - n10)/sqrt(m) in the normal law. z^2 is McNemar's chi-squared
-      statistic without correction;
+    - asymptotic: of z = (n01 - n10)/sqrt(m) in the normal distribution. z^2 is McNemar's
+      chi-squared statistic without correction;
     - continuity: of (n01 - n10 - 1)/sqrt(m) and (n01 - n10 + 1)/sqrt(m), which approximates the
       exact test.
 

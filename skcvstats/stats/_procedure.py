@@ -26,7 +26,8 @@ class Procedure(ABC):
 
     A procedure has a ``name``, a ``title`` and two methods, `require` and `infer`; all the others
     have a default. Pass an instance of it as ``method=``. If its answer is an estimate with a
-    standard error referred to Student's law, derive it from `LocationTest`, which makes the rest.
+    standard error referred to Student's t distribution, derive it from `LocationTest`, which makes
+    the rest.
 
     Attributes
     ----------
@@ -45,7 +46,7 @@ class Procedure(ABC):
 
     See Also
     --------
-    LocationTest : A procedure that is a pivot referred to Student's law.
+    LocationTest : A procedure that is a pivot referred to Student's t distribution.
 
     Examples
     --------

@@ -57,10 +57,10 @@ class ResampledTTest(LocationTest):
     Notes
     -----
     For J splits with scores of sample variance S2, the squared standard error is taken to be
-    S2/J, and referred to Student's law with J - 1 degrees of freedom [1]_ (equation 15). With the
-    correlation rho of two splits' scores the mean's variance is larger than what that estimates by
-    the factor 1 + J rho/(1 - rho), which grows with J: with rho = n2/n the size of a nominal 10 %
-    test at J = 15 is 30 % for n2 = n/10 and 67 % for n2 = n/2. For fixed hypotheses on
+    S2/J, and referred to Student's t distribution with J - 1 degrees of freedom [1]_ (equation 15).
+    With the correlation rho of two splits' scores the mean's variance is larger than what that
+    estimates by the factor 1 + J rho/(1 - rho), which grows with J: with rho = n2/n the size of a
+    nominal 10 % test at J = 15 is 30 % for n2 = n/10 and 67 % for n2 = n/2. For fixed hypotheses on
     disjoint test sets rho = 0 [2]_.
 
     References
@@ -156,7 +156,7 @@ def _require_disjoint_tests(design: SplitDesign) -> None:
     if min(design.n_test) < _FEWEST_TEST_ROWS:
         raise SplitDesignError(
             f"A test set has {min(design.n_test)} rows; with hypotheses='fixed' each needs at "
-            f"least {_FEWEST_TEST_ROWS} for its mean to be about normal. Use fewer, larger test "
+            f"least {_FEWEST_TEST_ROWS} for its mean to be approximately normal. Use fewer, larger test "
             "sets."
         )
 

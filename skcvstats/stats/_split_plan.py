@@ -149,7 +149,7 @@ class SplitPlan:
         Notes
         -----
         If the scores of all splits are jointly normal, any two with the same correlation rho, the
-        corrected t has a noncentral t law with J - 1 degrees of freedom and noncentrality
+        corrected t has a noncentral t distribution with J - 1 degrees of freedom and noncentrality
         difference / sqrt(V), where V = S2 (1/J + rho/(1 - rho)). More splits do not bring V below
         S2 rho/(1 - rho). For folds the same formula is used by convention.
 

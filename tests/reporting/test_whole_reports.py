@@ -30,7 +30,8 @@ SPLITS = "4 splits of 200 rows (180 to train on, 20 to test on)"
 ERROR = f"the square root of {FACTOR:.3g} times the sample variance over the splits"
 ASSUMED = (
     f"{FACTOR:.3g} = 1/n_splits + n_test/(n_samples - n_test) is right if the scores of two splits "
-    "are correlated by n_test/n_samples = 0.1; Student's law is for scores that are about normal"
+    "are correlated by n_test/n_samples = 0.1; the t distribution assumes approximately normal "
+    "scores"
 )
 SCOPE = (
     "This is about the expected score of models trained on 180 rows from the same source, not "
@@ -128,8 +129,8 @@ Methods: how the numbers were made
 The accuracy was measured on {SPLITS}, the same for all. {SCOPE}
 
 The difference, split by split, was tested by the corrected resampled t-test [1, 2]; its standard \
-error is {ERROR}. {ASSUMED}. The statistic was referred to Student's law with 3 degrees of \
-freedom. {LIMITS}
+error is {ERROR}. {ASSUMED}. The statistic was referred to Student's t distribution with 3 degrees \
+of freedom. {LIMITS}
 
 The p-values are two-sided, of the hypothesis that the expected difference is 0. The intervals are \
 95 % confidence intervals.
@@ -205,8 +206,8 @@ Methods: how the numbers were made
 The accuracy was measured on {SPLITS}, the same for all. {SCOPE}
 
 The differences, split by split, from odd were tested by the corrected resampled t-test [1, 2]; \
-its standard error is {ERROR}. {ASSUMED}. The statistic was referred to Student's law with 3 \
-degrees of freedom. {LIMITS}
+its standard error is {ERROR}. {ASSUMED}. The statistic was referred to Student's t distribution \
+with 3 degrees of freedom. {LIMITS}
 
 The p-values are one-sided, of the hypothesis that the expected difference is at most -0.04; they \
 were adjusted by Holm's method [3] for 2 comparisons; the 90 % confidence bounds of differences \
@@ -283,7 +284,7 @@ Methods: how the numbers were made
 The accuracy was measured on {SPLITS}. {SCOPE}
 
 The interval was computed by the corrected resampled t-test [1, 2]; its standard error is {ERROR}. \
-{ASSUMED}. It rests on Student's law with 3 degrees of freedom. {LIMITS}
+{ASSUMED}. It rests on Student's t distribution with 3 degrees of freedom. {LIMITS}
 
 The intervals are 95 % confidence intervals.
 

@@ -215,7 +215,7 @@ class TestWhatTheyMean:
             half_width = stats.t.ppf(0.975, df) * np.sqrt(sum(parts))
             assert test.confidence_interval()[1] == pytest.approx(x.mean() + half_width, rel=1e-9)
         assert len(set(result.to_frame()["df"])) == 6
-        said = "Student's law with degrees of freedom of its own."
+        said = "Student's t distribution with degrees of freedom of its own."
         assert said in evaluation_report(result).to_markdown()
 
     def test_a_pvalue_only(self):
