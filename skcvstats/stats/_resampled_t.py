@@ -156,8 +156,8 @@ def _require_disjoint_tests(design: SplitDesign) -> None:
     if min(design.n_test) < _FEWEST_TEST_ROWS:
         raise SplitDesignError(
             f"A test set has {min(design.n_test)} rows; with hypotheses='fixed' each needs at "
-            f"least {_FEWEST_TEST_ROWS} for its mean to be approximately normal. Use fewer, larger test "
-            "sets."
+            f"least {_FEWEST_TEST_ROWS} for its mean to be approximately normal. Use fewer, "
+            "larger test sets."
         )
 
 
