@@ -75,7 +75,7 @@ class Page:
     blocks : sequence of Block
         One for each metric.
     footing : sequence of str
-        What holds for all blocks, and what weakens the result.
+        What holds for all blocks, and the limitations of the result.
     """
 
     heading: Sequence[str]

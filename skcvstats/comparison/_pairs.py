@@ -59,7 +59,7 @@ class PairTests:
     contest : Contest
         All estimators together, also those that are not compared: which could be the best.
     notes : tuple of Note, default=()
-        What weakens all of them, besides the notes of `inference`.
+        The limitations of all of them, besides the notes of `inference`.
     margin : tuple of float or None, default=None
         The differences that do not matter, low < 0 < high.
     chosen_from : CVScores or None, default=None
@@ -97,12 +97,12 @@ class PairTests:
 
     @cached_property
     def all_notes(self) -> tuple[Note, ...]:
-        """What weakens any of the comparisons."""
+        """The limitations of any of the comparisons."""
         return union(self.inference.notes, self._shared_notes)
 
     @cached_property
     def _shared_notes(self) -> tuple[Note, ...]:
-        """What weakens all comparisons, besides the notes of `inference`."""
+        """The limitations of all comparisons, besides the notes of `inference`."""
         if self.margin is None:
             return self.notes
         return union(self.notes, margin_notes(self.inference, self.margin))
@@ -266,7 +266,7 @@ def make_pair_tests(
     adjustment : Adjustment
         Of the p-values.
     notes : tuple of Note
-        What weakens all comparisons, besides what the procedure says.
+        The limitations of all comparisons, besides those of the procedure.
     margin : tuple of float or None, default=None
         The differences that do not matter.
     chosen_from : CVScores or None, default=None

@@ -86,7 +86,7 @@ class ProcedureTables:
         return tuple(procedure.label for procedure in self.procedures)
 
     def true_values(self, truth: Mapping[str, float] | None = None) -> pd.DataFrame:
-        """Return the value that each procedure ought to estimate.
+        """Return the true value that each procedure estimates.
 
         Parameters
         ----------
@@ -217,8 +217,9 @@ class ProcedureTables:
         -------
         DataFrame
             Columns ``procedure``, ``hypothesis``, ``n_train``, ``truth``, ``source``, ``rate``,
-            ``standard_error``, ``low``, ``high``, and ``liberal``: whether so many rejections have
-            a probability below 5 % at a size of `alpha`; None where the truth is nan.
+            ``standard_error``, ``low``, ``high``, and ``liberal``: whether at least this number of
+            rejections has a probability below 5 % at a size of `alpha`; None where the truth is
+            nan.
         """
         alpha, level = check_alpha(alpha), check_level(confidence_level)
         known = self._check_truth(truth)

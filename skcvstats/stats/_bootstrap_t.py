@@ -106,8 +106,8 @@ class BootstrapTTest(LocationTest):
         n_further = design.shape[0] - 1
         few = Note(
             "few replicates",
-            f"only {counted(n_further, 'replicate')} for the variance, which is badly known; use "
-            "n_replicates=16",
+            f"only {counted(n_further, 'replicate')} for the variance, which is poorly "
+            "estimated; use n_replicates=16",
         )
         few_notes = (few,) if n_further < _FEWEST_REPLICATES else ()
         weak = (*exchanged_notes(design), *super().notes(design, auxiliary))

@@ -87,7 +87,7 @@ class ClusteredTTest(TestSetTest):
         words: dict[str, Any] = {"explanation": made, "basis": _basis(facts)}
         if facts["grouped"]:
             words["title"] = "clustered t-test"
-            words["assumption"] = "it takes the groups for independent of each other"
+            words["assumption"] = "it assumes that the groups are independent"
         elif not facts["weighted"]:
             words["title"] = "paired t-test" if components.first is not None else "t-test"
             words["explanation"] = (

@@ -24,8 +24,8 @@ class CorrectedResampledTTest(LocationTest):
     """Test an expected score or difference with the corrected resampled t-test.
 
     Scores of overlapping splits are correlated, so their sample variance divided by their number
-    understates the variance of their mean. The correction adds the correlation that they would
-    have if the loss depended on the test row only.
+    understates the variance of their mean. The correction assumes the correlation that they have if
+    the loss depends on the test row only.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ class CorrectedResampledTTest(LocationTest):
     large. Where every split uses all rows, n2/(n - n2) is the familiar n2/n1. Where test sizes
     differ, n2 is their harmonic mean. On k-fold splits the same formula is used by convention [2]_.
     On stratified splits S2 lacks the variance between classes, which the mean keeps: the test
-    rejects too often where the classes differ in how well they are predicted.
+    rejects too often if one class is predicted better than another.
 
     References
     ----------

@@ -221,7 +221,7 @@ class FiveByTwoCVFTest(Procedure):
         return ""  # there is no standard error
 
     def assumption(self, design: SplitDesign) -> str:
-        return "that the pairs share rows is neglected"
+        return "it ignores that the pairs share rows"
 
     def sources(self, design: SplitDesign) -> tuple[str, ...]:
         return ("alpaydin1999",)

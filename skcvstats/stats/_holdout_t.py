@@ -31,7 +31,7 @@ _LIBERAL = liberal_note(
 class HoldoutTTest(LocationTest):
     """Test an expected score or difference on the test rows of one train/test split.
 
-    The standard error knows how the rows of the test set vary, not how the model would vary with
+    The standard error measures how the rows of the test set vary, not how the model would vary with
     another training set. It is right for the models as they were fitted, and too small for the
     learning algorithms that made them. It needs the loss of each test row.
 
@@ -117,7 +117,7 @@ class HoldoutTTest(LocationTest):
             )
         if design.unit != "rows":
             raise SplitDesignError(
-                "The holdout t-test takes the test rows for independent, but these belong to "
+                "The holdout t-test assumes independent test rows, but these belong to "
                 'groups. Use method="corrected_resampled_t", which counts groups, or for the '
                 "fitted models compare_predictions(groups=...)."
             )

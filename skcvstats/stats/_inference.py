@@ -83,12 +83,12 @@ class Inference(ABC):
     notes : tuple of Note, default=()
         What a reader should know.
     asked : bool, default=True
-        Whether the p-value answers a question: False for one estimator's score against 0 where
-        nobody gave a null value. Texts and reports leave it out then.
+        Whether the p-value answers a question: False for one estimator's score against 0 if no null
+        value was given. Texts and reports then leave it out.
     fixed : bool, default=False
-        Whether the answer is about the models as they were fitted, not about models trained anew.
+        Whether the answer is about the models as they were fitted, not about models trained again.
     basis : str, default=""
-        What was measured besides the splits that the sizes tell of.
+        What was measured besides the splits of these sizes.
     procedure : str, default=""
         The procedure with its options, as Python writes it.
     explanation : str, default=""
@@ -347,7 +347,7 @@ class Inference(ABC):
         """
         if self.fixed:
             return (
-                "this is about the models as they were fitted, not about models trained anew by "
+                "this is about the models as they were fitted, not about models trained again by "
                 "the same algorithms"
             )
         return (

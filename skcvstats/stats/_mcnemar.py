@@ -27,7 +27,7 @@ from ._tango import tango_interval
 
 @dataclass(frozen=True, kw_only=True)
 class McNemarResult:
-    """The answer of McNemar's test; it unpacks as ``statistic, pvalue``.
+    """The result of McNemar's test; it unpacks as ``statistic, pvalue``.
 
     Parameters
     ----------
@@ -113,9 +113,9 @@ def mcnemar_test(
         The labels that classifiers A and B predict.
     method : {"mid-p", "exact", "asymptotic", "continuity"}, default="mid-p"
         ``"exact"``: the binomial test, which never rejects more often than its level, and often
-        much less. ``"mid-p"``: the same with half the probability of the very outcome, which comes
-        close to the level. ``"asymptotic"``: the normal approximation, the report's.
-        ``"continuity"``: the same with Edwards' correction, as other systems have it.
+        much less. ``"mid-p"``: the same with half the probability of the observed outcome, whose
+        size is close to the level. ``"asymptotic"``: the normal approximation, the report's.
+        ``"continuity"``: the same with Edwards' correction, as in other packages.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         ``"greater"``: A is more accurate than B.
 

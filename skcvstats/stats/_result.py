@@ -43,7 +43,7 @@ _MOST_ROWS = 20
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CVTestResult(Inference):
-    """The answer of a test: an estimate, how sure it is, and what it was measured on.
+    """The result of a test: an estimate, its uncertainty, and what it was measured on.
 
     It unpacks as ``statistic, pvalue``, as SciPy's results do. Where the scores had leading axes,
     the numbers are arrays of that shape.
@@ -81,12 +81,12 @@ class CVTestResult(Inference):
     notes : tuple of Note, default=()
         What a reader should know.
     asked : bool, default=True
-        Whether the p-value answers a question: False for one estimator's score against 0 where
-        nobody gave a null value. Texts and reports leave it out then.
+        Whether the p-value answers a question: False for one estimator's score against 0 if no null
+        value was given. Texts and reports then leave it out.
     fixed : bool, default=False
-        Whether the answer is about the models as they were fitted, not about models trained anew.
+        Whether the answer is about the models as they were fitted, not about models trained again.
     basis : str, default=""
-        What was measured besides the splits that the sizes tell of.
+        What was measured besides the splits of these sizes.
     procedure : str, default=""
         The procedure with its options, as Python writes it.
     explanation : str, default=""
@@ -186,11 +186,10 @@ class CVTestResult(Inference):
 
         Notes
         -----
-        The scores of the splits are taken for jointly normal with correlation n_test/n_samples,
-        their mean and the logarithm of their variance for uniform beforehand [1]_. The
-        intervals of this distribution are then the confidence intervals: it is the same
-        information, said otherwise. It is not adjusted for the number of comparisons, and decides
-        nothing.
+        The scores of the splits are assumed to be jointly normal with correlation n_test/n_samples,
+        with uniform priors on their mean and the logarithm of their variance [1]_. The intervals of
+        this distribution are then the confidence intervals: it is the same information in another
+        form. It is not adjusted for the number of comparisons, and is not a test.
 
         References
         ----------

@@ -83,7 +83,7 @@ class TestSetResult(CVTestResult):
             Without a full stop.
         """
         return (
-            f"this is about {self.subject()}, not about models trained anew by the same algorithms"
+            f"this is about {self.subject()}, not about models trained again by the same algorithms"
         )
 
 

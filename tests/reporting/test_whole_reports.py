@@ -42,8 +42,8 @@ LIMITS = (
     "assumption."
 )
 FEW = (
-    "Only 4 splits: the variance is badly known and the test has little power; use at least 10, "
-    "better 15."
+    "Only 4 splits: the variance is poorly estimated and the test has little power; use at least "
+    "10, better 15."
 )
 NADEAU = "Claude Nadeau and Yoshua Bengio, \u201cInference for the Generalization Error\u201d"
 REFERENCES = [
@@ -120,8 +120,8 @@ new old {numbers} {p:.3g}
 std. error: {error:.3g}
 t(3): {t:.3g}
 
-What weakens this
------------------
+Limitations
+-----------
 - {FEW}
 
 Methods: how the numbers were made
@@ -184,7 +184,7 @@ new {own_interval("new", 0.9)} yes
 odd {own_interval("odd", 0.9)} yes
 old {own_interval("old", 0.9)} no
 
-Whether two of these intervals overlap decides nothing.
+Overlap of these intervals does not show whether estimators differ.
 
 Differences
 -----------
@@ -197,8 +197,8 @@ What could not be shown
 1 difference is not shown, which is no proof of equality. A true difference that is \
 {detectable:.3g} away from -0.04 would have been shown with a power of 80 %.
 
-What weakens this
------------------
+Limitations
+-----------
 - {FEW}
 
 Methods: how the numbers were made
@@ -275,8 +275,8 @@ The expected accuracy of {label} is estimated as {x.mean():.3g} (95 % confidence
 
 std. error: {error:.3g}
 
-What weakens this
------------------
+Limitations
+-----------
 - {FEW}
 
 Methods: how the numbers were made

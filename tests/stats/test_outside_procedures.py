@@ -75,7 +75,7 @@ def make(name):
 
 NAMES = ["equivalence", "signs", "stated_correlation_t", "two_batches_t"]
 every = pytest.mark.parametrize("name", NAMES)
-pytestmark = pytest.mark.filterwarnings("ignore:The sign test takes splits for independent")
+pytestmark = pytest.mark.filterwarnings("ignore:The sign test assumes independent splits")
 
 
 def compared(name, **options):
@@ -232,7 +232,7 @@ class TestWhatTheyMean:
         assert "interval" not in result.comparisons[0].verdict()
 
     def test_a_warning_in_the_notes_reaches_the_user_and_the_result(self):
-        with pytest.warns(AnticonservativeWarning, match="takes splits for independent"):
+        with pytest.warns(AnticonservativeWarning, match="assumes independent splits"):
             result = compared("signs")
         assert [note.category for note in result.notes] == [AnticonservativeWarning]
 
