@@ -116,7 +116,7 @@ def _footing(result: Any) -> list[str]:
     lines = [f"Scores are those of {subject}; greater is better."]
     if result.n_adjusted > 1:
         caveat = (
-            "; their own intervals decide no difference" if result.tests[0].has_interval else ""
+            "; their intervals do not decide differences" if result.tests[0].has_interval else ""
         )
         lines = [f"Scores: {subject}, greater is better{caveat}."]
     # the undetermined are named in their block
