@@ -16,7 +16,7 @@ __all__ = [
 
 
 class SplitDesignError(ValueError):
-    """The splits cannot serve what is asked of them, or their sizes are not known."""
+    """The splits do not suit the request, or their sizes are not known."""
 
 
 class PairingError(ValueError):
@@ -31,7 +31,7 @@ class FitError(ValueError):
     message : str
         What happened: the estimator, the split and the cause.
     scores : mapping of str to CVScores, default=None
-        By metric, everything that was measured, holes included, so that hours of fits are not
+        By metric, all finished scores, missing ones as NaN, so that hours of fits are not
         lost: ``error.scores["accuracy"].dropna()`` drops the failed splits for all estimators.
     auxiliary : mapping of str to CVScores, default=None
         The same for the auxiliary splits of a procedure that has them.

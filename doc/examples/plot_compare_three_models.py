@@ -79,7 +79,7 @@ pairs = [f"{one.estimator} - {one.versus}" for one in result]
 
 figure, ax = plt.subplots(figsize=(7.2, 2.9), layout="constrained")
 for tests, shift, colour, label in [
-    (naive, 0.13, "tab:red", "usual t-test: splits taken for independent"),
+    (naive, 0.13, "tab:red", "usual t-test: assumes independent splits"),
     (result.tests, -0.13, "tab:blue", "corrected resampled t-test"),
 ]:
     low, high = zip(*(test.confidence_interval(0.95) for test in tests), strict=True)

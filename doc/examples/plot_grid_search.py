@@ -59,17 +59,14 @@ plt.show()
 
 # %%
 # That a candidate is in the set does not mean that it is as good. And the score of the winner is
-# optimistic, as it was chosen for it; the result notes that. Score it on new rows, or nest the
-# search.
-#
-# A search can also take the cheapest candidate that is good enough. The cost is yours to give: here
-# the depth. By default a candidate is good enough if its mean is at most one standard error below
-# the best. With ``rule="best_set"`` it is good enough if it could be the best. That is no evidence
-# that it is equally good: with little data nearly every candidate could be, and the refit warns
-# where its choice may be worse by more than a standard error.
-#
-# If you know how much you would give up for a shallower tree, say so: with ``rule="margin"`` a
-# candidate is good enough if a one-sided test shows that it is worse by less than the margin.
+# optimistic, because the winner was chosen for it; the result notes that. Score it on new rows, or
+# nest the search.  A search can also take the cheapest candidate that is good enough. The cost is
+# yours to give: here the depth. By default a candidate is good enough if its mean is at most one
+# standard error below the best. With ``rule="best_set"`` it is good enough if it could be the best.
+# That is no evidence that it is equally good: with little data nearly every candidate could be, and
+# the refit warns where its choice may be worse by more than a standard error.  If you know how much
+# you would give up for a shallower tree, say so: with ``rule="margin"`` a candidate is good enough
+# if a one-sided test shows that it is worse by less than the margin.
 
 
 def depth_chosen(**options):

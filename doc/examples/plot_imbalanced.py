@@ -25,7 +25,7 @@ print(f"{y.mean():.3f} of the rows are positive")
 
 # %%
 # ``error_score`` stays at nan: a metric that is not defined on some split must not be made up, and
-# inference on scores with a hole is an error that names the split.
+# inference on missing scores is an error that names the split.
 
 cv = RepeatedSubsampleSplit(15, test_size=0.2, stratify=True, random_state=0)
 models = {

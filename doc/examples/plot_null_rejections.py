@@ -3,8 +3,9 @@ How often a true null hypothesis is rejected
 ============================================
 
 Two algorithms that are equally good should be called different in 5 % of the data sets. Scores of
-the splits of one data set are correlated; here they are drawn from a Gaussian law with exactly the
-correlation that they have if the loss depends on the test row only, so that the truth is known.
+the splits of one data set are correlated; here they are drawn from a Gaussian distribution with
+exactly the correlation that they have if the loss depends on the test row only, so that the truth
+is known.
 """
 
 import warnings

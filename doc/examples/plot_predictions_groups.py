@@ -45,7 +45,7 @@ result = compare_predictions(y_visits, models, X=X_visits, metric="roc_auc", gro
 print(result)
 
 # %%
-# With the visits taken for independent rows the intervals are too short:
+# If the visits are treated as independent rows, the intervals are too short:
 
 by_rows = compare_predictions(y_visits, models, X=X_visits, metric="roc_auc")
 ratio = by_rows[0].test.standard_error / result[0].test.standard_error

@@ -35,7 +35,7 @@ result = compare_losses(runs, metric="wrong_answers", groups=document)
 print(result)
 
 # %%
-# What takes every answer for a row of its own claims to know more than it does:
+# Treating every answer as a separate row understates the standard error:
 
 answers = {name: np.concatenate(own) for name, own in runs.items()}
 as_rows = compare_losses(answers, metric="wrong_answers")

@@ -2,7 +2,7 @@
 A report for a paper, and how much of it rests on an assumption
 ===============================================================
 
-The answer, the ranking with its picture, the differences, what weakens them, the methods with their
+The answer, the ranking with its picture, the differences, the limitations, the methods with their
 citations, and how to reproduce the numbers: one call.
 """
 
@@ -29,7 +29,7 @@ result = compare_estimators(
 
 # %%
 # In a notebook the report shows itself as below. ``print(report)`` gives text, and
-# ``report.save("report.tex")`` writes a file, with its pictures beside it; ``.html``, ``.md`` and
+# ``report.save("report.tex")`` writes a file, with its pictures next to it; ``.html``, ``.md`` and
 # ``.txt`` are the other formats.
 
 report = evaluation_report(result)
@@ -41,9 +41,9 @@ report
 print(report.to_bibtex())
 
 # %%
-# Every such test assumes how correlated the splits' scores are, which no data set tells. How far
-# could the assumption be wrong before the verdict on the forest falls? To the right of the
-# dashed line the interval holds the null value.
+# Every such test assumes a correlation of the splits' scores, which cannot be estimated from one
+# data set. How large could it be before the verdict on the forest changes? To the right of the
+# dashed line the interval contains the null value.
 
 against_forest = next(one for one in result if one.estimator == "forest")
 CorrelationSensitivityDisplay.from_result(against_forest.test).plot()

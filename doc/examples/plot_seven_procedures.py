@@ -59,9 +59,9 @@ table.round(4)
 #
 # The conservative Z's interval is the shortest of the first three here. Its name is about its
 # variance, which is too large on average if models vary less with more training rows. On one data
-# set that variance comes from ten pairs of half-samples, and its law is the normal one, which makes
-# no allowance for that: :doc:`/theory` has its size. And one data set does not say which of the
-# intervals is right.
+# set that variance comes from ten pairs of half-samples, and it uses the normal distribution, which
+# makes no allowance for that: :doc:`/theory` has its size. And one data set does not say which of
+# the intervals is right.
 
 figure, ax = plt.subplots(figsize=(7, 3.4), layout="constrained")
 colours = ["tab:blue"] * 4 + ["tab:red"] * 3

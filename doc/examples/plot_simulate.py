@@ -3,7 +3,7 @@ Does a procedure hold on data like mine?
 ========================================
 
 The correction rests on an assumption about the learner and the data. ``simulate`` draws data sets
-from a generator of yours and counts what each procedure does with them.
+from your generator and counts what each procedure does with them.
 """
 
 # %%

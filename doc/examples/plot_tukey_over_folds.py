@@ -3,7 +3,7 @@ Tukey's test over repeated folds, and what to draw instead
 ==========================================================
 
 A common protocol, for example in drug discovery (Polaris), compares models by Tukey's test over the
-scores of 5 x 5 folds. It takes the 25 folds for independent, though they share most of their rows.
+scores of 5 x 5 folds. It assumes independent folds, although the 25 folds share most of their rows.
 Here are its two pictures, and the same two with the correction, from the same scores.
 """
 

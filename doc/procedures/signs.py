@@ -9,7 +9,7 @@ from skcvstats import AnticonservativeWarning, Procedure
 from skcvstats.stats import Claim, Inference
 
 LIBERAL = AnticonservativeWarning(
-    "the sign test takes splits for independent, so it rejects true null hypotheses too often"
+    "the sign test assumes independent splits, so it rejects true null hypotheses too often"
 )
 
 

@@ -21,8 +21,8 @@ class StatedCorrelationTTest(LocationTest):
     Notes
     -----
     With J scores of sample variance S2 and correlation rho the squared standard error of their
-    mean is (1/J + rho/(1 - rho)) S2, referred to Student's law with J - 1 degrees of freedom. It is
-    unbiased if rho is the true correlation.
+    mean is (1/J + rho/(1 - rho)) S2, referred to Student's t distribution with J - 1 degrees of
+    freedom. It is unbiased if rho is the true correlation.
     """
 
     correlation: float = 0.1

@@ -21,8 +21,9 @@ class TwoBatchesTest(LocationTest):
 
         Vi = (1/(4 Ji) + rho0/(1 - rho0)/2) Si,
 
-    as what the splits have in common does not average out. It is referred to Student's law with
-    Welch's and Satterthwaite's (V1 + V2)^2 / (V1^2/(J1 - 1) + V2^2/(J2 - 1)) degrees of freedom.
+    as what the splits have in common does not average out. It is referred to Student's t
+    distribution with Welch's and Satterthwaite's (V1 + V2)^2 / (V1^2/(J1 - 1) + V2^2/(J2 - 1))
+    degrees of freedom.
     """
 
     name = "two_batches_t"

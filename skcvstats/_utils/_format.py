@@ -98,7 +98,7 @@ def _end(end: float, padded: bool, apart: tuple[float, ...]) -> str:
 
 
 def format_law(df: float) -> str:
-    """Write the law of a statistic: ``t(14)``, or ``z`` for the normal law."""
+    """Name a statistic's distribution: ``t(14)``, or ``z`` for the normal distribution."""
     return "z" if math.isinf(df) else f"t({df:g})"
 
 

@@ -55,7 +55,9 @@ class Features:
             self._sort_in(name, table[name], name in keep)
         if not self.numbers and not self.categories:
             why = "; ".join(self.done)
-            raise InputError(f"No column is left as a feature ({why}); bring some back by --keep.")
+            raise InputError(
+                f"No column is left as a feature ({why}); bring some back with --keep."
+            )
 
     @property
     def with_missing(self) -> list[str]:
@@ -117,7 +119,7 @@ def as_numbers(column: pd.Series) -> pd.Series | None:
     if types.is_timedelta64_dtype(column.dtype):
         return column.dt.total_seconds() / 86400
     if types.is_complex_dtype(column.dtype):
-        raise InputError(f"The column {column.name!r} holds complex numbers; drop it by --drop.")
+        raise InputError(f"The column {column.name!r} holds complex numbers; drop it with --drop.")
     present = column.dropna()
     if len(present) and types.infer_dtype(present) in ("boolean", "decimal"):
         column = column.astype(float)
@@ -129,7 +131,7 @@ def as_numbers(column: pd.Series) -> pd.Series | None:
     if np.isinf(column).any():
         raise InputError(
             f"The column {column.name!r} holds infinite values; leave them empty in the file, or "
-            "drop the column by --drop."
+            "drop the column with --drop."
         )
     return column
 
@@ -148,7 +150,7 @@ def as_texts(column: pd.Series) -> pd.Series:
     if strange:
         raise InputError(
             f"The column {column.name!r} holds {listed(sorted(strange))}, neither numbers nor "
-            "text; drop it by --drop."
+            "text; drop it with --drop."
         )
     import pandas as pd
 

@@ -115,7 +115,7 @@ def _from_data(options: argparse.Namespace) -> ComparisonResult:
     _check_margin(options.rule, options.margin)
     if not isinstance(get_test(options.method), LocationTest):
         raise InputError(
-            f"--method {options.method} tells no direction, so it cannot decide; leave it out."
+            f"--method {options.method} has no direction, so it cannot decide; leave it out."
         )
     champion, challenger = map(parse_estimator, (options.champion, options.challenger))
     data = prepare(options)
@@ -156,7 +156,7 @@ def _from_scores(options: argparse.Namespace) -> ComparisonResult:
         raise InputError(f"--champion and --challenger are both {options.champion!r}.")
     if not hasattr(tests.procedure, "pivot"):
         raise InputError(
-            f"The scores were compared by the {tests.procedure.title}, which tells no direction."
+            f"The scores were compared by the {tests.procedure.title}, which has no direction."
         )
     names = (options.champion, options.challenger)
     result = compare_scores(

@@ -14,7 +14,7 @@ from ._short_names import CLASSIFIERS, DATA, METHODS, REGRESSORS
 _ESTIMATOR = (
     f"A SPEC is one of {', '.join(CLASSIFIERS)}, or for a floating-point target of "
     f"{', '.join(REGRESSORS)}; or name=package.module.Class(parameter=literal, ...), where the "
-    "name and the brackets may be left out; or file.py:variable. Strings are parsed, not "
+    "name and the parameters are optional; or file.py:variable. Strings are parsed, not "
     "evaluated; only file.py is run."
 )
 _EXAMPLES = {
@@ -82,9 +82,9 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=version("skcvstats"))
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     _add_compare(_command(commands, "compare", "compare estimators on paired splits"))
-    _add_report(_command(commands, "report", "tell saved scores again, without the data"))
+    _add_report(_command(commands, "report", "report saved scores again, without the data"))
     _add_predictions(_command(commands, "predictions", "compare fitted models on one test set"))
-    _add_gate(_command(commands, "gate", "decide by an exit status if a challenger may pass"))
+    _add_gate(_command(commands, "gate", "decide whether a challenger may replace a champion"))
     _add_store(_command(commands, "store", "list or prune the finished fits in a store"))
     return parser
 
@@ -102,15 +102,15 @@ def _add_compare(command: argparse.ArgumentParser) -> None:
         "--estimators",
         nargs="+",
         metavar="SPEC",
-        help=f"{_ESTIMATOR} Without it logistic or linear, knn and tree",
+        help=f"{_ESTIMATOR} Default: logistic or linear, knn and tree",
     )
-    add("--scoring", nargs="+", help="metrics as scikit-learn names them; else accuracy or r2")
+    add("--scoring", nargs="+", help="scikit-learn's names of metrics (default: accuracy or r2)")
     _add_splits(command)
     add("--reference", help="compare the others with this estimator only")
     _add_told(command)
     _add_files(command)
     _add_saved(command)
-    add("--store", metavar="FILE", help="keep finished fits, so that an interrupted call goes on")
+    add("--store", metavar="FILE", help="save finished fits there, to continue if interrupted")
 
 
 def _add_report(command: argparse.ArgumentParser) -> None:
@@ -121,10 +121,10 @@ def _add_report(command: argparse.ArgumentParser) -> None:
 
 def _add_predictions(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
-    add("predictions", metavar="FILE", help="CSV or Parquet: the target, and a column a model")
+    add("predictions", metavar="FILE", help="CSV or Parquet: target and a column per model")
     add("--target", required=True, help="the target's column")
-    add("--models", nargs="+", metavar="COLUMN", help="the models' columns; else all others")
-    add("--scoring", required=True, help="a metric as scikit-learn names it, such as accuracy")
+    add("--models", nargs="+", metavar="COLUMN", help="the models' columns (default: all others)")
+    add("--scoring", required=True, help="scikit-learn's name of a metric, such as accuracy")
     add("--reference", help="compare the others with this model only")
     _add_table(command)
     _add_told(command)
@@ -134,14 +134,14 @@ def _add_predictions(command: argparse.ArgumentParser) -> None:
 
 def _add_gate(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
-    add("--scores", metavar="JSON", help="what --save-scores wrote, in place of --data")
-    add("--predictions", metavar="FILE", help="a file as for predictions, in place of --data")
+    add("--scores", metavar="JSON", help="what --save-scores wrote, instead of --data")
+    add("--predictions", metavar="FILE", help="a file as for predictions, instead of --data")
     _add_data(command, default=None)
     add("--champion", required=True, metavar="SPEC", help=f"what is in use. {_ESTIMATOR}")
     add("--challenger", required=True, metavar="SPEC", help="what might replace it")
     rules = ("not-worse", "better", "equivalent")
-    add("--rule", required=True, choices=rules, help="what must be shown of the challenger")
-    add("--scoring", help="a metric as scikit-learn names it; else accuracy or r2")
+    add("--rule", required=True, choices=rules, help="what must be shown about the challenger")
+    add("--scoring", help="scikit-learn's name of a metric (default: accuracy or r2)")
     _add_splits(command)
     _add_told(command)
 
@@ -149,12 +149,12 @@ def _add_gate(command: argparse.ArgumentParser) -> None:
 def _add_store(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add("file", metavar="FILE", help="what --store, or store= of compare_estimators, wrote")
-    add("--older-than", type=_number, metavar="DAYS", help="only fits kept before so many days")
-    add("--data", metavar="DIGEST", help="only fits on these data, as the list names them")
+    add("--older-than", type=_number, metavar="DAYS", help="only fits saved over DAYS days ago")
+    add("--data", metavar="DIGEST", help="only fits on the data with this digest in the list")
     add(
         "--prune",
         action="store_true",
-        help="remove damaged fits, and those that --older-than and --data choose",
+        help="remove damaged fits, and those that --older-than and --data select",
     )
 
 
@@ -164,25 +164,25 @@ def _add_data(command: argparse.ArgumentParser, default: str | None) -> None:
         "--data",
         default=default,
         help=f"one of {', '.join(DATA)}, or a CSV or Parquet file"
-        f"{f'; {default} if none is named' if default else ''}",
+        f"{f' (default: {default})' if default else ''}",
     )
     add("--target", help="the target's column in the file")
     add(
         "--keep",
         nargs="+",
         metavar="COLUMN",
-        help="columns that are features although they look like identifiers: texts of which over "
-        "95 %% differ, integers that number the rows",
+        help="columns to use as features although they look like identifiers: text columns with "
+        "over 95 %% distinct values, integers that number the rows",
     )
     _add_table(command)
 
 
 def _add_table(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
-    add("--groups", help="a column; rows of one group go to one side of a split together")
+    add("--groups", help="a column; rows of one group stay together in every split")
     add("--drop", nargs="+", metavar="COLUMN", help="columns to leave out")
-    add("--separator", default=",", help="of a CSV file, ','")
-    add("--encoding", default="utf-8-sig", help="of a CSV file, utf-8")
+    add("--separator", default=",", help="of a CSV file (default: ',')")
+    add("--encoding", default="utf-8-sig", help="of a CSV file (default: utf-8)")
 
 
 def _add_splits(command: argparse.ArgumentParser) -> None:
@@ -190,20 +190,22 @@ def _add_splits(command: argparse.ArgumentParser) -> None:
     add(
         "--method",
         default="corrected_resampled_t",
-        help=f"one of {', '.join(METHODS)}; corrected_resampled_t if none is named",
+        help=f"one of {', '.join(METHODS)} (default: corrected_resampled_t)",
     )
-    add("--n-splits", type=int, help="number of random splits; else what the method asks for")
-    add("--test-size", type=float, help="fraction of the rows to test on; else as the method asks")
-    add("--seed", type=int, default=0, help="seed of the splits, 0")
+    add("--n-splits", type=int, help="number of random splits (default: the method's)")
+    add("--test-size", type=float, help="fraction of rows to test on (default: the method's)")
+    add("--seed", type=int, default=0, help="seed of the splits (default: 0)")
     add("--n-jobs", type=int, default=None, help="parallel jobs, -1 for all cores")
-    add("--verbose", action="store_true", help="show a progress bar, also where no terminal is")
+    add("--verbose", action="store_true", help="show a progress bar, also without a terminal")
 
 
 def _add_told(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add("--margin", type=_number, help="the largest difference that does not matter")
-    add("--confidence-level", type=_number, metavar="LEVEL", help="of the intervals, 0.95")
-    add("--json", action="store_true", help="print JSON in place of text")
+    add(
+        "--confidence-level", type=_number, metavar="LEVEL", help="of the intervals (default: 0.95)"
+    )
+    add("--json", action="store_true", help="print JSON instead of text")
 
 
 def _add_saved(command: argparse.ArgumentParser) -> None:

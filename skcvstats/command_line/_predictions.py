@@ -73,7 +73,9 @@ def compare_columns(
     apart = {target, groups, *(options.drop or [])}
     models = models or [name for name in table.columns if name not in apart]
     if both := sorted(apart & set(models)):
-        raise InputError(f"{listed(both)} cannot be a model and something else.")
+        raise InputError(
+            f"{listed(both)} cannot be a model and also the target, groups or in --drop."
+        )
     if len(models) < 2:
         raise InputError(f"{options.predictions} has {counted(len(models), 'model')}, not two.")
     result = compare_predictions(

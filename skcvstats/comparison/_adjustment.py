@@ -96,8 +96,8 @@ def check_adjustment(name: Any, procedure: Procedure) -> Adjustment:
     joint = type(procedure).root is not Procedure.root
     if name is None:
         raise TypeError(
-            'adjustment=None is not clear: pass "auto" for the adjustment that suits the method, '
-            'or "none" for none.'
+            'adjustment=None is ambiguous: pass "auto" for the adjustment that suits the method, '
+            'or "none" for unadjusted p-values.'
         )
     check_option("adjustment", name, ["auto", *ADJUSTMENTS])
     if name == "auto":

@@ -1,4 +1,4 @@
-"""The best set: the estimators that could be the best, valid although one looked at the scores."""
+"""The best set: the estimators that could be the best, valid although scores were seen."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def best_set_of(
     scores : CVScores of shape (n_estimators, n_splits)
         Complete.
     confidence_level : float
-        How often such sets hold the truly best estimator; above 0.5.
+        How often such sets contain the truly best estimator; above 0.5.
 
     Returns
     -------

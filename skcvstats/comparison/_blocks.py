@@ -75,7 +75,7 @@ class Page:
     blocks : sequence of Block
         One for each metric.
     footing : sequence of str
-        What holds for all blocks, and what weakens the result.
+        What holds for all blocks, and the limitations of the result.
     """
 
     heading: Sequence[str]
@@ -116,7 +116,7 @@ def _footing(result: Any) -> list[str]:
     lines = [f"Scores are those of {subject}; greater is better."]
     if result.n_adjusted > 1:
         caveat = (
-            "; their own intervals decide no difference" if result.tests[0].has_interval else ""
+            "; their intervals do not decide differences" if result.tests[0].has_interval else ""
         )
         lines = [f"Scores: {subject}, greater is better{caveat}."]
     # the undetermined are named in their block

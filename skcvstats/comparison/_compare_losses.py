@@ -44,8 +44,8 @@ def compare_losses(
     metric : str, default="loss"
         What the losses are; minus its mean, ``neg_`` and this name, is the score of a model.
     groups : array-like of shape (n_rows,), default=None
-        Labels of what the rows belong to, such as patients, sites or prompts, where rows of one
-        group depend on each other.
+        The group of each row, such as its patient, site or prompt, if rows of one group depend on
+        each other.
     sample_weight : array-like of shape (n_rows,), default=None
         Weights of the rows; only their ratios matter.
     variance : {"jackknife", "sandwich"}, default="jackknife"
@@ -202,7 +202,7 @@ def _numbers(what: str, values: Any, ndim: int = 1) -> np.ndarray:
     if missing.any():
         where = ", ".join(map(str, np.argwhere(missing)[0].tolist()))
         raise ValueError(
-            f"{counted(int(missing.sum()), 'value')} of {what}, missing or not finite (the first "
-            f"at {where}). Measure them, or leave out those rows for all models."
+            f"{counted(int(missing.sum()), 'value')} of {what} missing or not finite (the first "
+            f"at {where}). Compute them, or leave out those rows for all models."
         )
     return array

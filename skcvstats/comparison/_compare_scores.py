@@ -30,7 +30,7 @@ def compare_scores(
     auxiliary: CVScores | Mapping[str, Any] | ReportsByName | None = None,
     confidence_level: float = 0.95,
 ) -> ComparisonResult:
-    """Compare estimators whose scores are there already; nothing is fitted.
+    """Compare estimators by scores that already exist; nothing is fitted.
 
     Parameters
     ----------
@@ -45,8 +45,8 @@ def compare_scores(
           metric to one `CVScores` of all estimators;
         - with `design`, an array of shape (n_estimators, n_splits);
         - with `design`, a frame whose columns are the estimators and whose rows are the splits;
-        - a ``ComparisonReport`` of skore, of cross-validation reports. A metric of which smaller
-          is better is negated, and called ``neg_`` and its name.
+        - a ``ComparisonReport`` of skore, of cross-validation reports. A metric for which smaller
+          is better is negated, and its name gets the prefix ``neg_``.
     metric : str or sequence of str, default=None
         Which metrics; None is all that the scores hold. Of a single metric that has no name, in
         `cross_validate` dicts ("score") and arrays, it is the name.
@@ -65,7 +65,7 @@ def compare_scores(
         None is two-sided, or that of a procedure given as `method`.
     adjustment : {"auto", "max_t", "bonferroni", "holm", "hochberg", "bh", "by", "none"}, \
             default="auto"
-        How to allow for the number of comparisons, within each metric. ``"max_t"`` and
+        How to adjust for the number of comparisons, within each metric. ``"max_t"`` and
         ``"bonferroni"`` adjust p-values and intervals, so that verdicts and intervals agree at
         every level; the others adjust p-values only, and their intervals are unadjusted.
         ``"auto"`` is ``"max_t"`` where the procedure knows the covariance of its estimates, else
@@ -80,8 +80,8 @@ def compare_scores(
         For a `method` that takes its variance from auxiliary splits, the scores of the same
         estimators on them, in a form of `scores` that knows its splits; `design` is not of these.
     confidence_level : float, default=0.95
-        At which the result is reported: of the intervals, and verdicts are at the level 1 minus
-        it. See `ComparisonResult.with_confidence`.
+        Of the intervals; verdicts are at the level 1 minus it. See
+        `ComparisonResult.with_confidence`.
 
     Returns
     -------

@@ -42,7 +42,7 @@ class Comparison:
     adjusted : bool, default=False
         Whether there are several, and p-values are adjusted at all.
     notes : tuple of Note, default=()
-        What weakens this comparison.
+        The limitations of this comparison.
     confidence_level : float, default=0.95
         Of the interval in the verdict; what has an adjusted p-value of at most 1 minus it is shown.
     family : Family or None, default=None
@@ -200,7 +200,7 @@ class Comparison:
         that decided this comparison: with ``"max_t"`` and ``"bonferroni"`` that of the family, with
         other adjustments Student's quantile at the level that this p-value had to reach, given the
         p-values of the others. It does not depend on the estimated difference: the power at that
-        ("observed power") is the p-value said otherwise.
+        ("observed power") only restates the p-value.
         """
         if self.family is None or not isinstance(self.test, CVTestResult):
             raise TypeError(

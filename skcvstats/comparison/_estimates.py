@@ -30,14 +30,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class ScoreEstimates:
-    """What `cross_val_inference` returns for several estimators or metrics.
+    """The result of `cross_val_inference` for several estimators or metrics.
 
     `predictions_inference` returns it too, for several fitted models or metrics.
 
-    ``print(result)`` lists the estimators, best first, with their intervals. It compares nothing:
-    whether two scores differ is for `compare_estimators`, as their intervals do not decide it.
-    ``result["roc_auc"]`` is the same of one metric; of one metric, ``result["tree"]`` is the answer
-    for one estimator.
+    ``print(result)`` lists the estimators, best first, with their intervals. It does not compare
+    them: the intervals do not decide whether two scores differ; use `compare_estimators` for that.
+    ``result["roc_auc"]`` is the same for one metric; with one metric, ``result["tree"]`` is the
+    result for one estimator.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ class ScoreEstimates:
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """What weakens any of the estimates."""
+        """The limitations of any of the estimates."""
         return union(*(inference.notes for inference in self.inferences.values()))
 
     @property
@@ -113,7 +113,7 @@ class ScoreEstimates:
         -------
         DataFrame
             Columns ``metric``, ``estimator``, ``score``, ``standard_error``, ``low``, ``high`` and
-            ``pvalue``, which is missing where nobody gave a null value.
+            ``pvalue``, which is missing if no null value was given.
         """
         import pandas as pd
 
@@ -137,7 +137,7 @@ class ScoreEstimates:
         return pd.concat(frames, ignore_index=True)
 
     def to_dict(self, confidence_level: float | None = None) -> dict[str, Any]:
-        """Return the result as a flat dict, for trackers of experiments such as MLflow.
+        """Return the result as a flat dict, for experiment trackers such as MLflow.
 
         Parameters
         ----------

@@ -336,6 +336,6 @@ def single_step(
     single : ndarray
         The p-value of each comparison by itself.
     bound : ndarray
-        The same of Student's law with as many degrees of freedom as there are squares.
+        The same of Student's t distribution with as many degrees of freedom as there are squares.
     """
     return np.minimum(1.0, np.minimum(n_comparisons * bound, np.maximum(simulated, single)))

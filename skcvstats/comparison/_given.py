@@ -58,8 +58,8 @@ def _read_by_metric(
         if (part.metric, part.labels) != (name, labels):
             raise ValueError(
                 f"The scores under {name!r} are of {part.metric!r} and of the estimators "
-                f"{listed(part.labels)}. A mapping of CVScores of several estimators has the "
-                f"metrics for its keys, and the same estimators everywhere, here {listed(labels)}."
+                f"{listed(part.labels)}. A mapping of CVScores of several estimators must have the "
+                f"metrics as its keys, and the same estimators everywhere, here {listed(labels)}."
             )
     return _chosen("these scores", dict(scores), metric)
 
@@ -169,8 +169,8 @@ def _chosen(
     missing = [name for name in wanted if name not in found]
     if missing:
         raise ValueError(
-            f"metric={missing[0]!r} is not in {name}, which hold {listed(found, 20)}; choose of "
-            "these."
+            f"metric={missing[0]!r} is not in {name}, which hold {listed(found, 20)}; choose "
+            "one of these."
         )
     return {name: found[name] for name in wanted}
 
@@ -185,8 +185,8 @@ def _by_metric(read: Mapping[str, Mapping[str, CVScores]]) -> dict[str, dict[str
         without = [name for name, found in read.items() if metric not in found]
         if without:
             raise ValueError(
-                f"There are no scores in {metric!r} of {listed(without)}, but of the others there "
-                f"are. Choose what all have, for example metric={_shared(read)!r}."
+                f"There are no scores in {metric!r} for {listed(without)}, but there are for the "
+                f"others. Choose a metric that all have, for example metric={_shared(read)!r}."
             )
     return {metric: {name: read[name][metric] for name in read} for metric in metrics}
 

@@ -55,8 +55,8 @@ def check_margin(margin: Any, procedure: Procedure, confidence_level: float) -> 
         )
     if procedure.null_value != 0:
         raise ValueError(
-            f"margin={margin!r} and null_value={procedure.null_value!r} do not go together: the "
-            "margin says itself where the null values are. Leave one of them out."
+            f"margin={margin!r} and null_value={procedure.null_value!r} cannot be combined: the "
+            "margin already sets the null values. Leave one of them out."
         )
     if confidence_level <= 0.5:
         raise ValueError(

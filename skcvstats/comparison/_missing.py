@@ -127,9 +127,9 @@ def _too_few(
         what += "" if whole else ": none has all its scores"
         remedy = "leave that metric out"
     return FitError(
-        f"{what}. {name}: {causes[name].rstrip('.')}. Mend the cause, or {remedy}. This error's "
-        ".scores (and .auxiliary, where there are auxiliary splits) hold what was measured, by "
-        "metric.",
+        f"{what}. {name}: {causes[name].rstrip('.')}. Fix the cause, or {remedy}. This error's "
+        ".scores (and .auxiliary, where there are auxiliary splits) contain the finished scores, "
+        "by metric.",
         scores,
         auxiliary,
     )
@@ -205,7 +205,7 @@ def _rows(scores: CVScores, names: Sequence[str]) -> CVScores:
 
 
 def way_on(scores: ByMetric, auxiliary: ByMetric, options: str, reference: str | None) -> str:
-    """Return the line that goes on with the scores of a `FitError`, or nothing if there is none.
+    """Return the line that continues with the scores of a `FitError`, or nothing if there is none.
 
     Parameters
     ----------
@@ -224,12 +224,12 @@ def way_on(scores: ByMetric, auxiliary: ByMetric, options: str, reference: str |
     }
     if usable:
         line = _without(usable, scores, auxiliary, options)
-        return f"The line below goes on without what failed.\n  {line}"
+        return f"The line below continues without what failed.\n  {line}"
     metric = next(iter(scores))
     if auxiliary or len(scores) > 1 or not _some_splits_are_whole(scores[metric]):
         return ""
     return (
-        "The line below goes on with the splits that all estimators have.\n  "
+        "The line below continues with the splits that all estimators have.\n  "
         f"compare_scores(error.scores[{metric!r}].dropna(){options})"
     )
 
@@ -277,7 +277,7 @@ def without(names: Sequence[str], failed: Mapping[str, str], reference: str | No
         which = f"the reference {reference!r}" if reference in failed else listed(failed)
         name = reference if reference in failed else next(iter(failed))
         raise FitError(
-            f"Without {which} nothing is left to compare: {failed[str(name)]}. Mend the cause, or "
+            f"Without {which} nothing is left to compare: {failed[str(name)]}. Fix the cause, or "
             "pass at least two other estimators and a reference among them."
         )
     return left

@@ -59,7 +59,7 @@ class PairTests:
     contest : Contest
         All estimators together, also those that are not compared: which could be the best.
     notes : tuple of Note, default=()
-        What weakens all of them, besides the notes of `inference`.
+        The limitations of all of them, besides the notes of `inference`.
     margin : tuple of float or None, default=None
         The differences that do not matter, low < 0 < high.
     chosen_from : CVScores or None, default=None
@@ -97,12 +97,12 @@ class PairTests:
 
     @cached_property
     def all_notes(self) -> tuple[Note, ...]:
-        """What weakens any of the comparisons."""
+        """The limitations of any of the comparisons."""
         return union(self.inference.notes, self._shared_notes)
 
     @cached_property
     def _shared_notes(self) -> tuple[Note, ...]:
-        """What weakens all comparisons, besides the notes of `inference`."""
+        """The limitations of all comparisons, besides the notes of `inference`."""
         if self.margin is None:
             return self.notes
         return union(self.notes, margin_notes(self.inference, self.margin))
@@ -266,7 +266,7 @@ def make_pair_tests(
     adjustment : Adjustment
         Of the p-values.
     notes : tuple of Note
-        What weakens all comparisons, besides what the procedure says.
+        The limitations of all comparisons, besides those of the procedure.
     margin : tuple of float or None, default=None
         The differences that do not matter.
     chosen_from : CVScores or None, default=None
@@ -324,11 +324,12 @@ def _family(
 def _normal_tails(
     contest: Contest, inference: Inference, adjustment: Adjustment, n_comparisons: int
 ) -> tuple[Note, ...]:
-    """Return that p-values of the normal law are too small for the tails that a family needs.
+    """Note that p-values of the normal distribution are too small in the tails a family needs.
 
     The standard error of such a statistic is estimated from few squares. At the level of one
     comparison a conservative variance makes up for it; far in the tails nothing does. It matters
-    where the law of the squares has more than half as much again beyond the normal quantile.
+    where the distribution of the squares has more than half as much again beyond the normal
+    quantile.
     """
     alone = n_comparisons == 1 or adjustment in (MAX_T, ADJUSTMENTS["none"])
     if alone or contest.root is None or not np.isinf(inference.df).all():
@@ -341,7 +342,8 @@ def _normal_tails(
         return ()
     text = (
         f"{adjustment.words} for {n_comparisons} comparisons needs p-values that are right far in "
-        "the tails, and those of the normal law are too small there: the standard error is "
+        "the tails, and those of the normal distribution are too small there: the standard error "
+        "is "
         f'estimated from {contest.root.n_squares} squares. Use adjustment="max_t"'
     )
     return (Note("normal tails", text, AnticonservativeWarning),)

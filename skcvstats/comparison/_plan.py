@@ -61,10 +61,10 @@ class ComparisonPlan:
         null_value = getattr(self.test, "null_value", 0.0)
         if self.reference is None and null_value != 0:
             raise ValueError(
-                f"null_value={null_value!r} needs a reference: of all pairs the sign of a "
-                "difference is arbitrary. Pass reference= with the name of an estimator, of which "
-                "the null value is that of the other minus the reference; or, to ask which "
-                f"estimators are equivalent or not worse, margin={abs(null_value)!r} instead."
+                f"null_value={null_value!r} needs a reference: if all pairs are compared, the sign "
+                "of a difference is arbitrary. Pass reference= with the name of an estimator; the "
+                "null value is then for the other estimator minus the reference. Or, to ask which "
+                f"estimators are equivalent or not worse, pass margin={abs(null_value)!r} instead."
             )
 
     def run(
@@ -77,7 +77,7 @@ class ComparisonPlan:
         on_error: str = "raise",
         chosen_from: Mapping[str, CVScores] | None = None,
     ) -> ComparisonResult:
-        """Run the tests of every metric, and warn once of what weakens them.
+        """Run the tests of every metric, and warn once of their limitations.
 
         Parameters
         ----------
@@ -88,7 +88,8 @@ class ComparisonPlan:
         said : iterable of Note, default=()
             Of which notes the caller has warned.
         notes_by_metric : mapping of str to iterable of Note, default=None
-            By metric, what weakens its comparisons besides what splits, scores and procedure say.
+            By metric, the limitations of its comparisons besides those of splits, scores and
+            procedure.
         dropped : sequence of Dropped, default=()
             What the caller has left out.
         on_error : {"raise", "drop"}, default="raise"
@@ -159,7 +160,7 @@ class ComparisonPlan:
     def _check_complete(
         self, scores: Mapping[str, CVScores], auxiliary: Mapping[str, CVScores]
     ) -> None:
-        """Raise FitError at a missing score, with the line that goes on without it."""
+        """Raise FitError at a missing score, with the line that continues without it."""
         try:
             check_complete(scores, auxiliary)
         except FitError as error:
@@ -184,7 +185,7 @@ class ComparisonPlan:
 
     @property
     def known_notes(self) -> tuple[Note, ...]:
-        """What is known to weaken the comparisons before anything is measured."""
+        """The limitations of the comparisons that are known before the fits."""
         if self.reference != "best" or not self.favours_the_best:
             return ()
         return (pointing_to_best_set(CHOSEN_REFERENCE, self.test),)

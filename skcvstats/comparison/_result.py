@@ -39,7 +39,7 @@ _MOST_SENTENCES = 10
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class ComparisonResult:
-    """The answer of `compare_estimators`, `compare_scores` and `compare_candidates`.
+    """The result of `compare_estimators`, `compare_scores` and `compare_candidates`.
 
     ``print(result)`` gives the verdict and a short table, `to_frame` the whole one. ``result[0]``
     is the first of its comparisons. With several metrics, ``result["roc_auc"]`` is the result of
@@ -123,7 +123,7 @@ class ComparisonResult:
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """What weakens any of the comparisons."""
+        """The limitations of any of the comparisons."""
         return union(*(tests.all_notes for tests in self.tests_by_metric.values()))
 
     @property
@@ -155,14 +155,14 @@ class ComparisonResult:
 
         Notes
         -----
-        What is said of a comparison is the first that is shown of: better or worse by more than
-        the margin; better or worse, by less than it; better; worse; equivalent; not worse; not
-        better. Of one comparison the last three are read from the interval of the confidence
-        1 - 2 alpha and all others from that of 1 - alpha, so that any of these is false with
-        probability alpha at most [1]_. Of several all are read from the simultaneous intervals of
-        ``"max_t"`` and ``"bonferroni"``. Other adjustments adjust the p-values of the differences,
-        and as a second family those of equivalence (of one-sided comparisons those of "not worse",
-        or "not better").
+        The verdict is the first of these that is shown: better or worse by more than the margin;
+        better or worse by less than the margin; better; worse; equivalent; not worse; not better.
+        For a single comparison the last three are read from the interval with confidence 1 - 2
+        alpha and all others from that with 1 - alpha, and the verdict is false with probability at
+        most alpha [1]_. For several comparisons all verdicts are read from the simultaneous
+        intervals of ``"max_t"`` and ``"bonferroni"``. Other adjustments adjust the p-values of the
+        differences, and as a second family those of equivalence (of one-sided comparisons those of
+        "not worse", or "not better").
 
         References
         ----------
@@ -291,8 +291,8 @@ class ComparisonResult:
     def to_json(self) -> str:
         """Return the result as JSON text, which `from_json` reads back.
 
-        The text holds the scores, what was compared with what, and the procedure by its name and
-        options, no test: these are computed again. There is no code in it.
+        The text contains the scores, which estimators were compared, and the procedure by its name
+        and options. It contains no code and no tests: `from_json` computes these again.
 
         Returns
         -------
@@ -311,15 +311,15 @@ class ComparisonResult:
     ) -> ComparisonResult:
         """Read what `to_json` wrote, and compute the tests again, without warnings.
 
-        No code is run, whoever wrote the text.
+        Reading never runs code.
 
         Parameters
         ----------
         text : str or bytes
             JSON text.
         method : str or Procedure, default=None
-            The procedure that made the result, with its options; needed for one that is none of
-            this package.
+            The procedure that made the result, with its options; needed for a procedure from
+            outside this package.
         max_bytes : int, default=268435456
             The largest text that is read.
 
@@ -369,13 +369,13 @@ class ComparisonResult:
             Columns ``metric``, ``estimator``, ``versus``, their estimated ``score`` and
             ``score_versus``, the ``difference`` (positive speaks for `estimator`) with its
             ``standard_error``, the ends ``low`` and ``high`` of the interval that decides, those of
-            the comparison by itself, ``low_unadjusted`` and ``high_unadjusted``, the ``statistic``,
-            ``df``, ``pvalue``, ``pvalue_adjusted`` and a ``note`` of what weakens the comparison.
-            With ``adjustment="max_t"`` and ``"bonferroni"`` all intervals that decide cover at once
-            with the confidence level, and a difference is shown exactly where its own excludes
-            the null value; otherwise they are those of the comparison by itself. With a margin
-            there are also ``low_margin`` and ``high_margin``, the ends of the interval that decides
-            whether the difference is within it, the adjusted ``pvalue_not_worse``,
+            the unadjusted interval, ``low_unadjusted`` and ``high_unadjusted``, the ``statistic``,
+            ``df``, ``pvalue``, ``pvalue_adjusted`` and a ``note`` with the limitations of the
+            comparison. With ``adjustment="max_t"`` and ``"bonferroni"`` the deciding intervals are
+            simultaneous: all of them cover with the confidence level, and a difference is shown
+            exactly where its interval excludes the null value. Otherwise they are unadjusted. With
+            a margin there are also ``low_margin`` and ``high_margin``, the ends of the interval
+            that decides whether the difference is within it, the adjusted ``pvalue_not_worse``,
             ``pvalue_not_better`` and ``pvalue_equivalent``, and the ``outcome``.
         """
         import pandas as pd
@@ -385,7 +385,7 @@ class ComparisonResult:
         return frames[0] if len(frames) == 1 else pd.concat(frames, ignore_index=True)
 
     def to_dict(self, confidence_level: float | None = None) -> dict[str, Any]:
-        """Return the result as a flat dict, for trackers of experiments such as MLflow.
+        """Return the result as a flat dict, for experiment trackers such as MLflow.
 
         Parameters
         ----------
@@ -395,8 +395,8 @@ class ComparisonResult:
         Returns
         -------
         dict
-            Of strings, numbers, bools and None, so that ``json.dumps(..., allow_nan=False)`` writes
-            it. A key is the path to what a value is of, with slashes:
+            Strings, numbers, booleans and None, so ``json.dumps(..., allow_nan=False)`` can write
+            it. A key is a path with slashes:
 
             - of the result: ``confidence_level``, ``reference``, ``adjustment``, ``margin_low`` and
               ``margin_high``, and ``notes``, the codes of the notes;
@@ -441,12 +441,12 @@ class ComparisonResult:
         return comparison_dict(self.with_confidence(level))
 
     def best_set(self, confidence_level: float | None = None) -> tuple[str, ...]:
-        """Return the estimators that could be the best, valid although one looked at the scores.
+        """Return the estimators that could be the best, valid even though you looked at the scores.
 
         Parameters
         ----------
         confidence_level : float, default=None
-            How often such sets hold the truly best estimator; above 0.5. None is that of this
+            How often such sets contain the truly best estimator; above 0.5. None is that of this
             result, by default 0.95.
 
         Returns
@@ -462,12 +462,12 @@ class ComparisonResult:
         Notes
         -----
         An estimator is left out if another is shown to be better than it, in one-sided comparisons
-        of all others with it that are adjusted for their number. With all pairs compared, two-sided
-        and by max-t, whatever is shown to be worse than some estimator at the same level is not in
-        the set; comparisons with a reference are a family of their own, as are those of the
-        ``top``, and unadjusted ones show more. An estimator whose differences do not vary stays in.
-        That one is in the set does not mean that it is as good as the best: with little data nearly
-        any estimator is.
+        of all others with it that are adjusted for their number. If all pairs are compared,
+        two-sided and by max-t, an estimator that is shown to be worse than another at the same
+        level is not in the set. Comparisons with a reference and those of the ``top`` are separate
+        families, and unadjusted comparisons show more. An estimator whose differences do not vary
+        stays in the set. Estimators in the set are not shown to be as good as the best: with little
+        data nearly all estimators are in it.
 
         The set is of all candidates of a search that have all their scores, also of those that
         ``compare_candidates(top=...)`` does not compare.
@@ -509,9 +509,8 @@ class ComparisonResult:
 
         Notes
         -----
-        The interval of a score is its own, and not adjusted. Whether two of them overlap does not
-        decide whether the scores differ: their difference has an interval of its own, in
-        `to_frame`.
+        The intervals of the scores are not adjusted. Whether two of them overlap does not decide
+        whether the scores differ: `to_frame` has the interval of their difference.
         """
         tests = self._only("ranking")
         level = self.confidence_level if confidence_level is None else check_level(confidence_level)

@@ -14,7 +14,7 @@ simulated statistic of the contrast q is
 
 and its maximum over the contrasts is the reference for the largest of the real statistics. With
 maxima m_1, ..., m_B, N comparisons, p_1 the p-value of a comparison by itself and p_nu that of
-Student's law with nu degrees of freedom, the adjusted p-value at t is
+Student's t distribution with nu degrees of freedom, the adjusted p-value at t is
 
     min(1, N p_nu(t), max((1 + #{m_b >= t})/(B + 1), p_1(t))),
 

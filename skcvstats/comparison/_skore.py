@@ -67,8 +67,8 @@ def read_report(name: str, report: Any) -> dict[str, CVScores]:
     name : str
         The estimator's name.
     report : CrossValidationReport
-        Its scores of the test rows. A metric of which smaller is better is negated, and
-        called ``neg_`` and its name.
+        Its scores of the test rows. A metric for which smaller is better is negated, and its name
+        gets the prefix ``neg_``.
     """
     train, test = zip(*report.split_indices, strict=True)
     y = getattr(report, "y", None)

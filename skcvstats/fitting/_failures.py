@@ -113,11 +113,11 @@ def stop_at_first(work: Workload, X: Any, total: int) -> Callable[[FitRecord], N
             return
         name = work.names[record.estimator]
         several = len(work.scoring.given) > 1 if record.scores else len(work.names) > 2
-        drop = ", or pass on_error='drop', which goes on without it" if several else ""
+        drop = ", or pass on_error='drop', which continues without it" if several else ""
         hint = columns_hint(X, [record])
         raise FitError(
             f"The first fit of {name!r} or its scoring failed, so the {total} fits were stopped: "
-            f"{cause(record).rstrip('.')}. Mend the cause{drop}; error_score='raise' shows the "
+            f"{cause(record).rstrip('.')}. Fix the cause{drop}; error_score='raise' shows the "
             f"whole traceback.{f' {hint}' if hint else ''}"
         )
 

@@ -201,9 +201,9 @@ def sized_request(
     sizes = [f"{name}={value!r}" for name, value in given.items() if value is not None]
     if cv is not None and sizes:
         raise ValueError(
-            f"{' and '.join(sizes)} beside cv={_brief(cv)}: they are the sizes of the splits that "
-            "are drawn without cv. Leave cv out, or give the sizes to the splitter, for example "
-            "cv=RepeatedSubsampleSplit(n_splits=15, test_size=0.1)."
+            f"{' and '.join(sizes)} cannot be combined with cv={_brief(cv)}: sizes are for the "
+            "splits that are drawn without cv. Leave cv out, or give the sizes to the splitter, "
+            "for example cv=RepeatedSubsampleSplit(n_splits=15, test_size=0.1)."
         )
     return test.request.with_sizes(f"The {test.title}", n_splits=n_splits, test_size=test_size)
 
@@ -289,8 +289,8 @@ def check_random_state_is_used(random_state: Any, cv: Any) -> None:
     is_list = type(cv).__name__ == "_CVIterableWrapper"
     given = "a list of splits" if is_list else f"cv={one_line(cv)}"
     raise ValueError(
-        f"random_state={random_state!r} seeds only the splits that are drawn here, and beside "
-        f"{given} none are. {remedy}."
+        f"random_state={random_state!r} seeds only the splits that are drawn here, and with "
+        f"{given} none are drawn. {remedy}."
     )
 
 

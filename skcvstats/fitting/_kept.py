@@ -74,7 +74,7 @@ class KeptFits:
             return ()
         text = (
             f"fits of {listed(unseeded)} come from the store and have no random_state: if they "
-            "draw random numbers, done again they would give other scores"
+            "draw random numbers, new fits would give other scores"
         )
         return (Note("unseeded fits in a store", text, None),)
 
@@ -183,7 +183,7 @@ class KeptFits:
 def kept_fits(
     path: Any, work: Workload, X: Any, y: Any, groups: Any, splits: Splits, verbose: int
 ) -> Iterator[KeptFits | None]:
-    """Open a store for a call, or warn that the call goes on without one.
+    """Open a store for a call, or warn that the call continues without one.
 
     Parameters
     ----------
@@ -227,8 +227,8 @@ def _open(
     except UnknownContentError as error:
         store.close()
         warn_user(
-            f"store={path!r} keeps nothing of this call: {error}. The data and the metrics must be "
-            "told from others; use arrays, frames and functions that can be pickled.",
+            f"store={path!r} saves no fit of this call: {error}. The data and the metrics must be "
+            "identifiable; use arrays, frames and functions that can be pickled.",
             UserWarning,
         )
         return None

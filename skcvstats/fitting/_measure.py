@@ -116,9 +116,9 @@ def measure_for_inference(
     request = sized_request(test, cv, n_splits, test_size)
     if test.needs_losses and scoring is not None:
         raise ValueError(
-            f"method={test.name!r} works on the loss of each test row, so scoring={scoring!r} has "
-            "no place in it. Leave scoring out; loss= chooses another loss than zero-one for "
-            "classifiers and squared error for regressors."
+            f"method={test.name!r} uses the loss of each test row, so it cannot use "
+            f"scoring={scoring!r}. Leave scoring out. The loss is zero-one for classifiers and "
+            "squared error for regressors; loss= chooses another."
         )
     loss = resolve_loss(loss, estimators, needed=test.needs_losses)
     if scoring is None and loss is None:
@@ -193,7 +193,7 @@ class _Resolver:
             return self._resolve(self.scoring), ()
         left = {name: metric for name, metric in metrics.items() if name not in unknown}
         if not self._goes_on(left):
-            drop = " on_error='drop' goes on without it." if left else ""
+            drop = " on_error='drop' continues without it." if left else ""
             fact, remedy = next(iter(unknown.values()))
             raise ValueError(f"{fact}. {remedy}{drop}")
         lost = ((None, name, fact) for name, (fact, _) in unknown.items())

@@ -115,7 +115,7 @@ def resolve_loss(loss: Any, estimators: Mapping[str, Any], *, needed: bool) -> P
     except ValueError as error:
         raise ValueError(
             f"{error} It may also be a callable loss(y_true, y_pred) that gives one number for "
-            "each row, the loss itself and not its mean. What is measured for each split is "
+            "each row, the loss itself and not its mean. For a score of a whole split pass "
             "scoring=."
         ) from None
     function = LOSSES[loss]

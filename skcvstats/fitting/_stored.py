@@ -138,7 +138,7 @@ def respond(name: str, estimator: Any, X: Any, wanted: tuple[str, ...]) -> tuple
     except NotFittedError as error:
         raise ValueError(
             f"{name!r} ({type(estimator).__name__}) is not fitted: {error} To compare algorithms "
-            "that are fitted anew on many splits, use compare_estimators."
+            "that are fitted again on many splits, use compare_estimators."
         ) from error
     return response, values, getattr(estimator, "classes_", None)
 

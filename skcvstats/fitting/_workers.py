@@ -51,7 +51,7 @@ def find_workers(n_jobs: int | None) -> Workers:
         are_threads = bool(getattr(get_active_backend()[0], "supports_sharedmem", False))
     if is_legacy and n > 1:
         warn_user(
-            "joblib's multiprocessing backend waits for ever for a worker process that dies, so "
+            "joblib's multiprocessing backend waits forever for a worker process that dies, so "
             "its loky backend is used instead. The results are the same; choose "
             "parallel_config(backend='loky') to get no warning.",
             UserWarning,

@@ -75,7 +75,7 @@ def compare_chosen(
     unseeded : object, default=None
         The parameters of all candidates that draw at random without a seed.
     notes : iterable of Note, default=()
-        What else weakens all comparisons.
+        Further limitations of all comparisons.
     causes : sequence of str, default=()
         Why scores may be missing.
     again : str
@@ -84,7 +84,7 @@ def compare_chosen(
     Raises
     ------
     FitError
-        If fewer than two candidates have all their scores, or the reference has not.
+        If fewer than two candidates have all their scores, or the reference lacks some.
     """
     labels = next(iter(scores.values())).labels
     complete = _complete(scores, labels, choice.reference, causes, again)
@@ -155,13 +155,13 @@ def _complete(
         known = "".join(f"{sentence(cause)} " for cause in causes)
         raise FitError(
             f"{len(failed)} of {counted(len(labels), 'candidate')} have scores that are missing, "
-            f"so there is nothing to compare. {known}Mend the cause and {again}.",
+            f"so there is nothing to compare. {known}Fix the cause and {again}.",
             scores,
         )
     if reference in failed:
         raise FitError(
             f"reference={reference!r} had fits or scores that failed, so nothing can be "
-            f"compared with it. Choose another, or mend the cause and {again}.",
+            f"compared with it. Choose another, or fix the cause and {again}.",
             scores,
         )
     if failed:

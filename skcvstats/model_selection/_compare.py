@@ -51,8 +51,8 @@ def compare_estimators(
     """Compare estimators on paired splits and test their differences.
 
     Every estimator is fitted and scored on the same train/test splits; the per-split differences
-    go into a test that knows that the splits overlap, with the correction read from their
-    actual sizes.
+    go into a test that allows for the overlap of the splits, with a correction from their actual
+    sizes.
 
     Parameters
     ----------
@@ -64,14 +64,14 @@ def compare_estimators(
     y : array-like of shape (n_samples,) or (n_samples, n_outputs), default=None
         The target.
     groups : array-like of shape (n_samples,), default=None
-        Rows of one group (a patient, a site) go to one side of a split together. Sizes and the
-        correction then count groups.
+        Rows of one group (a patient, a site) stay together, in the training or the test set. Sizes
+        and the correction then count groups.
     scoring : str, callable, list, tuple or dict, default=None
         The metric or metrics, as in scikit-learn; greater is better. None is accuracy if all
         estimators are classifiers and r2 if all are regressors.
     loss : {"zero_one", "squared_error"} or callable, default=None
-        Collect the loss of each test row as well, ``loss(y_true, y_pred)`` to one number for each
-        row; minus its mean is a further metric, or with ``scoring=None`` the only one. None
+        Also collect the loss of each test row: ``loss(y_true, y_pred)`` returns one number for each
+        row. Minus its mean is a further metric, or with ``scoring=None`` the only one. None
         collects it only where `method` needs it: zero-one for classifiers, squared error for
         regressors.
     cv : None, int, splitter or iterable of splits, default=None
@@ -85,12 +85,12 @@ def compare_estimators(
     reference : str, default=None
         None compares all pairs, each the earlier minus the later. A name compares every other
         estimator with that one, as the other minus the reference. ``"best"`` takes the one with
-        the highest mean score, which makes p-values too small and is said so.
+        the highest mean score, which makes p-values too small, and warns.
     alternative : {"two-sided", "less", "greater"}, default=None
         Of each difference. None is two-sided, or that of a procedure given as `method`.
     adjustment : {"auto", "max_t", "bonferroni", "holm", "hochberg", "bh", "by", "none"}, \
             default="auto"
-        How to allow for the number of comparisons, within each metric: ``"auto"`` is ``"max_t"``,
+        How to adjust for the number of comparisons, within each metric: ``"auto"`` is ``"max_t"``,
         which adjusts p-values and intervals so that they agree, where `method` allows for it, else
         ``"holm"``, which adjusts p-values only. See `compare_scores`.
     margin : float or pair of float, default=None
@@ -104,9 +104,9 @@ def compare_estimators(
         `method` asks for.
     n_jobs : int, default=None
         Number of jobs over all fits, as in joblib; ``joblib.parallel_config`` chooses the backend.
-        The scores do not depend on either. Inside worker threads estimators run what they
-        would run in parallel themselves one after the other, as the cores are taken. The
-        multiprocessing backend is replaced by loky, with a warning.
+        The scores do not depend on either. Inside worker threads an estimator's own ``n_jobs`` has
+        no effect, because the cores are in use. The multiprocessing backend is replaced by loky,
+        with a warning.
     verbose : int, default=0
         1 shows a progress bar of the fits, and says how many of them the store has.
     pre_dispatch : int or str, default="2*n_jobs"
@@ -115,20 +115,21 @@ def compare_estimators(
         "raise" raises a failing fit's own error at once, with its traceback; with nan `on_error`
         says what happens.
     on_error : {"raise", "drop"}, default="raise"
-        With "raise" a failure of the first fit of an estimator ends the call with `FitError` at
-        once. After a later one the other fits are finished first; the error then has all scores,
-        and its message the line that goes on with them. "drop" leaves an estimator with a missing
-        score out of that metric, and a metric that no estimator has, or that is not defined on
-        these test sets, out of the result; both are named in the result's ``dropped`` and notes.
+        With "raise", if the first fit of an estimator fails, the call ends with `FitError` at once.
+        If a later fit fails, the other fits are finished first; the error then has all scores, and
+        its message shows the line of code that continues with them. "drop" leaves an estimator with
+        a missing score out of that metric, and a metric that no estimator has, or that is not
+        defined on these test sets, out of the result; both are named in the result's ``dropped``
+        and notes.
     fast_paths : bool, default=True
         Whether refits with an exact closed form are computed for all splits at once: dummies,
         `LinearRegression`, `Ridge`, `RidgeClassifier`, nearest neighbours, `GaussianNB` and
-        `LinearDiscriminantAnalysis`, of exactly these types. Predictions are then those of
-        refitting up to rounding (1e-9 relative); False refits always, to scikit-learn's bits. The
-        scores' ``provenance["fast_paths"]`` counts the splits of each estimator that were computed
-        so, and their times are the shared time, spread evenly. Closed forms are not used with a
-        scikit-learn newer than those they are tested with; ``provenance["fast_paths_unused"]``
-        then says so.
+        `LinearDiscriminantAnalysis`, of exactly these types. Predictions then equal those of
+        refitting up to rounding (1e-9 relative). False always refits, and gives exactly
+        scikit-learn's numbers. The scores' ``provenance["fast_paths"]`` counts the splits of each
+        estimator that were computed so, and their times are the shared time, spread evenly. Closed
+        forms are not used with a scikit-learn newer than those they are tested with;
+        ``provenance["fast_paths_unused"]`` then says so.
     n_splits : int, default=None
         Number of splits that are drawn without `cv` (of each replicate, for a bootstrap); None is
         what `method` asks for. A method that is defined for fixed splits, such as 5x2cv, has none.
@@ -136,12 +137,12 @@ def compare_estimators(
         Fraction or number of the rows that each split that is drawn without `cv` tests on; None is
         what `method` asks for.
     confidence_level : float, default=0.95
-        At which the result is reported: of the intervals, and verdicts are at
-        the level 1 minus it. See `ComparisonResult.with_confidence`.
+        Of the intervals; verdicts are at the level 1 minus it. See
+        `ComparisonResult.with_confidence`.
     store : path-like, default=None
-        A file that keeps finished fits as they come. Those that it has of the same estimators,
-        data, splits and metrics are not done again, so that a call that was killed at any moment
-        continues, and 10 more splits or one more estimator cost their own fits only. See Notes.
+        A file in which finished fits are saved. Fits that it has of the same estimators, data,
+        splits and metrics are not done again, so a call that was killed can continue, and further
+        splits or estimators cost only their own fits. See Notes.
 
     Returns
     -------
@@ -151,14 +152,14 @@ def compare_estimators(
     Raises
     ------
     FitError
-        If an estimator cannot be cloned, or a fit or a score failed; its ``scores`` keep what was
-        measured. With ``on_error="drop"`` if fewer than two estimators are left, or the reference
-        is not.
+        If an estimator cannot be cloned, or a fit or a score failed; its ``scores`` contain the
+        finished scores. With ``on_error="drop"`` if fewer than two estimators are left, or the
+        reference is not.
     SplitDesignError
-        If `cv` cannot serve the procedure, or a metric that is given by its name is not defined
+        If `cv` does not suit the procedure, or a metric that is given by its name is not defined
         on some test sets, such as f1 on one without a positive. Nothing has been fitted then.
     ValueError, TypeError
-        For arguments that make no sense; for a target with missing entries, or with labels that
+        For invalid arguments; for a target with missing entries, or with labels that
         a metric of two classes does not know.
 
     Warns
@@ -175,7 +176,7 @@ def compare_estimators(
 
     See Also
     --------
-    compare_scores : The same for scores that are there already.
+    compare_scores : The same for scores that already exist.
     cross_val_inference : One estimator's expected score.
 
     Notes
@@ -184,18 +185,18 @@ def compare_estimators(
     that is given after the fits has the attribute ``scores``. ``print(result)`` names the warnings
     by their codes and does not repeat their sentences.
 
-    A `store` is an SQLite file that holds numbers only. It knows a fit by what its numbers depend
-    on: the estimator's class and parameters, its parts included; the content of `X`, `y`, `groups`
-    and `params`; the rows of the split in their order; the metrics and the loss; and the versions
-    of NumPy, SciPy, scikit-learn, skcvstats and every package that the estimator comes from.
-    Functions and classes that are not of an installed package are known by the code that runs.
-    The estimators' names, `n_jobs` and `verbose` play no part; nor do ``n_jobs``, ``verbose`` and
-    ``memory`` of scikit-learn's own estimators. Failed fits and closed forms are not kept.
-    Fits without a ``random_state`` are kept, and noted where they are used again. An estimator that
-    cannot be told from others is fitted each time, with a warning. Several processes may use one
-    store at once. Damaged entries are noticed and their fits done again. If the disk is full or
-    read-only, a warning says so and the call goes on without the store. ``python -m skcvstats
-    store FILE`` lists and prunes it.
+    A `store` is an SQLite file that contains numbers only. It identifies a fit by everything that
+    its numbers depend on: the estimator's class and parameters, its parts included; the content of
+    `X`, `y`, `groups` and `params`; the rows of the split in their order; the metrics and the loss;
+    and the versions of NumPy, SciPy, scikit-learn, skcvstats and every package that the estimator
+    comes from. Functions and classes from outside an installed package are identified by their
+    code. The estimators' names, `n_jobs` and `verbose` do not matter; nor do ``n_jobs``,
+    ``verbose`` and ``memory`` of scikit-learn's own estimators. Failed fits and closed forms are
+    not saved. Fits without a ``random_state`` are saved, and a result that uses them again notes
+    it. An estimator that cannot be identified is fitted each time, with a warning. Several
+    processes may use one store at once. Damaged entries are noticed and their fits done again. If
+    the disk is full or read-only, a warning says so and the call continues without the store.
+    ``python -m skcvstats store FILE`` lists and prunes it.
 
     Examples
     --------

@@ -55,11 +55,11 @@ def cross_val_score(
     store: str | PathLike[str] | None = None,
     splits: Iterable[int] | None = None,
 ) -> CVScores:
-    """Score an estimator on each split: scikit-learn's ``cross_val_score``, with its splits.
+    """Score an estimator on each split, as scikit-learn's ``cross_val_score``, and keep the splits.
 
-    The signature and the numbers are scikit-learn's. What comes back can be used as the array was,
-    and answers ``.confidence_interval()`` as well. Where the metric is not defined on some test
-    sets, the scores have a note, of which ``.confidence_interval()`` warns.
+    The signature and the numbers are scikit-learn's. The returned scores can be used like an array,
+    and have a ``.confidence_interval()``. If the metric is not defined on some test sets, the
+    scores have a note, and ``.confidence_interval()`` warns of it.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def cross_val_score(
     groups : array-like of shape (n_samples,), default=None
         Passed to the splitter. Where metadata routing is enabled, ``params={"groups": groups}``.
     scoring : str or callable, default=None
-        One metric; None is the estimator's own ``score``, and of a dict accuracy for classifiers
+        One metric; None is the estimator's own ``score``, and for a dict accuracy for classifiers
         and r2 for regressors.
     cv : int, splitter, iterable or None, default=None
         None is 5-fold, stratified for a classifier.
@@ -86,10 +86,10 @@ def cross_val_score(
     pre_dispatch : int or str, default="2*n_jobs"
         As in joblib.
     error_score : "raise" or float, default=nan
-        What stands for the score of a failed fit, or of a failed scorer. Such scores are recorded
+        The value in place of the score if a fit or a scorer fails. Such scores are recorded
         as missing: ``.confidence_interval()`` raises `FitError`.
     store : path-like, default=None
-        A file that keeps finished fits as they come; those that it has are not done again. See the
+        A file in which finished fits are saved; those that it has are not done again. See the
         notes of `compare_estimators`.
     splits : iterable of int, default=None
         The numbers of the splits to score on, from 0, such as ``range(0, 5)``; None is all. The
@@ -207,14 +207,14 @@ def cross_val_inference(
     y : array-like of shape (n_samples,) or (n_samples, n_outputs), default=None
         The target.
     groups : array-like of shape (n_samples,), default=None
-        Rows of one group go to one side of a split together; sizes then count groups.
+        Rows of one group stay together, in the training or the test set; sizes then count groups.
     scoring : str, callable, list, tuple or dict, default=None
         The metric or metrics, as in scikit-learn; greater is better. None is accuracy for
         classifiers and r2 for regressors.
     loss : {"zero_one", "squared_error"} or callable, default=None
-        Measure minus the mean of a loss of each test row instead of `scoring`,
-        ``loss(y_true, y_pred)`` to one number for each row; ``result.scores`` then holds the
-        losses. None does so only where `method` needs it.
+        Instead of `scoring`, measure minus the mean of a loss of each test row: ``loss(y_true,
+        y_pred)`` returns one number for each row. ``result.scores`` then contains the losses. None
+        does so only where `method` needs it.
     cv : None, int, splitter or iterable of splits, default=None
         None draws the splits that `method` asks for. Further splits that it asks for are drawn
         in any case, and all are fitted in one pool.
@@ -238,18 +238,18 @@ def cross_val_inference(
     pre_dispatch : int or str, default="2*n_jobs"
         As in joblib.
     error_score : "raise" or nan, default=nan
-        "raise" raises a failing fit's own error at once, with its traceback. With nan a failure of
-        the first fit ends the call with `FitError` at once; after a later one the other fits are
+        "raise" raises a failing fit's own error at once, with its traceback. With nan, if the first
+        fit fails, the call ends with `FitError` at once; if a later one fails, the other fits are
         finished first.
     fast_paths : bool, default=True
         Whether refits with an exact closed form are computed for all splits at once: dummies,
         `LinearRegression`, `Ridge`, `RidgeClassifier`, nearest neighbours, `GaussianNB` and
-        `LinearDiscriminantAnalysis`, of exactly these types. Predictions are then those of
-        refitting up to rounding (1e-9 relative); False refits always, to scikit-learn's bits. The
-        scores' ``provenance["fast_paths"]`` counts the splits of each estimator that were computed
-        so, and their times are the shared time, spread evenly. Closed forms are not used with a
-        scikit-learn newer than those they are tested with; ``provenance["fast_paths_unused"]``
-        then says so.
+        `LinearDiscriminantAnalysis`, of exactly these types. Predictions then equal those of
+        refitting up to rounding (1e-9 relative). False always refits, and gives exactly
+        scikit-learn's numbers. The scores' ``provenance["fast_paths"]`` counts the splits of each
+        estimator that were computed so, and their times are the shared time, spread evenly. Closed
+        forms are not used with a scikit-learn newer than those they are tested with;
+        ``provenance["fast_paths_unused"]`` then says so.
     n_splits : int, default=None
         Number of splits that are drawn without `cv` (of each replicate, for a bootstrap); None is
         what `method` asks for. A method that is defined for fixed splits, such as 5x2cv, has none.
@@ -257,27 +257,27 @@ def cross_val_inference(
         Fraction or number of the rows that each split that is drawn without `cv` tests on; None is
         what `method` asks for.
     confidence_level : float, default=0.95
-        At which the result is reported: of the interval. See
+        Of the interval. See
         `CVTestResult.with_confidence`.
     store : path-like, default=None
-        A file that keeps finished fits as they come; those that it has are not done again. See the
+        A file in which finished fits are saved; those that it has are not done again. See the
         notes of `compare_estimators`.
 
     Returns
     -------
     Inference or ScoreEstimates
-        Of one estimator in one metric the estimate, its interval and the test, a `CVTestResult` for
-        most procedures; `n_train` is the training size that the estimate speaks of. Of a dict of
-        estimators, or of several metrics, a `ScoreEstimates`, which ranks them and compares
-        nothing.
+        For one estimator and one metric the estimate, its interval and the test, a `CVTestResult`
+        for most procedures; `n_train` is the training size that the estimate is about. For a dict
+        of estimators, or several metrics, a `ScoreEstimates`, which ranks them without comparing
+        them.
 
     Raises
     ------
     FitError
-        If the estimator cannot be cloned, or a fit or a score failed; its ``scores`` keep what was
-        measured.
+        If the estimator cannot be cloned, or a fit or a score failed; its ``scores`` contain the
+        finished scores.
     SplitDesignError
-        If `cv` cannot serve the procedure, or a metric that is given by its name is not defined
+        If `cv` does not suit the procedure, or a metric that is given by its name is not defined
         on some test sets. Nothing has been fitted then.
 
     Warns
@@ -371,7 +371,7 @@ def _notes(found: Mapping[str, Inference]) -> tuple[Note, ...]:
 
 
 def _warn(test: Procedure, measured: Measured, found: Mapping[str, Inference]) -> None:
-    """Warn of what weakens the answers, as far as it was not known before the fits."""
+    """Warn of limitations of the answers that were not known before the fits."""
     with carrying(scores=measured.scores, auxiliary=measured.auxiliary):
         for result in found.values():
             test.warn_undetermined(result)

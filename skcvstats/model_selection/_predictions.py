@@ -50,7 +50,7 @@ def compare_predictions(
     n_jobs: int | None = None,
     confidence_level: float = 0.95,
 ) -> ComparisonResult:
-    """Compare fitted models by their predictions of one test set.
+    """Compare fitted models by their predictions on one test set.
 
     The answer is about the models as they were fitted, on rows like these.
 
@@ -59,17 +59,17 @@ def compare_predictions(
     y_true : array-like of shape (n_rows,) or (n_rows, n_outputs)
         The target of the test rows.
     predictions : mapping or frame
-        A mapping from each name to what that model predicts, or a frame with a column for each
-        model. What a metric needs: labels, values of a regression, probabilities of shape
-        (n_rows,), of the second class, or (n_rows, n_classes), or decision values. A list of such
-        arrays is one model that was run several times: metrics that are means over rows are
+        A mapping from each name to the predictions of that model, or a frame with a column for each
+        model. The metric determines what is needed: labels, regression values, decision values, or
+        probabilities of shape (n_rows,), of the second class, or (n_rows, n_classes). A list of
+        such arrays is one model that was run several times: metrics that are means over rows are
         averaged row by row, others over the runs. A fitted estimator predicts `X` itself.
     metric : str or callable
         The name of a metric of scikit-learn, what `make_scorer` makes, or a function
         ``metric(y_true, y_pred)`` of labels or values; greater is better.
     groups : array-like of shape (n_rows,), default=None
-        Labels of what the rows belong to, such as patients, sites or documents, where rows of one
-        group depend on each other.
+        The group of each row, such as its patient, site or document, if rows of one group depend on
+        each other.
     sample_weight : array-like of shape (n_rows,), default=None
         Weights of the rows.
     X : array-like of shape (n_rows, n_features), default=None
@@ -127,8 +127,8 @@ def compare_predictions(
     See Also
     --------
     predictions_inference : The score of each model, with its interval.
-    compare_losses : From losses of single rows that were made elsewhere.
-    compare_estimators : Compares learning algorithms, fitted anew on many splits.
+    compare_losses : The same from losses of single rows that were computed elsewhere.
+    compare_estimators : Compares learning algorithms, fitted again on many splits.
     mcnemar_test : For two classifiers, exact and mid-p.
 
     Notes
@@ -229,8 +229,8 @@ def predictions_inference(
     Returns
     -------
     TestSetResult or ScoreEstimates
-        Of one model in one metric the estimate with its interval. Of a mapping or a frame, or of
-        several metrics, a `ScoreEstimates`, which ranks the models and compares nothing.
+        For one model and one metric the estimate with its interval. For a mapping or a frame, or
+        several metrics, a `ScoreEstimates`, which ranks the models without comparing them.
 
     Raises
     ------

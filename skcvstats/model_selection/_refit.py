@@ -64,13 +64,14 @@ class SignificanceRefit(BaseEstimator):
 
     See Also
     --------
-    compare_candidates : What there was to choose from.
+    compare_candidates : Compares the candidates that there were to choose from.
 
     Notes
     -----
-    A candidate that is not shown to be worse is not shown to be equally good. Simulated were four
-    candidates with true accuracies from .75 (the cheapest) to .80, and five folds. How often the
-    worst was chosen, and by how much the true accuracy of the choice was below .80 in the mean:
+    A candidate that is not shown to be worse is not shown to be equally good. The table is from a
+    simulation of four candidates with true accuracies from .75 (the cheapest) to .80, on five
+    folds. It shows how often the worst was chosen, and by how much the true accuracy of the choice
+    was below .80 on average:
 
     ==============================  ==============  ==============
     rule                            200 rows        2000 rows
@@ -82,11 +83,11 @@ class SignificanceRefit(BaseEstimator):
     ==============================  ==============  ==============
 
     ``"best_set"`` guarantees that the truly best candidate is in the set from which the cheapest is
-    taken, with confidence 1 - `alpha` by the assumptions of `method`, however one looked at the
-    scores. So in at most `alpha` of searches the choice costs more than the truly best candidate.
-    It does not guarantee that the choice is as good: in general it accepts more candidates than
-    ``"test"``, as it allows for their number. To bound the loss use ``"margin"``, to keep it small
-    on average ``"one_standard_error"``.
+    taken, with confidence 1 - `alpha` under the assumptions of `method`, even though you looked at
+    the scores. So in at most `alpha` of searches the choice costs more than the truly best
+    candidate. It does not guarantee that the choice is as good: in general it accepts more
+    candidates than ``"test"``, as it allows for their number. To bound the loss use ``"margin"``,
+    to keep it small on average ``"one_standard_error"``.
 
     ``"test"`` and ``"best_set"`` warn where the chosen candidate may be worse by more than one
     standard error of the best candidate's score. ``"margin"`` needs much data: a margin of less
@@ -111,9 +112,9 @@ class SignificanceRefit(BaseEstimator):
     do not vary, their standard error is 0, so that ``"one_standard_error"`` accepts only candidates
     with the same mean; that is warned of too.
 
-    What weakens the splits or the procedure is warned of as in `compare_candidates`. Whether the
-    folds of an integer `cv` were stratified is not known here: pass ``StratifiedKFold(5)`` for the
-    warning about that.
+    Limitations of the splits and the procedure give the same warnings as in `compare_candidates`.
+    Whether the folds of an integer `cv` were stratified is not known here: pass
+    ``StratifiedKFold(5)`` for the warning about that.
 
     A halving search takes no callable for its ``refit`` (it ignores it), and its candidates are
     scored on samples of different sizes; see `compare_candidates` for its last iteration.
@@ -208,7 +209,7 @@ class SignificanceRefit(BaseEstimator):
         complete = np.flatnonzero(np.isfinite(scores.values).all(axis=1)).tolist()
         if not complete:
             raise FitError(
-                "No candidate has all its scores. Mend the cause and search again.",
+                "No candidate has all its scores. Fix the cause and search again.",
                 {scores.metric: scores},
             )
         candidates = Candidates(scores, list(cv_results["params"]), costs, complete)

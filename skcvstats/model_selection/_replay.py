@@ -96,8 +96,8 @@ def follow(cv: Any, *, n_splits: int) -> SplitDesign:
     splitter = to_splitter(cv, None, classifier=False)
     if isinstance(getattr(splitter, "cv", None), list):  # scikit-learn's wrapper of a list
         raise SplitDesignError(
-            "A list of splits says nothing of other data. Pass cv=, an integer or a splitter whose "
-            "sizes are fractions, or the SplitDesign of the splits."
+            "A list of splits cannot be applied to other data. Pass as cv= an integer, a splitter "
+            "whose sizes are fractions, or the SplitDesign of the splits."
         )
     # Multiples of the number of splits, so that folds are of equal size.
     sizes = [100 * n_splits, 300 * n_splits]
@@ -109,8 +109,8 @@ def follow(cv: Any, *, n_splits: int) -> SplitDesign:
     if abs(small - large) > _ROUNDING * large:
         raise SplitDesignError(
             f"{one_line(splitter)} sets a fixed number of rows aside, so the correction depends on "
-            "the number of rows, which a search does not tell. Give it sizes as fractions, or pass "
-            "cv=SplitDesign.from_sizes(...) if all searches are over data of one size."
+            "the number of rows, which a search does not store. Give it sizes as fractions, or "
+            "pass cv=SplitDesign.from_sizes(...) if all searches are over data of one size."
         )
     return designs[-1]
 

@@ -40,7 +40,7 @@ def compare_candidates(
     margin: Any = None,
     confidence_level: float = 0.95,
 ) -> ComparisonResult:
-    """Compare the candidates of a fitted search on the scores that it kept.
+    """Compare the candidates of a fitted search by the scores that it kept.
 
     Nothing is fitted. A search does not keep the sizes of its splits, so its splitter is run over
     the data once more, for the sizes only.
@@ -48,10 +48,10 @@ def compare_candidates(
     Parameters
     ----------
     search : GridSearchCV, RandomizedSearchCV or halving search
-        Fitted. Of a halving search the candidates of the last iteration are compared.
+        Fitted. For a halving search the candidates of the last iteration are compared.
     X, y : array-like of shape (n_samples, ...), default=None
-        The data that it was fitted on; not needed with `design`. Other data are refused as far as
-        the search tells, see the Notes.
+        The data that it was fitted on; not needed with `design`. Other data are refused if the
+        search shows it; see the Notes.
     groups : array-like of shape (n_samples,), default=None
         The groups that its splitter was given. Sizes then count groups.
     params : mapping, default=None
@@ -66,14 +66,14 @@ def compare_candidates(
         compares with that one; None compares all
         pairs.
     top : int, default=None
-        Compare only so many candidates, those of the highest mean scores (in the first metric),
-        and the reference. ``result.best_set()`` and ``result.ranking()`` are of all candidates
-        nevertheless.
+        Compare only this number of candidates, those with the highest mean scores (in the first
+        metric), and the reference. ``result.best_set()`` and ``result.ranking()`` still include all
+        candidates.
     alternative : {"two-sided", "less", "greater"}, default=None
         Of the difference; see `compare_scores`.
     adjustment : {"auto", "max_t", "bonferroni", "holm", "hochberg", "bh", "by", "none"}, \
             default="auto"
-        How to allow for the number of comparisons, within each metric; see `compare_scores`.
+        How to adjust for the number of comparisons, within each metric; see `compare_scores`.
     margin : float or pair of float, default=None
         The largest difference that does not matter, chosen beforehand; see `compare_scores`.
     confidence_level : float, default=0.95
@@ -83,7 +83,7 @@ def compare_candidates(
     -------
     ComparisonResult
         The candidates are labelled by their number in ``cv_results_`` and the parameters that
-        differ between them, without what the names of all these begin with, and
+        differ between them, without the common beginning of their names, and
         ``scores.provenance["estimators"]`` holds what each label stands for. A search keeps no
         times of the single fits, so ``scores.fit_times`` is None.
 
@@ -92,7 +92,7 @@ def compare_candidates(
     SplitDesignError
         If the sizes of the splits cannot be known, or the search was fitted on other data.
     FitError
-        If fewer than two candidates have all their scores, or the reference has not.
+        If fewer than two candidates have all their scores, or the reference lacks some.
     ValueError
         If there is one candidate only.
 
@@ -108,28 +108,29 @@ def compare_candidates(
 
     See Also
     --------
-    SignificanceRefit : Lets the search itself take a cheaper candidate that is good enough.
-    compare_estimators : Tunes inside each split, which also says what tuning is worth.
+    SignificanceRefit : The search itself takes a cheaper candidate that is good enough.
+    compare_estimators : Tunes inside each split, and so measures what tuning gains.
 
     Notes
     -----
     The best of many candidates is in part the luckiest, so its lead over the others is too large
     and p-values against it are too small, adjusted or not. ``result.best_set()`` names the
-    candidates that could be the best, and is valid although one looked: at its level it holds the
-    truly best of all candidates that have all their scores, whether `top` compares them or not. Of
-    a halving search these are the candidates of the last iteration, and those that were dropped
-    before are not asked about.
+    candidates that could be the best, and is valid even though you looked at the scores: at its
+    level it contains the truly best of all candidates that have all their scores, whether or not
+    `top` compares them. For a halving search these are the candidates of the last iteration;
+    earlier ones are not considered.
 
-    The best candidate's own score is too high by the same luck, and its interval in
-    ``result.ranking()`` does not allow for that. The result notes it: score that candidate on new
+    The best candidate's own score is too high for the same reason, and its interval in
+    ``result.ranking()`` does not allow for that. The result notes it. Score that candidate on new
     rows, or nest the search in `cross_val_inference`.
 
-    A search does not keep the number of its rows. That it was fitted on other data than `X` and `y`
-    is known from its accuracies, which are whole numbers of hits among the test rows; from
-    ``max_resources_`` of a halving search; from ``n_features_in_`` and ``classes_``; and from
+    A search does not keep the number of its rows. Whether it was fitted on other data than `X` and
+    `y` is checked by its accuracies, which are whole numbers of hits among the test rows; by
+    ``max_resources_`` of a halving search; by ``n_features_in_`` and ``classes_``; and by
     scikit-learn's nearest neighbours, support vector machines, PCA, ``MinMaxScaler`` and
     ``MaxAbsScaler``, which keep the number of rows. With other metrics and estimators, such as the
-    r2 of a ridge regression, nothing tells: the sizes are then those of the data that you pass.
+    r2 of a ridge regression, this cannot be checked: the sizes are then those of the data that you
+    pass.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What weakens a comparison of the candidates of a search: they were chosen on the same scores."""
+"""Notes on candidates of a search: they were chosen on the same scores."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ BEST_REFERENCE = Note(
 )
 OPTIMISTIC_WINNER = Note(
     "optimistic winner",
-    "the best candidate's own score is optimistic, as it was chosen for it; score it on new rows, "
-    "or nest the search",
+    "the best candidate's own score is optimistic, because the candidate was chosen for it; score "
+    "the candidate on new rows, or nest the search",
     None,
 )
 SURVIVORS = Note(

@@ -77,13 +77,13 @@ def compare_trials(
         ``"#12 C=1, gamma=0.1"``, or its number or its parameters alone, compares with that one;
         None compares all pairs.
     top : int, default=None
-        Compare only so many trials, those of the highest mean scores, and the reference.
+        Compare only this number of trials, those with the highest mean scores, and the reference.
         ``result.best_set()`` and ``result.ranking()`` are of all finished trials nevertheless.
     alternative : {"two-sided", "less", "greater"}, default=None
         Of the difference; see `compare_scores`.
     adjustment : {"auto", "max_t", "bonferroni", "holm", "hochberg", "bh", "by", "none"}, \
             default="auto"
-        How to allow for the number of comparisons; see `compare_scores`.
+        How to adjust for the number of comparisons; see `compare_scores`.
     margin : float or pair of float, default=None
         The largest difference that does not matter, chosen beforehand; see `compare_scores`.
     confidence_level : float, default=0.95
@@ -100,7 +100,7 @@ def compare_trials(
     SplitDesignError
         If the sizes of the splits cannot be known, or `cv` draws other splits each time.
     FitError
-        If fewer than two trials have all their scores, or the reference has not.
+        If fewer than two trials have all their scores, or the reference lacks some.
     ValueError
         If finished trials have no scores, or not one for each split, or have them with the other
         sign than their values; or if the study has several objectives, or one finished trial only.
@@ -123,12 +123,12 @@ def compare_trials(
     -----
     The notes of `compare_candidates` hold here too: the best trial's own score is optimistic, and
     ``result.best_set()`` names the trials that could be the best. Samplers such as TPE also choose
-    the parameters of a trial by the scores of those before it, on the same splits. The tests take
-    the trials as if they had been chosen beforehand, so that later ones are favoured.
+    the parameters of a trial by the scores of those before it, on the same splits. The tests assume
+    that the trials were chosen beforehand, so later ones are favoured.
 
-    Pruned trials were given up for their scores on some of the splits. They are left out, and
-    nothing is said of them. Whether all trials had the same splits is not stored; the result notes
-    that their pairing is not verified.
+    Pruned trials were stopped because of their scores on some of the splits. They are left out, and
+    nothing is concluded about them. Whether all trials had the same splits is not stored; the
+    result notes that their pairing is not verified.
 
     Examples
     --------

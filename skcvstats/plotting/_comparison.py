@@ -31,11 +31,10 @@ class ComparisonDisplay:
     A panel for each metric. The names of the two estimators of a comparison face each other: the
     mark lies on the side of the one that scores higher. Filled marks are significant, with the
     adjusted p-values, at the level 1 - `confidence_level`. Where intervals are adjusted too, the
-    thin ones below the row are those of the comparison by itself, which do not decide. With a
-    margin, the interval that decides on it is thick where it is another one. What is
-    so far away that the others could not be read is an arrow at the end of the axis, with its
-    number. Make one with `from_result`. In a figure of yours,
-    ``plt.subplots(layout="constrained")`` makes room for names.
+    thin ones below the row are unadjusted, and do not decide. With a margin, the interval that
+    decides on it is thick where it is another one. Values so far away that the others could not be
+    read are arrows at the end of the axis, with their number. Make one with `from_result`. In your
+    own figure, ``plt.subplots(layout="constrained")`` makes room for names.
 
     Parameters
     ----------
@@ -143,8 +142,8 @@ class ComparisonDisplay:
             Of the intervals, and 1 minus it the level at which marks are filled. None is that of
             the result, by default 0.95.
         top : int, default=20
-            At most so many comparisons in a panel, the first of ``result.to_frame()``, which are
-            those of the best estimators; the same in all metrics. Metrics with comparisons of
+            At most this number of comparisons in a panel, the first of ``result.to_frame()``, which
+            are those of the best estimators; the same in all metrics. Metrics with comparisons of
             their own stand below each other and share the number.
 
         Returns

@@ -21,7 +21,7 @@ _SHORT = 20  # characters of a name that has room beside the axis
 
 
 class CorrelationSensitivityDisplay:
-    """The interval of a mean over splits, over the correlation of the splits that nobody knows.
+    """The interval of a mean over splits, against the unknown correlation of the splits.
 
     The correlation cannot be estimated from one data set (Proposition 3 of Nadeau and Bengio), so
     every test assumes one. Make one with `from_scores` or `from_result`.

@@ -38,7 +38,7 @@ class PairedScoresDisplay:
     scores by the same; equal scores are counted from three on. Splits that the estimates do not
     rest on, which some procedures need for the variance, are dotted. An estimator so far away that
     the others could not be read is an arrow at the end of the axis, with its estimate. Make one
-    with `from_result`. In a figure of yours, ``plt.subplots(layout="constrained")`` makes room for
+    with `from_result`. In your own figure, ``plt.subplots(layout="constrained")`` makes room for
     long names.
 
     Parameters
@@ -118,7 +118,7 @@ class PairedScoresDisplay:
         metric : str, default=None
             Which metric; None shows all.
         top : int, default=20
-            At most so many estimators, those that score highest in the first metric.
+            At most this number of estimators, those that score highest in the first metric.
 
         Returns
         -------

@@ -63,7 +63,7 @@ class PosteriorDisplay:
 
     See Also
     --------
-    CVTestResult.posterior : The law, and what it rests on.
+    CVTestResult.posterior : The distribution, and what it assumes.
     CVTestResult.probabilities : The probabilities.
 
     Examples

@@ -33,9 +33,9 @@ class RankingDisplay:
 
     A panel for each metric; the estimator that is best in the first metric is on top in all. The
     intervals are those of single scores. Whether two of them overlap does not decide whether the
-    scores differ: letters do, and `ComparisonDisplay` shows the intervals of the differences. What
-    is so far away that the others could not be read is an arrow at the end of the axis, with its
-    number. Make one with `from_result`. In a figure of yours,
+    scores differ: letters do, and `ComparisonDisplay` shows the intervals of the differences.
+    Values so far away that the others could not be read are arrows at the end of the axis, with
+    their number. Make one with `from_result`. In your own figure,
     ``plt.subplots(layout="constrained")`` makes room for long names.
 
     Parameters
@@ -122,7 +122,7 @@ class RankingDisplay:
             Of intervals, letters and the set of the best; above 0.5. None is that of the result,
             by default 0.95.
         top : int, default=20
-            At most so many estimators: those that are ranked highest in any of the metrics.
+            At most this number of estimators: those that are ranked highest in any of the metrics.
             Metrics with estimators of their own stand below each other and share the number.
 
         Returns

@@ -254,7 +254,7 @@ class SplitPlanDisplay:
         (curve,) = ax.plot(plan.n_splits, numbers, **merged(line, looks["line_kwargs"]))
         band = None
         if panel.high is not None:
-            label = "how far it is known: the variance is an estimate"
+            label = "uncertainty: the variance is an estimate"
             look = {"color": curve.get_color(), "alpha": 0.2, "lw": 0, "label": label}
             band = ax.fill_between(plan.n_splits, panel.low, panel.high, **look)
         now = plan.n_splits == plan.current

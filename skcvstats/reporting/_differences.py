@@ -183,7 +183,7 @@ def _posterior(findings: Findings) -> list[Paragraph]:
     worse, equivalent, better = map(_plain, test.probabilities(margin))
     return [
         (
-            f"Posterior probabilities, which decide nothing: worse {worse}, equivalent "
+            f"Posterior probabilities, which are not a test: worse {worse}, equivalent "
             f"{equivalent}, better {better}",
             Citation(("corani2015",)),
             ".",

@@ -70,9 +70,9 @@ class Evidence:
         return tuple(Findings(metric, self.comparison[metric]) for metric in self.metrics)
 
     def notes(self) -> list[str]:
-        """Return what weakens the result, each once, in sentences.
+        """Return the limitations of the result, each once, in sentences.
 
-        What does not weaken all comparisons says which ones.
+        Limitations of some comparisons only name these comparisons.
         """
         if self.comparison is None:
             return [sentence(str(note)) for note in self.test.notes]

@@ -68,7 +68,7 @@ def _tested(evidence: Evidence) -> tuple[str | Citation, ...]:
     cited = (Citation(test.sources),) if test.sources else ()
     law = test.reference_law()
     if not _one_law(evidence):
-        law = "Student's law with degrees of freedom of its own"
+        law = "Student's t distribution with degrees of freedom of its own"
     return (
         f"{what} by the {test.title}",
         *cited,

@@ -30,7 +30,7 @@ def ranking(findings: Findings, level: int, most_rows: int) -> Section:
     if ranked["letters"].notna().all():
         legend.append("Estimators that share a letter are not shown to differ.")
     if ranked["low"].notna().any():
-        legend.append("Whether two of these intervals overlap decides nothing.")
+        legend.append("Overlap of these intervals does not show whether estimators differ.")
     words = f"The {findings.metric} of {counted(len(ranked), 'estimator')}, best first."
     return Section(
         title="Ranking",

@@ -34,12 +34,11 @@ MOST_ROWS_OF_A_PAGE = 500
 
 @dataclass(frozen=True, eq=False, repr=False)
 class EvaluationReport:
-    """What a comparison or a test found, told to a reader.
+    """A report of what a comparison or a test found.
 
-    It opens with the answer in a sentence. Then come the ranking with its picture, the differences,
-    what could not be shown, what weakens the result, how the numbers were made, as the methods
-    section of a paper needs it, with citations, and how to reproduce them. Make one with
-    `evaluation_report`.
+    It begins with the answer in one sentence. Then come the ranking with its picture, the
+    differences, what could not be shown, the limitations, the methods with citations, as a paper
+    needs them, and how to reproduce the result. Make one with `evaluation_report`.
 
     Parameters
     ----------
@@ -119,15 +118,15 @@ class EvaluationReport:
         Parameters
         ----------
         standalone : bool, default=True
-            A page of its own; else the part of a page.
+            Whether to write a complete page; else a fragment to embed in one.
 
         Returns
         -------
         str
-            Names are escaped. Pictures are in it, if matplotlib is installed. A page of its own
-            asks for no other file. It is light or dark as the reader's system is, and its tables,
-            of up to 500 rows, can be sorted and copied with all digits. A part of a page takes the
-            colours around it and has no script.
+            Names are escaped. Pictures are in it, if matplotlib is installed. A complete page loads
+            no other file. It follows the reader's light or dark setting, and its tables, of up to
+            500 rows, can be sorted and copied with all digits. A fragment has the colours of the
+            page around it and no script.
 
         Raises
         ------
@@ -147,15 +146,15 @@ class EvaluationReport:
         Parameters
         ----------
         standalone : bool, default=True
-            A document of its own, with its bibliography; else what is put into one by
+            Whether to write a complete document with its bibliography; else a part to include by
             ``\input``, whose citations are the keys of `to_bibtex`.
 
         Returns
         -------
         str
             Names are escaped. For names in other than Latin letters compile with lualatex, and set
-            a font that has them (``\setmainfont``): LaTeX leaves out what its font has not. It has
-            no picture; `save` writes one beside the file.
+            a font that has them (``\setmainfont``): LaTeX omits characters that its font lacks. It
+            has no picture; `save` writes one beside the file.
 
         Raises
         ------
@@ -165,16 +164,16 @@ class EvaluationReport:
         return render_latex(self._document, {}, standalone=standalone)
 
     def save(self, path: str | PathLike[str], *, standalone: bool = True) -> None:
-        """Write the report into a file, and its pictures beside it.
+        """Write the report to a file, with its pictures next to it.
 
         Parameters
         ----------
         path : str or path
-            The ending decides: ``.html``, ``.md``, ``.tex`` or ``.txt``. Pictures stand beside a
-            ``.md`` as SVG and beside a ``.tex`` as PDF, with names that begin as the report's
-            does; a ``.html`` has them within.
+            The ending determines the format: ``.html``, ``.md``, ``.tex`` or ``.txt``. Pictures
+            stand beside a ``.md`` as SVG and beside a ``.tex`` as PDF, with names that begin as the
+            report's does; a ``.html`` has them within.
         standalone : bool, default=True
-            Of ``.html`` and ``.tex``: a page or document of its own; else a part of one.
+            For ``.html`` and ``.tex``: a complete page or document; else a part of one.
 
         Raises
         ------
@@ -244,8 +243,8 @@ def evaluation_report(
         What `compare_estimators`, `compare_scores`, `compare_candidates` or `cross_val_inference`
         returned, or a test of scores.
     confidence_level : float, default=None
-        Of the intervals; verdicts are at the level 1 minus it. None is that of the result, 0.95 if
-        it is not told otherwise.
+        Of the intervals; verdicts are at the level 1 minus it. None is that of the result, by
+        default 0.95.
 
     Returns
     -------
@@ -294,7 +293,7 @@ def _weakness(evidence: Evidence) -> tuple[Section, ...]:
     notes = tuple(evidence.notes())
     what = "test set" if isinstance(evidence.test, TestSetResult) else "splits"
     nothing = () if notes else (f"The {what} and the scores gave no warning.",)
-    return (Section(title="What weakens this", points=notes, paragraphs=nothing),)
+    return (Section(title="Limitations", points=notes, paragraphs=nothing),)
 
 
 def _title(evidence: Evidence) -> str:

@@ -26,8 +26,8 @@ from ._structure import LEVELS, MOST_SPLITS, TEST_SET, UNITS, arrangement_of
 class SplitDesign:
     """The sizes and the identity of a set of train/test splits.
 
-    The corrections of Nadeau and Bengio depend on the sizes of the splits, so the sizes travel
-    with the scores. Make one with `from_splitter`, `from_indices` or `from_sizes`.
+    The corrections of Nadeau and Bengio depend on the sizes of the splits, so scores keep the sizes
+    of their splits. Make one with `from_splitter`, `from_indices` or `from_sizes`.
 
     Parameters
     ----------
@@ -55,8 +55,9 @@ class SplitDesign:
         The `random_state` with which our own splitters draw these splits again, also where theirs
         was None; None if it was a RandomState instance.
     notes : tuple of Note, default=()
-        What weakens inference on these splits, as far as the splitter, the target and the groups
-        tell; also from plain strings. Two designs are equal whatever is noted of them.
+        The limitations of inference on these splits, as far as they are known from the splitter,
+        the target and the groups; also plain strings. Notes do not affect the equality of two
+        designs.
 
     Examples
     --------
@@ -227,7 +228,7 @@ class SplitDesign:
         shape: tuple[int, ...] = (),
         source: str | None = None,
     ) -> SplitDesign:
-        """Read the sizes off the row numbers, as in ``cross_validate(...)["indices"]``.
+        """Read the sizes from the row numbers, as in ``cross_validate(...)["indices"]``.
 
         Parameters
         ----------
@@ -355,7 +356,7 @@ class SplitDesign:
     def train_size(self) -> float:
         """The training size: an int where all splits share it, else their mean.
 
-        That of a test set is nan: nobody knows what the models were trained on.
+        For a test set it is nan, because the training size of the models is not known.
         """
         if self.levels == TEST_SET:
             return math.nan
@@ -389,7 +390,7 @@ class SplitDesign:
         "leave cv=None.",
         distinct: bool = False,
     ) -> None:
-        """Raise unless the splits can serve a procedure.
+        """Raise SplitDesignError unless the splits suit a procedure.
 
         Parameters
         ----------

@@ -14,14 +14,13 @@ from ._overlap import OVERLAP, REFUSED
 STRATIFIED = Note(
     "stratified",
     "the splits are stratified, which hides the part of the variance that comes from the class "
-    "proportions: the interval is too short where the classes differ in how well they are "
-    "predicted",
+    "proportions: the interval is too short if one class is predicted better than another",
 )
 GROUPS_TORN = Note(
     "groups torn apart",
-    "groups were given, but the splits tear them apart: rows of one group are trained on and "
-    "tested on, so the scores are too good and the sizes count rows; use RepeatedSubsampleSplit() "
-    "or GroupKFold()",
+    "groups were given, but the splits divide them: rows of one group are in both the training and "
+    "the test set, so the scores are too good and the sizes count rows; use "
+    "RepeatedSubsampleSplit() or GroupKFold()",
 )
 TIME_ORDER = Note(
     "time order",
@@ -41,8 +40,8 @@ ROWS_REPEATED = Note(
 )
 NOT_AGAIN = Note(
     "unseeded splits",
-    "the splits were drawn without a seed and cannot be drawn again: their sizes are known, and "
-    "not which rows they held",
+    "the splits were drawn without a seed and cannot be drawn again: their sizes are known, but "
+    "not their rows",
     None,
 )
 _FIXED_SUBSET = "fixed subset"

@@ -61,8 +61,8 @@ def raise_overlap(shared: np.ndarray, test: np.ndarray, *, split: int) -> NoRetu
     rows = np.flatnonzero(shared)
     raise SplitDesignError(
         f"split {split}: {rows.size} of the {test.size} test rows are also training rows "
-        f"(row {rows[0]} is the first), so the scores would measure memory. Pass a cv whose "
-        "training and test rows do not overlap."
+        f"(row {rows[0]} is the first), so the scores would measure memorization. Pass a cv "
+        "whose training and test rows do not overlap."
     )
 
 

@@ -1,4 +1,4 @@
-"""Note: what weakens a result, as an object that travels with the splits and the scores."""
+"""Note: a limitation of a result, kept with the splits and the scores."""
 
 from __future__ import annotations
 

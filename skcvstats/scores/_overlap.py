@@ -170,8 +170,8 @@ def repeat_notes(digests: Sequence[str], n_samples: int, n_test: Sequence[int]) 
     if random_ones_repeat and not _are_passed_again(digests, n_distinct):
         return ()
     text = (
-        f"the same split is repeated: {n_distinct} distinct of {n_splits}. The repetitions tell "
-        f"nothing new, but the test counts {n_splits - 1} degrees of freedom for "
+        f"the same split is repeated: {n_distinct} distinct of {n_splits}. The repetitions add "
+        f"no information, but the test counts {n_splits - 1} degrees of freedom for "
         f"{n_distinct - 1}, and the variance is understated"
     )
     return (Note(REPEATED, text, AnticonservativeWarning),)
@@ -236,7 +236,7 @@ def trained_on_note(n_shared: int, n_splits: int) -> Note:
     """
     text = (
         f"{n_shared} of {counted(n_splits, 'split')} test on rows that they train on, so their "
-        "scores measure memory, and no interval says anything of new data"
+        "scores measure memorization, and no interval says anything about new data"
     )
     return Note(TRAINED_ON, text, AnticonservativeWarning)
 

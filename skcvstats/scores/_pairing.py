@@ -26,8 +26,8 @@ UNVERIFIED_PAIRING = Note(
 )
 UNVERIFIED_TARGET = Note(
     "target not verified",
-    "same target not verified: pass y= to CVScores.from_cv_results for both, as cross_validate's "
-    "answer does not hold it",
+    "same target not verified: pass y= to CVScores.from_cv_results for both, because "
+    "cross_validate does not return it",
     None,
 )
 

@@ -44,9 +44,9 @@ _MOST_NAMES = 10
 class CVScores(ArrayLike):
     """Scores of one or several estimators on the same splits.
 
-    It can be used wherever the array of `cross_val_score` was: it is an array-like, and every
-    NumPy operation on it gives a plain array, with one exception: the difference of two
-    `CVScores` of the same splits is the `CVScores` of the paired difference.
+    It can be used like the array that `cross_val_score` returns: it is array-like, and NumPy
+    operations on it give plain arrays. The exception is the difference of two `CVScores` of the
+    same splits, which is the `CVScores` of the paired difference.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ class CVScores(ArrayLike):
         What a reader of the scores should know, besides what `design` notes of the splits; plain
         strings are taken as notes that are no warnings.
     provenance : mapping, default={}
-        How they came about: scoring, estimators, versions.
+        Where they come from: scoring, estimators, versions.
     paired : bool, default=False
         Whether these are differences of two sets of scores on the same splits.
     components : Components, default=None
@@ -80,7 +80,7 @@ class CVScores(ArrayLike):
 
     See Also
     --------
-    CVScores.from_cv_results : Read them off `cross_validate`'s answer.
+    CVScores.from_cv_results : Read them from the results of `cross_validate`.
 
     Examples
     --------
@@ -223,7 +223,7 @@ class CVScores(ArrayLike):
         levels: tuple[str, ...] | None = None,
         shape: tuple[int, ...] = (),
     ) -> CVScores:
-        """Read the scores that `cross_validate` or a search left behind.
+        """Read the scores from the results of `cross_validate` or of a search.
 
         Parameters
         ----------
@@ -237,7 +237,7 @@ class CVScores(ArrayLike):
         design : SplitDesign, default=None
             The splits, where the results do not hold their indices.
         n_samples : int, default=None
-            Number of rows of the data, where it cannot be told from the indices.
+            Number of rows of the data, if the indices do not determine it.
         groups : array-like of shape (n_samples,), default=None
             Groups that the splits keep together: sizes then count groups.
         y : array-like of shape (n_samples,), default=None
@@ -372,7 +372,7 @@ class CVScores(ArrayLike):
             f"{len(holes)} of {self.size} scores in {self.metric!r} are missing or not finite. "
             f"The first: {name}, split {where[-1]}, is {self.values[where]} ({cause}). "
             f"{self._remedy(holes)} This error's .scores (and .auxiliary, where there are "
-            "auxiliary splits) hold what was measured, by metric.",
+            "auxiliary splits) contain the finished scores, by metric.",
             {self.metric: self},
         )
 
@@ -380,14 +380,14 @@ class CVScores(ArrayLike):
         lost = {split for *_, split in holes}
         if len(lost) < self.design.n_splits:
             return (
-                "Mend the cause and score again, or drop those splits for all estimators with "
+                "Fix the cause and score again, or drop those splits for all estimators with "
                 ".dropna()."
             )
         rows = [row for row, *_ in holes] if self.ndim > 1 else [0] * len(holes)
         hopeless = sorted({row for row in rows if rows.count(row) == self.design.n_splits})
         names = [cut(self.labels[row]) for row in hopeless] if self.labels else []
         who = f"{', '.join(names)} failed on every split" if names else "No split is whole"
-        return f"{who}: mend the cause and score again, or leave out what fails."
+        return f"{who}: fix the cause and score again, or leave out what fails."
 
     def dropna(self) -> CVScores:
         """Drop, for all estimators, the splits in which a score was not measured.
@@ -412,7 +412,7 @@ class CVScores(ArrayLike):
         splits = np.flatnonzero(kept).tolist()
         if not splits:
             raise FitError(
-                "No split is left: each has a score that was not measured. Mend the cause and "
+                "No split is left: each has a score that was not measured. Fix the cause and "
                 "score again, or leave out the estimator that fails.",
                 {self.metric: self},
             )
@@ -500,7 +500,7 @@ class CVScores(ArrayLike):
 
     @classmethod
     def from_json(cls, text: str | bytes, *, max_bytes: int = MAX_BYTES) -> CVScores:
-        """Read what `to_json` wrote. No code is run, whoever wrote the text.
+        """Read what `to_json` wrote. Reading never runs code.
 
         Parameters
         ----------
@@ -529,7 +529,7 @@ class CVScores(ArrayLike):
 
     @classmethod
     def load(cls, path: str | Path, *, max_bytes: int = MAX_BYTES) -> CVScores:
-        """Read what `save` wrote. No code is run, whoever wrote the file.
+        """Read what `save` wrote. Reading never runs code.
 
         Parameters
         ----------

@@ -120,7 +120,7 @@ def drawn_splits(
         if k == (ENDLESS if stated is None else stated):
             end = "and does not end" if stated is None else f"where get_n_splits says {stated}"
             raise SplitDesignError(
-                f"{one_line(cv)} has drawn more than {k} splits, {end}. Mend the splitter, or pass "
+                f"{one_line(cv)} has drawn more than {k} splits, {end}. Fix the splitter, or pass "
                 "a list of the splits that are meant."
             )
         if not isinstance(sides, Sized) or isinstance(sides, str) or len(sides) != 2:

@@ -28,7 +28,7 @@ _FEWEST_ROWS_FOR_HALVES = 20
 
 
 def spread_holes(kept: np.ndarray, levels: tuple[str, ...], shape: tuple[int, ...]) -> np.ndarray:
-    """Return which splits are left if a hole takes its whole pair or replicate with it.
+    """Return which splits are left if a missing score removes its whole pair or replicate.
 
     Parameters
     ----------

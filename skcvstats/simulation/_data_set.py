@@ -35,7 +35,7 @@ def generate(study: Study, number: int) -> tuple[Any, Any]:
     for name, part in (("X", X), ("y", y)):
         if _has_holes(part):
             raise ValueError(
-                f"generator(random_state) returned {name} with nan or infinite values; mend it."
+                f"generator(random_state) returned {name} with nan or infinite values; fix it."
             )
     return X, y
 

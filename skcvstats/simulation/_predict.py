@@ -95,7 +95,7 @@ def score_family(study: Study, family: Family, X: Any, y: Any, number: int) -> F
         if not np.isfinite(scores[e]).all():
             k = int(np.flatnonzero(~np.isfinite(scores[e]))[0])
             raise ValueError(
-                f"Estimator {name!r} scored {scores[e, k]} on split {k} of {family.cv!r}. Mend its "
+                f"Estimator {name!r} scored {scores[e, k]} on split {k} of {family.cv!r}. Fix its "
                 "predictions, or the loss or metric."
             )
     return FamilyScores(scores, losses)

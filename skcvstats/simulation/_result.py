@@ -20,11 +20,11 @@ _OPPOSITE = {"two-sided": "two-sided", "less": "greater", "greater": "less"}
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class SimulationResult(ProcedureTables):
-    """What a study found over its data sets.
+    """The result of a simulation study.
 
-    Tables have a row for each procedure and hypothesis, with intervals for what more data sets
-    would give. Values are scores, greater is better; those of a loss are minus the loss, and
-    `as_losses` turns all of them round.
+    Tables have a row for each procedure and hypothesis, with intervals for the Monte-Carlo error.
+    Values are scores, greater is better; for a loss they are minus the loss, and `as_losses`
+    reverses all signs.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ class SimulationResult(ProcedureTables):
     scales : ndarray of shape (n_data_sets, n_procedures, n_hypotheses)
         The magnitude of the scores behind each estimate.
     dfs : ndarray of shape (n_data_sets, n_procedures, n_hypotheses)
-        The degrees of freedom; inf for the normal law, nan for a procedure that is no
+        The degrees of freedom; inf for the normal distribution, nan for a procedure that is no
         `LocationTest`.
     pvalues : ndarray of shape (n_data_sets, n_procedures, n_hypotheses)
         Of each procedure's own hypothesis.
@@ -55,11 +55,11 @@ class SimulationResult(ProcedureTables):
 
     See Also
     --------
-    simulate : Makes one.
+    simulate : Runs a study.
     """
 
     def as_losses(self) -> SimulationResult:
-        """Return the same with all signs turned, so that smaller is better.
+        """Return the result with all signs reversed, so that smaller is better.
 
         Returns
         -------
@@ -70,7 +70,7 @@ class SimulationResult(ProcedureTables):
         Raises
         ------
         ValueError
-            If a metric was measured and no loss, or the signs were turned before.
+            If a metric was measured and not a loss, or the signs are already reversed.
         """
         if self.direction == "loss" or not self.metric.startswith("neg_"):
             raise ValueError(
@@ -127,7 +127,7 @@ class SimulationResult(ProcedureTables):
         confidence_level : float, default=0.95
             Of the intervals ``low`` to ``high``.
         n_splits : int, default=None
-            Use no more than so many splits of each design; None uses all.
+            Use at most this number of splits of each design; None uses all.
 
         Returns
         -------
@@ -178,7 +178,7 @@ class SimulationResult(ProcedureTables):
     def to_frame(
         self, alpha: float = 0.1, *, truth: Mapping[str, float] | None = None
     ) -> pd.DataFrame:
-        """Return a row for each procedure and hypothesis: what matters most.
+        """Return the main numbers, one row for each procedure and hypothesis.
 
         Parameters
         ----------

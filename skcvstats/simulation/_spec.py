@@ -35,7 +35,7 @@ class StudiedProcedure:
     ----------
     test : str or Procedure
         The procedure: one of `get_test_names()`, or an instance with its own options. Its null
-        value plays no part: a study answers for a grid of them.
+        value does not matter: a study uses a grid of them.
     cv : None, int, splitter or iterable of splits, default=None
         The splits of the estimate; None is what the procedure asks for. A splitter's
         `random_state` must be None, as the study seeds it for each data set.

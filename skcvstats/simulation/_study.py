@@ -58,12 +58,12 @@ def simulate(
     n_jobs: int | None = None,
     verbose: int = 0,
 ) -> SimulationResult:
-    """Study procedures on data sets without end: size, power, coverage, and moments of the scores.
+    """Simulate the size, power and coverage of procedures, and moments of the scores.
 
-    Every data set is generated, split and fitted on once, and every procedure works on these
-    scores. Procedures that ask for splits of the same sizes share them: 5 splits are the first 5 of
-    25, 5 pairs of half-samples the first 5 of 20. Of two estimators both and their difference
-    are studied.
+    Every data set is generated, split and fitted on once, and all procedures use these scores.
+    Procedures that ask for splits of the same sizes share them: 5 splits are the first 5 of 25, 5
+    pairs of half-samples the first 5 of 20. Of two estimators both and their difference are
+    studied.
 
     Parameters
     ----------
@@ -71,8 +71,8 @@ def simulate(
         ``generator(random_state)``, with a seeded RandomState, returns X and y of one data set;
         the same number of rows each time.
     estimators : dict of str to estimator
-        One or two, by name. An estimator with a method ``predict_splits(X, y, train, test)`` is
-        spared the refits, see Notes.
+        One or two, by name. An estimator with a method ``predict_splits(X, y, train, test)`` is not
+        refitted, see Notes.
     procedures : list of StudiedProcedure, Procedure or str, default=()
         What is studied; a name, or a procedure with options, gets the splits that it asks for.
     designs : list of splitters, default=()
@@ -91,9 +91,9 @@ def simulate(
     random_state : int, default=0
         The root of all random numbers.
     path : path-like, default=None
-        A directory for the results. What is there already of the same study is not computed
-        again; what is computed is added about once a second. Functions and classes are known by
-        their names, and the generator by its first data set too: when the code behind a name
+        A directory for the results. Data sets of the same study that it already has are not
+        computed again; new ones are added about once a second. Functions and classes are identified
+        by their names, and the generator by its first data set too: if the code behind a name
         changes, give another directory.
     n_jobs : int, default=None
         Number of jobs over the data sets, as in joblib; the results do not depend on it. The
@@ -109,16 +109,16 @@ def simulate(
     Raises
     ------
     SplitDesignError
-        If splits cannot serve a procedure, or do not fit the data.
+        If splits do not suit a procedure, or do not fit the data.
     ValueError, TypeError
-        For arguments, data or results that make no sense, and if `path` holds another study. What
-        the generator, an estimator or the loss raises is passed on with the number of the data
-        set; what was finished before stays in `path`.
+        For invalid arguments, data or results, and if `path` holds another study. Errors of the
+        generator, an estimator or the loss are raised with the number of the data set; finished
+        data sets stay in `path`.
 
     See Also
     --------
     StudiedProcedure : A procedure with splits of its own.
-    SimulationResult : What comes out.
+    SimulationResult : The result.
 
     Notes
     -----
@@ -138,7 +138,7 @@ def simulate(
 
     Examples
     --------
-    Does the corrected resampled t-test reject a true hypothesis as rarely as it says?
+    Does the corrected resampled t-test keep its level?
 
     >>> from sklearn.dummy import DummyRegressor
     >>> from sklearn.linear_model import LinearRegression

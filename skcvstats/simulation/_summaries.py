@@ -9,7 +9,7 @@ import numpy as np
 from .._utils import ConfidenceInterval
 from ..stats import Pivot, error_rate_interval, rejects, student_quantile
 
-# The laws of the intervals of moments hold for many data sets.
+# The intervals of moments are asymptotic: they need many data sets.
 FEWEST_DATA_SETS = 30
 
 

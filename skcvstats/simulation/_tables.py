@@ -86,7 +86,7 @@ class ProcedureTables:
         return tuple(procedure.label for procedure in self.procedures)
 
     def true_values(self, truth: Mapping[str, float] | None = None) -> pd.DataFrame:
-        """Return the value that each procedure ought to estimate.
+        """Return the true value that each procedure estimates.
 
         Parameters
         ----------
@@ -217,8 +217,9 @@ class ProcedureTables:
         -------
         DataFrame
             Columns ``procedure``, ``hypothesis``, ``n_train``, ``truth``, ``source``, ``rate``,
-            ``standard_error``, ``low``, ``high``, and ``liberal``: whether so many rejections have
-            a probability below 5 % at a size of `alpha`; None where the truth is nan.
+            ``standard_error``, ``low``, ``high``, and ``liberal``: whether at least this number of
+            rejections has a probability below 5 % at a size of `alpha`; None where the truth is
+            nan.
         """
         alpha, level = check_alpha(alpha), check_level(confidence_level)
         known = self._check_truth(truth)
@@ -343,7 +344,7 @@ class ProcedureTables:
                 yield p, h, {**about, "n_train": procedure.design.train_size}
 
     def _each_with_law(self, what: str) -> Iterator[tuple[int, int, dict[str, Any]]]:
-        """Go through the procedures that refer a pivot to a law, and say if there is none."""
+        """Go through the procedures that refer a pivot to a distribution; an error if none does."""
         with_law = [(p, h, about) for p, h, about in self._each() if self._has_law(p)]
         if not with_law:
             raise ValueError(

@@ -158,7 +158,7 @@ class LazySplitter(BaseCrossValidator):
         Raises
         ------
         SplitDesignError
-            If the sizes, the classes or the groups cannot serve.
+            If the sizes, the classes or the groups do not allow such splits.
         """
         units = make_units(X, y, groups, stratify=self.stratify, fewest=self._fewest_units)
         n_samples, n_train, n_test = self._sizes(units)

@@ -94,7 +94,7 @@ class RepeatedSubsampleSplit(LazySplitter):
     stratify : bool, default=False
         Whether the classes of y keep their proportions (largest remainder, ties at random) in
         the pool, in the test sets and in the training sets. Intervals from stratified splits are
-        too short where the classes differ in how well they are predicted.
+        too short if one class is predicted better than another.
     random_state : int, RandomState instance or None, default=None
         Controls the splits. Pass an int for the same splits at every call.
 
@@ -105,8 +105,8 @@ class RepeatedSubsampleSplit(LazySplitter):
     Notes
     -----
     Splits are redrawn from all n rows by default, so that two test sets of n2 rows share
-    n2/n of their rows in expectation. ``pool="fixed"`` is the design in which part of the data
-    is thrown away first (section 5.1 of [1]_): n is then n1 + n2.
+    n2/n of their rows in expectation. ``pool="fixed"`` is the design that first discards part of
+    the data (section 5.1 of [1]_): n is then n1 + n2.
 
     References
     ----------
@@ -186,11 +186,11 @@ class RepeatedSubsampleSplit(LazySplitter):
 class HalfSplitPairs(LazySplitter):
     """Train/test splits inside the two halves of random half-samples.
 
-    Each pair cuts the data at random into two halves of n // 2 rows (an odd row is dropped,
-    afresh for each pair), and each half is split `n_splits` times into test rows and all others.
-    Scores of the two halves are independent given the data's distribution, which is what the
-    conservative Z test makes its variance estimate from. The splits come pair by pair, in it
-    half by half: split k is at ``np.unravel_index(k, (n_pairs, 2, n_splits))``.
+    Each pair cuts the data at random into two halves of n // 2 rows (an odd row is dropped, a new
+    one for each pair), and each half is split `n_splits` times into test rows and all others.
+    Scores of the two halves are independent given the data's distribution, and the conservative Z
+    test estimates its variance from them. The splits come pair by pair, in it half by half: split k
+    is at ``np.unravel_index(k, (n_pairs, 2, n_splits))``.
 
     Parameters
     ----------
@@ -277,8 +277,8 @@ class RepeatedTwoFold(LazySplitter):
     """Random halves, each trained on and tested on the other, several times.
 
     These are the splits of the 5x2cv tests. Unlike with `~sklearn.model_selection.RepeatedKFold`
-    the halves are of equal size, since an odd row is dropped, afresh for each repeat; they can be
-    stratified, and groups are kept whole if they are given. Split 2m trains on the first half of
+    the halves are of equal size, since an odd row is dropped, a new one for each repeat; they can
+    be stratified, and groups are kept whole if they are given. Split 2m trains on the first half of
     repeat m, split 2m + 1 on the second.
 
     Parameters

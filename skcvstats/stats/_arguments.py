@@ -99,7 +99,7 @@ def check_auxiliary(scores: CVScores, auxiliary: CVScores) -> tuple[Note, ...]:
 def check_complete(
     scores: Mapping[str, CVScores], auxiliary: Mapping[str, CVScores] | None = None
 ) -> None:
-    """Raise FitError at the first hole, with all that was measured.
+    """Raise FitError at the first missing score, with all finished scores.
 
     Parameters
     ----------
@@ -172,8 +172,8 @@ def as_real(x: Any, name: str = "x", *, knowing: str = "") -> np.ndarray:
     """
     if knowing and isinstance(x, (CVScores, Mapping)):
         raise TypeError(
-            f"{name} is a {type(x).__name__}, whose splits have sizes of their own, so sizes must "
-            f"not be stated beside it. Call {knowing}()({name}), which reads them; or pass the "
+            f"{name} is a {type(x).__name__}, which knows the sizes of its splits, so sizes must "
+            f"not be given too. Call {knowing}()({name}), which reads them; or pass the "
             "bare numbers and their sizes."
         )
     array = np.ma.asanyarray(x) if isinstance(x, np.ma.MaskedArray) else as_array(name, x)

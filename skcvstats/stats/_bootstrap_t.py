@@ -48,9 +48,10 @@ class BootstrapTTest(LocationTest):
     Notes
     -----
     Of R + 1 replicates of J splits each, the mean of the first makes the estimate mu_J, and the
-    sample variance of the other R means estimates its variance, referred to Student's law with
-    R - 1 degrees of freedom [1]_ (section 4). All replicates are drawn from the same rows, so their
-    means have the covariance s2, and the estimate falls short by the factor 1 + J rho/(1 - rho).
+    sample variance of the other R means estimates its variance, referred to Student's t
+    distribution with R - 1 degrees of freedom [1]_ (section 4). All replicates are drawn from the
+    same rows, so their means have the covariance s2, and the estimate is too small by the factor
+    1 + J rho/(1 - rho).
 
     References
     ----------
@@ -105,8 +106,8 @@ class BootstrapTTest(LocationTest):
         n_further = design.shape[0] - 1
         few = Note(
             "few replicates",
-            f"only {counted(n_further, 'replicate')} for the variance, which is badly known; use "
-            "n_replicates=16",
+            f"only {counted(n_further, 'replicate')} for the variance, which is poorly "
+            "estimated; use n_replicates=16",
         )
         few_notes = (few,) if n_further < _FEWEST_REPLICATES else ()
         weak = (*exchanged_notes(design), *super().notes(design, auxiliary))
@@ -140,12 +141,12 @@ class BootstrapTTest(LocationTest):
     def assumption(self, design: SplitDesign) -> str:
         factor = self._correction(design)
         if factor == 1:
-            return "that replicates share rows is neglected"
+            return "it ignores that replicates share rows"
         return (
             f"{format_number(factor)} = 1 + n_splits n_test/(n_samples - n_test) is right if the "
             "scores of two splits are correlated by n_test/n_samples, n_splits being the "
-            f"{design.shape[1]} of a replicate; Student's law is for mean scores that are about "
-            "normal"
+            f"{design.shape[1]} of a replicate; the t distribution assumes approximately normal "
+            "mean scores"
         )
 
     def pivot(self, sample: Sample, auxiliary: Sample | None = None) -> Pivot:

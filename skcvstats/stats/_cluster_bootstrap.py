@@ -50,7 +50,7 @@ class ClusterBootstrapResult(TestSetResult):
 
     @property
     def law(self) -> str:
-        """Empty: p is read off the replicates, not off the law of a statistic."""
+        """Empty: p comes from the replicates, not from the distribution of a statistic."""
         return ""
 
     def reference_law(self) -> str:
@@ -167,7 +167,7 @@ class ClusterBootstrapTest(TestSetTest):
             "explanation": f"the standard deviation of {n} bootstrap replicates, each of as many "
             f"{unit} drawn with replacement{within}; intervals of single comparisons are "
             "bias-corrected and accelerated",
-            "assumption": f"it takes the {unit} for independent of each other",
+            "assumption": f"it assumes that the {unit} are independent",
         }
 
     def details(self, sample: ComponentSample) -> dict[str, Any]:

@@ -63,7 +63,8 @@ def clustered_mean(
     Returns
     -------
     ClusteredMean
-        Refer ``estimate / standard_error`` to Student's law with `df` degrees of freedom.
+        Refer ``estimate / standard_error`` to Student's t distribution with `df` degrees of
+        freedom.
 
     Raises
     ------

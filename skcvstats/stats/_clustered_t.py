@@ -42,8 +42,8 @@ class ClusteredTTest(TestSetTest):
 
     Notes
     -----
-    See `skcvstats.stats.clustered_mean`. The statistic is referred to Student's law with one
-    degree of freedom less than groups.
+    See `skcvstats.stats.clustered_mean`. The statistic is referred to Student's t distribution with
+    one degree of freedom less than groups.
 
     Examples
     --------
@@ -87,7 +87,7 @@ class ClusteredTTest(TestSetTest):
         words: dict[str, Any] = {"explanation": made, "basis": _basis(facts)}
         if facts["grouped"]:
             words["title"] = "clustered t-test"
-            words["assumption"] = "it takes the groups for independent of each other"
+            words["assumption"] = "it assumes that the groups are independent"
         elif not facts["weighted"]:
             words["title"] = "paired t-test" if components.first is not None else "t-test"
             words["explanation"] = (

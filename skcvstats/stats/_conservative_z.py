@@ -1,4 +1,4 @@
-"""The conservative Z test (Nadeau and Bengio 1999, procedure 4): a variance that errs upwards."""
+"""The conservative Z test (Nadeau and Bengio 1999, procedure 4)."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ HALVES = ("pair", "half", "split")
 # The report finds 5 to 10 pairs a good choice, and fewer wasteful.
 _FEWEST_PAIRS = 5
 # Half-samples with this share of the estimate's training and test rows, or less, have a variance
-# that errs upwards clearly: .44 by default. At .8 the report's study is liberal (section 5.1).
+# that is clearly too large: .44 by default. At .8 the report's study is liberal (section 5.1).
 _NEARLY = 0.75
 _NARROW = "nearly equal training sizes"
 
 
 @dataclass(frozen=True, kw_only=True)
 class ConservativeZTest(LocationTest):
-    """Test an expected score or difference with a variance estimate that errs upwards.
+    """Test an expected score or difference with a variance estimate that is rather too large.
 
     The scores of many splits are averaged; how that average varies is measured on the two
     halves of random half-samples, which share no rows. If models vary more when they are trained
-    on fewer rows, the variance is too large rather than too small, and the test usually rejects
-    less often than it says; the Notes say when not. It costs many more fits than the corrected
-    resampled t-test, and assumes less about the learner.
+    on fewer rows, the variance estimate is too large rather than too small, and the test usually
+    rejects less often than its level; the Notes say when not. It costs many more fits than the
+    corrected resampled t-test, and assumes less about the learner.
 
     Parameters
     ----------
@@ -67,13 +67,13 @@ class ConservativeZTest(LocationTest):
     the estimate of the variance falls with M only as r + (1 - r)/M, r being the correlation of two
     squared differences.
 
-    The statistic is referred to the normal law, as if the variance were known, though it is the
-    mean square of M numbers. With M independent Gaussian pairs, and a variance that is right on
-    average, a nominal 5 % test rejects 2 T_M(-1.96), T_M being Student's law with M degrees of
-    freedom: 10.7 % at M = 5, 7.8 % at 10 and 6.4 % at 20. At M = 10 it keeps its level where the
-    variance is too large by a factor of 1.29 or more. That is in doubt where the half-samples train
-    on more than three quarters of the estimate's rows, which a note says. The normal law also takes
-    the mean score to be about normal.
+    The statistic is referred to the normal distribution, as if the variance were known, though it
+    is the mean square of M numbers. With M independent Gaussian pairs, and a variance that is right
+    on average, a nominal 5 % test rejects 2 T_M(-1.96), T_M being Student's t distribution with M
+    degrees of freedom: 10.7 % at M = 5, 7.8 % at 10 and 6.4 % at 20. At M = 10 it keeps its level
+    where the variance is too large by a factor of 1.29 or more. That is in doubt where the
+    half-samples train on more than three quarters of the estimate's rows, which a note says. The
+    normal distribution also assumes an approximately normal mean score.
 
     References
     ----------
@@ -174,8 +174,8 @@ class ConservativeZTest(LocationTest):
         n_pairs = auxiliary.shape[0]
         few = Note(
             "few pairs",
-            f"only {counted(n_pairs, 'pair')} of half-samples: the variance is badly known; use 5 "
-            "to 10",
+            f"only {counted(n_pairs, 'pair')} of half-samples: the variance is poorly estimated; "
+            "use 5 to 10",
         )
         few_notes = (few,) if n_pairs < _FEWEST_PAIRS else ()
         doubts = _liberal_notes(design, auxiliary) or _narrow_notes(design, auxiliary)
@@ -202,8 +202,8 @@ class ConservativeZTest(LocationTest):
 
     def assumption(self, design: SplitDesign) -> str:
         return (
-            "it errs upwards if models that are trained on more rows vary less; the normal law is "
-            "for mean scores that are about normal"
+            "it is too large rather than too small if models that are trained on more rows vary "
+            "less; the normal distribution assumes approximately normal mean scores"
         )
 
     def pivot(self, sample: Sample, auxiliary: Sample | None = None) -> Pivot:
@@ -229,7 +229,7 @@ def _half_differences(auxiliary: Sample) -> np.ndarray:
 
 
 def _liberal_notes(design: SplitDesign, auxiliary: SplitDesign) -> tuple[Note, ...]:
-    """Return why the variance might not err upwards."""
+    """Return why the variance estimate might be too small."""
     n_splits = auxiliary.shape[-1]
     faults = [
         f"{what} ({format_size(half)} against {format_size(full)})"
@@ -245,8 +245,8 @@ def _liberal_notes(design: SplitDesign, auxiliary: SplitDesign) -> tuple[Note, .
     return (
         liberal_note(
             f"the half-samples {' and '.join(faults)} than the splits of the estimate, so the "
-            "variance need not err upwards; train on more rows, and use HalfSplitPairs with the "
-            "same test rows and number of splits"
+            "variance estimate may be too small; train on more rows, and use HalfSplitPairs with "
+            "the same test rows and number of splits"
         ),
     )
 
@@ -267,7 +267,7 @@ def _narrow_notes(design: SplitDesign, auxiliary: SplitDesign) -> tuple[Note, ..
         return (Note(_NARROW, text, SplitDesignWarning),)
     text = (
         f"{text}, and its splits were drawn from {design.n_samples} of {auxiliary.n_samples}, so "
-        f"the variance need not err upwards enough to keep the level; draw them from all and {more}"
+        f"the variance may not be large enough to keep the level; draw them from all and {more}"
     )
     return (Note(_NARROW, text, AnticonservativeWarning),)
 
@@ -322,7 +322,7 @@ def conservative_ztest(
     Warns
     -----
     AnticonservativeWarning
-        If the sizes are such that the variance need not err upwards.
+        If the sizes are such that the variance estimate may be too small.
 
     See Also
     --------

@@ -39,9 +39,10 @@ class CorrectedBootstrapTTest(BootstrapTTest):
 
         (1 + J n2/(n - n2)) S2,
 
-    referred to Student's law with R - 1 degrees of freedom [1]_ (section 4). E[S2] = (s1 - s2)/J
-    and Var mu_J = s2 + (s1 - s2)/J, so that it is unbiased if rho = s2/s1 is rho0 = n2/n.
-    Student's law is for mean scores that are about normal.
+    referred to Student's t distribution with R - 1 degrees of freedom [1]_ (section 4).
+    E[S2] = (s1 - s2)/J and Var mu_J = s2 + (s1 - s2)/J, so it is unbiased if rho = s2/s1 is
+    rho0 = n2/n.
+    The t distribution assumes approximately normal mean scores.
 
     References
     ----------

@@ -24,8 +24,8 @@ class CorrectedResampledTTest(LocationTest):
     """Test an expected score or difference with the corrected resampled t-test.
 
     Scores of overlapping splits are correlated, so their sample variance divided by their number
-    understates the variance of their mean. The correction adds the correlation that they would
-    have if the loss depended on the test row only.
+    understates the variance of their mean. The correction assumes the correlation that they have if
+    the loss depends on the test row only.
 
     Parameters
     ----------
@@ -47,16 +47,16 @@ class CorrectedResampledTTest(LocationTest):
 
         (1/J + n2 / (n - n2)) S2,
 
-    referred to Student's law with J - 1 degrees of freedom [1]_ (sections 3.1 and 4). It is
-    unbiased if the correlation of two splits' scores is rho0 = n2/n, since E[S2] = s1 (1 - rho) and
-    Var[mean] = s1 (rho + (1 - rho)/J). rho0 is exact if the loss depends on the test row only; a
-    learner that changes much with its training rows has a larger rho, and the test then rejects
-    too often. Student's law is for scores that are about normal: where the losses of the rows are
-    skewed and test sets are small, the test can reject too often although rho is not too large.
-    Where every split uses all rows, n2/(n - n2) is the familiar n2/n1. Where test
-    sizes differ, n2 is their harmonic mean. On k-fold splits the same formula is used by
-    convention [2]_. On stratified splits S2 lacks the variance between classes, which the mean
-    keeps: the test rejects too often where the classes differ in how well they are predicted.
+    referred to Student's t distribution with J - 1 degrees of freedom [1]_ (sections 3.1 and 4). It
+    is unbiased if the correlation of two splits' scores is rho0 = n2/n, since E[S2] = s1 (1 - rho)
+    and Var[mean] = s1 (rho + (1 - rho)/J). rho0 is exact if the loss depends on the test row only;
+    a learner that changes much with its training rows has a larger rho, and the test then rejects
+    too often. The t distribution assumes approximately normal scores: where the losses of the
+    rows are skewed and test sets are small, the test can reject too often although rho is not too
+    large. Where every split uses all rows, n2/(n - n2) is the familiar n2/n1. Where test sizes
+    differ, n2 is their harmonic mean. On k-fold splits the same formula is used by convention [2]_.
+    On stratified splits S2 lacks the variance between classes, which the mean keeps: the test
+    rejects too often if one class is predicted better than another.
 
     References
     ----------
@@ -109,8 +109,8 @@ class CorrectedResampledTTest(LocationTest):
         return (
             f"{factor} = 1/n_splits + n_test/(n_samples - n_test) is right if the scores of two "
             "splits are correlated by n_test/n_samples = "
-            f"{format_number(design.test_size / design.n_samples)}{folds}; Student's law is for "
-            "scores that are about normal"
+            f"{format_number(design.test_size / design.n_samples)}{folds}; the t "
+            "distribution assumes approximately normal scores"
         )
 
     def sources(self, design: SplitDesign) -> tuple[str, ...]:

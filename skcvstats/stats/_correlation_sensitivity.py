@@ -44,9 +44,9 @@ class CorrelationSensitivity:
     assumed : float
         The correlation n_test / n_samples, at which this is the corrected resampled t-test.
     tipping : float
-        The correlation at which the null value is on the interval's end. The interval leaves it out
-        up to there; one-sided with a level below .5, from there on. nan where it leaves it out, or
-        holds it, at every correlation.
+        The correlation at which the null value is on the interval's end. The interval excludes it
+        up to there; one-sided with a level below .5, from there on. nan if the interval excludes
+        it, or contains it, at every correlation.
     estimate, null_value : float
         The mean score, and the value under test.
     alternative : {"two-sided", "less", "greater"}
@@ -87,7 +87,7 @@ class CorrelationSensitivity:
         return pd.DataFrame(self._columns())
 
     def verdict(self) -> str:
-        """Say in words up to which correlation the null value is left out.
+        """Say in words up to which correlation the interval excludes the null value.
 
         Returns
         -------
@@ -143,7 +143,7 @@ def correlation_sensitivity(
     alternative: str = "two-sided",
     confidence_level: float = 0.95,
 ) -> CorrelationSensitivity:
-    """See how far a verdict depends on the correlation of the splits, which nobody knows.
+    """Show how a verdict depends on the unknown correlation of the splits.
 
     Parameters
     ----------

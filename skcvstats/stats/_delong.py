@@ -32,7 +32,7 @@ class DeLongTest(TestSetTest):
 
     Notes
     -----
-    See `skcvstats.stats.delong_auc`. The statistic is referred to the normal law.
+    See `skcvstats.stats.delong_auc`. The statistic is referred to the normal distribution.
 
     Examples
     --------
@@ -74,7 +74,7 @@ class DeLongTest(TestSetTest):
             "basis": f" ({classes}) in {facts['n_groups']} groups",
             "explanation": "Obuchowski's, from the placements of the positives among the "
             "negatives, summed over groups",
-            "assumption": "it takes the groups for independent of each other",
+            "assumption": "it assumes that the groups are independent",
             "sources": ("obuchowski1997", "delong1988"),
         }
 

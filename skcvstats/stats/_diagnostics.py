@@ -1,4 +1,4 @@
-"""What in the sizes and the arrangement of splits weakens an inference."""
+"""Limitations of an inference from the sizes and the arrangement of splits."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def few_splits_notes(design: SplitDesign) -> tuple[Note, ...]:
     if design.n_splits >= _FEWEST_SPLITS:
         return ()
     text = (
-        f"only {counted(design.n_splits, 'split')}: the variance is badly known and the test "
+        f"only {counted(design.n_splits, 'split')}: the variance is poorly estimated and the test "
         "has little power; use at least 10, better 15"
     )
     return (Note("few splits", text),)

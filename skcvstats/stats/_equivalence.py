@@ -161,8 +161,8 @@ def equivalence(test: Any, margin: Any) -> EquivalenceResult:
     if np.any(np.asarray(test.null_value) != 0):
         null_value = plain(np.asarray(test.null_value))
         raise ValueError(
-            f"null_value={null_value!r} and a margin do not go together: the margin says itself "
-            "where the null values are. Make the test with null_value=0."
+            f"null_value={null_value!r} and a margin cannot be combined: the margin already sets "
+            "the null values. Make the test with null_value=0."
         )
     return EquivalenceResult(
         margin=(low, high),

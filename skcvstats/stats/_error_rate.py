@@ -80,7 +80,7 @@ def error_rate_interval(
     n : int or array-like of int
         Rows of the test set, drawn independently of each other and of the model.
     method : {"wilson", "exact", "normal"}, default="wilson"
-        ``"wilson"`` covers the true error about as often as it says at any size. ``"exact"``
+        ``"wilson"`` covers the true error about as often as its level at any size. ``"exact"``
         (Clopper-Pearson) covers it at least as often, and is wider. ``"normal"`` is the textbook's
         approximation for 30 or more rows; it covers too rarely where errors, or correct rows, are
         few.
@@ -121,12 +121,12 @@ def error_rate_interval(
 
     Wilson's, which always lies within 0 to 1 and has a width even for r = 0. ``"exact"`` holds the
     p for which neither P(R <= r) nor P(R >= r) is below half of 1 - confidence_level: quantiles of
-    the beta laws (r, n - r + 1) and (r + 1, n - r). Wilson's is the default since its
+    the beta distributions (r, n - r + 1) and (r + 1, n - r). Wilson's is the default since its
     coverage stays close to the level over all n and p, where that of the normal interval is far
     below for many, and that of the exact one above for all [2]_.
 
-    All of them are about this fitted model. What the learning algorithm does with other training
-    rows takes several splits: see `cross_val_inference`.
+    All of them are about this fitted model. For the learning algorithm several splits are needed:
+    see `cross_val_inference`.
 
     References
     ----------

@@ -130,18 +130,18 @@ class FiveByTwoCVFTestResult(Inference):
 
     @property
     def law(self) -> str:
-        """What a table calls the statistic and its law."""
+        """The statistic's distribution as tables name it."""
         return f"F({self.df[0]:g}, {self.df[1]:g})"
 
     def reference_law(self) -> str:
-        """Name the law that the statistic is referred to, in words.
+        """Name the distribution that the statistic is referred to, in words.
 
         Returns
         -------
         str
             With its degrees of freedom.
         """
-        return f"the F law with {self.df[0]:g} and {self.df[1]:g} degrees of freedom"
+        return f"the F distribution with {self.df[0]:g} and {self.df[1]:g} degrees of freedom"
 
     def hypothesis(self, what: str) -> str:
         """Say which null hypothesis the p-value is about.
@@ -221,7 +221,7 @@ class FiveByTwoCVFTest(Procedure):
         return ""  # there is no standard error
 
     def assumption(self, design: SplitDesign) -> str:
-        return "that the pairs share rows is neglected"
+        return "it ignores that the pairs share rows"
 
     def sources(self, design: SplitDesign) -> tuple[str, ...]:
         return ("alpaydin1999",)

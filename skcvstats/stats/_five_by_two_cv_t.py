@@ -112,7 +112,7 @@ class FiveByTwoCVTTest(LocationTest):
         )
 
     def assumption(self, design: SplitDesign) -> str:
-        return "that the pairs share rows is neglected"
+        return "it ignores that the pairs share rows"
 
     def sources(self, design: SplitDesign) -> tuple[str, ...]:
         return ("dietterich1998", *REPORT)

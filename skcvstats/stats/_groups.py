@@ -189,8 +189,8 @@ def group_notes(sizes: np.ndarray, *, grouped: bool) -> tuple[Note, ...]:
     n_groups = int(np.count_nonzero(sizes))
     if grouped and n_groups < FEWEST_GROUPS:
         text = (
-            f"only {counted(n_groups, 'group')}: the variance between groups is badly known and "
-            f"the test has little power; test on at least {FEWEST_GROUPS} groups, better 30"
+            f"only {counted(n_groups, 'group')}: the variance between groups is poorly estimated "
+            f"and the test has little power; test on at least {FEWEST_GROUPS} groups, better 30"
         )
         notes.append(Note("few groups", text, SplitDesignWarning))
     share = sizes.max() / sizes.sum()

@@ -31,7 +31,7 @@ _LIBERAL = liberal_note(
 class HoldoutTTest(LocationTest):
     """Test an expected score or difference on the test rows of one train/test split.
 
-    The standard error knows how the rows of the test set vary, not how the model would vary with
+    The standard error measures how the rows of the test set vary, not how the model would vary with
     another training set. It is right for the models as they were fitted, and too small for the
     learning algorithms that made them. It needs the loss of each test row.
 
@@ -46,8 +46,8 @@ class HoldoutTTest(LocationTest):
         ``"refitted"``: the question is about the learning algorithms; the test then rejects
         too often, and warns. ``"fixed"``: it is about the models that this split gave.
     law : {"normal", "t"}, default="normal"
-        What the statistic is referred to: the normal law, as in the report, or Student's with one
-        degree of freedom less than test rows, as in the conference paper.
+        What the statistic is referred to: the normal distribution, as in the report, or Student's
+        with one degree of freedom less than test rows, as in the conference paper.
 
     See Also
     --------
@@ -117,7 +117,7 @@ class HoldoutTTest(LocationTest):
             )
         if design.unit != "rows":
             raise SplitDesignError(
-                "The holdout t-test takes the test rows for independent, but these belong to "
+                "The holdout t-test assumes independent test rows, but these belong to "
                 'groups. Use method="corrected_resampled_t", which counts groups, or for the '
                 "fitted models compare_predictions(groups=...)."
             )

@@ -59,7 +59,7 @@ class Inference(ABC):
     standard_error : float or ndarray, default=nan
         Of the estimate.
     df : float, tuple or ndarray, default=nan
-        Degrees of freedom of the law of the statistic.
+        Degrees of freedom of the statistic's distribution.
     method : str, default=""
         The procedure's name.
     title : str, default=""
@@ -83,12 +83,12 @@ class Inference(ABC):
     notes : tuple of Note, default=()
         What a reader should know.
     asked : bool, default=True
-        Whether the p-value answers a question: False for one estimator's score against 0 where
-        nobody gave a null value. Texts and reports leave it out then.
+        Whether the p-value answers a question: False for one estimator's score against 0 if no null
+        value was given. Texts and reports then leave it out.
     fixed : bool, default=False
-        Whether the answer is about the models as they were fitted, not about models trained anew.
+        Whether the answer is about the models as they were fitted, not about models trained again.
     basis : str, default=""
-        What was measured besides the splits that the sizes tell of.
+        What was measured besides the splits of these sizes.
     procedure : str, default=""
         The procedure with its options, as Python writes it.
     explanation : str, default=""
@@ -268,11 +268,11 @@ class Inference(ABC):
 
     @property
     def law(self) -> str:
-        """What a table calls the statistic and its law, such as "t(14)"; empty if it has none."""
+        """The statistic's distribution as tables name it, such as "t(14)"; empty if it has none."""
         return ""
 
     def reference_law(self) -> str:
-        """Name the law that the statistic is referred to, in words.
+        """Name the distribution that the statistic is referred to, in words.
 
         Returns
         -------
@@ -347,7 +347,7 @@ class Inference(ABC):
         """
         if self.fixed:
             return (
-                "this is about the models as they were fitted, not about models trained anew by "
+                "this is about the models as they were fitted, not about models trained again by "
                 "the same algorithms"
             )
         return (

@@ -1,9 +1,12 @@
-"""LocationTest: a procedure that refers (estimate - null value) / standard error to Student's law.
+"""LocationTest: a procedure that refers its statistic to Student's t distribution.
+
+The statistic is (estimate - null value) / standard error.
 
 Notes
 -----
 A procedure says three numbers, its `Pivot`: the estimate, its standard error and the degrees of
-freedom ``df``, ``inf`` for the normal law. From these `LocationTest.infer` makes the statistic
+freedom ``df``, ``inf`` for the normal distribution. From these `LocationTest.infer` makes the
+statistic
 
     t = (estimate - null value) / standard error
 
@@ -38,7 +41,7 @@ class Pivot:
     standard_error : ndarray of shape (...)
         Its standard error; 0 where the scores do not vary.
     df : float or ndarray of shape (...)
-        Degrees of freedom; inf for the normal law.
+        Degrees of freedom; inf for the normal distribution.
     scale : ndarray of shape (...), default=None
         The magnitude of the scores behind the estimate: a distance from the null value that is
         below rounding at this magnitude is none. None is the largest absolute score.
@@ -86,7 +89,7 @@ class LocationTest(Procedure):
 
     @property
     def has_posterior(self) -> bool:
-        """Whether Student's law is also that of the true value given the scores.
+        """Whether the t distribution is also the posterior of the true value, given the scores.
 
         It is if the standard error is made from the sample variance of normal scores of a known
         correlation; no by default.
@@ -195,7 +198,7 @@ class LocationTest(Procedure):
     def infer(
         self, sample: Sample, auxiliary: Sample | None = None, *, null_value: Any = None
     ) -> CVTestResult:
-        """Refer the pivot to its law.
+        """Refer the pivot to its distribution.
 
         Parameters
         ----------

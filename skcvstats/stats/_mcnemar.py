@@ -27,14 +27,14 @@ from ._tango import tango_interval
 
 @dataclass(frozen=True, kw_only=True)
 class McNemarResult:
-    """The answer of McNemar's test; it unpacks as ``statistic, pvalue``.
+    """The result of McNemar's test; it unpacks as ``statistic, pvalue``.
 
     Parameters
     ----------
     statistic : float
         The normal deviate of the ``"asymptotic"`` and ``"continuity"`` tests; of ``"exact"`` and
-        ``"mid-p"`` the count `n01`, whose binomial law they use. nan where the two classifiers
-        never differ.
+        ``"mid-p"`` the count `n01`, whose binomial distribution they use. nan where the two
+        classifiers never differ.
     pvalue : float
         The p-value.
     estimate : float
@@ -113,9 +113,9 @@ def mcnemar_test(
         The labels that classifiers A and B predict.
     method : {"mid-p", "exact", "asymptotic", "continuity"}, default="mid-p"
         ``"exact"``: the binomial test, which never rejects more often than its level, and often
-        much less. ``"mid-p"``: the same with half the probability of the very outcome, which comes
-        close to the level. ``"asymptotic"``: the normal approximation, the report's.
-        ``"continuity"``: the same with Edwards' correction, as other systems have it.
+        much less. ``"mid-p"``: the same with half the probability of the observed outcome, whose
+        size is close to the level. ``"asymptotic"``: the normal approximation, the report's.
+        ``"continuity"``: the same with Edwards' correction, as in other packages.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         ``"greater"``: A is more accurate than B.
 
@@ -149,8 +149,8 @@ def mcnemar_test(
 
     - exact: P(X >= n01) and P(X <= n01), whose sum is 1 + P(X = n01);
     - mid-p: P(X > n01) + P(X = n01)/2 and P(X < n01) + P(X = n01)/2, whose sum is 1;
-    - asymptotic: of z = (n01 - n10)/sqrt(m) in the normal law. z^2 is McNemar's chi-squared
-      statistic without correction;
+    - asymptotic: of z = (n01 - n10)/sqrt(m) in the normal distribution. z^2 is McNemar's
+      chi-squared statistic without correction;
     - continuity: of (n01 - n10 - 1)/sqrt(m) and (n01 - n10 + 1)/sqrt(m), which approximates the
       exact test.
 

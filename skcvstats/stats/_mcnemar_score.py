@@ -127,7 +127,7 @@ class McNemarTest(TestSetTest):
         return {
             "explanation": "the square root of the number of rows that only one of the two gets "
             "right, divided by that of all rows",
-            "assumption": "it takes the rows for independent of each other",
+            "assumption": "it assumes that the rows are independent",
         }
 
     def details(self, sample: ComponentSample) -> dict[str, Any]:

@@ -27,7 +27,7 @@ def plan_n_splits(
     seconds_per_fit: float | None = None,
     confidence_level: float = 0.95,
 ) -> SplitPlan:
-    """Plan how many splits to score on: what more would bring, and what it would cost.
+    """Plan how many splits to score on: the gain in precision from more, and their cost.
 
     Parameters
     ----------
@@ -71,11 +71,11 @@ def plan_n_splits(
 
         sqrt(S2 (1/J + rho/(1 - rho))),
 
-    and the interval reaches t_{J-1} times that. Both fall with J, but not below their values at
-    J = infinity: more splits of the same rows are no new rows. With rho = n_test/n_samples this is
-    the interval of the corrected resampled t-test. S2 is an estimate itself: with few splits the
-    plan is as rough as it is. A learner that changes much with its training rows has a larger rho,
-    and gains less from more splits.
+    and the interval reaches t_{J-1} times that. Both fall with J, but not below their values at J =
+    infinity, because more splits add no new rows. With rho = n_test/n_samples this is the interval
+    of the corrected resampled t-test. S2 is itself an estimate: with few splits the plan is
+    imprecise. A learner that changes much with its training rows has a larger rho, and gains less
+    from more splits.
 
     References
     ----------

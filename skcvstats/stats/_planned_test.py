@@ -67,7 +67,7 @@ class PlannedTest:
             raise ValueError(f"n_comparisons={n_comparisons!r} must be an integer, 1 or more.")
         if margin is not None and alternative != "two-sided":
             raise ValueError(
-                f"alternative={alternative!r} and margin={margin!r} do not go together, as "
+                f"alternative={alternative!r} and margin={margin!r} cannot be combined, as "
                 "equivalence has no direction; leave one of them out."
             )
         bounds = None if margin is None else check_bounds(margin)

@@ -140,8 +140,8 @@ def political_ratio(
        (1/J + rho/(1 - rho)) / (1/J + n2/(n - n2)); 1 where rho = n2/n.
     7. corrected bootstrap t: 1 + J n2/(n - n2) times the variance estimate of 5: the same as 6.
 
-    The ratio is not all: with a wrong law, or losses far from Gaussian, a procedure whose ratio is
-    1 can still be liberal.
+    The ratio is not all: with a wrong distribution, or losses far from Gaussian, a procedure whose
+    ratio is 1 can still be liberal.
 
     References
     ----------

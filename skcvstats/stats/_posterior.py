@@ -32,7 +32,7 @@ class PosteriorProbabilities(NamedTuple):
 def posterior_probabilities(
     margin: Any, *, estimate: Any, standard_error: Any, df: Any
 ) -> PosteriorProbabilities:
-    """Return the probabilities below, within and above bounds of Student's law.
+    """Return the probabilities below, within and above bounds of Student's t distribution.
 
     Parameters
     ----------

@@ -1,11 +1,11 @@
-"""Power of a test that refers its statistic to Student's law: how often it would show what is so.
+"""Power of a test that refers its statistic to Student's t distribution.
 
 Notes
 -----
 Given the ratio s of the estimated standard error to the true one, the estimate is normal and every
-probability here is a difference of normal probabilities. What remains is one integral over the law
-of s, the square root of a chi-squared variable over its degrees of freedom. It is done by
-Gauss-Legendre quadrature, piece by piece.
+probability here is a difference of normal probabilities. What remains is one integral over the
+distribution of s, the square root of a chi-squared variable over its degrees of freedom. It is done
+by Gauss-Legendre quadrature, piece by piece.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ _HALVINGS = 50
 def rejection_probability(
     noncentrality: Any, df: Any, critical: Any, alternative: str = "two-sided"
 ) -> Any:
-    """Return how often a statistic with a noncentral t law passes its critical value.
+    """Return how often a statistic with a noncentral t distribution passes its critical value.
 
     Parameters
     ----------
     noncentrality : float or ndarray
         The true difference, less the null value, over the true standard error of its estimate.
     df : float or ndarray
-        Degrees of freedom; inf for the normal law.
+        Degrees of freedom; inf for the normal distribution.
     critical : float or ndarray
         What the statistic has to pass; for a two-sided test its absolute value.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
@@ -63,7 +63,7 @@ def equivalence_probability(below: Any, above: Any, df: Any, critical: Any) -> A
         The distances from the true difference down to the lower and up to the upper bound, over
         the true standard error of its estimate.
     df : float or ndarray
-        Degrees of freedom; inf for the normal law.
+        Degrees of freedom; inf for the normal distribution.
     critical : float or ndarray
         What the statistic of each of the two tests has to pass.
 
@@ -101,7 +101,7 @@ def noncentrality_for(power: float, df: Any, critical: Any, alternative: str = "
     power : float
         Strictly between 0 and 1.
     df : float or ndarray
-        Degrees of freedom; inf for the normal law.
+        Degrees of freedom; inf for the normal distribution.
     critical : float or ndarray
         As for `rejection_probability`.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
@@ -135,7 +135,7 @@ def detectable_difference(
     standard_error : float or ndarray
         Of the estimate, taken for the true one.
     df : float or ndarray
-        Degrees of freedom of the standard error; inf for the normal law.
+        Degrees of freedom of the standard error; inf for the normal distribution.
     critical : float or ndarray
         What the statistic has to pass to be called a difference: Student's quantile for a single
         comparison, a larger one in a family.
@@ -157,9 +157,9 @@ def detectable_difference(
 
     Notes
     -----
-    It is the noncentrality delta/standard_error at which the noncentral t law passes the critical
-    value so often. It does not depend on the estimate: the power at the estimated difference
-    ("observed power") is the p-value said otherwise.
+    It is the noncentrality delta/standard_error at which the noncentral t distribution passes the
+    critical value so often. It does not depend on the estimate: the power at the estimated
+    difference ("observed power") is only another form of the p-value.
     """
     check_option("alternative", alternative, ALTERNATIVES)
     df, critical = as_numbers("df", df), as_numbers("critical", critical)

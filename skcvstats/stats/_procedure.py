@@ -22,11 +22,12 @@ REPORT = ("nadeau1999", "nadeau2003")
 
 
 class Procedure(ABC):
-    """Base of everything that is a ``method=``: scores in, an `Inference` out.
+    """Base class of all procedures (``method=``): from scores to an `Inference`.
 
     A procedure has a ``name``, a ``title`` and two methods, `require` and `infer`; all the others
     have a default. Pass an instance of it as ``method=``. If its answer is an estimate with a
-    standard error referred to Student's law, derive it from `LocationTest`, which makes the rest.
+    standard error referred to Student's t distribution, derive it from `LocationTest`, which makes
+    the rest.
 
     Attributes
     ----------
@@ -35,9 +36,9 @@ class Procedure(ABC):
     title : str
         The name in words, such as "corrected resampled t-test".
     request : DesignRequest
-        Which splits it wants where nobody passes ``cv=``; by default 15 random ones.
+        Which splits it needs if ``cv=`` is not passed; by default 15 random ones.
     needs_losses : bool
-        Whether it works on the loss of each test row.
+        Whether it uses the loss of each test row.
     only_differences : bool
         Whether it makes sense for the difference of two estimators only.
     varies_over : str
@@ -45,7 +46,7 @@ class Procedure(ABC):
 
     See Also
     --------
-    LocationTest : A procedure that is a pivot referred to Student's law.
+    LocationTest : A procedure that is a pivot referred to Student's t distribution.
 
     Examples
     --------
@@ -67,7 +68,7 @@ class Procedure(ABC):
 
     @abstractmethod
     def require(self, design: SplitDesign) -> None:
-        """Raise SplitDesignError unless the splits can serve this procedure.
+        """Raise SplitDesignError unless the splits suit this procedure.
 
         Parameters
         ----------
@@ -323,7 +324,7 @@ class Procedure(ABC):
         Returns
         -------
         Inference
-            With a note for whatever weakens it.
+            With a note for each of its limitations.
         """
         inference = self.answer(*self.samples(scores, auxiliary))
         if auxiliary is None:

@@ -23,7 +23,8 @@ HYPOTHESES = ("refitted", "fixed")
 # Below this many test rows the mean of a test set's losses is not yet normal (Mitchell 1997, 5.5).
 _FEWEST_TEST_ROWS = 30
 _LIBERAL = liberal_note(
-    "the resampled t-test takes scores of overlapping splits for independent, so it rejects true "
+    "the resampled t-test assumes that scores of overlapping splits are independent, so it "
+    "rejects true "
     'null hypotheses far too often; use method="corrected_resampled_t"'
 )
 
@@ -44,7 +45,7 @@ class ResampledTTest(LocationTest):
         ``"greater"``: the expected score (or difference, first minus second) is above the null
         value.
     hypotheses : {"refitted", "fixed"}, default="refitted"
-        ``"refitted"``: models were fitted anew on each split, and the question is about the
+        ``"refitted"``: models were fitted again on each split, and the question is about the
         learning algorithms. ``"fixed"``: the same fitted models were tested on disjoint test sets
         of at least 30 rows that they were not trained on; scores are then independent, and
         the test is valid.
@@ -57,10 +58,10 @@ class ResampledTTest(LocationTest):
     Notes
     -----
     For J splits with scores of sample variance S2, the squared standard error is taken to be
-    S2/J, and referred to Student's law with J - 1 degrees of freedom [1]_ (equation 15). With the
-    correlation rho of two splits' scores the mean's variance is larger than what that estimates by
-    the factor 1 + J rho/(1 - rho), which grows with J: with rho = n2/n the size of a nominal 10 %
-    test at J = 15 is 30 % for n2 = n/10 and 67 % for n2 = n/2. For fixed hypotheses on
+    S2/J, and referred to Student's t distribution with J - 1 degrees of freedom [1]_ (equation 15).
+    With the correlation rho of two splits' scores the mean's variance is larger than what that
+    estimates by the factor 1 + J rho/(1 - rho), which grows with J: with rho = n2/n the size of a
+    nominal 10 % test at J = 15 is 30 % for n2 = n/10 and 67 % for n2 = n/2. For fixed hypotheses on
     disjoint test sets rho = 0 [2]_.
 
     References
@@ -122,7 +123,7 @@ class ResampledTTest(LocationTest):
     def assumption(self, design: SplitDesign) -> str:
         if self.fixed:
             return "the models are fixed and the test sets disjoint, so the scores are independent"
-        return "it takes the splits for independent, but they share rows"
+        return "it assumes that the splits are independent, but they share rows"
 
     def sources(self, design: SplitDesign) -> tuple[str, ...]:
         return ("mitchell1997",) if self.fixed else REPORT
@@ -142,7 +143,7 @@ def _require_disjoint_tests(design: SplitDesign) -> None:
     if design.digests is not None or design.source is not None:
         raise SplitDesignError(
             'hypotheses="fixed" is for models that were fitted once, but these scores come from '
-            "splits on which models were fitted anew. Score the fitted models on each test set "
+            "splits on which models were fitted again. Score the fitted models on each test set "
             "and pass the differences to resampled_ttest(..., hypotheses='fixed')."
         )
     n_needed = max(design.n_train) + sum(design.n_test)
@@ -150,14 +151,14 @@ def _require_disjoint_tests(design: SplitDesign) -> None:
         raise SplitDesignError(
             f"Models fitted once on {max(design.n_train)} rows and tested on disjoint sets of "
             f"{sum(design.n_test)} rows in all need {n_needed} rows, but there are "
-            f"{design.n_samples}. If the models were fitted anew for each test set, as in k-fold "
+            f"{design.n_samples}. If the models were fitted again for each test set, as in k-fold "
             "cross-validation, leave hypotheses out and use corrected_resampled_ttest."
         )
     if min(design.n_test) < _FEWEST_TEST_ROWS:
         raise SplitDesignError(
             f"A test set has {min(design.n_test)} rows; with hypotheses='fixed' each needs at "
-            f"least {_FEWEST_TEST_ROWS} for its mean to be about normal. Use fewer, larger test "
-            "sets."
+            f"least {_FEWEST_TEST_ROWS} for its mean to be approximately normal. Use fewer, "
+            "larger test sets."
         )
 
 

@@ -1,4 +1,4 @@
-"""CVTestResult: what a test that refers a pivot to Student's law answers."""
+"""CVTestResult: what a test that refers a pivot to Student's t distribution answers."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _MOST_ROWS = 20
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CVTestResult(Inference):
-    """The answer of a test: an estimate, how sure it is, and what it was measured on.
+    """The result of a test: an estimate, its uncertainty, and what it was measured on.
 
     It unpacks as ``statistic, pvalue``, as SciPy's results do. Where the scores had leading axes,
     the numbers are arrays of that shape.
@@ -57,7 +57,7 @@ class CVTestResult(Inference):
     standard_error : float or ndarray
         Of the estimate.
     df : float or ndarray
-        Degrees of freedom of Student's law; inf for the normal law.
+        Degrees of freedom of Student's t distribution; inf for the normal distribution.
     method : str
         The procedure's name.
     title : str
@@ -81,12 +81,12 @@ class CVTestResult(Inference):
     notes : tuple of Note, default=()
         What a reader should know.
     asked : bool, default=True
-        Whether the p-value answers a question: False for one estimator's score against 0 where
-        nobody gave a null value. Texts and reports leave it out then.
+        Whether the p-value answers a question: False for one estimator's score against 0 if no null
+        value was given. Texts and reports then leave it out.
     fixed : bool, default=False
-        Whether the answer is about the models as they were fitted, not about models trained anew.
+        Whether the answer is about the models as they were fitted, not about models trained again.
     basis : str, default=""
-        What was measured besides the splits that the sizes tell of.
+        What was measured besides the splits of these sizes.
     procedure : str, default=""
         The procedure with its options, as Python writes it.
     explanation : str, default=""
@@ -110,7 +110,7 @@ class CVTestResult(Inference):
         What the procedure's sample variance (see its Notes) was multiplied by to get the squared
         standard error.
     has_posterior : bool, default=False
-        Whether the law of the statistic is also that of the true value given the scores, by the
+        Whether the statistic's distribution is also the posterior of the true value, by the
         procedure's own word: see `posterior`.
     """
 
@@ -163,12 +163,12 @@ class CVTestResult(Inference):
         )
 
     def posterior(self) -> Any:
-        """Return the law of the true score or difference, given the scores.
+        """Return the posterior distribution of the true score or difference.
 
         Returns
         -------
         scipy.stats frozen distribution
-            Student's law with ``df`` degrees of freedom, location ``estimate`` and scale
+            Student's t distribution with ``df`` degrees of freedom, location ``estimate`` and scale
             ``standard_error``: a frozen `scipy.stats.t` with ``cdf``, ``interval`` and so on. Where
             the numbers are arrays, so are the distribution's.
 
@@ -186,10 +186,10 @@ class CVTestResult(Inference):
 
         Notes
         -----
-        The scores of the splits are taken for jointly normal with correlation n_test/n_samples,
-        their mean and the logarithm of their variance for uniform beforehand [1]_. The
-        intervals of this law are then the confidence intervals: it is the same information, said
-        otherwise. It is not adjusted for the number of comparisons, and decides nothing.
+        The scores of the splits are assumed to be jointly normal with correlation n_test/n_samples,
+        with uniform priors on their mean and the logarithm of their variance [1]_. The intervals of
+        this distribution are then the confidence intervals: it is the same information in another
+        form. It is not adjusted for the number of comparisons, and is not a test.
 
         References
         ----------
@@ -231,7 +231,7 @@ class CVTestResult(Inference):
 
         See Also
         --------
-        CVTestResult.posterior : The law, and what it rests on.
+        CVTestResult.posterior : The distribution, and what it assumes.
 
         Notes
         -----
@@ -352,7 +352,8 @@ class CVTestResult(Inference):
         if not self.has_posterior:
             raise TypeError(
                 f"The {self.title or 'test'} has no posterior: only the corrected resampled t-test "
-                "and the holdout t-test with Student's law take their standard error from normal "
+                "and the holdout t-test with Student's t distribution take their standard error "
+                "from normal "
                 'scores of known correlation. Use method="corrected_resampled_t", or, for fitted '
                 'models, HoldoutTTest(law="t").'
             )
@@ -431,22 +432,22 @@ class CVTestResult(Inference):
 
     @property
     def law(self) -> str:
-        """What a table calls the statistic and its law: ``t(14)``, or ``z`` for the normal law."""
+        """The statistic's name and distribution in tables: ``t(14)``; ``z`` for the normal one."""
         return format_law(self.df)
 
     def reference_law(self) -> str:
-        """Name the law that the statistic is referred to, in words.
+        """Name the distribution that the statistic is referred to, in words.
 
         Returns
         -------
         str
-            Such as "Student's law with 14 degrees of freedom".
+            Such as "Student's t distribution with 14 degrees of freedom".
         """
         if math.isinf(self.df):
-            return "the normal law"
+            return "the normal distribution"
         whole = float(self.df).is_integer()
         number = counted(int(self.df), "degree") if whole else f"{format_number(self.df)} degrees"
-        return f"Student's law with {number} of freedom"
+        return f"Student's t distribution with {number} of freedom"
 
     def hypothesis(self, what: str) -> str:
         """Say which null hypothesis the p-value is about.

@@ -17,7 +17,7 @@ from ._placements import Classes, placements
 from ._student import plain
 
 KIND = "roc auc"
-# With fewer of a class the normal law is a rough approximation.
+# With fewer of a class the normal distribution is a rough approximation.
 _FEWEST_OF_A_CLASS = 10
 
 
@@ -61,7 +61,7 @@ def delong_auc(y_true: Any, y_score: Any, groups: Any = None) -> ROCAreas:
     Returns
     -------
     ROCAreas
-        Refer ``estimate / standard_error`` to the normal law.
+        Refer ``estimate / standard_error`` to the normal distribution.
 
     Raises
     ------
@@ -349,7 +349,7 @@ def _notes(facts: Mapping[str, Any]) -> tuple[Note, ...]:
         return ()
     of = f"{rarer} label" if facts["grouped"] else f"{rarer} class"
     text = (
-        f"only {counts[rarer]} {unit} {of}: the normal law is a rough approximation, and tests "
-        "reject true null hypotheses somewhat too often; test on at least 10"
+        f"only {counts[rarer]} {unit} {of}: the normal distribution is a rough approximation, "
+        "and tests reject true null hypotheses somewhat too often; test on at least 10"
     )
     return (Note("few of a class", text, SplitDesignWarning),)

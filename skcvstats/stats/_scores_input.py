@@ -26,7 +26,7 @@ def scores_with_splits(who: str, scores: Any) -> CVScores:
     Returns
     -------
     CVScores
-        Without a hole.
+        Without missing scores.
     """
     if isinstance(scores, Mapping):
         scores = CVScores.from_cv_results(scores)
@@ -72,8 +72,8 @@ def variance_over_splits(who: str, scores: CVScores) -> float:
     variance = float(sample_moments(scores.values, scores.magnitude)[1])
     if variance == 0:
         raise ValueError(
-            "The scores do not vary over the splits, so they do not tell what more splits, or "
-            "another correlation, would bring. Use more test rows or a finer metric."
+            "The scores do not vary over the splits, so the effect of more splits, or of another "
+            "correlation, cannot be computed. Use more test rows or a finer metric."
         )
     return variance
 

@@ -34,7 +34,7 @@ _MOST_SPLITS = 10**9
 
 
 class PlanEstimate(NamedTuple):
-    """A planned number, and how far it is known: the variance behind it is an estimate.
+    """A planned number with its interval, because the variance behind it is an estimate.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ class PlanEstimate(NamedTuple):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SplitPlan:
-    """How sure a mean score would be with other numbers of splits of the same sizes.
+    """The precision of a mean score with other numbers of splits of the same sizes.
 
     Parameters
     ----------
@@ -121,16 +121,15 @@ class SplitPlan:
         ----------
         difference : float
             The true difference to plan for, in the metric's unit: the least that would matter.
-            Not the difference of the data at hand; its "observed power" is the p-value said
-            otherwise.
+            Not the difference of the data at hand; its "observed power" only restates the p-value.
         alternative : {"two-sided", "less", "greater"}, default="two-sided"
             Of the test against 0. Two-sided counts rejections in both directions.
         margin : float or pair of float, default=None
             If given, the power to show equivalence: that the difference is within -margin and
             margin, or within the two bounds. The difference must be inside, such as 0.
         n_comparisons : int, default=1
-            In a family of so many comparisons each is planned at the level divided by their
-            number (Bonferroni).
+            The size of the family: each comparison is planned at the level divided by this number
+            (Bonferroni).
 
         Returns
         -------
@@ -149,7 +148,7 @@ class SplitPlan:
         Notes
         -----
         If the scores of all splits are jointly normal, any two with the same correlation rho, the
-        corrected t has a noncentral t law with J - 1 degrees of freedom and noncentrality
+        corrected t has a noncentral t distribution with J - 1 degrees of freedom and noncentrality
         difference / sqrt(V), where V = S2 (1/J + rho/(1 - rho)). More splits do not bring V below
         S2 rho/(1 - rho). For folds the same formula is used by convention.
 

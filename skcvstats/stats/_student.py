@@ -1,4 +1,4 @@
-"""Student's law, normal where df is infinite: the only place that makes p-values and intervals."""
+"""Student's t distribution, normal where df is infinite: makes all p-values and intervals."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def tail_probability(statistic: np.ndarray, df: Any, alternative: str) -> np.nda
 
 
 def student_quantile(df: Any, probability: float) -> Any:
-    """Return the quantile of Student's law to full precision; df may be an array.
+    """Return the quantile of Student's t distribution to full precision; df may be an array.
 
     Before SciPy 1.16 `stdtrit` is good to eleven digits only; a Newton step on `stdtr`, which is
     good to all, doubles them. The step's slope, the density, need not be more exact than that.

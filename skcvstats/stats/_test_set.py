@@ -83,7 +83,7 @@ class TestSetResult(CVTestResult):
             Without a full stop.
         """
         return (
-            f"this is about {self.subject()}, not about models trained anew by the same algorithms"
+            f"this is about {self.subject()}, not about models trained again by the same algorithms"
         )
 
 
@@ -182,7 +182,7 @@ class TestSetTest(LocationTest):
         """
 
     def df(self, components: Components) -> float:
-        """Return the degrees of freedom of the law of a statistic; inf for the normal law.
+        """Return the degrees of freedom of a statistic; inf for the normal distribution.
 
         Parameters
         ----------
@@ -192,7 +192,7 @@ class TestSetTest(LocationTest):
         Returns
         -------
         float
-            Those of Student's law; by default one for each square in the variance.
+            Those of Student's t distribution; by default one for each square in the variance.
         """
         return self.n_squares(components)
 

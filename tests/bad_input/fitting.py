@@ -111,7 +111,7 @@ FIT_ERRORS = [
     (lambda: add(Fails(59)), "c, split 2, is nan (RuntimeError: the disk is full)", "dropna"),
     (lambda: add(Fails(59)), "c, split 2, is nan", r"compare_scores\(\{name: error.scores"),
     (lambda: add(Fails()), "The first fit of 'c'", "on_error='drop'"),
-    (lambda: add(Fails(0)), "so the 9 fits were stopped", "Mend the cause"),
+    (lambda: add(Fails(0)), "so the 9 fits were stopped", "Fix the cause"),
     (lambda: add(NoClone()), "'c' cannot be cloned", "on_error='drop'"),
     (lambda: infer(NoClone()), "'NoClone' cannot be cloned", "store its arguments as they are"),
     (lambda: add(Fails(), on_error="drop", reference="c"), "The reference 'c' has missing", "Mend"),
@@ -207,8 +207,10 @@ ATTRIBUTE_ERRORS = [
     (lambda: use(["f1", "recall"]).scores, "several metrics: 'f1', 'recall'", r"result\['f1'\]"),
 ]
 VALUE_ERRORS = [
-    (lambda: compare(n_splits=5), "n_splits=5 beside cv=3", r"Leave cv out.*RepeatedSubsampleSpl"),
-    (lambda: infer(test_size=.2), "test_size=0.2 beside cv=3", "Leave cv out, or give the sizes"),
+    (lambda: compare(n_splits=5), "n_splits=5 cannot be combined with cv=3",
+     r"Leave cv out.*RepeatedSubsampleSpl"),
+    (lambda: infer(test_size=.2), "test_size=0.2 cannot be combined with cv=3",
+     "Leave cv out, or give the sizes"),
     (lambda: compare(cv=None, n_splits=5, method="five_by_two_cv_t"), "n_splits=5: The 5x2cv",
      "Leave n_splits out, or use another method"),
     (lambda: infer(cv=None, test_size=.5, method="five_by_two_cv_t"), "test_size=0.5: The 5x2cv",

@@ -186,7 +186,7 @@ DESIGN_ERRORS = [
     (lambda: HoldoutTTest()(FOUR), "there are 4", r"RepeatedSubsampleSplit\(n_splits=1"),
     (lambda: resampled_ttest([.1], n_train=9, n_test=1), "there is 1", "Score on more splits"),
     (lambda: ResampledTTest(hypotheses="fixed")(cross()), "splits on which models", "differences"),
-    (lambda: fixed(n_samples=100), "but there are 100", "fitted anew for each test set"),
+    (lambda: fixed(n_samples=100), "but there are 100", "fitted again for each test set"),
     (lambda: fixed(n_test=29), "29 rows", "at least 30 .* Use fewer, larger"),
     (lambda: pairs(TEN[:8]), "there are 8", "scores of 5 x 2 splits"),
     (lambda: five_by_two_cv_ftest(TEN[:8]), "there are 8", "scores of 5 x 2 splits"),

@@ -67,7 +67,7 @@ DESIGN_ERRORS = [
     (lambda: refit(cv=SplitDesign.from_sizes(90, 10, n_splits=6)), "has 6 splits", "from_sizes"),
 ]
 FIT_ERRORS = [
-    (lambda: refit(MISSING), "No candidate has all its scores", "Mend the cause"),
+    (lambda: refit(MISSING), "No candidate has all its scores", "Fix the cause"),
     (lambda: refit(MISSING, rule="best_set"), "No candidate has all its sc", "search again"),
     (lambda: refit(MISSING, rule="test"), "has all its scores", "search again"),
 ]

@@ -99,7 +99,7 @@ OTHERS = [
     ("gate --data wine --champion tree --challenger tree --rule better", "Names must be unique"),
     (
         "gate --data wine --champion tree --challenger knn --rule better --method five_by_two_cv_f",
-        "tells no direction",
+        "has no direction",
     ),
     ("predictions {}/good.csv --target y", "required: --scoring"),
     ("predictions {}/good.csv --target z --scoring accuracy", "'z': not among the columns"),

@@ -294,7 +294,7 @@ def test_detectable_difference_is_shown_with_the_power(adjustment):
 
 def test_null_value_and_margin_exclude_each_other():
     test = CorrectedResampledTTest(null_value=-0.01, alternative="greater")
-    with pytest.raises(ValueError, match="do not go together"):
+    with pytest.raises(ValueError, match="cannot be combined"):
         compare_scores(scores_of(0.01), method=test, reference="base", margin=0.01)
     with pytest.raises(ValueError, match=r"needs a reference.*margin=0\.01"):
         compare_scores(scores_of(0.01), method=test)

@@ -372,7 +372,7 @@ class TestAdjustments:
 
 
 class TestNormalTails:
-    """Statistics with the normal law, whose standard error is made of few squares."""
+    """Statistics with the normal distribution, whose standard error is made of few squares."""
 
     @staticmethod
     def codes(n_estimators, **options):

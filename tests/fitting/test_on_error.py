@@ -275,7 +275,7 @@ class TestFits:
     @pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning")
     def test_the_line_to_go_on_with_works(self, n_jobs, scoring, options):
         failing = models(boost=Counted(later()), dummy=DummyClassifier())
-        with pytest.raises(FitError, match="line below goes on without what failed") as caught:
+        with pytest.raises(FitError, match="line below continues without what failed") as caught:
             compare(failing, n_jobs=n_jobs, scoring=scoring, **options)
         names = {"error": caught.value, "compare_scores": compare_scores}
         found = eval(str(caught.value).splitlines()[-1], names)
@@ -295,7 +295,7 @@ class TestFits:
     def test_a_procedure_with_auxiliary_splits_and_options(self, n_jobs):
         method = ConservativeZTest(n_pairs=2, alternative="greater")
         failing = models(boost=OnSmall(), dummy=DummyClassifier())
-        with pytest.raises(FitError, match="line below goes on without what failed") as caught:
+        with pytest.raises(FitError, match="line below continues without what failed") as caught:
             compare(failing, cv=None, n_jobs=n_jobs, method=method)
         names = {"error": caught.value, "compare_scores": compare_scores}
         found = eval(

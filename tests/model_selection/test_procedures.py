@@ -223,7 +223,7 @@ class TestByHand:
         groups = np.arange(N) // 2
         if method == "holdout_t":
             FITS.clear()
-            with pytest.raises(SplitDesignError, match="takes the test rows for independent"):
+            with pytest.raises(SplitDesignError, match="assumes independent test rows"):
                 compare_estimators(PAIR, X, Y, groups=groups, method=method)
             assert not FITS
             return

@@ -188,7 +188,7 @@ def test_numbers_of_rows_are_refused(size):
     ("refit", "message"),
     [
         (SignificanceRefit(ShuffleSplit(15, test_size=20), "max_depth"), "fixed number of rows"),
-        (SignificanceRefit(list(KFold(15).split(X)), "max_depth"), "says nothing of other data"),
+        (SignificanceRefit(list(KFold(15).split(X)), "max_depth"), "cannot be applied to other"),
         (
             SignificanceRefit(10, "max_depth"),
             r"has 10 splits, but the results are of 15, .*\. Pass as cv= what the search splits",

@@ -297,7 +297,7 @@ def test_says_that_the_winners_own_score_is_optimistic(reference):
         warnings.simplefilter("always")
         result = compare_candidates(search, X, Y, reference=reference)
     assert not any("optimistic" in str(warning.message) for warning in caught)
-    text = "Note: the best candidate's own score is optimistic, as it was chosen for it"
+    text = "Note: the best candidate's own score is optimistic, because the candidate was chosen"
     assert str(result).count(text) == 1
     for metric in result.metrics:
         assert OPTIMISTIC_WINNER in result[metric].notes

@@ -13,7 +13,7 @@ BETTER = "better \N{RIGHTWARDS ARROW}"  # upwards, as the label is turned
 
 
 def half_widths(values, correlation, level):
-    """From the formula, with two-sided quantiles of SciPy's own Student's law."""
+    """From the formula, with two-sided quantiles of SciPy's own Student's t distribution."""
     n = len(values)
     errors = np.sqrt(np.var(values, ddof=1) * (1 / n + correlation / (1 - correlation)))
     return student.ppf((1 + level) / 2, n - 1) * errors

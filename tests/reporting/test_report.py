@@ -202,7 +202,7 @@ class TestWhatIsShown:
             report = evaluation_report(compare_scores(scores, reference="a"))
         said = "against a: 1 worse, 1 not shown to differ, 1 undetermined (95 % confidence)."
         assert said in section(report, "Answer")
-        weak = section(report, "What weakens this")
+        weak = section(report, "Limitations")
         assert weak.startswith("- c - a: undetermined: the estimated variance")
         row = next(row for row in _rows(report, "Differences") if row[0] == "c")
         assert row == ["c", "a", "0.00100", r"\-", r"\-", "undetermined"]
@@ -470,7 +470,7 @@ class TestHowItWasMade:
             result = compare_estimators(models(), *data, cv=10)
         report = evaluation_report(result)
         assert "bouckaert2004" in report.to_bibtex()
-        assert "a single 10-fold" in section(report, "What weakens this").lower()
+        assert "a single 10-fold" in section(report, "Limitations").lower()
 
     def test_references_of_the_metric_that_is_best(self):
         scores = {"m": scores_of("abc", "m"), "l": scores_of("abc", "l", gap=-0.05)}
@@ -534,7 +534,7 @@ class TestEveryProcedure:
         assert f"by the {test.title} [1" in section(report, METHODS)
 
     def test_caveats_are_among_the_warnings(self, method, result):
-        told = section(evaluation_report(result), "What weakens this").lower()
+        told = section(evaluation_report(result), "Limitations").lower()
         assert all(str(note).lower() in told for note in result.notes)
         if method in ("resampled_t", "bootstrap_t", "holdout_t"):
             assert "rejects true null hypotheses" in told
@@ -547,9 +547,9 @@ def test_models_as_they_were_fitted(data):
     method = HoldoutTTest(hypotheses="fixed")
     report = evaluation_report(compare_estimators(models(), *data, method=method))
     text = joined(str(report))
-    assert "the models as they were fitted, not about models trained anew" in text
+    assert "the models as they were fitted, not about models trained again" in text
     assert "has no unbiased estimate" not in text
-    assert section(report, "What weakens this") == "The splits and the scores gave no warning."
+    assert section(report, "Limitations") == "The splits and the scores gave no warning."
 
 
 class TestMistakes:

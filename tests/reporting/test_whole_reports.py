@@ -30,7 +30,8 @@ SPLITS = "4 splits of 200 rows (180 to train on, 20 to test on)"
 ERROR = f"the square root of {FACTOR:.3g} times the sample variance over the splits"
 ASSUMED = (
     f"{FACTOR:.3g} = 1/n_splits + n_test/(n_samples - n_test) is right if the scores of two splits "
-    "are correlated by n_test/n_samples = 0.1; Student's law is for scores that are about normal"
+    "are correlated by n_test/n_samples = 0.1; the t distribution assumes approximately normal "
+    "scores"
 )
 SCOPE = (
     "This is about the expected score of models trained on 180 rows from the same source, not "
@@ -41,8 +42,8 @@ LIMITS = (
     "assumption."
 )
 FEW = (
-    "Only 4 splits: the variance is badly known and the test has little power; use at least 10, "
-    "better 15."
+    "Only 4 splits: the variance is poorly estimated and the test has little power; use at least "
+    "10, better 15."
 )
 NADEAU = "Claude Nadeau and Yoshua Bengio, \u201cInference for the Generalization Error\u201d"
 REFERENCES = [
@@ -119,8 +120,8 @@ new old {numbers} {p:.3g}
 std. error: {error:.3g}
 t(3): {t:.3g}
 
-What weakens this
------------------
+Limitations
+-----------
 - {FEW}
 
 Methods: how the numbers were made
@@ -128,8 +129,8 @@ Methods: how the numbers were made
 The accuracy was measured on {SPLITS}, the same for all. {SCOPE}
 
 The difference, split by split, was tested by the corrected resampled t-test [1, 2]; its standard \
-error is {ERROR}. {ASSUMED}. The statistic was referred to Student's law with 3 degrees of \
-freedom. {LIMITS}
+error is {ERROR}. {ASSUMED}. The statistic was referred to Student's t distribution with 3 degrees \
+of freedom. {LIMITS}
 
 The p-values are two-sided, of the hypothesis that the expected difference is 0. The intervals are \
 95 % confidence intervals.
@@ -183,7 +184,7 @@ new {own_interval("new", 0.9)} yes
 odd {own_interval("odd", 0.9)} yes
 old {own_interval("old", 0.9)} no
 
-Whether two of these intervals overlap decides nothing.
+Overlap of these intervals does not show whether estimators differ.
 
 Differences
 -----------
@@ -196,8 +197,8 @@ What could not be shown
 1 difference is not shown, which is no proof of equality. A true difference that is \
 {detectable:.3g} away from -0.04 would have been shown with a power of 80 %.
 
-What weakens this
------------------
+Limitations
+-----------
 - {FEW}
 
 Methods: how the numbers were made
@@ -205,8 +206,8 @@ Methods: how the numbers were made
 The accuracy was measured on {SPLITS}, the same for all. {SCOPE}
 
 The differences, split by split, from odd were tested by the corrected resampled t-test [1, 2]; \
-its standard error is {ERROR}. {ASSUMED}. The statistic was referred to Student's law with 3 \
-degrees of freedom. {LIMITS}
+its standard error is {ERROR}. {ASSUMED}. The statistic was referred to Student's t distribution \
+with 3 degrees of freedom. {LIMITS}
 
 The p-values are one-sided, of the hypothesis that the expected difference is at most -0.04; they \
 were adjusted by Holm's method [3] for 2 comparisons; the 90 % confidence bounds of differences \
@@ -274,8 +275,8 @@ The expected accuracy of {label} is estimated as {x.mean():.3g} (95 % confidence
 
 std. error: {error:.3g}
 
-What weakens this
------------------
+Limitations
+-----------
 - {FEW}
 
 Methods: how the numbers were made
@@ -283,7 +284,7 @@ Methods: how the numbers were made
 The accuracy was measured on {SPLITS}. {SCOPE}
 
 The interval was computed by the corrected resampled t-test [1, 2]; its standard error is {ERROR}. \
-{ASSUMED}. It rests on Student's law with 3 degrees of freedom. {LIMITS}
+{ASSUMED}. It rests on Student's t distribution with 3 degrees of freedom. {LIMITS}
 
 The intervals are 95 % confidence intervals.
 

@@ -101,7 +101,7 @@ def test_metric_is_checked_for_finished_scores_too():
 
 def test_refitted_folds_do_not_pass_for_fixed_models():
     x = np.random.RandomState(0).normal(size=10)
-    with pytest.raises(SplitDesignError, match=r"need 570 rows, but there are 300.*fitted anew"):
+    with pytest.raises(SplitDesignError, match=r"need 570 rows, but there are 300.*fitted again"):
         resampled_ttest(x, n_train=270, n_test=30, n_samples=300, hypotheses="fixed")
     result = resampled_ttest(x[:3], n_train=300, n_test=50, hypotheses="fixed")
     assert result.n_samples == 450

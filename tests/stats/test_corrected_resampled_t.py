@@ -157,7 +157,7 @@ def test_against_the_scikit_learn_example():
 
 
 def high_precision_pvalue(t, df):
-    """Two-sided p of Student's law from the incomplete beta function in 40 digits."""
+    """Two-sided p of Student's t distribution from the incomplete beta function in 40 digits."""
     mp.dps = 40
     t, df = mpf(t), mpf(df)
     return mp.betainc(df / 2, mpf(1) / 2, 0, df / (df + t**2), regularized=True)

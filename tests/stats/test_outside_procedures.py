@@ -75,7 +75,7 @@ def make(name):
 
 NAMES = ["equivalence", "signs", "stated_correlation_t", "two_batches_t"]
 every = pytest.mark.parametrize("name", NAMES)
-pytestmark = pytest.mark.filterwarnings("ignore:The sign test takes splits for independent")
+pytestmark = pytest.mark.filterwarnings("ignore:The sign test assumes independent splits")
 
 
 def compared(name, **options):
@@ -215,7 +215,7 @@ class TestWhatTheyMean:
             half_width = stats.t.ppf(0.975, df) * np.sqrt(sum(parts))
             assert test.confidence_interval()[1] == pytest.approx(x.mean() + half_width, rel=1e-9)
         assert len(set(result.to_frame()["df"])) == 6
-        said = "Student's law with degrees of freedom of its own."
+        said = "Student's t distribution with degrees of freedom of its own."
         assert said in evaluation_report(result).to_markdown()
 
     def test_a_pvalue_only(self):
@@ -232,7 +232,7 @@ class TestWhatTheyMean:
         assert "interval" not in result.comparisons[0].verdict()
 
     def test_a_warning_in_the_notes_reaches_the_user_and_the_result(self):
-        with pytest.warns(AnticonservativeWarning, match="takes splits for independent"):
+        with pytest.warns(AnticonservativeWarning, match="assumes independent splits"):
             result = compared("signs")
         assert [note.category for note in result.notes] == [AnticonservativeWarning]
 

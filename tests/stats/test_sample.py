@@ -11,7 +11,7 @@ from skcvstats.stats._student import student_quantile, tail_probability
 
 
 def student_cdf(t, df):
-    """Lower tail of Student's law in 40 digits, for t < 0."""
+    """Lower tail of Student's t distribution in 40 digits, for t < 0."""
     mp.dps = 40
     t, df = mpf(t), mpf(df)
     return mp.betainc(df / 2, mpf(1) / 2, 0, df / (df + t**2), regularized=True) / 2

@@ -299,7 +299,7 @@ class TestSplitsForAPower:
 
     def test_what_no_number_of_splits_shows(self):
         plan = plan_n_splits(SCORES)
-        # 0.01 has a limit of power: that of the normal law at the smallest standard error.
+        # 0.01 has a limit of power: that of the normal distribution at the smallest standard error.
         limit = stats.norm.sf(1.96 - 0.01 / plan.smallest_standard_error)
         limit += stats.norm.sf(1.96 + 0.01 / plan.smallest_standard_error)
         least = stats.norm.isf([0.025, 0.2]).sum() * plan.smallest_standard_error
