@@ -1,12 +1,16 @@
-"""Arrays of what users pass: refused where NumPy would guess, or speak in its own words."""
+"""Arrays of what users pass: refused where NumPy would guess, or speak in its own words.
+
+NumPy is imported when it is needed: ``--help`` of the command line is not to wait for it.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Set
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
+if TYPE_CHECKING:
+    import numpy as np
 
 
 def as_array(name: str, value: Any) -> np.ndarray:
@@ -31,6 +35,8 @@ def as_array(name: str, value: Any) -> np.ndarray:
     ValueError
         For masked entries, whose data NumPy would use, and for rows of different lengths.
     """
+    import numpy as np
+
     if isinstance(value, (Set, Mapping, Iterator)):
         raise TypeError(
             f"{name} is a {type(value).__name__}, which cannot be read as an array; pass a list or "
@@ -72,6 +78,8 @@ def as_numbers(name: str, value: Any) -> np.ndarray:
         As `as_array`, and for what is no real number: text that could be read as one, complex
         numbers and dates are refused, not converted.
     """
+    import numpy as np
+
     array = as_array(name, value)
     real = array.dtype.kind in "biuf"
     if array.dtype.kind == "O" and not any(isinstance(x, (str, bytes)) for x in array.flat):

@@ -302,13 +302,13 @@ VALUE_ERRORS = [
     (lambda: scores_with("values"), "holds what skcvstats does not write: no 'values'", "again"),
     (lambda: scores_with("labels", value=5), "'int' object is not iterable", "from a copy"),
     (lambda: scores_with("more", value=1), "keyword argument 'more'", "Restore it from a copy"),
-    (lambda: scores_with("design", "n_train"), "argument: 'n_train'", "Restore it from a copy"),
-    (lambda: scores_with("values", "shape", value=[9]), "into shape (9,)", "from a copy"),
+    (lambda: scores_with("design", "n_train"), "no 'n_train'", "Restore it from a copy"),
+    (lambda: scores_with("values", "shape", value=[9]), "shape [9] for 8 numbers", "from a copy"),
     (lambda: scores_with("failures", value=[[1]]), "not enough values to unpack", "from a copy"),
     (lambda: result_with("options", "adjustment"), "no 'adjustment'", "Restore it from a copy"),
     (lambda: result_with("procedure", "options", value={"z": 1}), "argument 'z'", "from a copy"),
     (lambda: result_with("options", "reference", value="z"), "reference='z'", "from a copy"),
-    (lambda: result_with("tests", "score", "first", value=[9]), "index 9 is out", "from a copy"),
+    (lambda: result_with("tests", "score", "first", value=[9]), "pairs that are none of 2 estimators", "from a copy"),
 ]
 # fmt: on
 CASES = {
