@@ -308,7 +308,7 @@ VALUE_ERRORS = [
     (lambda: result_with("options", "adjustment"), "no 'adjustment'", "Restore it from a copy"),
     (lambda: result_with("procedure", "options", value={"z": 1}), "argument 'z'", "from a copy"),
     (lambda: result_with("options", "reference", value="z"), "reference='z'", "from a copy"),
-    (lambda: result_with("tests", "score", "first", value=[9]), "pairs that are none of 2 estimators", "from a copy"),
+    (lambda: result_with("tests", "score", "first", value=[9]), "none of 2", "from a copy"),
 ]
 # fmt: on
 CASES = {
