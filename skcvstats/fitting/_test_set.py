@@ -118,8 +118,6 @@ def measure_test_set(
     test_set = read_test_set(y_true, predictions, metric, groups, sample_weight, X)
     values = _scores_of_all_rows(test_set)
     for way in METHODS[1:] if method == "auto" else (method,):
-        if method == "auto" and way == "mcnemar":
-            continue
         scores = _WAYS[way](test_set, np.array(values), resamples)
         if scores is not None:
             return scores, way

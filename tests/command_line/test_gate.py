@@ -103,6 +103,20 @@ def test_of_many_estimators_the_two_are_compared_alone(run, saved):
     assert told["pvalue"] < pair.pvalue_adjusted
 
 
+@pytest.mark.parametrize("rule", ["not-worse", "equivalent"])
+def test_a_margin_that_is_given_goes_before_one_that_is_saved(run, saved, rule):
+    """The difference is 0.02 to 0.09: worse by more than 0.01, hardly by more than 0.2."""
+    result = ComparisonResult.from_json(saved.read_text())
+    with_margin = saved.parent / "with_margin.json"
+    names = ("--champion", "logistic", "--challenger", "tree", "--rule", rule, "--json")
+    for held, given, status in [(0.01, 0.2, HOLDS), (0.2, 0.01, CONTRARY)]:
+        with_margin.write_text(result.with_margin(held).to_json())
+        found, out, _ = run("gate", "--scores", with_margin, *names, "--margin", given)
+        assert (found, json.loads(out)["margin"]) == (status, [-given, given])
+        found, out, _ = run("gate", "--scores", with_margin, *names)
+        assert json.loads(out)["margin"] == [-held, held]
+
+
 def test_models_that_predict_the_same_are_undecided(run):
     spec = "again=sklearn.tree.DecisionTreeClassifier(random_state=0)"
     names = ("--champion", "tree", "--challenger", spec)

@@ -1,5 +1,7 @@
 """Means over rows in groups: statsmodels, errorbars, leaving out one group at a time."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,7 +9,7 @@ from hypothesis import strategies as st
 
 from skcvstats import compare_losses, holdout_ttest
 from skcvstats.stats import ClusteredTTest, clustered_mean, mean_scores
-from skcvstats.stats._groups import group_notes
+from skcvstats.stats._groups import group_notes, read_groups
 from tests.conftest import golden_cases
 
 pytestmark = pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning")
@@ -171,3 +173,15 @@ def test_groups_that_tell_as_much_as_half_their_number_are_unequal(large, noted)
 def test_numbers_that_differ_by_rounding_do_not_vary():
     assert 0.1 + 0.2 != 0.3
     assert clustered_mean([0.1 + 0.2, 0.3] * 10).standard_error == 0
+
+
+def test_groups_that_lie_far_apart_take_no_memory_for_what_is_between_them():
+    labels = np.tile([3, 10**7], 20)
+    tracemalloc.start()
+    try:
+        groups = read_groups(labels, 40)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert (groups.n_groups, groups.codes.tolist()) == (2, 20 * [0, 1])
+    assert peak < 1e6  # to count each number between them would take 80 MB

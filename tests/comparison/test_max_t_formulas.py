@@ -1,0 +1,149 @@
+"""Max-t by its formulas, at maxima, statistics and standard errors that are given by hand."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from skcvstats import (
+    CorrectedResampledTTest,
+    CVScores,
+    SplitDesign,
+    compare_scores,
+)
+from skcvstats.comparison._best_set import contest_of
+from skcvstats.comparison._family import MaxT
+from skcvstats.comparison._simultaneous import make_draws
+from skcvstats.stats._sample import Root
+
+
+def scores_of(values):
+    n_estimators, n_splits = np.shape(values)
+    design = SplitDesign.from_sizes(90, 10, n_splits=n_splits)
+    labels = tuple("abcdefgh"[:n_estimators])
+    return CVScores(values=np.array(values), design=design, labels=labels, metric="accuracy")
+
+
+def random_scores(n_estimators=3, n_splits=15, seed=0):
+    random = np.random.RandomState(seed)
+    skills = 0.8 + 0.01 * np.arange(n_estimators)[:, None]
+    return scores_of(skills + random.normal(0, 0.02, size=(n_estimators, n_splits)))
+
+
+def contest(n_estimators, seed=0):
+    return contest_of(CorrectedResampledTTest(), random_scores(n_estimators, seed=seed))
+
+
+def one_sided(statistic, df, alternative="greater"):
+    return SimpleNamespace(statistic=np.array(statistic), df=np.array(df), alternative=alternative)
+
+
+class TestTail:
+    """(1 + #{m >= t}) / (B + 1)."""
+
+    family = MaxT(3, np.array([1.0, 2, 2, 3]), 14)
+
+    @pytest.mark.parametrize(("t", "n_beyond"), [(0, 4), (1, 4), (2, 3), (2.5, 1), (3, 1), (4, 0)])
+    def test_a_maximum_as_large_as_the_statistic_is_beyond_it(self, t, n_beyond):
+        assert self.family.tail(np.array(t)) == (1 + n_beyond) / 5
+
+    @pytest.mark.parametrize(
+        ("alpha", "quantile"), [(0.04, np.inf), (0.05, 19), (0.1, 18), (0.15, 17), (0.19, 17)]
+    )
+    def test_the_quantile_counts_the_real_statistic(self, alpha, quantile):
+        """The k-th largest of 19 with k = floor(20 alpha)."""
+        assert MaxT(3, np.arange(1.0, 20), 14).quantile(alpha) == quantile
+
+
+class TestBetweenTheSingleOneAndBonferronis:
+    """With maxima far below or far above any t, one of the two bounds is the answer.
+
+    The degrees of freedom of a comparison, 5, are not those of the bound, 14.
+    """
+
+    @pytest.mark.parametrize("tails", [1, 2])
+    @pytest.mark.parametrize("alpha", [0.05, 0.2])
+    def test_critical_values(self, alpha, tails):
+        low, high = (MaxT(3, np.full(999, extreme), 14) for extreme in (0.0, 99.0))
+        result = one_sided(1.0, 5, {1: "greater", 2: "two-sided"}[tails])
+        single = stats.t.isf(alpha / tails, 5)
+        bonferroni = stats.t.isf(alpha / 3 / tails, 14)
+        wanted = min(single, bonferroni)
+        assert low.critical(result, alpha) == pytest.approx(wanted, rel=1e-10)
+        assert high.critical(result, alpha) == pytest.approx(bonferroni, rel=1e-10)
+
+    @pytest.mark.parametrize("t", [0.5, 1.5, 3.0])
+    def test_pvalues(self, t):
+        low, high = (MaxT(3, np.full(99_999, extreme), 14) for extreme in (-99.0, 99.0))
+        bonferroni = min(1, 3 * stats.t.sf(t, 14))
+        wanted = min(stats.t.sf(t, 5), bonferroni)
+        assert low.pvalues(one_sided([t], 5)) == pytest.approx([wanted], rel=1e-10)
+        assert high.pvalues(one_sided([t], 5)) == pytest.approx([bonferroni], rel=1e-10)
+
+
+def test_only_correlations_are_shrunk():
+    """Covariances of centred scores times nu / (K + nu), variances as they are."""
+    values = np.random.RandomState(0).normal(size=(4, 6))
+    draws = make_draws(Root(values, 6), tuple("abcd"), ~np.eye(4, dtype=bool))
+    found = draws.factor @ draws.factor.T
+    deviations = np.sqrt(np.diag(found))
+    centred = values - values.mean(axis=0)
+    expected = np.sum(centred[:, None] * centred[None], axis=2)
+    lengths = np.sqrt(np.diag(expected))
+    np.testing.assert_allclose(deviations / deviations[0], lengths / lengths[0])
+    shrunk = expected / np.outer(lengths, lengths) * np.where(np.eye(4), 1, 6 / (4 + 6))
+    np.testing.assert_allclose(found / np.outer(deviations, deviations), shrunk, rtol=1e-12)
+
+
+@pytest.mark.parametrize(("scale", "varies"), [(1e-10, False), (1e-6, True)])
+def test_what_varies_by_rounding_only_has_no_row(scale, varies):
+    """The third is the mean of the others but for a part of them that is about `scale`."""
+    values = np.random.RandomState(0).normal(size=(3, 14))
+    values[2] = values[:2].mean(axis=0) + scale * values[2]
+    factor = make_draws(Root(values, 14), tuple("abc"), ~np.eye(3, dtype=bool)).factor
+    assert factor.any(axis=1).tolist() == [True, True, varies]
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_maxima_of_all_pairs_are_those_of_their_direction(alternative):
+    three = contest(3)
+    first, second = np.triu_indices(3, k=1)
+    found = three.max_t(first, second, alternative).maxima
+    expected = np.sort(three.draws.maxima(first, second, alternative))
+    np.testing.assert_allclose(found, expected, rtol=1e-5)
+
+
+class TestBest:
+    @pytest.mark.parametrize("offset", [-1e-6, 1e-6])
+    def test_the_level_of_the_set_is_that_of_a_one_sided_test(self, offset):
+        """Of two models the worse is in the set exactly where p is above 1 - confidence."""
+        values = random_scores(2, seed=1).values
+        difference = values[1] - values[0]
+        error = np.sqrt((1 / 15 + 10 / 90) * difference.var(ddof=1))
+        pvalue = stats.t.sf(abs(difference.mean()) / error, 14)
+        result = compare_scores(scores_of(values))
+        best, worse = ("b", "a") if difference.mean() > 0 else ("a", "b")
+        assert 0.01 < pvalue < 0.45
+        found = result.best_set(1 - pvalue + offset)
+        assert found == ((best, worse) if offset > 0 else (best,))
+
+    def test_standard_errors_are_of_either_direction(self):
+        errors, dfs = contest(4).all_pairs
+        np.testing.assert_array_equal(errors, errors.T)
+        np.testing.assert_array_equal(dfs, dfs.T)
+        assert (errors[~np.eye(4, dtype=bool)] > 0).all()
+
+    def test_simulated_maxima_as_large_as_the_statistic_count(self):
+        three = contest(3)
+        errors, _ = three.all_pairs
+        worst = int(np.argmin(three.estimates))
+        others = np.delete(np.arange(3), worst)
+        largest = max((three.estimates[others] - three.estimates[worst]) / errors[others, worst])
+        single = stats.t.sf(largest, 14)
+        n_draws = three.draws.n_draws
+        n_equal = int(1.5 * single * n_draws)  # between the single p and twice as much
+        maxima = np.full((n_draws, 3), -99.0)
+        maxima[:n_equal, worst] = largest
+        vars(three)["control_maxima"] = maxima
+        assert three.p_best[worst] == pytest.approx((1 + n_equal) / (n_draws + 1), rel=1e-12)
