@@ -66,6 +66,7 @@ def gate(options: argparse.Namespace) -> int:
     given = [name for name in _SOURCES if getattr(options, name) is not None]
     if len(given) != 1:
         raise InputError("gate needs one of --data with --target, --scores and --predictions.")
+    _check_used(given[0], options.given)
     result = _SOURCES[given[0]](options)
     comparison = result[0]
     status = decide(options.rule, comparison.outcome)
@@ -187,6 +188,23 @@ def _from_predictions(options: argparse.Namespace) -> ComparisonResult:
 
 
 _SOURCES = {"data": _from_data, "scores": _from_scores, "predictions": _from_predictions}
+
+
+# Options that only data to fit on, or a file, have a use for.
+_FITTING = ("keep", "method", "n_splits", "test_size", "seed", "n_jobs")
+_UNUSED = {
+    "data": (),
+    "scores": ("target", "groups", "drop", "separator", "encoding", *_FITTING),
+    "predictions": _FITTING,
+}
+
+
+def _check_used(source: str, given: set[str]) -> None:
+    for name in _UNUSED[source]:
+        if name in given:
+            raise InputError(
+                f"gate --{source} has no use for --{name.replace('_', '-')}; leave it out."
+            )
 
 
 def _metric(saved: ComparisonResult, wanted: str | None) -> str:

@@ -55,12 +55,35 @@ examples:
 }
 
 
+class _Given(argparse.Action):
+    """Keep what is given: several values are added to, one may be given once.
+
+    The namespace's ``given`` holds the names of the options that were given.
+    """
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        given = vars(namespace).setdefault("given", set())
+        if self.nargs == "+":
+            values = [*(getattr(namespace, self.dest) or []), *values]
+        elif self.dest in given:
+            parser.error(f"{option_string} is given more than once")
+        given.add(self.dest)
+        setattr(namespace, self.dest, values)
+
+
 class _Parser(argparse.ArgumentParser):
     """A parser whose errors are exceptions, so that they are said in one line."""
 
     def __init__(self, **options: Any) -> None:
         options.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
         super().__init__(allow_abbrev=False, **options)
+        self.register("action", None, _Given)
 
     def error(self, message: str) -> NoReturn:
         raise InputError(f"{message}; see {self.prog} --help")

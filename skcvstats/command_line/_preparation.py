@@ -125,6 +125,11 @@ def prepare(options: argparse.Namespace) -> Prepared:
 
 
 def _check_columns(table: pd.DataFrame, data: str, target: Any, named: Sequence[str]) -> None:
+    if target is None:
+        raise InputError(
+            f"--target is missing; pass the target's column of {data}, one of "
+            f"{listed(table.columns, 20)}."
+        )
     if target not in table.columns:
         raise InputError(
             f"--target {target!r} is not a column of {data}; pass --target, one of "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import difflib
 import io
 import warnings
 from collections import Counter
@@ -10,7 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .._utils import check_option, listed
+from .._utils import listed
 from ._errors import InputError, in_one_line
 
 if TYPE_CHECKING:
@@ -42,12 +43,12 @@ def read_table(
 
     Raises
     ------
-    InputError, ValueError
+    InputError
         If there is no such file, or it cannot be read.
     """
     path = Path(name)
     if "\0" in name or not path.exists():
-        check_option("--data", name, [*shipped, "a CSV or Parquet file that exists"])
+        raise InputError(_no_such_file(name, shipped))
     if path.is_dir():
         raise InputError(f"--data {name} is a directory; pass a CSV or Parquet file.")
     content = _content(path)
@@ -58,6 +59,13 @@ def read_table(
     if not len(frame):
         raise InputError(f"{name} has no rows below its header.")
     return frame
+
+
+def _no_such_file(name: str, shipped: tuple[str, ...]) -> str:
+    others = f", or name one of {listed(shipped)}" if shipped else ""
+    close = difflib.get_close_matches(name, shipped, n=1)
+    hint = f" Did you mean {close[0]!r}?" if close else ""
+    return f"There is no file {name!r}; pass a CSV or Parquet file{others}.{hint}"
 
 
 def _content(path: Path) -> bytes:

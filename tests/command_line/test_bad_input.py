@@ -47,7 +47,12 @@ FILES = [
 ]
 # Other arguments of compare; {} is the folder of the test.
 ARGUMENTS = [
-    ("--data {}/none.csv", "a CSV or Parquet file that exists"),
+    ("--data {}/none.csv", "none.csv'; pass a CSV or Parquet file, or name one of 'breast_cancer'"),
+    ("--data irs", "There is no file 'irs'"),
+    ("--data irs", "Did you mean 'iris'?"),
+    ("--data {}/good.csv", "--target is missing; pass the target's column of"),
+    ("--data wine --seed 1 --seed 1", "--seed is given more than once; see skcvstats compare"),
+    ("--data wine --report {}/a.md --report {}/b.md", "--report is given more than once"),
     ("--data {}", "is a directory; pass a CSV or Parquet file"),
     ("--data {}/folder.csv", "is a directory"),
     ("--data {}/broken.csv.gz", "cannot be read"),
@@ -100,6 +105,18 @@ OTHERS = [
     (
         "gate --data wine --champion tree --challenger knn --rule better --method five_by_two_cv_f",
         "has no direction",
+    ),
+    (
+        "gate --scores s --champion tree --challenger knn --rule better --n-splits 5",
+        "gate --scores has no use for --n-splits; leave it out",
+    ),
+    (
+        "gate --predictions s --champion tree --challenger knn --rule better --seed 0",
+        "gate --predictions has no use for --seed; leave it out",
+    ),
+    (
+        "predictions {}/none.csv --target y --scoring accuracy",
+        "none.csv'; pass a CSV or Parquet file.",
     ),
     ("predictions {}/good.csv --target y", "required: --scoring"),
     ("predictions {}/good.csv --target z --scoring accuracy", "'z': not among the columns"),

@@ -64,6 +64,28 @@ def test_columns_are_kept_and_dropped(run, churn):
     assert "since" not in told
 
 
+def test_an_option_may_name_its_values_one_by_one(run, churn):
+    """No value that was named is lost: a column that leaks the target would stay a feature."""
+    data = ("compare", "--data", churn, "--target", "churned", "--n-splits", "10", "--json")
+    together = (
+        "--drop",
+        "site",
+        "since",
+        "--keep",
+        "customer",
+        "row",
+        "--estimators",
+        "tree",
+        "knn",
+    )
+    one_by_one = (
+        *("--drop", "site", "--drop", "since", "--keep", "customer", "--keep", "row"),
+        *("--estimators", "tree", "--estimators", "knn"),
+    )
+    assert run(*data, *one_by_one) == run(*data, *together)
+    assert run(*data, *one_by_one)[0] == 0
+
+
 def test_groups_stay_together(run, churn, customers, tmp_path):
     path = tmp_path / "scores.json"
     arguments = (*CHURN, "--groups", "site", "--test-size", "0.25", "--save-scores", path)
