@@ -164,8 +164,8 @@ FIT_ERRORS = [
     (lambda: use(lambda *_: 1j), "gave 1j of type complex", "must return a number"),
 ]
 DESIGN_ERRORS = [
-    (lambda: drawn(cycle(SPLITS), 4), "drawn more than 4 splits", "get_n_splits says 4. Mend the"),
-    (lambda: SplitDesign.from_splitter(Draws(cycle(SPLITS), 3), X), "more than 3", "Mend the"),
+    (lambda: drawn(cycle(SPLITS), 4), "drawn more than 4 splits", "get_n_splits says 4. Fix the"),
+    (lambda: SplitDesign.from_splitter(Draws(cycle(SPLITS), 3), X), "more than 3", "Fix the"),
     (lambda: array(n_train="90"), "n_train='90'", "one integer of at least 1"),
     (lambda: array(n_test=10j), "n_test=10j", "one integer of at least 1"),
     (lambda: array(n_train=None), "n_train=None", "one integer of at least 1"),
