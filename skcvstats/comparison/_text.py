@@ -90,7 +90,9 @@ def _escaped(text: str) -> str:
 
 
 def _html_table(block: Block) -> str:
-    head = "".join(f"<th>{escape(cut(name))}</th>" for name in block.columns)
+    head = "".join(  # a head without text is none: screen readers would announce it
+        f"<th>{escape(cut(name))}</th>" if name else "<td></td>" for name in block.columns
+    )
     body = "".join(
         f"<tr>{''.join(f'<td>{escape(cut(cell))}</td>' for cell in row)}</tr>" for row in block.rows
     )

@@ -84,7 +84,7 @@ def _columns(findings: Findings) -> dict[str, str]:
     if test.has_interval:
         columns |= _intervals(first)
     columns |= {"adjusted p" if first.adjusted else "p-value": "pvalue"}
-    columns |= _margin_pvalue(first)
+    columns |= _margin_pvalue(first, alone=findings.alone)
     if not findings.alone and isinstance(test, CVTestResult):
         columns |= {"shown": "shown"}
     return columns
@@ -101,15 +101,21 @@ def _intervals(first: Comparison) -> dict[str, str]:
     return found
 
 
-def _margin_pvalue(first: Comparison) -> dict[str, str]:
-    """Return the column of the p-values that a margin asks for beside those of a difference."""
+def _margin_pvalue(first: Comparison, *, alone: bool) -> dict[str, str]:
+    """Return the column of the p-values that a margin asks for beside those of a difference.
+
+    Of a single difference it is the p-value of what is shown.
+    """
     pvalues = first.margin_pvalues
     if pvalues is None:
         return {}
     test = first.test
     assert isinstance(test, CVTestResult)
     asked = {"two-sided": "equivalent", "greater": "not worse", "less": "not better"}
-    return {f"p {asked[test.alternative]}": asked[test.alternative].replace(" ", "_")}
+    what = asked[test.alternative]
+    if alone and first.outcome in asked.values():
+        what = first.outcome
+    return {f"p {what}": what.replace(" ", "_")}
 
 
 def _cell(comparison: Comparison, name: str) -> str:

@@ -426,6 +426,7 @@ def test_repr_and_html_of_the_result():
     result = compare_scores(scores(**VALUES))
     assert repr(result) == str(result)
     assert "accuracy of 3 estimators: corrected resampled t-test" in result._repr_html_()
+    assert "<tr><td></td><th>score</th>" in result._repr_html_()  # no head without text
 
 
 @pytest.mark.parametrize(
