@@ -129,7 +129,7 @@ def check_finite(name: str, sample: Sample) -> None:
     if len(holes):
         where = tuple(int(i) for i in holes[0])
         raise ValueError(
-            f"{name} has a score that is {sample.values[where]} (at {where}, splits last). Mend "
+            f"{name} has a score that is {sample.values[where]} (at {where}, splits last). Fix "
             "its cause, or leave that split out for all estimators."
         )
 
