@@ -139,7 +139,7 @@ def test_all_metrics_with_auxiliary_scores():
 
 def test_metrics_that_not_all_have():
     part = {key: values for key, values in DONE["dummy"].items() if key != "test_neg_log_loss"}
-    with pytest.raises(ValueError, match=r"'neg_log_loss' of 'dummy'.*metric='accuracy'"):
+    with pytest.raises(ValueError, match=r"'neg_log_loss' for 'dummy'.*metric='accuracy'"):
         compare_scores({**DONE, "dummy": part})
     assert_expected(compare_scores({**DONE, "dummy": part}, metric="accuracy"))
 
