@@ -97,9 +97,16 @@ def compare(models=PAIR, **options):
     return compare_estimators(models, X, Y, **options).scores.values
 
 
-def in_a_moment(does):
-    """Run `does` in a thread once the call has begun."""
-    threading.Timer(1.5, does).start()
+def while_fitting(client, does):
+    """Run `does` in a thread once workers have tasks, and time to begin them."""
+
+    def wait():
+        while not any(client.processing().values()):
+            time.sleep(0.01)
+        time.sleep(0.3)
+        does()
+
+    threading.Thread(target=wait, daemon=True).start()
 
 
 class TestSameBits:
@@ -326,7 +333,7 @@ class TestLostWorkers:
         expected = compare(two(Busy(), GaussianNB()))
         workers = client.run(os.getpid)
         killed = list(workers.values())[:n_killed]
-        in_a_moment(lambda: [os.kill(pid, signal.SIGKILL) for pid in killed])
+        while_fitting(client, lambda: [os.kill(pid, signal.SIGKILL) for pid in killed])
         with on(client):
             values = compare(models, cv=RepeatedSubsampleSplit(10, random_state=0))
         np.testing.assert_array_equal(values, expected)
@@ -342,7 +349,7 @@ class TestLostWorkers:
         client.wait_for_workers(2)
 
     def test_all_for_good(self, small):
-        in_a_moment(lambda: small.cluster.scale(0))
+        while_fitting(small, lambda: small.cluster.scale(0))
         says = "The Dask cluster has no worker, and none came within 1 s. Scale it up"
         with on(small, wait_for_workers_timeout=1), pytest.raises(FitError, match=says) as caught:
             compare(two(GaussianNB(), Busy(0.5)))
@@ -353,7 +360,7 @@ class TestLostConnections:
     """A clear error, with what was finished."""
 
     def test_scheduler_that_ends(self, small):
-        in_a_moment(small.cluster.close)
+        while_fitting(small, small.cluster.close)
         with on(small), pytest.raises(FitError, match="connection to the Dask sch") as caught:
             compare(two(GaussianNB(), Busy(0.5)))
         assert "of 20 fits were finished (a" in caught.value.__notes__[-1]
@@ -366,7 +373,7 @@ class TestLostConnections:
 
     def test_client_that_is_closed_meanwhile(self, client):
         with distributed.Client(client.scheduler.address, set_as_default=False) as other:
-            in_a_moment(other.close)
+            while_fitting(other, other.close)
             with on(other), pytest.raises(FitError, match="connection to the Dask") as caught:
                 compare(two(GaussianNB(), Busy(0.5)))
         assert "of 20 fits were finished (a" in caught.value.__notes__[-1]
@@ -418,7 +425,7 @@ def set_version(text):
 def test_interrupt_takes_the_tasks_from_the_cluster(client):
     before = client.run_on_scheduler(tasks_on)
     old = signal.signal(signal.SIGINT, signal.default_int_handler)
-    in_a_moment(lambda: os.kill(os.getpid(), signal.SIGINT))
+    while_fitting(client, lambda: os.kill(os.getpid(), signal.SIGINT))
     try:
         with on(client), pytest.raises(KeyboardInterrupt) as caught:
             compare(two(GaussianNB(), Busy(3)))  # 15 s for two workers
