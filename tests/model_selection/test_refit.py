@@ -286,7 +286,7 @@ def test_what_weakens_the_procedure_is_warned_of_once(rule):
         refit(results_of(*rows))
     told = [(warning.category, str(warning.message)) for warning in caught]
     for category, words in [
-        (AnticonservativeWarning, "The resampled t-test takes scores of overlapping splits for"),
+        (AnticonservativeWarning, "The resampled t-test assumes that scores of overlapping splits"),
         (SplitDesignWarning, "Only 5 splits"),
         (SplitDesignWarning, "The splits are stratified"),
     ]:
