@@ -18,6 +18,7 @@ values share would pass one's number off as the other's. A value is told by
 from __future__ import annotations
 
 import struct
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
@@ -28,11 +29,19 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 
 from .._utils import digest_of, one_line
-from ._content_of_code import digest_of_class, digest_of_function, digest_of_module, named
+from ._content_of_code import (
+    digest_of_class,
+    digest_of_function,
+    digest_of_module,
+    is_packaged,
+    named,
+)
 from ._content_of_data import digest_of_data
 
 # Parameters that change how scikit-learn computes and not what comes out.
 _IDLE = ("memory", "n_jobs", "verbose")
+_Key = tuple[int, bool]
+_NOWHERE = sys.maxsize
 _PLAIN_CONTAINERS = (list, tuple, dict, set, frozenset)
 
 
@@ -48,11 +57,20 @@ class ContentReader:
     `clone` copies estimators by their parameters, also in lists, tuples, sets and dicts, and
     everything else as it is. So an estimator counts by its parameters where `clone` would meet it,
     and with all that it has learnt where it would not: in a closure, or behind a bound method.
+
+    Functions that call each other, and a class and its method that names it, are a knot: each holds
+    the others. A fingerprint of something in a knot leaves out what is being read already. It
+    serves until the knot is read; whoever enters the knot elsewhere reads it anew. So a fingerprint
+    tells all that its value holds, and does not depend on what was read before.
     """
 
     def __init__(self) -> None:
-        self._read: dict[tuple[int, bool], tuple[Any, bytes]] = {}
-        self._reading: dict[tuple[int, bool], int] = {}
+        self._alive: list[Any] = []
+        self._read: dict[_Key, bytes] = {}
+        self._reading: dict[_Key, int] = {}  # how deep each is
+        self._tied: dict[_Key, tuple[bytes, int]] = {}  # in a knot; how far up it reaches
+        self._knots: dict[_Key, int] = {}
+        self._lowest = _NOWHERE
 
     def digest(self, value: Any, *, cloned: bool = False) -> bytes:
         """Return the fingerprint of a value.
@@ -72,18 +90,47 @@ class ContentReader:
         scalar = _scalar(value)
         if scalar is not None:
             return digest_of("scalar", scalar)
-        key = (id(value), cloned)
-        if key in self._read:
-            return self._read[key][1]
+        key, depth = (id(value), cloned), len(self._reading)
         if key in self._reading:  # it holds itself
-            return digest_of("again", str(len(self._reading) - self._reading[key]))
-        self._reading[key] = len(self._reading)
+            self._lowest = min(self._lowest, self._reading[key])
+            return digest_of("again", str(depth - self._reading[key]))
+        if key in self._tied:
+            found, lowest = self._tied[key]
+            self._lowest = min(self._lowest, lowest)
+            return found
+        if key in self._read and not self._is_inside(self._knots.get(key)):
+            return self._read[key]
+        outside, self._lowest = self._lowest, _NOWHERE
+        self._reading[key] = depth
         try:
             found = self._digest(value, cloned)
+        except BaseException:
+            self._tied.clear()
+            raise
         finally:
             del self._reading[key]
-        self._read[key] = (value, found)  # with the value, so that its id stays its own
+        self._alive.append(value)  # so that its id stays its own
+        if self._lowest < depth:
+            self._tied[key] = (found, self._lowest)
+        else:
+            self._read[key] = found
+            self._untie(key, depth)
+        self._lowest = min(outside, self._lowest)
         return found
+
+    def _is_inside(self, knot: int | None) -> bool:
+        return knot is not None and any(self._knots.get(key) == knot for key in self._reading)
+
+    def _untie(self, key: _Key, depth: int) -> None:
+        """Forget what was read of a knot, and remember what was in it."""
+        members = [other for other, (_, lowest) in self._tied.items() if lowest >= depth]
+        if not members:
+            return
+        known = (self._knots[other] for other in (key, *members) if other in self._knots)
+        knot = next(known, len(self._knots))
+        for member in members:
+            del self._tied[member]
+        self._knots.update(dict.fromkeys((key, *members), knot))
 
     def _digest(self, value: Any, cloned: bool) -> bytes:
         if isinstance(value, ModuleType):
@@ -130,8 +177,8 @@ class ContentReader:
         if isinstance(value, (list, tuple)):
             return digest_of(name, self.members(value, cloned=cloned))
         if isinstance(value, dict):
-            pairs = [(self.digest(k), self.digest(v, cloned=cloned)) for k, v in value.items()]
-            return digest_of(name, [part for pair in sorted(pairs) for part in pair])
+            pairs = ((self.digest(k), self.digest(v, cloned=cloned)) for k, v in value.items())
+            return digest_of(name, [part for pair in pairs for part in pair])
         return digest_of(name, sorted(self.digest(member, cloned=cloned) for member in value))
 
     def _estimator(self, value: Any) -> bytes:
@@ -146,8 +193,9 @@ class ContentReader:
         return digest_of(
             "estimator",
             self.digest(kind),
-            self._container(params, cloned=True),
+            self._container(dict(sorted(params.items())), cloned=True),
             self.digest(config),
+            self.digest(_requests(value)),
         )
 
     def _builtin(self, value: Any) -> bytes:
@@ -169,7 +217,13 @@ class ContentReader:
             ) from error
         if isinstance(reduced, str):
             module = getattr(value, "__module__", None) or type(value).__module__
-            return digest_of("global", *named(module, reduced))
+            if is_packaged(module):
+                return digest_of("global", *named(module, reduced))
+            if not hasattr(value, "__wrapped__"):  # as a function with a cache has
+                raise UnknownContentError(
+                    f"{_short(value)} cannot be told from others of its kind: pickle keeps its name"
+                )
+            return digest_of("wrapped", self.digest([type(value), value.__wrapped__]))
         parts = [list(part) if isinstance(part, Iterator) else part for part in reduced[:5]]
         return digest_of("pickled", self.members(parts))
 
@@ -182,6 +236,17 @@ def _scalar(value: Any) -> bytes | None:
     if isinstance(value, np.generic) and not value.dtype.hasobject:
         return b"g" + _sized(value.dtype.str.encode()) + _sized(value.tobytes())
     return None
+
+
+def _requests(estimator: Any) -> dict[str, Any]:
+    """Return the metadata that an estimator asks for, by method: what ``set_fit_request`` set."""
+    asked = getattr(estimator, "_metadata_request", None)
+    methods = {} if asked is None else vars(asked)
+    return {
+        name: methods[name].requests
+        for name in sorted(methods)
+        if hasattr(methods[name], "requests")
+    }
 
 
 def _sized(payload: bytes) -> bytes:

@@ -4,19 +4,24 @@ Notes
 -----
 A function of an installed package is told by its name and the package's version. Code of a script,
 a notebook or a module of the user's own changes without a version, so it is told by what runs: the
-compiled code, constants, defaults, closures, and the globals that it names, functions and classes
-of the user's own among them. The compiled code and not the text, as the text on disk may be newer
-than what was imported, and a line that is typed has none. Comments do not enter.
+compiled code, constants, defaults, closures, attributes, and the globals that it names or imports,
+functions and classes of the user's own among them. The compiled code and not the text, as the text
+on disk may be newer than what was imported, and a line that is typed has none. Comments do not
+enter.
 """
 
 from __future__ import annotations
 
+import dis
+import os
 import platform
 import sys
 import sysconfig
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from importlib.metadata import PackageNotFoundError, packages_distributions, version
+from importlib.util import find_spec
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
@@ -52,7 +57,7 @@ def digest_of_function(function: FunctionType, digest: Digest) -> bytes:
     digest : callable
         Returns the fingerprint of a value.
     """
-    if _is_packaged(function.__module__) and "<" not in function.__qualname__:
+    if is_packaged(function.__module__) and "<" not in function.__qualname__:
         return digest_of("function", *named(function.__module__, function.__qualname__))
     cells = [cell.cell_contents for cell in function.__closure__ or () if not _is_empty(cell)]
     return digest_of(
@@ -60,6 +65,7 @@ def digest_of_function(function: FunctionType, digest: Digest) -> bytes:
         function.__name__,
         _digest_of_code(function.__code__, digest),
         digest([function.__defaults__, function.__kwdefaults__, cells]),
+        digest(dict(sorted(vars(function).items()))),
         _digest_of_globals(function, digest),
     )
 
@@ -74,7 +80,7 @@ def digest_of_class(kind: type, digest: Digest) -> bytes:
     digest : callable
         Returns the fingerprint of a value.
     """
-    if _is_packaged(kind.__module__) and "<" not in kind.__qualname__:
+    if is_packaged(kind.__module__) and "<" not in kind.__qualname__:
         return digest_of("class", *named(kind.__module__, kind.__qualname__))
     members = [
         (name, digest(member))
@@ -101,7 +107,7 @@ def digest_of_module(module: ModuleType, names: Iterable[str], digest: Digest) -
     digest : callable
         Returns the fingerprint of a value.
     """
-    if _is_packaged(module.__name__):
+    if is_packaged(module.__name__):
         return digest_of("module", *named(module.__name__, ""))
     used = {name: vars(module)[name] for name in names if name in vars(module)}
     return digest_of("own module", *_digests(used, names, digest))
@@ -128,7 +134,8 @@ def _digest_of_globals(function: FunctionType, digest: Digest) -> bytes:
     names = sorted(set(_names(function.__code__)))
     known = function.__globals__
     used = {name: known[name] for name in names if name in known}
-    return digest_of("globals", *_digests(used, names, digest))
+    imported = [digest_of_module(module, names, digest) for module in _imported(function)]
+    return digest_of("globals", *_digests(used, names, digest), *imported)
 
 
 def _digests(used: dict[str, Any], names: Iterable[str], digest: Digest) -> Iterator[str | bytes]:
@@ -142,10 +149,30 @@ def _digests(used: dict[str, Any], names: Iterable[str], digest: Digest) -> Iter
 
 def _names(code: CodeType) -> Iterator[str]:
     """Yield the names that code and the functions in it look up: globals, and attributes."""
-    yield from code.co_names
+    for part in _codes(code):
+        yield from part.co_names
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    """Yield code and that of the functions in it."""
+    yield code
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            yield from _names(constant)
+            yield from _codes(constant)
+
+
+def _imported(function: FunctionType) -> Iterator[ModuleType]:
+    """Yield the user's own modules that a function imports when it runs, imported."""
+    package = function.__globals__.get("__package__") or ""
+    for code in _codes(function.__code__):
+        steps = list(dis.get_instructions(code))
+        for k, step in enumerate(steps):
+            if step.opname != "IMPORT_NAME":
+                continue
+            level, members = steps[k - 2].argval, steps[k - 1].argval
+            if not is_packaged(package if level else step.argval):
+                with suppress(Exception):  # if it cannot be imported, the fit says so
+                    yield __import__(step.argval, function.__globals__, {}, members or (), level)
 
 
 def _behind(name: str, value: Any) -> Iterator[Any]:
@@ -173,8 +200,14 @@ def _top(module: str | None) -> str:
     return (module or "").partition(".")[0]
 
 
-def _is_packaged(module: str | None) -> bool:
-    """Whether code changes with a version only: of an installed package, or Python's own."""
+def is_packaged(module: str | None) -> bool:
+    """Whether code changes with a version only: of an installed package, or Python's own.
+
+    Parameters
+    ----------
+    module : str or None
+        Where it is.
+    """
     return module is not None and _is_package(_top(module))
 
 
@@ -182,21 +215,37 @@ def _is_packaged(module: str | None) -> bool:
 def _is_package(top: str) -> bool:
     if top in _ALWAYS_PACKAGES or _is_of_python(top):
         return True
-    module = sys.modules.get(top)
-    places = [getattr(module, "__file__", None), *getattr(module, "__path__", ())]
     folders = {sysconfig.get_path(name) for name in ("purelib", "platlib")}
     return any(
-        place is not None
-        and (
-            not folders.isdisjoint(map(str, Path(place).parents))
-            or not set(_FOLDERS_OF_PACKAGES).isdisjoint(Path(place).parts)
-        )
-        for place in places
+        not folders.isdisjoint(map(str, Path(place).parents))
+        or not set(_FOLDERS_OF_PACKAGES).isdisjoint(Path(place).parts)
+        for place in _places(top)
     )
 
 
+@cache
 def _is_of_python(top: str) -> bool:
-    return top != "__main__" and (top in sys.stdlib_module_names or top in sys.builtin_module_names)
+    if top in sys.builtin_module_names:
+        return True
+    if top == "__main__" or top not in sys.stdlib_module_names:
+        return False
+    # A script beside the user's own may have such a name as well.
+    return all(
+        Path(os.__file__).parent in Path(place).parents
+        and set(_FOLDERS_OF_PACKAGES).isdisjoint(Path(place).parts)
+        for place in _places(top)
+    )
+
+
+def _places(top: str) -> list[str]:
+    """Return where a top-level module lies, also before it is imported."""
+    spec = getattr(sys.modules.get(top), "__spec__", None)
+    if spec is None and top not in sys.modules:
+        with suppress(ImportError, ValueError):
+            spec = find_spec(top)
+    origin = getattr(sys.modules.get(top), "__file__", None) or getattr(spec, "origin", None)
+    found = [origin, *(getattr(spec, "submodule_search_locations", None) or ())]
+    return [place for place in found if isinstance(place, str) and os.path.isabs(place)]
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -37,9 +37,10 @@ class FitKeys(NamedTuple):
     -----
     The key of a fit is a fingerprint (BLAKE2b, 16 bytes) of
 
-    - the estimator: its class and its parameters, those of its parts too (see `_content`). Of
-      estimators of scikit-learn ``n_jobs``, ``verbose`` and ``memory`` are left out; those of
-      other packages are not, as nobody promises that they do not change the numbers;
+    - the estimator: its class, its parameters and the metadata that it asks for, those of its parts
+      too (see `_content`). Of estimators of scikit-learn ``n_jobs``, ``verbose`` and ``memory`` are
+      left out; those of other packages are not, as nobody promises that they do not change the
+      numbers;
     - the content of X, y and groups, and of the parameters that its fit and the scorer get;
     - the training rows and the test rows of the split, in their order, on which the last bits of
       a fit and of a mean may depend;
@@ -92,10 +93,10 @@ def make_keys(work: Workload, X: Any, y: Any, groups: Any) -> FitKeys:
     shared = digest_of(
         _DERIVATION,
         data,
-        reader.digest(work.scoring.given),
+        reader.digest(_sorted(work.scoring.given)),
         reader.digest(work.scoring.row_loss),
-        reader.digest(dict(work.score_params)),
-        reader.digest({k: v for k, v in get_config().items() if k not in _SHOWN}),
+        reader.digest(_sorted(work.score_params)),
+        reader.digest(_sorted({k: v for k, v in get_config().items() if k not in _SHOWN})),
         *(version_of(package) for package in _PACKAGES),
     )
     keys: list[bytes | None] = []
@@ -103,11 +104,15 @@ def make_keys(work: Workload, X: Any, y: Any, groups: Any) -> FitKeys:
     for name, model, params in zip(work.names, work.estimators, work.fit_params, strict=True):
         try:
             own = reader.digest(model, cloned=True)
-            keys.append(digest_of(shared, own, reader.digest(dict(params))))
+            keys.append(digest_of(shared, own, reader.digest(_sorted(params))))
         except UnknownContentError as error:
             keys.append(None)
             unknown[name] = str(error)
     return FitKeys(data, tuple(keys), unknown)
+
+
+def _sorted(values: Mapping[str, Any]) -> dict[str, Any]:
+    return dict(sorted(values.items()))
 
 
 def contents_of(work: Workload, X: Any, y: Any, groups: Any) -> dict[str, Any]:

@@ -1,9 +1,10 @@
 """What tells values apart: the same in every process, and different for what differs."""
 
 import os
+import shutil
 import subprocess
 import sys
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from textwrap import dedent
 
@@ -12,6 +13,7 @@ import pandas as pd
 import pytest
 import scipy.sparse as sp
 from scipy.stats import uniform
+from sklearn import config_context
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression, Ridge
@@ -52,6 +54,30 @@ def learnt(model):
     return lambda X: model.predict(X)
 
 
+def with_attribute(value):
+    def function():
+        return function.value
+
+    function.value = value
+    return function
+
+
+def asks_for_weights(asks):
+    with config_context(enable_metadata_routing=True):
+        return Ridge().set_fit_request(sample_weight=asks)
+
+
+def ping(n):
+    return PINGS if n == 0 else pong(n - 1)
+
+
+def pong(n):
+    return 0 if n == 0 else ping(n - 1)
+
+
+PINGS = 1
+
+
 def cloned_learner(alpha):
     return make_pipeline(StandardScaler(), Ridge(alpha=alpha))
 
@@ -67,6 +93,7 @@ def cloned_learner(alpha):
         ([1, [2]], [[1], 2]),
         ((1, 2), [1, 2]),
         ({"a": 1}, {"a": 2}),
+        ({"a": 1, "b": 2}, {"b": 2, "a": 1}),
         ({"a", "b"}, {"a", "c"}),
         (None, ()),
         (10**30, 10**30 + 1),
@@ -112,6 +139,9 @@ def cloned_learner(alpha):
         (FunctionTransformer(lambda x: x), FunctionTransformer(lambda x: x + 1)),
         (FunctionTransformer(np.log), FunctionTransformer(np.log1p)),
         (partial(times, 1), partial(times, 2)),
+        (cache(lambda x: x), cache(lambda x: x + 1)),
+        (with_attribute(1), with_attribute(2)),
+        (asks_for_weights(True), asks_for_weights(False)),
         (make_scorer(r2_score), make_scorer(r2_score, greater_is_better=False)),
         (np.random.default_rng(0), np.random.default_rng(1)),
         (slice(1), slice(2)),
@@ -131,7 +161,6 @@ def test_told_apart(one, other):
         (make_pipeline(Ridge()), make_pipeline(Ridge(), memory="somewhere")),
         (LogisticRegression(), fitted(3.0)),  # what it has learnt is not cloned
         (learnt(fitted(1.0)), learnt(fitted(1.0))),
-        ({"a": 1, "b": 2}, {"b": 2, "a": 1}),
     ],
 )
 def test_alike(one, other):
@@ -147,6 +176,33 @@ def test_a_value_that_holds_itself():
     one = [1]
     one.append(one)
     assert digest(one) == digest(one) != digest([1, [1]])
+
+
+def test_functions_that_call_each_other(monkeypatch):
+    alone = ContentReader().digest(pong)
+    reader = ContentReader()
+    assert reader.digest(ping) != reader.digest(pong) == alone
+    monkeypatch.setitem(globals(), "PINGS", 2)
+    reader = ContentReader()
+    reader.digest(ping)
+    assert reader.digest(pong) != alone
+
+
+@pytest.mark.parametrize("name", ["beside", "code"])  # the second as a module of Python's own
+def test_a_module_that_a_function_imports_when_it_runs(tmp_path, name):
+    script = f"""
+        def reads():
+            from {name} import LIMIT
+            return LIMIT
+
+        Mine = lambda: reads
+    """
+    digests = []
+    for limit in (1, 2):
+        (tmp_path / f"{name}.py").write_text(f"LIMIT = {limit} + 0")
+        digests.append(shown(tmp_path, "", dedent(script)))
+        shutil.rmtree(tmp_path / "__pycache__", ignore_errors=True)
+    assert digests[0] != digests[1]
 
 
 def test_a_global_that_a_function_uses(monkeypatch):
