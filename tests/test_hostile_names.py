@@ -107,7 +107,8 @@ def test_html(named):
         check_harmless(page)
         found = Texts(page)
         assert "script" not in found.tags or "alert(1)" not in page.replace("&lt;", "")
-        assert any(cut(names[0]) in text for text in found.texts)
+        shown = names[0] if len(names) == 2 else names[-1]  # the best; not all have a row
+        assert any(cut(shown) in text for text in found.texts)
 
 
 def test_markdown_and_latex(named):

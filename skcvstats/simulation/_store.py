@@ -159,8 +159,9 @@ class ResultStore:
             raise
         except OSError as error:  # of the machine, and no fault of the file's
             raise ValueError(
-                f"{str(part)!r} cannot be read as a part of the results: {error.strerror}. Nothing "
-                "was changed; move it elsewhere, or give a new directory."
+                f"{str(part)!r} cannot be read as a part of the results: "
+                f"{error.strerror or error}. Nothing was changed; move it elsewhere, or give a "
+                "new directory."
             ) from error
         except Exception:  # whatever a damaged file makes of a reader
             whole = False

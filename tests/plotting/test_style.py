@@ -33,7 +33,7 @@ class TestMarks:
         ("x" * 25, 10, ["x" * 10, "x" * 10, "x" * 5]),
         (" ", 10, [" "]),
         ("", 10, [""]),
-        ("two\nlines", 10, ["two lines"]),
+        ("two\nlines", 10, [r"two\nlines"]),
     ],
 )
 def test_where_names_are_broken(name, width, lines):
