@@ -37,6 +37,7 @@ html_theme = "pydata_sphinx_theme"
 html_static_path = ["_static"]
 html_favicon = "_static/favicon.svg"
 html_css_files = ["custom.css"]
+html_js_files = [("focus.js", {"defer": "defer"})]
 html_title = f"skcvstats {version}"
 html_context = {"default_mode": "auto"}  # light or dark, as the reader's system is
 html_show_sourcelink = False
