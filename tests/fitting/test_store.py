@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
+from sklearn.linear_model import LogisticRegression
 from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks.killed.work import TracedTree, counts
@@ -139,7 +140,7 @@ class TestOnlyNewFitsRun:
         assert len(entries(traced.path)) == 6
 
     def test_failed_fits_are_done_again(self, traced):
-        class Fails(DecisionTreeClassifier):
+        class Fails(LogisticRegression):
             def fit(self, X, y):
                 raise ValueError("no")
 
