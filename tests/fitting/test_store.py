@@ -353,7 +353,7 @@ def test_two_processes_at_once(tmp_path):
     ]
     for process in processes:
         process.start()
-    one, other = (answers.get(timeout=120) for _ in processes)
+    one, other = (answers.get(timeout=300) for _ in processes)
     for process in processes:
         process.join(60)
     assert one.tobytes() == other.tobytes()

@@ -65,7 +65,7 @@ def test_times(n_jobs):
         assert (times > 0).all()
         assert (times < 60).all()
     slow, fast = scores["grid"].fit_times, scores["knn"].fit_times
-    assert (slow > fast).all()  # four fits against none
+    assert slow.min() > fast.min()  # four fits against none; a busy machine only adds
     assert scores["knn"].score_times.shape == (3,)
 
 
