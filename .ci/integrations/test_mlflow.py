@@ -11,6 +11,7 @@ mlflow = pytest.importorskip("mlflow")
 
 @pytest.fixture(params=["sqlite:///{}/mlflow.db", "file://{}/runs"], ids=["database", "files"])
 def store(request, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # a database keeps its artifacts where it is called
     monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")
     mlflow.set_tracking_uri(request.param.format(tmp_path))
     mlflow.set_experiment("recipe")

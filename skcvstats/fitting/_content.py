@@ -2,13 +2,13 @@
 
 Notes
 -----
-What cannot be told from others of its kind is refused, not guessed: a digest that two different
-values share would pass one's number off as the other's. A value is told by
+A value that cannot be identified is refused, not guessed: two values with the same digest would
+get each other's numbers. A value is identified by
 
 - its type and bytes, if it is a number, a text, an array, a frame or a sparse matrix;
 - its members, if it is a list, tuple, set or dict;
 - its class and its parameters, if it is an estimator that `clone` would copy: what it has learnt
-  does not enter a fit;
+  does not affect a fit;
 - its name, if it is a function or class of an installed package, with the package's version;
 - what it does, if it is a function or class of a script, a notebook or a module beside it
   (`_content_of_code`);

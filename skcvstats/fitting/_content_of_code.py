@@ -2,12 +2,11 @@
 
 Notes
 -----
-A function of an installed package is told by its name and the package's version. Code of a script,
-a notebook or a module of the user's own changes without a version, so it is told by what runs: the
-compiled code, constants, defaults, closures, attributes, and the globals that it names or imports,
-functions and classes of the user's own among them. The compiled code and not the text, as the text
-on disk may be newer than what was imported, and a line that is typed has none. Comments do not
-enter.
+A function of an installed package is identified by its name and the package's version. Code of a
+script, a notebook or a module of the user's own changes without a version, so it is identified by
+what runs: the compiled code, constants, defaults, closures, attributes, and the globals that it
+names or imports, including the user's own functions and classes. The source text is not used: on
+disk it may be newer than what was imported, and a typed line has none. Comments do not count.
 """
 
 from __future__ import annotations
