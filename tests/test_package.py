@@ -3,6 +3,7 @@
 import json
 import pickle
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -179,3 +180,20 @@ def test_citation_is_of_this_package():
     assert f"- name: {project['authors'][0]['name']}" in citation
     assert re.findall(r"^  - (.+)$", citation.split("keywords:")[1].split("references:")[0],
                       flags=re.MULTILINE) == project["keywords"]  # fmt: skip
+
+
+def test_the_top_level_has_what_belongs_there():
+    """A run of the tests or of an example leaves files that are easily committed."""
+    root = Path(__file__).parents[1]
+    git = shutil.which("git")
+    if git is None or not (root / ".git").exists():
+        pytest.skip("no git, or not a checkout of the repository")
+    listed = subprocess.run([git, "ls-files"], cwd=root, capture_output=True, text=True)
+    if listed.returncode:
+        pytest.skip(f"git lists nothing here: {listed.stderr}")
+    found = {name.split("/")[0] for name in listed.stdout.splitlines()}
+    folders = {"skcvstats", "tests", "doc", "benchmarks", ".ci", ".github"}
+    files = {"pyproject.toml", "setup.cfg", "README.rst", "CONTRIBUTING.rst", "LICENSE"}
+    assert found <= folders | files | {
+        *("CITATION.cff", "MANIFEST.in", ".gitignore", ".pre-commit-config.yaml"),
+    }
