@@ -1,6 +1,6 @@
 """Estimators x splits to scores: the only place where models are fitted."""
 
-from ._beforehand import cause_of, refuse_uncloned, why_not_cloned
+from ._beforehand import cause_of, refuse_uncloned, unknown_labels, why_not_cloned
 from ._execution import FitRecord, Workload, fit_pairs, score_fitted
 from ._inputs import (
     auxiliary_splitter,
@@ -86,6 +86,7 @@ __all__ = [
     "score_fitted",
     "score_name",
     "to_splitter",
+    "unknown_labels",
     "unseeded_parameters",
     "why_not_cloned",
     "with_progress",

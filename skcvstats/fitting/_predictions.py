@@ -13,6 +13,7 @@ from sklearn.metrics import get_scorer, make_scorer
 from .._utils import distinct, n_rows
 from ..scores import align_rows, missing_in, target_digest
 from ..stats import read_weights
+from ._beforehand import unknown_labels
 from ._gather import versions
 from ._scoring import check_names, describe, is_scorer, metric_name, stated_responses
 from ._stored import PREDICT, is_estimator, rows_of, store
@@ -121,6 +122,7 @@ def read_test_set(
     weights = read_weights(aligned["sample_weight"], len(y))
     counts = slice(None) if weights is None else weights > 0
     _check_target(y[counts], named)
+    _check_labels(y[counts], named)
     classes = _classes(y, wanted, named, scorer)
     runs = {
         (name, run): store(
@@ -253,6 +255,13 @@ def _classes(y: np.ndarray, wanted: Sequence[str], named: str | None, scorer: An
             f"y_true holds {classes.tolist()} only, but the metric needs rows of two classes."
         )
     return classes
+
+
+def _check_labels(y: np.ndarray, named: str | None) -> None:
+    """Raise ValueError where a metric of two classes cannot know which is the positive one."""
+    metrics = {} if named is None else {named: named}
+    for fact, remedy in unknown_labels(metrics, y, option="metric", target="y_true").values():
+        raise ValueError(f"{fact}. {remedy}")
 
 
 def _check_target(y: np.ndarray, named: str | None) -> None:

@@ -34,6 +34,13 @@ FILES = [
     (GOOD, "--target z", "one of 'a', 'b', 'y'"),
     (GOOD, "--drop z", "'z': not among the columns"),
     (GOOD, "--keep a --drop a", "--drop and --keep both name 'a'"),
+    (
+        GOOD,
+        "--scoring f1",
+        "the labels 'p', 'q': pos_label=1 is not a valid label. Pass --positive",
+    ),
+    (GOOD, "--positive r", "--positive 'r' must be one of the labels of 'y', 'p', 'q'."),
+    (GOOD.replace("q", "r", 1), "--positive p", "two classes; 'y' has 3: 'p', 'q', 'r'."),
     (GOOD, "--groups z", "'z': not among the columns"),
     (GOOD, "--groups y", "'y' is the target"),
     (GOOD, "--drop a b", "No column is left as a feature"),

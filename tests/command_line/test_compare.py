@@ -238,3 +238,41 @@ def test_other_separators_and_encodings(run, customers, tmp_path):
     )
     assert status == 0
     assert "'Straße'" in out
+
+
+@pytest.mark.parametrize("positive", ["yes", "no"])
+def test_the_label_that_counts_as_positive(run, churn, customers, tmp_path, positive):
+    saved = tmp_path / "scores.json"
+    status, out, _ = run(
+        "compare",
+        "--data",
+        churn,
+        *CHURN,
+        "--scoring",
+        "f1",
+        "--positive",
+        positive,
+        "--save-scores",
+        saved,
+    )
+    assert status == 0
+    assert f"labels as numbers, '{positive}' as 1" in " ".join(out.split())
+    ours = ComparisonResult.from_json(saved.read_text()).scores["tree"]
+    coded = tmp_path / "coded.csv"
+    customers.assign(churned=(customers["churned"] == positive) * 1).to_csv(coded, index=False)
+    assert (
+        run("compare", "--data", coded, *CHURN, "--scoring", "f1", "--save-scores", saved)[0] == 0
+    )
+    by_hand = ComparisonResult.from_json(saved.read_text()).scores["tree"]
+    np.testing.assert_array_equal(ours.values, by_hand.values)
+
+
+def test_a_label_that_is_a_number_may_be_written_in_any_way(run, tmp_path):
+    path = tmp_path / "numbers.csv"
+    pd.DataFrame({"a": np.arange(60) % 7 / 2, "y": np.arange(60) % 2 + 1.0}).to_csv(
+        path, index=False
+    )
+    for written in ["2", "2.0"]:
+        options = ("--target", "y", "--estimators", "tree", "logistic", "--positive", written)
+        status, out, _ = run("compare", "--data", path, *options, "--scoring", "recall_macro")
+        assert (status, "labels as numbers, 2.0 as 1, 1.0 as 0: 'y'" in out) == (0, True)
