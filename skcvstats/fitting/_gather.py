@@ -92,12 +92,12 @@ def gather(
     _check_same_metrics(records, work)
     found = {}
     for metric in _metrics_of(records, work):
-        lacking = [one for one in undefined if one.metric == metric]
+        of_metric = [lacking for lacking in undefined if lacking.metric == metric]
         found[metric] = CVScores(
             values=np.reshape([record.scores.get(metric, missing) for record in records], shape),
             metric=metric,
-            failures=_failed(records, partial(_why_no_score, metric=metric, lacking=lacking)),
-            notes=(*notes, *(one.note for one in lacking)),
+            failures=_failed(records, partial(_why_no_score, metric=metric, undefined=of_metric)),
+            notes=(*notes, *(lacking.note for lacking in of_metric)),
             **common,
         )
     if work.scoring.loss is not None:
@@ -148,11 +148,12 @@ def _failed(
     )
 
 
-def _why_no_score(record: FitRecord, metric: str, lacking: Sequence[Undefined]) -> str | None:
+def _why_no_score(record: FitRecord, metric: str, undefined: Sequence[Undefined]) -> str | None:
     if metric not in record.scores:
         return cause(record)
-    undefined = lacking and not np.isfinite(record.scores[metric])
-    return lacking[0].fact if undefined else None
+    if undefined and not np.isfinite(record.scores[metric]):
+        return undefined[0].fact
+    return None
 
 
 def _why_no_losses(record: FitRecord) -> str | None:
