@@ -14,7 +14,8 @@ from .._utils import distinct, n_rows
 from ..scores import align_rows, missing_in, target_digest
 from ..stats import read_weights
 from ._gather import versions
-from ._scoring import check_names, describe, is_scorer, metric_name, stated_responses
+from ._responses import stated_responses
+from ._scoring import check_names, describe, is_scorer, metric_name
 from ._stored import PREDICT, is_estimator, rows_of, store
 from ._undefined import RULES
 
