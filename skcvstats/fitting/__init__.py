@@ -17,12 +17,12 @@ from ._options import FitOptions, check_n_jobs, check_verbose
 from ._pool import as_they_finish, run_fits
 from ._processes import as_it_travels, end_with_parent, limited_blas
 from ._progress import with_progress
+from ._responses import check_responses
 from ._routing import is_routing
 from ._row_loss import PerRowLoss, resolve_loss
 from ._scoring import (
     Scoring,
     check_names,
-    check_responses,
     default_scoring,
     describe,
     metric_name,

@@ -37,22 +37,22 @@ class FitKeys(NamedTuple):
     -----
     The key of a fit is a fingerprint (BLAKE2b, 16 bytes) of
 
-    - the estimator: its class, its parameters and the metadata that it asks for, those of its parts
-      too (see `_content`). Of estimators of scikit-learn ``n_jobs``, ``verbose`` and ``memory`` are
-      left out; those of other packages are not, as nobody promises that they do not change the
-      numbers;
+    - the estimator: its class, its parameters and the metadata that it requests, and the same of
+      its parts (see `_content`). ``n_jobs``, ``verbose`` and ``memory`` are left out for
+      scikit-learn's estimators, not for those of other packages, where they may change the numbers;
     - the content of X, y and groups, and of the parameters that its fit and the scorer get;
-    - the training rows and the test rows of the split, in their order, on which the last bits of
-      a fit and of a mean may depend;
+    - the training rows and the test rows of the split, in their order, because the last bits of a
+      fit and of a mean may depend on it;
     - the metrics with their names, and the loss;
-    - scikit-learn's settings but those that change what is shown;
+    - scikit-learn's settings, except those for display;
     - the versions of numpy, scipy, scikit-learn and skcvstats, and of each package that a class or
       function in the estimator or the metrics comes from.
 
-    A class or function of a script, a notebook or a module beside it is told by the code that
-    runs, not by its name. What cannot be told from others of its kind has no key. The number of
-    jobs, the estimators' names and ``error_score`` are not in the key: failed fits are not kept.
-    Nor are the processor and its libraries for linear algebra, which may change the last bits.
+    A class or function of a script, a notebook or a module beside it is identified by its code,
+    not by its name. An estimator that cannot be distinguished from others has no key. The number
+    of jobs and the estimators' names are not part of the key. Nor is ``error_score``, because
+    failed fits are not kept, nor are the processor and its libraries for linear algebra, although
+    these may change the last bits.
     """
 
     data: bytes
@@ -86,7 +86,7 @@ def make_keys(work: Workload, X: Any, y: Any, groups: Any) -> FitKeys:
     Raises
     ------
     UnknownContentError
-        If the data or the metrics cannot be told from others.
+        If the data or the metrics cannot be distinguished from others.
     """
     reader = ContentReader()
     data = digest_of("data", *(reader.digest(part) for part in (X, y, groups)))
@@ -116,7 +116,7 @@ def _sorted(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def contents_of(work: Workload, X: Any, y: Any, groups: Any) -> dict[str, Any]:
-    """Return what tells the data and the estimators of a call from others, as plain data.
+    """Return fingerprints of the data and of each estimator, as plain data.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ def contents_of(work: Workload, X: Any, y: Any, groups: Any) -> dict[str, Any]:
     Returns
     -------
     dict
-        None for what cannot be told from others.
+        None for what cannot be distinguished from others.
     """
     try:
         keys = make_keys(work, X, y, groups)

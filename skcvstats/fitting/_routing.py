@@ -12,7 +12,7 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, proces
 
 @dataclass(frozen=True)
 class Routed:
-    """Parameters on their way.
+    """The parameters for each consumer.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ def route(
 
     Without metadata routing all of `params` goes to every ``fit`` and `groups` to the splitter, as
     in scikit-learn. With ``enable_metadata_routing`` each consumer gets what it has requested, and
-    scikit-learn raises for what nobody requested.
+    scikit-learn raises for what no consumer requested.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def route(
 
 
 def is_routing() -> bool:
-    """Whether scikit-learn routes metadata: as it is told, and always once it cannot be told."""
+    """Whether metadata routing is enabled, also in a scikit-learn that has no setting for it."""
     return bool(get_config().get("enable_metadata_routing", True))
 
 

@@ -1,11 +1,9 @@
-"""What to measure: scorers, their names, and whether the estimators can answer them."""
+"""What to measure: scorers and their names."""
 
 from __future__ import annotations
 
-import ast
 import difflib
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,9 +19,9 @@ from sklearn.pipeline import Pipeline
 
 from .._utils import listed, one_line
 from ._options import is_raise
+from ._responses import check_responses, mute_for
 from ._row_loss import LOSSES, PerRowLoss
 
-RESPONSES = ("predict", "predict_proba", "decision_function")
 # What people type for a metric that scikit-learn names otherwise.
 ALIASES = {
     "acc": "accuracy",
@@ -140,7 +138,7 @@ def resolve_scoring(
     metrics = tuple(several)
     if may_be_mute:
         several = {
-            name: _Alone(get_scorer(metric)) if _mute(estimators, metric) else metric
+            name: _Alone(get_scorer(metric)) if mute_for(estimators, metric) else metric
             for name, metric in several.items()
         }
     if loss is not None:
@@ -258,74 +256,6 @@ class _Alone:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.scorer(*args, **kwargs)
-
-
-def _mute(estimators: Mapping[str, Any], metric: Any) -> list[str]:
-    """Return the estimators without any response that a metric could be computed from."""
-    wanted = responses_of(metric) if isinstance(metric, str) else RESPONSES
-    return [
-        name
-        for name, model in estimators.items()
-        if not any(hasattr(model, response) for response in wanted)
-    ]
-
-
-def check_responses(estimators: Mapping[str, Any], scoring: Any) -> None:
-    """Raise TypeError for estimators that no metric could be computed for."""
-    names = scoring.values() if isinstance(scoring, Mapping) else scoring
-    for metric in [scoring] if isinstance(scoring, str) else names:
-        wanted = responses_of(metric) if isinstance(metric, str) else RESPONSES
-        mute = _mute(estimators, metric)
-        if mute:
-            raise TypeError(
-                f"{listed(mute)} cannot be scored with {metric!r}: no {' or '.join(wanted)}. "
-                f"{_remedy([estimators[name] for name in mute], wanted)}"
-            )
-
-
-def _remedy(mute: Sequence[Any], wanted: Sequence[str]) -> str:
-    if wanted == ("predict_proba",) and all(
-        hasattr(model, "__sklearn_tags__") and is_classifier(model) for model in mute
-    ):
-        return (
-            "Choose another metric or a classifier with predict_proba, or wrap this one in "
-            "sklearn.calibration.CalibratedClassifierCV, which gives it one."
-        )
-    return (
-        "Choose another metric or estimator, put a transformer into a pipeline that ends in a "
-        "classifier or regressor, or pass a callable scoring(estimator, X, y)."
-    )
-
-
-def responses_of(metric: str) -> tuple[str, ...]:
-    """Return the methods of an estimator any of which a metric can work with, as far as is known.
-
-    Parameters
-    ----------
-    metric : str
-        A name that scikit-learn knows.
-
-    Returns
-    -------
-    tuple of str
-        All of `RESPONSES` where the scorer does not state them: nothing is refused beforehand
-        then, and a fit without the right one fails in its scoring.
-    """
-    return stated_responses(metric) or RESPONSES
-
-
-def stated_responses(metric: Any) -> tuple[str, ...] | None:
-    """Return the responses that a scorer of scikit-learn states in its representation, or None.
-
-    Parameters
-    ----------
-    metric : str or scorer
-        A name that scikit-learn knows, or what `make_scorer` makes.
-    """
-    stated = re.search(r"response_method=(\([^)]*\)|'[^']*')", repr(get_scorer(metric)))
-    wanted = ast.literal_eval(stated[1]) if stated else ()
-    wanted = (wanted,) if isinstance(wanted, str) else wanted
-    return wanted if wanted and set(wanted) <= set(RESPONSES) else None
 
 
 def is_scorer(metric: Any) -> bool:

@@ -2,13 +2,15 @@
 
 Notes
 -----
-A document may come from anybody. Reading it runs nothing: JSON holds numbers, texts and lists, and
-what they are made into is checked. It also has its limits. A text above `MAX_BYTES` is not read.
-Parsed, a number takes up to 16 times the room of its text, and an empty list or dict 24 times or
-more, so a text of lists and dicts mostly, as none of ours is, is refused before it is parsed.
+A document may come from an untrusted source. Reading it runs no code: JSON contains only numbers,
+strings, lists and dicts, and what is made of them is validated. Memory is limited as well. A text
+longer than `MAX_BYTES` is not read. A parsed number takes up to 16 times the memory of its text, an
+empty list or dict 24 times or more. A text that consists mostly of lists and dicts is therefore
+refused before it is parsed; no document written here does.
 
-The checksum finds accidents. Whoever changes a document can make its checksum fit again, so content
-with a right checksum is checked as well: `as_damage` turns whatever goes wrong into one error.
+The checksum detects accidental damage. Someone who changes a document can also correct its
+checksum, so the content is validated even if the checksum is right: `as_damage` turns any failure
+into one error.
 """
 
 from __future__ import annotations
