@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import as_numbers, check_names, is_integer
+from .._utils import as_numbers, check_flag, check_names, is_integer
 from ._design import SplitDesign
 from ._json import check_json
 from ._losses import RowLosses, check_magnitude, read_only
@@ -30,7 +30,9 @@ def checked_fields(given: Mapping[str, Any]) -> dict[str, Any]:
     """
     values = _values(given["values"], given["design"])
     found: dict[str, Any] = {"values": values}
-    found["labels"] = _labels(given["labels"], n_rows_of(values), paired=given["paired"])
+    found["labels"] = _labels(
+        given["labels"], n_rows_of(values), paired=check_flag("paired", given["paired"])
+    )
     if not isinstance(given["metric"], str):
         raise TypeError(f"metric={given['metric']!r} must be a string, what the scores measure.")
     found["magnitude"] = _magnitude(given["magnitude"], values)

@@ -221,8 +221,20 @@ class CVScores(ArrayLike):
         -------
         CVScores
             Of shape (n_pairs, n_splits): each row is that of ``scores[first] - scores[second]``.
+
+        Raises
+        ------
+        IndexError
+            If a position is not that of an estimator.
+        ValueError
+            If there are not as many of the first as of the second.
         """
         pairs = positions_in(self, first), positions_in(self, second)
+        if len(pairs[0]) != len(pairs[1]):
+            raise ValueError(
+                f"{len(pairs[0])} first and {len(pairs[1])} second estimators are given; give one "
+                "of each for every pair."
+            )
         return CVScores(**paired_rows(self, *pairs))
 
     def _difference(self, other: CVScores) -> CVScores:
