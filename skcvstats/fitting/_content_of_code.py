@@ -215,8 +215,8 @@ def is_packaged(module: str | None) -> bool:
 def is_of_package(value: Any, module: str | None, name: str) -> bool:
     """Whether something is what an installed package has under this name.
 
-    What only says so is not: ``functools.wraps`` hands on the name of a function, and a class made by
-    ``type(...)`` from one with a metaclass has the metaclass's module.
+    What only says so is not: ``functools.wraps`` hands on the name of a function, and a class that
+    ``type(...)`` makes from one with a metaclass has the metaclass's module.
 
     Parameters
     ----------
