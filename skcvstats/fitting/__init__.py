@@ -31,7 +31,7 @@ from ._scoring import (
     score_name,
 )
 from ._splits import HeldSplits, Split, Splits, plan_splits
-from ._store import FitStore
+from ._store import FitStore, store_remedy
 from ._test_set import Resamples, measure_test_set
 from ._threads import ThreadWatch
 from ._undefined import Undefined, find_undefined
@@ -85,6 +85,7 @@ __all__ = [
     "run_fits",
     "score_fitted",
     "score_name",
+    "store_remedy",
     "to_splitter",
     "unknown_labels",
     "unseeded_parameters",
