@@ -121,7 +121,8 @@ def prepare(options: argparse.Namespace) -> Prepared:
     steps = _steps(features)
     done = (*features.done, *steps.done)
     X = features.frame() if done else table[[n for n in table.columns if n not in apart]]
-    return Prepared(X, y, groups, steps.wrap, done)
+    dropped = (f"left out by --drop: {listed(drop)}",) if drop else ()
+    return Prepared(X, y, groups, steps.wrap, (*dropped, *done))
 
 
 def _check_columns(table: pd.DataFrame, data: str, target: Any, named: Sequence[str]) -> None:
@@ -211,7 +212,7 @@ def _steps(features: Features) -> _Steps:
         return _Steps(None, ())
     done = []
     if filled := [name for name in numbers if name in missing]:
-        done.append(f"missing values as the median of the training rows: {listed(filled)}")
+        done.append(f"missing values replaced by the median of the training rows: {listed(filled)}")
     if texts:
         most = f"the {_MOST_CATEGORIES} most frequent, missing values as one of their own"
         done.append(f"categories one-hot encoded ({most}): {listed(texts)}")
