@@ -22,6 +22,7 @@ if os.environ.get("SKCVSTATS_ANY_SKLEARN"):
 
     _fast_paths.NEWEST_TESTED = (10**6, 0)
 
+
 # What a simulation or a page runs counts as untested, and takes three times as long under coverage.
 def pytest_collection_modifyitems(config, items):
     if config.pluginmanager.hasplugin("_cov"):

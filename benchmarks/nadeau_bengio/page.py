@@ -10,7 +10,16 @@ from ._rules import FAILS, HOLDS, IN_PART
 from .analytic import expected_errors
 from .comparison import FARTHEST, KEY, combined_distances, shortcomings
 from .figures import FIGURES, Figure
-from .page_text import COST, EXPLANATION, INTRODUCTION, OVERLAP, READING, REVISION, rules
+from .page_text import (
+    COST,
+    EXPLANATION,
+    INTRODUCTION,
+    MEASURES,
+    OVERLAP,
+    READING,
+    REVISION,
+    rules,
+)
 from .plots import describe, significant_rate
 from .problems import REGRESSION
 from .rates import section_curves
@@ -74,9 +83,8 @@ def _summary(directory, found):
     combined = combined_distances(tables)
     same_sign = int((combined["same_sign"] > 1).sum())
     faults = shortcomings(pd.read_csv(directory / "tables.csv", keep_default_na=False))
-    verdict = "The criterion is met." if not faults else "Short of it: " + "; ".join(faults) + "."
+    verdict = f"Not met: {'; '.join(faults)}." if faults else "All criteria are met."
     text = OVERLAP.format(
-        n_printed=len(tables),
         n_distinct=len(distinct),
         overlap=int(distinct["overlap"].sum()),
         share=100 * distinct["overlap"].mean(),
@@ -89,7 +97,9 @@ def _summary(directory, found):
         verdict=verdict,
     )
     findings = evidence.read_by_section(directory / "findings.csv")
-    return _heading("Does it agree?") + text + _counted(findings["outcome"].value_counts())
+    counted = _counted(findings["outcome"].value_counts())
+    measures = MEASURES.format(n_printed=len(tables), n_distinct=len(distinct))
+    return f"{_heading('Does it agree?')}{text}{counted}\n{measures}"
 
 
 def _counted(counts):
@@ -293,9 +303,9 @@ def _sizes(found, section):
 def _figures(found, folder):
     text = _heading("Figures")
     text += (
-        "Rejection rates at level 10 % over mu0. Grey: the level, dotted the rate that is "
-        "significantly above it, and the true value. The numbers are in the CSV files beside the "
-        "figures.\n"
+        "Rejection rates at level 10 % over mu0. Grey lines: the level, the rate that is "
+        "significantly above it (dotted), and the true value. The numbers are in the CSV files "
+        "beside the figures.\n"
     )
     for name in FIGURES:
         if name not in found.figures:
@@ -353,14 +363,14 @@ def _against_naive(spent, naive):
     header = ("part", "here", "loop, splits shared", "ratio", "loop, none shared", "ratio")
     return (
         "Processor seconds for one data set of every simulation of a part, beside a loop of "
-        "``cross_validate`` with the same learners, which was timed on 12 splits of each kind and "
-        "extrapolated: over the same shared splits, and for every curve and table by itself. The "
-        "loop grows the letters' tree for each of the six weights, here it is grown once; and the "
-        "learners are this study's, in Python, whose single fits are slower than those of compiled "
-        "trees.\n\n"
+        "``cross_validate`` with the same learners. The loop was timed on 12 splits of each kind "
+        "and extrapolated, once with the same shared splits and once with separate splits for "
+        "every curve and table. It grows the letters' tree for each of the six weights; here it is "
+        "grown once. The learners are this study's own, in Python: a single fit is slower than "
+        "that of a compiled tree.\n\n"
         + _rows(header, rows)
-        + f"\nFor 1000 data sets the last line is {minutes:.0f} minutes of one processor, half of "
-        "that with two free ones.\n"
+        + f"\nFor 1000 data sets the last line is {minutes:.0f} minutes on one core, and half of "
+        "that on two free ones.\n"
     )
 
 

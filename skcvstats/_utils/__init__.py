@@ -34,7 +34,7 @@ from ._format import (
     on_average,
     sentence,
 )
-from ._html import table_html
+from ._html import scrolling, table_html
 from ._import import enter_importer, import_core
 from ._interval import ConfidenceInterval, alpha_of
 from ._pictures import draw_result, enter_drawer, picture_file
@@ -87,6 +87,7 @@ __all__ = [
     "padded",
     "picture_file",
     "plain_json",
+    "scrolling",
     "sentence",
     "table_html",
     "visible",

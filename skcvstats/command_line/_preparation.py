@@ -129,6 +129,8 @@ def prepare(options: argparse.Namespace) -> Prepared:
     steps = _steps(features)
     changed = (*features.done, *steps.done)
     X = features.frame() if changed else table[[n for n in table.columns if n not in apart]]
+    if drop:
+        done.append(f"left out by --drop: {listed(drop)}")
     return Prepared(X, y, groups, steps.wrap, (*done, *changed))
 
 
@@ -219,7 +221,7 @@ def _steps(features: Features) -> _Steps:
         return _Steps(None, ())
     done = []
     if filled := [name for name in numbers if name in missing]:
-        done.append(f"missing values as the median of the training rows: {listed(filled)}")
+        done.append(f"missing values replaced by the median of the training rows: {listed(filled)}")
     if texts:
         most = f"the {_MOST_CATEGORIES} most frequent, missing values as one of their own"
         done.append(f"categories one-hot encoded ({most}): {listed(texts)}")

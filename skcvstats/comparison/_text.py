@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 from textwrap import wrap
 
-from .._utils import columns, cut, padded, visible
+from .._utils import columns, cut, padded, scrolling, visible
 from ._blocks import Block, Page
 
 _WIDTH = 100
@@ -46,7 +46,7 @@ def as_html(page: Page) -> str:
             points = "".join(f"<li>{_escaped(point)}</li>" for point in block.points)
             parts.append(f"<ul>{points}</ul>")
         parts += map(_paragraph, block.after)
-    return "".join([*parts, *map(_paragraph, page.footing)])
+    return scrolling("".join([*parts, *map(_paragraph, page.footing)]))
 
 
 def _wrapped(lines: Sequence[str]) -> list[str]:

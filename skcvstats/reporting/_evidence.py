@@ -58,6 +58,13 @@ class Evidence:
         return provenance.get("search") or {}
 
     @property
+    def preparation(self) -> tuple[tuple[str, str], ...]:
+        """What the command line did to the data before the fits, as a fact of the report."""
+        done = [] if self.scores is None else self.scores.provenance.get("data") or []
+        term = "data" if len(self.metrics) == 1 else "data, in all metrics"
+        return ((term, "; ".join(map(str, done))),) if done else ()
+
+    @property
     def several(self) -> bool:
         """Whether p-values are of several comparisons in a metric."""
         return self.comparison is not None and self.comparison.n_adjusted > 1

@@ -10,9 +10,9 @@ from ._pictures import NO_PICTURE
 
 # Whatever could begin emphasis, code, links, HTML, entities, mathematics, cells, or a mention.
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|#~$&@])")
-# What would begin a list at the start of a line.
 # What GitHub would make a link of.
 _LINK = re.compile(r"(?<=\w)(:)(?=//)|(?<=\bwww)(\.)")
+# What would begin a list at the start of a line.
 _LIST = re.compile(r"^([-+]|\d+[.)])(?=\s|$)")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
 from os import PathLike
@@ -277,6 +277,12 @@ def evaluation_report(
 
 
 def _found(evidence: Evidence, most_rows: int) -> tuple[Section, ...]:
+    """Say what was found, and below the first answer what was done to the data."""
+    first, *others = _answers(evidence, most_rows)
+    return (replace(first, facts=(*first.facts, *evidence.preparation)), *others)
+
+
+def _answers(evidence: Evidence, most_rows: int) -> tuple[Section, ...]:
     """Say what was found: the answer, the ranking, the differences; for each metric."""
     if evidence.comparison is None:
         return (answer_of_one(evidence.test, evidence.confidence_level),)

@@ -58,8 +58,6 @@ def _facts(evidence: Evidence) -> Iterator[tuple[str, str]]:
     yield "procedure", evidence.test.procedure or evidence.test.method
     if evidence.comparison is not None:
         yield "comparisons", _comparisons(evidence.comparison)
-    if known.get("data"):  # of the command line
-        yield "data", "; ".join(known["data"])
     design = None if scores is None else scores.design
     on_test_set = design is not None and design.levels == TEST_SET
     if not on_test_set:

@@ -10,8 +10,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from skcvstats import evaluation_report
+from skcvstats import CorrectedResampledTTest, compare_scores, evaluation_report
 
+from ..reporting.cases import scores_of
 from .page import (
     NARROW,
     WIDE,
@@ -348,6 +349,14 @@ class TestFrames:
         assert [frame.get_attribute("tabindex") for frame in frames] == ["-1", "-1"]
         assert "Scroll" not in text_of(browser)
 
+    def test_a_picture_is_seen_whole_on_a_phone(self, show, page):
+        browser = show(page("metrics"))
+        look(browser, width=NARROW)
+        frames = browser.find_elements("css selector", "figure .frame")
+        assert len(frames) == 2
+        for frame in frames:
+            assert frame.get_property("scrollWidth") == frame.get_property("clientWidth") > 300
+
 
 class TestWithoutScripts:
     def test_all_is_there(self, show, page, browser):
@@ -377,6 +386,32 @@ def test_a_server_is_asked_for_nothing_else(browser, page, tmp_path):
         browser.get("about:blank")
         server.shutdown()
     assert asked == ["/report.html"]
+
+
+@pytest.fixture
+def notebook(show):
+    """A page with what a notebook shows of results whose names are long, without any style."""
+    name = "AnEstimatorWithALongName" * 12
+    scores = scores_of([name, "b"])
+    found = (compare_scores(scores), CorrectedResampledTTest()(scores[name]))
+    return show(
+        "<!DOCTYPE html><html lang='en'><meta name='viewport' content='width=device-width'>"
+        "<title>A notebook</title><body><main><h1>A notebook</h1>"
+        f"{''.join(one._repr_html_() for one in found)}</main>"
+    )
+
+
+class TestNotebook:
+    @pytest.mark.parametrize("width", [NARROW, WIDE])
+    def test_a_result_is_no_wider_than_the_page(self, notebook, width):
+        look(notebook, width=width)
+        tables = notebook.find_elements("css selector", "table")
+        assert max(table.rect["width"] for table in tables) > WIDE  # such a one scrolls
+        assert overflow(notebook) == 0
+
+    def test_passes_axe(self, notebook, axe):
+        look(notebook, width=NARROW)
+        assert axe(notebook) == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

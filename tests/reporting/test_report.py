@@ -327,6 +327,39 @@ class TestMargins:
         assert "not worse" in [row[-1] for row in _rows(report, "Differences")]
 
 
+class TestWhatWasDoneToTheData:
+    DONE = ("left out by --drop: 'site'", "missing values replaced by the median: 'a_b'")
+
+    def noted(self, *metrics):
+        known = {"data": list(self.DONE)}
+        scores = {
+            metric: replace(scores_of(["new", "old"], metric), provenance=known)
+            for metric in metrics
+        }
+        return scores if len(metrics) > 1 else scores[metrics[0]]
+
+    def test_stands_once_below_the_answer(self):
+        report = evaluation_report(compare_scores(self.noted("accuracy")))
+        assert section(report, "Answer").endswith(f"data: {'; '.join(self.DONE)}")
+        for text in formats(report).values():
+            assert text.count("replaced by the median") == 1
+            assert text.index("Answer") < text.index("replaced by") < text.index("Limitations")
+
+    def test_of_several_metrics_stands_below_the_first(self):
+        report = evaluation_report(compare_scores(self.noted("accuracy", "recall")))
+        assert f"data, in all metrics: {'; '.join(self.DONE)}" in section(report, "accuracy")
+        assert str(report).count("--drop") == 1
+
+    def test_of_one_estimator(self):
+        scores = self.noted("accuracy")["new"]
+        report = evaluation_report(CorrectedResampledTTest()(scores))
+        assert section(report, "Answer").endswith(f"data: {'; '.join(self.DONE)}")
+
+    def test_nothing_is_said_where_nothing_was_done(self):
+        report = evaluation_report(compare_scores(scores_of(["new", "old"])))
+        assert "data:" not in str(report)
+
+
 class TestHowItWasMade:
     def test_footer(self, data):
         result = compare_estimators(models(), *data)
