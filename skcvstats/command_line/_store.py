@@ -71,6 +71,8 @@ def store(options: argparse.Namespace) -> int:
                 _prune(opened, entries, chosen, options)
             else:
                 _list(chosen, facts)
+    except OSError as error:
+        raise InputError(f"{options.file!r} cannot be read: {error.strerror}.") from error
     except sqlite3.Error as error:
         what = "changed" if options.prune else "read"
         raise InputError(

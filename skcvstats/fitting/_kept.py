@@ -226,7 +226,7 @@ def kept_fits(
 def _open(
     path: Any, work: Workload, X: Any, y: Any, groups: Any, splits: Splits, verbose: int
 ) -> KeptFits | None:
-    path = os.fspath(path)
+    path = os.path.abspath(path)  # a fit may change the directory
     store: FitStore | None
     try:
         store = FitStore(path)

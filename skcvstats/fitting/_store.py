@@ -11,6 +11,7 @@ that is run when it is read.
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 import time
 from collections.abc import Iterator, Mapping
@@ -91,9 +92,12 @@ class FitStore:
         header = _header(self.path)
         if header is None and not create:
             raise ValueError(f"{str(self.path)!r} does not exist.")
+        if not header and not create:
+            raise ValueError(f"{str(self.path)!r} is empty.")
         self._is_ours = header is not None and header[68:72] == _APPLICATION.to_bytes(4)
         try:
-            self._connect(self.path)
+            # Absolute, as SQLite has a meaning of its own for :memory: and for file:.
+            self._connect(self.path.absolute())
         except sqlite3.OperationalError as error:
             if not self._is_ours or code_of(error) not in _UNWRITABLE or self._has_log():
                 raise
@@ -360,9 +364,10 @@ def _header(path: Path) -> bytes | None:
     try:
         status = path.stat()
     except FileNotFoundError:
-        if not path.parent.is_dir():
+        folder = Path(os.path.realpath(path)).parent if path.is_symlink() else path.parent
+        if not folder.is_dir():
             raise ValueError(
-                f"store={str(path)!r}: there is no directory {str(path.parent)!r}. Make it, or "
+                f"store={str(path)!r}: there is no directory {str(folder)!r}. Make it, or "
                 "give another path."
             ) from None
         return None

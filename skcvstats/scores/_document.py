@@ -22,7 +22,6 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 from .._utils import is_integer
@@ -71,7 +70,7 @@ def read_file(path: str | PathLike[str], max_bytes: int = MAX_BYTES) -> bytes:
     """
     check_max_bytes(max_bytes)
     content = bytearray()
-    with Path(path).open("rb") as file:
+    with open(path, "rb", opener=_without_waiting) as file:
         size = os.fstat(file.fileno()).st_size
         while size <= max_bytes and (piece := file.read(_PIECE)):
             content += piece
@@ -81,10 +80,19 @@ def read_file(path: str | PathLike[str], max_bytes: int = MAX_BYTES) -> bytes:
     return bytes(content)
 
 
+def _without_waiting(path: str, flags: int) -> int:
+    """Open a file. A named pipe that nobody writes to is empty; open would wait for a writer."""
+    at_once = getattr(os, "O_NONBLOCK", 0)
+    descriptor = os.open(path, flags | at_once)
+    if at_once:
+        os.set_blocking(descriptor, True)
+    return descriptor
+
+
 def _too_large(source: str, size: int, max_bytes: int) -> DocumentError:
     return DocumentError(
         f"{source} has at least {size} bytes, more than max_bytes={max_bytes}, and was not read. "
-        "If you trust it, pass a larger max_bytes."
+        "If you trust it, read it in Python with a larger max_bytes."
     )
 
 
@@ -149,6 +157,8 @@ def read_document(
         raise TypeError(f"Expected JSON text that holds {holds}; got {type(text).__name__}.")
     if len(text) > check_max_bytes(max_bytes):
         raise _too_large(source, len(text), max_bytes)
+    if not text:
+        raise DocumentError(f"{source} is empty. Restore it from a copy, or {remedy}.")
     try:
         if isinstance(text, bytes):
             text = text.decode()

@@ -280,7 +280,7 @@ def test_a_store_that_stays_locked(traced, monkeypatch):
     monkeypatch.setattr(_store, "_PATIENCE", 0.1)
     with closing(sqlite3.connect(traced.path, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
-        with pytest.warns(UserWarning, match=r"\(database is locked\).* Another program has"):
+        with pytest.warns(UserWarning, match="locked.*Another program has locked"):
             assert traced.compare(cv=RepeatedSubsampleSplit(7, random_state=0))[0] == 2
     assert traced.compare(cv=RepeatedSubsampleSplit(7, random_state=0))[0] == 2
 
@@ -326,9 +326,18 @@ class TestBadFiles:
         self.refused(traced, tmp_path / "none" / "x.db", "there is no directory .*none")
         os.symlink(tmp_path / "loop", tmp_path / "loop")
         self.refused(traced, tmp_path / "loop", "cannot be a file: Too many levels of symbolic")
+        os.symlink(tmp_path / "gone" / "x.db", tmp_path / "link")
+        self.refused(traced, tmp_path / "link", "link': there is no directory .*gone'. Make it")
         self.refused(traced, "/dev/null", "is no ordinary file")
         with pytest.raises(TypeError, match=r"store=3 must be None or the path of a file"):
             traced.compare(store=3)
+
+    @pytest.mark.parametrize("name", [":memory:", "file:fits.db?mode=memory", "it's %41 ä.db"])
+    def test_names_that_have_a_meaning_in_sqlite(self, traced, tmp_path, monkeypatch, name):
+        monkeypatch.chdir(tmp_path)
+        traced.compare(store=name)
+        assert (tmp_path / name).stat().st_size > 0
+        assert traced.compare(store=name)[0] == 0
 
     def test_an_empty_file_becomes_one(self, traced):
         traced.path.touch()
