@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 from ._utils import enter_drawer as _enter_drawer
 from ._utils import enter_importer as _enter_importer
 
-# Nothing heavy is imported until a name is first asked for (PEP 562), so that `import skcvstats`
-# and the command line's help are quick. Type checkers read the imports below in their place.
-# These rooms are imported together, with the first of their names that is asked for, ...
+# Nothing slow is imported until a name is first used (PEP 562), so that `import skcvstats` and the
+# command line's help are quick. Type checkers read the imports below instead.
+# These rooms are imported together, when one of their names is first used.
 _CORE_ROOMS = ("_utils", "comparison", "exceptions", "model_selection", "scores", "stats")
-# ... and each of these by itself, with the first of its own.
+# Each of these rooms is imported when one of its own names is first used.
 _LAZY_ROOMS = {
     "plotting": (
         "ComparisonDisplay",
@@ -30,17 +30,17 @@ _ROOM_OF = {name: room for room, names in _LAZY_ROOMS.items() for name in names}
 
 
 def _draw(result: Any, *arguments: Any, **options: Any) -> Any:
-    """Draw a result with the room that is imported for it: ``result.plot()``."""
+    """Draw a result, for ``result.plot()``; imports plotting."""
     return _import_module(".plotting", __name__).draw(result, *arguments, **options)
 
 
 def _picture(result: Any, kind: str, file_format: str) -> bytes:
-    """Draw a result into a file with the same room, for reports."""
+    """Draw a result into a file, for reports; imports plotting."""
     return _import_module(".plotting", __name__).picture_file(result, kind, file_format)
 
 
 def _import_core() -> None:
-    """Import what most users need, and keep its names; the procedures are known by name then."""
+    """Import the rooms that most users need, and their names; this registers the procedures."""
     rooms = [vars(_import_module(f".{room}", __name__)) for room in _CORE_ROOMS]
     globals().update({name: room[name] for room in rooms for name in __all__ if name in room})
 
@@ -151,7 +151,7 @@ else:
             return _import_module(f".{name}", __name__)
         if name in _ROOM_OF:
             room = _import_module(f".{_ROOM_OF[name]}", __name__)
-            globals()[name] = getattr(room, name)  # found without this function from now on
+            globals()[name] = getattr(room, name)  # next time Python finds it without this function
         elif name in __all__:
             _import_core()
         else:

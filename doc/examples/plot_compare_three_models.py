@@ -2,8 +2,8 @@
 Three models, and what the usual interval would have said
 =========================================================
 
-Three classifiers on the breast cancer data: the same fifteen splits for all, and for each pair the
-interval that knows that the splits overlap, next to the one that does not.
+Three classifiers on the breast cancer data, compared on the same fifteen splits. For each pair, the
+corrected interval stands next to the usual one, which ignores that the splits overlap.
 """
 
 # %%
@@ -35,44 +35,43 @@ result = compare_estimators(models, X, y, scoring="accuracy")
 print(result)
 
 # %%
-# The table holds everything, for a paper or for further work.
+# The table has all the numbers, for a paper or for further work.
 
 result.to_frame().drop(columns="note").round(4)
 
 # %%
 # The ranking as a picture: filled marks could be the best, and models with a letter in common are
-# not shown to differ. The intervals are those of single scores, which decide nothing about
-# differences.
+# not shown to differ. The intervals are those of single scores; they do not decide differences.
 
 result.plot()
 plt.show()
 
 # %%
-# What decides are the intervals of the differences. The names of two models face each other, and
-# the mark lies on the side of the one that scores higher; it is filled where the difference is
-# shown at the 5 % level.
+# The intervals of the differences decide. The names of two models are on opposite sides, and the
+# mark is on the side of the one that scores higher. It is filled if the difference is shown at the
+# 5 % level.
 
 ComparisonDisplay.from_result(result).plot()
 plt.show()
 
 # %%
-# Behind each difference are the scores of every split, a line each. All models score low on the
-# same hard splits: that is why differences are tested, and not the scores side by side.
+# Behind each difference are the scores of every split, one line each. All models score low on the
+# same hard splits. This is why the differences are tested, not the scores of each model.
 
 PairedScoresDisplay.from_result(result).plot()
 plt.show()
 
 # %%
-# How likely is it, given these scores, that logistic regression is better than k nearest neighbours
-# by more than half a percentage point, which is taken here for the least that matters?
+# How probable is it that logistic regression is better than k nearest neighbours by more than half
+# a percentage point, if that is the smallest difference that matters?
 
 result.tests[0].plot(margin=0.005)
 plt.show()
 
 # %%
-# What would the usual paired t-test have said of the same scores? ``run`` computes it without its
-# warning. Its intervals are too short by the factor :math:`\sqrt{1 + 15/9} = 1.63`: the fifteen
-# test sets of a tenth of the rows are counted as if they were fifteen new data sets.
+# What would the usual paired t-test have found with the same scores? ``run`` computes it without
+# its warning. Its intervals are too short by the factor :math:`\sqrt{1 + 15/9} = 1.63`, because it
+# treats the fifteen test sets, each a tenth of the rows, as fifteen new data sets.
 
 naive = [ResampledTTest().run(test.scores) for test in result.tests]
 pairs = [f"{one.estimator} - {one.versus}" for one in result]
@@ -95,14 +94,14 @@ ax.legend(loc="upper right", frameon=False, fontsize="small")
 plt.show()
 
 # %%
-# The usual test finds logistic regression better than k nearest neighbours; the right one does not
-# exclude that they are equally good. The two comparisons with the tree survive this correction; in
-# the result printed above, which is adjusted for all three comparisons, that of k nearest
-# neighbours with the tree is not shown any more (adjusted p = .051).
+# The usual test finds logistic regression better than k nearest neighbours; the corrected one does
+# not. Both differences from the tree remain significant with this correction. The result printed
+# above is also adjusted for three comparisons, and there the difference between k nearest
+# neighbours and the tree is no longer significant (adjusted p = .051).
 #
-# These are the splits of ``random_state=0``, the default. Others would have given other numbers:
-# fifteen splits are a small sample of all that could be drawn. The first comparison with the splits
-# of thirty seeds, in the order of their differences:
+# These are the splits of ``random_state=0``, the default. Fifteen splits are a small sample of all
+# possible splits, so other seeds give other numbers. Here is the first comparison with the splits
+# of thirty seeds, ordered by the difference:
 
 pair = {name: models[name] for name in ("logistic", "knn")}
 drawn = [compare_estimators(pair, X, y, random_state=seed).tests[0] for seed in range(30)]
@@ -126,5 +125,5 @@ for axis, tests, title, strong, pale in [
 plt.show()
 
 # %%
-# Each of these is a fair test if its seed was fixed beforehand. To try seeds until p is small is
-# not: :doc:`/pitfalls` says what that costs. More splits make the seed matter less.
+# Each of these tests is valid if its seed was fixed beforehand. Trying seeds until p is small is
+# not: :doc:`/pitfalls` says what that costs. With more splits the seed matters less.

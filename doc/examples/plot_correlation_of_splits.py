@@ -2,9 +2,9 @@
 How correlated splits really are
 ================================
 
-The correction takes two splits' scores to be correlated by the share of rows tested on. That is
-right if the loss depends on the test row only. Here the true correlation is measured, which takes
-what only simulations have: many independent data sets.
+The correction assumes that the scores of two splits are correlated by the share of rows tested on.
+That is right if the loss depends on the test row only. Here the true correlation is measured, which
+is possible only in simulations, because it needs many independent data sets.
 """
 
 import matplotlib.pyplot as plt
@@ -62,7 +62,7 @@ ax.legend()
 plt.show()
 
 # %%
-# The deep tree's scores are correlated by more than the share that is tested on, so the corrected
+# The correlation of the deep tree's scores is larger than the share tested on, so the corrected
 # test is liberal for it: with a correlation of .20 a nominal 5 % test rejects 13 % of true null
 # hypotheses (:doc:`/theory`). For the other learners the assumption nearly holds here.
 # ``"conservative_z"`` does not need the correlation.

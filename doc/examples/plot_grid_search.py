@@ -2,8 +2,8 @@
 After a grid search: which candidates are as good
 =================================================
 
-A search names one winner. Which candidates are worse than it, and which are only behind by chance?
-Nothing is fitted again for the answer.
+A search names one winner. Which candidates are really worse, and which may be behind only by
+chance? Nothing is fitted again to answer this.
 """
 
 import warnings
@@ -31,8 +31,8 @@ search = GridSearchCV(
 search.best_params_
 
 # %%
-# The comparison with the winner warns that the winner was chosen on these very scores: part of its
-# lead is luck, and no adjustment for the number of candidates takes that out.
+# The comparison with the winner warns that the winner was chosen on these very scores. Part of its
+# lead is luck, and no adjustment for the number of candidates removes that.
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", AnticonservativeWarning)
@@ -45,28 +45,32 @@ result.to_frame()[columns].round(3)
 # comparisons: a difference is shown exactly where its interval excludes zero.
 #
 # Ask instead which candidates could be the best. The answer is valid although the winner was
-# chosen on these scores: such a set holds the truly best of all candidates with 95 % confidence.
+# chosen on these scores: the set contains the truly best candidate with 95 % confidence.
 # ``p_best`` is the p-value of "this is the best".
 
 result.ranking()[["estimator", "score", "p_best", "could_be_best"]].round(3)
 
 # %%
-# In the picture these are the filled marks. Its intervals are those of single scores, which may
-# overlap where a difference is shown.
+# In the picture these are the filled marks. The intervals are those of single scores; they may
+# overlap even if a difference is shown.
 
 result.plot("ranking")
 plt.show()
 
 # %%
-# That a candidate is in the set does not mean that it is as good. And the score of the winner is
+# A candidate in the set is not shown to be as good as the winner. And the score of the winner is
 # optimistic, because the winner was chosen for it; the result notes that. Score it on new rows, or
-# nest the search.  A search can also take the cheapest candidate that is good enough. The cost is
-# yours to give: here the depth. By default a candidate is good enough if its mean is at most one
-# standard error below the best. With ``rule="best_set"`` it is good enough if it could be the best.
-# That is no evidence that it is equally good: with little data nearly every candidate could be, and
-# the refit warns where its choice may be worse by more than a standard error.  If you know how much
-# you would give up for a shallower tree, say so: with ``rule="margin"`` a candidate is good enough
-# if a one-sided test shows that it is worse by less than the margin.
+# nest the search.
+#
+# A search can also take the cheapest candidate that is good enough. You define the cost: here it is
+# the depth. There are three rules for "good enough":
+#
+# - By default, the mean is at most one standard error below the best.
+# - With ``rule="best_set"``, the candidate could be the best. This is no evidence that it is
+#   equally good: with little data nearly every candidate could be the best. The refit warns if its
+#   choice may be worse by more than a standard error.
+# - With ``rule="margin"``, a one-sided test shows that the candidate is worse by less than the
+#   margin: what you would give up for a shallower tree.
 
 
 def depth_chosen(**options):

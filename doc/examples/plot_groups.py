@@ -2,8 +2,8 @@
 Rows that belong together: patients, sites, sessions
 ====================================================
 
-Several rows of each patient: a split that puts some of a patient's rows on either side tests on
-what it has trained on. Whole groups are drawn instead, and the correction counts groups.
+The data have several rows of each patient. A split that puts some of a patient's rows on each side
+tests on patients that it trained on. Draw whole groups instead; the correction then counts groups.
 """
 
 import matplotlib.pyplot as plt
@@ -23,8 +23,8 @@ y = diagnosis[patient]
 models = {"1-NN": KNeighborsClassifier(1), "majority": DummyClassifier()}
 
 # %%
-# Nothing in X tells the diagnosis, so no model can beat guessing for new patients. Splits of rows
-# recognise the patients and find a difference that is not there:
+# Nothing in X tells the diagnosis, so no model can beat guessing for new patients. With splits of
+# rows, the model recognises patients, and the test finds a difference that does not exist:
 
 cv = RepeatedSubsampleSplit(15, random_state=0)
 by_rows = compare_estimators(models, X, y, cv=cv)

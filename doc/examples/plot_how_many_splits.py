@@ -22,22 +22,22 @@ plan = plan_n_splits(scores, n_splits=[5, 10, 25, 50, 100, 200, 500])
 print(plan)
 
 # %%
-# The rule of thumb: fifteen splits; fifty if a fit costs nothing; never thousands.
+# A rule of thumb: fifteen splits, or fifty if a fit costs nothing, but never thousands.
 
 SplitPlanDisplay.from_plan(plan).plot()
 plt.show()
 
 # %%
-# The limit depends on the correlation of two splits, which one data set does not reveal. Assuming
-# more of it than the test rows alone give shows how much hangs on that.
+# The limit depends on the correlation of two splits, which cannot be estimated from one data set.
+# These are the limits for three correlations:
 
 for rho in (0.05, 0.1, 0.2):
     print(rho, round(plan_n_splits(scores, rho=rho).smallest_half_width, 3))
 
 # %%
-# Would more splits show a difference? One of .05 between ridge regression and a linear model
-# without a penalty is shown by fifteen splits with power .64, and by a hundred with .84. The bands
-# are wide, as the variance behind them is an estimate from fifteen splits.
+# Would more splits show a difference? A difference of .05 between ridge regression and a linear
+# model without a penalty is shown by fifteen splits with power .64, and by a hundred with .84. The
+# bands are wide, because the variance is estimated from fifteen splits.
 
 others = cross_val_score(LinearRegression(), X, y, cv=RepeatedSubsampleSplit(15, random_state=0))
 plan = plan_n_splits(scores - others, n_splits=[15, 25, 50, 100, 200])

@@ -2,8 +2,9 @@
 Few positives: AUC, average precision and stratified splits
 ===========================================================
 
-One class in twenty is rare enough that a random test set may hold none of it, and accuracy says
-nothing. Stratified splits keep the classes' shares; several metrics come from the same fits.
+One row in twenty is positive. A random test set may then contain no positive, and accuracy says
+little. Stratified splits keep the shares of the classes, and several metrics come from the same
+fits.
 """
 
 import warnings
@@ -24,8 +25,8 @@ X, y = make_classification(n_samples=600, n_features=8, weights=[0.95], random_s
 print(f"{y.mean():.3f} of the rows are positive")
 
 # %%
-# ``error_score`` stays at nan: a metric that is not defined on some split must not be made up, and
-# inference on missing scores is an error that names the split.
+# ``error_score`` stays at nan: if a metric is not defined on some split, no value is invented, and
+# inference on the missing score is an error that names the split.
 
 cv = RepeatedSubsampleSplit(15, test_size=0.2, stratify=True, random_state=0)
 models = {
@@ -41,7 +42,7 @@ columns = ["metric", "estimator", "versus", "difference", "low", "high", "pvalue
 result.to_frame()[columns].round(3)
 
 # %%
-# One metric's verdict:
+# The verdict in one metric:
 
 print(result["average_precision"])
 
@@ -52,6 +53,6 @@ ComparisonDisplay.from_result(result).plot()
 plt.show()
 
 # %%
-# The price of stratified splits: all have the class shares of these data, where a new sample would
-# have others. What that adds to the variance is not seen, so intervals are too short where the
+# Stratified splits have a price: all have the class shares of these data, but a new sample would
+# have other shares. The intervals do not include this variance, so they are too short if the
 # classes differ in how well they are predicted.

@@ -2,8 +2,8 @@
 Tuned models: the search is part of the algorithm
 =================================================
 
-The score of a model tuned on all rows is too good on the same rows. A search passed as an
-estimator is run again inside each split, on the training rows only, so that what is compared is
+If a model is tuned on all rows, its score on the same rows is too good. A search that is passed as
+an estimator is run again inside each split, on the training rows only. So the comparison is about
 "tune, then fit".
 """
 
@@ -28,9 +28,8 @@ result = compare_estimators(models, X, y, scoring="accuracy")
 print(result)
 
 # %%
-# Here tuning brings nothing that fifteen splits of 178 rows could show. That is a finding about
-# this much data, and no proof that the models are equal: the intervals say which differences are
-# left.
+# Fifteen splits of 178 rows do not show that tuning helps. This does not prove that the models are
+# equal: the intervals say which differences are still possible.
 
 # %%
 ComparisonDisplay.from_result(result).plot()

@@ -2,10 +2,9 @@
 How often a true null hypothesis is rejected
 ============================================
 
-Two algorithms that are equally good should be called different in 5 % of the data sets. Scores of
-the splits of one data set are correlated; here they are drawn from a Gaussian distribution with
-exactly the correlation that they have if the loss depends on the test row only, so that the truth
-is known.
+Two equally good algorithms should be called different in 5 % of data sets. To know the truth, the
+scores here are simulated: they have a Gaussian distribution, and the splits of one data set are
+correlated exactly as they are if the loss depends on the test row only.
 """
 
 import warnings
@@ -34,8 +33,8 @@ def rejections(test, x, n_test):
 
 
 # %%
-# More splits bring more confidence, and the uncorrected test has no idea that it is the same rows
-# again.
+# With more splits the uncorrected test rejects more and more, because it does not take into account
+# that the rows are the same.
 
 numbers = [3, 5, 10, 15, 30, 60, 100]
 figure, ax = plt.subplots(figsize=(7, 4), layout="constrained")
@@ -55,9 +54,8 @@ ax.legend()
 plt.show()
 
 # %%
-# The correction is exact at this correlation, and only there. Where models change much with their
-# training rows the correlation is larger, and the corrected test is liberal as well, though far
-# less.
+# The correction is exact only at this correlation. If models change much with their training rows,
+# the correlation is larger and the corrected test is liberal too, but far less.
 
 rhos = np.linspace(0, 0.3, 7)
 figure, ax = plt.subplots(figsize=(7, 4), layout="constrained")

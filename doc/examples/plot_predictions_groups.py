@@ -2,8 +2,8 @@
 Fitted models on one test set, with several rows of each patient
 ================================================================
 
-Five models are fitted and there is one test set, in which each patient has several rows. The
-question is which of these models is better on patients like these, not which algorithm is.
+Five models are fitted, and there is one test set with several rows of each patient. Which of these
+models is better on patients like these? The question is not which algorithm is better.
 """
 
 import matplotlib.pyplot as plt
@@ -33,7 +33,7 @@ models = {
 models = {name: model.fit(X_train, y_train) for name, model in models.items()}
 
 # %%
-# Each row of the test set is seen three times with fresh noise, as three visits of one patient.
+# Each row of the test set is used three times with new noise, as three visits of one patient.
 # The visits of a patient are alike, so there are as many independent rows as patients.
 
 n_patients, n_visits = len(y_test), 3
@@ -73,8 +73,8 @@ print(compare_predictions(y_test, labels, metric="accuracy", method="mcnemar"))
 print(mcnemar_test(y_test, labels["logistic"], labels["tree"]))
 
 # %%
-# Mitchell's example is one of a single classifier: 12 errors on 40 rows. Its accuracy has Wilson's
-# interval here; the textbook's for the error is .158 to .442.
+# Mitchell's textbook has an example of a single classifier with 12 errors on 40 rows. Here is
+# Wilson's interval for its accuracy; the textbook's interval for the error is .158 to .442.
 
 forty = predictions_inference(
     np.ones(40, dtype=int), np.repeat([0, 1], [12, 28]), metric="accuracy", method="mcnemar"

@@ -45,7 +45,7 @@ for name, found in [("answers", as_rows), ("prompts", by_prompt), ("documents", 
     print(f"{name:10} standard error {test.standard_error:.4f}, {test.law}, p = {test.pvalue:.4f}")
 
 # %%
-# Is a difference of five points in a hundred one that matters? A margin asks.
+# Is the difference larger than five percentage points? Pass a margin to find out.
 
 print(compare_losses(runs, metric="wrong_answers", groups=document, margin=0.05))
 

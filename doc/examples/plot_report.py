@@ -7,8 +7,8 @@ citations, and how to reproduce the numbers: one call.
 """
 
 # %%
-# The result of a comparison. Here ridge regression is held against a plain least squares fit and
-# a forest, by the mean absolute error.
+# First, a comparison: ridge regression against a plain least squares fit and a forest, by the mean
+# absolute error.
 
 import matplotlib.pyplot as plt
 from sklearn.datasets import load_diabetes
@@ -28,15 +28,16 @@ result = compare_estimators(
 )
 
 # %%
-# In a notebook the report shows itself as below. ``print(report)`` gives text, and
-# ``report.save("report.tex")`` writes a file, with its pictures next to it; ``.html``, ``.md`` and
-# ``.txt`` are the other formats.
+# A notebook shows the report as below. ``print(report)`` gives text, and
+# ``report.save("report.tex")`` writes a file with its pictures next to it. The other formats are
+# ``.html``, ``.md`` and ``.txt``.
 
 report = evaluation_report(result)
 report
 
 # %%
-# ``report.to_latex(standalone=False)`` goes into a paper by ``\input``; this is its bibliography:
+# ``report.to_latex(standalone=False)`` is included in a paper by ``\input``. This is its
+# bibliography:
 
 print(report.to_bibtex())
 

@@ -2,8 +2,9 @@
 The seven procedures on one comparison
 ======================================
 
-One pair of models, seven ways to an interval. They differ in what they cost, in the training size
-that they speak of, and in whether they know that splits overlap.
+Seven procedures give an interval for the difference of two models. They differ in their cost, in
+the training size that the interval is about, and in whether they take into account that splits
+overlap.
 """
 
 import warnings
@@ -53,15 +54,15 @@ table.round(4)
 
 # %%
 # The score is minus the zero-one loss, which is the accuracy up to a constant. The red intervals
-# are too short for the algorithms, however long they are: the holdout t-test, with its few test
-# rows, is about the two models that one split gave, and the other two count overlapping splits as
-# independent.
+# are too short for the algorithms, even where they are long. The holdout t-test is about the two
+# models that were fitted on one split, and it has few test rows. The other two treat overlapping
+# splits as independent.
 #
-# The conservative Z's interval is the shortest of the first three here. Its name is about its
-# variance, which is too large on average if models vary less with more training rows. On one data
-# set that variance comes from ten pairs of half-samples, and it uses the normal distribution, which
-# makes no allowance for that: :doc:`/theory` has its size. And one data set does not say which of
-# the intervals is right.
+# The interval of the conservative Z is the shortest of the first three here. It is called
+# conservative because its variance is too large on average if models vary less with more training
+# rows. For one data set, the variance is estimated from ten pairs of half-samples, and the normal
+# distribution does not allow for that: :doc:`/theory` has its size. One data set does not show
+# which of the intervals is right.
 
 figure, ax = plt.subplots(figsize=(7, 3.4), layout="constrained")
 colours = ["tab:blue"] * 4 + ["tab:red"] * 3

@@ -2,13 +2,13 @@
 Does a procedure hold on data like mine?
 ========================================
 
-The correction rests on an assumption about the learner and the data. ``simulate`` draws data sets
-from your generator and counts what each procedure does with them.
+The correction makes an assumption about the learner and the data. ``simulate`` draws data sets
+from your generator and counts how often each procedure is right.
 """
 
 # %%
-# A generator makes one data set from a random state. Here: sixty rows of a step in one
-# feature, which a tree sees well, and a slope in another, which a straight line sees well.
+# A generator makes one data set from a random state. Here it makes sixty rows with a step in one
+# feature, which suits a tree, and a slope in another, which suits a straight line.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -41,14 +41,14 @@ sizes = result.size(alpha=0.1)
 sizes[sizes["hypothesis"] == "line-tree"].round(3)
 
 # %%
-# And how often it rejects other values: the power. A curve that is high everywhere is no good sign
-# if it is high at the truth as well.
+# The power is how often each rejects other values. A high curve is no advantage if it is also high
+# at the true value.
 
 PowerCurveDisplay.from_result(result, hypothesis="line-tree").plot()
 plt.show()
 
 # %%
-# How long the intervals are, and how often they hold the truth:
+# How long the intervals are, and how often they contain the true value:
 
 intervals = result.coverage()
 intervals[intervals["hypothesis"] == "line-tree"].round(3)

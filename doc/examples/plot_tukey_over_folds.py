@@ -98,12 +98,13 @@ figure.colorbar(image, ax=axes, label="difference in accuracy", shrink=0.8)
 plt.show()
 
 # %%
-# The estimates are the same, the intervals are not. Tukey's are shorter, as if 25 folds of one data
-# set were 25 data sets. They have the same length for all pairs, though two models that agree on
-# most rows differ less from fold to fold than two that do not. Ours have a length for each pair.
+# The estimates are the same, the intervals are not. Tukey's are shorter, because the test treats 25
+# folds of one data set as 25 data sets. They have the same length for all pairs, although two
+# models that agree on most rows differ less from fold to fold than two that do not. The corrected
+# intervals have a length of their own for each pair.
 #
-# How often does such a test claim a difference that is not there? With equally good models at a
-# nominal 5 %, Tukey's does in 40 % of data sets for two models and in 80 % for five, and ours in at
-# most 5 %: :doc:`/coming_from` has the table. These could be the best, with 95 % confidence:
+# How often does each test claim a difference that does not exist? With equally good models, at a
+# nominal 5 %, Tukey's test does in 40 % of data sets for two models and in 80 % for five, and max-t
+# in at most 5 %: :doc:`/coming_from` has the table. These could be the best, with 95 % confidence:
 
 result.best_set()

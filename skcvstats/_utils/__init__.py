@@ -1,4 +1,4 @@
-"""Argument checks, warnings, number formats: what knows nothing of scores and splits."""
+"""Argument checks, warnings and number formats that do not depend on scores or splits."""
 
 from ._arrays import as_array, as_numbers, check_path
 from ._checks import (

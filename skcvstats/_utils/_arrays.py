@@ -1,6 +1,6 @@
-"""Arrays of what users pass: refused where NumPy would guess, or speak in its own words.
+"""Convert what users pass to arrays, with errors of our own where NumPy would guess or fail.
 
-NumPy is imported when it is needed: ``--help`` of the command line is not to wait for it.
+NumPy is imported inside the functions, so that ``--help`` of the command line need not wait for it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def as_array(name: str, value: Any) -> np.ndarray:
-    """Return `value` as an array, or say why it is none.
+    """Return `value` as an array, or raise an error that says why it is none.
 
     Parameters
     ----------
@@ -26,14 +26,14 @@ def as_array(name: str, value: Any) -> np.ndarray:
     Returns
     -------
     ndarray
-        Of any type; not a copy where it need not be one.
+        Of any type; a copy only where necessary.
 
     Raises
     ------
     TypeError
-        For a set, a dict or an iterator, of which NumPy would make an array without dimensions.
+        For a set, a dict or an iterator, which NumPy would turn into an array without dimensions.
     ValueError
-        For masked entries, whose data NumPy would use, and for rows of different lengths.
+        For masked entries, which NumPy would take as values, and for rows of different lengths.
     """
     import numpy as np
 
@@ -58,7 +58,7 @@ def as_array(name: str, value: Any) -> np.ndarray:
 
 
 def as_numbers(name: str, value: Any) -> np.ndarray:
-    """Return `value` as an array of floats, or say why it is none.
+    """Return `value` as an array of floats, or raise an error that says why it is none.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def as_numbers(name: str, value: Any) -> np.ndarray:
     Raises
     ------
     TypeError, ValueError
-        As `as_array`, and for what is no real number: text that could be read as one, complex
+        As `as_array`, and if a value is not a real number: text that looks like a number, complex
         numbers and dates are refused, not converted.
     """
     import numpy as np
@@ -84,7 +84,7 @@ def as_numbers(name: str, value: Any) -> np.ndarray:
     real = array.dtype.kind in "biuf"
     if array.dtype.kind == "O" and not any(isinstance(x, (str, bytes)) for x in array.flat):
         try:
-            # Of the value, not the array: pandas turns its missing values into nan.
+            # Uses the value, not the array: pandas turns its missing values into nan.
             return np.asarray(value, dtype=float)
         except (TypeError, ValueError, OverflowError):
             real = False

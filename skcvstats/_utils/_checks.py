@@ -1,4 +1,4 @@
-"""The few argument checks that several modules share."""
+"""Argument checks that several modules share."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ALTERNATIVES = ("two-sided", "less", "greater")
 
 
 def check_option(name: str, value: Any, options: Iterable[str]) -> str:
-    """Return `value` if it is one of the options, else say which there are.
+    """Return `value` if it is one of the options, else raise an error that lists them.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def check_finite_number(name: str, value: Any) -> float:
 
 
 def is_finite(value: Any) -> bool:
-    """Whether `value` is a real number that fits a float: no nan, no infinity, no huge integer."""
+    """Whether `value` is a finite real number that a float can represent."""
     try:
         return is_real(value) and math.isfinite(value)
     except OverflowError:
@@ -96,13 +96,13 @@ def brief(value: Any) -> str:
     """Return a representation of at most 100 characters, for a message."""
     try:
         return cut(repr(value))
-    except ValueError:  # Python writes no integers of more than 4300 digits
+    except ValueError:  # Python does not print integers of more than 4300 digits
         return f"a {type(value).__name__} that is too long to be written"
 
 
 def is_integer(value: Any) -> bool:
     """Whether `value` is an integer; ``True`` and ``False`` are not."""
-    # The first for speed: sizes of many splits are checked with every call.
+    # The first test is for speed: every call checks the sizes of many splits.
     return type(value) is int or (isinstance(value, Integral) and not isinstance(value, bool))
 
 
@@ -125,7 +125,7 @@ def n_rows(X: Any, name: str = "X") -> int:
 
 
 def distinct(names: Iterable[Any], what: str) -> list[str]:
-    """Return names as text, which must tell apart `what` they are of, such as "columns"."""
+    """Return names of `what`, such as "columns", as text; raise an error if two are equal."""
     written = [str(name) for name in names]
     repeated = sorted({name for name in written if written.count(name) > 1})
     if repeated:
@@ -134,12 +134,12 @@ def distinct(names: Iterable[Any], what: str) -> list[str]:
 
 
 def one_line(value: Any) -> str:
-    """Return a representation without its line breaks, and without addresses in the memory."""
+    """Return a representation without line breaks and without memory addresses."""
     return re.sub(r" at 0x[0-9a-fA-F]+", "", " ".join(repr(value).split()))
 
 
 def listed(names: Iterable[Any], limit: int = 6) -> str:
-    """Join the names for a sentence; past `limit`, say how many more there are."""
+    """Join names for a sentence; beyond `limit`, say how many more there are."""
     names = [repr(name) for name in names]
     shown = ", ".join(names[:limit])
     return shown if len(names) <= limit else f"{shown} and {len(names) - limit} more"

@@ -1,4 +1,4 @@
-"""A fingerprint of several pieces of bytes, which are not confused with each other."""
+"""A fingerprint of several pieces of bytes that also depends on where each piece ends."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Piece = str | bytes | memoryview
 
 
 def digest_of(*pieces: Piece | Iterable[bytes | memoryview]) -> bytes:
-    """Return 16 bytes that differ where the pieces differ.
+    """Return 16 bytes that differ if the pieces differ.
 
     Parameters
     ----------

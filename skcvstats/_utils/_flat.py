@@ -1,4 +1,4 @@
-"""Flat dicts for trackers of experiments: a path for each key, plain JSON values."""
+"""Flat dicts for experiment trackers: a path for each key, plain JSON values."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-# What a constant score or difference has by convention only, and is no evidence.
+# A constant score or difference has these only by convention; they are no evidence.
 _CONVENTIONS = ("low", "high", "low_margin", "high_margin", "statistic", "pvalue")
 
 
 def plain_json(value: Any) -> Any:
-    """Return plain data as JSON knows it, None for what is not finite.
+    """Return plain data as JSON types, with None for numbers that are not finite.
 
     Parameters
     ----------
@@ -33,12 +33,12 @@ def plain_json(value: Any) -> Any:
 
 
 def flat_dict(parts: Iterable[tuple[Sequence[str], dict[str, Any]]]) -> dict[str, Any]:
-    """Return quantities of several things as one dict, without dicts and lists in it.
+    """Return quantities of several things as one dict without nested dicts and lists.
 
     Parameters
     ----------
     parts : iterable of (path, quantities)
-        The names that lead to a thing, and its quantities by their names.
+        The names that lead to a thing, and its quantities by name.
 
     Returns
     -------
@@ -66,19 +66,19 @@ def flat_dict(parts: Iterable[tuple[Sequence[str], dict[str, Any]]]) -> dict[str
 
 
 def only_evidence(quantities: dict[str, Any], undetermined: bool) -> dict[str, Any]:
-    """Return the quantities of a test, without those that are no evidence if it is undetermined.
+    """Return the quantities of a test, with None for those that are no evidence.
 
     Parameters
     ----------
     quantities : dict
-        Its numbers by their names.
+        The numbers of the test by name.
     undetermined : bool
         Whether the scores did not vary.
 
     Returns
     -------
     dict
-        With None for the ends of intervals, the statistic and the p-value.
+        If undetermined, with None for the ends of intervals, the statistic and the p-value.
     """
     if not undetermined:
         return quantities

@@ -1,4 +1,4 @@
-"""Numbers as a reader wants them in a sentence."""
+"""Format numbers for readers."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import math
 from collections.abc import Iterable
 from decimal import Decimal
 
-# Between these a p-value is not rounded across.
+# A p-value is never rounded across one of these.
 _LEVELS = (0.001, 0.005, 0.01, 0.05, 0.1)
-# Below it the size of a p-value says nothing more.
+# Below this, the size of a p-value has no meaning.
 SMALLEST_PVALUE = 1e-4
 
 
 def format_number(x: float, *, padded: bool = False) -> str:
-    """Write a number with three significant digits, or all of them before the point.
+    """Write a number with three significant digits, and with all digits before the point.
 
-    Zeros at the end are written if it is to be `padded`, as in a table.
+    If `padded`, as in a table, trailing zeros are kept.
     """
     if 999.5 <= abs(x) < 1e7:
         return f"{x:.0f}"
@@ -23,12 +23,12 @@ def format_number(x: float, *, padded: bool = False) -> str:
 
 
 def format_size(size: float) -> str:
-    """Write a size: whole, or with one decimal where it is an average that is not."""
+    """Write a size: a whole number, or an average with one decimal."""
     return str(size) if isinstance(size, int) else f"{size:.1f}".removesuffix(".0")
 
 
 def on_average(*sizes: float) -> str:
-    """Return what to say behind sizes some of which are averages."""
+    """Return what to add after sizes if some of them are averages."""
     return "" if all(isinstance(size, int) for size in sizes) else " on average"
 
 
@@ -40,8 +40,8 @@ def sentence(note: str) -> str:
 def format_pvalue(p: float, smallest: float = SMALLEST_PVALUE) -> str:
     """Write a p-value as a relation: ``= 0.0123``, ``< 0.0001`` or ``> 0.999``.
 
-    It has three significant digits, or as many as it takes to show on which side of a usual level
-    it is: ``= 0.04999``. Below `smallest` it says no more than that.
+    It has three significant digits, or as many as are needed to show on which side of a usual level
+    it is: ``= 0.04999``. A p-value below `smallest` is only said to be below it.
     """
     if p < smallest:
         return f"< {format(Decimal(repr(smallest)), 'f')}"
@@ -56,7 +56,7 @@ def _sides(p: float) -> list[bool]:
 
 
 def format_percent(share: float) -> str:
-    """Write a share in percent, with four digits or as many as tell it from 0 and 100."""
+    """Write a share in percent, with four digits, or as many as distinguish it from 0 and 100."""
     percent = 100 * float(share)  # Fraction and Decimal cannot be written so in older Pythons
     written = (f"{percent:.{digits}g}" for digits in range(4, 18))
     return f"{next((text for text in written if 0 < float(text) < 100), f'{percent:g}')} %"
@@ -65,7 +65,7 @@ def format_percent(share: float) -> str:
 def format_interval(
     low: float, high: float, confidence_level: float, *, apart: Iterable[float] = ()
 ) -> str:
-    """Write an interval, or a bound where one end is infinite, and its level."""
+    """Write an interval with its level, or a bound if one end is infinite."""
     kind = "bound:" if math.isinf(low) or math.isinf(high) else "interval"
     ends = format_ends(low, high, apart=apart)
     return f"{format_percent(confidence_level)} confidence {kind} {ends}"
@@ -74,9 +74,9 @@ def format_interval(
 def format_ends(
     low: float, high: float, *, padded: bool = False, apart: Iterable[float] = ()
 ) -> str:
-    """Write the ends of an interval, or the one that is finite.
+    """Write the ends of an interval, or only the finite end.
 
-    They have as many digits as it takes to show on which side of the numbers `apart` they are.
+    They have as many digits as are needed to show on which side of the numbers `apart` they are.
     """
     values = tuple(apart)
     first, last = (_end(end, padded, values) for end in (low, high))
@@ -88,7 +88,7 @@ def format_ends(
 
 
 def _end(end: float, padded: bool, apart: tuple[float, ...]) -> str:
-    """Write an end of an interval so that it is not rounded to or across a number."""
+    """Write an end of an interval, never rounded to a number or across it."""
     written = format_number(end, padded=padded)
     sides = [(end > value, end < value) for value in apart]
     digits = 3

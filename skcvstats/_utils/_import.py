@@ -1,20 +1,20 @@
-"""Who imports the rooms that most users need: they are above, so `skcvstats` enters it here."""
+"""The function that imports the rooms above; `skcvstats` registers it here."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-# What `skcvstats` enters when it is imported.
+# Registered by `skcvstats` when it is imported.
 _IMPORTERS: list[Callable[[], None]] = []
 
 
 def enter_importer(import_core: Callable[[], None]) -> None:
-    """Have the rooms imported by a function, in the place of any other.
+    """Register the function that imports the rooms, in place of any other.
 
     Parameters
     ----------
     import_core : callable
-        Takes nothing.
+        Called without arguments.
     """
     _IMPORTERS[:] = [import_core]
 
@@ -22,7 +22,7 @@ def enter_importer(import_core: Callable[[], None]) -> None:
 def import_core() -> None:
     """Import the rooms that most users need, procedures included.
 
-    An object that was unpickled may come before them.
+    An unpickled object may exist before they are imported.
     """
     for importer in _IMPORTERS:
         importer()

@@ -1,4 +1,4 @@
-"""Who draws results. Pictures stand above what they show, so the drawer is entered from there."""
+"""The functions that draw results; `skcvstats` registers them, as plotting is a room above."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ class _Drawer(NamedTuple):
     write: Callable[[Any, str, str], bytes]
 
 
-# What `skcvstats` enters when it is imported: functions that import plotting when called.
+# Registered by `skcvstats` when it is imported: functions that import plotting when called.
 _DRAWERS: list[_Drawer] = []
 
 
 def enter_drawer(draw: Callable[..., Any], write: Callable[[Any, str, str], bytes]) -> None:
-    """Have results drawn by functions, in the place of any others.
+    """Register the functions that draw results, in place of any others.
 
     Parameters
     ----------
@@ -36,11 +36,11 @@ def draw_result(result: Any, kind: str | None, ax: Any, options: dict[str, Any])
     result : object
         What to draw.
     kind : str or None
-        Which picture; None is the usual one of such results.
+        Which picture; None is the default for this kind of result.
     ax : matplotlib Axes, array-like of Axes, or None
         Where to draw.
     options : dict
-        Those of the display.
+        Options of the display.
 
     Returns
     -------
@@ -61,12 +61,12 @@ def picture_file(result: Any, kind: str, file_format: str) -> bytes:
     kind : str
         Which picture.
     file_format : str
-        Such as "svg" or "pdf"; "html" is an SVG in the colours of the page that it is put in.
+        Such as "svg" or "pdf"; "html" is an SVG in the colours of the page around it.
 
     Returns
     -------
     bytes
-        What the file holds.
+        The content of the file.
 
     Raises
     ------

@@ -1,11 +1,11 @@
-"""Names as text that a reader sees: whatever they hold, they are harmless in every format."""
+"""Make names visible and harmless in every format, whatever characters they contain."""
 
 from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable
 
-# Letters and marks without ink, which Python counts as printable.
+# Letters and marks that are invisible, although Python counts them as printable.
 _BLANK = frozenset(
     map(
         chr,
@@ -22,10 +22,10 @@ WIDEST_NAME = 100
 
 
 def visible(text: str) -> str:
-    r"""Write what cannot be seen in a text as escapes, such as ``\u202e`` and ``\x00``.
+    r"""Write invisible characters of a text as escapes, such as ``\u202e`` and ``\x00``.
 
     These are control characters, line breaks, bidirectional controls, characters of no width, lone
-    surrogates, and code points that mean nothing. Spaces of other widths become a space.
+    surrogates, and unassigned code points. Spaces of other widths become a space.
 
     Parameters
     ----------
@@ -46,17 +46,17 @@ def _visible(character: str) -> str:
 
 
 def cut(name: str, width: int = WIDEST_NAME) -> str:
-    """Return a name as visible text that fits a line; what is too long loses its middle.
+    """Return a name as visible text that fits a line; a long name loses its middle.
 
     Parameters
     ----------
     name : str
         Of an estimator, a metric or a column.
     width : int, default=100
-        Of the room it has, in columns of a terminal.
+        Greatest width, in columns of a terminal.
     """
     name = visible(name)
-    if columns(name) <= width and len(name) <= 2 * width:  # marks of no width may be many
+    if columns(name) <= width and len(name) <= 2 * width:  # there may be many marks of no width
         return name
     n_last = (width - 3) // 3
     last = _first_columns(name[::-1], n_last)[::-1]
@@ -64,7 +64,7 @@ def cut(name: str, width: int = WIDEST_NAME) -> str:
 
 
 def _first_columns(text: str, width: int) -> str:
-    """Return as much of the beginning as fits."""
+    """Return the longest beginning that fits."""
     n_characters, used = 0, 0
     for character in text:
         used += columns(character)
@@ -75,7 +75,7 @@ def _first_columns(text: str, width: int) -> str:
 
 
 def columns(text: str) -> int:
-    """Count the columns of a terminal that a visible text takes.
+    """Return the width of a visible text in columns of a terminal.
 
     Parameters
     ----------
@@ -94,23 +94,23 @@ def _columns(character: str) -> int:
 
 
 def padded(text: str, width: int, *, left: bool) -> str:
-    """Fill a text with spaces, so that it takes so many columns of a terminal.
+    """Pad a text with spaces to a width in columns of a terminal.
 
     Parameters
     ----------
     text : str
         Visible.
     width : int
-        In columns.
+        The width to reach, in columns.
     left : bool
-        Whether the text stands on the left.
+        Whether to align the text to the left.
     """
     spaces = " " * (width - columns(text))
     return f"{text}{spaces}" if left else f"{spaces}{text}"
 
 
 def check_names(names: Iterable[str], what: str) -> None:
-    r"""Raise ValueError if names are empty, or cannot be told apart where they are printed.
+    r"""Raise ValueError if names are empty, or look the same when printed.
 
     Parameters
     ----------

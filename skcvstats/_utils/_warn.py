@@ -1,4 +1,4 @@
-"""Warnings that point at the user's line, however deep in the package they arise."""
+"""Warnings that point at the user's line, wherever in the package they are given."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ def warn_user(message: str, category: type[Warning]) -> None:
 
 @contextmanager
 def carrying(**measured: Any) -> Iterator[None]:
-    """Give a warning that becomes an error what was measured, so that no fit is lost by it.
+    """Attach what was measured to a warning that becomes an error, so that no fit is lost.
 
     Parameters
     ----------
     **measured : object
-        The attributes that the warning gets, such as ``scores``.
+        The attributes to set, such as ``scores``.
     """
     try:
         yield

@@ -1,9 +1,9 @@
-"""The command line: arguments and files to a verdict, a report or an exit status.
+"""The command line: turns arguments and files into a verdict, a report or an exit status.
 
-A file of its own for each step: estimator strings are parsed (`_estimator_string`) and looked up
+Each step has its own file: estimator strings are parsed (`_estimator_string`) and looked up
 (`_find`), tables are read (`_table`), their columns become features (`_columns`,
-`_preparation`), and commands (`_compare`, `_gate`) write files (`_output`). Whatever is heavy is
-imported when a command needs it.
+`_preparation`), and commands (`_compare`, `_gate`) write files (`_output`). What is slow to
+import is imported when a command needs it.
 """
 
 from ._errors import InputError

@@ -1,4 +1,4 @@
-"""Which columns of a file are features, and as what: numbers, dates, categories, or left out."""
+"""Decide which columns of a file are features: numbers, dates, categories, or left out."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ._errors import InputError
 if TYPE_CHECKING:
     import pandas as pd
 
-# A text column with a larger share of distinct values names its rows.
+# A text column with a larger share of distinct values is taken for an identifier.
 _DISTINCT = 0.95
 _ISO = (
     r"(?P<date>\d{4}-\d\d-\d\d)(?:[T ](?P<hour>\d\d):(?P<minute>\d\d)"
@@ -23,7 +23,7 @@ _DAY = np.timedelta64(1, "D")
 
 
 class Features:
-    """The features of a table, and what was done to have them.
+    """The features of a table, and what was done to get them.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ class Features:
     numbers, categories : dict of str to Series
         Numbers are floating-point or integer, nan where missing; categories are str or nan.
     done : list of str
-        In words, what a reader should know.
+        What was done to the columns, in words.
 
     Raises
     ------
@@ -81,7 +81,7 @@ class Features:
         return pd.DataFrame({name: found[name] for name in self._order if name in found})
 
     def _sort_in(self, name: str, column: pd.Series, kept: bool) -> None:
-        """Enter a column as what it is."""
+        """Classify a column."""
         present = column.dropna()
         days = days_of(column)
         if not len(present):
@@ -106,7 +106,7 @@ class Features:
 
 
 def as_numbers(column: pd.Series) -> pd.Series | None:
-    """Return a column of numbers as NumPy's, or None for another.
+    """Return a column of numbers with a NumPy type, or None for another column.
 
     Parameters
     ----------
@@ -159,7 +159,7 @@ def as_texts(column: pd.Series) -> pd.Series:
 
 
 def days_of(column: pd.Series) -> pd.Series | None:
-    """Return a column of ISO dates as days since 1970, or None for another.
+    """Return a column of ISO dates as days since 1970, or None for another column.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""``compare`` and ``report``: estimators on data, or saved scores, to a verdict."""
+"""``compare`` and ``report``: a verdict from estimators and data, or from saved scores."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def compare(options: argparse.Namespace) -> int:
 
 
 def report(options: argparse.Namespace) -> int:
-    """Tell saved scores as ``compare`` told them, without the data.
+    """Report saved scores as ``compare`` does, without the data.
 
     Parameters
     ----------
@@ -81,18 +81,18 @@ def fit_and_compare(
     Parameters
     ----------
     strings : list of EstimatorString
-        What was written.
+        The estimators.
     data : Prepared
         X, y and groups.
     options : Namespace
-        What ``compare`` and ``gate`` have in common.
+        The options that ``compare`` and ``gate`` share.
     **further : object
-        Of `compare_estimators`.
+        Passed to `compare_estimators`.
 
     Returns
     -------
     ComparisonResult
-        It notes how the data were prepared.
+        With a record of how the data were prepared.
     """
     from ..model_selection import compare_estimators
 
@@ -110,7 +110,7 @@ def fit_and_compare(
         confidence_level=0.95 if options.confidence_level is None else options.confidence_level,
         n_jobs=options.n_jobs,
         verbose=int(options.verbose or _on_a_terminal()),
-        store=getattr(options, "store", None),  # gate has none
+        store=getattr(options, "store", None),  # gate does not have the option
         **further,
     )
     return replace(with_done(result, data.done), warned=())  # warnings are printed as notes

@@ -1,4 +1,4 @@
-"""InputError: what was given on the command line cannot be used."""
+"""InputError: for arguments and files that cannot be used."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from .._utils import visible
 
 
 class InputError(ValueError):
-    """A mistake in the arguments or in a file, to be said in one line."""
+    """A mistake in the arguments or in a file, reported in one line."""
 
 
 def in_one_line(error: BaseException) -> str:
@@ -15,7 +15,7 @@ def in_one_line(error: BaseException) -> str:
     Parameters
     ----------
     error : BaseException
-        Of any kind; a KeyError's message is not quoted once more.
+        Of any kind; the message of a KeyError loses its extra quotes.
     """
     said = error.args[0] if isinstance(error, KeyError) and error.args else error
     return visible(" ".join(str(said).split())) or type(error).__name__

@@ -1,4 +1,4 @@
-"""The estimator strings of the command line, parsed; nothing is imported or evaluated here.
+"""Parse the estimator strings of the command line; nothing is imported or evaluated here.
 
 Three forms: a short name (``forest``), the import path of a class, with literals as its parameters
 (``sklearn.svm.SVC(C=10)``), and a variable of a file (``models.py:best``). Each may be named:
@@ -28,14 +28,14 @@ _FILE = re.compile(r"(?P<file>.+\.py)\s*:\s*(?P<variable>[^:()]*)", flags=re.DOT
 
 @dataclass(frozen=True)
 class EstimatorString:
-    """An estimator as it was written.
+    """An estimator string in its parts.
 
     Parameters
     ----------
     text : str
-        All of it, for the messages.
+        The whole string, for messages.
     name : str
-        What the results call it.
+        The name in results.
     path : str
         A short name, a dotted path, or the path of a file.
     variable : str or None, default=None
@@ -67,7 +67,7 @@ def parse_estimator(text: str) -> EstimatorString:
     Returns
     -------
     EstimatorString
-        Its parts. Whether there is such an estimator is not known yet.
+        The parts. Whether the estimator exists is not checked yet.
 
     Raises
     ------
@@ -129,7 +129,7 @@ def _path_and_params(written: str, text: str) -> tuple[str, dict[str, Any] | Non
 def _parsed(written: str, text: str) -> ast.expr:
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of Python, on odd literals
+            warnings.simplefilter("ignore")  # Python warns about odd literals
             return ast.parse(written, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         why = error.msg if isinstance(error, SyntaxError) else error

@@ -1,4 +1,4 @@
-"""From a parsed estimator string to an estimator; nothing but its class is called."""
+"""Find the estimator that a parsed string names; only its class is called."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def find_estimator(parsed: EstimatorString, short: Mapping[str, Callable[[], Any
     parsed : EstimatorString
         The string.
     short : mapping of str to callable
-        What makes the estimators with short names.
+        Functions that make the estimators with short names.
 
     Returns
     -------
@@ -38,7 +38,7 @@ def find_estimator(parsed: EstimatorString, short: Mapping[str, Callable[[], Any
     Raises
     ------
     InputError, ValueError
-        If there is none of that name, or it is not an estimator.
+        If nothing has that name, or it is not an estimator.
     """
     if parsed.variable is not None:
         return _of_file(parsed, parsed.variable)
@@ -64,7 +64,7 @@ def find_class(path: str) -> type:
     Raises
     ------
     InputError
-        If there is none, or what is there is not an estimator's class. Modules of the standard
+        If it does not exist, or is not the class of an estimator. Modules of the standard
         library and of the working directory are not imported.
     """
     module_name, _, name = path.rpartition(".")
@@ -78,7 +78,7 @@ def find_class(path: str) -> type:
 
 
 def _check_modules(module_name: str, path: str) -> None:
-    """Refuse what is never an estimator before it is imported: importing runs a module."""
+    """Refuse modules that never have estimators before importing them, as importing runs code."""
     parts = module_name.split(".")
     if parts[0] in sys.stdlib_module_names:
         raise InputError(
@@ -109,7 +109,7 @@ def _imported(module_name: str, path: str) -> Any:
 
 @contextmanager
 def _without_working_directory() -> Iterator[None]:
-    """Have modules looked for where they are installed, as ``python -P`` does."""
+    """Look for modules only where packages are installed, as ``python -P`` does."""
     before = list(sys.path)
     if before and _is_working_directory(before[0]):
         del sys.path[0]
@@ -122,12 +122,12 @@ def _without_working_directory() -> Iterator[None]:
 def _is_working_directory(entry: str) -> bool:
     try:
         return Path(entry or ".").resolve() == Path.cwd()
-    except OSError:  # it was removed
+    except OSError:  # the working directory was removed
         return entry == ""
 
 
 def _check_methods(found: Any, what: str, right_kind: bool) -> None:
-    """Refuse what has no fit, without calling anything of it."""
+    """Refuse an object without fit, without calling any of its code."""
     if not right_kind:
         raise InputError(f"{what} is of type {type(found).__name__}; {_WANTED}.")
     for method in ("fit", "get_params"):
@@ -150,7 +150,7 @@ def _made(cls: type, parsed: EstimatorString) -> Any:
 def _check_params(cls: type, params: Mapping[str, Any], path: str) -> None:
     try:
         known = inspect.signature(cls).parameters
-    except (TypeError, ValueError):  # a class that is not written in Python
+    except (TypeError, ValueError):  # the class is not written in Python
         return
     takes_any = any(parameter.kind is parameter.VAR_KEYWORD for parameter in known.values())
     for name in params:
@@ -161,7 +161,7 @@ def _check_params(cls: type, params: Mapping[str, Any], path: str) -> None:
 
 
 def _of_file(parsed: EstimatorString, variable: str) -> Any:
-    """Run a file of the user's, and return the estimator that it calls by that name."""
+    """Run a file of the user, and return the estimator with that name."""
     if not os.path.isfile(parsed.path):
         raise InputError(f"The estimator {parsed.text!r}: there is no file {parsed.path!r}.")
     found = _contents(parsed.path).get(variable)
@@ -186,5 +186,5 @@ def _contents(path: str) -> dict[str, Any]:
         kind = type(error).__name__
         raise InputError(f"{path} does not run: {kind}: {in_one_line(error)}.") from error
     finally:
-        del sys.modules[module.__name__]  # so that workers are sent its classes by value
+        del sys.modules[module.__name__]  # so that its classes are sent to workers by value
     return vars(module)

@@ -25,7 +25,7 @@ _BELOW = frozenset({"below by more", "below by less", "below"})
 
 
 class _Rule(NamedTuple):
-    """The kinds of claims about challenger - champion that show a rule, or its contrary."""
+    """The kinds of claims about challenger - champion that show a rule, or its opposite."""
 
     shown_by: frozenset[str]
     refuted_by: frozenset[str]
@@ -56,7 +56,7 @@ def gate(options: argparse.Namespace) -> int:
     Returns
     -------
     int
-        0 if the rule is shown to hold, 1 if the contrary is shown, 3 if neither is.
+        0 if the rule is shown to hold, 1 if the opposite is shown, 3 if neither is.
 
     Raises
     ------
@@ -81,12 +81,12 @@ def gate(options: argparse.Namespace) -> int:
 
 
 def decide(rule: str, outcome: str) -> int:
-    """Return the exit status that a rule has for what is shown of challenger - champion.
+    """Return the exit status of a rule, given what is shown about challenger - champion.
 
     Parameters
     ----------
     rule : {"not-worse", "better", "equivalent"}
-        What is asked.
+        The rule.
     outcome : str
         A kind of claim, as in `Comparison.outcome`.
 
@@ -140,7 +140,7 @@ def _check_margin(rule: str, margin: Any) -> None:
 
 
 def _from_scores(options: argparse.Namespace) -> ComparisonResult:
-    """Compare the two alone, with the procedure that the saved scores were compared by."""
+    """Compare only these two, with the procedure of the saved result."""
     from ..comparison import compare_scores
 
     saved = read_scores(options.scores)
@@ -190,7 +190,7 @@ def _from_predictions(options: argparse.Namespace) -> ComparisonResult:
 _SOURCES = {"data": _from_data, "scores": _from_scores, "predictions": _from_predictions}
 
 
-# Options that only data to fit on, or a file, have a use for.
+# Options that apply only to data to fit on, or to a file.
 _FITTING = ("keep", "method", "n_splits", "test_size", "seed", "n_jobs")
 _UNUSED = {
     "data": (),

@@ -48,7 +48,7 @@ def result_as_json(result: ComparisonResult) -> str:
 
 
 def as_json(content: Any) -> str:
-    """Return JSON text on several lines, null for what is not finite.
+    """Return JSON text on several lines, with null for numbers that are not finite.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def read_scores(name: str) -> ComparisonResult:
     Raises
     ------
     InputError
-        If there is no such file, or it is damaged or holds something else.
+        If the file does not exist, is damaged or contains something else.
     """
     from ..comparison import ComparisonResult
     from ..scores import read_file

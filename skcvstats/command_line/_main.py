@@ -1,4 +1,4 @@
-"""main: arguments to an exit status, whatever happens."""
+"""main: runs the command line and always returns an exit status."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        The exit status: 0, for ``gate`` 0, 1 or 3, and 2 for every error, which is said in one line
-        of the standard error.
+        The exit status: 0, or for ``gate`` 0, 1 or 3. It is 2 for every error, which is reported in
+        one line on standard error.
     """
     try:
         with _warnings_in_one_line() as warned:
@@ -72,7 +72,7 @@ def _run(argv: Sequence[str] | None) -> int:
 
 
 def _failed(said: str) -> int:
-    """Say what went wrong in one line, if somebody listens."""
+    """Report an error in one line, if standard error is open."""
     short = said if len(said) <= _LONGEST else f"{said[:_LONGEST]}..."
     with contextlib.suppress(OSError, AttributeError, ValueError):
         print(f"skcvstats: {short}", file=sys.stderr, flush=True)
@@ -80,14 +80,14 @@ def _failed(said: str) -> int:
 
 
 def _leave_standard_output() -> None:
-    """Keep Python from writing what is left to a closed pipe when it ends."""
+    """Keep Python from flushing to a closed pipe at exit."""
     with contextlib.suppress(OSError, AttributeError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @contextlib.contextmanager
 def _warnings_in_one_line() -> Iterator[list[str]]:
-    """Gather warnings without source lines; those of ours are notes in the output."""
+    """Collect warnings without source lines; ours are notes in the output."""
     gathered: list[str] = []
 
     def show(message: Any, category: type[Warning], *where: Any, **further: Any) -> None:
@@ -102,7 +102,7 @@ def _warnings_in_one_line() -> Iterator[list[str]]:
 
 
 def _tell(warned: Sequence[str]) -> None:
-    """Say what was warned of, once a command is done; an error stands alone."""
+    """Print collected warnings after a command has finished; an error is printed alone."""
     with contextlib.suppress(OSError, AttributeError, ValueError):
         for line in dict.fromkeys(warned):
             print(line, file=sys.stderr)

@@ -1,4 +1,4 @@
-"""The files that a command writes: checked before the first fit, written whole or not at all."""
+"""The files that a command writes: checked before the first fit, never written in part."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NEED_JINJA2 = (".html", ".tex")
 
 
 class OutputFiles:
-    """The files that the options ask for.
+    """The files that the options request.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ class OutputFiles:
         Parameters
         ----------
         result : ComparisonResult
-            What they are of.
+            The result to write.
         """
         makers: dict[str, Any] = {
             "--csv": _csv_text,
@@ -75,14 +75,14 @@ class OutputFiles:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a file so that a reader finds the old text or the new one, never a part.
+    """Write a file so that readers see the old text or the new text, never a part.
 
     Parameters
     ----------
     path : Path
-        Where to.
+        The file.
     text : str
-        What.
+        Its new content.
     """
     target = path.resolve()
     if target.exists() and not target.is_file():  # such as /dev/stdout
@@ -110,7 +110,7 @@ def _absolute(path: Any) -> Path:
 
 
 def _check_writable(option: str, path: Path) -> None:
-    """Refuse what cannot be written, by writing beside it."""
+    """Raise an error if a file cannot be written; tries with a file beside it."""
     target = _absolute(path)
     if target.is_dir():
         raise InputError(f"{option} {path} is a directory; name a file in it.")
@@ -147,7 +147,7 @@ def _csv_text(result: ComparisonResult, path: Path) -> str:
 
 
 def _neutral(text: Any) -> Any:
-    """Write a text so that a spreadsheet takes it for no formula and reads it in one cell."""
+    """Return a text that a spreadsheet reads as one cell and not as a formula."""
     if not isinstance(text, str):
         return text
     return f"'{visible(text)}" if text.startswith(tuple("=+-@\t\r")) else visible(text)

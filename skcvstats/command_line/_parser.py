@@ -1,4 +1,4 @@
-"""The options of the command line. Nothing heavy is imported here, so that help is quick."""
+"""The options of the command line. Nothing slow is imported here, so that help is quick."""
 
 from __future__ import annotations
 
@@ -56,9 +56,9 @@ examples:
 
 
 class _Given(argparse.Action):
-    """Keep what is given: several values are added to, one may be given once.
+    """Store values: a list option may be repeated and adds up, any other may be given once.
 
-    The namespace's ``given`` holds the names of the options that were given.
+    ``given`` of the namespace has the names of the options that were given.
     """
 
     def __call__(
@@ -78,7 +78,7 @@ class _Given(argparse.Action):
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser whose errors are exceptions, so that they are said in one line."""
+    """A parser that raises its errors, so that they can be reported in one line."""
 
     def __init__(self, **options: Any) -> None:
         options.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
@@ -245,7 +245,7 @@ def _add_files(command: argparse.ArgumentParser) -> None:
 
 
 def _number(text: str) -> float:
-    """Return a finite number, for argparse's message."""
+    """Return a finite number; argparse uses this name in its message."""
     number = float(text)
     if not math.isfinite(number):
         raise argparse.ArgumentTypeError(f"{text!r} is not a finite number")

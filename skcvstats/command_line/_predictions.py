@@ -1,4 +1,4 @@
-"""``predictions``: a file with the target and what each model predicts, to a verdict."""
+"""``predictions``: a verdict from a file with the target and the predictions of each model."""
 
 from __future__ import annotations
 
@@ -53,14 +53,14 @@ def compare_columns(
     options : Namespace
         With predictions, target, groups, drop, scoring, positive, margin and confidence_level.
     models : list of str or None
-        The columns; None takes all that are not the target, the groups or dropped.
+        The columns; None takes all except the target, the groups and dropped columns.
     **further : object
-        Of `compare_predictions`.
+        Passed to `compare_predictions`.
 
     Returns
     -------
     ComparisonResult
-        About the models as they were fitted.
+        About the fitted models.
     """
     from ..model_selection import compare_predictions
 

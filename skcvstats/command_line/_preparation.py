@@ -1,4 +1,4 @@
-"""From ``--data`` to X, y and groups, and the preprocessing that the estimators get."""
+"""Turn ``--data`` into X, y and groups, and make the preprocessing of the estimators."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _MOST_CATEGORIES = 100
 
 @dataclass(frozen=True)
 class Prepared:
-    """Data that are ready to be compared on.
+    """Data that are ready for a comparison.
 
     Parameters
     ----------
@@ -39,9 +39,9 @@ class Prepared:
     groups : ndarray or None
         The groups of the rows.
     wrap : callable
-        Puts the preprocessing that the columns need before an estimator.
+        Puts the preprocessing that the columns need in front of an estimator.
     done : tuple of str
-        In words, what was done.
+        What was done to the data, in words.
     """
 
     X: Any
@@ -57,7 +57,7 @@ class Prepared:
 
 
 def with_done(result: ComparisonResult, done: Sequence[str]) -> ComparisonResult:
-    """Return a result that says what was done to its data.
+    """Return the result with a record of what was done to its data.
 
     Parameters
     ----------
@@ -76,12 +76,12 @@ def with_done(result: ComparisonResult, done: Sequence[str]) -> ComparisonResult
 
 
 def how_prepared(result: ComparisonResult) -> list[str]:
-    """Return in words what was done to the data of a result, also of a saved one.
+    """Return what was done to the data of a result, in words.
 
     Parameters
     ----------
     result : ComparisonResult
-        Of the command line, or another.
+        From the command line, saved or not; any other gives an empty list.
     """
     scores = next(iter(result.scores_by_metric.values()))
     return list(map(str, scores.provenance.get("data") or []))
@@ -163,7 +163,7 @@ def _check_contradictions(
 
 
 def _target(column: pd.Series) -> Any:
-    """Return the target as numbers or texts, with two values at least."""
+    """Return the target as numbers or texts; it has at least two values."""
     missing = int(column.isna().sum())
     if missing:
         raise InputError(
@@ -196,7 +196,7 @@ def _groups(column: pd.Series) -> Any:
 
 @dataclass(frozen=True)
 class _Steps:
-    """The preprocessing of the columns: nothing where all are complete numbers."""
+    """The preprocessing of the columns; none if all are numbers without missing values."""
 
     transformer: Any
     done: tuple[str, ...]

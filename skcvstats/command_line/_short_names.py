@@ -1,4 +1,4 @@
-"""What the command line knows by a short name: data sets, estimators, procedures.
+"""The short names of the command line: data sets, estimators, procedures.
 
 Nothing is imported here, so that ``--help`` is quick.
 """
@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any
 
 DATA = ("breast_cancer", "diabetes", "digits", "iris", "wine")
-# What is compared if nothing is named: the simplest of each kind, linear, neighbours and a tree,
+# The default estimators: the simplest linear model, neighbours and a tree,
 # for classification (False) and regression (True).
 DEFAULT = {False: ("logistic", "knn", "tree"), True: ("linear", "knn", "tree")}
 METHODS = (
@@ -26,7 +26,7 @@ METHODS = (
 
 
 def _maker(path: str, scaled: bool = False, **params: Any) -> Callable[[], Any]:
-    """Return what makes an estimator, behind a scaler if it needs one."""
+    """Return a function that makes an estimator, after a scaler if it needs one."""
 
     def make() -> Any:
         module, _, name = path.rpartition(".")

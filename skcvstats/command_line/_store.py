@@ -1,4 +1,4 @@
-"""``store``: what a store of finished fits holds; old and damaged entries are removed."""
+"""``store``: lists the finished fits in a store, or removes old and damaged entries."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..fitting import FitStore
 
 _DAY = 86400
-_UNKNOWN = "?"  # what stands for the damaged description of an estimator
+_UNKNOWN = "?"  # shown in place of a damaged description of an estimator
 _WIDEST = 60
 
 
@@ -31,9 +31,9 @@ class Entry(NamedTuple):
     model : int
         The number of its estimator.
     written : float
-        When, in seconds since 1970; 0 if that is damaged.
+        Time of writing, in seconds since 1970; 0 if that is damaged.
     size : int
-        Its bytes.
+        Its size in bytes.
     is_whole : bool
         Whether it is not damaged.
     """
@@ -46,7 +46,7 @@ class Entry(NamedTuple):
 
 
 def store(options: argparse.Namespace) -> int:
-    """List what a store holds, or remove some of it.
+    """List the entries of a store, or remove some.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ def _fact(facts: Mapping[int, Mapping[str, Any] | None], model: int, name: str) 
 def _prune(
     opened: FitStore, entries: Iterable[Entry], chosen: list[Entry], options: argparse.Namespace
 ) -> None:
-    """Remove what was chosen, and whatever is damaged."""
+    """Remove the chosen entries and all damaged ones."""
     entries = list(entries)
     damaged = [entry for entry in entries if not entry.is_whole]
     asked = options.older_than is not None or options.data is not None

@@ -1,4 +1,4 @@
-"""A CSV or Parquet file as a frame, or what is wrong with it."""
+"""Read a CSV or Parquet file as a frame, with errors that say what is wrong with it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def read_table(
     separator, encoding : str, default=",", "utf-8-sig"
         Of a CSV file.
     shipped : tuple of str, default=()
-        What else could have been meant, for the message.
+        Other names that the user may have meant, for the message.
 
     Returns
     -------
@@ -44,7 +44,7 @@ def read_table(
     Raises
     ------
     InputError
-        If there is no such file, or it cannot be read.
+        If the file does not exist or cannot be read.
     """
     path = Path(name)
     if "\0" in name or not path.exists():
@@ -73,7 +73,7 @@ def _content(path: Path) -> bytes:
         content = path.read_bytes()
         if opener := _COMPRESSED.get(path.suffix.lower()):
             content = import_module(opener).decompress(content)
-    except Exception as error:  # what a damaged archive raises differs from format to format
+    except Exception as error:  # each format raises other errors for a damaged archive
         why = getattr(error, "strerror", None) or in_one_line(error)
         raise InputError(f"{path} cannot be read: {why}.") from error
     if not content.strip():
@@ -140,7 +140,7 @@ def _header(text: str, separator: str) -> list[str]:
 
 
 def _check_header(names: list[str], file: str, separator: str = ",") -> None:
-    """Refuse names that occur twice, and one column, which is mostly another separator."""
+    """Refuse repeated names, and a single column, which usually means another separator."""
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
         raise InputError(f"{file} has two columns named {listed(twice)}; rename one.")

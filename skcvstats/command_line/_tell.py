@@ -1,4 +1,4 @@
-"""How a command tells its result: files first, then the text or the JSON."""
+"""Report the result of a command: write the files, then print text or JSON."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def tell(result: ComparisonResult, options: argparse.Namespace, files: OutputFil
     options : Namespace
         With json.
     files : OutputFiles
-        What is written.
+        The files to write.
     """
     text = result_as_json(result) if options.json else _as_text(result)
     files.write(result)

@@ -1,4 +1,4 @@
-"""Splitters: which rows are trained on and tested on. Nothing of fitting."""
+"""Splitters: draw the rows to train and to test on; nothing is fitted here."""
 
 from ._lazy import LazySplitter, stream_of
 from ._seed import generator_from

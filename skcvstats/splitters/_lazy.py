@@ -1,4 +1,4 @@
-"""What our splitters share: splits that are made one by one, from a seed and their number."""
+"""Base classes of our splitters: each split is made alone, from a seed and its number."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ._units import Units, make_units
 
 
 def stream_of(root: Sequence[int] | np.ndarray, key: tuple[int, ...]) -> np.random.RandomState:
-    """Return the random numbers that belong to a key."""
+    """Return the random number generator for a key."""
     # RandomState's methods are frozen across NumPy versions, unlike Generator's; PCG64 is seeded
     # in a tenth of the time of its usual Mersenne twister.
     seed = np.random.SeedSequence(root, spawn_key=key)
@@ -29,7 +29,7 @@ def stream_of(root: Sequence[int] | np.ndarray, key: tuple[int, ...]) -> np.rand
 
 @dataclass(frozen=True, eq=False)
 class LazySplits(Sequence):
-    """The splits of one `split` call, each made alone when it is asked for.
+    """The splits of one `split` call, each made alone on access.
 
     Item k is the pair (train, test) of arrays of row numbers. It depends on `root` and k only,
     so that workers can be sent split numbers. Made by the splitters' ``lazy_split``.
@@ -37,9 +37,9 @@ class LazySplits(Sequence):
     Attributes
     ----------
     root : tuple of int
-        What the streams of the single splits are drawn from.
+        Seed of the random streams of the splits.
     seed : int or None
-        The `random_state` that draws the same splits, where one does.
+        The `random_state` that draws the same splits, if there is one.
     shape : tuple of int
         How the splits are arranged in the levels.
     n_samples, n_train, n_test : int
@@ -62,7 +62,7 @@ class LazySplits(Sequence):
 
     @property
     def unit(self) -> str:
-        """What the sizes count: "rows" or "groups"."""
+        """The unit of the sizes: "rows" or "groups"."""
         return self.units.unit
 
     def facts(self) -> dict[str, Any]:
@@ -84,7 +84,7 @@ class LazySplits(Sequence):
         return self._split(self._place(index(k)))
 
     def _place(self, k: int) -> tuple[int, ...]:
-        """Return where split k is in the levels."""
+        """Return the position of split k in each level."""
         if not -len(self) <= k < len(self):
             raise IndexError(f"split {k} of {len(self)} splits")
         k %= len(self)
@@ -98,7 +98,7 @@ class LazySplits(Sequence):
         return self.take(range(len(self)))
 
     def take(self, numbers: Iterable[int]) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Make several splits, faster than one by one where they share what they are drawn from.
+        """Make several splits, faster than one by one if they are drawn from the same pool.
 
         Parameters
         ----------
@@ -115,22 +115,22 @@ class LazySplits(Sequence):
 
     @abstractmethod
     def _split(self, at: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
-        """Return the training and the test rows of the split at this place in the levels."""
+        """Return the training and the test rows of the split at this position in the levels."""
 
     def _stream(self, key: tuple[int, ...]) -> np.random.RandomState:
-        """Return the random numbers of a part of the splits."""
-        # As an array, as NumPy would convert the words of a tuple one by one, in Python.
+        """Return the random number generator for a part of the splits."""
+        # As an array: NumPy would convert the words of a tuple one by one, in Python.
         return stream_of(np.array(self.root, dtype=np.uint32), key)
 
     def _draw(self, key: tuple[int, ...], pool: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Draw a split from some of the units, with the stream of this key."""
+        """Draw a split from some of the units, with the random stream of this key."""
         random_state = self._stream(key)
         test, train = self.units.draw(pool, (self.n_test, self.n_train), random_state)
         return self.units.rows(train, random_state), self.units.rows(test, random_state)
 
 
 class LazySplitter(BaseCrossValidator):
-    """The part that the splitters share: arguments and data in, lazy splits out."""
+    """Base class of the splitters: makes lazy splits from arguments and data."""
 
     __metadata_request__split: ClassVar = {"groups": True}
 
@@ -142,7 +142,7 @@ class LazySplitter(BaseCrossValidator):
         self.random_state = random_state
 
     def lazy_split(self, X: Any, y: Any = None, groups: Any = None) -> LazySplits:
-        """Return the splits as a sequence that makes each of them when it is asked for.
+        """Return the splits as a sequence that makes each split on access.
 
         Parameters
         ----------
@@ -222,7 +222,7 @@ class LazySplitter(BaseCrossValidator):
 
 
 def _root_and_seed(random_state: Any) -> tuple[tuple[int, ...], int | None]:
-    """Draw a root, and say with which integer as random_state it is drawn again.
+    """Draw a root; also return the integer random_state that draws it again.
 
     For a random_state of None that integer is drawn first.
     """
@@ -259,5 +259,5 @@ def check_size(name: str, value: Any) -> None:
 
 
 def count_of(size: float, n: int, rounding: Callable[[float], int]) -> int:
-    """Return how many of `n` a fraction or a count is."""
+    """Return a fraction of `n`, or a count, as a count."""
     return int(size) if is_integer(size) else rounding(size * n)

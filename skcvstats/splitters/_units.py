@@ -1,4 +1,4 @@
-"""What a splitter draws: rows, rows of known classes, or whole groups of rows."""
+"""The units that a splitter draws: rows, rows of known classes, or whole groups of rows."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..exceptions import SplitDesignError
 
 @dataclass(frozen=True, eq=False)
 class Units:
-    """What is drawn: rows, rows of known strata, or whole groups of rows."""
+    """The units to draw: rows, rows of known strata, or whole groups of rows."""
 
     n: int
     unit: str = "rows"
@@ -59,7 +59,7 @@ def proportional_counts(
     counts: np.ndarray, total: int, random_state: np.random.RandomState
 ) -> np.ndarray:
     """Allocate `total` in proportion to `counts` by largest remainder, ties at random."""
-    # In integers, so that ties are exact. A count is exceeded nowhere: the units left over are
+    # Integers make ties exact. No count is exceeded: the units left over are
     # fewer than the classes with a remainder, and those have room for one more.
     allocated, remainders = np.divmod(counts * total, max(counts.sum(), 1))
     order = np.lexsort((random_state.permutation(len(counts)), -remainders))
@@ -68,7 +68,7 @@ def proportional_counts(
 
 
 def make_units(X: Any, y: Any, groups: Any, *, stratify: bool, fewest: int) -> Units:
-    """Check the data once, and make of it what is drawn."""
+    """Check the data once, and return the units to draw."""
     n = n_rows(X)
     for name, values in (("y", y), ("groups", groups)):
         if values is not None and n_rows(values) != n:
@@ -104,7 +104,7 @@ def _encode(name: str, values: Any) -> np.ndarray:
         raise ValueError(f"{name} has {values.ndim} dimensions; pass a dense array of 1 or 2.")
     codes, *others = (_ranks(name, column) for column in values.reshape(len(values), -1).T)
     for ranks in others:
-        # Ranked anew for each column: the codes stay below n and cannot overflow.
+        # Ranked again for each column, so that the codes stay below n and cannot overflow.
         codes = np.unique(codes * (ranks.max() + 1) + ranks, return_inverse=True)[1]
     return codes.astype(np.min_scalar_type(codes.max()))
 
@@ -128,7 +128,7 @@ def _is_missing(value: Any) -> bool:
 
 
 def _strata(y: Any, fewest: int) -> np.ndarray:
-    """Return the class numbers of y, each class having enough rows."""
+    """Return the class numbers of y; raise an error if a class has too few rows."""
     if y is None:
         raise SplitDesignError("stratify=True needs y; pass y, or use stratify=False.")
     codes = _encode("y", y)

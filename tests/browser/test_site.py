@@ -75,14 +75,22 @@ def test_nothing_is_asked_of_another_host(browser, site, page):
 @pytest.mark.parametrize("protocol", ["http", "file"])
 def test_the_search_finds_it(browser, site, words, expected, protocol):
     root = site if protocol == "http" else Path(SITE).absolute().as_uri()
+    assert expected in pages_found(browser, root, words)
+
+
+def test_the_search_for_the_best_set_finds_its_page_first(browser, site):
+    assert pages_found(browser, site, "best set")[0] == "several_models.html"
+
+
+def pages_found(browser, root, words):
+    """Return the pages that a search finds, best first."""
     browser.get(f"{root}/search.html?q={words.replace(' ', '+')}")
     # The number of results is written once all of them stand there.
     wait_until(browser, lambda it: "found" in it.find_element("id", "search-results").text)
-    found = [
+    return [
         link.get_attribute("href").removeprefix(f"{root}/").partition("?")[0].partition("#")[0]
         for link in browser.find_elements("css selector", "#search-results li a")
     ]
-    assert expected in found
 
 
 @pytest.mark.parametrize("width", [400, 1200])
