@@ -83,8 +83,9 @@ def test_an_option_may_name_its_values_one_by_one(run, churn):
         *("--drop", "site", "--drop", "since", "--keep", "customer", "--keep", "row"),
         *("--estimators", "tree", "--estimators", "knn"),
     )
-    assert run(*data, *one_by_one) == run(*data, *together)
-    assert run(*data, *one_by_one)[0] == 0
+    found = run(*data, *one_by_one)
+    assert found == run(*data, *together)
+    assert found[0] == 0
 
 
 def test_groups_stay_together(run, churn, customers, tmp_path):
@@ -109,8 +110,8 @@ def test_complete_numbers_are_left_as_they_are(run, breast_cancer):
 def test_report_from_saved_scores_is_that_of_compare(run, churn, tmp_path, ending):
     first, second, scores = (tmp_path / f"{name}{ending}" for name in ("a", "b", "scores"))
     margin = ("--margin", "0.1", "--confidence-level", "0.9")
-    told = run("compare", "--data", churn, *CHURN, *margin, "--report", first)[1]
-    run("compare", "--data", churn, *CHURN, *margin, "--save-scores", scores)
+    kept = ("--report", first, "--save-scores", scores)
+    told = run("compare", "--data", churn, *CHURN, *margin, *kept)[1]
     churn.unlink()
     status, out, error = run("report", scores, "--report", second)
     assert (status, error) == (0, "")

@@ -15,8 +15,6 @@ import pytest
 
 from skcvstats.command_line import main
 
-pytestmark = pytest.mark.no_cover  # the other tests of the command line count
-
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "doc" / "command_line.rst"
 

@@ -464,7 +464,7 @@ class TestDisk:
 
 def compare_in_a_process(folder, ready, answers):
     traced = Traced(Path(folder))
-    ready.wait()
+    ready.wait(300)
     answers.put(traced.compare(cv=RepeatedSubsampleSplit(30, random_state=0))[1].scores.values)
 
 
@@ -472,7 +472,9 @@ def test_two_processes_at_once(tmp_path):
     context = multiprocessing.get_context("spawn")
     ready, answers = context.Barrier(2), context.Queue()
     processes = [
-        context.Process(target=compare_in_a_process, args=(str(tmp_path), ready, answers))
+        context.Process(
+            target=compare_in_a_process, args=(str(tmp_path), ready, answers), daemon=True
+        )
         for _ in range(2)
     ]
     for process in processes:

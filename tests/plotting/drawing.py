@@ -156,6 +156,7 @@ def overlapping(figure):
     """Return pairs of texts that are written over each other."""
     seen = seen_texts(figure)
     boxes = [box.shrunk(0.98, 0.9) for _, box in seen]
-    low, high = (np.reshape([getattr(b, end) for b in boxes], (-1, 2)) for end in ("min", "max"))
+    low = np.reshape([box.min for box in boxes], (-1, 2))
+    high = np.reshape([box.max for box in boxes], (-1, 2))
     meet = ((low[:, np.newaxis] <= high) & (low <= high[:, np.newaxis])).all(axis=2)
     return [(seen[i][0], seen[j][0]) for i, j in np.argwhere(np.triu(meet, 1))]
