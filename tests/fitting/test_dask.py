@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from joblib import parallel_config
+from joblib.parallel import get_active_backend
 from sklearn import config_context
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import RandomForestClassifier
@@ -32,7 +33,7 @@ from skcvstats import (
     simulate,
 )
 from skcvstats.fitting import find_workers, run_fits
-from skcvstats.fitting._dask import most_ahead
+from skcvstats.fitting._dask import _Call, most_ahead
 from tests.fitting.estimators import (
     Asks,
     Awkward,
@@ -375,9 +376,19 @@ class TestLostConnections:
     def test_client_that_is_closed_meanwhile(self, client):
         with distributed.Client(client.scheduler.address, set_as_default=False) as other:
             while_fitting(other, other.close)
-            with on(other), pytest.raises(FitError, match="connection to the Dask") as caught:
+            says = "is lost: the client is closed. Start"
+            with on(other), pytest.raises(FitError, match=says) as caught:
                 compare(two(GaussianNB(), Busy(0.5)))
         assert "of 20 fits were finished (a" in caught.value.__notes__[-1]
+
+    def test_answers_that_came_before_the_client_was_closed(self, client):
+        with distributed.Client(client.scheduler.address, set_as_default=False) as other, on(other):
+            call = _Call(get_active_backend()[0], (), None)
+            call.start(iter([(sum, ([k, 1],), {}) for k in range(3)]), None)
+            while call._finished.queue.qsize() < 3:
+                time.sleep(0.01)
+            other.close()
+            assert sorted(call.answers()) == [1, 2, 3]
 
     def test_no_worker(self):
         says = r"no worker, and none came within 1 s.*wait_for_workers_timeout=60"
