@@ -1,4 +1,4 @@
-"""One estimator: `cross_val_score` that knows its splits, and `cross_val_inference`."""
+"""`cross_val_score`, whose scores know their splits, and `cross_val_inference`."""
 
 from __future__ import annotations
 
@@ -359,7 +359,7 @@ def cross_val_inference(
 
 
 def _named(estimator: Any) -> dict[str, Any]:
-    """Return the estimators by name; one alone is called by its class."""
+    """Return the estimators by name; a single one has the name of its class."""
     if isinstance(estimator, Mapping):
         return check_estimators(estimator, at_least=1)
     check_estimator("estimator", estimator)
@@ -371,7 +371,7 @@ def _notes(found: Mapping[str, Inference]) -> tuple[Note, ...]:
 
 
 def _warn(test: Procedure, measured: Measured, found: Mapping[str, Inference]) -> None:
-    """Warn of limitations of the answers that were not known before the fits."""
+    """Warn about limitations of the answers that were not known before the fits."""
     with carrying(scores=measured.scores, auxiliary=measured.auxiliary):
         for result in found.values():
             test.warn_undetermined(result)
@@ -379,7 +379,7 @@ def _warn(test: Procedure, measured: Measured, found: Mapping[str, Inference]) -
 
 
 def _answers(test: Procedure, measured: Measured, one: str | None) -> dict[str, Inference]:
-    """Return for each metric the answer for one estimator, or for all of them as an array."""
+    """Return the answers by metric: for one estimator, or for all of them as an array."""
     found = {}
     for metric, scores in measured.scores.items():
         auxiliary = measured.auxiliary[metric] if measured.auxiliary else None

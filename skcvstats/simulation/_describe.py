@@ -1,4 +1,4 @@
-"""What a study is made of, as plain data: the same for the same study in any process."""
+"""Describe a study as plain data, which is the same in every process."""
 
 from __future__ import annotations
 
@@ -15,14 +15,13 @@ import numpy as np
 
 
 def describe(value: Any) -> Any:
-    """Return strings, numbers, lists and dicts that tell a value from others of its kind.
+    """Return strings, numbers, lists and dicts that identify a value.
 
     Parameters
     ----------
     value : object
-        An estimator, splitter, procedure or parameter: told by its class and its parameters or
-        fields; functions by their names, lambdas and local functions by what they do as well;
-        arrays by their bytes.
+        An estimator, splitter or procedure is described by its class and its parameters or fields;
+        a function by its name, a lambda or local function also by its code; an array by its bytes.
     """
     if value is None or isinstance(value, (str, bool)):
         return value
@@ -54,7 +53,7 @@ def _name(value: Any) -> str:
 
 
 def _inside(function: Any) -> dict[str, Any]:
-    """Return what tells lambdas and local functions apart, which share their names."""
+    """Return what distinguishes lambdas and local functions with the same name."""
     code = getattr(function, "__code__", None)
     if code is None or "<" not in function.__qualname__:
         return {}
@@ -99,7 +98,7 @@ def data_digest(X: Any, y: Any) -> str:
 
 
 def fingerprint(description: Any) -> str:
-    """Return a short text that differs where descriptions differ.
+    """Return a short text that differs if descriptions differ.
 
     Parameters
     ----------
