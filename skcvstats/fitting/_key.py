@@ -1,4 +1,4 @@
-"""What the numbers of a fit depend on, as the key under which a store keeps them."""
+"""The key of a fit in a store: a fingerprint of everything that its numbers depend on."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from ._content_of_code import version_of
 from ._execution import Workload
 from ._splits import Split
 
-# Changed when the same key would stand for other numbers.
+# To be changed if the same key would stand for other numbers.
 _DERIVATION = "1"
 _PACKAGES = ("numpy", "scipy", "sklearn", "skcvstats")
-# Settings of scikit-learn that change what is shown.
+# Settings of scikit-learn that only change what is displayed.
 _SHOWN = ("display", "print_changed_only")
 
 
@@ -29,7 +29,8 @@ class FitKeys(NamedTuple):
     data : bytes
         The fingerprint of X, y and groups.
     estimators : tuple of (bytes or None)
-        Of each estimator, with the data and all that is the same for every split.
+        The fingerprint of each estimator with the data and all else that is the same for every
+        split.
     unknown : dict of str to str
         Why an estimator has no key, by its name.
 
@@ -37,22 +38,22 @@ class FitKeys(NamedTuple):
     -----
     The key of a fit is a fingerprint (BLAKE2b, 16 bytes) of
 
-    - the estimator: its class, its parameters and the metadata that it asks for, those of its parts
-      too (see `_content`). Of estimators of scikit-learn ``n_jobs``, ``verbose`` and ``memory`` are
-      left out; those of other packages are not, as nobody promises that they do not change the
-      numbers;
-    - the content of X, y and groups, and of the parameters that its fit and the scorer get;
-    - the training rows and the test rows of the split, in their order, on which the last bits of
-      a fit and of a mean may depend;
+    - the estimator: its class, its parameters and the metadata that it requests, also those of its
+      parts (see `_content`). ``n_jobs``, ``verbose`` and ``memory`` are left out for estimators of
+      scikit-learn only; in other packages they might change the numbers;
+    - the content of X, y and groups, and of the parameters of its fit and of the scorer;
+    - the training rows and the test rows of the split in their order, because the last bits of a
+      fit and of a mean may depend on it;
     - the metrics with their names, and the loss;
-    - scikit-learn's settings but those that change what is shown;
+    - scikit-learn's settings, except those that only change what is displayed;
     - the versions of numpy, scipy, scikit-learn and skcvstats, and of each package that a class or
       function in the estimator or the metrics comes from.
 
-    A class or function of a script, a notebook or a module beside it is told by the code that
-    runs, not by its name. What cannot be told from others of its kind has no key. The number of
-    jobs, the estimators' names and ``error_score`` are not in the key: failed fits are not kept.
-    Nor are the processor and its libraries for linear algebra, which may change the last bits.
+    A class or function of a script, a notebook or a module beside it is identified by the code that
+    runs, not by its name. If a value cannot be identified, there is no key. The number of jobs, the
+    names of estimators and ``error_score`` are not in the key (failed fits are not stored). The
+    processor and its linear algebra libraries are not in it either, although they may change the
+    last bits.
     """
 
     data: bytes
@@ -86,7 +87,7 @@ def make_keys(work: Workload, X: Any, y: Any, groups: Any) -> FitKeys:
     Raises
     ------
     UnknownContentError
-        If the data or the metrics cannot be told from others.
+        If the data or the metrics cannot be identified.
     """
     reader = ContentReader()
     data = digest_of("data", *(reader.digest(part) for part in (X, y, groups)))
@@ -116,7 +117,7 @@ def _sorted(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def contents_of(work: Workload, X: Any, y: Any, groups: Any) -> dict[str, Any]:
-    """Return what tells the data and the estimators of a call from others, as plain data.
+    """Return what identifies the data and the estimators of a call, as plain data.
 
     Parameters
     ----------
@@ -128,7 +129,7 @@ def contents_of(work: Workload, X: Any, y: Any, groups: Any) -> dict[str, Any]:
     Returns
     -------
     dict
-        None for what cannot be told from others.
+        None for what cannot be identified.
     """
     try:
         keys = make_keys(work, X, y, groups)
@@ -147,7 +148,7 @@ def rows_digest(split: Split) -> bytes:
     Parameters
     ----------
     split : Split
-        Its own digest is of the sets of rows.
+        Its own digest ignores the order of rows.
     """
     return digest_of(*map(_bytes_of, (split.train, split.test)))
 

@@ -1,8 +1,10 @@
 """The directory of results of one study, written in parts.
 
-Notes ----- ``study.json`` describes the study. Each ``part-*.npz`` contains the numbers of some
-data sets and their fingerprint. A part is written under another name and renamed when it is
-complete. Which data sets share a part has no meaning.
+Notes
+-----
+``study.json`` describes the study. Each ``part-*.npz`` contains the numbers of some data sets and
+their fingerprint. A part is written under another name and renamed when it is complete. Which data
+sets share a part has no meaning.
 """
 
 from __future__ import annotations
