@@ -7,8 +7,10 @@ for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
 
 import json
+import sys
 from pathlib import Path
 
+import pytest
 from hypothesis import settings
 
 # The same examples every time and no time limit, so that a failure is the change's and can be
@@ -28,3 +30,38 @@ GOLDEN = Path(__file__).parent / "golden"
 def golden_cases(name):
     """Read the cases of a golden file."""
     return json.loads((GOLDEN / f"{name}.json").read_text())["cases"]
+
+
+# Under coverage tests take up to three times as long. What these run others are there to test.
+_UNCOUNTED = (
+    "tests/nadeau_bengio",
+    "tests/test_benchmarks.py",
+    "tests/test_tukey_over_folds.py",
+    "tests/test_hostile_names.py",
+    "tests/command_line/test_fuzz.py",
+    "tests/command_line/test_transcript.py",
+    "tests/plotting/test_page.py",
+    "tests/plotting/test_room.py",
+)
+
+
+def pytest_collection_modifyitems(items):
+    """Coverage does not count simulations, pages, benchmarks and what goes over all of a room."""
+    for item in items:
+        uncounted = item.nodeid.startswith(_UNCOUNTED) or item.path.suffix == ".rst"
+        if uncounted or item.get_closest_marker("calibration"):
+            item.add_marker("no_cover")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item):
+    """Set up what is not counted without coverage as well, which pytest-cov does not."""
+    coverage = sys.modules.get("coverage")
+    running = coverage and item.get_closest_marker("no_cover") and coverage.Coverage.current()
+    if not running:
+        return (yield)
+    running.stop()
+    try:
+        return (yield)
+    finally:
+        running.start()

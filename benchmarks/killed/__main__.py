@@ -3,6 +3,7 @@
 ``python -m benchmarks.killed`` takes some minutes and prints a table for ``benchmarks/README.rst``.
 """
 
+import contextlib
 import os
 import random
 import signal
@@ -68,6 +69,16 @@ def one_run(folder, sizes, who, n_jobs, expected, longest):
     """Run until the end or a kill, and return the exit status, "killed" after a kill."""
     begun = counts(folder / "trace")[0]
     pid = run(folder, sizes, n_jobs, expected)
+    try:
+        return outcome(pid, folder, begun, who, longest)
+    except BaseException:  # also an interrupt: it stands in a session of its own
+        with contextlib.suppress(ProcessLookupError, ChildProcessError):
+            kill_group(pid)
+        raise
+
+
+def outcome(pid, folder, begun, who, longest):
+    """Let a process work for a while, kill what is to be killed, and return as `one_run` does."""
     while counts(folder / "trace")[0] == begun:  # starting is not what is measured
         if (status := status_of(pid)) is not None:
             return status

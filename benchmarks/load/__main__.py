@@ -1,6 +1,6 @@
 """Measure what a call costs against its size, each point in a process of its own.
 
-Usage: ``python -m benchmarks.load FILE.csv > benchmarks/load/page.rst``. Points go to the file as
+Usage: ``python -m benchmarks.load FILE.csv > benchmarks/load.rst``. Points go to the file as
 they come; those that are there are not measured again. With three arguments, a curve, a size and a
 number of jobs, it measures that point and prints its row.
 """

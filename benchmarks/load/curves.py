@@ -11,6 +11,9 @@ from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import RepeatedSubsampleSplit, compare_estimators, compare_predictions
 
+# Of the forests.
+N_FITS = 60
+
 
 def compare(models, X, y, n_splits, n_jobs):
     """Compare on random splits, every model fitted on each of them."""
@@ -66,15 +69,15 @@ def of_test_rows(size, n_jobs):
     return lambda: compare_predictions(y, predictions, metric="accuracy", n_jobs=n_jobs)
 
 
-def of_fits(size, n_jobs, call=compare):
-    """Time fits of about this many milliseconds: forests that grow in number of trees."""
+def of_trees(size, n_jobs, call=compare):
+    """Time fits of forests of this many trees, of about 1.5 ms each."""
     X, y = data(1000)
-    models = [RandomForestClassifier(max(1, size // 2), random_state=seed) for seed in range(2)]
-    return lambda: call(models, X, y, 30, n_jobs)
+    models = [RandomForestClassifier(size, random_state=seed) for seed in range(2)]
+    return lambda: call(models, X, y, N_FITS // len(models), n_jobs)
 
 
-def of_bare_fits(size, n_jobs):
-    return of_fits(size, n_jobs, bare)
+def of_trees_in_bare_loop(size, n_jobs):
+    return of_trees(size, n_jobs, bare)
 
 
 # By name: what is called, the sizes, the numbers of jobs, and how often. A call that is made more
@@ -84,6 +87,6 @@ CURVES = {
     "estimators": (of_estimators, (2, 20, 200), (1, 2), 1),
     "rows": (of_rows, (200, 10_000, 100_000, 1_000_000), (1, 2), 1),
     "test rows": (of_test_rows, (1000, 100_000, 1_000_000, 10_000_000), (1,), 1),
-    "ms a fit": (of_fits, (20, 60, 200), (1, 2), 4),
-    "ms a fit, bare loop": (of_bare_fits, (20, 60, 200), (1, 2), 4),
+    "trees": (of_trees, (10, 30, 100), (1, 2), 4),
+    "trees, bare loop": (of_trees_in_bare_loop, (10, 30, 100), (1, 2), 4),
 }

@@ -3,14 +3,16 @@
 import csv
 from itertools import pairwise
 
+from .curves import N_FITS
+
 HEAD = """\
 Load
 ====
 
-What a call costs against its size, one run each, every point in a process of its own. Growth is how
-much the time grew by for the growth of the size: 1 is in proportion. ``python -m benchmarks.load``
-makes this page. At 2 jobs the time includes the start of the workers, but for the last two tables,
-which are of warm workers (the median of three calls after a first one).
+What a call costs against its size, one run each, every point in a process of its own, on 2 cores.
+Growth is how much the time grew by for the growth of the size: 1 is in proportion. At 2 jobs the
+time includes the start of the workers, but for the last table, which is of warm workers.
+``python -m benchmarks.load points.csv`` makes this page. Why curves bend: `README <README.rst>`_.
 """
 
 
@@ -27,14 +29,13 @@ def page(path):
         for curve, size, n_jobs, seconds, _, peak in csv.reader(file):
             points[curve, int(n_jobs), int(size)] = float(seconds), float(peak)
     parts = [HEAD]
-    for curve in dict.fromkeys(curve for curve, _, _ in points):
+    for curve in dict.fromkeys(curve for curve, _, _ in points if not curve.startswith("trees")):
         for n_jobs in (1, 2):
             sizes = [size for name, jobs, size in points if (name, jobs) == (curve, n_jobs)]
             if sizes:
                 rows = [(size, *points[curve, n_jobs, size]) for size in sorted(sizes)]
                 parts.append(_curve(f"{curve}, {n_jobs} job{'s' * (n_jobs > 1)}", curve, rows))
-    parts.append(_efficiency(points))
-    return "\n".join(parts)
+    return "\n".join([*parts, _efficiency(points)])
 
 
 def _curve(title, curve, rows):
@@ -47,17 +48,25 @@ def _curve(title, curve, rows):
 
 
 def _efficiency(points):
-    """Return how the time at two jobs compares with half of one job's, and with joblib's own."""
+    """Return how 2 jobs compare with half of one job's time, and with joblib's bare loop."""
     cells = []
-    for size in sorted(size for name, jobs, size in points if (name, jobs) == ("ms a fit", 2)):
+    for size in sorted(size for name, jobs, size in points if (name, jobs) == ("trees", 2)):
         try:
-            one, two = (points["ms a fit", n_jobs, size][0] for n_jobs in (1, 2))
-            bare = points["ms a fit, bare loop", 2, size][0]
+            one, two = (points["trees", n_jobs, size][0] for n_jobs in (1, 2))
+            bare_one, bare = (points["trees, bare loop", n_jobs, size][0] for n_jobs in (1, 2))
         except KeyError:
             continue
-        cells.append([f"{size:,}", f"{one / two / 2:.2f}", f"{bare / two:.2f}"])
-    head = ["ms a fit", "of half the time at 1 job", "of joblib's bare loop (wanted: .85)"]
-    return _table("Efficiency at 2 jobs", head, cells)
+        milliseconds = 1000 * bare_one / N_FITS
+        cells.append(
+            [f"{size:,}", f"{milliseconds:.0f}", f"{one / two / 2:.2f}", f"{bare / two:.2f}"]
+        )
+    head = [
+        "trees",
+        "ms a fit",
+        "of twice the speed at 1 job",
+        "of joblib's bare loop (wanted: .85)",
+    ]
+    return _table(f"Efficiency at 2 jobs, {N_FITS} fits of forests", head, cells)
 
 
 def _table(title, head, rows):

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Mapping, Set
 from numbers import Integral, Real
 from typing import Any
 
+import numpy as np
+
 from ._visible import cut
 
 ALTERNATIVES = ("two-sided", "less", "greater")
@@ -66,6 +68,13 @@ def check_pvalue(pvalue: Any) -> float:
     if not is_real(pvalue) or not 0 <= pvalue <= 1:
         raise ValueError(f"pvalue={pvalue!r} must be a number from 0 to 1.")
     return float(pvalue)
+
+
+def check_flag(name: str, value: Any) -> bool:
+    """Return an argument that is True or False, also NumPy's."""
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(f"{name}={brief(value)} must be True or False.")
+    return bool(value)
 
 
 def check_finite_number(name: str, value: Any) -> float:

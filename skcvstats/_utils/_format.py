@@ -57,8 +57,9 @@ def _sides(p: float) -> list[bool]:
 
 def format_percent(share: float) -> str:
     """Write a share in percent, with four digits, or as many as distinguish it from 0 and 100."""
-    written = (f"{100 * share:.{digits}g}" for digits in range(4, 18))
-    return f"{next((text for text in written if 0 < float(text) < 100), f'{100 * share:g}')} %"
+    percent = 100 * float(share)  # Fraction and Decimal cannot be written so in older Pythons
+    written = (f"{percent:.{digits}g}" for digits in range(4, 18))
+    return f"{next((text for text in written if 0 < float(text) < 100), f'{percent:g}')} %"
 
 
 def format_interval(

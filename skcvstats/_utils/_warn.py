@@ -9,9 +9,11 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
+_OURS = ("skcvstats", "contextlib", "tqdm")
+
 
 def warn_user(message: str, category: type[Warning]) -> None:
-    """Warn at the first caller outside this package.
+    """Warn at the first caller outside this package, and outside what runs its generators.
 
     Parameters
     ----------
@@ -22,7 +24,7 @@ def warn_user(message: str, category: type[Warning]) -> None:
     """
     level = 1
     frame: FrameType | None = sys._getframe()
-    while frame is not None and frame.f_globals.get("__name__", "").startswith("skcvstats"):
+    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] in _OURS:
         level, frame = level + 1, frame.f_back
     warnings.warn(message, category, stacklevel=level)
 

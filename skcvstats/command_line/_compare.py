@@ -10,7 +10,7 @@ from ._estimator_string import EstimatorString, parse_estimator
 from ._find import find_estimator
 from ._json import read_scores
 from ._output import OutputFiles
-from ._preparation import Prepared, prepare
+from ._preparation import Prepared, prepare, with_done
 from ._short_names import CLASSIFIERS, DEFAULT, REGRESSORS
 from ._tell import tell
 
@@ -113,7 +113,7 @@ def fit_and_compare(
         store=getattr(options, "store", None),  # gate does not have the option
         **further,
     )
-    return replace(data.noted(result), warned=())  # warnings are printed as notes
+    return replace(with_done(result, data.done), warned=())  # warnings are printed as notes
 
 
 def _on_a_terminal() -> bool:

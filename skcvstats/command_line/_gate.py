@@ -194,7 +194,7 @@ _SOURCES = {"data": _from_data, "scores": _from_scores, "predictions": _from_pre
 _FITTING = ("keep", "method", "n_splits", "test_size", "seed", "n_jobs")
 _UNUSED = {
     "data": (),
-    "scores": ("target", "groups", "drop", "separator", "encoding", *_FITTING),
+    "scores": ("target", "positive", "groups", "drop", "separator", "encoding", *_FITTING),
     "predictions": _FITTING,
 }
 

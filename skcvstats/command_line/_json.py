@@ -80,8 +80,12 @@ def read_scores(name: str) -> ComparisonResult:
     from ..scores import read_file
 
     try:
-        return ComparisonResult.from_json(read_file(name))
+        content = read_file(name)
     except OSError as error:
         raise InputError(f"{name} cannot be read: {error.strerror}.") from error
+    except ValueError as error:  # it has the name
+        raise InputError(str(error)) from error
+    try:
+        return ComparisonResult.from_json(content)
     except ValueError as error:
         raise InputError(f"{name}: {in_one_line(error)}") from error

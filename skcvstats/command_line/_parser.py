@@ -202,6 +202,7 @@ def _add_data(command: argparse.ArgumentParser, default: str | None) -> None:
 
 def _add_table(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
+    add("--positive", metavar="LABEL", help="which of two classes is 1 for metrics such as f1")
     add("--groups", help="a column; rows of one group stay together in every split")
     add("--drop", nargs="+", metavar="COLUMN", help="columns to leave out")
     add("--separator", default=",", help="of a CSV file (default: ',')")

@@ -11,6 +11,8 @@ from .._utils import counted, listed
 from ._columns import as_numbers, as_texts
 from ._errors import InputError
 from ._output import OutputFiles
+from ._positive import check_positive_is_known, read_coding
+from ._preparation import with_done
 from ._table import read_table
 from ._tell import tell
 
@@ -49,7 +51,7 @@ def compare_columns(
     Parameters
     ----------
     options : Namespace
-        With predictions, target, groups, drop, scoring, margin and confidence_level.
+        With predictions, target, groups, drop, scoring, positive, margin and confidence_level.
     models : list of str or None
         The columns; None takes all except the target, the groups and dropped columns.
     **further : object
@@ -78,24 +80,31 @@ def compare_columns(
         )
     if len(models) < 2:
         raise InputError(f"{options.predictions} has {counted(len(models), 'model')}, not two.")
+    y, predicted = _complete(table[target]), {name: _complete(table[name]) for name in models}
+    done = []
+    if options.positive is not None:
+        coding = read_coding(y, options.positive)
+        y, done = coding.of(y), [coding.done]
+        predicted = {name: coding.of(column) for name, column in predicted.items()}
+    check_positive_is_known(options.scoring, y)
     result = compare_predictions(
-        _complete(table[target]),
-        {name: _complete(table[name]) for name in models},
+        np.asarray(y),
+        {name: np.asarray(column) for name, column in predicted.items()},
         metric=options.scoring,
-        groups=None if groups is None else _complete(table[groups]),
+        groups=None if groups is None else np.asarray(_complete(table[groups])),
         margin=options.margin,
         confidence_level=0.95 if options.confidence_level is None else options.confidence_level,
         **further,
     )
-    return replace(result, warned=())
+    return replace(with_done(result, done), warned=())
 
 
-def _complete(column: pd.Series) -> Any:
-    """Return a column as an array of numbers or texts."""
+def _complete(column: pd.Series) -> pd.Series:
+    """Return a column as numbers or texts."""
     if missing := int(column.isna().sum()):
         raise InputError(
             f"The column {column.name!r} is missing in {missing} of "
             f"{counted(len(column), 'row')}; remove these rows."
         )
     number = as_numbers(column)
-    return np.asarray(as_texts(column) if number is None else number)
+    return as_texts(column) if number is None else number

@@ -14,6 +14,7 @@ from ..comparison import ComparisonResult
 from ..scores import CVScores
 from ._columns import Features, as_numbers, as_texts
 from ._errors import InputError
+from ._positive import check_positive_is_known, read_coding
 from ._short_names import DATA
 from ._table import read_table
 
@@ -54,21 +55,24 @@ class Prepared:
         """Whether the target is a floating-point number."""
         return bool(np.asarray(self.y).dtype.kind == "f")
 
-    def noted(self, result: ComparisonResult) -> ComparisonResult:
-        """Return the result with a record of what was done to the data.
 
-        Parameters
-        ----------
-        result : ComparisonResult
-            On these data.
-        """
-        if not self.done:
-            return result
-        tests = {
-            metric: replace(tests, scores=_noting(tests.scores, self.done))
-            for metric, tests in result.tests_by_metric.items()
-        }
-        return replace(result, tests_by_metric=tests)
+def with_done(result: ComparisonResult, done: Sequence[str]) -> ComparisonResult:
+    """Return the result with a record of what was done to its data.
+
+    Parameters
+    ----------
+    result : ComparisonResult
+        On these data.
+    done : sequence of str
+        In words.
+    """
+    if not done:
+        return result
+    tests = {
+        metric: replace(tests, scores=_noting(tests.scores, done))
+        for metric, tests in result.tests_by_metric.items()
+    }
+    return replace(result, tests_by_metric=tests)
 
 
 def how_prepared(result: ComparisonResult) -> list[str]:
@@ -93,7 +97,7 @@ def prepare(options: argparse.Namespace) -> Prepared:
     Parameters
     ----------
     options : Namespace
-        With data, target, groups, drop, keep, separator and encoding.
+        With data, target, groups, drop, keep, separator, encoding, scoring and positive.
 
     Returns
     -------
@@ -114,15 +118,20 @@ def prepare(options: argparse.Namespace) -> Prepared:
     drop, keep = options.drop or [], options.keep or []
     _check_columns(table, options.data, target, [*drop, *keep, *filter(None, [options.groups])])
     _check_contradictions(target, options.groups, drop, keep)
-    y = _target(table[target])
+    y, done = _target(table[target]), []
+    if options.positive is not None:
+        coding = read_coding(y, options.positive)
+        y, done = coding.of(y), [coding.done]
+    check_positive_is_known(options.scoring, y)
     groups = None if options.groups is None else _groups(table[options.groups])
     apart = {target, *drop} | ({options.groups} - set(keep))
     features = Features(table[[name for name in table.columns if name not in apart]], keep)
     steps = _steps(features)
-    done = (*features.done, *steps.done)
-    X = features.frame() if done else table[[n for n in table.columns if n not in apart]]
-    dropped = (f"left out by --drop: {listed(drop)}",) if drop else ()
-    return Prepared(X, y, groups, steps.wrap, (*dropped, *done))
+    changed = (*features.done, *steps.done)
+    X = features.frame() if changed else table[[n for n in table.columns if n not in apart]]
+    if drop:
+        done.append(f"left out by --drop: {listed(drop)}")
+    return Prepared(X, y, groups, steps.wrap, (*done, *changed))
 
 
 def _check_columns(table: pd.DataFrame, data: str, target: Any, named: Sequence[str]) -> None:

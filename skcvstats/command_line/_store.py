@@ -26,19 +26,19 @@ class Entry(NamedTuple):
 
     Parameters
     ----------
-    key : bytes
-        Its key.
+    row : int
+        The number of its row.
     model : int
         The number of its estimator.
     written : float
-        Time of writing, in seconds since 1970.
+        Time of writing, in seconds since 1970; 0 if that is damaged.
     size : int
         Its size in bytes.
     is_whole : bool
         Whether it is not damaged.
     """
 
-    key: bytes
+    row: int
     model: int
     written: float
     size: int
@@ -58,7 +58,7 @@ def store(options: argparse.Namespace) -> int:
     int
         The exit status, 0.
     """
-    from ..fitting import FitStore
+    from ..fitting import FitStore, store_remedy
 
     if options.older_than is not None and options.older_than < 0:
         raise InputError(f"--older-than {options.older_than:g}: give 0 days or more")
@@ -71,10 +71,12 @@ def store(options: argparse.Namespace) -> int:
                 _prune(opened, entries, chosen, options)
             else:
                 _list(chosen, facts)
+    except OSError as error:
+        raise InputError(f"{options.file!r} cannot be read: {error.strerror}.") from error
     except sqlite3.Error as error:
+        what = "changed" if options.prune else "read"
         raise InputError(
-            f"{options.file!r} cannot be read: {error}. A call with store= renames a damaged one "
-            "and starts a new one."
+            f"{options.file!r} cannot be {what}: {error}. {store_remedy(error)}."
         ) from error
     return 0
 
@@ -103,7 +105,7 @@ def _prune(
     entries = list(entries)
     damaged = [entry for entry in entries if not entry.is_whole]
     asked = options.older_than is not None or options.data is not None
-    gone = {entry.key for entry in (*damaged, *(chosen if asked else ()))}
+    gone = {entry.row for entry in (*damaged, *(chosen if asked else ()))}
     opened.remove(list(gone))
     print(
         f"{counted(len(gone), 'fit')} removed, {len(damaged)} of them damaged; "
@@ -125,13 +127,12 @@ def _list(chosen: list[Entry], facts: Mapping[int, Mapping[str, Any] | None]) ->
         return
     rows = [("data", "fits", "first", "last", "metric", "estimator")]
     for model in models:
-        own = [entry for entry in chosen if entry.model == model]
+        dates = sorted(_date(entry.written) for entry in whole if entry.model == model)
         rows.append(
             (
                 _fact(facts, model, "data")[:8],
-                str(sum(entry.is_whole for entry in own)),
-                _date(min(entry.written for entry in own)),
-                _date(max(entry.written for entry in own)),
+                str(len(dates)),
+                *((dates[0], dates[-1]) if dates else (_UNKNOWN, _UNKNOWN)),
                 _metrics(facts.get(model)),
                 _estimator(facts.get(model)),
             )

@@ -2,43 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any
 
-from .._utils import (
-    check_level,
-    counted,
-    draw_result,
-    is_integer,
-    listed,
-)
-from ..scores import MAX_BYTES, CVScores, Note, union
-from ..stats import Inference, Procedure
-from ._adjustment import ADJUSTMENTS
+from .._utils import check_level, draw_result
+from ..scores import MAX_BYTES, union
+from ..stats import Procedure
 from ._best_set import best_set
 from ._blocks import page_of
-from ._comparison import Comparison
 from ._dict import comparison_dict
+from ._in_words import adjusted, counted_comparisons, sentences
 from ._json import result_from_json, result_to_json
-from ._lazy import LazySequence
 from ._margin import AFTERWARDS, check_margin
-from ._missing import Dropped
-from ._pairs import PairTests
 from ._ranking import ranking
+from ._record import ComparisonRecord
 from ._text import as_html, as_text
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-# Sentences before a reader is better served by the table alone.
-_MOST_SENTENCES = 10
-
-
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class ComparisonResult:
+class ComparisonResult(ComparisonRecord):
     """The result of `compare_estimators`, `compare_scores` and `compare_candidates`.
 
     ``print(result)`` gives the verdict and a short table, `to_frame` the whole one. ``result[0]``
@@ -64,72 +49,6 @@ class ComparisonResult:
         them by their codes and does not repeat their sentences, which are in `notes`, in
         `to_frame` and in reports.
     """
-
-    tests_by_metric: dict[str, PairTests]
-    reference: str | None
-    adjustment: str
-    confidence_level: float = 0.95
-    dropped: tuple[Dropped, ...] = ()
-    warned: tuple[Note, ...] = ()
-
-    @property
-    def metrics(self) -> tuple[str, ...]:
-        """The metrics, in the order given."""
-        return tuple(self.tests_by_metric)
-
-    @cached_property
-    def comparisons(self) -> Sequence[Comparison]:
-        """Every comparison made, metric by metric, the best estimators first."""
-        return LazySequence(sum(map(len, self.tests_by_metric.values())), self._comparison)
-
-    def _comparison(self, k: int) -> Comparison:
-        for tests in self.tests_by_metric.values():
-            if k < len(tests):
-                break
-            k -= len(tests)
-        return tests.comparison(k, self.confidence_level)
-
-    @cached_property
-    def tests(self) -> Sequence[Inference]:
-        """The test of each comparison."""
-        return LazySequence(len(self.comparisons), self._test)
-
-    def _test(self, k: int) -> Inference:
-        return self.comparisons[k].test
-
-    @property
-    def scores_by_metric(self) -> dict[str, CVScores]:
-        """For each metric the scores, of shape (n_estimators, n_splits)."""
-        return {metric: tests.scores for metric, tests in self.tests_by_metric.items()}
-
-    @property
-    def auxiliary_by_metric(self) -> dict[str, CVScores]:
-        """The same on the auxiliary splits of a procedure that has them, else empty."""
-        return {
-            metric: tests.auxiliary
-            for metric, tests in self.tests_by_metric.items()
-            if tests.auxiliary is not None
-        }
-
-    @property
-    def scores(self) -> CVScores:
-        """The scores of the one metric, of shape (n_estimators, n_splits)."""
-        if len(self.metrics) > 1:
-            raise AttributeError(
-                f"There are several metrics: {listed(self.metrics)}. Choose one, for example "
-                f"result[{self.metrics[0]!r}].scores."
-            )
-        return self.scores_by_metric[self.metrics[0]]
-
-    @property
-    def notes(self) -> tuple[Note, ...]:
-        """The limitations of any of the comparisons."""
-        return union(*(tests.all_notes for tests in self.tests_by_metric.values()))
-
-    @property
-    def margin(self) -> tuple[float, float] | None:
-        """The differences that do not matter, low < 0 < high; None without a margin."""
-        return next(iter(self.tests_by_metric.values())).margin
 
     def with_margin(self, margin: float | tuple[float, float]) -> ComparisonResult:
         """Return the same result with verdicts on whether the differences matter.
@@ -200,20 +119,6 @@ class ComparisonResult:
             check_margin(self.margin, next(iter(self.tests_by_metric.values())).procedure, level)
         return replace(self, confidence_level=level)
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The estimators that are compared in any of the metrics."""
-        parts = (tests.scores.labels for tests in self.tests_by_metric.values())
-        return tuple(dict.fromkeys(name for labels in parts for name in labels))
-
-    @property
-    def n_adjusted(self) -> int:
-        """The number of comparisons in each metric, for which p-values are adjusted.
-
-        Where estimators were left out of some metrics, the largest of these numbers.
-        """
-        return max(map(len, self.tests_by_metric.values()))
-
     def counted_comparisons(self) -> str:
         """Say in words for how many comparisons p-values are adjusted.
 
@@ -222,12 +127,7 @@ class ComparisonResult:
         str
             Such as "3 comparisons in each of 2 metrics".
         """
-        sizes = {metric: len(tests) for metric, tests in self.tests_by_metric.items()}
-        if len(set(sizes.values())) > 1:
-            parts = [f"{counted(n, 'comparison')} in {metric}" for metric, n in sizes.items()]
-            return f"{', '.join(parts[:-1])} and {parts[-1]}"
-        each = "" if len(sizes) == 1 else f" in each of {len(sizes)} metrics"
-        return f"{counted(self.n_adjusted, 'comparison')}{each}"
+        return counted_comparisons(self)
 
     def adjusted(self) -> str:
         """Say in words how p-values were adjusted for the number of comparisons.
@@ -237,56 +137,7 @@ class ComparisonResult:
         str
             Without a full stop.
         """
-        number = self.counted_comparisons()
-        adjustment = ADJUSTMENTS[self.adjustment]
-        further = "" if len(self.metrics) == 1 else "; not adjusted for the metrics"
-        has_intervals = self.tests[0].has_interval
-        if self.adjustment == "none":
-            which = "neither p-values nor intervals are" if has_intervals else "p-values are not"
-            return f"{which} adjusted for {number}"
-        by = f"adjusted by {adjustment.words} for {number}"
-        if not has_intervals:
-            return f"p-values are {by}{further}"
-        if adjustment.has_intervals:
-            return f"p-values and intervals are {by}{further}"
-        return f"p-values are {by}, intervals not{further}"
-
-    def __iter__(self) -> Iterator[Comparison]:
-        return iter(self.comparisons)
-
-    def __len__(self) -> int:
-        return len(self.comparisons)
-
-    @overload
-    def __getitem__(self, key: str) -> ComparisonResult: ...
-    @overload
-    def __getitem__(self, key: int) -> Comparison: ...
-    @overload
-    def __getitem__(self, key: slice) -> tuple[Comparison, ...]: ...
-    def __getitem__(self, key: str | int | slice) -> Any:
-        """Return the result of a metric by its name, or a comparison by its position."""
-        if isinstance(key, slice):
-            return self.comparisons[key]
-        if is_integer(key):
-            return self._at(int(key))
-        if not isinstance(key, str):
-            raise TypeError(
-                f"result[{key!r}]: expected the position of a comparison, such as result[0], or "
-                f"the name of a metric, such as result[{self.metrics[0]!r}]."
-            )
-        if key not in self.tests_by_metric:
-            lost = [entry for entry in self.dropped if entry.metric == key]
-            why = f" {lost[0].cause}; it was left out." if lost else ""
-            raise KeyError(f"{key!r} is not among the metrics {list(self.metrics)}.{why}")
-        dropped = tuple(entry for entry in self.dropped if entry.metric in (None, key))
-        return replace(self, tests_by_metric={key: self.tests_by_metric[key]}, dropped=dropped)
-
-    def _at(self, position: int) -> Comparison:
-        if not -len(self) <= position < len(self):
-            raise IndexError(
-                f"There is no comparison at {position}: there are {len(self)}, numbered from 0."
-            )
-        return self.comparisons[position]
+        return adjusted(self)
 
     def to_json(self) -> str:
         """Return the result as JSON text, which `from_json` reads back.
@@ -380,7 +231,7 @@ class ComparisonResult:
         """
         import pandas as pd
 
-        level = self.confidence_level if confidence_level is None else check_level(confidence_level)
+        level = self._level(confidence_level)
         frames = [tests.to_frame(level) for tests in self.tests_by_metric.values()]
         return frames[0] if len(frames) == 1 else pd.concat(frames, ignore_index=True)
 
@@ -437,8 +288,7 @@ class ComparisonResult:
         >>> found["accuracy/tree - forest/outcome"]
         'below'
         """
-        level = self.confidence_level if confidence_level is None else confidence_level
-        return comparison_dict(self.with_confidence(level))
+        return comparison_dict(self.with_confidence(self._level(confidence_level)))
 
     def best_set(self, confidence_level: float | None = None) -> tuple[str, ...]:
         """Return the estimators that could be the best, valid even though you looked at the scores.
@@ -473,7 +323,7 @@ class ComparisonResult:
         ``compare_candidates(top=...)`` does not compare.
         """
         tests = self._only("best_set")
-        level = self.confidence_level if confidence_level is None else check_level(confidence_level)
+        level = self._level(confidence_level)
         if not tests.contest.has_best:
             raise ValueError(
                 f"The {tests.inference.title} has no direction, so it does not tell which "
@@ -513,10 +363,13 @@ class ComparisonResult:
         whether the scores differ: `to_frame` has the interval of their difference.
         """
         tests = self._only("ranking")
-        level = self.confidence_level if confidence_level is None else check_level(confidence_level)
+        level = self._level(confidence_level)
         two_sided = getattr(tests.inference, "alternative", "two-sided") == "two-sided"
         all_pairs = self.reference is None and tests.chosen_from is None
         return ranking(tests, level, lettered=all_pairs and two_sided)
+
+    def _level(self, confidence_level: float | None) -> float:
+        return self.confidence_level if confidence_level is None else check_level(confidence_level)
 
     def plot(self, kind: str | None = None, ax: Any = None, **kwargs: Any) -> Any:
         """Draw the result; this needs matplotlib.
@@ -539,15 +392,6 @@ class ComparisonResult:
         """
         return draw_result(self, kind, ax, kwargs)
 
-    def _only(self, what: str) -> PairTests:
-        """Return the tests of the only metric, or say how to choose one."""
-        if len(self.metrics) > 1:
-            raise ValueError(
-                f"There are several metrics: {listed(self.metrics)}. Choose one, for example "
-                f"result[{self.metrics[0]!r}].{what}()."
-            )
-        return next(iter(self.tests_by_metric.values()))
-
     def sentences(self) -> list[str]:
         """Return the first comparisons as sentences, and how many more there are.
 
@@ -556,9 +400,7 @@ class ComparisonResult:
         list of str
             With their full stops.
         """
-        shown = [str(comparison) for comparison in self.comparisons[:_MOST_SENTENCES]]
-        left = len(self.comparisons) - len(shown)
-        return shown + ([f"{counted(left, 'more comparison')} in the table."] if left else [])
+        return sentences(self)
 
     def __str__(self) -> str:
         return as_text(page_of(self))

@@ -1,6 +1,6 @@
 """Turn estimators and splits into scores; models are fitted only here."""
 
-from ._beforehand import cause_of, refuse_uncloned, why_not_cloned
+from ._beforehand import cause_of, refuse_uncloned, unknown_labels, why_not_cloned
 from ._execution import FitRecord, Workload, fit_pairs, score_fitted
 from ._inputs import (
     auxiliary_splitter,
@@ -17,12 +17,12 @@ from ._options import FitOptions, check_n_jobs, check_verbose
 from ._pool import as_they_finish, run_fits
 from ._processes import as_it_travels, end_with_parent, limited_blas
 from ._progress import with_progress
+from ._responses import check_responses
 from ._routing import is_routing
 from ._row_loss import PerRowLoss, resolve_loss
 from ._scoring import (
     Scoring,
     check_names,
-    check_responses,
     default_scoring,
     describe,
     metric_name,
@@ -31,7 +31,7 @@ from ._scoring import (
     score_name,
 )
 from ._splits import HeldSplits, Split, Splits, plan_splits
-from ._store import FitStore
+from ._store import FitStore, store_remedy
 from ._test_set import Resamples, measure_test_set
 from ._threads import ThreadWatch
 from ._undefined import Undefined, find_undefined
@@ -85,7 +85,9 @@ __all__ = [
     "run_fits",
     "score_fitted",
     "score_name",
+    "store_remedy",
     "to_splitter",
+    "unknown_labels",
     "unseeded_parameters",
     "why_not_cloned",
     "with_progress",

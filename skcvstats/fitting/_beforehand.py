@@ -112,8 +112,10 @@ def _missing_rows(y: Any) -> np.ndarray:
     return np.flatnonzero(missing.reshape(len(values), -1).any(axis=1))
 
 
-def unknown_labels(metrics: Mapping[str, Any], y: Any) -> dict[str, tuple[str, str]]:
-    """Return the binary metrics that do not know the labels, with the fact and the remedy.
+def unknown_labels(
+    metrics: Mapping[str, Any], y: Any, *, option: str = "scoring", target: str = "y"
+) -> dict[str, tuple[str, str]]:
+    """Return the metrics of two classes that do not know the labels: the fact and the remedy.
 
     Parameters
     ----------
@@ -121,6 +123,8 @@ def unknown_labels(metrics: Mapping[str, Any], y: Any) -> dict[str, tuple[str, s
         By name; only metrics that are given by scikit-learn's names are checked.
     y : array-like or None
         The target.
+    option, target : str, default="scoring", "y"
+        The arguments that the metric and the target are given by.
     """
     asked = {name: metric for name, metric in metrics.items() if _is_of_two_classes(metric)}
     if not asked or y is None or hasattr(y, "toarray"):
@@ -134,7 +138,7 @@ def unknown_labels(metrics: Mapping[str, Any], y: Any) -> dict[str, tuple[str, s
         classes = np.unique(labels).tolist()
     except TypeError:  # labels of different types
         return {}
-    found = {name: _complaint(metric, classes) for name, metric in asked.items()}
+    found = {name: _complaint(metric, classes, option, target) for name, metric in asked.items()}
     return {name: complaint for name, complaint in found.items() if complaint is not None}
 
 
@@ -142,19 +146,22 @@ def _is_of_two_classes(metric: Any) -> bool:
     return isinstance(metric, str) and metric in _TWO_CLASSES
 
 
-def _complaint(metric: str, classes: Sequence[Any]) -> tuple[str, str] | None:
+def _complaint(
+    metric: str, classes: Sequence[Any], option: str, target: str
+) -> tuple[str, str] | None:
     if len(classes) > 2 and metric != "average_precision":
         return (
-            f"scoring={metric!r} is for two classes, and y has {len(classes)}: {listed(classes)}",
-            f"For more than two classes use an average, such as scoring='{metric}_macro'.",
+            f"{option}={metric!r} is for two classes, and {target} has {len(classes)}: "
+            f"{listed(classes)}",
+            f"For more than two classes use an average, such as {option}='{metric}_macro'.",
         )
     if 1 in classes or len(classes) < 2:
         return None
-    average, response = f"an averaged metric such as scoring='{metric}_macro', or ", ""
+    average, response = f"an averaged metric such as {option}='{metric}_macro', or ", ""
     if metric == "average_precision":
         average, response = "", ", response_method='predict_proba'"
     return (
-        f"scoring={metric!r} takes 1 for the positive class, and y has the labels "
+        f"{option}={metric!r} takes 1 for the positive class, and {target} has the labels "
         f"{listed(classes)}: pos_label=1 is not a valid label",
         f"For labels other than 0 and 1 use {average}make_scorer({_TWO_CLASSES[metric]}, "
         f"pos_label={classes[-1]!r}{response}).",

@@ -33,7 +33,7 @@ from ._content_of_code import (
     digest_of_class,
     digest_of_function,
     digest_of_module,
-    is_packaged,
+    is_of_package,
     named,
 )
 from ._content_of_data import digest_of_data
@@ -42,6 +42,7 @@ from ._content_of_data import digest_of_data
 _IDLE = ("memory", "n_jobs", "verbose")
 _Key = tuple[int, bool]
 _NOWHERE = sys.maxsize
+_OF_UFUNCS = ("numpy", "scipy.special")  # they do not say where they are
 _PLAIN_CONTAINERS = (list, tuple, dict, set, frozenset)
 
 
@@ -202,10 +203,13 @@ class ContentReader:
 
     def _builtin(self, value: Any) -> bytes:
         owner = getattr(value, "__self__", None)
-        if owner is None or isinstance(owner, ModuleType):
-            module = getattr(value, "__module__", None) or "numpy"
-            return digest_of("builtin", *named(module, value.__name__))
-        return digest_of("builtin of", value.__name__, self.digest(owner))
+        if owner is not None and not isinstance(owner, ModuleType):
+            return digest_of("builtin of", value.__name__, self.digest(owner))
+        modules = _OF_UFUNCS if isinstance(value, np.ufunc) else (value.__module__,)
+        for module in modules:
+            if is_of_package(value, module, value.__name__):
+                return digest_of("builtin", *named(module, value.__name__))
+        raise _unknown(value, "no package has it under its name")
 
     def _pickled(self, value: Any) -> bytes:
         if value is check_random_state(None):  # each process seeds it differently
@@ -213,21 +217,20 @@ class ContentReader:
         try:
             reduced = value.__reduce_ex__(4)
         except Exception as error:
-            raise UnknownContentError(
-                f"{_short(value)} cannot be told from others of its kind "
-                f"({type(error).__name__}: {_short(error, str)})"
-            ) from error
+            raise _unknown(value, f"{type(error).__name__}: {_short(error, str)}") from error
         if isinstance(reduced, str):
             module = getattr(value, "__module__", None) or type(value).__module__
-            if is_packaged(module):
+            if is_of_package(value, module, reduced):
                 return digest_of("global", *named(module, reduced))
-            if not hasattr(value, "__wrapped__"):  # a function with a cache has it
-                raise UnknownContentError(
-                    f"{_short(value)} cannot be told from others of its kind: pickle keeps its name"
-                )
+            if not hasattr(value, "__wrapped__"):  # as a function with a cache has
+                raise _unknown(value, "pickle keeps its name")
             return digest_of("wrapped", self.digest([type(value), value.__wrapped__]))
         parts = [list(part) if isinstance(part, Iterator) else part for part in reduced[:5]]
         return digest_of("pickled", self.members(parts))
+
+
+def _unknown(value: Any, why: str) -> UnknownContentError:
+    return UnknownContentError(f"{_short(value)} cannot be told from others of its kind ({why})")
 
 
 def _scalar(value: Any) -> bytes | None:

@@ -34,6 +34,7 @@ Digest = Callable[[Any], bytes]
 _ALWAYS_PACKAGES = ("joblib", "numpy", "pandas", "scipy", "skcvstats", "sklearn")
 _DESCRIPTORS = ("getset_descriptor", "member_descriptor")
 _FOLDERS_OF_PACKAGES = ("dist-packages", "site-packages")
+_MADE_BY_PYTHON = 1 << 9  # the flag of classes that a class statement or a call of type makes
 
 
 def named(module: str | None, name: str) -> tuple[str, str, str]:
@@ -57,7 +58,7 @@ def digest_of_function(function: FunctionType, digest: Digest) -> bytes:
     digest : callable
         Returns the fingerprint of a value.
     """
-    if is_packaged(function.__module__) and "<" not in function.__qualname__:
+    if is_of_package(function, function.__module__, function.__qualname__):
         return digest_of("function", *named(function.__module__, function.__qualname__))
     cells = [cell.cell_contents for cell in function.__closure__ or () if not _is_empty(cell)]
     return digest_of(
@@ -80,7 +81,8 @@ def digest_of_class(kind: type, digest: Digest) -> bytes:
     digest : callable
         Returns the fingerprint of a value.
     """
-    if is_packaged(kind.__module__) and "<" not in kind.__qualname__:
+    is_of_c = not kind.__flags__ & _MADE_BY_PYTHON  # such as NoneType, which no name leads to
+    if is_of_package(kind, kind.__module__, kind.__qualname__) or is_of_c:
         return digest_of("class", *named(kind.__module__, kind.__qualname__))
     members = [
         (name, digest(member))
@@ -181,7 +183,7 @@ def _behind(name: str, value: Any) -> Iterator[Any]:
         yield value.__func__
     elif isinstance(value, property):
         yield [value.fget, value.fset, value.fdel]
-    elif isinstance(value, FunctionType) or (
+    elif callable(value) or (
         not (name.startswith("__") and name.endswith("__"))
         and (not name.startswith("_abc_") and type(value).__name__ not in _DESCRIPTORS)
     ):
@@ -209,6 +211,27 @@ def is_packaged(module: str | None) -> bool:
         Where it is.
     """
     return module is not None and _is_package(_top(module))
+
+
+def is_of_package(value: Any, module: str | None, name: str) -> bool:
+    """Whether something is what an installed package has under this name.
+
+    What only says so is not: ``functools.wraps`` hands on the name of a function, and a class that
+    ``type(...)`` makes from one with a metaclass has the metaclass's module.
+
+    Parameters
+    ----------
+    value : object
+        A function, a class or anything else with a name.
+    module, name : str
+        What it says of itself.
+    """
+    if module is None or not is_packaged(module):
+        return False
+    found: Any = sys.modules.get(module)
+    for part in name.split("."):
+        found = getattr(found, part, None)
+    return found is value
 
 
 @cache

@@ -24,8 +24,8 @@ def digest_of_data(value: Any, digest: Digest, members: Members) -> bytes | None
     Parameters
     ----------
     value : object
-        Of arrays, the dtype and the memory layout are included, as the last bits of a fit may
-        depend on them; of frames, the index, the column names and all dtypes.
+        Arrays count with their dtype and the layout in memory of a copy, on which the last bits of
+        a fit may depend; frames with their index, the names of their columns and all dtypes.
     digest : callable
         Returns the fingerprint of a value.
     members : callable
@@ -33,7 +33,7 @@ def digest_of_data(value: Any, digest: Digest, members: Members) -> bytes | None
     """
     kind = type(value)
     if kind in (np.ndarray, np.memmap):
-        return _array(value, members)
+        return _array(value, members, _layout_of_copy(value))
     if kind is np.ma.MaskedArray:
         parts = [np.asarray(value.data), np.ma.getmaskarray(value), value.fill_value]
         return digest_of("masked", digest(parts))
@@ -58,12 +58,25 @@ def digest_of_data(value: Any, digest: Digest, members: Members) -> bytes | None
     return None
 
 
-def _array(array: np.ndarray, members: Members) -> bytes:
+def _array(array: np.ndarray, members: Members, layout: str = "") -> bytes:
     dtype = array.dtype
     if dtype.hasobject or dtype.kind == "T":  # text of any length, stored elsewhere
         return digest_of("objects", str(dtype), str(array.shape), members(array.ravel().tolist()))
-    layout = "C" if array.flags.c_contiguous else "F" if array.flags.f_contiguous else "strided"
-    return digest_of("array", str(dtype.descr), str(array.shape), layout, _buffer(array))
+    return digest_of(
+        "array", str(dtype.descr), str(array.shape), layout or _layout(array), _buffer(array)
+    )
+
+
+def _layout(array: np.ndarray) -> str:
+    return "C" if array.flags.c_contiguous else "F" if array.flags.f_contiguous else "strided"
+
+
+def _layout_of_copy(array: np.ndarray) -> str:
+    """Return the layout of the rows that a fit gets: never more than a copy of a part."""
+    own = _layout(array)
+    if own == "strided" and array[:2].copy(order="K").flags.c_contiguous:
+        return "C"
+    return own
 
 
 def _buffer(array: np.ndarray) -> Iterator[memoryview | bytes]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import warnings
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from sklearn.exceptions import UndefinedMetricWarning
@@ -12,17 +13,35 @@ from sklearn.exceptions import UndefinedMetricWarning
 from ._test_set_metrics import SumMetric
 
 
-class Evaluator(Protocol):
+class Evaluator(ABC):
     """Computes the metric of all runs of all models from resampled groups of rows."""
 
-    def on(self, groups: np.ndarray) -> np.ndarray: ...
+    @abstractmethod
+    def on(self, groups: np.ndarray) -> np.ndarray:
+        """Return the metric of each run, nan where it is not defined.
 
-    def without(self, blocks: np.ndarray, block: int) -> np.ndarray: ...
+        Parameters
+        ----------
+        groups : ndarray of int
+            With repetitions.
+        """
+
+    @abstractmethod
+    def without(self, blocks: np.ndarray, block: int) -> np.ndarray:
+        """Return the metric of each run with a block of groups left out.
+
+        Parameters
+        ----------
+        blocks : ndarray of int of shape (n_groups,)
+            The block of each group.
+        block : int
+            Which one is left out.
+        """
 
 
 @dataclass(frozen=True, eq=False)
-class DefinedEvaluator:
-    """Computes a metric if the rows contain the classes that it needs; else it is nan.
+class DefinedEvaluator(Evaluator):
+    """Computes a metric where the rows hold the classes without which it is not defined.
 
     Parameters
     ----------
@@ -39,25 +58,9 @@ class DefinedEvaluator:
     least: int
 
     def on(self, groups: np.ndarray) -> np.ndarray:
-        """Return the metric of each run, nan where it is not defined.
-
-        Parameters
-        ----------
-        groups : ndarray of int
-            With repetitions.
-        """
         return self._checked(self.evaluator.on(groups), groups)
 
     def without(self, blocks: np.ndarray, block: int) -> np.ndarray:
-        """Return the metric of each run with a block of groups left out.
-
-        Parameters
-        ----------
-        blocks : ndarray of int of shape (n_groups,)
-            The block of each group.
-        block : int
-            Which one is left out.
-        """
         values = self.evaluator.without(blocks, block)
         return self._checked(values, np.flatnonzero(blocks != block))
 
@@ -131,7 +134,7 @@ class RowsOfGroups:
 
 
 @dataclass(frozen=True, eq=False)
-class SumEvaluator:
+class SumEvaluator(Evaluator):
     """Computes metrics from sums over groups, of which those that are alike are counted.
 
     Parameters
@@ -152,26 +155,10 @@ class SumEvaluator:
     n_runs: int
 
     def on(self, groups: np.ndarray) -> np.ndarray:
-        """Return the metric of each run.
-
-        Parameters
-        ----------
-        groups : ndarray of int
-            With repetitions.
-        """
         counts = np.bincount(self.kinds[groups], minlength=len(self.table))
         return self._values(counts @ self.table)
 
     def without(self, blocks: np.ndarray, block: int) -> np.ndarray:
-        """Return the metric of each run with a block of groups left out.
-
-        Parameters
-        ----------
-        blocks : ndarray of int of shape (n_groups,)
-            The block of each group.
-        block : int
-            Which one is left out.
-        """
         return self.on(np.flatnonzero(blocks != block))
 
     def _values(self, sums: np.ndarray) -> np.ndarray:
@@ -228,7 +215,7 @@ def sum_evaluator(
 
 
 @dataclass(frozen=True, eq=False)
-class ScorerEvaluator:
+class ScorerEvaluator(Evaluator):
     """Computes any metric by its scorer on resampled rows.
 
     Parameters
@@ -252,25 +239,9 @@ class ScorerEvaluator:
     where: RowsOfGroups
 
     def on(self, groups: np.ndarray) -> np.ndarray:
-        """Return the metric of each run, nan where it is not defined.
-
-        Parameters
-        ----------
-        groups : ndarray of int
-            With repetitions.
-        """
         return self._of_rows(self.where.rows(groups))
 
     def without(self, blocks: np.ndarray, block: int) -> np.ndarray:
-        """Return the metric of each run with a block of groups left out.
-
-        Parameters
-        ----------
-        blocks : ndarray of int of shape (n_groups,)
-            The block of each group.
-        block : int
-            Which one is left out.
-        """
         return self._of_rows(self.where.outside(blocks, block))
 
     def _of_rows(self, rows: np.ndarray) -> np.ndarray:
@@ -308,16 +279,8 @@ def defined_score(scorer: Any, model: Any, rows: Any, y: np.ndarray, weights: An
 
     Parameters
     ----------
-    scorer : callable
-        ``scorer(estimator, X, y)``.
-    model : estimator
-        Stored predictions.
-    rows : ndarray of int
-        The rows.
-    y : ndarray
-        The target of these.
-    weights : ndarray or None
-        Of these.
+    scorer, model, rows, y, weights
+        As for `score_of`.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import platform
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
 from importlib.metadata import version
 from types import MappingProxyType
 from typing import Any
@@ -14,7 +14,7 @@ import numpy as np
 import sklearn
 
 from .._utils import listed, one_line
-from ..scores import PART, CVScores, Note, RowLosses, part_of
+from ..scores import PART, CVScores, Note, RowLosses, SplitDesign, part_of
 from ._execution import FitRecord, Workload
 from ._failures import cause
 from ._fast_paths import why_no_fast_paths
@@ -75,16 +75,7 @@ def gather(
     contents : mapping, default={}
         If only some splits were fitted, what identifies the data and the estimators.
     """
-    of_first = records[: len(records) // len(work.names)]
-    numbers = [record.split for record in of_first]
-    digests = [record.digest for record in of_first]
-    part: dict[str, Any] = {}
-    if len(numbers) == len(plan.splits):
-        design = plan.design(digests)
-    else:
-        design, of_whole = part_of(plan.design(), numbers, digests)
-        part = {PART: {**of_whole, "identity": plan.identity, **contents}}
-    position = {number: at for at, number in enumerate(numbers)}
+    design, part = _design_of(records, work, plan, contents)
     shape = (len(work.names), design.n_splits)
     missing = np.nan if is_raise(work.error_score) else float(work.error_score)
     common: dict[str, Any] = {
@@ -100,45 +91,73 @@ def gather(
     }
     _check_same_metrics(records, work)
     found = {}
-    measured = [name for record in records for name in record.scores]
-    known = (*work.scoring.metrics, *measured)
-    nameless = () if work.scoring.loss else (work.scoring.metric,)  # all scoring failed
-    for metric in dict.fromkeys(known or nameless):
-        values = [record.scores.get(metric, missing) for record in records]
+    for metric in _metrics_of(records, work):
         of_metric = [lacking for lacking in undefined if lacking.metric == metric]
-        why = of_metric[0].fact if of_metric else ""
-        failures = tuple(
-            (
-                record.estimator,
-                position[record.split],
-                why if metric in record.scores else cause(record),
-            )
-            for record in records
-            if metric not in record.scores or (why and not np.isfinite(record.scores[metric]))
-        )
         found[metric] = CVScores(
-            values=np.reshape(values, shape),
+            values=np.reshape([record.scores.get(metric, missing) for record in records], shape),
             metric=metric,
-            failures=failures,
+            failures=_failed(records, partial(_why_no_score, metric=metric, undefined=of_metric)),
             notes=(*notes, *(lacking.note for lacking in of_metric)),
             **common,
         )
     if work.scoring.loss is not None:
         losses = _row_losses(records, shape)
-        failures = tuple(
-            (record.estimator, position[record.split], cause(record))
-            for record in records
-            if record.losses is None
-        )
         found[work.scoring.loss] = CVScores(
             values=-losses.means(),
             metric=work.scoring.loss,
             losses=losses,
-            failures=failures,
+            failures=_failed(records, _why_no_losses),
             notes=tuple(notes),
             **common,
         )
     return found
+
+
+def _design_of(
+    records: Sequence[FitRecord], work: Workload, plan: PlannedSplits, contents: Mapping[str, Any]
+) -> tuple[SplitDesign, dict[str, Any]]:
+    """Return the design of the splits that were fitted, and what they are a part of."""
+    of_first = records[: len(records) // len(work.names)]
+    numbers = [record.split for record in of_first]
+    digests = [record.digest for record in of_first]
+    if len(numbers) == len(plan.splits):
+        return plan.design(digests), {}
+    design, of_whole = part_of(plan.design(), numbers, digests)
+    return design, {PART: {**of_whole, "identity": plan.identity, **contents}}
+
+
+def _metrics_of(records: Sequence[FitRecord], work: Workload) -> Iterable[str]:
+    """Return the metrics, those that only a callable's answers name as well."""
+    measured = [name for record in records for name in record.scores]
+    known = (*work.scoring.metrics, *measured)
+    nameless = () if work.scoring.loss else (work.scoring.metric,)  # where all scoring failed
+    return dict.fromkeys(known or nameless)
+
+
+def _failed(
+    records: Sequence[FitRecord], why: Callable[[FitRecord], str | None]
+) -> tuple[tuple[int, int, str], ...]:
+    """Return the estimator, the place of the split and the cause where there is one."""
+    splits = dict.fromkeys(record.split for record in records)
+    places = {split: place for place, split in enumerate(splits)}
+    causes = ((record, why(record)) for record in records)
+    return tuple(
+        (record.estimator, places[record.split], found)
+        for record, found in causes
+        if found is not None
+    )
+
+
+def _why_no_score(record: FitRecord, metric: str, undefined: Sequence[Undefined]) -> str | None:
+    if metric not in record.scores:
+        return cause(record)
+    if undefined and not np.isfinite(record.scores[metric]):
+        return undefined[0].fact
+    return None
+
+
+def _why_no_losses(record: FitRecord) -> str | None:
+    return cause(record) if record.losses is None else None
 
 
 def _check_same_metrics(records: Sequence[FitRecord], work: Workload) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -19,7 +19,7 @@ from ._inputs import unseeded_parameters
 from ._key import FitKeys, make_keys, rows_digest, versions_of
 from ._progress import say
 from ._splits import Splits
-from ._store import FitStore, StoredFit, is_corrupt, set_aside
+from ._store import FitStore, StoredFit, is_corrupt, set_aside, store_remedy
 
 _LONGEST_NAME = 300
 
@@ -59,7 +59,13 @@ class KeptFits:
         """The text to add to an error that ends the call."""
         if self._store is None:
             return f"skcvstats: the store {self._path} could not be used"
+        if self._is_removed:
+            return f"skcvstats: the store {self._path} was removed while the fits ran"
         return f"skcvstats: the fits that were finished are kept in {self._path}"
+
+    @property
+    def _is_removed(self) -> bool:
+        return self._store is not None and not self._path.exists()
 
     @property
     def notes(self) -> tuple[Note, ...]:
@@ -134,6 +140,12 @@ class KeptFits:
                 if is_new and not record.is_fast and record.error is None:
                     self._add(record)
                 yield record
+        if self._is_removed:
+            warn_user(
+                f"The store {str(self._path)!r} was removed while the fits ran; those of this call "
+                "are not kept. The scores are not affected.",
+                UserWarning,
+            )
 
     def close(self) -> None:
         """Close the store."""
@@ -214,7 +226,7 @@ def kept_fits(
 def _open(
     path: Any, work: Workload, X: Any, y: Any, groups: Any, splits: Splits, verbose: int
 ) -> KeptFits | None:
-    path = os.fspath(path)
+    path = os.path.abspath(path)  # a fit may change the directory
     store: FitStore | None
     try:
         store = FitStore(path)
@@ -245,7 +257,7 @@ def _open(
 def _replaced(path: Path, error: Exception) -> FitStore | None:
     """Return a new store in place of a damaged one; None, with a warning, if this fails."""
     if isinstance(error, sqlite3.Error) and is_corrupt(error):
-        with suppress(OSError, sqlite3.Error, ValueError):
+        try:
             aside = set_aside(path)
             store = FitStore(path)
             warn_user(
@@ -254,9 +266,11 @@ def _replaced(path: Path, error: Exception) -> FitStore | None:
                 UserWarning,
             )
             return store
+        except (OSError, sqlite3.Error, ValueError) as another:
+            error = another
     warn_user(
         f"The store {str(path)!r} cannot be used ({error}); the fits go on, and are not kept from "
-        "here on. The scores are not affected. Free or change the disk, and call again.",
+        f"here on. The scores are not affected. {store_remedy(error)}.",
         UserWarning,
     )
     return None

@@ -38,22 +38,22 @@ class FitKeys(NamedTuple):
     -----
     The key of a fit is a fingerprint (BLAKE2b, 16 bytes) of
 
-    - the estimator: its class, its parameters and the metadata that it requests, also those of its
-      parts (see `_content`). ``n_jobs``, ``verbose`` and ``memory`` are left out for estimators of
-      scikit-learn only; in other packages they might change the numbers;
-    - the content of X, y and groups, and of the parameters of its fit and of the scorer;
-    - the training rows and the test rows of the split in their order, because the last bits of a
+    - the estimator: its class, its parameters and the metadata that it requests, and the same of
+      its parts (see `_content`). ``n_jobs``, ``verbose`` and ``memory`` are left out for
+      scikit-learn's estimators, not for those of other packages, where they may change the numbers;
+    - the content of X, y and groups, and of the parameters that its fit and the scorer get;
+    - the training rows and the test rows of the split, in their order, because the last bits of a
       fit and of a mean may depend on it;
     - the metrics with their names, and the loss;
-    - scikit-learn's settings, except those that only change what is displayed;
+    - scikit-learn's settings, except those for display;
     - the versions of numpy, scipy, scikit-learn and skcvstats, and of each package that a class or
       function in the estimator or the metrics comes from.
 
-    A class or function of a script, a notebook or a module beside it is identified by the code that
-    runs, not by its name. If a value cannot be identified, there is no key. The number of jobs, the
-    names of estimators and ``error_score`` are not in the key (failed fits are not stored). The
-    processor and its linear algebra libraries are not in it either, although they may change the
-    last bits.
+    A class or function of a script, a notebook or a module beside it is identified by its code,
+    not by its name. An estimator that cannot be distinguished from others has no key. The number
+    of jobs and the estimators' names are not part of the key. Nor is ``error_score``, because
+    failed fits are not kept, nor are the processor and its libraries for linear algebra, although
+    these may change the last bits.
     """
 
     data: bytes
@@ -87,7 +87,7 @@ def make_keys(work: Workload, X: Any, y: Any, groups: Any) -> FitKeys:
     Raises
     ------
     UnknownContentError
-        If the data or the metrics cannot be identified.
+        If the data or the metrics cannot be distinguished from others.
     """
     reader = ContentReader()
     data = digest_of("data", *(reader.digest(part) for part in (X, y, groups)))
@@ -117,7 +117,7 @@ def _sorted(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def contents_of(work: Workload, X: Any, y: Any, groups: Any) -> dict[str, Any]:
-    """Return what identifies the data and the estimators of a call, as plain data.
+    """Return fingerprints of the data and of each estimator, as plain data.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def contents_of(work: Workload, X: Any, y: Any, groups: Any) -> dict[str, Any]:
     Returns
     -------
     dict
-        None for what cannot be identified.
+        None for what cannot be distinguished from others.
     """
     try:
         keys = make_keys(work, X, y, groups)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import check_option, is_integer, is_real
+from .._utils import check_flag, check_option, is_integer, is_real
 
 ON_ERROR = ("raise", "drop")
 # More workers than any machine has.
@@ -65,8 +65,7 @@ class FitOptions:
         if not is_raise(self.error_score) and not is_real(self.error_score):
             raise ValueError(f"error_score={self.error_score!r} must be 'raise' or a number.")
 
-        if not isinstance(self.fast_paths, bool | np.bool_):
-            raise TypeError(f"fast_paths={self.fast_paths!r} must be True or False.")
+        check_flag("fast_paths", self.fast_paths)
         if self.store is not None and not isinstance(self.store, (str, PathLike)):
             raise TypeError(f"store={self.store!r} must be None or the path of a file.")
         check_option("on_error", self.on_error, ON_ERROR)

@@ -13,8 +13,10 @@ from sklearn.metrics import get_scorer, make_scorer
 from .._utils import distinct, n_rows
 from ..scores import align_rows, missing_in, target_digest
 from ..stats import read_weights
+from ._beforehand import unknown_labels
 from ._gather import versions
-from ._scoring import check_names, describe, is_scorer, metric_name, stated_responses
+from ._responses import stated_responses
+from ._scoring import check_names, describe, is_scorer, metric_name
 from ._stored import PREDICT, is_estimator, rows_of, store
 from ._undefined import RULES
 
@@ -97,30 +99,15 @@ def read_test_set(
     """
     _check_metric(metric)
     named = metric if isinstance(metric, str) else None
-    own = not (named or is_scorer(metric))
-    scorer = _as_scorer(metric) if own else get_scorer(metric)
-    wanted = (PREDICT,) if own else stated_responses(metric)
-    if wanted is None:
-        raise ValueError(
-            f"metric={describe(metric)}: scikit-learn {sklearn.__version__} does not state whether "
-            "it takes labels, probabilities or decision values. Pass a function of (y_true, "
-            "y_pred) instead, or use a version of scikit-learn that is supported."
-        )
+    scorer, wanted = _scorer_of(metric)
     given = _by_name(predictions, y_true)
-    arrays = {
-        _what(name, run, len(runs)): part
-        for name, runs in given.items()
-        for run, part in enumerate(runs)
-        if not is_estimator(part)
-    }
-    more = {"groups": groups, "sample_weight": sample_weight}
-    if X is not None:
-        more["X"] = X
-    aligned = align_rows({"y_true": y_true, **arrays, **more})
+    more = {"groups": groups, "sample_weight": sample_weight} | ({} if X is None else {"X": X})
+    aligned = align_rows({"y_true": y_true, **_arrays(given), **more})
     y = _target(aligned["y_true"])
     weights = read_weights(aligned["sample_weight"], len(y))
     counts = slice(None) if weights is None else weights > 0
     _check_target(y[counts], named)
+    _check_labels(y[counts], named)
     classes = _classes(y, wanted, named, scorer)
     runs = {
         (name, run): store(
@@ -163,6 +150,20 @@ def _check_metric(metric: Any) -> None:
         raise ValueError(str(error).replace("scoring=", "metric=")) from None
 
 
+def _scorer_of(metric: Any) -> tuple[Any, tuple[str, ...]]:
+    """Return the scorer of a metric, and which responses it takes."""
+    if not isinstance(metric, str) and not is_scorer(metric):
+        return _as_scorer(metric), (PREDICT,)
+    scorer, wanted = get_scorer(metric), stated_responses(metric)
+    if wanted is None:
+        raise ValueError(
+            f"metric={describe(metric)}: scikit-learn {sklearn.__version__} does not state whether "
+            "it takes labels, probabilities or decision values. Pass a function of (y_true, "
+            "y_pred) instead, or use a version of scikit-learn that is supported."
+        )
+    return scorer, wanted
+
+
 def _scorer_name(scorer: Any) -> str:
     """Return the name of a scorer: that of its function."""
     return repr(scorer).removeprefix("make_scorer(").split(",")[0].rstrip(")")
@@ -198,6 +199,16 @@ def _by_name(predictions: Any, y_true: Any) -> dict[str, list[Any]]:
     distinct(predictions, "names")
     length = n_rows(y_true, "y_true")
     return {str(name): _runs(str(name), part, length) for name, part in predictions.items()}
+
+
+def _arrays(given: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
+    """Return the runs that are arrays and not models, by what messages call them."""
+    return {
+        _what(name, run, len(runs)): part
+        for name, runs in given.items()
+        for run, part in enumerate(runs)
+        if not is_estimator(part)
+    }
 
 
 def _runs(name: str, part: Any, n_rows: int) -> list[Any]:
@@ -253,6 +264,13 @@ def _classes(y: np.ndarray, wanted: Sequence[str], named: str | None, scorer: An
             f"y_true holds {classes.tolist()} only, but the metric needs rows of two classes."
         )
     return classes
+
+
+def _check_labels(y: np.ndarray, named: str | None) -> None:
+    """Raise ValueError where a metric of two classes cannot know which is the positive one."""
+    metrics = {} if named is None else {named: named}
+    for fact, remedy in unknown_labels(metrics, y, option="metric", target="y_true").values():
+        raise ValueError(f"{fact}. {remedy}")
 
 
 def _check_target(y: np.ndarray, named: str | None) -> None:

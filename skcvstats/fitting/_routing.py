@@ -12,7 +12,7 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, proces
 
 @dataclass(frozen=True)
 class Routed:
-    """Parameters by receiver.
+    """The parameters for each consumer.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ def route(
 
     Without metadata routing, every ``fit`` gets all of `params`, and the splitter gets `groups`, as
     in scikit-learn. With ``enable_metadata_routing`` each consumer gets what it has requested, and
-    scikit-learn raises an error for parameters that nothing requested.
+    scikit-learn raises for what no consumer requested.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def route(
 
 
 def is_routing() -> bool:
-    """Whether scikit-learn routes metadata: by its setting, and always if there is no setting."""
+    """Whether metadata routing is enabled, also in a scikit-learn that has no setting for it."""
     return bool(get_config().get("enable_metadata_routing", True))
 
 

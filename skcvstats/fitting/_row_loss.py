@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import is_classifier, is_regressor
 
-from .._utils import check_option
+from .._utils import brief, check_option
 
 
 @dataclass(frozen=True)
@@ -32,8 +32,16 @@ class PerRowLoss:
         """The name of minus its mean, as scikit-learn names negated losses."""
         return f"neg_{self.__name__}"
 
-    def __call__(self, y_true: Any, y_pred: Any) -> Any:
-        return self.function(y_true, y_pred)
+    def __call__(self, y_true: Any, y_pred: Any) -> np.ndarray:
+        """Return the losses, or raise LossShapeError if they are not numbers."""
+        given = self.function(y_true, y_pred)
+        losses = np.asanyarray(given)  # masked entries are refused later
+        if losses.dtype.kind not in "biuf":
+            raise LossShapeError(
+                f"The loss returned {brief(given)}; it must return an array of one number for each "
+                "row."
+            )
+        return losses
 
 
 def zero_one_loss(y_true: Any, y_pred: Any) -> np.ndarray:

@@ -1,11 +1,9 @@
-"""What to measure: scorers, their names, and whether they suit the estimators."""
+"""What to measure: scorers and their names."""
 
 from __future__ import annotations
 
-import ast
 import difflib
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,10 +19,10 @@ from sklearn.pipeline import Pipeline
 
 from .._utils import listed, one_line
 from ._options import is_raise
+from ._responses import check_responses, mute_for
 from ._row_loss import LOSSES, PerRowLoss
 
-RESPONSES = ("predict", "predict_proba", "decision_function")
-# Common names of metrics that have another name in scikit-learn.
+# What people type for a metric that scikit-learn names otherwise.
 ALIASES = {
     "acc": "accuracy",
     "auc": "roc_auc",
@@ -139,7 +137,7 @@ def resolve_scoring(
     metrics = tuple(several)
     if may_be_mute:
         several = {
-            name: _Alone(get_scorer(metric)) if _mute(estimators, metric) else metric
+            name: _Alone(get_scorer(metric)) if mute_for(estimators, metric) else metric
             for name, metric in several.items()
         }
     if loss is not None:
@@ -257,74 +255,6 @@ class _Alone:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.scorer(*args, **kwargs)
-
-
-def _mute(estimators: Mapping[str, Any], metric: Any) -> list[str]:
-    """Return the estimators without any response that a metric can use."""
-    wanted = responses_of(metric) if isinstance(metric, str) else RESPONSES
-    return [
-        name
-        for name, model in estimators.items()
-        if not any(hasattr(model, response) for response in wanted)
-    ]
-
-
-def check_responses(estimators: Mapping[str, Any], scoring: Any) -> None:
-    """Raise TypeError for estimators without a response that a metric can use."""
-    names = scoring.values() if isinstance(scoring, Mapping) else scoring
-    for metric in [scoring] if isinstance(scoring, str) else names:
-        wanted = responses_of(metric) if isinstance(metric, str) else RESPONSES
-        mute = _mute(estimators, metric)
-        if mute:
-            raise TypeError(
-                f"{listed(mute)} cannot be scored with {metric!r}: no {' or '.join(wanted)}. "
-                f"{_remedy([estimators[name] for name in mute], wanted)}"
-            )
-
-
-def _remedy(mute: Sequence[Any], wanted: Sequence[str]) -> str:
-    if wanted == ("predict_proba",) and all(
-        hasattr(model, "__sklearn_tags__") and is_classifier(model) for model in mute
-    ):
-        return (
-            "Choose another metric or a classifier with predict_proba, or wrap this one in "
-            "sklearn.calibration.CalibratedClassifierCV, which gives it one."
-        )
-    return (
-        "Choose another metric or estimator, put a transformer into a pipeline that ends in a "
-        "classifier or regressor, or pass a callable scoring(estimator, X, y)."
-    )
-
-
-def responses_of(metric: str) -> tuple[str, ...]:
-    """Return the methods of an estimator that a metric can use, any of them, as far as known.
-
-    Parameters
-    ----------
-    metric : str
-        A name that scikit-learn knows.
-
-    Returns
-    -------
-    tuple of str
-        All of `RESPONSES` if the scorer does not state them. Then nothing is refused beforehand,
-        and a fit without the right response fails in its scoring.
-    """
-    return stated_responses(metric) or RESPONSES
-
-
-def stated_responses(metric: Any) -> tuple[str, ...] | None:
-    """Return the responses that a scorer of scikit-learn states in its representation, or None.
-
-    Parameters
-    ----------
-    metric : str or scorer
-        A name that scikit-learn knows, or a scorer from `make_scorer`.
-    """
-    stated = re.search(r"response_method=(\([^)]*\)|'[^']*')", repr(get_scorer(metric)))
-    wanted = ast.literal_eval(stated[1]) if stated else ()
-    wanted = (wanted,) if isinstance(wanted, str) else wanted
-    return wanted if wanted and set(wanted) <= set(RESPONSES) else None
 
 
 def is_scorer(metric: Any) -> bool:

@@ -11,6 +11,7 @@ that is run when it is read.
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 import time
 from collections.abc import Iterator, Mapping
@@ -27,6 +28,7 @@ VERSION = 1
 _APPLICATION = int.from_bytes(b"skcv")
 _MAGIC = b"SQLite format 3\0"
 _PATIENCE = 30  # seconds to wait while another process writes
+_TRY = 0.3  # of them in SQLite, where an interrupt is not heard
 _LONGEST = 2**20  # bytes of an entry without its losses
 # A file with others is no store: a view or a trigger in it is SQL that need not end.
 _TABLES = (
@@ -36,6 +38,15 @@ _TABLES = (
     "CREATE INDEX by_model ON fits (model)",
 )
 _CORRUPT = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_UNWRITABLE = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
+_REMEDIES = {
+    **dict.fromkeys(_CORRUPT, "A call with store= renames a damaged one and starts a new one"),
+    sqlite3.SQLITE_BUSY: f"Another program has locked it for {_PATIENCE} s; end it and call again",
+    sqlite3.SQLITE_FULL: "Make room on its disk and call again",
+    sqlite3.SQLITE_IOERR: "Make room on its disk, or repair it, and call again",
+}
+_NOWHERE = "Give a path in a folder where you may write"
+_LATEST = 253402300800  # the seconds from 1970 to the year 10000
 _WANTED = "give the path of a new file, or of a store that store= wrote"
 
 
@@ -81,10 +92,32 @@ class FitStore:
         header = _header(self.path)
         if header is None and not create:
             raise ValueError(f"{str(self.path)!r} does not exist.")
+        if not header and not create:
+            raise ValueError(f"{str(self.path)!r} is empty.")
         self._is_ours = header is not None and header[68:72] == _APPLICATION.to_bytes(4)
+        try:
+            # Absolute, as SQLite has a meaning of its own for :memory: and for file:.
+            self._connect(self.path.absolute())
+        except sqlite3.OperationalError as error:
+            if not self._is_ours or code_of(error) not in _UNWRITABLE or self._has_log():
+                raise
+            # On a read-only disk SQLite can read a file with a log of writes only in this way.
+            self._connect(f"{self.path.absolute().as_uri()}?immutable=1", uri=True)
+
+    def _has_log(self) -> bool:
+        return self.path.with_name(f"{self.path.name}-wal").exists()
+
+    def _connect(self, place: Any, **options: Any) -> None:
         self._db = sqlite3.connect(
-            self.path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
+            place,
+            timeout=_TRY,
+            isolation_level=None,
+            check_same_thread=False,
+            factory=_Patient,
+            **options,
         )
+        # A single bit makes text of bytes, and what is no text must not end a query.
+        self._db.text_factory = lambda text: text.decode(errors="replace")
         try:
             self._open()
         except BaseException:
@@ -234,31 +267,67 @@ class FitStore:
         )
         return [(number, _facts(key, facts, checksum)) for number, key, facts, checksum in rows]
 
-    def entries(self) -> Iterator[tuple[bytes, int, float, int, bool]]:
-        """Yield of each fit its key, model, date, size, and whether it is whole."""
-        with closing(self._db.cursor()) as cursor:
-            cursor.execute("SELECT key, model, written, content, losses, checksum FROM fits")
-            for key, model, written, content, losses, checksum in cursor:
-                is_whole = _read(key, content, losses, checksum) is not None
+    def entries(self) -> Iterator[tuple[int, int, float, int, bool]]:
+        """Yield of each fit its row, model, date (0 if damaged), size, and whether it is whole."""
+        query = "SELECT rowid, key, model, written, content, losses, checksum FROM fits"
+        with closing(self._db.execute(query)) as cursor:
+            for row, key, model, written, content, losses, checksum in cursor:
+                is_dated = isinstance(written, float) and 0 < written < _LATEST
+                is_whole = is_dated and _read(key, content, losses, checksum) is not None
                 size = sum(len(part) for part in (content, losses) if isinstance(part, bytes))
-                yield key, model, written, size, is_whole
+                yield row, model, written if is_dated else 0.0, size, is_whole
 
-    def remove(self, keys: list[bytes]) -> None:
+    def remove(self, rows: list[int]) -> None:
         """Remove fits, and the estimators that have none left; give the space back.
 
         Parameters
         ----------
-        keys : list of bytes
+        rows : list of int
             Those of the fits.
         """
         with self.transaction():
-            self._db.executemany("DELETE FROM fits WHERE key = ?", [(key,) for key in keys])
+            self._db.executemany("DELETE FROM fits WHERE rowid = ?", [(row,) for row in rows])
             self._db.execute("DELETE FROM models WHERE id NOT IN (SELECT model FROM fits)")
         self._db.execute("VACUUM")
 
     def close(self) -> None:
         """Close the file."""
         self._db.close()
+
+
+class _Patient(sqlite3.Connection):
+    """Waits while another process writes, and can be interrupted meanwhile."""
+
+    def execute(self, *arguments: Any) -> sqlite3.Cursor:
+        give_up = time.monotonic() + _PATIENCE
+        while True:
+            try:
+                return super().execute(*arguments)
+            except sqlite3.OperationalError as error:
+                if code_of(error) != sqlite3.SQLITE_BUSY or time.monotonic() > give_up:
+                    raise
+
+
+def code_of(error: Exception) -> int:
+    """Return SQLite's code for an error, without its details; 0 for errors of others.
+
+    Parameters
+    ----------
+    error : Exception
+        What was raised.
+    """
+    return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
+
+
+def store_remedy(error: Exception) -> str:
+    """Return what to do about a store that cannot be used.
+
+    Parameters
+    ----------
+    error : sqlite3.Error or OSError
+        What was raised.
+    """
+    return _REMEDIES.get(code_of(error), _NOWHERE)
 
 
 def is_corrupt(error: sqlite3.Error) -> bool:
@@ -269,7 +338,7 @@ def is_corrupt(error: sqlite3.Error) -> bool:
     error : sqlite3.Error
         What SQLite raised.
     """
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _CORRUPT
+    return code_of(error) in _CORRUPT
 
 
 def set_aside(path: Path) -> Path:
@@ -295,9 +364,10 @@ def _header(path: Path) -> bytes | None:
     try:
         status = path.stat()
     except FileNotFoundError:
-        if not path.parent.is_dir():
+        folder = Path(os.path.realpath(path)).parent if path.is_symlink() else path.parent
+        if not folder.is_dir():
             raise ValueError(
-                f"store={str(path)!r}: there is no directory {str(path.parent)!r}. Make it, or "
+                f"store={str(path)!r}: there is no directory {str(folder)!r}. Make it, or "
                 "give another path."
             ) from None
         return None

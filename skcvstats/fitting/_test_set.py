@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 from sklearn.exceptions import UndefinedMetricWarning
-from sklearn.utils import check_random_state
 
-from .._utils import check_option, is_integer, listed
+from .._utils import check_flag, check_option, is_integer, listed
 from ..scores import CVScores, Note
+from ..splitters import generator_from
 from ..stats import (
     Resampling,
     auc_scores,
@@ -65,6 +65,7 @@ class Resamples:
     n_jobs: int | None = None
 
     def __post_init__(self) -> None:
+        check_flag("stratify", self.stratify)
         if not is_integer(self.n_resamples) or self.n_resamples < _FEWEST_REPLICATES:
             raise ValueError(
                 f"n_resamples={self.n_resamples!r} must be an integer of at least "
@@ -235,7 +236,7 @@ def _by_bootstrap(test_set: TestSet, values: np.ndarray, resamples: Resamples) -
     groups = read_groups(test_set.groups, test_set.n_rows, test_set.weights)
     where = RowsOfGroups.of(groups.codes, test_set.n_rows, groups.n_groups)
     strata = strata_of(test_set.y, groups.codes) if resamples.stratify else ()
-    seed = int(check_random_state(resamples.random_state).randint(np.iinfo(np.int32).max))
+    seed = int(generator_from(resamples.random_state).randint(np.iinfo(np.int32).max))
     resampling = Resampling(groups.n_groups, seed, strata)
     found = replicate(
         _evaluator(test_set, values, where),

@@ -2,7 +2,8 @@
 
 from ..splitters import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
 from ._compare import compare_estimators
-from ._cross_val import cross_val_inference, cross_val_score
+from ._cross_val_inference import cross_val_inference
+from ._cross_val_score import cross_val_score
 from ._predictions import compare_predictions, predictions_inference
 from ._refit import SignificanceRefit
 from ._search import compare_candidates

@@ -9,7 +9,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .._utils import check_path, cut
+from .._utils import check_flag, check_path, cut
 from ..comparison import ComparisonResult
 from ..stats import Inference, TestSetResult
 from ._answer import answer_of_one, answer_of_several
@@ -133,6 +133,7 @@ class EvaluationReport:
         ImportError
             If jinja2 is not installed.
         """
+        check_flag("standalone", standalone)
         result = self._evidence.comparison
         document = self._of_rows(MOST_ROWS_OF_A_PAGE) if standalone else self._document
         drawn = {}
@@ -161,6 +162,7 @@ class EvaluationReport:
         ImportError
             If jinja2 is not installed.
         """
+        check_flag("standalone", standalone)
         return render_latex(self._document, {}, standalone=standalone)
 
     def save(self, path: str | PathLike[str], *, standalone: bool = True) -> None:
@@ -184,6 +186,7 @@ class EvaluationReport:
             a report has no pictures, and says so.
         """
         check_path("path", path)
+        check_flag("standalone", standalone)
         path = Path(path)
         path.write_text(self._written(path, standalone), encoding="utf-8")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from numbers import Integral
@@ -11,15 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import as_array, brief, is_integer, n_rows, one_line
+from .._utils import one_line
 from ..exceptions import SplitDesignError
 from ._diagnostics import NOT_AGAIN, notes_of_some
-from ._fingerprint import as_rows, joint_digest, target_digest
+from ._fingerprint import joint_digest
+from ._indices import read_indices
 from ._notes import Note, as_notes, union
 from ._overlap import REPEATED, TRAINED_ON, as_doubts, refusal_of, repeat_notes
-from ._reader import SplitReader, pool_of, stated_rows
+from ._sizes import checked_pool, checked_sizes, stated_sizes
 from ._splitter import read_splitter
-from ._structure import LEVELS, MOST_SPLITS, TEST_SET, UNITS, arrangement_of
+from ._structure import LEVELS, TEST_SET, UNITS, arrangement_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,21 +82,16 @@ class SplitDesign:
     def __post_init__(self) -> None:
         self._check_tuples()
         for name in ("n_train", "n_test"):
-            sizes = getattr(self, name)
             least = 0 if name == "n_train" and self.levels == TEST_SET else 1
-            known = _is_list(sizes) and len(sizes) > 0
-            if not known or not all(
-                is_integer(size) and least <= size <= sys.maxsize for size in sizes
-            ):
-                raise SplitDesignError(
-                    f"{name}={brief(sizes)}: expected one integer of at least 1 for each split."
-                )
-            object.__setattr__(self, name, tuple(int(size) for size in sizes))
+            object.__setattr__(self, name, checked_sizes(name, getattr(self, name), least))
         if not self.shape:
             object.__setattr__(self, "shape", (len(self.n_test),))
         object.__setattr__(self, "notes", as_notes(self.notes))
         self._check_counts()
-        self._check_pool()
+        largest = max(a + b for a, b in zip(self.n_train, self.n_test, strict=True))
+        overlapping = any(note.code == TRAINED_ON for note in self.notes)
+        pool = checked_pool(self.n_samples, largest, self.unit, overlapping=overlapping)
+        object.__setattr__(self, "n_samples", pool)
 
     def _check_tuples(self) -> None:
         digests = () if self.digests is None else self.digests
@@ -128,18 +123,6 @@ class SplitDesign:
         if self.digests is not None and len(self.digests) != n_splits:
             raise SplitDesignError(f"{len(self.digests)} digests for {n_splits} splits.")
 
-    def _check_pool(self) -> None:
-        largest = max(a + b for a, b in zip(self.n_train, self.n_test, strict=True))
-        if not is_integer(self.n_samples):
-            raise SplitDesignError(f"n_samples={self.n_samples!r} must be an integer.")
-        overlapping = any(note.code == TRAINED_ON for note in self.notes)
-        if self.n_samples < largest and not overlapping:
-            raise SplitDesignError(
-                f"n_samples={self.n_samples!r}, but a split uses {largest} {self.unit}; n_samples "
-                "is the number that the splits were drawn from, so at least that many."
-            )
-        object.__setattr__(self, "n_samples", int(self.n_samples))
-
     @classmethod
     def from_sizes(
         cls,
@@ -170,30 +153,8 @@ class SplitDesign:
         SplitDesign
             Without digests, so that pairing cannot be verified.
         """
-        sizes = {"n_train": _sizes("n_train", n_train), "n_test": _sizes("n_test", n_test)}
-        lengths = [len(size) for size in sizes.values() if isinstance(size, tuple)]
-        lengths += [] if n_splits is None else [n_splits]
-        if not lengths or not all(is_integer(k) and 1 <= k == lengths[0] for k in lengths):
-            raise SplitDesignError(
-                f"The number of splits is not clear: n_splits={n_splits!r}, n_train={n_train!r}, "
-                f"n_test={n_test!r}. Pass n_splits= of at least 1, or one size for each split."
-            )
-        count = lengths[0]
-        if count > MOST_SPLITS:
-            raise SplitDesignError(
-                f"n_splits={count} is above {MOST_SPLITS}, and a design holds the sizes of each. "
-                "Pass fewer."
-            )
-        train, test = (s if isinstance(s, tuple) else (s,) * count for s in sizes.values())
-        if n_samples is None:
-            totals = {a + b for a, b in zip(train, test, strict=True)}
-            if len(totals) != 1:
-                raise SplitDesignError(
-                    f"n_train + n_test differs between splits ({min(totals)} to {max(totals)}), "
-                    "so not every split uses all rows. Pass n_samples=, the number of rows."
-                )
-            (n_samples,) = totals
-        return cls(n_samples=n_samples, n_train=train, n_test=test, levels=levels, shape=shape)
+        facts = stated_sizes(n_train, n_test, n_splits, n_samples)
+        return cls(**facts, levels=levels, shape=shape)
 
     @classmethod
     def of_test_set(cls, n_test: int, y_digest: str | None = None) -> SplitDesign:
@@ -251,40 +212,10 @@ class SplitDesign:
         SplitDesign
             With a digest for each split.
         """
-        for name, parts in (("train", train), ("test", test)):
-            if not _is_list(parts):
-                raise SplitDesignError(
-                    f"{name}={one_line(parts)} must be a list with the row numbers of each split."
-                )
-        if len(train) != len(test) or len(test) == 0:
-            raise SplitDesignError(
-                f"{len(train)} training parts and {len(test)} test parts: expected as many of "
-                "each, at least one."
-            )
-        if n_samples is not None and groups is not None:
-            raise SplitDesignError(
-                f"n_samples={n_samples} and groups are both given; leave n_samples out, since "
-                "sizes count groups and groups tell how many there are."
-            )
-        n_known = stated_rows(n_samples, groups, y)
-        if levels is not None and not isinstance(levels, (tuple, list)):
-            raise SplitDesignError(f"levels={levels!r} is not one of {list(LEVELS)}.")
-        parts = [
-            (
-                as_rows(a, split=k, side="train", n_rows=n_known),
-                as_rows(b, split=k, side="test", n_rows=n_known),
-            )
-            for k, (a, b) in enumerate(zip(train, test, strict=True))
-        ]
-        largest = max(int(rows.max()) for part in parts for rows in part) + 1
-        known_rows = n_rows(groups) if groups is not None else largest
-        reader = SplitReader(known_rows, groups=groups, y=y)
-        for a, b in parts:
-            reader.add(a, b)
-        if n_samples is None and groups is None:
-            n_samples = pool_of(reader, y)
-        facts = reader.facts(n_samples=n_samples, levels=levels, shape=shape)
-        return cls(**facts, y_digest=target_digest(y), source=source)
+        facts = read_indices(
+            train, test, n_samples=n_samples, groups=groups, y=y, levels=levels, shape=shape
+        )
+        return cls(**facts, source=source)
 
     @classmethod
     def from_splitter(cls, cv: Any, X: Any, y: Any = None, groups: Any = None) -> SplitDesign:
@@ -478,23 +409,6 @@ class SplitDesign:
             notes=notes,
             source=self.source and f"{len(splits)} of the {self.n_splits} splits of {self.source}",
         )
-
-
-def _is_list(value: Any) -> bool:
-    """Whether something is a tuple, a list or the like, or an array that is not a single number."""
-    return isinstance(value, (Sequence, np.ndarray)) and not (
-        isinstance(value, (str, bytes)) or getattr(value, "shape", None) == ()
-    )
-
-
-def _sizes(name: str, size: Any) -> int | tuple[int, ...]:
-    """Return one size, or a tuple of one for each split, as they were given."""
-    sizes = (size,) if is_integer(size) else as_array(name, size).tolist()
-    if not isinstance(sizes, tuple | list) or not sizes or not all(map(is_integer, sizes)):
-        raise SplitDesignError(
-            f"{name}={size!r}: expected one integer of at least 1 for each split, or one for all."
-        )
-    return int(size) if is_integer(size) else tuple(sizes)
 
 
 def _common(sizes: tuple[int, ...], otherwise: float) -> float:

@@ -2,13 +2,15 @@
 
 Notes
 -----
-A document may come from anybody. Reading it runs nothing: JSON holds numbers, texts and lists, and
-what they are made into is checked. It also has its limits. A text above `MAX_BYTES` is not read.
-Parsed, a number takes up to 16 times the room of its text, and an empty list or dict 24 times or
-more, so a text of lists and dicts mostly, as none of ours is, is refused before it is parsed.
+A document may come from an untrusted source. Reading it runs no code: JSON contains only numbers,
+strings, lists and dicts, and what is made of them is validated. Memory is limited as well. A text
+longer than `MAX_BYTES` is not read. A parsed number takes up to 16 times the memory of its text, an
+empty list or dict 24 times or more. A text that consists mostly of lists and dicts is therefore
+refused before it is parsed; no document written here does.
 
-The checksum finds accidents. Whoever changes a document can make its checksum fit again, so content
-with a right checksum is checked as well: `as_damage` turns whatever goes wrong into one error.
+The checksum detects accidental damage. Someone who changes a document can also correct its
+checksum, so the content is validated even if the checksum is right: `as_damage` turns any failure
+into one error.
 """
 
 from __future__ import annotations
@@ -20,7 +22,6 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 from .._utils import is_integer
@@ -69,7 +70,7 @@ def read_file(path: str | PathLike[str], max_bytes: int = MAX_BYTES) -> bytes:
     """
     check_max_bytes(max_bytes)
     content = bytearray()
-    with Path(path).open("rb") as file:
+    with open(path, "rb", opener=_without_waiting) as file:
         size = os.fstat(file.fileno()).st_size
         while size <= max_bytes and (piece := file.read(_PIECE)):
             content += piece
@@ -79,10 +80,19 @@ def read_file(path: str | PathLike[str], max_bytes: int = MAX_BYTES) -> bytes:
     return bytes(content)
 
 
+def _without_waiting(path: str, flags: int) -> int:
+    """Open a file. A named pipe that nobody writes to is empty; open would wait for a writer."""
+    at_once = getattr(os, "O_NONBLOCK", 0)
+    descriptor = os.open(path, flags | at_once)
+    if at_once:
+        os.set_blocking(descriptor, True)
+    return descriptor
+
+
 def _too_large(source: str, size: int, max_bytes: int) -> DocumentError:
     return DocumentError(
         f"{source} has at least {size} bytes, more than max_bytes={max_bytes}, and was not read. "
-        "If you trust it, pass a larger max_bytes."
+        "If you trust it, read it in Python with a larger max_bytes."
     )
 
 
@@ -147,6 +157,8 @@ def read_document(
         raise TypeError(f"Expected JSON text that holds {holds}; got {type(text).__name__}.")
     if len(text) > check_max_bytes(max_bytes):
         raise _too_large(source, len(text), max_bytes)
+    if not text:
+        raise DocumentError(f"{source} is empty. Restore it from a copy, or {remedy}.")
     try:
         if isinstance(text, bytes):
             text = text.decode()

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from ..exceptions import PairingError
 from ._components import Components
 from ._design import SplitDesign
-from ._losses import RowLosses
 from ._notes import Note, union
+from ._scored import Scored, n_rows_of
 
 # What `cross_validate` calls a single metric.
 UNNAMED = "score"
@@ -30,31 +30,6 @@ UNVERIFIED_TARGET = Note(
     "cross_validate does not return it",
     None,
 )
-
-
-class Scored(Protocol):
-    """What pairing needs of a CVScores."""
-
-    @property
-    def values(self) -> np.ndarray: ...
-    @property
-    def design(self) -> SplitDesign: ...
-    @property
-    def labels(self) -> tuple[str, ...]: ...
-    @property
-    def metric(self) -> str: ...
-    @property
-    def failures(self) -> tuple[tuple[int, int, str], ...]: ...
-    @property
-    def losses(self) -> RowLosses | None: ...
-    @property
-    def components(self) -> Components | None: ...
-    @property
-    def magnitude(self) -> np.ndarray: ...
-    @property
-    def notes(self) -> tuple[Note, ...]: ...
-    @property
-    def provenance(self) -> Mapping[str, Any]: ...
 
 
 def pair_designs(a: SplitDesign, b: SplitDesign) -> tuple[SplitDesign, tuple[Note, ...]]:
@@ -160,7 +135,7 @@ def paired_difference(a: Scored, b: Scored) -> dict[str, Any]:
     check_same_metric(a, b)
     design, notes = pair_designs(a.design, b.design)
     values = _subtract(a.values, b.values)
-    n_rows = _n_rows(values)
+    n_rows = n_rows_of(values)
     labels: tuple[str, ...] = ()
     if a.labels and b.labels:
         left, right = (side.labels * (n_rows // len(side.labels)) for side in (a, b))
@@ -250,13 +225,9 @@ def merged_provenance(parts: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     return merged
 
 
-def _n_rows(values: np.ndarray) -> int:
-    return values.shape[0] if values.ndim > 1 else 1
-
-
 def _spread_failures(scores: Scored, n_rows: int) -> list[tuple[int, int, str]]:
     """Keep what failed, for every row that it enters: the difference was not measured there."""
-    copies = n_rows // _n_rows(scores.values)
+    copies = n_rows // n_rows_of(scores.values)
     return [(row + k, split, cause) for row, split, cause in scores.failures for k in range(copies)]
 
 

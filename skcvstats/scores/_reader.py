@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import as_array, is_integer, n_rows
+from .._utils import as_array
 from ..exceptions import SplitDesignError
 from ._diagnostics import PlaceWatcher, is_sorted, is_stratified, split_notes
 from ._fingerprint import as_rows, from_the_start, raise_overlap, row_mask, split_digest
 from ._notes import Note, union
 from ._overlap import OverlapCounter, repeat_notes, trained_on_note
 from ._stratification import are_stratified, classes_of, n_needed
-from ._structure import UNITS, LevelRecognizer, infer_pool
+from ._structure import UNITS, LevelRecognizer
 
 
 class SplitReader:
@@ -190,28 +190,3 @@ def _codes_of(groups: Any) -> np.ndarray:
             f"groups holds labels that cannot be sorted together ({error}); make them all strings, "
             "or all numbers."
         ) from error
-
-
-def stated_rows(n_samples: int | None, groups: Any, y: Any) -> int | None:
-    """Return the number of rows as far as the arguments tell, or say how they disagree."""
-    if n_samples is not None and not is_integer(n_samples):
-        raise SplitDesignError(f"n_samples={n_samples!r} must be an integer, the number of rows.")
-    known = {"n_samples": n_samples}
-    known |= {
-        name: n_rows(data) for name, data in (("y", y), ("groups", groups)) if data is not None
-    }
-    counts = {name: count for name, count in known.items() if count is not None}
-    if len(set(counts.values())) > 1:
-        raise SplitDesignError(f"The number of rows differs between {counts}; pass them alike.")
-    return next(iter(counts.values()), None)
-
-
-def pool_of(reader: SplitReader, y: Any) -> int:
-    """Return the pool of splits whose data are not there.
-
-    Where a split covers all rows that occur, these are the pool, even if y tells of more: the
-    splits were then drawn inside a fixed subset. Otherwise y tells, or the indices have to.
-    """
-    if y is not None and reader.n_covered.max() < reader.n_seen:
-        return n_rows(y)
-    return infer_pool(reader.n_seen, reader.n_covered)

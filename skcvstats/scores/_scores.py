@@ -9,28 +9,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._utils import (
-    as_array,
-    as_numbers,
-    check_names,
-    check_path,
-    cut,
-    format_size,
-    is_integer,
-)
-from ..exceptions import FitError
+from .._utils import check_path, cut, format_size
 from ._array_like import ArrayLike
 from ._components import Components
 from ._cv_results import read_cv_results
 from ._design import SplitDesign
 from ._document import MAX_BYTES, read_file
-from ._json import check_json, scores_from_json, scores_to_json
-from ._losses import RowLosses, check_magnitude, read_only
+from ._fields import checked_fields
+from ._json import scores_from_json, scores_to_json
+from ._losses import RowLosses
 from ._methods import find_method
+from ._missing import check_complete, without_missing
 from ._notes import Note, as_notes, union, warn_of
 from ._pairing import paired_difference, paired_rows
 from ._parts import PART, join_parts
-from ._structure import TEST_SET, spread_holes
+from ._selection import positions_in, row_of
+from ._structure import TEST_SET
 
 if TYPE_CHECKING:
     from .._utils import ConfidenceInterval
@@ -111,97 +105,8 @@ class CVScores(ArrayLike):
     components: Components | None = None
 
     def __post_init__(self) -> None:
-        if not isinstance(self.design, SplitDesign):
-            raise TypeError(
-                f"design={self.design!r} must be a SplitDesign, for example "
-                "SplitDesign.from_sizes(n_train=90, n_test=10, n_splits=15)."
-            )
-        values = read_only(as_numbers("values", self.values))
-        if values.ndim == 0 or values.shape[-1] != self.design.n_splits:
-            raise ValueError(
-                f"values has shape {values.shape}; its last axis must have one score for each of "
-                f"the {self.design.n_splits} splits of the design."
-            )
-        object.__setattr__(self, "values", values)
-        self._check_labels()
-        magnitude = np.abs(values).max(axis=-1, where=np.isfinite(values), initial=0.0)
-        if self.magnitude is not None:
-            magnitude = check_magnitude(self.magnitude, magnitude.shape)
-        object.__setattr__(self, "magnitude", read_only(magnitude))
-        for name in ("fit_times", "score_times"):
-            times = getattr(self, name)
-            if times is not None:
-                times = as_numbers(name, times)
-                if times.shape != values.shape:
-                    raise ValueError(
-                        f"{name} has shape {times.shape}; it needs that of values, {values.shape}."
-                    )
-                object.__setattr__(self, name, read_only(times))
-        if self.losses is not None:
-            self._check_losses(self.losses)
-        if not isinstance(self.metric, str):
-            raise TypeError(f"metric={self.metric!r} must be a string, such as 'accuracy'.")
-        check_json("provenance", self.provenance)
-        object.__setattr__(self, "notes", as_notes(self.notes))
-        object.__setattr__(self, "failures", self._checked_failures())
-
-    def _checked_failures(self) -> tuple[tuple[int, int, str], ...]:
-        *_, n_splits = self.shape
-        limits = (self.shape[0] if self.ndim > 1 else 1, n_splits)
-        wanted = (
-            "must be (estimator, split, cause) for each failed fit, two positions and a text, such "
-            'as [(0, 3, "RuntimeError: ...")]'
-        )
-        if not isinstance(self.failures, (tuple, list)):
-            raise TypeError(f"failures={self.failures!r} {wanted}.")
-        failures = []
-        for failure in self.failures:
-            if not isinstance(failure, (tuple, list)) or len(failure) != 3:
-                raise TypeError(f"failures holds {failure!r}; it {wanted}.")
-            *at, why = failure
-            if not all(is_integer(k) and 0 <= k < n for k, n in zip(at, limits, strict=True)):
-                raise ValueError(
-                    f"failures holds {failure!r} for {limits[0]} rows of {n_splits} splits; it "
-                    f"{wanted}, numbered from 0."
-                )
-            failures.append((int(at[0]), int(at[1]), str(why)))
-        return tuple(failures)
-
-    def _check_losses(self, losses: RowLosses) -> None:
-        if not isinstance(losses, RowLosses):
-            raise TypeError(
-                f"losses is of type {type(losses).__name__}; it must be RowLosses, the losses of "
-                "the test rows of every split: RowLosses.from_splits(losses, rows)."
-            )
-        means = losses.means()
-        same = means.shape == self.values.shape and np.allclose(
-            -means, self.values, rtol=1e-9, atol=1e-12 * max(losses.magnitude.max(), 1.0),
-            equal_nan=True,
-        )  # fmt: skip
-        if not same:
-            raise ValueError(
-                f"losses has means of shape {means.shape} over {len(losses.offsets) - 1} splits; "
-                f"values, of shape {self.values.shape}, must be minus these means."
-            )
-
-    def _check_labels(self) -> None:
-        n_labels = self.shape[0] if self.ndim > 1 else 1
-        labels = self.labels
-        if not isinstance(labels, (tuple, list)) or not all(isinstance(x, str) for x in labels):
-            raise TypeError(
-                f"labels={self.labels!r} must be a tuple of strings, the name of each estimator; "
-                "leave it out where they have none."
-            )
-        if not isinstance(self.metric, str):
-            raise TypeError(f"metric={self.metric!r} must be a string, what the scores measure.")
-        object.__setattr__(self, "labels", tuple(self.labels))
-        if len(self.labels) not in (0, n_labels):
-            raise ValueError(
-                f"labels={self.labels!r} are {len(self.labels)} labels for {n_labels} rows of "
-                "scores; give one for each row."
-            )
-        if not self.paired:
-            check_names(self.labels, "estimators")
+        for name, value in checked_fields(self._fields()).items():
+            object.__setattr__(self, name, value)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuild, (type(self), self._fields())
@@ -302,26 +207,7 @@ class CVScores(ArrayLike):
         IndexError
             If there is none.
         """
-        n_rows = self.shape[0] if self.ndim > 1 else 0
-        if not is_integer(k) or not -n_rows <= k < n_rows:
-            there = f"there are {n_rows}, numbered from 0" if n_rows else "these are of one alone"
-            raise IndexError(f"There are no scores of an estimator {k!r}: {there}.")
-        k = int(k) % n_rows
-
-        def of(array: Any) -> Any:
-            return None if array is None else array[k]
-
-        return replace(
-            self,
-            values=self.values[k],
-            labels=self.labels[k : k + 1],
-            fit_times=of(self.fit_times),
-            score_times=of(self.score_times),
-            failures=tuple((0, split, cause) for row, split, cause in self.failures if row == k),
-            losses=of(self.losses),
-            magnitude=of(self.magnitude),
-            components=None if self.components is None else self.components.row(k),
-        )
+        return replace(self, **row_of(self, k))
 
     def differences(self, first: np.ndarray, second: np.ndarray) -> CVScores:
         """Return the paired differences of many pairs of estimators at once.
@@ -335,18 +221,21 @@ class CVScores(ArrayLike):
         -------
         CVScores
             Of shape (n_pairs, n_splits): each row is that of ``scores[first] - scores[second]``.
-        """
-        return CVScores(**paired_rows(self, self._positions(first), self._positions(second)))
 
-    def _positions(self, rows: Any) -> np.ndarray:
-        at = as_array("positions", rows)
-        n_rows = self.shape[0] if self.ndim > 1 else 0
-        if at.dtype.kind not in "iu" or at.ndim != 1 or ((at < 0) | (at >= n_rows)).any():
-            raise IndexError(
-                f"Positions {rows!r} of estimators must be an array of integers from 0 to "
-                f"{n_rows - 1}."
+        Raises
+        ------
+        IndexError
+            If a position is not that of an estimator.
+        ValueError
+            If there are not as many of the first as of the second.
+        """
+        pairs = positions_in(self, first), positions_in(self, second)
+        if len(pairs[0]) != len(pairs[1]):
+            raise ValueError(
+                f"{len(pairs[0])} first and {len(pairs[1])} second estimators are given; give one "
+                "of each for every pair."
             )
-        return at
+        return CVScores(**paired_rows(self, *pairs))
 
     def _difference(self, other: CVScores) -> CVScores:
         return CVScores(**paired_difference(self, other))
@@ -359,35 +248,7 @@ class CVScores(ArrayLike):
         FitError
             Naming the estimator, the split and the cause; its ``scores`` hold these scores.
         """
-        causes = {(row, split): cause for row, split, cause in self.failures}
-        holes = {tuple(map(int, at)) for at in np.argwhere(~np.isfinite(self.values))}
-        holes |= {at if self.ndim > 1 else at[-1:] for at in causes}
-        if not holes:
-            return
-        where = min(holes)
-        row = where[0] if self.ndim > 1 else 0
-        name = cut(self.labels[row]) if self.labels else "the estimator"
-        cause = causes.get((row, where[-1]), "the metric gave no finite number there")
-        raise FitError(
-            f"{len(holes)} of {self.size} scores in {self.metric!r} are missing or not finite. "
-            f"The first: {name}, split {where[-1]}, is {self.values[where]} ({cause}). "
-            f"{self._remedy(holes)} This error's .scores (and .auxiliary, where there are "
-            "auxiliary splits) contain the finished scores, by metric.",
-            {self.metric: self},
-        )
-
-    def _remedy(self, holes: set[tuple[int, ...]]) -> str:
-        lost = {split for *_, split in holes}
-        if len(lost) < self.design.n_splits:
-            return (
-                "Fix the cause and score again, or drop those splits for all estimators with "
-                ".dropna()."
-            )
-        rows = [row for row, *_ in holes] if self.ndim > 1 else [0] * len(holes)
-        hopeless = sorted({row for row in rows if rows.count(row) == self.design.n_splits})
-        names = [cut(self.labels[row]) for row in hopeless] if self.labels else []
-        who = f"{', '.join(names)} failed on every split" if names else "No split is whole"
-        return f"{who}: fix the cause and score again, or leave out what fails."
+        check_complete(self)
 
     def dropna(self) -> CVScores:
         """Drop, for all estimators, the splits in which a score was not measured.
@@ -404,35 +265,8 @@ class CVScores(ArrayLike):
         FitError
             If no split is left.
         """
-        kept = np.isfinite(self.values).all(axis=tuple(range(self.ndim - 1)))
-        kept[[split for _, split, _ in self.failures]] = False
-        kept = spread_holes(kept, self.design.levels, self.design.shape)
-        if kept.all():
-            return self
-        splits = np.flatnonzero(kept).tolist()
-        if not splits:
-            raise FitError(
-                "No split is left: each has a score that was not measured. Fix the cause and "
-                "score again, or leave out the estimator that fails.",
-                {self.metric: self},
-            )
-
-        def of(array: Any) -> Any:
-            return None if array is None else array[..., splits]
-
-        dropped = f"{kept.size - len(splits)} of {kept.size} splits dropped for missing scores"
-        return replace(
-            self,
-            values=self.values[..., splits],
-            design=self.design.take(splits),
-            fit_times=of(self.fit_times),
-            score_times=of(self.score_times),
-            failures=(),
-            losses=None if self.losses is None else self.losses.take(splits),
-            notes=(*self.notes, Note("dropped splits", dropped, None)),
-            # which counts splits
-            provenance={k: v for k, v in self.provenance.items() if k != "fast_paths"},
-        )
+        changed = without_missing(self)
+        return replace(self, **changed) if changed else self
 
     @property
     def all_notes(self) -> tuple[Note, ...]:

@@ -14,14 +14,18 @@ from typing import Any
 import numpy as np
 
 
-def describe(value: Any) -> Any:
-    """Return strings, numbers, lists and dicts that identify a value.
+def describe(value: Any, within: tuple[int, ...] = ()) -> Any:
+    """Return strings, numbers, lists and dicts that tell a value from others of its kind.
 
     Parameters
     ----------
     value : object
-        An estimator, splitter or procedure is described by its class and its parameters or fields;
-        a function by its name, a lambda or local function also by its code; an array by its bytes.
+        An estimator, splitter, procedure or parameter: told by its class and its parameters or
+        fields; functions by their names, lambdas and local functions by what they do as well;
+        arrays by their bytes.
+    within : tuple of int, default=()
+        The identities of the functions and objects that it is a part of, the outermost first. One
+        that is a part of itself, such as a splitter whose ``split`` calls it, is described once.
     """
     if value is None or isinstance(value, (str, bool)):
         return value
@@ -32,28 +36,31 @@ def describe(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return {"shape": list(value.shape), "dtype": str(value.dtype), "digest": _digest(value)}
     if isinstance(value, Mapping):
-        return {str(key): describe(member) for key, member in value.items()}
+        return {str(key): describe(member, within) for key, member in value.items()}
     if isinstance(value, (list, tuple, set, frozenset)):
         members = sorted(value, key=repr) if isinstance(value, (set, frozenset)) else value
-        return [describe(member) for member in members]
+        return [describe(member, within) for member in members]
     if isinstance(value, partial):
         parts = (value.func, value.args, value.keywords)
-        return {"partial": describe(list(parts))}
+        return {"partial": describe(list(parts), within)}
+    if id(value) in within:
+        return {"again": len(within) - within.index(id(value))}
+    within = (*within, id(value))
     if hasattr(value, "__qualname__"):  # functions and classes
         owner = getattr(value, "__self__", None)
-        bound = {} if owner is None else {"of": describe(owner)}
-        return {"name": _name(value), **bound, **_inside(value)}
+        bound = {} if owner is None else {"of": describe(owner, within)}
+        return {"name": _name(value), **bound, **_inside(value, within)}
     if hasattr(value, "__array__"):  # frames
         return {"class": _name(type(value)), "values": describe(np.asarray(value))}
-    return {"class": _name(type(value)), "parameters": describe(_parameters(value))}
+    return {"class": _name(type(value)), "parameters": describe(_parameters(value), within)}
 
 
 def _name(value: Any) -> str:
     return f"{value.__module__}.{value.__qualname__}"
 
 
-def _inside(function: Any) -> dict[str, Any]:
-    """Return what distinguishes lambdas and local functions with the same name."""
+def _inside(function: Any, within: tuple[int, ...]) -> dict[str, Any]:
+    """Return what tells lambdas and local functions apart, which share their names."""
     code = getattr(function, "__code__", None)
     if code is None or "<" not in function.__qualname__:
         return {}
@@ -62,8 +69,8 @@ def _inside(function: Any) -> dict[str, Any]:
     return {
         "code": hashlib.blake2b(code.co_code, digest_size=8).hexdigest(),
         "uses": [*code.co_names, *constants],
-        "defaults": describe([function.__defaults__, function.__kwdefaults__]),
-        "closure": describe([cell for cell in cells if cell is not function]),
+        "defaults": describe([function.__defaults__, function.__kwdefaults__], within),
+        "closure": describe([cell for cell in cells if cell is not function], within),
     }
 
 

@@ -57,7 +57,7 @@ def make_request(cv: Any, X: Any, y: Any) -> Request:
     X, y : array-like
         The first data set.
     """
-    if type(cv) not in _COUNTS:
+    if not _is_ours(cv):
         design = _without_target(SplitDesign.from_any_draw(cv, X, y))
         return Request(cv, design, fingerprint(describe(cv)), (design.n_splits,))
     lazy = cv.lazy_split(X, y)
@@ -65,6 +65,11 @@ def make_request(cv: Any, X: Any, y: Any) -> Request:
     shape = (len(lazy),) if type(cv) is RepeatedSubsampleSplit else lazy.shape
     sizes = (lazy.n_samples, lazy.n_train, lazy.n_test, cv.stratify)
     return Request(cv, design, f"{type(cv).__name__}{sizes}", shape)
+
+
+def _is_ours(cv: Any) -> bool:
+    """Whether a splitter is one of ours that draws as its class does."""
+    return type(cv) in _COUNTS and not {"split", "lazy_split"} & vars(cv).keys()
 
 
 def _without_target(design: SplitDesign) -> SplitDesign:
@@ -180,7 +185,7 @@ def make_families(requests: Sequence[Request], losses_of: Sequence[int]) -> list
                 shape=shape,
                 wanted=np.flatnonzero(is_wanted),
                 design=members[0].design,
-                is_ours=type(cv) in _COUNTS,
+                is_ours=_is_ours(cv),
                 n_loss_splits=max(needed),
             )
         )
@@ -188,8 +193,8 @@ def make_families(requests: Sequence[Request], losses_of: Sequence[int]) -> list
 
 
 def _with_counts(cv: Any, shape: tuple[int, ...]) -> Any:
-    """Return a copy of a splitter that draws this many splits."""
-    if type(cv) not in _COUNTS:
+    """Return a splitter like this one that draws as many splits."""
+    if not _is_ours(cv):
         return cv
     cv = copy.copy(cv)
     if isinstance(cv, RepeatedSubsampleSplit):

@@ -9,16 +9,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .._utils import (
-    as_numbers,
-    check_alpha,
-    check_finite_number,
-    check_level,
-    check_option,
-    counted,
-)
+from .._utils import check_alpha, check_level, check_option
 from ..scores import SplitDesign
 from ..stats import LocationTest, Pivot, Procedure, interval
+from ._null_values import given_grids, grid_about
 from ._summaries import (
     FEWEST_DATA_SETS,
     Estimated,
@@ -29,8 +23,7 @@ from ._summaries import (
     rejection_counts,
     require_data_sets,
 )
-
-GIVEN = "given"
+from ._truth import GIVEN, check_truth, estimated_truth
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,7 +94,7 @@ class ProcedureTables:
             Columns ``procedure``, ``hypothesis``, ``n_train``, ``value``, its
             ``standard_error`` (0 where given) and ``source``.
         """
-        known = self._check_truth(truth)
+        known = check_truth(truth, self.hypotheses)
         rows = []
         for p, h, about in self._each():
             found, source = self._truth(p, h, known)
@@ -182,14 +175,10 @@ class ProcedureTables:
         self._require_procedures()
         require_data_sets(self.n_data_sets, 2, "A grid of null values")
         h = self.hypotheses.index(check_option("hypothesis", hypothesis, self.hypotheses))
-        known = self._check_truth(truth)
+        known = check_truth(truth, self.hypotheses)
         centres = np.array([self._truth(p, h, known)[0][0] for p in range(len(self.procedures))])
         reach = width * self.estimates[:, :, h].std(axis=0, ddof=1).max()
-        steps = np.linspace(-1, 1, n_points)
-        if np.ptp(centres) == 0:
-            return centres[0] + reach * steps
-        middle, half = (centres.max() + centres.min()) / 2, np.ptp(centres) / 2 + reach
-        return np.union1d(middle + half * steps, centres)
+        return grid_about(centres, reach, n_points)
 
     def size(
         self,
@@ -222,7 +211,7 @@ class ProcedureTables:
             nan.
         """
         alpha, level = check_alpha(alpha), check_level(confidence_level)
-        known = self._check_truth(truth)
+        known = check_truth(truth, self.hypotheses)
         rows = []
         for p, h, about in self._each():
             (value, _), source = self._truth(p, h, known)
@@ -388,32 +377,7 @@ class ProcedureTables:
     def _grids(self, null_values: Any, truth: Mapping[str, float] | None) -> dict[str, np.ndarray]:
         if null_values is None:
             return {name: self.null_value_grid(name, truth=truth) for name in self.hypotheses}
-        if not isinstance(null_values, Mapping):
-            null_values = dict.fromkeys(self.hypotheses, null_values)
-        grids = {}
-        for name, values in null_values.items():
-            check_option("hypothesis", name, self.hypotheses)
-            grid = np.atleast_1d(as_numbers("null_values", values))
-            if grid.ndim != 1 or grid.size == 0 or not np.isfinite(grid).all():
-                raise ValueError(
-                    f"null_values of {name!r} must be finite numbers in one dimension, got "
-                    f"{values!r}."
-                )
-            grids[name] = grid
-        return grids
-
-    def _check_truth(self, truth: Mapping[str, float] | None) -> dict[str, float]:
-        if truth is None:
-            return {}
-        if not isinstance(truth, Mapping):
-            raise TypeError(
-                f"truth={truth!r} must be a dict from hypotheses, of {list(self.hypotheses)}, to "
-                "their true values."
-            )
-        return {
-            check_option("hypothesis", name, self.hypotheses): check_finite_number(name, value)
-            for name, value in truth.items()
-        }
+        return given_grids(null_values, self.hypotheses)
 
     def _truth(self, p: int, h: int, known: Mapping[str, float]) -> tuple[tuple[float, float], str]:
         """Return the true value with its standard error and its source."""
@@ -421,15 +385,8 @@ class ProcedureTables:
         if name in known:
             return (known[name], 0.0), GIVEN
         n_train = self.procedures[p].design.train_size
-        candidates = [
-            (design.n_splits * design.test_size, values[:, h].mean(axis=1))
-            for design, values in zip(self.designs, self.measurements, strict=True)
-            if design.levels[0] != "pair" and design.train_size == n_train
-        ]
-        _, means = max(candidates, key=lambda found: found[0], default=(0, self.estimates[:, p, h]))
-        error = means.std(ddof=1) / np.sqrt(len(means)) if len(means) > 1 else np.nan
-        source = f"mean of {counted(len(means), 'data set')}"
-        return (float(means.mean()), float(error)), source
+        measured = [values[:, h] for values in self.measurements]
+        return estimated_truth(n_train, self.designs, measured, self.estimates[:, p, h])
 
 
 def _columns(name: str, found: Estimated) -> dict[str, float]:

@@ -1,6 +1,7 @@
 """Splitters: draw the rows to train and to test on; nothing is fitted here."""
 
 from ._lazy import LazySplitter, stream_of
+from ._seed import generator_from
 from ._split import HalfSplitPairs, LazySplits, RepeatedSubsampleSplit, RepeatedTwoFold
 
 __all__ = [
@@ -9,5 +10,6 @@ __all__ = [
     "LazySplitter",
     "RepeatedSubsampleSplit",
     "RepeatedTwoFold",
+    "generator_from",
     "stream_of",
 ]

@@ -11,11 +11,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.model_selection import BaseCrossValidator
-from sklearn.utils import check_random_state
 
-from .._utils import is_integer, is_real
+from .._utils import check_flag, is_integer, is_real
 from ..exceptions import SplitDesignError
 from ..scores import MOST_SPLITS
+from ._seed import generator_from
 from ._units import Units, make_units
 
 
@@ -137,8 +137,7 @@ class LazySplitter(BaseCrossValidator):
     _fewest_units: ClassVar[int]
 
     def __init__(self, *, stratify: bool, random_state: Any) -> None:
-        if not isinstance(stratify, bool | np.bool_):
-            raise TypeError(f"stratify={stratify!r} must be True or False.")
+        check_flag("stratify", stratify)
         self.stratify = stratify
         self.random_state = random_state
 
@@ -228,8 +227,8 @@ def _root_and_seed(random_state: Any) -> tuple[tuple[int, ...], int | None]:
     For a random_state of None that integer is drawn first.
     """
     if random_state is None:
-        random_state = int(check_random_state(None).randint(0, 2**32, dtype=np.uint32))
-    words = check_random_state(random_state).randint(0, 2**32, size=4, dtype=np.uint32)
+        random_state = int(generator_from(None).randint(0, 2**32, dtype=np.uint32))
+    words = generator_from(random_state).randint(0, 2**32, size=4, dtype=np.uint32)
     return tuple(words.tolist()), int(random_state) if is_integer(random_state) else None
 
 

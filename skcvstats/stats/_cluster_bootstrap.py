@@ -13,7 +13,7 @@ from ..exceptions import AnticonservativeWarning
 from ..scores import Components, CVScores, Note, SplitDesign
 from ._bca import bca_interval, bca_pvalue, corrections
 from ._student import plain
-from ._test_set import ComponentSample, TestSetResult, TestSetTest
+from ._test_set import ComponentSample, JointTestSetTest, TestSetResult
 
 KIND = "bootstrap"
 # With fewer of either, intervals by resampling are too short.
@@ -98,7 +98,7 @@ class ClusterBootstrapResult(TestSetResult):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ClusterBootstrapTest(TestSetTest):
+class ClusterBootstrapTest(JointTestSetTest):
     """Test any metric of fitted models on one test set, or a difference, by resampling its groups.
 
     It is for metrics that are no means over rows, such as F1, average precision, balanced

@@ -96,6 +96,8 @@ def _is_every_split(design: SplitDesign) -> bool:
     """Whether the splits enumerate every way to set so many aside, as LeavePOut's do."""
     if design.digests is None or len(set(design.n_test)) > 1 or design.n_splits < 3:
         return False
+    if design.n_splits < design.n_samples:  # there are at least as many ways as rows
+        return False
     distinct = len(set(design.digests)) == design.n_splits
     return distinct and design.n_splits == comb(design.n_samples, design.n_test[0])
 

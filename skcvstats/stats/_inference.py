@@ -15,17 +15,16 @@ from .._utils import (
     check_level,
     counted,
     cut,
-    flat_dict,
     format_interval,
     format_number,
     format_pvalue,
     format_size,
     on_average,
-    only_evidence,
     visible,
 )
-from ..scores import CVScores, Note, as_notes, codes, footnotes, union
+from ..scores import CVScores, Note, as_notes, footnotes, union
 from ._claim import Claim
+from ._columns import columns_of, inference_dict
 from ._diagnostics import LIBERAL, UNDETERMINED, invalid_first, undetermined_notes
 
 if TYPE_CHECKING:
@@ -398,9 +397,8 @@ class Inference(ABC):
         """
         import pandas as pd
 
-        columns = {
-            name: np.ravel(column) for name, column in self._numbers(confidence_level).items()
-        }
+        found = columns_of(self, confidence_level)
+        columns = {name: np.ravel(column) for name, column in found.items()}
         n_rows = max(column.size for column in columns.values())
         return pd.DataFrame(
             {name: np.broadcast_to(column, n_rows) for name, column in columns.items()}
@@ -429,46 +427,10 @@ class Inference(ABC):
         ValueError
             If this is an array of tests, which `to_frame` has a row for each of.
         """
-        if np.size(self.estimate) != 1 or np.ndim(self.estimate):
-            raise ValueError(
-                f"to_dict() is of one test, and this is an array of {np.size(self.estimate)}. Use "
-                "to_frame(), or take(row).to_dict() for one of them."
-            )
-        numbers = only_evidence(self._numbers(confidence_level), self.undetermined)
-        if not self.asked:
-            numbers |= {"statistic": None, "df": None, "pvalue": None}
-        facts = {
-            "method": self.method,
-            "label": self.label,
-            **numbers,
-            "n_samples": self.n_samples,
-            "unit": self.unit,
-            "confidence_level": self._level(confidence_level),
-            "notes": codes(self.notes),
-        }
-        return flat_dict([((), facts)])
+        return inference_dict(self, self._level(confidence_level))
 
     def _level(self, confidence_level: float | None) -> float:
         return self.confidence_level if confidence_level is None else check_level(confidence_level)
-
-    def _numbers(self, confidence_level: float | None) -> dict[str, Any]:
-        """Return the columns of `to_frame`."""
-        low, high = np.nan, np.nan
-        if self.has_interval:
-            low, high = self.confidence_interval(self._level(confidence_level))
-        return {
-            "metric": self.metric,
-            "estimate": self.estimate,
-            "standard_error": self.standard_error,
-            "low": low,
-            "high": high,
-            "statistic": self.statistic,
-            "df": np.nan if isinstance(self.df, tuple) else self.df,
-            "pvalue": self.pvalue,
-            "n_train": self.n_train,
-            "n_test": self.n_test,
-            "n_splits": self.n_splits,
-        }
 
     def _finding(self) -> str:
         if self.undetermined:

@@ -12,7 +12,6 @@ from .._utils import ConfidenceInterval, check_level, format_pvalue
 from ..scores import Components, CVScores, Note, SplitDesign
 from ._cochran_q import cochran_q_test
 from ._mcnemar import mid_p
-from ._procedure import Procedure
 from ._student import interval_of, plain, student_quantile, tail_probability
 from ._tango import tango_interval, tango_statistic
 from ._test_set import ComponentSample, TestSetResult, TestSetTest
@@ -63,6 +62,7 @@ class McNemarScoreResult(TestSetResult):
         return replace(self, statistic=plain(statistic), pvalue=plain(pvalue), **changed)
 
 
+# Under their null hypotheses pairs have variances of their own, which have no joint covariance.
 @dataclass(frozen=True, kw_only=True)
 class McNemarTest(TestSetTest):
     """Test the difference of the accuracies of two fitted classifiers on one test set.
@@ -104,8 +104,6 @@ class McNemarTest(TestSetTest):
     title: ClassVar[str] = "McNemar test"
     kind: ClassVar[str] = KIND
     answers: ClassVar[type[TestSetResult]] = McNemarScoreResult
-    # Pairs have variances of their own under their null hypotheses, which have no joint root.
-    root = Procedure.root
 
     def variances(self, components: Components, scale: np.ndarray) -> np.ndarray:
         right, wrong = _counts(components)
@@ -113,12 +111,6 @@ class McNemarTest(TestSetTest):
         if components.first is not None or (wrong > 0).any():
             return (right + wrong) / n_rows**2
         return right / n_rows * (1 - right / n_rows) / n_rows
-
-    def covariance(self, components: Components) -> np.ndarray:
-        raise NotImplementedError("McNemar's test has no joint covariance.")
-
-    def n_squares(self, components: Components) -> int:
-        return components.arrays["correct"].shape[1] - 1
 
     def df(self, components: Components) -> float:
         return np.inf

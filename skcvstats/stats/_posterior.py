@@ -7,7 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.special import stdtr
 
+from .._utils import cut, listed
 from ._bounds import check_bounds
+from ._inference import UNNAMED_ESTIMATE
 from ._student import plain
 
 
@@ -53,3 +55,30 @@ def posterior_probabilities(
         equivalent=plain(stdtr(df, near) - stdtr(df, far)),
         better=plain(stdtr(df, -above)),
     )
+
+
+def check_posterior(result: Any) -> None:
+    """Raise TypeError or ValueError unless a test has a posterior, and evidence for it.
+
+    Parameters
+    ----------
+    result : CVTestResult
+        The test.
+    """
+    if not result.has_posterior:
+        raise TypeError(
+            f"The {result.title or 'test'} has no posterior: only the corrected resampled t-test "
+            "and the holdout t-test with Student's t distribution take their standard error "
+            "from normal "
+            'scores of known correlation. Use method="corrected_resampled_t", or, for fitted '
+            'models, HoldoutTTest(law="t").'
+        )
+    undetermined = np.flatnonzero(result.undetermined)
+    if len(undetermined):
+        rows = f" (rows {listed(undetermined.tolist())})" if np.ndim(result.undetermined) else ""
+        of = "" if result.label == UNNAMED_ESTIMATE else f" of {cut(result.label)}"
+        raise ValueError(
+            f"The posterior{of} is undetermined: the scores do not vary over the "
+            f"{result.varies_over}{rows}, so there is no evidence of how sure the estimate is. "
+            "Use more test rows or a finer metric."
+        )

@@ -8,14 +8,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .._utils import warn_user
-from ..exceptions import AnticonservativeWarning, DegenerateScoresWarning, SplitDesignError
+from ..exceptions import SplitDesignError
 from ..scores import CVScores, DesignRequest, Note, SplitDesign, as_notes, union, warn_of
 from ._arguments import Scores, auxiliary_difference, check_auxiliary, complete_difference
 from ._checked import checked_inference
 from ._diagnostics import design_notes
 from ._inference import Inference
 from ._sample import Root, Sample
+from ._warnings import liberal_notes, warn_undetermined
 
 # The technical report and the article that grew out of it: the source of the procedures here.
 REPORT = ("nadeau1999", "nadeau2003")
@@ -417,7 +417,7 @@ class Procedure(ABC):
         beside = auxiliary_difference(auxiliary, paired=other is not None)
         inference = self.run(sample, beside)
         self.warn(inference)
-        return replace(inference, warned=_liberal(inference))
+        return replace(inference, warned=liberal_notes(inference))
 
     def warn(self, inference: Inference) -> None:
         """Warn of what makes an answer wrong: scores that do not vary, a liberal procedure.
@@ -428,7 +428,7 @@ class Procedure(ABC):
             Of this procedure.
         """
         self.warn_undetermined(inference)
-        warn_of(_liberal(inference))
+        warn_of(liberal_notes(inference))
 
     def warn_undetermined(self, inference: Inference) -> None:
         """Warn if the scores behind an answer do not vary.
@@ -438,27 +438,4 @@ class Procedure(ABC):
         inference : Inference
             Of this procedure.
         """
-        if not np.any(inference.undetermined):
-            return
-        warn_user(
-            f"{_undetermined(inference)} do not vary over the {self.varies_over}"
-            f"{self._convention}. Use more test rows or a finer metric.",
-            DegenerateScoresWarning,
-        )
-
-
-def _liberal(inference: Inference) -> tuple[Note, ...]:
-    """Return the notes that a test of finished scores warns of."""
-    return tuple(note for note in inference.notes if note.category is AnticonservativeWarning)
-
-
-def _undetermined(inference: Inference) -> str:
-    """Say whose scores do not vary."""
-    if inference.scores is None:
-        return "The scores"
-    labels = inference.scores.labels
-    if not np.ndim(inference.undetermined) or not labels:
-        return f"{inference.label}: the scores"
-    names = [labels[row] for row in np.flatnonzero(inference.undetermined)]
-    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
-    return f"{', '.join(names[:3])}{more}: the scores"
+        warn_undetermined(inference, self.varies_over, self._convention)

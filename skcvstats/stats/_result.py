@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy.stats import t
@@ -13,32 +13,21 @@ from .._utils import (
     ALTERNATIVES,
     ConfidenceInterval,
     as_numbers,
-    check_alpha,
     check_level,
     check_option,
-    check_pvalue,
     counted,
-    cut,
     draw_result,
     format_law,
     format_number,
-    format_percent,
     format_pvalue,
-    listed,
-    table_html,
 )
 from ._claim import Claim
 from ._equivalence import EquivalenceResult, equivalence
-from ._inference import UNNAMED_ESTIMATE, Inference
-from ._posterior import PosteriorProbabilities, posterior_probabilities
+from ._inference import Inference
+from ._location_claim import location_claim
+from ._posterior import PosteriorProbabilities, check_posterior, posterior_probabilities
+from ._printed_array import array_text, result_html
 from ._student import interval, interval_of, plain, tail_probability
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-
-# Of an array of tests, what a prompt shows.
-_MOST_ROWS = 20
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -204,7 +193,7 @@ class CVTestResult(Inference):
         >>> print(f"{result.posterior().sf(0.01):.3f}")
         0.980
         """
-        self._check_posterior()
+        check_posterior(self)
         return t(self.df, loc=self.estimate, scale=self.standard_error)
 
     def probabilities(self, margin: Any) -> PosteriorProbabilities:
@@ -249,7 +238,7 @@ class CVTestResult(Inference):
         >>> print(f"{worse:.4f} {equivalent:.4f} {better:.4f}")
         0.0005 0.0200 0.9795
         """
-        self._check_posterior()
+        check_posterior(self)
         return posterior_probabilities(
             margin, estimate=self.estimate, standard_error=self.standard_error, df=self.df
         )
@@ -348,25 +337,6 @@ class CVTestResult(Inference):
             alternative=alternative,
         )
 
-    def _check_posterior(self) -> None:
-        if not self.has_posterior:
-            raise TypeError(
-                f"The {self.title or 'test'} has no posterior: only the corrected resampled t-test "
-                "and the holdout t-test with Student's t distribution take their standard error "
-                "from normal "
-                'scores of known correlation. Use method="corrected_resampled_t", or, for fitted '
-                'models, HoldoutTTest(law="t").'
-            )
-        undetermined = np.flatnonzero(self.undetermined)
-        if len(undetermined):
-            rows = f" (rows {listed(undetermined.tolist())})" if np.ndim(self.undetermined) else ""
-            of = "" if self.label == UNNAMED_ESTIMATE else f" of {cut(self.label)}"
-            raise ValueError(
-                f"The posterior{of} is undetermined: the scores do not vary over the "
-                f"{self.varies_over}{rows}, so there is no evidence of how sure the estimate is. "
-                "Use more test rows or a finer metric."
-            )
-
     def claim(self, alpha: float, pvalue: float | None = None) -> Claim:
         """Return what is shown at a level: on which side of the null value the truth lies.
 
@@ -382,53 +352,7 @@ class CVTestResult(Inference):
         Claim
             "above", "below", "not shown" or "undetermined".
         """
-        alpha = check_alpha(alpha)
-        pvalue = self.pvalue if pvalue is None else check_pvalue(pvalue)
-        if self.undetermined:
-            return Claim("undetermined", self._words_undetermined())
-        level = f"at the {format_percent(alpha)} level"
-        null = format_number(self.null_value)
-        if not pvalue <= alpha:
-            relation = {"two-sided": "to differ from", "greater": "to be above"}
-            brief = f"not shown {relation.get(self.alternative, 'to be below')} {null}"
-            return Claim("not shown", f"Not shown {level} that {self._words_not_shown()}", brief)
-        above = self.estimate > self.null_value  # one-sided levels above 0.5 show it from beyond
-        kind = {"greater": "above", "less": "below"}.get(
-            self.alternative, "above" if above else "below"
-        )
-        return Claim(kind, f"{self._words_shown(kind)} {level}", f"shown to be {kind} {null}")
-
-    def _words_undetermined(self) -> str:
-        what = f"the difference in {self.metric}" if self.versus else self.metric
-        return f"Undetermined: the estimated variance of {what} is 0, which is no evidence"
-
-    def _words_shown(self, kind: str) -> str:
-        if self.versus and self.null_value == 0:
-            direction = "higher" if kind == "above" else "lower"
-            first, second = cut(self.estimator), cut(self.versus)
-            return f"{first} scores significantly {direction} than {second} in {self.metric}"
-        return f"The {self._expected()} is significantly {kind} {format_number(self.null_value)}"
-
-    def _words_not_shown(self) -> str:
-        if not self.versus or self.null_value != 0:
-            relation = {"two-sided": "differs from", "greater": "is above", "less": "is below"}
-            null = format_number(self.null_value)
-            return f"the {self._expected()} {relation[self.alternative]} {null}"
-        first, second = cut(self.estimator), cut(self.versus)
-        if self.alternative == "two-sided":
-            return (
-                f"{first} and {second} differ in {self.metric}, which is no proof that they are "
-                "equal"
-            )
-        direction = "higher" if self.alternative == "greater" else "lower"
-        return f"{first} scores {direction} than {second} in {self.metric}"
-
-    def _expected(self) -> str:
-        if self.versus:
-            return (
-                f"expected difference {cut(self.estimator)} - {cut(self.versus)} in {self.metric}"
-            )
-        return f"expected {self.metric} of {cut(self.label)}"
+        return location_claim(self, alpha, pvalue)
 
     @property
     def law(self) -> str:
@@ -479,29 +403,10 @@ class CVTestResult(Inference):
         )
 
     def __str__(self) -> str:
-        if not np.ndim(self.statistic):
-            return super().__str__()
-        table = self._short_table().to_string(index=False, na_rep="-")
-        return "\n".join([f"{self.title}, {self.sizes()}", table, *self._left_out()])
+        return array_text(self) if np.ndim(self.statistic) else super().__str__()
 
     def __repr__(self) -> str:
-        return super().__repr__() if not np.ndim(self.statistic) else str(self)
-
-    def _left_out(self) -> list[str]:
-        """Say how many tests of an array are not in the printed table."""
-        left = np.size(self.statistic) - _MOST_ROWS
-        return [f"and {left} more, see to_frame()"] if left > 0 else []
-
-    def _short_table(self) -> pd.DataFrame:
-        """Return the first rows without what no reader should take for evidence."""
-        frame = self.to_frame()[:_MOST_ROWS].astype({"df": float})
-        numbers = ["low", "high", "statistic", "pvalue"]
-        frame.loc[np.ravel(self.undetermined)[:_MOST_ROWS], numbers] = np.nan
-        return frame if self.asked else frame.drop(columns=["statistic", "df", "pvalue"])
+        return str(self) if np.ndim(self.statistic) else super().__repr__()
 
     def _repr_html_(self) -> str:
-        frame = self._short_table()
-        heading = str(self)
-        if np.ndim(self.statistic):
-            heading = "\n".join([f"{self.title}, {self.sizes()}", *self._left_out()])
-        return table_html(heading, list(frame.columns), frame.to_numpy().tolist())
+        return result_html(self)

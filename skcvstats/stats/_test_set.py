@@ -152,35 +152,6 @@ class TestSetTest(LocationTest):
         """
 
     @abstractmethod
-    def covariance(self, components: Components) -> np.ndarray:
-        """Return the estimated covariance of the estimates of all models.
-
-        Parameters
-        ----------
-        components : Components
-            Of models.
-
-        Returns
-        -------
-        ndarray of shape (n_models, n_models)
-            Symmetric; it may have negative eigenvalues.
-        """
-
-    @abstractmethod
-    def n_squares(self, components: Components) -> int:
-        """Return how many independent squares the variance is estimated from.
-
-        Parameters
-        ----------
-        components : Components
-            Of models or differences.
-
-        Returns
-        -------
-        int
-            What joint inference needs to know.
-        """
-
     def df(self, components: Components) -> float:
         """Return the degrees of freedom of a statistic; inf for the normal distribution.
 
@@ -192,9 +163,8 @@ class TestSetTest(LocationTest):
         Returns
         -------
         float
-            Those of Student's t distribution; by default one for each square in the variance.
+            Those of Student's t distribution.
         """
-        return self.n_squares(components)
 
     def words(self, components: Components) -> dict[str, Any]:
         """Return the fields of the answer that depend on the test set, such as its groups.
@@ -260,12 +230,6 @@ class TestSetTest(LocationTest):
         errors = np.ldexp(errors, np.asarray(sample.exponents) - exponent)
         return Pivot(sample.values[..., 0], errors, self.df(components), sample.largest)
 
-    def root(self, sample: Sample, auxiliary: Sample | None = None) -> Root | None:
-        assert isinstance(sample, ComponentSample)
-        eigenvalues, vectors = np.linalg.eigh(self.covariance(sample.components))
-        values = vectors * np.sqrt(np.maximum(eigenvalues, 0.0))
-        return Root(values, self.n_squares(sample.components))
-
     def facts(self, sample: Sample, auxiliary: Sample | None = None) -> dict[str, Any]:
         assert isinstance(sample, ComponentSample)
         return super().facts(sample, auxiliary) | self.words(sample.components)
@@ -277,3 +241,55 @@ class TestSetTest(LocationTest):
         found = super().infer(sample, auxiliary, null_value=null_value)
         known = {field.name: getattr(found, field.name) for field in fields(found)}
         return self.answers(**known | self.details(sample))
+
+
+@dataclass(frozen=True, kw_only=True)
+class JointTestSetTest(TestSetTest):
+    """Base of those whose estimates have a joint covariance, as max-t and the best set use it.
+
+    Parameters
+    ----------
+    null_value : float, default=0.0
+        The value under test.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        Where the true value lies if not at the null value.
+    """
+
+    @abstractmethod
+    def covariance(self, components: Components) -> np.ndarray:
+        """Return the estimated covariance of the estimates of all models.
+
+        Parameters
+        ----------
+        components : Components
+            Of models.
+
+        Returns
+        -------
+        ndarray of shape (n_models, n_models)
+            Symmetric; it may have negative eigenvalues.
+        """
+
+    @abstractmethod
+    def n_squares(self, components: Components) -> int:
+        """Return how many independent squares the variance is estimated from.
+
+        Parameters
+        ----------
+        components : Components
+            Of models or differences.
+
+        Returns
+        -------
+        int
+            What joint inference needs to know.
+        """
+
+    def df(self, components: Components) -> float:
+        return self.n_squares(components)
+
+    def root(self, sample: Sample, auxiliary: Sample | None = None) -> Root | None:
+        assert isinstance(sample, ComponentSample)
+        eigenvalues, vectors = np.linalg.eigh(self.covariance(sample.components))
+        values = vectors * np.sqrt(np.maximum(eigenvalues, 0.0))
+        return Root(values, self.n_squares(sample.components))

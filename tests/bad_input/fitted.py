@@ -81,7 +81,12 @@ CASES = {
         (lambda: labels(Y, method="median"), "method='median'", "choose one of"),
         (lambda: labels(Y, metric="f1", n_resamples=99), "n_resamples=99", "at least 2000"),
         (lambda: labels(0 * Y, metric="precision"), "for 'b'", "zero_division"),
-        (lambda: labels(Y, y=THREE, metric="f1"), "f1 cannot be", "metric='f1_macro'"),
+        (lambda: labels(Y, y=THREE, metric="f1"), "y_true has 3: 0, 1, 2", "metric='f1_macro'"),
+        (
+            lambda: labels(np.where(Y, "yes", "no"), y=np.where(Y, "yes", "no"), metric="f1"),
+            "y_true has the labels 'no', 'yes'",
+            r"make_scorer\(f1_score, pos_label='yes'\)",
+        ),
         (lambda: labels(Y, metric="f1_scor"), "metric='f1_scor'", "Did you mean"),
         (lambda: labels(Y, metric=f1_score), "metric=f1_score", "make_scorer"),
         (lambda: labels(Y, metric=["f1"]), "metric=['f1']", "call once for each"),

@@ -60,6 +60,7 @@ MASKED = np.ma.masked_array([0.1, 0.2, 0.3, 0.4], [False, True, False, False])
 RAGGED = [[1], [1, 2]]
 LABELS = np.ma.masked_array(Y, np.arange(60) < 1)
 A_SET = set(range(60))
+SEEDLESS = RepeatedSubsampleSplit(random_state="seed")
 
 
 class Draws:
@@ -192,6 +193,10 @@ TYPE_ERRORS = [
     (lambda: compare(y=A_SET), "y must be data with rows", "an array, a frame, .* got set"),
     (lambda: compare(groups=A_SET, cv=None), "groups must be data with rows", "got set"),
     (lambda: compare(verbose="yes"), "verbose='yes'", "0 shows nothing"),
+    (lambda: four(paired=MASKED), "paired=masked_array", "must be True or False"),
+    (lambda: evaluation_report(compare()).to_html(standalone="n"), "standalone='n'", "be True or"),
+    (lambda: evaluation_report(compare()).to_latex(standalone=1), "standalone=1", "be True or"),
+    (lambda: predictions_inference(Y, Y, metric="f1", stratify="n"), "stratify='n'", "be True or"),
     (lambda: array({1, 2, 3}), "x is a set", "pass a list or an array"),
     (lambda: adjust_pvalues(iter([.1])), "pvalues is a list_iterator", "pass a list or an array"),
     (lambda: four(labels=None), "labels=None", "leave it out where they have none"),
@@ -251,7 +256,14 @@ VALUE_ERRORS = [
      r"pass y\.to_numpy\(\)"),
     (lambda: versioned(True), "version True", "Use the skcvstats that wrote it"),
     (lambda: use(OtherNames()), "'metric 1' for 'dummy', split 0", "same metrics for every estim"),
-    (lambda: compare(loss=lambda y, p: [1j] * len(y)), "dtype complex128", "one number for each"),
+    (lambda: compare(loss=lambda y, p: [1j] * len(y)), "returned [1j, 1j,", "for each row"),
+    (lambda: compare(loss=lambda y, p: None), "The loss returned None", "one number for each row"),
+    (lambda: compare(loss=lambda y, p: np.ma.masked_array(p, y)), "masked entries", "each test"),
+    (lambda: studied(loss=lambda y, p: {1}), "The loss returned {1}", "one number for each row"),
+    (lambda: sorted(SEEDLESS.split(X)), "random_state='seed'", "an integer from 0 to 2"),
+    (lambda: compare_predictions(Y, {"a": Y, "b": 1 - Y}, metric="f1", random_state=-1),
+     "random_state=-1", "an integer from 0 to 2"),
+    (lambda: scored(TWO, labels=BOTH).differences([0, 1], [0]), "2 first and 1 sec", "every pair"),
     (lambda: array(RAGGED), "x has parts of different lengths", "Pass parts of one length"),
     (lambda: array(null_value="0"), "null_value='0'", "convert it to floats"),
     (lambda: array(null_value=1j), "null_value=1j", "convert it to floats"),

@@ -37,8 +37,8 @@ RESULTS = Path(benchmarks.joint_inference.__file__).parent / "results"
 # Between these a rate is called right; nearer to 0 it would be a waste of power.
 LOWEST, HIGHEST = 0.02, 0.065
 N_ERRORS = 4
-N_COUNTED = 200
-N_DATA_SETS = {3: 20, 5: 15, 10: 10, 20: 8}
+N_COUNTED = 120
+N_DATA_SETS = {3: 12, 5: 9, 10: 6, 20: 4}
 max_t = partial(false_claims, methods=("max_t",))
 
 

@@ -4,6 +4,8 @@ import os
 import signal
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -34,6 +36,13 @@ FILES = [
     (GOOD, "--target z", "one of 'a', 'b', 'y'"),
     (GOOD, "--drop z", "'z': not among the columns"),
     (GOOD, "--keep a --drop a", "--drop and --keep both name 'a'"),
+    (
+        GOOD,
+        "--scoring f1",
+        "the labels 'p', 'q': pos_label=1 is not a valid label. Pass --positive",
+    ),
+    (GOOD, "--positive r", "--positive 'r' must be one of the labels of 'y', 'p', 'q'."),
+    (GOOD.replace("q", "r", 1), "--positive p", "two classes; 'y' has 3: 'p', 'q', 'r'."),
     (GOOD, "--groups z", "'z': not among the columns"),
     (GOOD, "--groups y", "'y' is the target"),
     (GOOD, "--drop a b", "No column is left as a feature"),
@@ -223,6 +232,39 @@ def test_files_without_permission(run, folder):
     (folder / "folder.csv").chmod(0o500)
     arguments = ["compare", "--csv", folder / "folder.csv" / "table.csv"]
     check_refused(run, folder / "folder.csv", arguments, "cannot be written")
+
+
+def test_pipes_and_files_without_an_end(run, folder):
+    """Nothing waits for a writer, and nothing is read that is too large."""
+    pipe = folder / "pipe"
+    os.mkfifo(pipe)
+    sides = ["--champion", "tree", "--challenger", "knn", "--rule", "better"]
+    for command in (["report"], ["gate", *sides, "--scores"]):
+        for path, message in [
+            (pipe, f"{pipe}: the text is empty. Restore it from a copy"),
+            ("/dev/zero", "/dev/zero has at least 269484032 bytes, more than max_bytes=268435456"),
+        ]:
+            status, out, error = run(*command, path)
+            assert (status, out, error.count("\n")) == (2, "", 1)
+            assert error.startswith(f"skcvstats: {message}")
+
+
+def test_a_pipe_that_somebody_writes_to(run, folder):
+    scores, pipe = folder / "scores.json", folder / "pipe"
+    run("compare", "--data", "iris", "--n-splits", "3", "--save-scores", scores)
+    os.mkfifo(pipe)
+    keep = os.open(pipe, os.O_RDWR)  # until the reader is there
+    writer = threading.Thread(target=write_slowly, args=(pipe, scores.read_bytes(), keep))
+    writer.start()
+    assert run("report", pipe) == run("report", scores)
+    writer.join()
+
+
+def write_slowly(pipe, content, keep):
+    with pipe.open("wb", buffering=0) as file:
+        time.sleep(0.2)
+        os.close(keep)
+        file.write(content)
 
 
 def test_paths_are_checked_before_the_data_are_read(run, tmp_path):

@@ -83,8 +83,9 @@ def test_an_option_may_name_its_values_one_by_one(run, churn):
         *("--drop", "site", "--drop", "since", "--keep", "customer", "--keep", "row"),
         *("--estimators", "tree", "--estimators", "knn"),
     )
-    assert run(*data, *one_by_one) == run(*data, *together)
-    assert run(*data, *one_by_one)[0] == 0
+    found = run(*data, *one_by_one)
+    assert found == run(*data, *together)
+    assert found[0] == 0
 
 
 def test_groups_stay_together(run, churn, customers, tmp_path):
@@ -109,8 +110,8 @@ def test_complete_numbers_are_left_as_they_are(run, breast_cancer):
 def test_report_from_saved_scores_is_that_of_compare(run, churn, tmp_path, ending):
     first, second, scores = (tmp_path / f"{name}{ending}" for name in ("a", "b", "scores"))
     margin = ("--margin", "0.1", "--confidence-level", "0.9")
-    told = run("compare", "--data", churn, *CHURN, *margin, "--report", first)[1]
-    run("compare", "--data", churn, *CHURN, *margin, "--save-scores", scores)
+    kept = ("--report", first, "--save-scores", scores)
+    told = run("compare", "--data", churn, *CHURN, *margin, *kept)[1]
     churn.unlink()
     status, out, error = run("report", scores, "--report", second)
     assert (status, error) == (0, "")
@@ -239,3 +240,41 @@ def test_other_separators_and_encodings(run, customers, tmp_path):
     )
     assert status == 0
     assert "'Straße'" in out
+
+
+@pytest.mark.parametrize("positive", ["yes", "no"])
+def test_the_label_that_counts_as_positive(run, churn, customers, tmp_path, positive):
+    saved = tmp_path / "scores.json"
+    status, out, _ = run(
+        "compare",
+        "--data",
+        churn,
+        *CHURN,
+        "--scoring",
+        "f1",
+        "--positive",
+        positive,
+        "--save-scores",
+        saved,
+    )
+    assert status == 0
+    assert f"labels as numbers, '{positive}' as 1" in " ".join(out.split())
+    ours = ComparisonResult.from_json(saved.read_text()).scores["tree"]
+    coded = tmp_path / "coded.csv"
+    customers.assign(churned=(customers["churned"] == positive) * 1).to_csv(coded, index=False)
+    assert (
+        run("compare", "--data", coded, *CHURN, "--scoring", "f1", "--save-scores", saved)[0] == 0
+    )
+    by_hand = ComparisonResult.from_json(saved.read_text()).scores["tree"]
+    np.testing.assert_array_equal(ours.values, by_hand.values)
+
+
+def test_a_label_that_is_a_number_may_be_written_in_any_way(run, tmp_path):
+    path = tmp_path / "numbers.csv"
+    pd.DataFrame({"a": np.arange(60) % 7 / 2, "y": np.arange(60) % 2 + 1.0}).to_csv(
+        path, index=False
+    )
+    for written in ["2", "2.0"]:
+        options = ("--target", "y", "--estimators", "tree", "logistic", "--positive", written)
+        status, out, _ = run("compare", "--data", path, *options, "--scoring", "recall_macro")
+        assert (status, "labels as numbers, 2.0 as 1, 1.0 as 0: 'y'" in out) == (0, True)

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import average_precision_score, f1_score
 from sklearn.model_selection import train_test_split
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -94,3 +95,34 @@ def test_missing_predictions_are_refused(run, file, predicted):
     status, _, error = run("predictions", file, "--target", "y", "--scoring", "accuracy")
     assert status == 2
     assert "'tree' is missing in 3 of 285 rows" in error
+
+
+@pytest.mark.parametrize("positive", ["benign", "malignant"])
+def test_the_label_that_counts_as_positive(run, file, predicted, positive):
+    names = ["logistic", "tree"]
+    labels = predicted[["y", *names]].replace({1: "benign", 0: "malignant"})
+    labels.assign(surely=positive).to_csv(file, index=False)
+    options = ("--target", "y", "--models", *names, "--scoring", "f1", "--json")
+    status, out, _ = run("predictions", file, *options, "--positive", positive)
+    assert status == 0
+    told = json.loads(out)
+    wanted = [f1_score(labels["y"], labels[name], pos_label=positive) for name in names]
+    (comparison,) = told["comparisons"]
+    assert [comparison["score"], comparison["score_versus"]] == pytest.approx(wanted)
+    assert told["data"][0].startswith(f"labels as numbers, '{positive}' as 1")
+    asked = ("--champion", "tree", "--challenger", "logistic", "--rule", "better")
+    _, out, _ = run(
+        "gate", "--predictions", file, *options[:2], *options[5:], *asked, "--positive", positive
+    )
+    assert json.loads(out)["score_challenger"] == pytest.approx(wanted[0])
+
+
+def test_probabilities_stay_as_they_are(run, file, predicted):
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame({"y": np.where(predicted["y"] == 1, "yes", "no")})
+    table["a"], table["b"] = rng.random((2, len(table)))
+    table.to_csv(file, index=False)
+    options = ("--target", "y", "--scoring", "average_precision", "--positive", "yes", "--json")
+    (told,) = json.loads(run("predictions", file, *options)[1])["comparisons"]
+    wanted = [average_precision_score(predicted["y"], table[name]) for name in "ab"]
+    assert [told["score"], told["score_versus"]] == pytest.approx(wanted)

@@ -76,6 +76,24 @@ def test_prune_damaged_ones_only(path, capsys):
     assert said(capsys, path, "--prune")[1] == "1 fit removed, 1 of them damaged; 5 kept.\n"
 
 
+@pytest.mark.parametrize("value", ["'never'", "NULL", "9e999", "-1", "x'ff'"])
+def test_a_date_that_is_damaged(path, capsys, value):
+    change(path, f"UPDATE fits SET written = {value} WHERE rowid > 4")
+    status, listed = said(capsys, path)
+    assert (status, listed.split(";")[0][:6]) == (0, "4 fits")
+    assert listed.splitlines()[4].split()[1:4] == ["0", "?", "?"]
+    assert said(capsys, path, "--older-than", 30, "--prune")[1].startswith("2 fits removed, 2 of")
+
+
+@pytest.mark.parametrize("value", ["NULL", "x'00'", "CAST(x'ff' AS TEXT)", "'x'"])
+@pytest.mark.parametrize("column", ["key", "losses", "checksum"])
+def test_columns_of_other_types_are_removed(path, capsys, column, value):
+    change(path, f"UPDATE fits SET {column} = {value} WHERE rowid = 2")
+    assert "5 fits of" in said(capsys, path)[1] or (column, value) == ("losses", "NULL")
+    said(capsys, path, "--prune")
+    assert "; 0 damaged." in said(capsys, path)[1]
+
+
 def test_an_empty_list(path, capsys):
     assert said(capsys, path, "--data", "zz")[1].startswith("0 fits of 0 estimators on 0 data")
 
@@ -85,8 +103,13 @@ def test_an_empty_list(path, capsys):
     [
         (lambda path: path.unlink(), "does not exist"),
         (lambda path: path.write_text("a,b\n1,2\n"), "is not a store of fits"),
+        (lambda path: path.write_bytes(b""), "fits.db' is empty."),
         (lambda path: change(path, "PRAGMA user_version = 9"), "is a store of version 9"),
-        (lambda path: path.write_bytes(path.read_bytes()[:5000]), "cannot be read: .*malformed"),
+        (
+            lambda path: path.write_bytes(path.read_bytes()[:5000]),
+            "malformed. A call with store= renames a damaged one",
+        ),
+        (lambda path: path.with_name("fits.db-wal").mkdir(), "file. Give a path in a folder where"),
     ],
 )
 def test_bad_files(path, capsys, write, message):
@@ -95,7 +118,7 @@ def test_bad_files(path, capsys, write, message):
     status, text = said(capsys, path)
     assert status == 2
     assert text.count("\n") == 1
-    assert message.split(".*")[0] in text
+    assert message in text
 
 
 def test_bad_arguments(path, capsys):

@@ -4,12 +4,16 @@ import os
 import re
 import shutil
 import subprocess
-import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import redirect_stderr, redirect_stdout
 from doctest import ELLIPSIS, NORMALIZE_WHITESPACE, OutputChecker
+from io import StringIO
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
+
+from skcvstats.command_line import main
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "doc" / "command_line.rst"
@@ -29,31 +33,60 @@ def steps(block):
     return [[*part.split("\n", 1), ""][:2] for part in parts]
 
 
+# What the shell runs as skcvstats: it hands its arguments over, and prints what comes back.
+PROGRAM = """#!/bin/sh
+printf '%s\\n' "$@" > asked
+cat printed
+cat complained >&2
+exit "$(cat status)"
+"""
+
+
+def answer(arguments):
+    """Run the command line in this process, for a program that waits for its answer."""
+    with redirect_stdout(StringIO()) as printed, redirect_stderr(StringIO()) as complained:
+        status = main(arguments)
+    Path("status").write_text(f"{status}\n")
+    Path("complained").write_text(complained.getvalue())
+    Path("printed").write_text(printed.getvalue())
+
+
 @pytest.fixture
-def shell(tmp_path):
-    """Run shell commands in a folder with the files of the page, where skcvstats is installed."""
+def shell(tmp_path, monkeypatch):
+    """Run shell commands in a folder with the files of the page, where skcvstats is installed.
+
+    An interpreter for each command would take most of the time; tests/test_package.py starts one.
+    """
+    monkeypatch.chdir(tmp_path)
     programs = tmp_path / "bin"
     programs.mkdir()
     program = programs / "skcvstats"
-    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m skcvstats "$@"\n')
+    program.write_text(PROGRAM)
     program.chmod(0o755)
+    os.mkfifo("asked")
+    os.mkfifo("printed")
     for name in ("customers.csv", "predictions.csv"):
         shutil.copy(ROOT / "doc" / "_static" / name, tmp_path)
-    environment = {
-        **os.environ,
-        "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
-        "PYTHONPATH": str(ROOT),
-    }
+    environment = {**os.environ, "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
+
+    def run(command):
+        try:
+            return subprocess.run(
+                ["sh", "-c", command],
+                env=environment,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+            )
+        finally:
+            Path("asked").write_text("")  # nobody asks any more
 
     def shell(command):
-        return subprocess.run(
-            ["sh", "-c", command],
-            cwd=tmp_path,
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
+        with ThreadPoolExecutor(1) as pool:
+            done = pool.submit(run, command)
+            while asked := Path("asked").read_text():
+                answer(asked.splitlines())
+            return done.result()
 
     return shell
 

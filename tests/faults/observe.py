@@ -55,6 +55,8 @@ class Child:
     """
 
     def __init__(self, command, options):
+        # Others that were killed may have left some under the number that this process gets.
+        self.shared_before = shared_files()
         self.process = subprocess.Popen(
             [sys.executable, *command],
             stdout=subprocess.PIPE,
@@ -137,7 +139,7 @@ def observe(name, backend, folder):
             case.touch(mapped)
         outcome, seconds = _end_of(child, since)
         ended = time.perf_counter()
-        orphans, left = remains(child.process.pid, temporary)
+        orphans, left = remains(child, temporary)
         return Observed(outcome, seconds, time.perf_counter() - ended, orphans, left)
 
 
@@ -159,11 +161,11 @@ def _end_of(child, since):
     return f"ended {how}", 0.0 if since is None else time.perf_counter() - since
 
 
-def remains(session, temporary):
-    """Return what is left of a session's processes and files, once it has had time to go."""
+def remains(child, temporary):
+    """Return what is left of a child's processes and files, once they have had time to go."""
     limit = time.perf_counter() + GRACE
     while True:
-        orphans, left = living(session), left_files(session, temporary)
+        orphans, left = living(child.process.pid), left_files(child, temporary)
         if (orphans == 0 and not left) or time.perf_counter() > limit:
             return orphans, left
         time.sleep(0.05)
@@ -179,7 +181,13 @@ def living(session):
     return count
 
 
-def left_files(pid, temporary):
-    """Return what a process left in its temporary folder and in shared memory."""
-    shared = [path.name for path in SHARED.glob(f"*[-_]{pid}[-_]*")] if SHARED.exists() else []
-    return tuple(shared) + tuple(path.name for path in temporary.iterdir())
+def left_files(child, temporary):
+    """Return what a child left in its temporary folder and in shared memory."""
+    pid = child.process.pid
+    shared = shared_files(f"*[-_]{pid}[-_]*") - child.shared_before
+    return tuple(sorted(shared)) + tuple(path.name for path in temporary.iterdir())
+
+
+def shared_files(pattern="*"):
+    """Return the names in shared memory."""
+    return {path.name for path in SHARED.glob(pattern)} if SHARED.exists() else set()

@@ -39,11 +39,11 @@ def surroundings(kind, folder):
         del environment["HOME"]
     if kind == "limited":
         options["preexec_fn"] = _limit_files
-    mounted = {"full": (temporary, "size=1m"), "read-only": (current, "ro")}.get(kind)
-    if mounted is None:
+    limited = {"full": (temporary, "size=1m"), "read-only": (current, "ro")}.get(kind)
+    if limited is None:
         yield options, temporary
     else:
-        with _mounted(*mounted):
+        with mounted(*limited):
             yield options, temporary
 
 
@@ -52,8 +52,8 @@ def _limit_files():
 
 
 @contextmanager
-def _mounted(path, options):
-    """Mount a file system in memory."""
+def mounted(path, options):
+    """Mount a file system in memory; "size=1m" and "remount,ro" are such options."""
     command = ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(path)]
     try:
         subprocess.run(command, check=True, capture_output=True)

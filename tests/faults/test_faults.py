@@ -9,7 +9,7 @@ import time
 import pytest
 
 from tests.faults.cases import CASES
-from tests.faults.observe import Child, left_files, living, observe, remains
+from tests.faults.observe import SHARED, Child, left_files, living, observe, remains
 from tests.faults.surroundings import CannotBeMadeError, surroundings
 
 pytestmark = pytest.mark.skipif(
@@ -43,14 +43,8 @@ IN_TABLE_ONLY = {
 WITH_PROCESSES = [(name, "loky") for name in CASES if name not in IN_TABLE_ONLY]
 
 
-def without_semaphores(left):
-    """Return the files that hold data. joblib's tracker now and then forgets semaphores."""
-    return [name for name in left if not name.startswith("sem.loky-")]
-
-
 def check_nothing_remains(child, temporary):
-    orphans, left = remains(child.process.pid, temporary)
-    assert (orphans, without_semaphores(left)) == (0, [])
+    assert remains(child, temporary) == (0, ())
 
 
 @pytest.mark.parametrize(("name", "backend"), WITH_PROCESSES + WITHOUT_PROCESSES)
@@ -61,7 +55,7 @@ def test_fault(name, backend, tmp_path):
         pytest.skip(str(error))
     assert re.search(CASES[name].wants(backend), seen.outcome)
     assert seen.orphans == 0
-    assert without_semaphores(seen.left) == []
+    assert seen.left == ()
     if CASES[name].signal is not None:
         assert seen.seconds < SOON
 
@@ -135,17 +129,20 @@ def test_the_workers_of_a_study_end_with_it(tmp_path):
 
 
 def test_what_is_left_is_seen(tmp_path):
-    """The observer itself: a process that lives on, and a file that stays."""
+    """The observer itself: a process that lives on, and files that stay."""
     code = (
-        "import subprocess, sys; from pathlib import Path; "
+        "import os, subprocess, sys; from pathlib import Path; "
         "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)']); "
-        "Path(sys.argv[1], 'file').touch(); print('end')"
+        "Path(sys.argv[1], 'file').touch(); "
+        "Path(sys.argv[2], f'left-{os.getpid()}-there').touch(); print('end')"
     )
     with surroundings("", tmp_path) as (options, temporary):
-        with Child(["-c", code, str(temporary)], options) as child:
+        with Child(["-c", code, str(temporary), str(SHARED)], options) as child:
             assert child.line("end")[1] == "end"
             child.process.wait(SOON)
+            in_shared = f"left-{child.process.pid}-there"
             assert living(child.process.pid) == 1
-            assert left_files(child.process.pid, temporary) == ("file",)
+            assert left_files(child, temporary) == (in_shared, "file")
         (temporary / "file").unlink()
+        (SHARED / in_shared).unlink()
         check_nothing_remains(child, temporary)

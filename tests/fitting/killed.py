@@ -21,7 +21,8 @@ finished = []
 def seconds_of(process):
     """Return the processor time of a process."""
     with open(f"/proc/{process.pid}/stat") as stat:
-        return sum(map(int, stat.read().rsplit(")", 1)[1].split()[11:13]))
+        ticks = sum(map(int, stat.read().rsplit(")", 1)[1].split()[11:13]))
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def counted(fits, total, *, verbose):
@@ -32,22 +33,24 @@ def counted(fits, total, *, verbose):
 
 
 def kill_soon(choose):
-    """Kill the child that has worked least or most, once the quick fits are finished."""
-    while len(finished) < 2:
+    """Kill the child that has worked least or most, once that is two seconds."""
+    seconds = {0: 0}
+    while len(finished) < 2 or max(seconds.values()) - min(seconds.values()) < 2:
         time.sleep(0.1)
-    time.sleep(3)
-    os.kill(choose(multiprocessing.active_children(), key=seconds_of).pid, signal.SIGKILL)
+        seconds = {child.pid: seconds_of(child) for child in multiprocessing.active_children()}
+    os.kill(choose(seconds, key=seconds.get), signal.SIGKILL)
 
 
 if __name__ == "__main__":
     backend, how = sys.argv[1:]
     X, y = np.zeros((40, 1)), np.arange(40) % 2
-    # Four fits for four workers: two are soon idle, two would work for a minute.
+    # Four fits: two workers would be busy for a minute, and a third is soon idle.
+    n_jobs = 2 if how == "exit" else 3
     models = {"quick": Busy(), "slow": Killer(1) if how == "exit" else Busy(60)}
     _measure.with_progress = counted
     if how != "exit":
         threading.Thread(target=kill_soon, args=({"busy": max, "idle": min}[how],)).start()
-    with joblib.parallel_config(backend=backend, n_jobs=4):
+    with joblib.parallel_config(backend=backend, n_jobs=n_jobs):
         try:
             compare_estimators(models, X, y, cv=RepeatedSubsampleSplit(2, random_state=0))
         except FitError as error:

@@ -4,7 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
-from functools import cache, partial
+from functools import cache, partial, wraps
 from pathlib import Path
 from textwrap import dedent
 
@@ -12,12 +12,13 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse as sp
+from scipy.special import expit
 from scipy.stats import uniform
 from sklearn import config_context
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression, Ridge
-from sklearn.metrics import make_scorer, r2_score
+from sklearn.metrics import accuracy_score, make_scorer, r2_score
 from sklearn.model_selection import GridSearchCV, KFold, RandomizedSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
@@ -67,6 +68,21 @@ def asks_for_weights(asks):
         return Ridge().set_fit_request(sample_weight=asks)
 
 
+def scaled(function, factor):
+    """Return a function that has the other one's name."""
+
+    @wraps(function)
+    def inner(*arguments):
+        return function(*arguments) * factor
+
+    return inner
+
+
+def made_with(**members):
+    """Return a Ridge with other members; its class gets the module of its metaclass, ``abc``."""
+    return type("Ridge", (Ridge,), members)()
+
+
 def ping(n):
     return PINGS if n == 0 else pong(n - 1)
 
@@ -103,6 +119,7 @@ def cloned_learner(alpha):
         (TABLE, np.asfortranarray(TABLE)),
         (TABLE, TABLE + 1e-15),
         (TABLE[:, ::2], TABLE[:, 1::2]),
+        (TABLE[::2], np.asfortranarray(TABLE)[::2]),
         (np.array(["a", None], dtype=object), np.array(["a", "None"], dtype=object)),
         (np.ma.masked_array([1, 2], [True, False]), np.ma.masked_array([1, 2], [False, True])),
         (FRAME, FRAME.rename(columns={"a": "c"})),
@@ -141,6 +158,12 @@ def cloned_learner(alpha):
         (partial(times, 1), partial(times, 2)),
         (cache(lambda x: x), cache(lambda x: x + 1)),
         (with_attribute(1), with_attribute(2)),
+        (accuracy_score, scaled(accuracy_score, 2)),
+        (scaled(accuracy_score, 1), scaled(accuracy_score, 2)),
+        (cache(scaled(accuracy_score, 1)), cache(scaled(accuracy_score, 2))),
+        (made_with(limit=1), made_with(limit=2)),
+        (made_with(__module__=Ridge.__module__, limit=1), Ridge()),
+        (made_with(__call__=partial(int, "1")), made_with(__call__=partial(int, "2"))),
         (asks_for_weights(True), asks_for_weights(False)),
         (make_scorer(r2_score), make_scorer(r2_score, greater_is_better=False)),
         (np.random.default_rng(0), np.random.default_rng(1)),
@@ -161,6 +184,9 @@ def test_told_apart(one, other):
         (make_pipeline(Ridge()), make_pipeline(Ridge(), memory="somewhere")),
         (LogisticRegression(), fitted(3.0)),  # what it has learnt is not cloned
         (learnt(fitted(1.0)), learnt(fitted(1.0))),
+        (TABLE[:, :1], TABLE[:, :1].copy()),  # rows taken from them are the same in memory
+        (TABLE[::-2], TABLE[::-2].copy()),
+        (FRAME, FRAME.copy()),
     ],
 )
 def test_alike(one, other):
@@ -215,6 +241,12 @@ def test_the_version_of_a_package_counts(monkeypatch):
     before = digest(Ridge())
     monkeypatch.setattr(_content_of_code, "version_of", lambda top: f"{top} 99")
     assert digest(Ridge()) != before
+
+
+def test_ufuncs_of_packages_only():
+    assert digest(np.log) != digest(np.exp) != digest(expit)
+    with pytest.raises(UnknownContentError, match="no package has it under its name"):
+        digest(np.frompyfunc(lambda x: x + 1, 1, 1))
 
 
 def test_what_cannot_be_told_is_refused():

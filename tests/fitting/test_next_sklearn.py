@@ -13,8 +13,8 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import FitError, compare_candidates, compare_estimators, compare_predictions
-from skcvstats.fitting import _routing, _scoring, is_routing
-from skcvstats.fitting._scoring import RESPONSES, responses_of, stated_responses
+from skcvstats.fitting import _responses, _routing, is_routing
+from skcvstats.fitting._responses import RESPONSES, responses_of, stated_responses
 
 X, Y = load_iris(return_X_y=True)
 CV = ShuffleSplit(10, test_size=15, random_state=0)
@@ -36,7 +36,7 @@ class TestResponses:
             def __repr__(self):
                 return request.param
 
-        monkeypatch.setattr(_scoring, "get_scorer", Scorer)
+        monkeypatch.setattr(_responses, "get_scorer", Scorer)
 
     def test_as_they_are_now(self):
         assert stated_responses("accuracy") == ("predict",)

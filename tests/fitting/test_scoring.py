@@ -16,10 +16,10 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
 
 from skcvstats import FitError, compare_estimators, cross_val_inference, cross_val_score
+from skcvstats.fitting._responses import check_responses
 from skcvstats.fitting._scoring import (
     ALIASES,
     check_names,
-    check_responses,
     default_scoring,
     metric_name,
     resolve_scoring,

@@ -3,9 +3,15 @@
 import json
 import multiprocessing
 import os
+import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
+import threading
+import time
+import warnings
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +29,7 @@ from skcvstats import (
     cross_val_score,
 )
 from skcvstats.fitting import _execution, _store
+from tests.faults.surroundings import CannotBeMadeError, mounted
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning"),
@@ -180,6 +187,11 @@ class TestDamage:
             "UPDATE fits SET content = zeroblob(2000000)",
             "UPDATE fits SET content = NULL",
             "UPDATE fits SET losses = 'text of 15 rows'",
+            "UPDATE fits SET losses = CAST(losses AS TEXT)",  # one bit of the file, and no UTF-8
+            "UPDATE fits SET checksum = CAST(checksum AS TEXT)",
+            "UPDATE fits SET content = CAST(x'ff' AS TEXT)",
+            "UPDATE fits SET key = CAST(key AS TEXT)",
+            "UPDATE fits SET key = NULL",
         ],
     )
     def test_an_entry(self, traced, statement):
@@ -244,6 +256,35 @@ class TestDamage:
         assert traced.compare()[0] == 0
 
 
+def test_a_store_that_is_locked_can_be_interrupted(traced):
+    traced.compare()
+    before = counts(traced.trace)[1]
+    old = signal.signal(signal.SIGINT, signal.default_int_handler)
+    timer = threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT))
+    try:
+        with closing(sqlite3.connect(traced.path, isolation_level=None)) as other:
+            other.execute("BEGIN EXCLUSIVE")
+            timer.start()
+            begun = time.perf_counter()
+            with pytest.raises(KeyboardInterrupt):
+                traced.compare(cv=RepeatedSubsampleSplit(7, random_state=0))
+            assert time.perf_counter() - begun < 15  # and not after the 30 s that it waits
+    finally:
+        timer.cancel()
+        signal.signal(signal.SIGINT, old)
+    assert counts(traced.trace)[1] == before + 1
+
+
+def test_a_store_that_stays_locked(traced, monkeypatch):
+    traced.compare()
+    monkeypatch.setattr(_store, "_PATIENCE", 0.1)
+    with closing(sqlite3.connect(traced.path, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.warns(UserWarning, match="locked.*Another program has locked"):
+            assert traced.compare(cv=RepeatedSubsampleSplit(7, random_state=0))[0] == 2
+    assert traced.compare(cv=RepeatedSubsampleSplit(7, random_state=0))[0] == 2
+
+
 class TestBadFiles:
     """Refused before anything is fitted, and left as they are."""
 
@@ -285,9 +326,18 @@ class TestBadFiles:
         self.refused(traced, tmp_path / "none" / "x.db", "there is no directory .*none")
         os.symlink(tmp_path / "loop", tmp_path / "loop")
         self.refused(traced, tmp_path / "loop", "cannot be a file: Too many levels of symbolic")
+        os.symlink(tmp_path / "gone" / "x.db", tmp_path / "link")
+        self.refused(traced, tmp_path / "link", "link': there is no directory .*gone'. Make it")
         self.refused(traced, "/dev/null", "is no ordinary file")
         with pytest.raises(TypeError, match=r"store=3 must be None or the path of a file"):
             traced.compare(store=3)
+
+    @pytest.mark.parametrize("name", [":memory:", "file:fits.db?mode=memory", "it's %41 ä.db"])
+    def test_names_that_have_a_meaning_in_sqlite(self, traced, tmp_path, monkeypatch, name):
+        monkeypatch.chdir(tmp_path)
+        traced.compare(store=name)
+        assert (tmp_path / name).stat().st_size > 0
+        assert traced.compare(store=name)[0] == 0
 
     def test_an_empty_file_becomes_one(self, traced):
         traced.path.touch()
@@ -295,8 +345,27 @@ class TestBadFiles:
         assert traced.compare()[0] == 0
 
 
+@contextmanager
+def a_disk(folder, options):
+    try:
+        with mounted(folder, options):
+            yield
+    except CannotBeMadeError as error:
+        pytest.skip(str(error))
+
+
+def remount(folder, options):
+    subprocess.run(["mount", "-o", f"remount,{options}", str(folder)], check=True)
+
+
 class TestDisk:
     """Without room or permission a warning, and the same scores."""
+
+    @pytest.fixture
+    def disk(self, tmp_path):
+        folder = tmp_path / "disk"
+        folder.mkdir()
+        return folder
 
     def test_no_permission(self, traced):
         with pytest.warns(UserWarning, match=r"/proc/fits.db' cannot be used \(unable to open"):
@@ -320,6 +389,61 @@ class TestDisk:
         assert n_fits == 4
         assert found.scores.values[:, :6].tobytes() == expected
 
+    def compare(self, traced, n_splits):
+        """Return what is said of the store, how many fits there were, and the scores."""
+        cv = RepeatedSubsampleSplit(n_splits, random_state=0)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            n_fits, found = traced.compare(cv=cv, verbose=1)
+        said = [one for one in caught if "cannot be used" in str(one.message)]
+        assert {one.filename for one in said} <= {__file__}
+        return [str(one.message) for one in said], n_fits, found.scores.values.tobytes()
+
+    def test_that_is_full(self, traced, disk):
+        cv = RepeatedSubsampleSplit(100, random_state=0)
+        expected = traced.compare(cv=cv, store=None)[1].scores.values.tobytes()
+        with a_disk(disk, "size=500k"):
+            traced.path = disk / "fits.db"
+            for n_most in (200, 199):  # the second call finds what the first one kept
+                (said,), n_fits, values = self.compare(traced, 100)
+                assert "is full); the fits go on, and are not kept from here on" in said
+                assert said.endswith("Make room on its disk and call again.")
+                assert (0 < n_fits <= n_most, values) == (True, expected)
+            remount(disk, "size=50m")
+            for n_most in (199, 0):
+                said, n_fits, values = self.compare(traced, 100)
+                assert (said, n_fits <= n_most, values) == ([], True, expected)
+
+    def test_that_is_read_only(self, traced, disk):
+        """What is there is used."""
+        with a_disk(disk, "size=50m"):
+            traced.path = disk / "fits.db"
+            values = self.compare(traced, 6)[-1]
+            remount(disk, "ro")
+            assert self.compare(traced, 6) == ([], 0, values)
+            (said,), n_fits, _ = self.compare(traced, 7)
+            assert n_fits == 2
+            assert said.endswith("Give a path in a folder where you may write.")
+            traced.path = disk / "other.db"
+            (said,), n_fits, again = self.compare(traced, 6)
+            assert (n_fits, again) == (12, values)
+            assert "unable to open database file" in said
+
+    def test_that_is_taken_away(self, traced, disk, monkeypatch):
+        expected = traced.compare(store=None)[1].scores.values.tobytes()
+        traced.path = disk / "fits.db"
+        fit_one = _execution._fit_one
+
+        def removing(*arguments):
+            if counts(traced.trace)[1] == 17:
+                shutil.rmtree(disk)
+            return fit_one(*arguments)
+
+        monkeypatch.setattr(_execution, "_fit_one", removing)
+        with pytest.warns(UserWarning, match="was removed while the fits ran; those of this call"):
+            n_fits, found = traced.compare()
+        assert (n_fits, found.scores.values.tobytes()) == (12, expected)
+
     def test_full(self, traced, monkeypatch):
         opened = _store.FitStore._open
 
@@ -340,7 +464,7 @@ class TestDisk:
 
 def compare_in_a_process(folder, ready, answers):
     traced = Traced(Path(folder))
-    ready.wait()
+    ready.wait(300)
     answers.put(traced.compare(cv=RepeatedSubsampleSplit(30, random_state=0))[1].scores.values)
 
 
@@ -348,7 +472,9 @@ def test_two_processes_at_once(tmp_path):
     context = multiprocessing.get_context("spawn")
     ready, answers = context.Barrier(2), context.Queue()
     processes = [
-        context.Process(target=compare_in_a_process, args=(str(tmp_path), ready, answers))
+        context.Process(
+            target=compare_in_a_process, args=(str(tmp_path), ready, answers), daemon=True
+        )
         for _ in range(2)
     ]
     for process in processes:

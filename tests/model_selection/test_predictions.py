@@ -203,12 +203,14 @@ def test_replicates_from_sums_are_scikit_learns(
     cancer, labels, monkeypatch, few_resamples, metric, grouped, weighted
 ):
     _X, y, _models, groups = cancer
+    few = slice(None, None, 4)
+    y = y[few]
     check_replicates(
         monkeypatch,
         y,
-        labels,
+        {name: of_all[few] for name, of_all in labels.items()},
         metric,
-        groups=groups if grouped else None,
+        groups=groups[few] if grouped else None,
         sample_weight=np.random.RandomState(0).uniform(0.5, 2, len(y)) if weighted else None,
     )
 

@@ -24,7 +24,7 @@ if find_spec("matplotlib"):
 needs_letters = pytest.mark.skipif(
     "SKCVSTATS_LETTER_DATA" not in os.environ, reason="SKCVSTATS_LETTER_DATA is not set"
 )
-N_DATA_SETS = 20
+N_DATA_SETS = 10
 
 
 @pytest.fixture(scope="module")
@@ -175,7 +175,7 @@ def test_page_of_a_part(small):
     _, _, output = small
     assert command.main(["page", "--output", str(output)]) == 0
     text = (output / "reproduction.rst").read_text()
-    assert "20 data sets each" in text
+    assert f"{N_DATA_SETS} data sets each" in text
     assert "needs gaussians, letters" in text
     assert "figures/figure-1.svg" in text
     assert "figure-7.svg" not in text

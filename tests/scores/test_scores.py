@@ -385,7 +385,7 @@ class TestJSON:
             (lambda text: text.replace('"version": 2', '"version": 3'), "Use the skcvstats"),
             (lambda text: '{"a": 1}', "does not hold CVScores"),
             (lambda text: "[1, 2]", "does not hold CVScores"),
-            (lambda text: "", "damaged or not JSON"),
+            (lambda text: "", "is empty. Restore it"),
             (lambda text: text.encode()[:-3] + b"\xff\xfe}", "damaged or not JSON"),
         ],
     )

@@ -5,7 +5,7 @@ import sys
 from skcvstats import simulate
 from tests.simulation.studies import Mean, slow_line
 
-STUDY = {"estimators": {"A": Mean()}, "procedures": ["resampled_t"], "n_data_sets": 60}
+STUDY = {"estimators": {"A": Mean()}, "procedures": ["resampled_t"], "n_data_sets": 40}
 
 if __name__ == "__main__":
     print("started", flush=True)

@@ -5,6 +5,7 @@ from functools import partial
 import numpy as np
 import pytest
 
+from skcvstats import RepeatedSubsampleSplit
 from skcvstats.simulation import _store
 from skcvstats.simulation._describe import describe, fingerprint
 
@@ -31,6 +32,19 @@ def test_lambdas_differ_by_what_they_do():
 def test_functions_of_a_module_are_known_by_name():
     assert describe(power) == {"name": f"{__name__}.power"}
     assert of(partial(power, 1)) != of(partial(power, 2))
+
+
+def reordered(step):
+    """A splitter whose own way to split calls that of its class."""
+    cv = RepeatedSubsampleSplit(4)
+    draw = cv.split
+    cv.split = lambda X, y=None, groups=None: list(draw(X, y, groups))[::step]
+    return cv
+
+
+def test_what_is_a_part_of_itself_is_described_once():
+    assert of(reordered(-1)) == of(reordered(-1))
+    assert len({of(reordered(-1)), of(reordered(1)), of(RepeatedSubsampleSplit(4))}) == 3
 
 
 @pytest.mark.parametrize(("error", "raised"), [(MemoryError, MemoryError), (OSError, ValueError)])

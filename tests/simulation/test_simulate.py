@@ -66,6 +66,12 @@ def two_numbers(estimator, X, y):
     return {"one": 1.0, "other": 2.0}
 
 
+def drawing_as(cv, split):
+    """A splitter of ours that was given another way to split."""
+    cv.split = split
+    return cv
+
+
 def seed(i):
     return int(np.random.SeedSequence(ROOT, spawn_key=(i, 1)).generate_state(1)[0])
 
@@ -157,8 +163,9 @@ class TestAgainstPlainLoops:
                 RepeatedKFold(n_splits=4, n_repeats=3),
                 RepeatedKFold(n_splits=4, n_repeats=3, random_state=seed(1)),
             ),
+            (drawing_as(RepeatedSubsampleSplit(5), KFold(5).split), KFold(5)),
         ],
-        ids=["in order", "shuffled", "repeated"],
+        ids=["in order", "shuffled", "repeated", "overridden"],
     )
     def test_other_splitters_get_the_seed_of_the_data_set(self, cv, seeded):
         one = StudiedProcedure(test="corrected_resampled_t", cv=cv)

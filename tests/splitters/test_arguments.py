@@ -115,8 +115,10 @@ def test_malformed_arguments_of_one_class(cls, params, error, match):
 
 @both_classes
 def test_malformed_random_state(cls):
-    with pytest.raises(ValueError, match="cannot be used to seed"):
+    with pytest.raises(ValueError, match="random_state='seed' must be None, an integer"):
         cls(random_state="seed").lazy_split(X)
+    with pytest.raises(ValueError, match=r"random_state=-1 must be .* from 0 to 2\*\*32 - 1"):
+        next(cls(random_state=-1).split(X))
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Numbers as they are written: no digit that matters is lost, none is made up."""
 
 import math
+from fractions import Fraction
 
 import pytest
 
@@ -70,6 +71,7 @@ def test_percent_is_never_nothing_or_all():
     assert format_percent(0.05 / 3) == "1.667 %"
     assert format_percent(0.9999999) == "99.99999 %"
     assert format_percent(1e-9) == "1e-07 %"
+    assert format_percent(Fraction(1, 3)) == "33.33 %"
 
 
 @pytest.mark.parametrize("level", [0.8, 0.9, 0.95, 0.99, 0.999, 0.975])

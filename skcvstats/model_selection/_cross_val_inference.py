@@ -1,175 +1,28 @@
-"""`cross_val_score`, whose scores know their splits, and `cross_val_inference`."""
+"""`cross_val_inference`: the expected score of an estimator, with its interval and test."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from os import PathLike
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import is_classifier
-from sklearn.metrics import check_scoring
 
-from .._utils import carrying, check_level, listed
+from .._utils import carrying, check_level
 from ..comparison import ScoreEstimates
 from ..fitting import (
     FitOptions,
     Measured,
-    Scoring,
-    check_data,
-    check_estimator,
-    check_estimators,
     check_names,
-    check_responses,
-    check_target,
-    default_scoring,
-    describe,
-    is_routing,
-    measure,
     measure_for_inference,
-    metric_name,
     refuse_uncloned,
-    score_name,
-    to_splitter,
     why_not_cloned,
 )
-from ..scores import CVScores, Note, union, warn_of
+from ..scores import Note, union, warn_of
 from ..stats import Inference, LocationTest, Procedure, check_complete, get_test
-
-
-def cross_val_score(
-    estimator: Any,
-    X: Any,
-    y: ArrayLike | None = None,
-    *,
-    groups: ArrayLike | None = None,
-    scoring: str | Callable[..., Any] | None = None,
-    cv: Any = None,
-    n_jobs: int | None = None,
-    verbose: int = 0,
-    params: Mapping[str, Any] | None = None,
-    pre_dispatch: int | str = "2*n_jobs",
-    error_score: float | Literal["raise"] = np.nan,
-    store: str | PathLike[str] | None = None,
-    splits: Iterable[int] | None = None,
-) -> CVScores:
-    """Score an estimator on each split, as scikit-learn's ``cross_val_score``, and keep the splits.
-
-    The signature and the numbers are scikit-learn's. The returned scores can be used like an array,
-    and have a ``.confidence_interval()``. If the metric is not defined on some test sets, the
-    scores have a note, and ``.confidence_interval()`` warns of it.
-
-    Parameters
-    ----------
-    estimator : estimator, or dict of str to estimator
-        Cloned, never fitted. Several are scored on the same splits, and their scores can be given
-        to `compare_scores`.
-    X : array-like of shape (n_samples, ...)
-        The data.
-    y : array-like of shape (n_samples,) or (n_samples, n_outputs), default=None
-        The target.
-    groups : array-like of shape (n_samples,), default=None
-        Passed to the splitter. Where metadata routing is enabled, ``params={"groups": groups}``.
-    scoring : str or callable, default=None
-        One metric; None is the estimator's own ``score``, and for a dict accuracy for classifiers
-        and r2 for regressors.
-    cv : int, splitter, iterable or None, default=None
-        None is 5-fold, stratified for a classifier.
-    n_jobs : int, default=None
-        As in joblib.
-    verbose : int, default=0
-        1 shows a progress bar of the fits, and says how many of them the store has.
-    params : dict, default=None
-        Passed to ``fit``, or routed where metadata routing is enabled.
-    pre_dispatch : int or str, default="2*n_jobs"
-        As in joblib.
-    error_score : "raise" or float, default=nan
-        The value in place of the score if a fit or a scorer fails. Such scores are recorded
-        as missing: ``.confidence_interval()`` raises `FitError`.
-    store : path-like, default=None
-        A file in which finished fits are saved; those that it has are not done again. See the
-        notes of `compare_estimators`.
-    splits : iterable of int, default=None
-        The numbers of the splits to score on, from 0, such as ``range(0, 5)``; None is all. The
-        scores on all splits are ``CVScores.concatenate(parts)``. The splitter needs a seed.
-
-    Returns
-    -------
-    CVScores
-        Of shape (n_splits,), or (n_estimators, n_splits) for a dict of estimators.
-
-    Raises
-    ------
-    FitError
-        If every fit failed.
-    ValueError
-        With `groups` where metadata routing is enabled, or a scorer that gives no number.
-
-    Warns
-    -----
-    FitFailedWarning
-        If some fits failed.
-    UserWarning
-        If a scorer failed.
-
-    See Also
-    --------
-    cross_val_inference : The expected score with its interval and test.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_diabetes
-    >>> from sklearn.linear_model import Lasso
-    >>> from skcvstats import cross_val_score
-    >>> X, y = load_diabetes(return_X_y=True)
-    >>> scores = cross_val_score(Lasso(), X[:150], y[:150], cv=3)
-    >>> scores.round(2).tolist()
-    [0.33, 0.08, 0.04]
-
-    Splits that were drawn independently also give an interval:
-
-    >>> from skcvstats import RepeatedSubsampleSplit
-    >>> scores = cross_val_score(Lasso(), X, y, cv=RepeatedSubsampleSplit(random_state=0))
-    >>> low, high = scores.confidence_interval()
-    >>> bool(low < scores.mean() < high)
-    True
-    """
-    several = isinstance(estimator, Mapping)
-    named = _named(estimator)
-    options = FitOptions(
-        params=params,
-        n_jobs=n_jobs,
-        verbose=verbose,
-        pre_dispatch=pre_dispatch,
-        error_score=error_score,
-        store=store,
-    )
-    _check_one_metric(scoring)
-    _check_groups_are_routed(groups)
-    if several and scoring is None:
-        scoring = default_scoring(named)
-    check_target(named, y, scoring)
-    X, y, groups = check_data(X, y, groups)
-    if isinstance(scoring, str):
-        check_responses(named, scoring)
-    first = next(iter(named.values()))
-    scorer = check_scoring(first, scoring=scoring)
-    metric = score_name(first) if scoring is None else metric_name(scoring)
-    measured = measure(
-        named,
-        X,
-        y,
-        groups=groups,
-        scoring=Scoring(scorer, metric, describe(scoring), may_fail=True, given={metric: scoring}),
-        cv=to_splitter(cv, y, classifier=all(map(is_classifier, named.values()))),
-        options=options,
-        may_overlap=True,
-        splits=splits,
-    )
-    scores = _only(measured.scores)
-    return scores if several else scores.row(0)
+from ._one_or_several import named_estimators, only_metric
 
 
 def cross_val_inference(
@@ -301,7 +154,7 @@ def cross_val_inference(
     >>> result.n_train, result.estimate > 0.9, result.pvalue < 0.001
     (135, True, True)
     """
-    named = _named(estimator)
+    named = named_estimators(estimator)
     several = isinstance(estimator, Mapping) or _is_several(scoring)
     test = get_test(method, null_value=null_value, alternative=alternative)
     if test.only_differences:
@@ -309,7 +162,7 @@ def cross_val_inference(
             f"The {test.title} is for the difference of two estimators. Use "
             "compare_estimators, or another method here."
         )
-    check_level(confidence_level)
+    level = check_level(confidence_level)
     options = FitOptions(
         params=params,
         n_jobs=n_jobs,
@@ -320,13 +173,7 @@ def cross_val_inference(
         store=store,
     )
     refuse_uncloned(why_not_cloned(named), several=False)
-    if isinstance(scoring, str):
-        check_names(scoring)
-    if scoring is not None and loss is not None and not several:
-        raise ValueError(
-            f"scoring={scoring!r} and loss={loss!r} are both given, but one score is estimated: "
-            "give one of them."
-        )
+    _check_scoring(scoring, loss, several=several)
     measured = measure_for_inference(
         test,
         named,
@@ -343,13 +190,13 @@ def cross_val_inference(
     )
     check_complete(measured.scores, measured.auxiliary)
     if not several:
-        _only(measured.scores)
-    unasked = null_value is None and alternative is None
-    unasked = unasked and isinstance(test, LocationTest) and test.symmetric
+        only_metric(measured.scores)
+    asked = null_value is not None or alternative is not None
+    asked = asked or not (isinstance(test, LocationTest) and test.symmetric)
     answers = _answers(test, measured, None if several else next(iter(named)))
     found = {
-        metric: replace(result.with_confidence(confidence_level), asked=not unasked)
-        for metric, result in answers.items()
+        metric: replace(answer, confidence_level=level, asked=asked)
+        for metric, answer in answers.items()
     }
     _warn(test, measured, found)
     warned = tuple(note for note in _notes(found) if note.category)
@@ -358,12 +205,19 @@ def cross_val_inference(
     return replace(next(iter(found.values())), warned=warned)
 
 
-def _named(estimator: Any) -> dict[str, Any]:
-    """Return the estimators by name; a single one has the name of its class."""
-    if isinstance(estimator, Mapping):
-        return check_estimators(estimator, at_least=1)
-    check_estimator("estimator", estimator)
-    return {type(estimator).__name__: estimator}
+def _is_several(scoring: Any) -> bool:
+    """Whether a scoring names several metrics."""
+    return not (scoring is None or isinstance(scoring, str) or callable(scoring))
+
+
+def _check_scoring(scoring: Any, loss: Any, *, several: bool) -> None:
+    if isinstance(scoring, str):
+        check_names(scoring)
+    if scoring is not None and loss is not None and not several:
+        raise ValueError(
+            f"scoring={scoring!r} and loss={loss!r} are both given, but one score is estimated: "
+            "give one of them."
+        )
 
 
 def _notes(found: Mapping[str, Inference]) -> tuple[Note, ...]:
@@ -388,35 +242,3 @@ def _answers(test: Procedure, measured: Measured, one: str | None) -> dict[str, 
         else:
             found[metric] = test.run(scores[one], None if auxiliary is None else auxiliary[one])
     return found
-
-
-def _is_several(scoring: Any) -> bool:
-    """Whether a scoring names several metrics."""
-    return not (scoring is None or isinstance(scoring, str) or callable(scoring))
-
-
-def _check_one_metric(scoring: Any) -> None:
-    if scoring is not None and not isinstance(scoring, str) and not callable(scoring):
-        raise ValueError(
-            f"scoring={scoring!r} must be one metric's name or a callable; for several metrics "
-            "use compare_estimators or cross_val_inference, or call once for each."
-        )
-    if isinstance(scoring, str):
-        check_names(scoring)
-
-
-def _check_groups_are_routed(groups: Any) -> None:
-    if groups is not None and is_routing():
-        raise ValueError(
-            "`groups` can only be passed if metadata routing is not enabled via "
-            "`sklearn.set_config(enable_metadata_routing=True)`. When routing is enabled, pass "
-            "`groups` alongside other metadata via the `params` argument instead."
-        )
-
-
-def _only(scores: dict[str, CVScores]) -> CVScores:
-    if len(scores) > 1:
-        raise ValueError(
-            f"scoring gave several metrics: {listed(scores)}. Pass one, and call once for each."
-        )
-    return next(iter(scores.values()))

@@ -1,0 +1,102 @@
+"""Scores of one estimator, or on some of the splits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .._utils import as_array, is_integer
+from ._scored import Scored
+
+
+def row_of(scores: Scored, k: int) -> dict[str, Any]:
+    """Return what changes in the fields of a CVScores if one estimator is taken.
+
+    Parameters
+    ----------
+    scores : CVScores of shape (n_estimators, n_splits)
+        The scores.
+    k : int
+        The estimator's position.
+
+    Raises
+    ------
+    IndexError
+        If there is none.
+    """
+    n_rows = _n_positions(scores)
+    if not is_integer(k) or not -n_rows <= k < n_rows:
+        there = f"there are {n_rows}, numbered from 0" if n_rows else "these are of one alone"
+        raise IndexError(f"There are no scores of an estimator {k!r}: {there}.")
+    k = int(k) % n_rows
+
+    def of(array: Any) -> Any:
+        return None if array is None else array[k]
+
+    return {
+        "values": scores.values[k],
+        "labels": scores.labels[k : k + 1],
+        "fit_times": of(scores.fit_times),
+        "score_times": of(scores.score_times),
+        "failures": tuple((0, split, cause) for row, split, cause in scores.failures if row == k),
+        "losses": of(scores.losses),
+        "magnitude": of(scores.magnitude),
+        "components": None if scores.components is None else scores.components.row(k),
+    }
+
+
+def splits_of(scores: Scored, splits: Sequence[int]) -> dict[str, Any]:
+    """Return what changes in the fields of a CVScores if only some splits are taken.
+
+    Parameters
+    ----------
+    scores : CVScores
+        The scores.
+    splits : sequence of int
+        Which splits; none of them has a failed fit.
+    """
+
+    def of(array: Any) -> Any:
+        return None if array is None else array[..., splits]
+
+    return {
+        "values": scores.values[..., splits],
+        "design": scores.design.take(splits),
+        "fit_times": of(scores.fit_times),
+        "score_times": of(scores.score_times),
+        "failures": (),
+        "losses": None if scores.losses is None else scores.losses.take(splits),
+        # which counts splits
+        "provenance": {k: v for k, v in scores.provenance.items() if k != "fast_paths"},
+    }
+
+
+def positions_in(scores: Scored, rows: Any) -> np.ndarray:
+    """Return the positions of estimators as integers, or say what is wrong with them.
+
+    Parameters
+    ----------
+    scores : CVScores of shape (n_estimators, n_splits)
+        The scores.
+    rows : array-like of int
+        What was given.
+
+    Raises
+    ------
+    IndexError
+        If one is not an integer from 0 to n_estimators - 1.
+    """
+    at = as_array("positions", rows)
+    n_rows = _n_positions(scores)
+    if at.dtype.kind not in "iu" or at.ndim != 1 or ((at < 0) | (at >= n_rows)).any():
+        raise IndexError(
+            f"Positions {rows!r} of estimators must be an array of integers from 0 to {n_rows - 1}."
+        )
+    return at
+
+
+def _n_positions(scores: Scored) -> int:
+    """Return how many estimators can be taken by their position."""
+    return scores.values.shape[0] if scores.values.ndim > 1 else 0
