@@ -115,7 +115,7 @@ def _missing_rows(y: Any) -> np.ndarray:
 def unknown_labels(
     metrics: Mapping[str, Any], y: Any, *, option: str = "scoring", target: str = "y"
 ) -> dict[str, tuple[str, str]]:
-    """Return the metrics of two classes that do not know the labels: the fact and the remedy.
+    """Return the binary metrics that do not know the labels, with the fact and the remedy.
 
     Parameters
     ----------

@@ -222,7 +222,7 @@ class ContentReader:
             module = getattr(value, "__module__", None) or type(value).__module__
             if is_of_package(value, module, reduced):
                 return digest_of("global", *named(module, reduced))
-            if not hasattr(value, "__wrapped__"):  # as a function with a cache has
+            if not hasattr(value, "__wrapped__"):  # a function with a cache has it
                 raise _unknown(value, "pickle keeps its name")
             return digest_of("wrapped", self.digest([type(value), value.__wrapped__]))
         parts = [list(part) if isinstance(part, Iterator) else part for part in reduced[:5]]

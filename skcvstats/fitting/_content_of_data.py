@@ -24,8 +24,8 @@ def digest_of_data(value: Any, digest: Digest, members: Members) -> bytes | None
     Parameters
     ----------
     value : object
-        Arrays count with their dtype and the layout in memory of a copy, on which the last bits of
-        a fit may depend; frames with their index, the names of their columns and all dtypes.
+        For arrays, the dtype and the memory layout of a copy are included, because the last bits of
+        a fit may depend on them; for frames, the index, the column names and all dtypes.
     digest : callable
         Returns the fingerprint of a value.
     members : callable
@@ -72,7 +72,7 @@ def _layout(array: np.ndarray) -> str:
 
 
 def _layout_of_copy(array: np.ndarray) -> str:
-    """Return the layout of the rows that a fit gets: never more than a copy of a part."""
+    """Return the memory layout of the rows that a fit gets, which are always a copy of a part."""
     own = _layout(array)
     if own == "strided" and array[:2].copy(order="K").flags.c_contiguous:
         return "C"

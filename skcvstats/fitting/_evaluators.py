@@ -41,7 +41,7 @@ class Evaluator(ABC):
 
 @dataclass(frozen=True, eq=False)
 class DefinedEvaluator(Evaluator):
-    """Computes a metric where the rows hold the classes without which it is not defined.
+    """Computes a metric if the rows contain the classes that it needs; else it is nan.
 
     Parameters
     ----------

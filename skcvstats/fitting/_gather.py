@@ -116,7 +116,7 @@ def gather(
 def _design_of(
     records: Sequence[FitRecord], work: Workload, plan: PlannedSplits, contents: Mapping[str, Any]
 ) -> tuple[SplitDesign, dict[str, Any]]:
-    """Return the design of the splits that were fitted, and what they are a part of."""
+    """Return the design of the fitted splits, and what they are a part of."""
     of_first = records[: len(records) // len(work.names)]
     numbers = [record.split for record in of_first]
     digests = [record.digest for record in of_first]
@@ -127,17 +127,17 @@ def _design_of(
 
 
 def _metrics_of(records: Sequence[FitRecord], work: Workload) -> Iterable[str]:
-    """Return the metrics, those that only a callable's answers name as well."""
+    """Return the metrics, including those that only the results of a callable name."""
     measured = [name for record in records for name in record.scores]
     known = (*work.scoring.metrics, *measured)
-    nameless = () if work.scoring.loss else (work.scoring.metric,)  # where all scoring failed
+    nameless = () if work.scoring.loss else (work.scoring.metric,)  # all scoring failed
     return dict.fromkeys(known or nameless)
 
 
 def _failed(
     records: Sequence[FitRecord], why: Callable[[FitRecord], str | None]
 ) -> tuple[tuple[int, int, str], ...]:
-    """Return the estimator, the place of the split and the cause where there is one."""
+    """Return the estimator, the position of the split and the cause of each failure."""
     splits = dict.fromkeys(record.split for record in records)
     places = {split: place for place, split in enumerate(splits)}
     causes = ((record, why(record)) for record in records)

@@ -173,7 +173,7 @@ class Neighbors:
 
     @cached_property
     def _sums_depend_on_order(self) -> bool:
-        """Whether sums over neighbours are rounded, so that the order of ties affects their bits."""
+        """Whether sums over neighbours are rounded, so that the order of ties changes bits."""
         if self.y is None:
             return False
         return bool((self.y != np.rint(self.y)).any() or np.abs(self.y).max() * self.k > 2.0**53)
