@@ -1,4 +1,4 @@
-"""Estimators x splits to scores: the only place where models are fitted."""
+"""Turn estimators and splits into scores; models are fitted only here."""
 
 from ._beforehand import cause_of, refuse_uncloned, unknown_labels, why_not_cloned
 from ._execution import FitRecord, Workload, fit_pairs, score_fitted

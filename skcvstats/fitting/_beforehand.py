@@ -1,6 +1,6 @@
-"""What is known before the first fit without any model, and would make all fits useless.
+"""Checks before the first fit that need no model, of problems that make all fits useless.
 
-X is never judged: pipelines and boosters take text, dates and missing values.
+X is not checked: pipelines and boosters accept text, dates and missing values.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def refuse_uncloned(failed: Mapping[str, Exception], *, several: bool) -> None:
     failed : mapping of str to Exception
         As `why_not_cloned` returns them.
     several : bool
-        Whether there are enough others to leave these out.
+        Whether enough estimators are left without these.
     """
     if not failed:
         return
@@ -62,12 +62,12 @@ def refuse_uncloned(failed: Mapping[str, Exception], *, several: bool) -> None:
 
 
 def cause_of(error: Exception) -> str:
-    """Return an exception in a line, without a full stop.
+    """Return the message of an exception in one line, without a full stop.
 
     Parameters
     ----------
     error : Exception
-        What was raised.
+        The exception.
     """
     return f"{type(error).__name__}: {' '.join(str(error).split())}".rstrip(".")
 
@@ -80,7 +80,7 @@ def check_no_missing(y: Any, metrics: Mapping[str, Any]) -> None:
     y : array-like or None
         The target.
     metrics : mapping of str to str or callable
-        By name; a function of the user's own may know what to do about them.
+        By name; the user's own function may handle missing entries.
     """
     own = any(callable(m) and not is_scorer(m) for m in metrics.values())
     if y is None or own or hasattr(y, "toarray"):
@@ -97,14 +97,14 @@ def check_no_missing(y: Any, metrics: Mapping[str, Any]) -> None:
 def _missing_rows(y: Any) -> np.ndarray:
     try:
         values = np.asarray(y)
-    except ValueError:  # rows of several lengths
+    except ValueError:  # rows of different lengths
         return np.array([], dtype=int)
     if values.dtype.kind in "fc":
         missing = np.isnan(values)
     elif values.dtype.kind in "mM":
         missing = np.isnat(values)
     elif values.dtype.kind == "O":
-        import pandas as pd  # knows nan, None, NaT and pandas' own NA
+        import pandas as pd  # recognises nan, None, NaT and pandas' NA
 
         missing = np.asarray(pd.isna(values))
     else:
@@ -115,12 +115,12 @@ def _missing_rows(y: Any) -> np.ndarray:
 def unknown_labels(
     metrics: Mapping[str, Any], y: Any, *, option: str = "scoring", target: str = "y"
 ) -> dict[str, tuple[str, str]]:
-    """Return the metrics of two classes that do not know the labels: the fact and the remedy.
+    """Return the binary metrics that do not know the labels, with the fact and the remedy.
 
     Parameters
     ----------
     metrics : mapping of str to str or callable
-        By name; only those that are given by scikit-learn's names are looked at.
+        By name; only metrics that are given by scikit-learn's names are checked.
     y : array-like or None
         The target.
     option, target : str, default="scoring", "y"
@@ -136,7 +136,7 @@ def unknown_labels(
         return {}
     try:
         classes = np.unique(labels).tolist()
-    except TypeError:  # labels of several kinds
+    except TypeError:  # labels of different types
         return {}
     found = {name: _complaint(metric, classes, option, target) for name, metric in asked.items()}
     return {name: complaint for name, complaint in found.items() if complaint is not None}

@@ -15,23 +15,23 @@ from ._pool import as_they_finish
 from ._processes import end_with_parent
 from ._workers import find_workers
 
-# A replicate in which a metric is not defined is drawn again, at most so often.
+# If a metric is not defined in a replicate, it is drawn again, at most this many times.
 _MOST_ATTEMPTS = 20
-# Of all draws, beyond which they say that the metric suits no resampling.
+# With a larger share of undefined draws, the metric is not suitable for resampling.
 _MOST_UNDEFINED = 0.01
-# Replicates of a task.
+# Replicates in one task.
 _CHUNK = 50
 
 
 class Replicates(NamedTuple):
-    """What the bootstrap gives.
+    """The results of the bootstrap.
 
     Parameters
     ----------
     values : ndarray of shape (n_runs, n_replicates)
         The metric in each replicate.
     left_out : ndarray of shape (n_runs, n_blocks)
-        With one block of groups left out.
+        The metric with one block of groups left out.
     n_undefined : int
         How many replicates were drawn again.
     """
@@ -44,18 +44,18 @@ class Replicates(NamedTuple):
 def replicate(
     evaluator: Evaluator, resampling: Resampling, n_replicates: int, n_jobs: int | None, metric: str
 ) -> Replicates:
-    """Compute the metric in all replicates, the same for every number of workers.
+    """Compute the metric in all replicates; the result does not depend on the number of workers.
 
     Parameters
     ----------
     evaluator : Evaluator
-        Computes it.
+        Computes the metric.
     resampling : Resampling
         Draws the groups.
     n_replicates : int
-        How many.
+        How many replicates.
     n_jobs : int or None
-        As joblib's.
+        As in joblib.
     metric : str
         For messages.
 
@@ -104,7 +104,7 @@ def _numbered(
 
 
 def _drawn(evaluator: Evaluator, numbers: range, resampling: Resampling) -> tuple[np.ndarray, int]:
-    """Return some replicates, and how many draws were not defined."""
+    """Return some replicates, and the number of draws in which the metric was not defined."""
     found, n_undefined = [], 0
     for number in numbers:
         for attempt in range(_MOST_ATTEMPTS):
@@ -144,11 +144,11 @@ def averaged(runs: np.ndarray, owners: Sequence[int], n_models: int) -> np.ndarr
     Parameters
     ----------
     runs : ndarray of shape (n_runs, ...)
-        Of all models.
+        The values of all runs.
     owners : sequence of int
         The model of each run.
     n_models : int
-        How many there are.
+        Number of models.
     """
     if n_models == len(owners):
         return runs

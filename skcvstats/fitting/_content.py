@@ -1,18 +1,18 @@
-"""What a value holds, as 16 bytes: equal in every process, different for what differs.
+"""Fingerprint a value in 16 bytes: the same in every process, different for different values.
 
 Notes
 -----
 A value that cannot be identified is refused, not guessed: two values with the same digest would
-get each other's numbers. A value is identified by
+get each other's results. A value is identified by
 
 - its type and bytes, if it is a number, a text, an array, a frame or a sparse matrix;
 - its members, if it is a list, tuple, set or dict;
 - its class and its parameters, if it is an estimator that `clone` would copy: what it has learnt
   does not affect a fit;
 - its name, if it is a function or class of an installed package, with the package's version;
-- what it does, if it is a function or class of a script, a notebook or a module beside it
+- its code, if it is a function or class of a script, a notebook or a module beside it
   (`_content_of_code`);
-- what pickle would keep of it, if it is anything else, an estimator in a closure among them.
+- its pickled state, if it is anything else, such as an estimator in a closure.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from ._content_of_code import (
 )
 from ._content_of_data import digest_of_data
 
-# Parameters that change how scikit-learn computes and not what comes out.
+# Parameters that change how scikit-learn computes, but not the result.
 _IDLE = ("memory", "n_jobs", "verbose")
 _Key = tuple[int, bool]
 _NOWHERE = sys.maxsize
@@ -47,22 +47,24 @@ _PLAIN_CONTAINERS = (list, tuple, dict, set, frozenset)
 
 
 class UnknownContentError(ValueError):
-    """A value cannot be told from others of its kind."""
+    """A value cannot be distinguished from other values of its type."""
 
 
 class ContentReader:
-    """Tells values apart; keeps what it has read, so that a value is read once.
+    """Computes fingerprints of values, and remembers them, so that a value is read only once.
 
     Notes
     -----
-    `clone` copies estimators by their parameters, also in lists, tuples, sets and dicts, and
-    everything else as it is. So an estimator counts by its parameters where `clone` would meet it,
-    and with all that it has learnt where it would not: in a closure, or behind a bound method.
+    `clone` copies estimators by their parameters, also within lists, tuples, sets and dicts, and
+    copies everything else unchanged. So an estimator that `clone` reaches is identified by its
+    parameters. One that it does not reach, in a closure or behind a bound method, is identified by
+    its whole state.
 
-    Functions that call each other, and a class and its method that names it, are a knot: each holds
-    the others. A fingerprint of something in a knot leaves out what is being read already. It
-    serves until the knot is read; whoever enters the knot elsewhere reads it anew. So a fingerprint
-    tells all that its value holds, and does not depend on what was read before.
+    Functions that call each other, or a class and a method that names the class, are a cycle: each
+    contains the others. Within a cycle, a fingerprint leaves out what is already being read. Such
+    fingerprints are used only until the cycle has been read; if the cycle is entered at another
+    place, it is read again. So a fingerprint covers the whole value, and does not depend on what
+    was read before.
     """
 
     def __init__(self) -> None:
@@ -86,13 +88,13 @@ class ContentReader:
         Raises
         ------
         UnknownContentError
-            If it cannot be told from others of its kind.
+            If it cannot be distinguished from other values of its type.
         """
         scalar = _scalar(value)
         if scalar is not None:
             return digest_of("scalar", scalar)
         key, depth = (id(value), cloned), len(self._reading)
-        if key in self._reading:  # it holds itself
+        if key in self._reading:  # it contains itself
             self._lowest = min(self._lowest, self._reading[key])
             return digest_of("again", str(depth - self._reading[key]))
         if key in self._tied:
@@ -110,7 +112,7 @@ class ContentReader:
             raise
         finally:
             del self._reading[key]
-        self._alive.append(value)  # so that its id stays its own
+        self._alive.append(value)  # kept alive, so that its id is not used again
         if self._lowest < depth:
             self._tied[key] = (found, self._lowest)
         else:
@@ -123,7 +125,7 @@ class ContentReader:
         return knot is not None and any(self._knots.get(key) == knot for key in self._reading)
 
     def _untie(self, key: _Key, depth: int) -> None:
-        """Forget what was read of a knot, and remember what was in it."""
+        """Forget the fingerprints within a cycle, and remember its members."""
         members = [other for other, (_, lowest) in self._tied.items() if lowest >= depth]
         if not members:
             return
@@ -162,7 +164,7 @@ class ContentReader:
         Parameters
         ----------
         values : iterable
-            Any values; plain numbers and texts fast.
+            Any values; fast for plain numbers and texts.
         cloned : bool, default=False
             Whether `clone` copies them before they are used.
         """
@@ -186,11 +188,11 @@ class ContentReader:
         kind = type(value)
         own = getattr(kind, "__sklearn_clone__", None)
         if own is not None and own is not BaseEstimator.__sklearn_clone__:
-            return self._pickled(value)  # a frozen one stays as it is
+            return self._pickled(value)  # clone does not copy a frozen estimator
         params = dict(value.get_params(deep=False))
         if (kind.__module__ or "").startswith("sklearn."):
             params = {name: param for name, param in params.items() if name not in _IDLE}
-        config = getattr(value, "_sklearn_output_config", {})  # what set_output has set
+        config = getattr(value, "_sklearn_output_config", {})  # set by set_output
         return digest_of(
             "estimator",
             self.digest(kind),
@@ -210,7 +212,7 @@ class ContentReader:
         raise _unknown(value, "no package has it under its name")
 
     def _pickled(self, value: Any) -> bytes:
-        if value is check_random_state(None):  # which every process seeds anew
+        if value is check_random_state(None):  # each process seeds it differently
             return digest_of("the global random state")
         try:
             reduced = value.__reduce_ex__(4)
@@ -220,7 +222,7 @@ class ContentReader:
             module = getattr(value, "__module__", None) or type(value).__module__
             if is_of_package(value, module, reduced):
                 return digest_of("global", *named(module, reduced))
-            if not hasattr(value, "__wrapped__"):  # as a function with a cache has
+            if not hasattr(value, "__wrapped__"):  # a function with a cache has it
                 raise _unknown(value, "pickle keeps its name")
             return digest_of("wrapped", self.digest([type(value), value.__wrapped__]))
         parts = [list(part) if isinstance(part, Iterator) else part for part in reduced[:5]]
@@ -242,7 +244,7 @@ def _scalar(value: Any) -> bytes | None:
 
 
 def _requests(estimator: Any) -> dict[str, Any]:
-    """Return the metadata that an estimator asks for, by method: what ``set_fit_request`` set."""
+    """Return the metadata that an estimator requests, by method, as set by ``set_fit_request``."""
     asked = getattr(estimator, "_metadata_request", None)
     methods = {} if asked is None else vars(asked)
     return {
@@ -271,6 +273,6 @@ _ENCODERS: dict[type, Callable[[Any], bytes]] = {
 def _short(value: Any, write: Callable[[Any], str] = one_line) -> str:
     try:
         text = write(value)
-    except Exception:  # a representation that fails
+    except Exception:  # its representation fails
         text = f"a {type(value).__name__}"
     return text if len(text) <= 80 else f"{text[:77]}..."

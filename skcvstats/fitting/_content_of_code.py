@@ -1,4 +1,4 @@
-"""What a function or a class does: by its name, or by the code that runs.
+"""Fingerprint a function or a class by its name, or by the code that runs.
 
 Notes
 -----
@@ -6,7 +6,8 @@ A function of an installed package is identified by its name and the package's v
 script, a notebook or a module of the user's own changes without a version, so it is identified by
 what runs: the compiled code, constants, defaults, closures, attributes, and the globals that it
 names or imports, including the user's own functions and classes. The source text is not used: on
-disk it may be newer than what was imported, and a typed line has none. Comments do not count.
+disk it may be newer than the imported code, and code typed at a prompt has no source. Comments do
+not matter.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from .._utils import digest_of
 
 Digest = Callable[[Any], bytes]
 
-# Told by their versions wherever they lie.
+# Identified by their versions, wherever they are installed.
 _ALWAYS_PACKAGES = ("joblib", "numpy", "pandas", "scipy", "skcvstats", "sklearn")
 _DESCRIPTORS = ("getset_descriptor", "member_descriptor")
 _FOLDERS_OF_PACKAGES = ("dist-packages", "site-packages")
@@ -37,7 +38,7 @@ _MADE_BY_PYTHON = 1 << 9  # the flag of classes that a class statement or a call
 
 
 def named(module: str | None, name: str) -> tuple[str, str, str]:
-    """Return what tells something of an installed package: its module, its name and the version.
+    """Identify an object of an installed package by its module, its name and the version.
 
     Parameters
     ----------
@@ -53,7 +54,7 @@ def digest_of_function(function: FunctionType, digest: Digest) -> bytes:
     Parameters
     ----------
     function : function
-        Of Python.
+        A Python function.
     digest : callable
         Returns the fingerprint of a value.
     """
@@ -97,14 +98,14 @@ def digest_of_class(kind: type, digest: Digest) -> bytes:
 
 
 def digest_of_module(module: ModuleType, names: Iterable[str], digest: Digest) -> bytes:
-    """Return the fingerprint of what some code uses of a module.
+    """Return the fingerprint of the parts of a module that some code uses.
 
     Parameters
     ----------
     module : module
         Of a package, or the user's own.
     names : iterable of str
-        The names in the code, those of the module's members among them.
+        The names in the code, which include those of members of the module.
     digest : callable
         Returns the fingerprint of a value.
     """
@@ -149,13 +150,13 @@ def _digests(used: dict[str, Any], names: Iterable[str], digest: Digest) -> Iter
 
 
 def _names(code: CodeType) -> Iterator[str]:
-    """Yield the names that code and the functions in it look up: globals, and attributes."""
+    """Yield the names that code, and functions within it, look up: globals and attributes."""
     for part in _codes(code):
         yield from part.co_names
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:
-    """Yield code and that of the functions in it."""
+    """Yield code and the code of functions within it."""
     yield code
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
@@ -163,7 +164,7 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 
 
 def _imported(function: FunctionType) -> Iterator[ModuleType]:
-    """Yield the user's own modules that a function imports when it runs, imported."""
+    """Import and yield the user's own modules that a function imports when it runs."""
     package = function.__globals__.get("__package__") or ""
     for code in _codes(function.__code__):
         steps = list(dis.get_instructions(code))
@@ -172,12 +173,12 @@ def _imported(function: FunctionType) -> Iterator[ModuleType]:
                 continue
             level, members = steps[k - 2].argval, steps[k - 1].argval
             if not is_packaged(package if level else step.argval):
-                with suppress(Exception):  # if it cannot be imported, the fit says so
+                with suppress(Exception):  # if it cannot be imported, the fit fails and says so
                     yield __import__(step.argval, function.__globals__, {}, members or (), level)
 
 
 def _behind(name: str, value: Any) -> Iterator[Any]:
-    """Yield what a member of a class is made of; nothing for what Python itself keeps there."""
+    """Yield the parts of a class member; nothing for members that Python itself adds."""
     if isinstance(value, (staticmethod, classmethod)):
         yield value.__func__
     elif isinstance(value, property):
@@ -192,7 +193,7 @@ def _behind(name: str, value: Any) -> Iterator[Any]:
 def _is_empty(cell: Any) -> bool:
     try:
         cell.cell_contents  # noqa: B018
-    except ValueError:  # a function that is not defined yet
+    except ValueError:  # a name that is not defined yet
         return True
     return False
 
@@ -202,7 +203,7 @@ def _top(module: str | None) -> str:
 
 
 def is_packaged(module: str | None) -> bool:
-    """Whether code changes with a version only: of an installed package, or Python's own.
+    """Whether code changes only with a version: it is Python's or an installed package's.
 
     Parameters
     ----------
@@ -251,7 +252,7 @@ def _is_of_python(top: str) -> bool:
         return True
     if top == "__main__" or top not in sys.stdlib_module_names:
         return False
-    # A script beside the user's own may have such a name as well.
+    # A script beside the user's may have the same name.
     return all(
         Path(os.__file__).parent in Path(place).parents
         and set(_FOLDERS_OF_PACKAGES).isdisjoint(Path(place).parts)
@@ -260,7 +261,7 @@ def _is_of_python(top: str) -> bool:
 
 
 def _places(top: str) -> list[str]:
-    """Return where a top-level module lies, also before it is imported."""
+    """Return the location of a top-level module, also before it is imported."""
     spec = getattr(sys.modules.get(top), "__spec__", None)
     if spec is None and top not in sys.modules:
         with suppress(ImportError, ValueError):
@@ -272,7 +273,7 @@ def _places(top: str) -> list[str]:
 
 @cache
 def version_of(top: str) -> str:
-    """Return the version of what a top-level module belongs to."""
+    """Return the version of the package that a top-level module belongs to."""
     if _is_of_python(top):
         return platform.python_version()
     stated = getattr(sys.modules.get(top), "__version__", None)
@@ -280,10 +281,10 @@ def version_of(top: str) -> str:
         return stated
     try:
         return version(top)
-    except PackageNotFoundError:  # one whose name to install is another
+    except PackageNotFoundError:  # the name to install is another one
         return " ".join(map(version, _distributions().get(top, ())))
 
 
 @cache
 def _distributions() -> Mapping[str, list[str]]:
-    return packages_distributions()  # half a second
+    return packages_distributions()  # takes half a second

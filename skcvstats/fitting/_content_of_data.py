@@ -1,4 +1,4 @@
-"""What arrays, frames and sparse matrices hold, as far as an estimator can see it."""
+"""Fingerprint arrays, frames and sparse matrices, as far as an estimator can see them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .._utils import digest_of
 Digest = Callable[[Any], bytes]
 Members = Callable[[Iterable[Any]], bytes]
 
-# Of arrays that are not contiguous, this much is copied at a time.
+# Arrays that are not contiguous are copied in parts of this size.
 _BLOCK = 2**24
 _SPARSE_PARTS = ("data", "indices", "indptr", "row", "col", "coords", "offsets", "rows")
 
@@ -24,8 +24,8 @@ def digest_of_data(value: Any, digest: Digest, members: Members) -> bytes | None
     Parameters
     ----------
     value : object
-        Arrays count with their dtype and the layout in memory of a copy, on which the last bits of
-        a fit may depend; frames with their index, the names of their columns and all dtypes.
+        For arrays, the dtype and the memory layout of a copy are included, because the last bits of
+        a fit may depend on them; for frames, the index, the column names and all dtypes.
     digest : callable
         Returns the fingerprint of a value.
     members : callable
@@ -60,7 +60,7 @@ def digest_of_data(value: Any, digest: Digest, members: Members) -> bytes | None
 
 def _array(array: np.ndarray, members: Members, layout: str = "") -> bytes:
     dtype = array.dtype
-    if dtype.hasobject or dtype.kind == "T":  # text of any length, held elsewhere
+    if dtype.hasobject or dtype.kind == "T":  # text of any length, stored elsewhere
         return digest_of("objects", str(dtype), str(array.shape), members(array.ravel().tolist()))
     return digest_of(
         "array", str(dtype.descr), str(array.shape), layout or _layout(array), _buffer(array)
@@ -72,7 +72,7 @@ def _layout(array: np.ndarray) -> str:
 
 
 def _layout_of_copy(array: np.ndarray) -> str:
-    """Return the layout of the rows that a fit gets: never more than a copy of a part."""
+    """Return the memory layout of the rows that a fit gets, which are always a copy of a part."""
     own = _layout(array)
     if own == "strided" and array[:2].copy(order="K").flags.c_contiguous:
         return "C"
@@ -80,7 +80,7 @@ def _layout_of_copy(array: np.ndarray) -> str:
 
 
 def _buffer(array: np.ndarray) -> Iterator[memoryview | bytes]:
-    """Yield the bytes of an array in the order of C, or of Fortran where it is stored so."""
+    """Yield the bytes of an array in C order, or in Fortran order if it is stored so."""
     if array.flags.f_contiguous and not array.flags.c_contiguous:
         array = array.T
     if array.flags.c_contiguous:
@@ -100,7 +100,7 @@ def _sparse(matrix: Any, digest: Digest) -> bytes:
 
 
 def _column(values: Any, digest: Digest, members: Members) -> bytes:
-    """Return the fingerprint of the values of a series, an index or an array of pandas."""
+    """Return the fingerprint of the values of a pandas series, index or array."""
     dtype = str(values.dtype)
     if dtype == "category":
         array = getattr(values, "array", values)
@@ -108,7 +108,7 @@ def _column(values: Any, digest: Digest, members: Members) -> bytes:
         return digest_of("category", digest(parts))
     if isinstance(values.dtype, np.dtype):
         return digest_of("column", dtype, _array(np.asarray(values), members))
-    if values.dtype.kind in "mM":  # times with a zone
+    if values.dtype.kind in "mM":  # times with a time zone
         return digest_of("column", dtype, _array(np.asarray(values.astype("int64")), members))
     return digest_of("column", dtype, members(values.to_numpy(dtype=object).tolist()))
 
@@ -127,7 +127,7 @@ def _index(index: Any, digest: Digest, members: Members) -> bytes:
 
 
 def _polars(value: Any, digest: Digest, members: Members) -> bytes | None:
-    """Return the fingerprint of a frame or a series of polars; None for anything else of it."""
+    """Return the fingerprint of a polars frame or series; None for other polars objects."""
     if hasattr(value, "iter_columns"):
         columns = [_polars(column, digest, members) or b"" for column in value.iter_columns()]
         return digest_of("polars frame", columns)

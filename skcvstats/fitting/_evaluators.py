@@ -1,4 +1,4 @@
-"""What computes a metric of fitted models from resampled groups of test rows."""
+"""Evaluators compute a metric of fitted models from resampled groups of test rows."""
 
 from __future__ import annotations
 
@@ -41,16 +41,16 @@ class Evaluator(ABC):
 
 @dataclass(frozen=True, eq=False)
 class DefinedEvaluator(Evaluator):
-    """Computes a metric where the rows hold the classes without which it is not defined.
+    """Computes a metric if the rows contain the classes that it needs; else it is nan.
 
     Parameters
     ----------
     evaluator : Evaluator
-        Computes it, and may give a filler instead.
+        Computes the metric, and may return a filler value if it is not defined.
     holds : ndarray of bool of shape (n_classes, n_groups)
-        Which groups hold rows of a class.
+        Which groups contain rows of a class.
     least : int
-        How many of the classes there must be.
+        How many of the classes are needed.
     """
 
     evaluator: Evaluator
@@ -78,9 +78,9 @@ class RowsOfGroups:
     n_rows, n_groups : int
         How many there are.
     codes : ndarray of int of shape (n_rows,) or None
-        The group of each row; None where each row is one.
+        The group of each row; None if each row is a group.
     order, starts : ndarray of int or None
-        Group g holds the rows ``order[starts[g]:starts[g + 1]]``.
+        Group g consists of the rows ``order[starts[g]:starts[g + 1]]``.
     """
 
     n_rows: int
@@ -120,7 +120,7 @@ class RowsOfGroups:
         return self.order[np.repeat(self.starts[groups], sizes) + within]
 
     def outside(self, blocks: np.ndarray, block: int) -> np.ndarray:
-        """Return the rows of all groups but those of a block.
+        """Return the rows of all groups except those of a block.
 
         Parameters
         ----------
@@ -187,7 +187,7 @@ def sum_evaluator(
     n_cells = metric.n_classes**2
     if metric.cells is not None and where.codes is None and weights is None:
         kinds = np.zeros(where.n_rows, dtype=np.intp)
-        for cells in metric.cells:  # rows that are alike in all runs are one kind
+        for cells in metric.cells:  # rows that are the same in all runs are one kind
             kinds = np.unique(kinds * n_cells + cells, return_inverse=True)[1].reshape(-1)
         first = np.zeros(kinds.max() + 1, dtype=np.intp)
         first[kinds] = np.arange(where.n_rows)

@@ -1,10 +1,10 @@
-"""Estimators x splits to FitRecords: the only place where models are fitted.
+"""Turn estimators and splits into FitRecords; models are fitted only here.
 
 Notes
 -----
-The rows are taken afresh for every fit, since a transformer with ``copy=False`` would otherwise
-spoil the next model's data. Whatever else produces FitRecords can take this one's place: everything
-downstream (the scores, the progress bar) sees records only.
+The rows are taken again for every fit, because a transformer with ``copy=False`` would otherwise
+change the data of the next model. Other producers of FitRecords can replace this one: everything
+downstream (the scores, the progress bar) sees only records.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _ROWS_AHEAD = 2**14
 
 
 class FitRecord(NamedTuple):
-    """What came of one estimator on one split.
+    """The result of one estimator on one split.
 
     Parameters
     ----------
@@ -43,9 +43,9 @@ class FitRecord(NamedTuple):
     scores : mapping of str to float
         By metric; without those that failed.
     losses : ndarray of shape (n_test,) or None
-        Per-row losses, where asked for; None where the fit or the loss failed.
+        Per-row losses, if requested; None if the fit or the loss failed.
     rows : ndarray of shape (n_test,) or None
-        The test rows, where losses were asked for.
+        The test rows, if losses were requested.
     fit_time, score_time : float
         Seconds.
     error : str or None
@@ -53,9 +53,9 @@ class FitRecord(NamedTuple):
     digest : str
         Fingerprint of the split.
     is_fast : bool, default=False
-        Whether a closed form took the fit's place.
+        Whether a closed form replaced the fit.
     is_fitted : bool, default=True
-        Whether the fit worked, so that an error is one of scoring.
+        Whether the fit succeeded, so that an error comes from scoring.
     """
 
     estimator: int
@@ -72,12 +72,12 @@ class FitRecord(NamedTuple):
 
 
 class NotANumberError(ValueError):
-    """A scorer answered with something else than a number."""
+    """A scorer returned something that is not a number."""
 
 
 @dataclass(frozen=True)
 class Workload:
-    """All that the fits need besides X and y, which travel apart so that they can be mapped.
+    """All that the fits need besides X and y, which are sent separately so that they can be mapped.
 
     Parameters
     ----------
@@ -88,11 +88,11 @@ class Workload:
     scoring : Scoring
         What to measure.
     fit_params : tuple of dict
-        For each estimator, what its fit gets.
+        For each estimator, the parameters of its fit.
     score_params : dict
-        What the scorer gets.
+        The parameters of the scorer.
     error_score : "raise" or float
-        What stands for a failed fit or score.
+        The score of a failed fit or a failed scorer.
     """
 
     names: tuple[str, ...]
@@ -143,7 +143,7 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
         _fit(estimator, X, y, work, e, split)
         fitted = time.perf_counter()
         scores, losses, error = score_fitted(estimator, X, y, work, e, split)
-    except (UnsetMetadataPassedError, LossShapeError):  # no fit could mend these
+    except (UnsetMetadataPassedError, LossShapeError):  # no fit could succeed after these
         raise
     except Exception as exception:
         hopeless = work.scoring.may_fail and isinstance(exception, NotANumberError)
@@ -169,7 +169,7 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
 
 
 def _fit(estimator: Any, X: Any, y: Any, work: Workload, e: int, split: Split) -> None:
-    # Apart from scoring, so that the training rows are gone before the test rows are taken.
+    # Separate from scoring, so that the training rows are freed before the test rows are taken.
     X, y, params = _take(X, y, work.fit_params[e], split.train, split.train, work.pairwise[e])
     if y is None:
         estimator.fit(X, **params)
@@ -193,14 +193,14 @@ def score_fitted(
     e : int
         The estimator's position.
     split : Split
-        Whose test rows.
+        The split with the test rows.
 
     Returns
     -------
     scores : dict of str to float
         By metric; without those that failed.
     losses : ndarray of shape (n_test,) or None
-        Per-row losses, where asked for.
+        Per-row losses, if requested.
     error : str or None
         What failed.
     """
@@ -226,7 +226,7 @@ def _take(
     train: np.ndarray,
     pairwise: bool,
 ) -> tuple[Any, Any, dict[str, Any]]:
-    """Take the rows of X, of y and of those parameters that have one entry for each row."""
+    """Take rows of X, of y and of the parameters with one entry for each row."""
     part = _take_kernel(X, rows, train) if pairwise else _take_rows(X, rows)
     n = n_rows(X) if params else 0
     parts = {
@@ -237,13 +237,13 @@ def _take(
 
 
 def _take_rows(data: Any, rows: np.ndarray) -> Any:
-    if type(data) in (np.ndarray, np.memmap):  # what _safe_indexing comes to, in a tenth the time
+    if type(data) in (np.ndarray, np.memmap):  # the same as _safe_indexing, in a tenth of the time
         return data[rows]
     return _safe_indexing(data, rows)
 
 
 def _take_kernel(X: Any, rows: np.ndarray, train: np.ndarray) -> Any:
-    """Take rows of a kernel matrix, and of those the columns of the training rows."""
+    """Take rows of a kernel matrix, and the columns of the training rows."""
     if not hasattr(X, "shape") or len(X.shape) != 2 or X.shape[0] != X.shape[1]:
         raise ValueError(
             "A precomputed kernel or distance matrix must be a square array, one row and one "
@@ -265,13 +265,13 @@ def _is_per_row(value: Any, n: int) -> bool:
 def _read_answer(
     answer: Any, work: Workload
 ) -> tuple[dict[str, float], np.ndarray | None, str | None]:
-    """Split a scorer's answer into scores, losses and what failed (left as a traceback)."""
+    """Split the result of a scorer into scores, losses and failures (tracebacks)."""
     answers = dict(answer) if isinstance(answer, Mapping) else {work.scoring.metric: answer}
     if not answers:
         raise ValueError("The scorer gave no metric; it must return a number or a dict of numbers.")
     failed = {}
     if (work.scoring.metrics or work.scoring.loss) and not is_raise(work.error_score):
-        # scikit-learn's scorer of several metrics answers with the traceback of one that failed
+        # for a metric that failed, scikit-learn's scorer of several metrics returns the traceback
         failed = {name: value for name, value in answers.items() if isinstance(value, str)}
     errors = [f"{name}: {value.strip().splitlines()[-1]}" for name, value in failed.items()]
     losses = None

@@ -1,4 +1,4 @@
-"""What is said of fits that failed: each cause once, and what in X may have led to it."""
+"""Messages about failed fits: each cause once, with its likely reason in X."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ._scoring import hint_for
 
 _CAUSE_END = 400
 _MOST_SPLITS = 6
-# Words in the errors of models that could not work with what a column holds.
+# Words in the errors of models that cannot use the content of a column.
 _ABOUT_COLUMNS = re.compile(
     r"\bnan\b|missing value|convert|timestamp|datetime|dtype|\bstring\b|\bstr\b|\bcast\b"
     r"|categorical|non-numeric|numeric",
@@ -25,18 +25,18 @@ _ABOUT_COLUMNS = re.compile(
 
 
 def report_failures(records: Sequence[FitRecord], work: Workload, X: Any, n_splits: int) -> None:
-    """Warn of fits that failed, or raise where all did.
+    """Warn about failed fits, or raise an error if all failed.
 
     Parameters
     ----------
     records : sequence of FitRecord
-        All of them.
+        All records.
     work : Workload
         What was fitted.
     X : indexable
         The data.
     n_splits : int
-        How many splits there are besides the auxiliary ones.
+        Number of splits without the auxiliary ones.
     """
     failed = [record for record in records if record.error is not None]
     if not failed:
@@ -61,7 +61,7 @@ def _warn_of_failed_scoring(
     X: Any,
     n_splits: int,
 ) -> list[FitRecord]:
-    """Warn of scores that failed, in scikit-learn's words; return the fits that failed."""
+    """Warn about failed scores in scikit-learn's words; return the failed fits."""
     scored = [record for record in failed if record.is_fitted]
     if scored:
         warn_user(
@@ -80,7 +80,7 @@ def _by_cause(
     X: Any,
     n_splits: int,
 ) -> str:
-    """List what failed, a line for each estimator and cause, and what in X may have led to it."""
+    """List failures, a line for each estimator and cause, and the likely reason in X."""
     causes: dict[str, list[FitRecord]] = {}
     for record in failed:
         causes.setdefault(f"{record.estimator} {_kind(record.error)}", []).append(record)
@@ -96,7 +96,7 @@ def _by_cause(
 
 
 def stop_at_first(work: Workload, X: Any, total: int) -> Callable[[FitRecord], None]:
-    """Return what raises FitError if the first fit of an estimator, or its scoring, fails.
+    """Return a function that raises FitError if the first fit of an estimator or its scoring fails.
 
     Parameters
     ----------
@@ -125,22 +125,22 @@ def stop_at_first(work: Workload, X: Any, total: int) -> Callable[[FitRecord], N
 
 
 def cause(record: FitRecord) -> str:
-    """Return why a fit failed, in a line that is not too long.
+    """Return why a fit failed, in one line of limited length.
 
     Parameters
     ----------
     record : FitRecord
-        Of a fit that failed.
+        The record of a failed fit.
     """
     error = " ".join(str(record.error).split())
-    if len(error) > 3 * _CAUSE_END:  # arrays in the middle help nobody; the remedy is at the end
+    if len(error) > 3 * _CAUSE_END:  # arrays in the middle do not help; the remedy is at the end
         error = f"{error[:_CAUSE_END]} [...] {error[-_CAUSE_END:]}"
     hint = hint_for(str(record.error))
     return f"{error.rstrip('.')}. {hint}" if hint else error
 
 
 def _kind(error: str | None) -> str:
-    """Return an error without the values in it, which differ from split to split."""
+    """Return an error without its values, which differ between splits."""
     return re.sub(r"'[^']*'|\"[^\"]*\"|[-+]?\d[\d.e+-]*", "*", str(error))
 
 
@@ -154,7 +154,7 @@ def _splits(numbers: Sequence[int], n_splits: int, n_all: int) -> str:
 
 
 def columns_hint(X: Any, failed: Sequence[FitRecord]) -> str:
-    """Return which columns of X hold what the errors may be about, in a sentence.
+    """Name the columns of X that the errors may be about, in a sentence.
 
     Parameters
     ----------
@@ -166,7 +166,7 @@ def columns_hint(X: Any, failed: Sequence[FitRecord]) -> str:
     Returns
     -------
     str
-        Empty where the errors are about something else, or X has nothing of the kind.
+        Empty if the errors are about something else, or if X has no such column.
     """
     if not any(_ABOUT_COLUMNS.search(str(record.error)) for record in failed):
         return ""
@@ -185,7 +185,7 @@ def _names(names: Sequence[Any]) -> str:
 
 
 def _suspects(X: Any) -> Iterator[tuple[Any, str]]:
-    """Yield the columns that hold text, dates or NaN, each with the first of these that it has."""
+    """Yield the columns with text, dates or NaN, each with the first of these."""
     if hasattr(X, "columns") and hasattr(X, "dtypes"):
         names = list(X.columns)
         columns: Mapping[Any, Any] = {name: X[name] for name in names}
@@ -213,7 +213,7 @@ def _kind_of(column: Any) -> str:
             return "text"
         if any(hasattr(value, "year") for value in values.ravel()):
             return "dates"
-        import pandas as pd  # knows nan, None, NaT and pandas' own NA
+        import pandas as pd  # recognises nan, None, NaT and pandas' NA
 
         return "NaN" if pd.isna(values).any() else ""
     return "NaN" if values.dtype.kind == "f" and np.isnan(values).any() else ""

@@ -1,9 +1,9 @@
-"""The way to the closed forms: imported when first used, and only where the tests cover them.
+"""Access to the closed forms: imported when first used, and only for tested versions.
 
 Notes
 -----
-A closed form repeats what a fit of scikit-learn computes, so it holds for the versions of
-scikit-learn that it was tested against. With a newer one every fit is done by scikit-learn.
+A closed form repeats the computation of a fit by scikit-learn, so it is valid for the versions of
+scikit-learn that it was tested with. With a newer version scikit-learn does every fit.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ NEWEST_TESTED = (1, 9)
 
 
 def why_no_fast_paths() -> str | None:
-    """Return why closed forms are not used with this scikit-learn, or None where they are.
+    """Return why closed forms are not used with this scikit-learn, or None if they are.
 
     Development versions and release candidates count as the minor version that they precede.
     """
@@ -45,9 +45,9 @@ def fast_records(
     work : Workload
         Estimators and scoring.
     splits : Splits
-        ``splits[k]`` is split k, in any order and as often as asked for.
+        ``splits[k]`` is split k, in any order and as often as needed.
     n_splits : int
-        How many there are.
+        Number of splits.
     """
     if why_no_fast_paths() is None:
         from . import closed_forms

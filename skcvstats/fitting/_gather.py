@@ -1,4 +1,4 @@
-"""FitRecords to the CVScores of each metric."""
+"""Turn FitRecords into the CVScores of each metric."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from ._undefined import Undefined
 def by_plan(
     records: Sequence[FitRecord], plans: Sequence[PlannedSplits]
 ) -> Iterator[list[FitRecord]]:
-    """Part the records of joined splits, the splits of each plan numbered from 0.
+    """Divide the records of joined splits by plan; the splits of each plan are numbered from 0.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def gather(
     Parameters
     ----------
     records : sequence of FitRecord
-        Of this plan.
+        The records of this plan.
     work : Workload
         What was fitted.
     plan : PlannedSplits
@@ -69,11 +69,11 @@ def gather(
     options : FitOptions
         How it was fitted.
     undefined : sequence of Undefined, default=()
-        Metrics that are not defined on some test sets, which is noted.
+        Metrics that are not defined on some test sets; they get a note.
     notes : sequence of Note, default=()
-        On all scores.
+        Notes on all scores.
     contents : mapping, default={}
-        Where only some splits were fitted, what tells the data and the estimators from others.
+        If only some splits were fitted, what identifies the data and the estimators.
     """
     design, part = _design_of(records, work, plan, contents)
     shape = (len(work.names), design.n_splits)
@@ -116,7 +116,7 @@ def gather(
 def _design_of(
     records: Sequence[FitRecord], work: Workload, plan: PlannedSplits, contents: Mapping[str, Any]
 ) -> tuple[SplitDesign, dict[str, Any]]:
-    """Return the design of the splits that were fitted, and what they are a part of."""
+    """Return the design of the fitted splits, and what they are a part of."""
     of_first = records[: len(records) // len(work.names)]
     numbers = [record.split for record in of_first]
     digests = [record.digest for record in of_first]
@@ -127,17 +127,17 @@ def _design_of(
 
 
 def _metrics_of(records: Sequence[FitRecord], work: Workload) -> Iterable[str]:
-    """Return the metrics, those that only a callable's answers name as well."""
+    """Return the metrics, including those that only the results of a callable name."""
     measured = [name for record in records for name in record.scores]
     known = (*work.scoring.metrics, *measured)
-    nameless = () if work.scoring.loss else (work.scoring.metric,)  # where all scoring failed
+    nameless = () if work.scoring.loss else (work.scoring.metric,)  # all scoring failed
     return dict.fromkeys(known or nameless)
 
 
 def _failed(
     records: Sequence[FitRecord], why: Callable[[FitRecord], str | None]
 ) -> tuple[tuple[int, int, str], ...]:
-    """Return the estimator, the place of the split and the cause where there is one."""
+    """Return the estimator, the position of the split and the cause of each failure."""
     splits = dict.fromkeys(record.split for record in records)
     places = {split: place for place, split in enumerate(splits)}
     causes = ((record, why(record)) for record in records)
@@ -161,7 +161,7 @@ def _why_no_losses(record: FitRecord) -> str | None:
 
 
 def _check_same_metrics(records: Sequence[FitRecord], work: Workload) -> None:
-    """Raise ValueError if a callable's answers have other names each time."""
+    """Raise ValueError if the results of a callable have different names on different splits."""
     whole = [record for record in records if record.error is None]
     for record in whole:
         if record.scores.keys() != whole[0].scores.keys():
@@ -176,7 +176,7 @@ def _check_same_metrics(records: Sequence[FitRecord], work: Workload) -> None:
 
 
 def _row_losses(records: Sequence[FitRecord], shape: tuple[int, int]) -> RowLosses:
-    """Arrange the losses by split, nan where a fit failed."""
+    """Arrange the losses by split, with nan for failed fits."""
     n_estimators, n_splits = shape
     by_split = []
     for k in range(n_splits):
@@ -210,8 +210,8 @@ def _provenance(
 
 @cache
 def versions() -> dict[str, str]:
-    """Return the versions of what makes scores."""
-    # Kept, as reading a package's metadata takes milliseconds.
+    """Return the versions of the packages that make scores."""
+    # Cached, because reading the metadata of a package takes milliseconds.
     return {
         "python": platform.python_version(),
         "skcvstats": version("skcvstats"),
@@ -224,5 +224,5 @@ def versions() -> dict[str, str]:
 def _represented(estimator: Any) -> str:
     try:
         return one_line(estimator)
-    except Exception:  # one with a scorer of a partial for a parameter, in scikit-learn 1.6.0
+    except Exception:  # one whose parameter is a scorer of a partial, in scikit-learn 1.6.0
         return type(estimator).__name__

@@ -1,4 +1,4 @@
-"""Estimators, data and cv as they come from the user, checked once."""
+"""Check estimators, data and cv from the user, once."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def check_estimator(name: str, estimator: Any) -> None:
 
 
 def check_target(estimators: Mapping[str, Any], y: Any, scoring: Any) -> None:
-    """Raise ValueError if the target that estimators learn from was not given.
+    """Raise ValueError if estimators need a target and there is none.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ def check_target(estimators: Mapping[str, Any], y: Any, scoring: Any) -> None:
     y : array-like or None
         The target.
     scoring : object
-        As given; with a callable among the metrics an estimator may find its target elsewhere.
+        As given; with a callable among the metrics, an estimator may get its target elsewhere.
     """
     metrics = scoring.values() if isinstance(scoring, Mapping) else [scoring]
     if y is not None or any(map(callable, metrics)):
@@ -103,7 +103,7 @@ def check_target(estimators: Mapping[str, Any], y: Any, scoring: Any) -> None:
 def _learns_from_target(estimator: Any) -> bool:
     if not hasattr(estimator, "__sklearn_tags__"):
         return False
-    supervised = is_classifier(estimator) or is_regressor(estimator)  # a pipeline has no tag of it
+    supervised = is_classifier(estimator) or is_regressor(estimator)  # a pipeline has no tag for it
     return supervised or get_tags(estimator).target_tags.required
 
 
@@ -127,13 +127,13 @@ def check_data(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any]:
 
 
 def _has_missing(labels: Any) -> bool:
-    import pandas as pd  # knows nan, None, NaT and pandas' own NA
+    import pandas as pd  # recognises nan, None, NaT and pandas' NA
 
     return bool(pd.isna(np.asarray(labels, dtype=object)).any())
 
 
 def check_aligned(X: Any, y: Any, groups: Any) -> None:
-    """Raise if frames hold the same rows in different orders, since pairing is by position."""
+    """Raise an error if frames have the same rows in different orders: pairing is by position."""
     for name, data in (("y", y), ("groups", groups)):
         if data is not None:
             _check_aligned(X, data, name)
@@ -145,7 +145,7 @@ def _check_aligned(X: Any, data: Any, name: str) -> None:
     if not hasattr(ours, "equals") or not hasattr(theirs, "equals") or ours.equals(theirs):
         return
     if len(ours) != len(theirs) or not ours.isin(theirs).any():
-        return  # another error's, or labels that have nothing to do with each other
+        return  # handled by another check, or the labels are unrelated
     if ours.is_unique and theirs.is_unique and ours.isin(theirs).all():
         raise ValueError(
             f"X and {name} have the same index in different orders, and rows are paired by "
@@ -162,19 +162,19 @@ def _check_aligned(X: Any, data: Any, name: str) -> None:
 def resolve_cv(
     cv: Any, y: Any, estimators: Mapping[str, Any], request: DesignRequest, random_state: Any
 ) -> Any:
-    """Return a splitter: the one given, or the one that the procedure asks for.
+    """Return the given splitter, or the one that the procedure requests.
 
     Parameters
     ----------
     cv : None, int, splitter or iterable of splits
-        None means the procedure's own design; an int k-fold, stratified if all estimators are
+        None means the procedure's own design; an int means k-fold, stratified if all estimators are
         classifiers.
     y : array-like
         The target.
     estimators : mapping of str to estimator
         By name.
     request : DesignRequest
-        What the procedure asks for.
+        The splits that the procedure requests.
     random_state : int, RandomState or None
         Seeds the splits of the procedure's own design only.
     """
@@ -186,14 +186,14 @@ def resolve_cv(
 def sized_request(
     test: Procedure, cv: Any, n_splits: int | None, test_size: float | None
 ) -> DesignRequest:
-    """Return the splits that a procedure asks for, in the sizes that the user asks for.
+    """Return the splits that a procedure requests, with the sizes that the user chose.
 
     Parameters
     ----------
     test : Procedure
         The procedure.
     cv : None, int, splitter or iterable of splits
-        As given; with it there are no sizes to choose.
+        As given; with it, sizes cannot be chosen.
     n_splits, test_size : int, float or None
         As in `compare_estimators`.
     """
@@ -247,14 +247,14 @@ def _brief(value: Any) -> str:
 
 
 def make_splitter(request: DesignRequest, random_state: Any) -> Any:
-    """Return the splitter that draws what a procedure asks for.
+    """Return the splitter for the splits that a procedure requests.
 
     Parameters
     ----------
     request : DesignRequest
         Kind and sizes.
     random_state : int, RandomState or None
-        Its seed.
+        The seed of the splitter.
     """
     sizes: dict[str, Any] = {"n_splits": request.n_splits, "test_size": request.test_size}
     makers = {
@@ -266,14 +266,14 @@ def make_splitter(request: DesignRequest, random_state: Any) -> Any:
 
 
 def check_random_state_is_used(random_state: Any, cv: Any) -> None:
-    """Raise ValueError for a seed beside a splitter, where nothing else is drawn.
+    """Raise ValueError if a seed is given with a splitter and would have no effect.
 
     Parameters
     ----------
     random_state : int, RandomState or None
-        As given; 0, the default, and None say nothing.
+        As given; 0, the default, and None are always allowed.
     cv : splitter
-        The one that was given.
+        The given splitter.
     """
     own = getattr(cv, "random_state", None)
     if random_state is None or (is_integer(random_state) and random_state in (0, own)):
@@ -285,7 +285,7 @@ def check_random_state_is_used(random_state: Any, cv: Any) -> None:
     remedy = f"Seed the splitter itself, cv={type(cv).__name__}(..., {shuffled}random_state={seed})"
     if not hasattr(cv, "random_state"):
         remedy = "Leave random_state out"
-    # scikit-learn wraps a list of splits, and its representation shows every row.
+    # scikit-learn wraps a list of splits; the representation of the wrapper shows every row.
     is_list = type(cv).__name__ == "_CVIterableWrapper"
     given = "a list of splits" if is_list else f"cv={one_line(cv)}"
     raise ValueError(
@@ -295,28 +295,28 @@ def check_random_state_is_used(random_state: Any, cv: Any) -> None:
 
 
 def is_unseeded(cv: Any) -> bool:
-    """Return whether a splitter draws other splits each time, as far as its parameters tell.
+    """Return whether a splitter draws different splits each time, as far as its parameters show.
 
     Parameters
     ----------
     cv : splitter
-        Not one of ours, whose splits know it.
+        Not one of ours; their splits have this information.
     """
     draws = getattr(cv, "shuffle", True) and hasattr(cv, "random_state")
     return bool(draws) and not is_integer(cv.random_state)
 
 
 def unseeded_parameters(estimator: Any) -> list[str]:
-    """Return the parameters of an estimator and its parts that leave it without a seed.
+    """Return the parameters of an estimator and its parts that are random without a seed.
 
     Parameters
     ----------
     estimator : estimator
-        It may have parts.
+        The estimator, which may have parts.
     """
     try:
         params = estimator.get_params(deep=True)
-    except Exception:  # not one of scikit-learn's kind
+    except Exception:  # not a scikit-learn estimator
         return []
     return [
         name
@@ -326,15 +326,15 @@ def unseeded_parameters(estimator: Any) -> list[str]:
 
 
 def auxiliary_splitter(request: DesignRequest | None, random_state: Any) -> Any:
-    """Return the splitter of the auxiliary splits that a procedure asks for, or None.
+    """Return the splitter of the auxiliary splits that a procedure requests, or None.
 
-    Never a stratified one: the halves are to vary as samples do, class proportions included.
+    It is never stratified: the halves must vary as samples do, including their class proportions.
 
     Parameters
     ----------
     request : DesignRequest or None
-        What it asks for.
+        The splits that it requests.
     random_state : int, RandomState or None
-        Their seed.
+        The seed of these splits.
     """
     return None if request is None else make_splitter(request, random_state)

@@ -1,4 +1,4 @@
-"""KeptFits: the fits of a call that a store has, and those that it gets as they finish."""
+"""KeptFits: looks up the fits of a call in a store, and adds new ones as they finish."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ _LONGEST_NAME = 300
 
 
 class KeptFits:
-    """The fits of a call, as far as a store keeps them.
+    """The fits of a call in a store.
 
     Parameters
     ----------
     store : FitStore
         The store.
     keys : FitKeys
-        Of the estimators.
+        The keys of the fits.
     work : Workload
         Estimators and scoring.
     splits : Splits
@@ -56,7 +56,7 @@ class KeptFits:
 
     @property
     def note(self) -> str:
-        """What to add to an error that ends the call."""
+        """The text to add to an error that ends the call."""
         if self._store is None:
             return f"skcvstats: the store {self._path} could not be used"
         if self._is_removed:
@@ -69,7 +69,7 @@ class KeptFits:
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """What a reader of the scores should know."""
+        """The notes for a reader of the scores."""
         found = {e for _, e in self._found}
         unseeded = [
             self._work.names[e]
@@ -85,7 +85,7 @@ class KeptFits:
         return (Note("unseeded fits in a store", text, None),)
 
     def find(self, pairs: Sequence[tuple[int, int]]) -> Iterator[FitRecord]:
-        """Yield the records of those fits that the store has.
+        """Yield the records of the fits that are in the store.
 
         Parameters
         ----------
@@ -122,17 +122,17 @@ class KeptFits:
         self._found = {(record.split, record.estimator) for record in records}
         if damage is not None:
             self._failed(damage)
-            for record in records:  # for the store that takes the damaged one's place
+            for record in records:  # for the new store, in place of the damaged one
                 self._add(record)
         yield from records
 
     def through(self, fits: Generator[FitRecord, None, None]) -> Generator[FitRecord, None, None]:
-        """Yield the records of fits, each kept before it is yielded.
+        """Yield the records of fits; each is stored before it is yielded.
 
         Parameters
         ----------
         fits : generator of FitRecord
-            Those found among them, and those of closed forms, which are not kept.
+            Includes fits from the store and closed forms, which are not stored again.
         """
         with closing(fits):
             for record in fits:
@@ -185,7 +185,7 @@ class KeptFits:
         }
 
     def _failed(self, error: sqlite3.Error) -> None:
-        """Go on with a new store in the place of a damaged one, and without one otherwise."""
+        """Continue with a new store in place of a damaged one, and without a store otherwise."""
         assert self._store is not None
         self._store.close()
         self._store, self._models = _replaced(self._path, error), {}
@@ -200,7 +200,7 @@ def kept_fits(
     Parameters
     ----------
     path : path-like or None
-        Of the store; None is none.
+        The store; None means no store.
     work : Workload
         Estimators and scoring.
     X, y, groups : indexable
@@ -213,7 +213,7 @@ def kept_fits(
     Raises
     ------
     ValueError
-        If there is something else than a store of this version.
+        If the file is not a store of this version.
     """
     kept = None if path is None else _open(path, work, X, y, groups, splits, verbose)
     if kept is None:
@@ -255,7 +255,7 @@ def _open(
 
 
 def _replaced(path: Path, error: Exception) -> FitStore | None:
-    """Return a new store in the place of a damaged one; None, with a warning, if there is none."""
+    """Return a new store in place of a damaged one; None, with a warning, if this fails."""
     if isinstance(error, sqlite3.Error) and is_corrupt(error):
         try:
             aside = set_aside(path)

@@ -1,4 +1,4 @@
-"""What the numbers of a fit depend on, as the key under which a store keeps them."""
+"""The key of a fit in a store: a fingerprint of everything that its numbers depend on."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from ._content_of_code import version_of
 from ._execution import Workload
 from ._splits import Split
 
-# Changed when the same key would stand for other numbers.
+# To be changed if the same key would stand for other numbers.
 _DERIVATION = "1"
 _PACKAGES = ("numpy", "scipy", "sklearn", "skcvstats")
-# Settings of scikit-learn that change what is shown.
+# Settings of scikit-learn that only change what is displayed.
 _SHOWN = ("display", "print_changed_only")
 
 
@@ -29,7 +29,8 @@ class FitKeys(NamedTuple):
     data : bytes
         The fingerprint of X, y and groups.
     estimators : tuple of (bytes or None)
-        Of each estimator, with the data and all that is the same for every split.
+        The fingerprint of each estimator with the data and all else that is the same for every
+        split.
     unknown : dict of str to str
         Why an estimator has no key, by its name.
 
@@ -147,7 +148,7 @@ def rows_digest(split: Split) -> bytes:
     Parameters
     ----------
     split : Split
-        Its own digest is of the sets of rows.
+        Its own digest ignores the order of rows.
     """
     return digest_of(*map(_bytes_of, (split.train, split.test)))
 

@@ -1,4 +1,4 @@
-"""What went wrong between this process and its workers, as an error that says how to go on."""
+"""Errors about dead workers and tasks that could not be sent, which say how to continue."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .._utils import listed
 from ..exceptions import FitError
 
 _ELSEWHERE = "joblib.parallel_config(backend='threading') or n_jobs=1"
-# What the exit codes of dead workers say, in the order in which they are looked for: workers that
+# The meaning of exit codes of dead workers, in the order in which they are looked up: workers that
 # are ended because another one died may add a SIGTERM.
 _CAUSES = {
     "SIGBUS": (
@@ -45,14 +45,14 @@ _UNKNOWN = (
 
 
 def explained(error: Exception, sent: Mapping[str, Any]) -> FitError:
-    """Return the error to raise where workers died, or tasks did not reach them.
+    """Return the error to raise if workers died, or if tasks could not be sent to them.
 
     Parameters
     ----------
     error : BrokenProcessPool or Exception
-        What joblib raised; other than the former, it is of pickling.
+        What joblib raised; any exception but the first is about pickling.
     sent : mapping of str to object
-        What tasks carry, by what it is called in messages.
+        The contents of tasks, by their names in messages.
     """
     cause = _last_line(error)
     if _is_of_files(cause):
@@ -79,20 +79,20 @@ def explained(error: Exception, sent: Mapping[str, Any]) -> FitError:
 
 
 def _last_line(error: Exception) -> str:
-    """Return the error that is behind another one; joblib keeps it as a traceback's text."""
+    """Return the cause of an error, which joblib keeps as the text of a traceback."""
     lines = str(error.__cause__ or error).strip().strip('"').strip().splitlines()
     return lines[-1].rstrip(".") if lines else type(error).__name__
 
 
 def _is_of_files(cause: str) -> bool:
     kind = getattr(builtins, cause.partition(":")[0], None)
-    # A file that could be written only in part is shorter than what is to be mapped from it.
+    # A file that was written only in part is shorter than the array to map from it.
     is_short = cause.startswith("ValueError: mmap length is greater than file size")
     return is_short or (isinstance(kind, type) and issubclass(kind, OSError))
 
 
 def _not_pickled(sent: Mapping[str, Any], cause: str) -> list[str]:
-    """Return what pickle refuses for the same cause; it also refuses what joblib can send."""
+    """Return the contents that pickle refuses for the same reason; it refuses more than joblib."""
     failed = []
     for name, value in sent.items():
         try:
@@ -112,7 +112,7 @@ def _why_died(said: str) -> str:
 
 
 def _unguarded() -> str:
-    """Return what to do where workers may have run the script from its top."""
+    """Return advice for scripts that workers may have run from the top."""
     path = getattr(sys.modules.get("__main__"), "__file__", None)
     try:
         is_guarded = path is None or "__main__" in Path(path).read_text(encoding="utf-8")

@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 class FileState(NamedTuple):
-    """What differs once a file has been written to, truncated or replaced.
+    """The state of a file, which changes if it is written to, truncated or replaced.
 
     Parameters
     ----------
@@ -34,11 +34,11 @@ def mapped_files(data: Iterable[Any]) -> dict[str, FileState]:
     Parameters
     ----------
     data : iterable of object
-        NumPy arrays, SciPy's sparse ones and whatever else, which has no files.
+        NumPy arrays, sparse arrays of SciPy, and other objects, which have no files.
     """
     maps = [array for value in data for array in _maps_of(value)]
     for array in maps:
-        array.flush()  # or what was written into it earlier might look like a change later
+        array.flush()  # else an earlier write might look like a change later
     paths = [os.fspath(array.filename) for array in maps if array.filename is not None]
     return {path: _state(path) for path in paths}
 
@@ -46,7 +46,7 @@ def mapped_files(data: Iterable[Any]) -> dict[str, FileState]:
 def while_unchanged(
     records: Generator[T, None, None], files: dict[str, FileState]
 ) -> Generator[T, None, None]:
-    """Pass on what is computed from files until one of them changes.
+    """Yield what is computed from files, until one of them changes.
 
     Parameters
     ----------
@@ -58,14 +58,14 @@ def while_unchanged(
     Raises
     ------
     FitError
-        If a file is no longer as it was.
+        If a file has changed.
     """
     with closing(records):
         try:
             for record in records:
                 _check(files)
                 yield record
-        except FitError:  # of a worker that died of the change, for one
+        except FitError:  # for example of a worker that died because of the change
             _check(files)
             raise
 
@@ -82,7 +82,7 @@ def _maps_of(value: Any) -> list[np.memmap]:
 def _state(path: str) -> FileState:
     try:
         found = os.stat(path)
-    except FileNotFoundError:  # a removed file stays readable for those that have mapped it
+    except FileNotFoundError:  # a removed file stays readable for processes that have mapped it
         return FileState(-1, -1, -1)
     return FileState(found.st_ino, found.st_size, found.st_mtime_ns)
 

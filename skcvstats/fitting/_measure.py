@@ -1,4 +1,4 @@
-"""Estimators, data and a splitter to the CVScores of each metric."""
+"""Compute the CVScores of each metric from estimators, data and a splitter."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ from ._threads import ThreadWatch
 from ._undefined import Undefined, find_undefined, refuse
 from ._workers import find_workers
 
-# What was left out: the estimator or None for all, the metric or None for all, and the cause.
+# A failure that was left out: the estimator (None: all), the metric (None: all), and the cause.
 Lost = tuple[str | None, str | None, str]
 
 
 @dataclass(frozen=True)
 class Measured:
-    """What was measured.
+    """The scores that were measured.
 
     Parameters
     ----------
@@ -61,9 +61,9 @@ class Measured:
         By metric, of shape (n_estimators, n_splits). With a loss, one of them is minus its means
         and carries the losses.
     auxiliary : dict of str to CVScores
-        The same on the auxiliary splits of a procedure that has them, else empty.
+        The same on auxiliary splits; empty if the procedure has none.
     said : tuple of Note, default=()
-        Of which notes `measure_for_inference` has warned before the fits.
+        The notes that `measure_for_inference` gave as warnings before the fits.
     lost : tuple of Lost, default=()
         The metrics that were left out before the fits.
     """
@@ -95,7 +95,7 @@ def measure_for_inference(
     Parameters
     ----------
     test : Procedure
-        Says which splits it wants where `cv` is None, and refuses those that cannot serve it.
+        Requests splits if `cv` is None, and refuses splits that it cannot use.
     estimators : mapping of str to estimator
         By name.
     X, y, groups, scoring, loss, cv, random_state
@@ -105,7 +105,7 @@ def measure_for_inference(
     n_splits, test_size : int, float or None, default=None
         Sizes of the procedure's own splits.
     known : iterable of Note, default=()
-        What the caller knows of the result already.
+        Notes that the caller already has about the result.
 
     Warns
     -----
@@ -161,7 +161,7 @@ def measure_for_inference(
 
 @dataclass(frozen=True)
 class _Resolver:
-    """The metrics of an inference: refused or left out where the target does not allow them."""
+    """The metrics of an inference: refused or left out if the target does not allow them."""
 
     estimators: Mapping[str, Any]
     scoring: Any
@@ -183,7 +183,7 @@ class _Resolver:
         return self.options.drops and bool(left or self.loss is not None)
 
     def for_target(self, y: Any) -> tuple[Scoring, tuple[Lost, ...]]:
-        """Return the metrics that this target can be measured with, and the others."""
+        """Return the metrics that can be computed for this target, and the others."""
         if self.scoring is not None:
             check_names(self.scoring)
         metrics = metrics_of(self.scoring)
@@ -200,7 +200,7 @@ class _Resolver:
         return self._resolve(left or None), tuple(lost)
 
     def for_splits(self, undefined: Sequence[Undefined], scoring: Scoring) -> Scoring:
-        """Return the metrics that these test sets can be measured with."""
+        """Return the metrics that can be computed on these test sets."""
         named = {lacking.metric for lacking in undefined if lacking.named}
         if not named:
             return scoring
@@ -246,23 +246,23 @@ def measure(
     scoring : Scoring
         What to measure.
     cv : splitter
-        What draws the splits.
+        Draws the splits.
     options : FitOptions
         How to fit.
     require : callable, default=lambda design: None
-        Raises for a design that cannot serve, before anything is fitted.
+        Raises an error for an unsuitable design, before anything is fitted.
     auxiliary : callable, default=lambda design: None
-        Returns what draws the auxiliary splits that go with a design, or None.
+        Returns the splitter of the auxiliary splits for a design, or None.
     judge : callable, default=_as_it_is
         Refuses metrics that are not defined on some test sets, or returns those to measure.
     foretell : callable, default=_without_a_word
-        Warns of what is known, once all splits are drawn, before anything is fitted.
+        Warns about known limitations after all splits are drawn, before anything is fitted.
     stop : bool, default=False
         Whether to end the call if the first fit of an estimator fails.
     may_overlap : bool, default=False
         Whether splits that test on their own training rows are noted and not refused.
     splits : iterable of int, default=None
-        The numbers of those to fit on, without auxiliary ones; None is all.
+        The numbers of the splits to fit on, without auxiliary splits; None is all.
 
     Raises
     ------
@@ -378,7 +378,7 @@ def _collect(
     watch: ThreadWatch,
     check: Callable[[FitRecord], None] | None = None,
 ) -> list[FitRecord]:
-    """Return the records in the order of estimators and splits; say how far an interrupt let it."""
+    """Return the records in the order of estimators and splits; an interrupt says how many."""
     records: list[FitRecord] = []
     try:
         with closing(fits):

@@ -26,22 +26,22 @@ class FitOptions:
     Parameters
     ----------
     params : mapping or None
-        For every ``fit``, or routed.
+        Passed to every ``fit``, or routed.
     n_jobs : int or None
-        As joblib's, over all fits. With more than one thread the estimators have no jobs of their
-        own.
+        As in joblib, over all fits. With more than one thread, the estimators' own ``n_jobs`` have
+        no effect.
     verbose : int
         Whether to show a progress bar.
     pre_dispatch : int or str
-        As joblib's.
+        As in joblib.
     error_score : "raise" or float
-        What stands for a failed fit.
+        The score of a failed fit.
     fast_paths : bool, default=False
-        Whether closed forms may take the place of fits.
+        Whether closed forms may replace fits.
     on_error : {"raise", "drop"}, default="raise"
-        Whether a failure ends a comparison, or leaves out what failed.
+        Whether a failure ends a comparison, or the failed part is left out.
     store : path-like or None, default=None
-        The file that keeps finished fits.
+        The file for finished fits.
     """
 
     params: Mapping[str, Any] | None
@@ -77,11 +77,11 @@ class FitOptions:
 
     @property
     def drops(self) -> bool:
-        """Whether what failed is left out."""
+        """Whether a failed part is left out."""
         return self.on_error == "drop"
 
     def check_inference(self) -> None:
-        """Raise ValueError if `error_score` could make scores up."""
+        """Raise ValueError if `error_score` could invent scores."""
         if not is_raise(self.error_score) and not math.isnan(self.error_score):
             raise ValueError(
                 f"error_score={self.error_score!r} must be 'raise' or nan: any other number would "
@@ -107,7 +107,7 @@ def check_verbose(verbose: Any) -> None:
 
 
 def check_pre_dispatch(pre_dispatch: Any) -> None:
-    """Raise ValueError for what would hand over no fits, or is no number of them."""
+    """Raise ValueError unless `pre_dispatch` gives a positive number of tasks."""
     if is_integer(pre_dispatch) and pre_dispatch >= 1:
         return
     if isinstance(pre_dispatch, str) and _PRE_DISPATCH.fullmatch(pre_dispatch):
@@ -119,5 +119,5 @@ def check_pre_dispatch(pre_dispatch: Any) -> None:
 
 
 def is_raise(error_score: Any) -> bool:
-    """Whether failing fits are to raise."""
+    """Whether failing fits raise an error."""
     return isinstance(error_score, str) and error_score == "raise"

@@ -1,20 +1,19 @@
-"""Fits over workers: in chunks that suit their cost, left at once when interrupted.
+"""Run fits on workers: in chunks that suit their cost; an interrupt returns at once.
 
 Notes
 -----
-The fits of all estimators on all splits go through one pool. A chunk is fits enough to outweigh the
-cost of sending it, but not more than its share of what is left, so that workers end together. How
-long a fit takes is learnt from the records as they come; until then each worker gets a single fit
-and the chunks that wait behind these double.
+The fits of all estimators on all splits go through one pool. A chunk has enough fits to outweigh
+the cost of sending it, but not more than its share of the remaining fits, so that workers finish
+together. The time of a fit is learnt from the records as they arrive. Until then each worker gets a
+single fit, and the chunks that wait behind these double in size.
 
-On a Dask cluster `_dask` submits them, in place of joblib.
+On a Dask cluster `_dask` submits the tasks, in place of joblib.
 
-A worker process that dies ends the call with one error. joblib's loky backend sees to that; its
-multiprocessing backend would wait for ever, so loky takes its place. Worker processes end with
-their parent.
+If a worker process dies, the call ends with one error. joblib's loky backend reports this; its
+multiprocessing backend would wait forever, so loky replaces it. Worker processes end with their
+parent.
 
-Fits in worker threads run what they would run in parallel one after the other, as the cores are
-taken.
+Within worker threads, estimators do not run jobs in parallel, because the cores are in use.
 """
 
 from __future__ import annotations
@@ -43,21 +42,21 @@ from ._splits import Splits
 from ._threads import ThreadWatch
 from ._workers import ALONE, Workers, redirected
 
-# Seconds of fitting in a chunk: enough to outweigh sending it, few enough for a smooth bar.
+# Seconds of fitting in a chunk: enough to outweigh sending it, few enough for smooth progress.
 _LEAST, _MOST = 0.01, 0.2
-# Fits of a chunk that an error names.
+# How many fits of a chunk an error names.
 _MOST_NAMED = 4
 
 
 class Chunker:
-    """Hand out (split, estimator) pairs in chunks that take about the same time.
+    """Divides (split, estimator) pairs into chunks that take about the same time.
 
     Parameters
     ----------
     pairs : sequence of (int, int)
-        All of them, those of one split together.
+        All pairs, those of one split together.
     n_workers : int
-        How many will work on them.
+        Number of workers.
     """
 
     def __init__(self, pairs: Sequence[tuple[int, int]], n_workers: int) -> None:
@@ -69,7 +68,7 @@ class Chunker:
         self._n_chunks = 0
 
     def learn(self, records: Sequence[FitRecord]) -> None:
-        """Take note of what finished fits cost."""
+        """Record the time of finished fits."""
         self._seconds += sum(record.fit_time + record.score_time for record in records)
         self._n_done += len(records)
         for record in records[:1]:
@@ -82,12 +81,12 @@ class Chunker:
             yield chunk
 
     def running(self, names: Sequence[str]) -> str:
-        """Say which fits the workers are at, as they take the chunks in their order.
+        """Say which fits the workers are running, as they take chunks in order.
 
         Parameters
         ----------
         names : sequence of str
-            The estimators'.
+            The names of the estimators.
         """
         splits: dict[str, list[int]] = {}
         for chunk in islice(self._handed.values(), self._n_workers):
@@ -122,7 +121,7 @@ def run_fits(
     pairs: Sequence[tuple[int, int]] | None = None,
     find: Callable[[Sequence[tuple[int, int]]], Iterable[FitRecord]] | None = None,
 ) -> Generator[FitRecord, None, None]:
-    """Fit every estimator on every split and yield the records as they come, in any order.
+    """Fit every estimator on every split, and yield the records as they arrive, in any order.
 
     Parameters
     ----------
@@ -135,16 +134,16 @@ def run_fits(
     workers : Workers, default=ALONE
         As `find_workers` returns them.
     pre_dispatch : int or str, default="2*n_jobs"
-        As joblib's, counted in chunks of fits.
+        As in joblib, counted in chunks of fits.
     fast_paths : bool, default=False
-        Whether closed forms take the place of the fits that they can, here and first, so that
-        their records do not depend on the workers.
+        Whether closed forms replace fits where they can. They run first and in this process, so
+        that their records do not depend on the workers.
     watch : ThreadWatch, default=None
         Knows afterwards how many fits still run in worker threads.
     pairs : sequence of (int, int), default=None
         Only these split and estimator numbers, those of one split together.
     find : callable, default=None
-        Returns the records of those of some pairs that were fitted before.
+        Returns the records of pairs that were fitted before.
 
     Raises
     ------
@@ -171,7 +170,8 @@ def run_fits(
     )
     with ExitStack() as stack:
         if workers.are_threads:
-            # Threads share one BLAS; processes have their own, limited where they are started.
+            # Threads share one BLAS. Each process has its own, which is limited when the process
+            # starts.
             stack.enter_context(limited_blas(max(1, cpu_count() // workers.n)))
         results = as_they_finish(
             tasks,
@@ -194,7 +194,7 @@ def run_fits(
 
 
 def _named(work: Workload) -> dict[str, Any]:
-    """Return what tasks carry besides the data, by name."""
+    """Return the contents of tasks besides the data, by name."""
     return {
         **dict(zip(work.names, work.estimators, strict=True)),
         "scoring": work.scoring.scorer,
@@ -226,7 +226,7 @@ def as_they_finish(
     shared: Sequence[Any] = (),
     describe: Callable[..., str] | None = None,
 ) -> Generator[Any, None, None]:
-    """Yield what tasks return as they finish, or in waves where the backend hands over whole calls.
+    """Yield the results of tasks as they finish, or in waves if the backend returns whole calls.
 
     Parameters
     ----------
@@ -235,13 +235,13 @@ def as_they_finish(
     workers : Workers
         As `find_workers` returns them.
     pre_dispatch : int or str
-        As joblib's.
+        As in joblib.
     sent : mapping of str to object, default=None
-        What tasks carry, by name, to say which of it cannot be pickled.
+        The contents of tasks, by name, to say which of them cannot be pickled.
     shared : sequence, default=()
-        What several tasks have among their arguments; a cluster is sent it once.
+        Arguments that several tasks share; they are sent to a cluster once.
     describe : callable, default=None
-        Returns what a task does, from its arguments, for errors of a cluster.
+        Describes a task from its arguments, for errors of a cluster.
 
     Raises
     ------
@@ -258,7 +258,7 @@ def as_they_finish(
     except BrokenProcessPool as error:
         raise explained(error, sent or {}) from error
     except (PicklingError, TypeError, AttributeError) as error:
-        if "pickle" not in str(error) or hasattr(error, "__notes__"):  # notes are those of a fit
+        if "pickle" not in str(error) or hasattr(error, "__notes__"):  # the notes belong to a fit
             raise
         raise explained(error, sent or {}) from error
 
@@ -270,17 +270,17 @@ def _results_of(
     try:
         with redirected():
             pool = Parallel(return_as="generator_unordered", **options)
-    except ValueError:  # some that are not joblib's own
+    except ValueError:  # backends from outside joblib
         with Parallel(**options) as pool:
             while wave := list(islice(tasks, 2 * workers.n)):
                 yield from pool(wave)
         return
     chunks = pool(tasks)
     try:
-        while (chunk := next(chunks, None)) is not None:  # `yield from` would close without this
+        while (chunk := next(chunks, None)) is not None:  # `yield from` would close it without this
             yield chunk
     finally:
-        with warnings.catch_warnings():  # of tasks that joblib cancels, which is what is wanted
+        with warnings.catch_warnings():  # of tasks that joblib cancels, as intended
             warnings.simplefilter("ignore", UserWarning)
             chunks.close()
 

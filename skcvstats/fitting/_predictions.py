@@ -1,4 +1,4 @@
-"""Predictions of one test set: checked, in one order, and ready for a scorer."""
+"""Check the predictions for one test set, put them into one order, and prepare them for scorers."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ class TestSet:
     scorer : callable
         ``scorer(estimator, X, y)``, greater is better.
     metric : str
-        Its name.
+        Name of the metric.
     named : str or None
-        What scikit-learn calls it, where it was given by name.
+        Its name in scikit-learn, if it was given by name.
     classes : ndarray or None
-        Of the target; None for a regression.
+        Classes of the target; None for a regression.
     groups, weights : ndarray or None
         Of the rows.
     """
@@ -66,12 +66,12 @@ class TestSet:
         return len(self.y)
 
     def facts(self, **more: Any) -> dict[str, Any]:
-        """Return what all scores are made with.
+        """Return the arguments that all scores are made with.
 
         Parameters
         ----------
         **more : object
-            For the provenance.
+            Entries of the provenance.
         """
         return {
             "labels": self.labels,
@@ -88,7 +88,7 @@ class TestSet:
 def read_test_set(
     y_true: Any, predictions: Any, metric: Any, groups: Any, sample_weight: Any, X: Any
 ) -> TestSet:
-    """Check predictions, and bring all that is given for the rows into one order.
+    """Check predictions, and put all that is given for the rows into one order.
 
     Rows of weight 0 are left out.
 
@@ -138,7 +138,7 @@ def read_test_set(
 
 
 def _check_metric(metric: Any) -> None:
-    """Raise ValueError for what is no single metric that scikit-learn knows, nor a callable."""
+    """Raise ValueError unless the metric is a callable or a single metric of scikit-learn."""
     if not isinstance(metric, str) and not callable(metric):
         raise ValueError(
             f"metric={metric!r} must be one metric: its name in scikit-learn, what make_scorer "
@@ -165,7 +165,7 @@ def _scorer_of(metric: Any) -> tuple[Any, tuple[str, ...]]:
 
 
 def _scorer_name(scorer: Any) -> str:
-    """Return what a scorer is called: the function behind it."""
+    """Return the name of a scorer: that of its function."""
     return repr(scorer).removeprefix("make_scorer(").split(",")[0].rstrip(")")
 
 
@@ -212,7 +212,7 @@ def _arrays(given: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
 
 
 def _runs(name: str, part: Any, n_rows: int) -> list[Any]:
-    """Return the runs of a model: a list of arrays or of estimators, or the one of them."""
+    """Return the runs of a model as a list: arrays or estimators, perhaps only one."""
     if not isinstance(part, list) or not part:
         return [part]
     whole = all(is_estimator(run) or (hasattr(run, "shape") and np.ndim(run)) for run in part)
@@ -245,7 +245,7 @@ def _target(y_true: Any) -> np.ndarray:
     return y
 
 
-# Metrics of values, whose target has no classes.
+# Metrics of values; their target has no classes.
 _OF_VALUES = ("error", "r2", "variance", "deviance", "d2_absolute", "d2_pinball")
 
 
@@ -253,7 +253,7 @@ def _classes(y: np.ndarray, wanted: Sequence[str], named: str | None, scorer: An
     """Return the classes of the target, or None for a metric of values."""
     name = named or repr(scorer)
     if PREDICT in wanted and y.ndim == 2:
-        return None  # of several outputs
+        return None  # several outputs
     if PREDICT in wanted and (y.dtype.kind == "f" or any(part in name for part in _OF_VALUES)):
         return None
     if PREDICT in wanted and named is None and y.dtype.kind in "iu" and "make_scorer" not in name:
@@ -274,7 +274,7 @@ def _check_labels(y: np.ndarray, named: str | None) -> None:
 
 
 def _check_target(y: np.ndarray, named: str | None) -> None:
-    """Raise ValueError where a metric is not defined on this target, whatever is predicted."""
+    """Raise ValueError if a metric is not defined for this target, whatever the predictions."""
     needs = RULES.get(named or "")
     if needs is None or y.ndim != 1:
         return

@@ -1,4 +1,4 @@
-"""What worker processes need: exceptions that travel, BLAS in bounds, an end with their parent."""
+"""For worker processes: exceptions that can be sent, limited BLAS, an end with the parent."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _watched: int | None = None
 def as_it_travels(error: BaseException, text: str = "") -> BaseException:
     """Return an exception that can be sent to another process.
 
-    One that cannot be pickled, or whose constructor wants other arguments than its message, would
-    look there like a dead worker, or never arrive. It travels as a FitError with its text. Raise it
-    outside of the ``except`` block, or it has the original as its context.
+    An exception that cannot be pickled, or whose constructor needs more than its message, would
+    look like a dead worker there, or never arrive. It is sent as a FitError with its text. Raise it
+    outside the ``except`` block; otherwise the original is its context.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def as_it_travels(error: BaseException, text: str = "") -> BaseException:
     """
     trace = error.__traceback__
     try:
-        # Libraries may make tracebacks travel too, which fails where they are deep.
+        # Libraries may also send tracebacks, which fails if they are deep.
         pickle.loads(pickle.dumps(error.with_traceback(None)))  # our own bytes  # nosec B301
     except Exception:
         text = text or "".join(traceback.format_exception(error.with_traceback(trace)))
@@ -49,15 +49,15 @@ def as_it_travels(error: BaseException, text: str = "") -> BaseException:
 
 @contextmanager
 def limited_blas(n_threads: int) -> Iterator[None]:
-    """Limit the threads of BLAS and OpenMP while any such context lasts.
+    """Limit the threads of BLAS and OpenMP while any such context is active.
 
-    The limit is the process's. Where several overlap, the first sets it and the last takes it back,
-    so that none leaves the others' limit behind.
+    The limit is that of the process. If several contexts overlap, the first sets it and the last
+    resets it, so that none leaves a limit behind.
 
     Parameters
     ----------
     n_threads : int
-        The most threads for each library.
+        Greatest number of threads for each library.
     """
     global _n_users
     with _lock:
@@ -74,18 +74,18 @@ def limited_blas(n_threads: int) -> Iterator[None]:
 
 
 def end_with_parent() -> None:
-    """End this worker process within a second of its parent's death; to be called by its tasks.
+    """End this worker process within a second after its parent's death; its tasks call this.
 
     Notes
     -----
-    joblib's worker processes outlive a parent that a signal has killed: they finish what they
-    work on and wait minutes for more, and with them lives the copy of the data that they share.
-    Once they are gone joblib's resource tracker removes that. A task which was started by somebody
-    else than the `multiprocessing` module, such as in a thread, has no parent in this sense.
+    If a signal kills the parent, joblib's worker processes continue: they finish their tasks and
+    wait minutes for more, and their shared copy of the data stays. When they are gone, joblib's
+    resource tracker removes the copy. A task that was not started by the `multiprocessing` module,
+    such as in a thread, has no parent in this sense.
 
-    A daemon thread asks once a second. (Linux could send a signal, but when the parent's thread
-    ends that started the worker, and not its process.) Compiled code that does not release the
-    interpreter's lock delays it to its end.
+    A daemon thread checks once a second. (Linux could send a signal, but it sends it when the
+    thread ends that started the worker, not when the parent process ends.) Compiled code that does
+    not release the interpreter's lock delays the check until it ends.
     """
     global _watched
     parent = multiprocessing.parent_process()

@@ -1,4 +1,4 @@
-"""A progress bar over fits, or whatever else is waited for."""
+"""A progress bar for fits and other tasks."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ T = TypeVar("T")
 def with_progress(
     fits: Iterable[T], total: int, *, verbose: int, doing: str = "fitting", unit: str = "fit"
 ) -> Iterator[T]:
-    """Yield the fits and, if asked to, show how many are done and when the rest will be.
+    """Yield the fits and, if requested, show how many are done and when the rest will be.
 
     Parameters
     ----------
     fits : iterable
-        What is counted.
+        The items to count.
     total : int
-        How many there will be.
+        Number of items.
     verbose : int
-        0 shows nothing; otherwise tqdm's bar, or plain lines where tqdm is not installed.
+        0 shows nothing; otherwise tqdm's bar, or plain lines if tqdm is not installed.
     doing, unit : str, default="fitting", "fit"
-        What is done, and to what.
+        Words for the activity and for an item.
     """
     if not verbose:
         return iter(fits)
@@ -36,12 +36,12 @@ def with_progress(
 
 
 def say(line: str) -> None:
-    """Print a line to the standard error, above a progress bar if one is shown.
+    """Print a line to standard error, above a progress bar if there is one.
 
     Parameters
     ----------
     line : str
-        What to say.
+        The line.
     """
     try:
         from tqdm import tqdm
@@ -52,7 +52,7 @@ def say(line: str) -> None:
 
 
 def _plain(fits: Iterable[T], total: int, doing: str, unit: str) -> Iterator[T]:
-    """Print a line at the first fit, then at each tenth of the whole."""
+    """Print a line at the first fit, then after each tenth of all."""
     started = time.perf_counter()
     step = max(1, total // 10)
     for done, fit in enumerate(fits, 1):

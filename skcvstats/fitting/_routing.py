@@ -1,4 +1,4 @@
-"""Who gets which of `params`: every estimator's fit, the scorer, the splitter."""
+"""Decide who gets which `params`: the fit of each estimator, the scorer, the splitter."""
 
 from __future__ import annotations
 
@@ -39,18 +39,18 @@ def route(
 ) -> Routed:
     """Route `params` and `groups`.
 
-    Without metadata routing all of `params` goes to every ``fit`` and `groups` to the splitter, as
+    Without metadata routing, every ``fit`` gets all of `params`, and the splitter gets `groups`, as
     in scikit-learn. With ``enable_metadata_routing`` each consumer gets what it has requested, and
     scikit-learn raises for what no consumer requested.
 
     Parameters
     ----------
     estimators : sequence of estimators
-        Those to be fitted.
+        The estimators to fit.
     cv : splitter
-        What draws the splits.
+        Draws the splits.
     scorer : callable
-        What scores.
+        Scores the fits.
     groups : array-like or None
         Groups of the rows.
     params : mapping or None

@@ -1,4 +1,4 @@
-"""Losses of single test rows: zero-one, squared error, or the user's own."""
+"""Losses of single test rows: zero-one, squared error, or a function of the user."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from .._utils import brief, check_option
 
 @dataclass(frozen=True)
 class PerRowLoss:
-    """A loss that gives one number for each test row.
+    """A loss with one number for each test row.
 
     Parameters
     ----------
     function : callable
-        ``function(y_true, y_pred)`` to an array of one loss for each row; smaller is better.
+        ``function(y_true, y_pred)`` returns an array with one loss for each row; smaller is better.
     __name__ : str
-        Its name, which some versions of `make_scorer` insist on.
+        Its name, which some versions of `make_scorer` require.
     """
 
     function: Callable[..., Any]
@@ -29,7 +29,7 @@ class PerRowLoss:
 
     @property
     def metric(self) -> str:
-        """What minus its mean is called, named as scikit-learn names negated losses."""
+        """The name of minus its mean, as scikit-learn names negated losses."""
         return f"neg_{self.__name__}"
 
     def __call__(self, y_true: Any, y_pred: Any) -> np.ndarray:
@@ -45,7 +45,7 @@ class PerRowLoss:
 
 
 def zero_one_loss(y_true: Any, y_pred: Any) -> np.ndarray:
-    """Return 1 for each row that is predicted wrongly (in any of its outputs), else 0.
+    """Return 1 for each row with a wrong prediction (in any of its outputs), else 0.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def _alike(y_true: Any, y_pred: Any) -> tuple[np.ndarray, np.ndarray]:
 
 
 class LossShapeError(ValueError):
-    """A loss did not give one number for each row, so it is none that could be used."""
+    """A loss did not return one number for each row."""
 
 
 LOSSES = {"zero_one": zero_one_loss, "squared_error": squared_error}
@@ -105,9 +105,9 @@ def resolve_loss(loss: Any, estimators: Mapping[str, Any], *, needed: bool) -> P
     Parameters
     ----------
     loss : {"zero_one", "squared_error"}, callable or None
-        What the user asked for.
+        What the user requested.
     estimators : mapping of str to estimator
-        By name; they decide where a loss is needed and none was asked for.
+        By name; they determine the loss if one is needed and none was requested.
     needed : bool
         Whether the procedure works on per-row losses.
     """

@@ -50,27 +50,26 @@ class Scoring:
     Parameters
     ----------
     scorer : callable
-        ``scorer(estimator, X, y)`` to a number or, for several metrics, to a dict.
+        ``scorer(estimator, X, y)`` returns a number or, for several metrics, a dict.
     metric : str
         The name of a single number.
     description : str
-        For the provenance.
+        Text for the provenance.
     metrics : tuple of str, default=()
-        The names of several, where they are known beforehand.
+        The names of several metrics, if they are known beforehand.
     loss : str or None, default=None
-        Which answer is a per-row loss.
+        The name of the result that is a per-row loss.
     standard : mapping of str to str or None, default=None
-        What scikit-learn calls each metric, if all were given by their names and no loss is asked
-        for.
+        The name of each metric in scikit-learn, if all were given by name and no loss is requested.
     by_response : bool, default=False
-        Whether only predictions enter, by one of `RESPONSES`, and nothing else of an estimator.
+        Whether scores depend on an estimator only through predictions by one of `RESPONSES`.
     may_fail : bool, default=False
         Whether scoring may fail on every split, as in scikit-learn's ``cross_val_score``: a warning
         says so, and the scores are `error_score`.
     given : mapping of str to str or callable, default={}
-        The metrics as they were given, by the names that the result has for them.
+        The metrics as they were given, by their names in the result.
     row_loss : PerRowLoss or None, default=None
-        What computes the per-row loss.
+        Computes the per-row loss.
     """
 
     scorer: Callable[..., Any]
@@ -102,11 +101,11 @@ def resolve_scoring(
     scoring : str, callable, list, tuple, set or dict
         As in scikit-learn; None measures the loss alone.
     error_score : "raise" or float
-        Whether a failing metric raises.
+        Whether a failing metric raises an error.
     loss : PerRowLoss, default=None
-        To be collected as well.
+        A loss to collect as well.
     may_be_mute : bool, default=False
-        Whether an estimator that a metric cannot be computed for fails later, in its scoring.
+        Whether an estimator without a suitable response fails only later, in its scoring.
     """
     some = next(iter(estimators.values()))
     if scoring is None and loss is not None:
@@ -132,7 +131,7 @@ def resolve_scoring(
         "row_loss": loss,
     }
     if callable(scoring) or isinstance(scoring, str):
-        scorer = check_scoring(some, scoring=scoring)  # refuses metric functions
+        scorer = check_scoring(some, scoring=scoring)  # raises an error for metric functions
     if loss is None and (callable(scoring) or isinstance(scoring, str)):
         return Scoring(scorer, metric_name(scoring), description, **kinds)
     metrics = tuple(several)
@@ -165,7 +164,7 @@ def _is_by_response(several: Mapping[str, Any]) -> bool:
 
 
 def default_scoring(estimators: Mapping[str, Any]) -> str:
-    """Return the metric that all estimators share, as each one's own `score` may not be.
+    """Return the metric that all estimators share; their own `score` may differ.
 
     Parameters
     ----------
@@ -191,7 +190,7 @@ def default_scoring(estimators: Mapping[str, Any]) -> str:
 
 
 def check_names(scoring: Any) -> None:
-    """Raise ValueError for a metric that scikit-learn does not know, proposing the closest."""
+    """Raise ValueError for a metric that scikit-learn does not know; propose the closest."""
     if isinstance(scoring, str):
         _check_name(scoring)
     elif isinstance(scoring, Mapping):
@@ -232,7 +231,7 @@ def _check_name(scoring: str) -> None:
 
 
 def hint_for(cause: str) -> str:
-    """Return what to do about a metric's error that its own message does not say.
+    """Return advice about the error of a metric, if its own message has none.
 
     Parameters
     ----------
@@ -247,9 +246,9 @@ def hint_for(cause: str) -> str:
 
 @dataclass(frozen=True)
 class _Alone:
-    """A scorer that shares no predictions with others, so that it alone fails where there are none.
+    """A scorer that does not share predictions, so that only this metric fails without a response.
 
-    scikit-learn's scorer of several metrics asks for all responses before it scores.
+    scikit-learn's scorer of several metrics computes all responses before it scores.
     """
 
     scorer: Any
@@ -259,7 +258,7 @@ class _Alone:
 
 
 def is_scorer(metric: Any) -> bool:
-    """Whether a metric is what `make_scorer` makes.
+    """Whether a metric is a scorer from `make_scorer`.
 
     Parameters
     ----------
@@ -270,7 +269,7 @@ def is_scorer(metric: Any) -> bool:
 
 
 def describe(scoring: Any) -> str:
-    """Return how a reader finds `scoring` again: its name, or its representation.
+    """Describe `scoring` for a reader: its name, or its representation.
 
     Parameters
     ----------
@@ -291,19 +290,19 @@ def describe(scoring: Any) -> str:
 
 
 def metric_name(scoring: Any) -> str:
-    """Return what to call the numbers that a single metric gives."""
+    """Return the name of the scores of a single metric."""
     return scoring if isinstance(scoring, str) else getattr(scoring, "__name__", "score")
 
 
 def score_name(estimator: Any) -> str:
-    """Return what an estimator's own ``score`` measures.
+    """Return the name of what an estimator's own ``score`` measures.
 
     Parameters
     ----------
     estimator : estimator
-        The accuracy of a classifier and the r2 of a regressor are called so, alone or at the end
-        of a pipeline, also where a dummy or a nearest-neighbours model of scikit-learn computes
-        them itself; any other ``score`` is known by its class only.
+        The ``score`` of a classifier is its accuracy and that of a regressor r2, alone or at the
+        end of a pipeline, also if a dummy or a nearest-neighbours model of scikit-learn computes it
+        itself. Any other ``score`` is named after its class.
     """
     while isinstance(estimator, Pipeline):
         estimator = estimator.steps[-1][1]
@@ -317,7 +316,7 @@ def score_name(estimator: Any) -> str:
 
 
 def metrics_of(scoring: Any) -> dict[str, Any]:
-    """Return the metrics by the names that the result has for them.
+    """Return the metrics by their names in the result.
 
     Parameters
     ----------

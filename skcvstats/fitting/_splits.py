@@ -1,4 +1,4 @@
-"""The splits to fit on: recipes of ours, or another splitter's row numbers."""
+"""The splits to fit on: recipes of our splitters, or row numbers from other splitters."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ class Split(NamedTuple):
 
 
 class Splits(Protocol):
-    """The splits of a call, had by their numbers, in any order and as often as asked for."""
+    """The splits of a call, by number, in any order and as often as needed."""
 
     def __len__(self) -> int: ...
 
     def take(self, numbers: Iterable[int], /) -> Iterator[Split]:
-        """Make or take the splits of these numbers, one after the other."""
+        """Make or take the splits with these numbers, one after the other."""
         ...
 
     def part(self, numbers: Sequence[int], /) -> Splits:
-        """Return what a worker needs for these splits, numbered as they are here."""
+        """Return what a worker needs for these splits; their numbers stay the same."""
         ...
 
 
@@ -54,9 +54,9 @@ class PlannedSplits:
     splits : Splits
         The splits themselves.
     facts : mapping
-        The fields of their SplitDesign; without digests where only fitting makes the splits.
+        The fields of their SplitDesign; without digests if the splits are made during the fits.
     unseeded : bool, default=False
-        Whether they cannot be drawn again, as far as the splitter tells.
+        Whether they cannot be drawn again, as far as the splitter shows.
     """
 
     splits: Splits
@@ -64,7 +64,7 @@ class PlannedSplits:
     unseeded: bool = False
 
     def design(self, digests: Sequence[str] | None = None) -> SplitDesign:
-        """Return the design, with the digests of the splits as they were fitted if given.
+        """Return the design, with the digests of the fitted splits if given.
 
         Parameters
         ----------
@@ -76,7 +76,7 @@ class PlannedSplits:
 
     @property
     def identity(self) -> str:
-        """What tells these splits from others of the same sizes, without making them."""
+        """What identifies these splits among others of the same sizes, without making them."""
         if isinstance(self.splits, Recipes):
             return digest_of(repr(self.splits.lazy.root)).hex()
         return str(self.design().digest)
@@ -90,7 +90,7 @@ class PlannedSplits:
 
 @dataclass(frozen=True)
 class Recipes:
-    """Splits of our own splitters: a worker makes them from their numbers."""
+    """Splits of our own splitters; a worker makes them from their numbers."""
 
     lazy: LazySplits
 
@@ -103,13 +103,13 @@ class Recipes:
             yield Split(train, test, split_digest(train, test))
 
     def part(self, numbers: Sequence[int]) -> Recipes:
-        """Return what a worker needs for these splits: all of the little there is."""
+        """Return what a worker needs for these splits: this whole small object."""
         return self
 
 
 @dataclass(frozen=True)
 class HeldSplits:
-    """Splits whose row numbers are held, and sent to the workers that need them.
+    """Splits whose row numbers are in memory and are sent to the workers that need them.
 
     Parameters
     ----------
@@ -135,7 +135,7 @@ class HeldSplits:
 
 @dataclass(frozen=True)
 class JoinedSplits:
-    """The splits of two plans, the second numbered on from the first.
+    """The splits of two plans; the numbers of the second continue those of the first.
 
     Parameters
     ----------
@@ -183,16 +183,16 @@ def join_splits(parts: Sequence[Splits]) -> Splits:
 def plan_splits(
     cv: Any, X: Any, y: Any, split_params: Mapping[str, Any], *, may_overlap: bool = False
 ) -> PlannedSplits:
-    """Draw the splits: ours stay recipes, another splitter's are read and checked.
+    """Draw the splits: ours stay recipes, those of other splitters are read and checked.
 
     Parameters
     ----------
     cv : splitter
-        What draws them.
+        Draws the splits.
     X, y : indexable
         The data.
     split_params : mapping
-        What ``cv.split`` gets besides X and y: its groups.
+        Arguments of ``cv.split`` besides X and y: the groups.
     may_overlap : bool, default=False
         Whether splits that test on their own training rows are noted and not refused.
     """
@@ -219,12 +219,12 @@ def plan_splits(
 def _read(
     cv: Any, X: Any, y: Any, split_params: Mapping[str, Any], may_overlap: bool
 ) -> tuple[HeldSplits, SplitReader]:
-    """Draw another splitter's splits once, and hold them.
+    """Draw the splits of another splitter once, and keep them in memory.
 
-    Their sizes are checked before anything is fitted, and who draws a second time may get others:
-    NumPy's global random state, a RandomState and a generator all move on. Row numbers are held
-    in the smallest type that fits. 1000 splits of 100,000 rows then take 400 MB, half of what
-    they come as; our own splitters hold nothing.
+    Their sizes are checked before anything is fitted. Drawing a second time may give other splits,
+    because NumPy's global random state, a RandomState and a generator all advance. Row numbers have
+    the smallest type that fits, so 1000 splits of 100,000 rows take 400 MB, half of their original
+    size. Our own splitters need no such memory.
     """
     dtype = np.min_scalar_type(n_rows(X))
     groups = split_params.get("groups")
@@ -239,7 +239,7 @@ def _read(
 def _drawn(
     cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield the splits; an error after the first says where it arose."""
+    """Yield the splits; an error says at which split it was raised."""
     n_drawn = 0
     try:
         for sides in drawn_splits(cv, X, y, split_params):

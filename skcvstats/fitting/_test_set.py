@@ -1,4 +1,4 @@
-"""Predictions of fitted models on one test set to scores that a procedure can test."""
+"""Turn predictions of fitted models on one test set into scores for a procedure."""
 
 from __future__ import annotations
 
@@ -39,24 +39,24 @@ from ._undefined import needed_classes
 
 METHODS = ("auto", "clustered_t", "delong", "mcnemar", "cluster_bootstrap")
 _FEWEST_REPLICATES = 2000
-# sqrt(.025 * .975 / 1e6) / (normal density at 1.96) is .003: what chance does to a 95 % end.
+# sqrt(.025 * .975 / 1e6) / (normal density at 1.96) is .003: the chance error of a 95 % end.
 _MOST_REPLICATES = 10**6
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Resamples:
-    """How a bootstrap is made, where one is needed.
+    """The options of a bootstrap, if one is needed.
 
     Parameters
     ----------
     n_resamples : int, default=2000
-        How many replicates.
+        Number of replicates.
     stratify : bool, default=False
         Whether groups are drawn within each class.
     random_state : int, RandomState instance or None, default=0
-        Seeds them.
+        Seed of the replicates.
     n_jobs : int, default=None
-        How many workers compute them.
+        Number of workers that compute them.
     """
 
     n_resamples: int = _FEWEST_REPLICATES
@@ -106,14 +106,14 @@ def measure_test_set(
     X : array-like or None
         The test rows, for estimators.
     resamples : Resamples
-        How a bootstrap is made.
+        The options of a bootstrap.
 
     Returns
     -------
     scores : CVScores of shape (n_models, 1)
         With their components.
     method : str
-        The procedure that reads them.
+        The procedure for these scores.
     """
     check_option("method", method, METHODS)
     test_set = read_test_set(y_true, predictions, metric, groups, sample_weight, X)
@@ -126,7 +126,7 @@ def measure_test_set(
 
 
 def _scores_of_all_rows(test_set: TestSet) -> list[float]:
-    """Return the metric of each run as scikit-learn computes it, or say why it cannot."""
+    """Return the metric of each run from scikit-learn, or raise an error that says why not."""
     rows = np.arange(test_set.n_rows)
     found = []
     for owner, run in zip(test_set.owners, test_set.runs, strict=True):
@@ -155,7 +155,7 @@ def _scores_of_all_rows(test_set: TestSet) -> list[float]:
 
 
 def _of_unseen(test_set: TestSet, run: Any) -> str:
-    """Return which predicted labels the target lacks, which metrics of two classes refuse."""
+    """Name predicted labels that the target does not have; binary metrics refuse them."""
     if test_set.classes is None or not isinstance(run, StoredLabels):
         return ""
     unseen = np.setdiff1d(run.values, test_set.classes).tolist()
@@ -262,7 +262,7 @@ def _by_bootstrap(test_set: TestSet, values: np.ndarray, resamples: Resamples) -
 
 
 def _evaluator(test_set: TestSet, values: np.ndarray, where: RowsOfGroups) -> Evaluator:
-    """Return what computes replicates, nan where the metric is not defined."""
+    """Return the evaluator of replicates; it gives nan if the metric is not defined."""
     evaluator = _computing(test_set, values, where)
     classes, least = needed_classes(test_set.named, test_set.y)
     if least == 0:
@@ -275,7 +275,7 @@ def _evaluator(test_set: TestSet, values: np.ndarray, where: RowsOfGroups) -> Ev
 
 
 def _computing(test_set: TestSet, values: np.ndarray, where: RowsOfGroups) -> Evaluator:
-    """Return what computes a metric: sums, where these give scikit-learn's number."""
+    """Return the evaluator of a metric: from sums if these give scikit-learn's number."""
     labelled = all(isinstance(run, StoredLabels) for run in test_set.runs)
     if test_set.named is not None and labelled:
         metric = sum_metric(test_set.named, test_set.y, test_set.runs)
@@ -287,7 +287,7 @@ def _computing(test_set: TestSet, values: np.ndarray, where: RowsOfGroups) -> Ev
 
 
 def _groups_of_the_rarer(test_set: TestSet, codes: np.ndarray | None) -> int | None:
-    """Return how many groups, or rows, hold the class that fewer do, of two classes."""
+    """Return the number of groups, or rows, with the rarer of two classes."""
     if test_set.classes is None or len(held := np.unique(test_set.y)) != 2:
         return None
     of_rows = np.arange(test_set.n_rows) if codes is None else codes

@@ -2,8 +2,8 @@
 
 Notes
 -----
-What is computed here is used only where it is the number that scikit-learn's scorer gives; all
-other metrics are computed by scikit-learn for every replicate of the bootstrap.
+These metrics are used only if they equal the number from scikit-learn's scorer. All other metrics
+are computed by scikit-learn for every replicate of the bootstrap.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
-# Confusion tables of more classes are slower to resample than predictions.
+# With more classes, resampling confusion tables is slower than resampling predictions.
 _MOST_CLASSES = 20
 
 
 def row_scores(metric: str, y: np.ndarray, model: Any) -> np.ndarray | None:
-    """Return the score of each row, whose mean is a metric; None for other metrics.
+    """Return the score of each row if the metric is their mean; None for other metrics.
 
     Parameters
     ----------
@@ -88,14 +88,15 @@ class SumMetric:
     Parameters
     ----------
     columns : ndarray of shape (n_rows, n_columns) or None
-        What is summed; None for confusion tables.
+        The values to sum; None for confusion tables.
     cells : ndarray of int of shape (n_runs, n_rows) or None
-        For confusion tables, the cell of each row in that of each run of a model.
+        For confusion tables, the cell of each row in the table of each run.
     n_classes : int
-        Of the confusion tables.
+        Number of classes of the confusion tables.
     value : callable
-        From sums of shape (..., n_columns), or tables of shape (..., n_classes, n_classes), to the
-        metric, nan where it is not defined. With columns it takes the number of the run too.
+        Computes the metric from sums of shape (..., n_columns), or from tables of shape
+        (..., n_classes, n_classes); nan if it is not defined. With columns it also takes the number
+        of the run.
     """
 
     columns: np.ndarray | None
@@ -105,7 +106,7 @@ class SumMetric:
 
 
 def sum_metric(metric: str, y: np.ndarray, models: Sequence[Any]) -> SumMetric | None:
-    """Return a metric as a function of sums over rows, where it is one that is known.
+    """Return a metric as a function of sums over rows, or None if it is not a known one.
 
     Parameters
     ----------
@@ -152,7 +153,7 @@ def _ratio(above: np.ndarray, below: np.ndarray) -> np.ndarray:
 
 
 def _parts(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return by class what is right, what is true and what is predicted."""
+    """Return, by class, the numbers of right, of true and of predicted rows."""
     right = np.einsum("...ii->...i", tables)
     return right, tables.sum(axis=-1), tables.sum(axis=-2)
 

@@ -1,4 +1,4 @@
-"""ThreadWatch: what runs in worker threads, which nobody can end from outside."""
+"""ThreadWatch: tasks in worker threads, which cannot be ended from outside."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ T = TypeVar("T")
 
 
 class ThreadWatch:
-    """While the context lasts worker threads may begin tasks; afterwards only those begun run on.
+    """Within the context worker threads may begin tasks; afterwards they only finish running ones.
 
     Parameters
     ----------
     task : str, default="fit"
-        What a task is called.
+        The word for a task.
 
     Notes
     -----
     Python has no safe way to end a thread: an exception that is raised in it from outside may
-    arrive in the middle of anything, or in a thread that has taken the other's place. So tasks
-    that run when a call is interrupted run to their end, and what they return is dropped.
+    arrive in the middle of anything, or in another thread that has replaced it. So tasks that are
+    running when a call is interrupted run to their end, and their results are dropped.
 
-    joblib's threading backend does its part through public calls: closing the generator of its
-    results drops the tasks that no thread has taken yet and does not wait for the others. Its
-    threads are daemons, so that they do not keep an interpreter alive that wants to exit.
+    joblib's threading backend supports this: closing the generator of its results drops the tasks
+    that no thread has taken yet, and does not wait for the others. Its threads are daemons, so they
+    do not keep the interpreter from exiting.
     """
 
     def __init__(self, task: str = "fit") -> None:
@@ -44,12 +44,12 @@ class ThreadWatch:
             self._has_ended = True
 
     def watched(self, results: Iterator[T]) -> Iterator[T]:
-        """Pass on what tasks return, and begin none once the context has ended.
+        """Yield the results of tasks, and begin no task after the context has ended.
 
         Parameters
         ----------
         results : iterator
-            Each step is a task.
+            Each step runs a task.
         """
         try:
             while self._begin():
@@ -63,7 +63,7 @@ class ThreadWatch:
 
     @property
     def note(self) -> str:
-        """What to add to the message of an interrupt: how many tasks are still running."""
+        """The text to add to the message of an interrupt: how many tasks are still running."""
         with self._lock:
             n = self._n_running
         if n == 0:

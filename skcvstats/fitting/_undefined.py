@@ -1,10 +1,11 @@
-"""Metrics that are not defined on a test set, found by the target alone, before any fit.
+"""Find metrics that are not defined on a test set, from the target alone, before any fit.
 
 Notes
 -----
-On a test set without a positive scikit-learn gives f1 the filler 0.0, on one of a single class
-roc_auc is nan and the log loss an error. None of that was measured. `RULES` lists the metrics that
-scikit-learn knows by name and for which that follows from the target, whatever is predicted.
+On a test set without a positive, scikit-learn returns 0.0 for f1 as a filler. On a test set of a
+single class roc_auc is nan, and the log loss an error. None of these is a measurement. `RULES`
+lists the metrics, by their names in scikit-learn, for which this follows from the target, whatever
+the predictions.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from ._scoring import describe
 from ._splits import PlannedSplits
 
 _BINARY = ("f1", "precision", "recall", "jaccard")
-# What a test set must hold: the positive class, every class, or two different values.
+# What a test set must contain: the positive class, every class, or two different values.
 RULES: dict[str, str] = {
     **dict.fromkeys((*_BINARY, "average_precision"), "positive"),
     **dict.fromkeys(
@@ -46,7 +47,7 @@ RULES: dict[str, str] = {
     "matthews_corrcoef": "two classes",
     **dict.fromkeys(("r2", "explained_variance", "d2_absolute_error_score"), "two values"),
 }
-# The functions behind them, as a scorer's representation names them.
+# The functions of these metrics, as the representation of a scorer names them.
 _FUNCTIONS = {
     **{f"{name}_score": name for name in (*_BINARY, "average_precision", "roc_auc", "r2")},
     "fbeta_score": "f1",
@@ -63,12 +64,12 @@ class Undefined:
     Parameters
     ----------
     metric : str
-        What the result calls the metric.
+        The name of the metric in the result.
     fact : str
-        How many test sets lack what, without a full stop.
+        How many test sets lack which class, without a full stop.
     named : bool
-        Whether it is a metric of classes, given by the name that scikit-learn has for it. The
-        others are noted: a scorer is the user's own, and a target may well be flat in places.
+        Whether it is a metric of classes that was given by its name in scikit-learn. Others only
+        get a note: a scorer is the user's own, and a target may be constant in some places.
     """
 
     metric: str
@@ -95,12 +96,12 @@ def find_undefined(
 ) -> tuple[Undefined, ...]:
     """Return the metrics that are not defined on some test sets.
 
-    The splits are drawn only if a metric is asked for that a test set of that size could lack.
+    The splits are drawn only if a requested metric may be undefined on a test set of their size.
 
     Parameters
     ----------
     metrics : mapping of str to str or callable
-        By the names that the result has for them.
+        By their names in the result.
     y : array-like or None
         The target.
     plans : sequence of PlannedSplits
@@ -132,16 +133,16 @@ def needed_classes(metric: str | None, y: np.ndarray) -> tuple[np.ndarray, int]:
     Parameters
     ----------
     metric : str or None
-        The name that scikit-learn has for it.
+        Its name in scikit-learn.
     y : ndarray
         The target.
 
     Returns
     -------
     classes : ndarray
-        Those that count; empty where it is always defined.
+        The classes that it needs; empty if it is always defined.
     least : int
-        How many of them a test set must hold.
+        How many of them a test set must contain.
     """
     needs = RULES.get(metric or "", "two values")
     if y.ndim != 1 or needs == "two values":
@@ -171,7 +172,7 @@ def _rule_of(name: str, metric: Any) -> _Rule | None:
 
 
 def _one_dimensional(y: Any) -> np.ndarray | None:
-    """Return a target of one output as an array that can be sorted, else None."""
+    """Return a target with one output as an array that can be sorted, else None."""
     if y is None or hasattr(y, "toarray"):
         return None
     labels = np.asarray(y)
@@ -187,16 +188,16 @@ def _one_dimensional(y: Any) -> np.ndarray | None:
 
 
 def _adapted(rule: _Rule, classes: np.ndarray) -> _Rule | None:
-    """Return the rule as it is for these classes, or None where it says nothing."""
+    """Return the rule for these classes, or None if there is none."""
     if rule.needs == "positive" and rule.positive not in map(str, classes):
-        return None  # another matter: the metric does not know the labels
+        return None  # another problem: the metric does not know the labels
     if rule.needs == "positive" and len(classes) > 2:
         return replace(rule, needs="every class")
     return rule
 
 
 def _is_possible(rule: _Rule, classes: np.ndarray, counts: np.ndarray, n_test: int) -> bool:
-    """Whether a test set of that many rows, or groups, could lack what the rule needs."""
+    """Whether a test set of this many rows, or groups, may lack what the rule needs."""
     if rule.needs in ("two classes", "two values"):
         return bool(counts.max() >= n_test)
     rarest = counts.min() if rule.needs == "every class" else counts[_position(rule, classes)]
@@ -210,7 +211,7 @@ def _position(rule: _Rule, classes: np.ndarray) -> int:
 def _judge(
     rules: Iterable[_Rule], classes: np.ndarray, codes: np.ndarray, plan: PlannedSplits, kind: str
 ) -> list[Undefined]:
-    """Look at every test set of one plan."""
+    """Check every test set of one plan."""
     n_rows_of = [np.bincount(codes[test], minlength=len(classes)) for test in plan.tests()]
     n_found = np.array([np.count_nonzero(counts) for counts in n_rows_of])
     found = []
@@ -242,7 +243,7 @@ def refuse(undefined: Sequence[Undefined], *, several: bool) -> None:
     Parameters
     ----------
     undefined : sequence of Undefined
-        What was found.
+        The metrics that were found.
     several : bool
         Whether there are other metrics, so that one can be left out.
     """

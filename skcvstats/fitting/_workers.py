@@ -1,4 +1,4 @@
-"""The workers that joblib gives a call: how many, and whether they are threads."""
+"""The workers that joblib provides for a call: how many, and whether they are threads."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ._dask import active_cluster, cluster_jobs
 
 
 class Workers(NamedTuple):
-    """What works on the tasks of a call.
+    """The workers of a call.
 
     Parameters
     ----------
@@ -23,7 +23,7 @@ class Workers(NamedTuple):
     are_threads : bool
         Whether they share the memory of this process.
     n_jobs : int or None
-        What was asked of joblib for them.
+        The number that was requested from joblib.
     """
 
     n: int
@@ -35,15 +35,15 @@ ALONE = Workers(1, False, 1)
 
 
 def find_workers(n_jobs: int | None) -> Workers:
-    """Return the workers that joblib's settings give, and warn where they are redirected.
+    """Return the workers from joblib's settings, and warn if they are redirected.
 
     Parameters
     ----------
     n_jobs : int or None
-        As joblib's.
+        As in joblib.
     """
     if n_jobs != 1 and (cluster := active_cluster()) is not None:
-        # Not 1, which stands for this process: a cluster of one worker is to do the work.
+        # Not 1, which means this process: a cluster of one worker must do the work.
         return Workers(max(2, cluster_jobs(cluster)), False, n_jobs)
     is_legacy = _is_legacy()
     with redirected():
@@ -61,10 +61,10 @@ def find_workers(n_jobs: int | None) -> Workers:
 
 @contextmanager
 def redirected() -> Iterator[None]:
-    """Put loky in the place of joblib's legacy multiprocessing backend, if that is the active one.
+    """Replace joblib's legacy multiprocessing backend by loky, if it is the active one.
 
-    All other settings stay, the number of jobs among them. Enter it where a pool is made, not
-    around a `yield`: the setting holds for the whole thread.
+    All other settings stay the same, also the number of jobs. Enter it where a pool is made, not
+    around a `yield`: the setting applies to the whole thread.
     """
     if not _is_legacy():
         yield
@@ -74,5 +74,5 @@ def redirected() -> Iterator[None]:
 
 
 def _is_legacy() -> bool:
-    # By exact type: backends of others are built on this one, such as Ray's.
+    # By exact type: other backends, such as Ray's, derive from this one.
     return type(get_active_backend()[0]) is MultiprocessingBackend

@@ -1,4 +1,4 @@
-"""Splitters, and the fitting of estimators on their splits."""
+"""What users call to score and compare estimators, and the splitters."""
 
 from ..splitters import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
 from ._compare import compare_estimators

@@ -1,4 +1,4 @@
-"""The candidates of a search: their names, their costs, the estimators that they stand for."""
+"""The candidates of a search: their names, costs and estimators."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sklearn.base import clone
 
 from .._utils import is_real, listed, one_line
 
-# Significant digits: enough for most grids, and where repr writes no more.
+# Significant digits to try: few are enough for most grids, the last are those of repr.
 _FEWEST_DIGITS, _MOST_DIGITS = 4, 16
 
 
@@ -23,14 +23,14 @@ def candidate_labels(
     Parameters
     ----------
     params : sequence of mapping
-        The parameters of each candidate, of which grids may set different ones.
+        The parameters of each candidate; several grids may set different ones.
     positions : sequence of int, default=None
         Their numbers; None counts from 0.
 
     Returns
     -------
     tuple of str
-        Such as ``"#12 C=1, gamma=0.5"``, without what all names of parameters begin with.
+        Such as ``"#12 C=1, gamma=0.5"``, without the prefix that all parameter names share.
     """
     texts: list[dict[str, str]] = [{} for _ in params]
     varying = _varying(params)
@@ -46,7 +46,7 @@ def candidate_labels(
 
 
 def in_common(params: Sequence[Mapping[str, Any]]) -> str:
-    """Say once what the labels of candidates leave out.
+    """Say what the labels of candidates leave out, because it is the same in all.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def in_common(params: Sequence[Mapping[str, Any]]) -> str:
 
 
 def matching_label(reference: Any, labels: Sequence[str]) -> Any:
-    """Return the label of a candidate that is named by its number or its parameters alone.
+    """Return the label of a candidate that is named only by its number or its parameters.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def matching_label(reference: Any, labels: Sequence[str]) -> Any:
     Returns
     -------
     str or None
-        What was given, unless exactly one label matches.
+        The matching label; if not exactly one label matches, `reference` itself.
     """
     if not isinstance(reference, str) or reference in labels:
         return reference
@@ -92,7 +92,7 @@ def matching_label(reference: Any, labels: Sequence[str]) -> Any:
 
 
 def _varying(params: Sequence[Mapping[str, Any]]) -> dict[str, dict[int, str]]:
-    """Return by name the parameters that differ, with their values by candidate."""
+    """Return the parameters that differ, by name, with the value of each candidate."""
     varying = {}
     for name in dict.fromkeys(name for given in params for name in given):
         owners = [k for k, given in enumerate(params) if name in given]
@@ -103,19 +103,19 @@ def _varying(params: Sequence[Mapping[str, Any]]) -> dict[str, dict[int, str]]:
 
 
 def _common_prefix(names: Iterable[str]) -> str:
-    """Return what all names begin with, up to the last "__"."""
+    """Return the prefix that all names share, up to the last "__"."""
     steps = [name.split("__")[:-1] for name in names]
     common = takewhile(lambda level: len(set(level)) == 1, zip(*steps, strict=False))
     return "".join(f"{level[0]}__" for level in common)
 
 
 def candidate_estimator(estimator: Any, params: Mapping[str, Any]) -> str:
-    """Write the estimator that a candidate stands for in one line.
+    """Write the estimator of a candidate in one line.
 
     Parameters
     ----------
     estimator : estimator
-        The search's own; it is not changed.
+        The estimator of the search; it is not changed.
     params : mapping
         The parameters of the candidate.
     """
@@ -124,7 +124,7 @@ def candidate_estimator(estimator: Any, params: Mapping[str, Any]) -> str:
 
 
 def candidate_costs(cost: Any, cv_results: Mapping[str, Any]) -> list[float]:
-    """Return what each candidate costs.
+    """Return the cost of each candidate.
 
     Parameters
     ----------
@@ -164,7 +164,7 @@ def _raw_costs(cost: Any, cv_results: Mapping[str, Any]) -> Sequence[Any]:
 
 
 def _written(values: Sequence[Any]) -> list[str]:
-    """Write the values of a parameter with as few digits as tell them apart."""
+    """Write the values of a parameter with the fewest digits that distinguish them."""
     exact = [_in_digits(value, None) for value in values]
     for digits in range(_FEWEST_DIGITS, _MOST_DIGITS + 1):
         brief = [_in_digits(value, digits) for value in values]

@@ -1,4 +1,4 @@
-"""Candidates that were tried on the same splits, compared: of a search or of a study."""
+"""Compare candidates of a search or of a study that were tried on the same splits."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ._search_notes import OPTIMISTIC_WINNER, reference_notes, selection_notes
 
 @dataclass(frozen=True)
 class Choice:
-    """What is compared with what, and how; see `compare_candidates`.
+    """The options of the comparison; see `compare_candidates`.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ class Choice:
     adjustment : str
         How to allow for the number of comparisons.
     top : int or None
-        Of how many candidates.
+        How many of the best candidates to compare.
     confidence_level : float
         Of the intervals.
     margin : float, pair of float or None
@@ -56,7 +56,7 @@ def compare_chosen(
     causes: Sequence[str] = (),
     again: str,
 ) -> ComparisonResult:
-    """Compare candidates that have all their scores, and note what choosing them does.
+    """Compare candidates that have all their scores, and note the effect of having chosen them.
 
     Parameters
     ----------
@@ -65,21 +65,21 @@ def compare_chosen(
     test : Procedure
         The procedure.
     choice : Choice
-        What is compared with what, and how.
+        The options of the comparison.
     params : sequence of mapping
         The parameters of each candidate.
     scoring : str
         What was measured, for the provenance.
     write : callable
-        Writes what a candidate stands for, from its parameters.
+        Writes the estimator of a candidate, from its parameters.
     unseeded : object, default=None
-        The parameters of all candidates that draw at random without a seed.
+        The parameters of candidates that are random without a seed.
     notes : iterable of Note, default=()
         Further limitations of all comparisons.
     causes : sequence of str, default=()
         Why scores may be missing.
     again : str
-        What to do where too few candidates have all scores, such as "search again".
+        What to do if too few candidates have all scores, such as "search again".
 
     Raises
     ------
@@ -122,14 +122,14 @@ def compare_chosen(
 
 
 def check_several(params: Sequence[Mapping[str, Any]], where: str) -> None:
-    """Raise ValueError where there is nothing to compare.
+    """Raise ValueError if there are not several candidates.
 
     Parameters
     ----------
     params : sequence of mapping
         The parameters of each candidate.
     where : str
-        What had them, which begins the message.
+        The object that has them, for the beginning of the message.
     """
     if len(params) > 1:
         return
@@ -146,7 +146,7 @@ def _complete(
     causes: Sequence[str],
     again: str,
 ) -> list[int]:
-    """Return the candidates that have all scores, and warn of the others."""
+    """Return the candidates that have all scores, and warn about the others."""
     whole = np.logical_and.reduce(
         [np.isfinite(found.values).all(axis=1) for found in scores.values()]
     )
@@ -175,7 +175,7 @@ def _complete(
 def _top(
     scores: Mapping[str, CVScores], candidates: list[int], top: int | None, reference: str | None
 ) -> list[int]:
-    """Return those with the highest mean scores (of the first metric), and the reference."""
+    """Return the candidates with the highest mean scores in the first metric, and the reference."""
     if top is None:
         return candidates
     if not is_integer(top) or top < 2:

@@ -1,4 +1,4 @@
-"""compare_estimators: from estimators and data to a verdict."""
+"""compare_estimators: compares estimators on data."""
 
 from __future__ import annotations
 

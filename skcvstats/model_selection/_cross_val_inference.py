@@ -225,7 +225,7 @@ def _notes(found: Mapping[str, Inference]) -> tuple[Note, ...]:
 
 
 def _warn(test: Procedure, measured: Measured, found: Mapping[str, Inference]) -> None:
-    """Warn of limitations of the answers that were not known before the fits."""
+    """Warn about limitations of the answers that were not known before the fits."""
     with carrying(scores=measured.scores, auxiliary=measured.auxiliary):
         for result in found.values():
             test.warn_undetermined(result)
@@ -233,7 +233,7 @@ def _warn(test: Procedure, measured: Measured, found: Mapping[str, Inference]) -
 
 
 def _answers(test: Procedure, measured: Measured, one: str | None) -> dict[str, Inference]:
-    """Return for each metric the answer for one estimator, or for all of them as an array."""
+    """Return the answers by metric: for one estimator, or for all of them as an array."""
     found = {}
     for metric, scores in measured.scores.items():
         auxiliary = measured.auxiliary[metric] if measured.auxiliary else None

@@ -174,7 +174,7 @@ def compare_predictions(
         )
     test = _test(way, variance, alternative=alternative)
     if isinstance(adjustment, str) and adjustment == "auto" and way == "mcnemar":
-        adjustment = "bonferroni"  # which adjusts Tango's intervals too
+        adjustment = "bonferroni"  # it also adjusts Tango's intervals
     plan = ComparisonPlan(test, reference, adjustment, scores.labels, confidence_level, margin)
     return plan.run({scores.metric: scores})
 
@@ -289,7 +289,7 @@ def _is_list(metric: Any) -> bool:
 
 
 def _metrics(metric: Any) -> list[Any]:
-    """Return the metrics asked for, each once."""
+    """Return the requested metrics without repetition."""
     if not _is_list(metric):
         return [metric]
     names = list(metric) if isinstance(metric, Sequence) else [metric]

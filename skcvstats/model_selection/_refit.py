@@ -171,14 +171,14 @@ class SignificanceRefit(BaseEstimator):
         Returns
         -------
         int
-            Its ``best_index_``.
+            The ``best_index_`` of the search.
 
         Raises
         ------
         SplitDesignError
             If the sizes of the splits do not follow from `cv`.
         ValueError
-            If a parameter makes no sense, or the cost is not known.
+            If a parameter is not valid, or the cost is not known.
         TypeError
             If `cv_results` is not a mapping or a frame.
         FitError
@@ -190,7 +190,7 @@ class SignificanceRefit(BaseEstimator):
             If the splits or the procedure make the choice doubtful, and if ``rule="test"`` or
             ``"best_set"`` takes a candidate that may be much worse than the best.
         DegenerateScoresWarning
-            If what decides is a variance that is estimated as 0.
+            If the decision depends on a variance that is estimated as 0.
         """
         if not hasattr(cv_results, "keys"):
             raise TypeError(
@@ -240,7 +240,7 @@ class SignificanceRefit(BaseEstimator):
         return replace(test, alternative="less")
 
     def _check_margin(self) -> None:
-        """Raise ValueError unless there is a margin exactly if the rule wants one."""
+        """Raise ValueError if the rule needs a margin and there is none, or the other way round."""
         if self.rule != "margin":
             if self.margin is not None:
                 raise ValueError(
@@ -256,7 +256,7 @@ class SignificanceRefit(BaseEstimator):
             )
 
     def _check_hypothesis(self, test: LocationTest) -> None:
-        """Raise ValueError for a hypothesis that is not the one of the rule."""
+        """Raise ValueError if the null value or the alternative is not that of the rule."""
         if test.alternative == "greater" or test.null_value > 0:
             raise ValueError(
                 f"{test!r} asks whether a candidate is better; SignificanceRefit asks whether it "
@@ -287,7 +287,7 @@ class SignificanceRefit(BaseEstimator):
         )
 
     def _check_metric(self, metrics: list[str]) -> None:
-        """Raise ValueError unless the metric is one that the search has."""
+        """Raise ValueError if the search does not have the metric."""
         if self.metric is None and len(metrics) > 1:
             raise ValueError(
                 f"The search has several metrics: {listed(metrics)}. Choose one, for example "

@@ -1,4 +1,4 @@
-"""The rules of SignificanceRefit: which candidates are good enough, and what to warn of."""
+"""The rules of SignificanceRefit: which candidates are good enough, and when to warn."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..scores import CVScores
 from ..stats import Inference, LocationTest
 from ._candidates import candidate_labels
 
-# Means that differ by less, relatively, are equal but for rounding.
+# Means with a smaller relative difference differ only by rounding.
 _ROUNDING = 1e-12
 
 
@@ -210,7 +210,7 @@ def by_best_set(
     test : LocationTest
         The procedure whose standard errors are used.
     alpha : float
-        How often the truly best candidate is left out of the set, at most.
+        Greatest probability of leaving the truly best candidate out of the set.
     margin : None
         Not used by this rule.
     """
@@ -266,7 +266,7 @@ def _warn_of_little_evidence(
 
 
 def _warn_of_undetermined(candidates: Candidates, possible: Mapping[int, Inference]) -> None:
-    """Warn of cheaper candidates within the margin whose difference does not vary."""
+    """Warn about cheaper candidates within the margin whose difference does not vary."""
     left_out = [k for k, it in possible.items() if it.undetermined]
     if not left_out:
         return
@@ -281,7 +281,7 @@ def _warn_of_undetermined(candidates: Candidates, possible: Mapping[int, Inferen
 
 
 def _warn_of_small_margin(possible: Mapping[int, Inference], margin: float) -> None:
-    """Warn if cheaper candidates have means within the margin, which is too small to show it."""
+    """Warn if cheaper candidates have means within a margin that is too small to show this."""
     errors = [it.standard_error for it in possible.values() if not it.undetermined]
     if not errors or margin >= 2 * min(errors):
         return

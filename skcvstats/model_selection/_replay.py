@@ -1,4 +1,4 @@
-"""The sizes of splits that are known only by the splitter that made them."""
+"""The sizes of splits of which only the splitter is known."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from ..fitting import check_data, to_splitter
 from ..scores import SplitDesign
 from ..stats import Procedure
 
-# By how much, relatively, sizes that are fractions may differ between two numbers of rows: they are
-# rounded by less than a row, which is half of two rows. A fixed number differs by a factor of 3.
+# Relative difference that fractions may have between two numbers of rows: they are rounded by less
+# than a row, which is half of two rows. Fixed numbers of rows differ by a factor of 3.
 _ROUNDING = 0.5
 _SIZES = (
     "SplitDesign.from_sizes(n_train=..., n_test=..., n_splits=..., n_samples=...), the sizes of "
@@ -41,7 +41,7 @@ def replay(cv: Any, estimator: Any, X: Any, y: Any, groups: Any, *, n_splits: in
     Returns
     -------
     SplitDesign
-        Without digests and seed: a splitter without a seed draws other rows now, of the same sizes.
+        Without digests and seed: a splitter without a seed now draws other rows of the same sizes.
     """
     if isinstance(cv, Iterator):
         raise SplitDesignError(
@@ -76,7 +76,7 @@ def follow(cv: Any, *, n_splits: int) -> SplitDesign:
     Returns
     -------
     SplitDesign
-        Of a nominal number of rows; only its proportions mean something.
+        For a nominal number of rows; only its proportions have a meaning.
 
     Raises
     ------
@@ -86,7 +86,7 @@ def follow(cv: Any, *, n_splits: int) -> SplitDesign:
     Notes
     -----
     The corrections depend on the sizes through n2/(n - n2) alone. A splitter is run over two
-    nominal numbers of rows; if both give the same ratio it is that of any number, up to the
+    nominal numbers of rows. If both give the same ratio, so does any number of rows, up to the
     rounding of sizes. Leave-one-out has as many rows as splits.
     """
     remedy = f"Pass as cv= what the search splits with, or {_SIZES}"
@@ -125,7 +125,7 @@ def require_no_more(test: Procedure, design: SplitDesign, *, who: str) -> None:
     design : SplitDesign
         The splits of the search.
     who : str
-        For the message.
+        The caller, for the message.
     """
     if test.needs_losses or test.fixed or test.auxiliary_request(design) is not None:
         raise ValueError(
@@ -143,7 +143,7 @@ def _nominal(splitter: Any, n_rows: int) -> SplitDesign:
     rows, y = np.arange(n_rows), np.zeros(n_rows, dtype=int)
     try:
         return SplitDesign.from_any_draw(splitter, rows, y)
-    except Exception:  # perhaps for lack of groups
+    except Exception:  # perhaps because groups are missing
         return _nominal_in_groups(splitter, rows, y)
 
 

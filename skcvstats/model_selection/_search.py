@@ -199,7 +199,7 @@ def _results_of(search: Any) -> Mapping[str, Any]:
 
 
 def _metrics_of(search: Any) -> dict[str, str]:
-    """Return what cv_results_ calls each metric, by what it measures."""
+    """Return the name of each metric in cv_results_, by what it measures."""
     columns = [key for key in search.cv_results_ if key.startswith("mean_test_")]
     names = [key.removeprefix("mean_test_") for key in columns]
     if names != ["score"]:
@@ -209,14 +209,14 @@ def _metrics_of(search: Any) -> dict[str, str]:
 
 
 def _scoring_of(search: Any) -> str:
-    """Say what was measured, so that the search can be repeated."""
+    """Return what was measured, so that the search can be repeated."""
     if search.scoring is None:
         return f"None, the estimator's own score ({score_name(search.estimator)})"
     return describe(search.scoring)
 
 
 def _last_iteration(search: Any, results: Mapping[str, Any]) -> list[int]:
-    """Return the candidates of the last iteration: all, but for a halving search."""
+    """Return the candidates of the last iteration; all, if the search is not a halving search."""
     iterations = np.asarray(results.get("iter", np.zeros(len(results["params"]))))
     if "iter" not in results and hasattr(search, "n_iterations_"):
         raise ValueError(
@@ -250,7 +250,7 @@ def _checked_design_of(
         require_fitted_data(search, X, y)
     design = _design_of(*given)
     if design.unit == "groups":
-        return design  # the sizes count groups, and accuracies rows
+        return design  # sizes count groups, but accuracies count rows
     accuracies = {
         column: _scores_of(search.cv_results_, column, design, kept, ()).values
         for column in accuracy_columns(search, params)
@@ -258,7 +258,7 @@ def _checked_design_of(
     try:
         require_whole_hits(search, accuracies, design)
     except SplitDesignError:
-        # A splitter without a seed may draw test sets of other sizes each time.
+        # A splitter without a seed may draw test sets of different sizes each time.
         if _design_of(*given).n_test == design.n_test:
             raise
     return design
@@ -274,7 +274,7 @@ def _design_of(
         )
     design = replay(search.cv, search.estimator, X, y, groups, n_splits=search.n_splits_)
     if getattr(search, "resource", None) != "n_samples" or design.unit == "groups":
-        return design  # rows are taken from groups, and while each keeps one their number stays
+        return design  # rows are taken from each group, so the number of groups is the same
     # A halving search takes as large a share of the training rows of each split, and of its test
     # rows, as the iteration may use of all.
     if "n_resources" not in results:

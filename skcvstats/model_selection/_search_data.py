@@ -1,4 +1,4 @@
-"""Whether data can be what a search was fitted on, by what the fitted search tells of it."""
+"""Check whether a search can have been fitted on the data, from what its attributes reveal."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from ..exceptions import SplitDesignError
 from ..fitting import score_name
 from ..scores import SplitDesign
 
-# Where estimators of scikit-learn keep the number of rows they were fitted on, whatever weights
-# they were given. StandardScaler is not among them: it sums weights.
+# Where estimators of scikit-learn store the number of rows they were fitted on, whatever the
+# weights. StandardScaler is not among them: it sums weights.
 _ROWS_FITTED: Mapping[str, Callable[[Any], Any]] = {
     "n_samples_fit_": lambda part: part.n_samples_fit_,  # nearest neighbours
     "shape_fit_": lambda part: part.shape_fit_[0],  # support vector machines
@@ -30,10 +30,10 @@ _REMEDY = (
     "Pass the data that the search was fitted on, or design=SplitDesign.from_sizes(...), the sizes "
     "of its splits."
 )
-# Accuracies are fractions of the test rows but for rounding; float32 is the coarsest.
+# Accuracies are fractions of the test rows up to rounding; float32 is the coarsest type.
 _ROUNDING, _EXACT = 1e-6, 1e-9
 _MOST_TEST_ROWS, _MOST_CANDIDATES = 20_000, 50
-# What scikit-learn's semi-supervised classifiers take as "no label".
+# The label that means "no label" for scikit-learn's semi-supervised classifiers.
 _UNLABELLED = -1
 
 
@@ -43,9 +43,9 @@ def require_fitted_data(search: Any, X: Any, y: Any) -> None:
     Parameters
     ----------
     search : fitted search
-        Its public attributes are looked at, and those of ``best_estimator_``.
+        Its public attributes are used, and those of ``best_estimator_``.
     X, y : array-like
-        The data that are said to be those of the search.
+        The data that the search was supposedly fitted on.
     """
     for source, fitted, given in _facts(search, X, y):
         if fitted != given:
@@ -63,11 +63,11 @@ def require_whole_hits(
     Parameters
     ----------
     search : fitted search
-        For its ``error_score``, which stands for scores that failed.
+        Its ``error_score`` is the score of failed fits.
     accuracies : mapping of str to ndarray of shape (n_candidates, n_splits)
         The unweighted accuracies of the search, by metric.
     design : SplitDesign
-        The sizes of the splits of the data that are said to be those of the search.
+        The sizes of the splits of these data.
     """
     for values in accuracies.values():
         values = np.where(values == _number(getattr(search, "error_score", None)), np.nan, values)
@@ -76,7 +76,7 @@ def require_whole_hits(
         columns = values[:_MOST_CANDIDATES].T
         n_test = [_fewest_rows(column[np.isfinite(column)]) for column in columns]
         if None in n_test:
-            continue  # of no number of rows: weighted
+            continue  # a fraction of no number of rows, so it is weighted
         raise SplitDesignError(
             "The search was fitted on other data: the test sets of these data have "
             f"{_range(design.n_test)} rows, and its accuracies are not whole numbers of hits "
@@ -86,14 +86,14 @@ def require_whole_hits(
 
 
 def accuracy_columns(search: Any, params: Mapping[str, Any] | None) -> list[str]:
-    """Return what cv_results_ calls the metrics that are unweighted accuracies.
+    """Return the names in cv_results_ of the metrics that are unweighted accuracies.
 
     Parameters
     ----------
     search : fitted search
         Its ``scoring``; a scorer given as an object is not looked into.
     params : mapping or None
-        What else its fit was given: scorers may have been given the weights.
+        Further arguments of its fit: they may include weights for the scorers.
     """
     if dict(params or {}).get("sample_weight") is not None:
         return []
@@ -123,7 +123,7 @@ def _own_score_is_accuracy(search: Any) -> bool:
 
 
 def _facts(search: Any, X: Any, y: Any) -> Iterator[tuple[str, str, str]]:
-    """Yield where something is known of the fitted data, what it was, and what it is in X, y."""
+    """Yield facts about the fitted data: the attribute, its value, and the value for X and y."""
     if getattr(search, "max_resources", None) == "auto" and search.resource == "n_samples":
         yield "max_resources_", f"{search.max_resources_} rows", f"{n_rows(X)} rows"
     best = getattr(search, "best_estimator_", None)
@@ -152,7 +152,7 @@ def _classes(best: Any, y: Any) -> Iterator[tuple[str, str, str]]:
 
 
 def _parts(estimator: Any) -> list[Any] | None:
-    """Return the estimators of scikit-learn that saw all rows, or None where it is not known."""
+    """Return the estimators of scikit-learn that saw all rows, or None if this is not known."""
     if type(estimator) is Pipeline:
         parts: list[Any] = []
         for _, step in estimator.steps:
@@ -165,7 +165,7 @@ def _parts(estimator: Any) -> list[Any] | None:
         return parts
     module = type(estimator).__module__
     if not module.startswith("sklearn.") or isinstance(estimator, FunctionTransformer):
-        return None  # others may take rows away, or make more
+        return None  # other steps may remove or add rows
     return [estimator]
 
 
@@ -188,14 +188,14 @@ def _range(sizes: Sequence[int]) -> str:
 
 
 def _are_hits(values: np.ndarray, n_test: Any, rounding: float) -> bool:
-    """Return whether the accuracies are whole numbers of hits among so many test rows."""
+    """Return whether the accuracies are whole numbers of hits for these numbers of test rows."""
     n_test = np.asarray(n_test)
     hits = values * n_test
     return not (np.abs(hits - np.rint(hits)) > rounding * n_test).any()
 
 
 def _fewest_rows(accuracies: np.ndarray) -> int | None:
-    """Return the fewest rows of which all these can be the accuracies of one split."""
+    """Return the smallest number of test rows for which all these accuracies are possible."""
     n_test = np.arange(1, _MOST_TEST_ROWS + 1)
     hits = accuracies[:, np.newaxis] * n_test
     fits = (np.abs(hits - np.rint(hits)) <= _EXACT * n_test).all(axis=0)

@@ -1,4 +1,4 @@
-"""Which metrics of a search are not defined on some of its test sets."""
+"""Find the metrics of a search that are not defined on some of its test sets."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def undefined_metrics(search: Any, X: Any, y: Any, groups: Any) -> dict[str, Und
     Returns
     -------
     dict of str to Undefined
-        By metric. Empty where the test sets are not known: those of a splitter without a seed, and
-        those of a halving search over samples of growing size.
+        By metric. Empty if the test sets are not known: with a splitter without a seed, and with a
+        halving search over samples of growing size.
     """
     given = metrics_of(search.scoring)
     if X is None or not given or getattr(search, "resource", None) == "n_samples":

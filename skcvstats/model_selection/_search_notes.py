@@ -29,14 +29,14 @@ SURVIVORS = Note(
 
 
 def selection_notes(n_candidates: int, n_taken: int, top: int | None) -> tuple[Note, ...]:
-    """Say what it does to choose the `top` of the candidates that have all scores.
+    """Return notes on the effect of choosing the `top` candidates of those with all scores.
 
     Parameters
     ----------
     n_candidates : int
-        How many have all scores.
+        Number of candidates with all scores.
     n_taken : int
-        How many of them are compared.
+        Number of them that are compared.
     top : int or None
         As in `compare_candidates`.
     """
@@ -51,12 +51,12 @@ def selection_notes(n_candidates: int, n_taken: int, top: int | None) -> tuple[N
 
 
 def reference_notes(scores: CVScores, reference: str | None, test: Procedure) -> tuple[Note, ...]:
-    """Say so if the reference that was named is the best, as ``best_params_`` names it.
+    """Return a note if the named reference is the best candidate, as ``best_params_`` is.
 
     Parameters
     ----------
     scores : CVScores of shape (n_candidates, n_splits)
-        Of a metric.
+        The scores in one metric.
     reference : str or None
         As in `compare_candidates`.
     test : Procedure

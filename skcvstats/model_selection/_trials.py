@@ -2,7 +2,7 @@
 
 Notes
 -----
-Studies and trials are known by what they have, so that Optuna is not imported.
+Studies and trials are recognised by their attributes, so Optuna is not imported.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ._chosen import Choice, check_several, compare_chosen
 from ._replay import require_no_more
 
 _COMPLETE, _FAILED, _PRUNED = "COMPLETE", "FAIL", "PRUNED"
-# Relatively: between the value of a trial and the mean of its scores, which is rounding.
+# Relative difference by rounding, between the value of a trial and the mean of its scores.
 _ROUNDING = 1e-6
 
 
@@ -272,7 +272,7 @@ def _row(trial: Any, key: str, n_splits: int) -> np.ndarray:
 
 
 def _check_signs(trials: Sequence[Any], values: np.ndarray, key: str, sign: int) -> None:
-    """Raise ValueError where scores have the other sign than the value that is their mean."""
+    """Raise ValueError if scores have the opposite sign of the value, which is their mean."""
     direction = "maximizes" if sign > 0 else "minimizes"
     for trial, mean in zip(trials, values.mean(axis=1), strict=True):
         if trial.value is None or not np.isfinite(mean) or mean == 0:
@@ -286,7 +286,7 @@ def _check_signs(trials: Sequence[Any], values: np.ndarray, key: str, sign: int)
 
 
 def _left_out(study: Any, n_pruned: int, n_compared: int) -> Iterable[Note]:
-    """Return what is to be said of the trials that are not compared."""
+    """Return what to say about the trials that are not compared."""
     if n_pruned:
         text = (
             f"{counted(n_pruned, 'pruned trial')} left out, for their scores on some splits; "

@@ -1,4 +1,4 @@
-"""Display classes, as scikit-learn has them: matplotlib is imported when something is drawn."""
+"""Display classes like scikit-learn's; matplotlib is imported when something is drawn."""
 
 from ._comparison import ComparisonDisplay
 from ._correlation_sensitivity import CorrelationSensitivityDisplay

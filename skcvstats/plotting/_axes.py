@@ -1,4 +1,4 @@
-"""The axes to draw on: the only place that imports matplotlib."""
+"""The axes to draw on; only this file imports matplotlib."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ def new_axes(
     figsize: tuple[float, float] | None = None,
     height_ratios: Sequence[float] | None = None,
 ) -> np.ndarray:
-    """Return axes in a new figure, whose layout makes room for what is written around them.
+    """Return axes in a new figure, whose layout makes room for labels and legends.
 
     Parameters
     ----------
     display : str
         Who asks, for the message.
     n_rows, n_columns : int, default=1
-        How many.
+        Number of rows and columns.
     figsize : tuple of (float, float), default=None
-        Of the figure, in inches; None is matplotlib's.
+        Size of the figure in inches; None is matplotlib's default.
     height_ratios : sequence of float, default=None
-        Of the rows; None makes them alike.
+        Ratios of the heights of rows; None makes them equal.
 
     Raises
     ------
@@ -56,7 +56,7 @@ def new_axes(
 
 @contextmanager
 def unseen_figures() -> Iterator[None]:
-    """Draw without showing: figures that are made meanwhile are closed, whatever the backend.
+    """Draw without showing: figures that are made in the context are closed, with any backend.
 
     Raises
     ------
@@ -75,12 +75,12 @@ def unseen_figures() -> Iterator[None]:
 
 
 def in_style(style: dict[Any, Any]) -> AbstractContextManager[None]:
-    """Draw with parameters of matplotlib's own, until the context ends.
+    """Draw with other parameters of matplotlib within the context.
 
     Parameters
     ----------
     style : dict
-        Of ``rcParams``.
+        Entries of ``rcParams``.
     """
     import matplotlib as mpl
 
@@ -88,12 +88,12 @@ def in_style(style: dict[Any, Any]) -> AbstractContextManager[None]:
 
 
 def as_file(figure: Any, file_format: str) -> bytes:
-    """Return a figure as a file, the same for the same figure.
+    """Return a figure as a file; the same figure always gives the same bytes.
 
     Parameters
     ----------
     figure : matplotlib Figure
-        What is drawn.
+        The figure.
     file_format : str
         Such as "svg" or "pdf".
     """
@@ -163,7 +163,7 @@ def one_axes_each(display: str, ax: Any, titles: Sequence[str]) -> np.ndarray:
 
 
 def check_kwargs(display: str, **given: Any) -> dict[str, dict[str, Any]]:
-    """Return the keyword arguments of artists, none where None was given.
+    """Return the keyword arguments of artists; None becomes an empty dict.
 
     Parameters
     ----------
@@ -187,14 +187,14 @@ def check_kwargs(display: str, **given: Any) -> dict[str, dict[str, Any]]:
 
 
 def merged(ours: dict[str, Any], given: dict[str, Any], *, band: bool = False) -> dict[str, Any]:
-    """Return properties of a line or a band; given ones win, under whatever alias.
+    """Merge properties of a line or a band; given ones take precedence, under any alias.
 
     Parameters
     ----------
     ours, given : dict
         Properties by name, such as ``"lw"`` or ``"linewidth"``.
     band : bool, default=False
-        Whether they are those of an area between two lines.
+        Whether they are properties of an area between two lines.
     """
     from matplotlib.cbook import normalize_kwargs
     from matplotlib.collections import PolyCollection

@@ -250,7 +250,7 @@ class ComparisonDisplay:
         return self.comparisons.copy()
 
     def _parts(self, rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
-        """Return what is drawn of each metric, in the order of the first where it is the same."""
+        """Return the rows of each metric; if all have the same, in the order of the first."""
         parts = {
             str(metric): part[np.isfinite(part["difference"])]
             for metric, part in rows.groupby("metric", sort=False)
@@ -294,7 +294,7 @@ class ComparisonDisplay:
         return directions(*self._names(part)[0]) if len(part) == 1 else directions()
 
     def _facing(self, part: pd.DataFrame) -> tuple[str, ...]:
-        """Say the same where the two names stand on the left and on the right of their row."""
+        """Say the same if the two names are on opposite sides of their row."""
         if self.reference is not None or not len(part):
             return ()
         return facing_directions(*(self._names(part)[0] if len(part) == 1 else ()))
@@ -349,14 +349,14 @@ class ComparisonDisplay:
         return shown_limits(ends, [self.null_value, *zero, *margin], pairs=self.reference is None)
 
     def _legend_title(self) -> str:
-        """Say of which level marks and intervals are, what is adjusted, and what is not drawn."""
+        """Say the level of marks and intervals, what is adjusted, and what is not drawn."""
         alpha, level = alpha_of(self.confidence_level), self.confidence_level
         lines = [f"marks: {format_percent(alpha)} level"]
         if self.comparisons[["low", "high"]].notna().all(axis=1).any():
             lines[0] += f", intervals: {format_percent(level)} confidence"
         missing = self.comparisons[~np.isfinite(self.comparisons["difference"])]
         if len(missing):
-            pairs = dict.fromkeys(self._names(missing))  # once, where several metrics lack it
+            pairs = dict.fromkeys(self._names(missing))  # once, if several metrics lack it
             names = [" \N{MINUS SIGN} ".join(pair) for pair in pairs]
             more = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""
             lines.append(f"not drawn, without an estimate: {', '.join(names[:_MOST])}{more}")
@@ -365,7 +365,7 @@ class ComparisonDisplay:
         return "\n".join([*lines, self.adjusted] if self.adjusted else lines)
 
     def _handles(self, ax: Any, looks: dict[str, dict[str, Any]]) -> list[Any]:
-        """Return a mark for each outcome that occurs, and the null line where it is not at 0."""
+        """Return a mark for each outcome that occurs, and the null line if it is not at 0."""
         null = f"null value {self.null_value:g}"
         words = KINDS | dict(self.legend)
         drawn = self.comparisons[np.isfinite(self.comparisons["difference"])]

@@ -1,4 +1,4 @@
-"""CorrelationSensitivityDisplay: how the interval moves with the unknown correlation."""
+"""CorrelationSensitivityDisplay: how the interval depends on the unknown correlation."""
 
 from __future__ import annotations
 
@@ -222,8 +222,8 @@ class CorrelationSensitivityDisplay:
         return self.sensitivity.to_frame()
 
     def _direction(self) -> str:
-        """Say what the vertical axis shows, and who is better where it is greater."""
-        arrow = "\N{RIGHTWARDS ARROW}"  # points up, as the text is turned
+        """Say what the vertical axis shows, and which estimator is better at greater values."""
+        arrow = "\N{RIGHTWARDS ARROW}"  # points up, because the text is rotated
         if self.names is None:
             return f"expected {self.sensitivity.metric}, better {arrow}"
         first = self.names[0] if len(self.names[0]) <= _SHORT else "first"

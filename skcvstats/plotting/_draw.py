@@ -1,4 +1,4 @@
-"""The picture that suits a result: what ``result.plot()`` draws."""
+"""Choose the picture for a result: what ``result.plot()`` draws."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ._paired_scores import PairedScoresDisplay
 from ._posterior import PosteriorDisplay
 from ._ranking import RankingDisplay
 
-# By the type of a result: the displays by name.
+# The displays by name, for each type of result.
 KINDS: dict[type, dict[str, Any]] = {
     ComparisonResult: {
         "ranking": RankingDisplay,
@@ -36,11 +36,11 @@ def draw(result: Any, kind: str | None = None, ax: Any = None, **options: Any) -
     result : ComparisonResult, ScoreEstimates or CVTestResult
         What to draw.
     kind : str, default=None
-        One of `KINDS` of such results; None is the usual one.
+        One of the `KINDS` for such results; None is the default.
     ax : matplotlib Axes or array-like of Axes, default=None
         Where to draw; None makes a new figure.
     **options : object
-        Those of the display's ``from_result``, and of its ``plot`` where they end in ``_kwargs``.
+        Options of the display's ``from_result``, or of its ``plot`` if they end in ``_kwargs``.
 
     Returns
     -------
@@ -50,7 +50,7 @@ def draw(result: Any, kind: str | None = None, ax: Any = None, **options: Any) -
     Raises
     ------
     ValueError
-        If there is no such kind.
+        If the kind does not exist.
     """
     usual: Callable[[Any], str]
     if isinstance(result, ComparisonResult):
@@ -66,16 +66,16 @@ def draw(result: Any, kind: str | None = None, ax: Any = None, **options: Any) -
 
 
 def picture_file(result: Any, kind: str, file_format: str) -> bytes:
-    """Draw a result into a file that is the same whenever it is drawn, and close the figure.
+    """Draw a result into a file, the same in every run, and close the figure.
 
     Parameters
     ----------
     result : ComparisonResult or CVTestResult
         What to draw.
     kind : str
-        One of `KINDS` of such results.
+        One of the `KINDS` for such results.
     file_format : str
-        Such as "svg" or "pdf"; "html" is an SVG in the colours of the page that it is put in.
+        Such as "svg" or "pdf"; "html" is an SVG in the colours of the page around it.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Intervals and marks in a row; what is beyond the axis is an arrow with its number."""
+"""Draw intervals and marks in a row; values beyond the axis are arrows with a number."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import pandas as pd
 from .._utils import format_number
 from ._style import ink
 
-_INSIDE = 0.025  # of the axis, from its end to an arrow
-# By what comes behind ``low_`` and ``high_`` in a column: how such a further interval is drawn, how
-# far below the row (in lines), and what the legend says of it.
+_INSIDE = 0.025  # share of the axis, from its end to an arrow
+# By the part of a column's name after ``low_`` and ``high_``: how this further interval is drawn,
+# how far below the row (in lines), and its text in the legend.
 FURTHER = {
     "margin": ({"lw": 4.5, "alpha": 0.4, "zorder": 1.9}, 0.0, "thick: decides on the margin"),
     "unadjusted": (
@@ -33,14 +33,14 @@ def draw_interval(
     *,
     arrows: bool = True,
 ) -> Any:
-    """Draw the interval of a row, and return its line; an end that goes on is an arrow.
+    """Draw the interval of a row, and return its line; an end beyond the axis is an arrow.
 
     Parameters
     ----------
     ax : matplotlib Axes
         Where to draw.
     ends : pair of float
-        The lower and the upper end; infinite ones go on. With NaN there is no interval.
+        The lower and the upper end, which may be infinite. With NaN nothing is drawn.
     height : float
         Of the row.
     limits : tuple of (float, float)
@@ -48,12 +48,12 @@ def draw_interval(
     look : dict
         Properties of the line.
     arrows : bool, default=True
-        Whether to draw them.
+        Whether to draw arrows.
 
     Returns
     -------
     matplotlib Line2D or None
-        From end to end, also where these are beyond the axis.
+        From end to end, even if these are beyond the axis.
     """
     ends = np.asarray(ends, dtype=float)
     if np.isnan(ends).any():
@@ -72,14 +72,14 @@ def draw_interval(
 def write_beyond(
     ax: Any, value: float, height: float, limits: tuple[float, float], colour: Any
 ) -> bool:
-    """Write a number that is beyond the axis at its end, with an arrow.
+    """Write a value that is beyond the axis at the end of the axis, with an arrow.
 
     Parameters
     ----------
     ax : matplotlib Axes
         Where to draw.
     value : float
-        What may be beyond the axis.
+        A value that may be beyond the axis.
     height : float
         Of the row.
     limits : tuple of (float, float)
@@ -90,7 +90,7 @@ def write_beyond(
     Returns
     -------
     bool
-        Whether it was beyond.
+        Whether it was beyond the axis.
     """
     if limits[0] <= value <= limits[1]:
         return False
@@ -112,7 +112,7 @@ def write_beyond(
 
 
 def further_intervals(row: pd.Series) -> list[str]:
-    """Return which further intervals a row has: those that differ from ``low`` and ``high``.
+    """Return the further intervals of a row that differ from ``low`` and ``high``.
 
     Parameters
     ----------

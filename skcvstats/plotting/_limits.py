@@ -1,4 +1,4 @@
-"""The part of an axis that is shown: a row that is far away does not squeeze the others."""
+"""Choose the limits of an axis so that a row that is far away does not compress the others."""
 
 from __future__ import annotations
 
@@ -7,30 +7,30 @@ from typing import Any
 
 import numpy as np
 
-_FINER = 4  # times as fine an axis becomes, for rows that are cut off
-_ROOM = 0.1  # of the axis, on both sides of what is drawn
+_FINER = 4  # rows are cut off if the axis becomes this many times finer
+_ROOM = 0.1  # share of the axis that is left free on both sides
 
 
 def shown_limits(ends: Any, anchors: Sequence[float], *, pairs: bool) -> tuple[float, float]:
     """Return the limits of an axis on which most rows can be read.
 
-    All rows are in view, unless the axis becomes at least four times as fine by cutting off the
-    rows that reach farthest. With more than two rows, at least half of the pairs of estimators are
-    in view, as one bad estimator is in many of them; of single estimators, more than half.
+    All rows are in view, unless the axis becomes at least four times finer without the rows that
+    reach farthest. With more than two rows, at least half of the pairs of estimators are in view,
+    because one bad estimator is in many pairs; of single estimators, more than half are.
 
     Parameters
     ----------
     ends : array-like of shape (n_rows, n_ends)
-        What is drawn in each row; what is not finite is left out.
+        The values in each row; values that are not finite are ignored.
     anchors : sequence of float
-        What is in view in any case; a row reaches from them to its farthest end.
+        Values that are always in view; a row reaches from them to its farthest end.
     pairs : bool
         Whether rows are pairs of estimators.
 
     Returns
     -------
     tuple of (float, float)
-        The limits, with some room.
+        The limits, with a margin.
     """
     lowest, highest = min(anchors), max(anchors)
     ends = np.asarray(ends, dtype=float)
@@ -47,7 +47,7 @@ def shown_limits(ends: Any, anchors: Sequence[float], *, pairs: bool) -> tuple[f
 
 
 def _kept(low: np.ndarray, high: np.ndarray, fewest: int) -> np.ndarray:
-    """Return the rows that are in view, those that reach least far first."""
+    """Return the rows that are in view; those that reach least far come first."""
     order = np.argsort(high - low, kind="stable")
     reach = np.maximum.accumulate(high[order]) - np.minimum.accumulate(low[order])
     n_kept = len(order)

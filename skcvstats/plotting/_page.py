@@ -1,10 +1,10 @@
-"""Pictures for a page: an SVG in the page's own colours, so that it can be light or dark."""
+"""Pictures for a page: SVG in the colours of the page, which may be light or dark."""
 
 from __future__ import annotations
 
 from ._style import BLUE, GREEN, GREY, PURPLE, VERMILION
 
-# What is drawn for a page has these in the place of black and white, and no picture has them else.
+# Stand-ins for black and white in pictures for a page; no other colour is the same as these.
 _INK, _GROUND = "#010101", "#fefefe"
 _OF_THE_PAGE = {
     _INK: "currentColor",
@@ -20,14 +20,14 @@ _OF_THE_PAGE = {
         }.items()
     },
 }
-# Of matplotlib, whatever the user's own style is.
+# Matplotlib's parameters, whatever the style of the user.
 PAGE_STYLE = {
     "axes.edgecolor": _INK,
     "axes.facecolor": _GROUND,
     "axes.labelcolor": _INK,
     "axes.titlecolor": "auto",
     "figure.facecolor": "none",
-    "grid.color": "#b0b0b0",  # half transparent, so that it is seen on both
+    "grid.color": "#b0b0b0",  # half transparent, so that it is visible on light and dark
     "legend.labelcolor": _INK,
     "savefig.facecolor": "auto",
     "savefig.transparent": False,
@@ -43,9 +43,9 @@ PAGE_STYLE = {
 def in_colours_of_the_page(drawn: bytes) -> bytes:
     """Return an SVG that takes its colours from the page that it is in.
 
-    Text and axes have the colour of the page's text, the ground is that of the CSS variable
-    ``--ground``, and marks are those of ``--blue``, ``--vermilion``, ``--green``, ``--purple`` and
-    ``--grey``; where these are not set, they are as in any picture.
+    Text and axes have the colour of the page's text. The background has the colour of the CSS
+    variable ``--ground``, and marks those of ``--blue``, ``--vermilion``, ``--green``, ``--purple``
+    and ``--grey``, or the usual colours if these are not set.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""PairedScoresDisplay: every split's scores, joined from estimator to estimator."""
+"""PairedScoresDisplay: the scores of every split, joined by a line across estimators."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from ._top import check_drawable, check_top
 if TYPE_CHECKING:
     from ..scores import CVScores
 
-_GAP = 0.6  # of a line, between the names of many estimators
-# By the number of estimators: where there are few, their rows have room for equal scores.
+_GAP = 0.6  # in lines, between the names of many estimators
+# By number of estimators. If there are few, their rows have room to draw equal scores apart.
 _GAPS = {2: 3.0, 3: 2.4, 4: 2.0, 5: 1.6, 6: 1.4, 7: 1.2, 8: 1.0, 9: 0.8}
 
 
@@ -223,11 +223,11 @@ class PairedScoresDisplay:
         return pd.concat(parts, ignore_index=True)
 
     def _estimating(self, n_splits: int) -> np.ndarray:
-        """Return which splits the estimates are the means of."""
+        """Return the splits whose mean is the estimate."""
         return np.arange(n_splits) < (n_splits if self.n_estimating is None else self.n_estimating)
 
     def _legend_title(self) -> str:
-        """Say how many estimators are not drawn, and that equal scores are not on each other."""
+        """Say how many estimators are not drawn, and that equal scores are drawn apart."""
         lines = [f"and {counted(self.n_more, 'more estimator')}"] if self.n_more else []
         if any(shifts(values).any() for values in self.scores.values()):
             lines.append("equal scores are set apart; a number says how many there are")
@@ -244,7 +244,7 @@ class PairedScoresDisplay:
         )
 
     def _difference_panel(self, metric: str, looks: dict[str, dict[str, Any]]) -> Panel:
-        """Return what is below the scores of two estimators."""
+        """Return the panel below the scores of two estimators."""
         first, second = self.labels
         sides = "   ".join(directions(first, second))
         return Panel(
@@ -307,7 +307,7 @@ class PairedScoresDisplay:
         ax.locator_params(axis="x", nbins=5)
 
     def _handles(self, ax: Any, order: np.ndarray, looks: dict[str, dict[str, Any]]) -> list[Any]:
-        """Return what the lines and the marks are, named."""
+        """Return labelled lines and marks for the legend."""
         estimate = merged(_mark(ax), looks["mark_kwargs"])
         handles = ax.plot([], [], **estimate | {"label": "estimate"})
         lines: list[tuple[str, dict[str, Any]]] = [
@@ -330,19 +330,19 @@ def _mark(ax: Any) -> dict[str, Any]:
 
 
 def _alpha(n_lines: int) -> float:
-    """Make lines the fainter the more there are."""
+    """Return the opacity of lines: less if there are more."""
     return float(max(0.12, min(0.6, 10 / n_lines)))
 
 
 def _colour(split: np.ndarray) -> str:
-    """Colour the lines of two estimators by which of them is better on the split."""
+    """Return the colour of a line: with two estimators, by which is better on the split."""
     if len(split) != 2 or split[0] == split[1]:
         return GREY
     return BLUE if split[0] > split[1] else VERMILION
 
 
 def _first_labels(estimates: dict[str, dict[str, float]], top: int) -> tuple[str, ...]:
-    """Return the estimators that are in all metrics and score highest in the first."""
+    """Return the estimators that are in all metrics and have the highest scores in the first."""
     first = next(iter(estimates.values()))
     labels = [label for label in first if all(label in found for found in estimates.values())]
     best = sorted(labels, key=lambda label: -first[label])[:top]
@@ -354,13 +354,13 @@ def _values(scores: CVScores, labels: tuple[str, ...]) -> np.ndarray:
 
 
 def _n_estimating(result: ComparisonResult, estimates: dict[str, dict[str, float]]) -> int | None:
-    """Return of how many splits, the first ones, the estimates are means; None if of all or none.
+    """Return the number of first splits whose mean is the estimate; None if it is all or none.
 
-    Procedures that need further splits for the variance have them behind, in whole blocks of the
-    design: replicates, or repeats.
+    Procedures that need further splits for the variance have them after these, in whole blocks of
+    the design: replicates, or repeats.
     """
     shape = next(iter(result.scores_by_metric.values())).design.shape
-    blocks = np.cumprod((1, *reversed(shape)))[::-1]  # all splits, then ever smaller first blocks
+    blocks = np.cumprod((1, *reversed(shape)))[::-1]  # all, then ever fewer blocks
     for n_first in blocks:
         if all(
             np.allclose(

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from ..stats import CVTestResult
 
 _N_POINTS = 401
-_TAIL = 5e-4  # of the probability, on both sides of the axis
-_FARTHEST = 2  # times as far from the law as it is wide, that a bound is still in view
+_TAIL = 5e-4  # share of the probability on each side beyond the axis
+_FARTHEST = 2  # a bound is in view up to this many widths of the distribution away
 _SHORT = 20  # characters of a name that has room in the legend
 
 
@@ -224,7 +224,7 @@ class PosteriorDisplay:
         return pd.DataFrame({"value": values, "density": self.density, "region": region})
 
     def _regions(self) -> list[tuple[float, float, str, str]]:
-        """Return the ends, the colour and the words of each region that there is."""
+        """Return the ends, the colour and the words of each region."""
         low, high = self.margin
         worse, equivalent, better = (f"{float(p):.3g}" for p in self.probabilities)
         first, second = self._who()
@@ -248,7 +248,7 @@ class PosteriorDisplay:
         return self.names
 
     def _direction(self) -> str:
-        """Say what the axis shows, and who is better to its sides."""
+        """Say what the axis shows, and which estimator is better on each side."""
         if self.names is None:
             return f"expected {self.metric}"
         return "   ".join((f"difference in {self.metric}:", *directions(*self.names)))
@@ -270,7 +270,7 @@ class PosteriorDisplay:
 
 
 def _grid(start: float, stop: float, low: float, high: float) -> np.ndarray:
-    """Return the values of the curve, out to the bounds unless they are far away."""
+    """Return the points of the curve, as far as the bounds unless they are far away."""
     far = _FARTHEST * (stop - start)
     start = low if start - far <= low < start else start
     stop = high if stop < high <= stop + far else stop

@@ -17,7 +17,7 @@ from ._top import check_drawable
 if TYPE_CHECKING:
     from ..simulation import SimulationResult
 
-# Curves that can be told apart without colour too, the most different first: 24 by line and mark.
+# Looks of curves that differ without colour too, the most different first: 24 of line and mark.
 _COLOURS = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY)
 _LINES = ("-", "--", ":", "-.")
 _LEVEL = 0.95  # of the intervals of the rates

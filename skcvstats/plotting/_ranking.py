@@ -20,7 +20,7 @@ from ._top import check_drawable, check_top, first_estimators
 
 _MOST_LETTERS = 12  # that are written beside each other
 _SPACE = "\N{NO-BREAK SPACE}"
-# By whether an estimator could be the best, which may not be known: its look and its words.
+# The look and the words of an estimator, by whether it could be the best (None: not known).
 _LOOKS = {
     True: (BLUE, True, "could be the best ({level})"),
     False: (GREY, False, "not in that set (one-sided tests)"),
@@ -235,7 +235,7 @@ class RankingDisplay:
         return "\n".join(lines)
 
     def _handles(self, ax: Any, looks: dict[str, dict[str, Any]]) -> list[Any]:
-        """Return a mark for what is known of being the best."""
+        """Return a mark for each answer to whether an estimator could be the best."""
         found = {_known(value) for value in self.ranking["could_be_best"]}
         handles = []
         for best in (known for known in _LOOKS if known in found):
@@ -254,7 +254,7 @@ def _adjusted(result: ComparisonResult | ScoreEstimates) -> str:
 
 
 def _parts(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """Return the rows of each metric, in the order of the first where they are the same."""
+    """Return the rows of each metric; if all have the same, in the order of the first."""
     parts = {str(metric): part for metric, part in rows.groupby("metric", sort=False)}
     order = next(iter(parts.values()))["estimator"].tolist()
     if any(set(part["estimator"]) != set(order) for part in parts.values()):
@@ -305,7 +305,7 @@ def _write_letters(ax: Any, letters: str, height: float) -> Any:
 
 
 def _in_columns(letters: pd.Series) -> list[str]:
-    """Return what is written of the letters: each in its column, or the first of very many."""
+    """Return the letters to write: each in its column, or only the first if there are very many."""
     given = ["" if not isinstance(found, str) else found for found in letters]
     every = sorted(set("".join(given)), key=ascii_letters.index)
     if len(every) <= _MOST_LETTERS:

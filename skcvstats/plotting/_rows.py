@@ -37,24 +37,24 @@ _RAGGED = 8  # characters that a line may be shorter, as it ends at a space or a
 
 
 class Panel(NamedTuple):
-    """What a panel shows.
+    """The content of a panel.
 
     Parameters
     ----------
     title : str
         The metric.
     names : list of tuple of str
-        For each row, the first on top, a name or the two of a difference.
+        For each row, from the top, a name or the two names of a difference.
     draw : callable
-        Draws on the axes given, at the heights given.
+        Draws on the given axes, at the given heights.
     xlabel, short_xlabel : str
-        What the horizontal axis shows, and the same where there is little room.
+        Label of the horizontal axis, and a shorter one for narrow axes.
     facing : tuple of (str, str), default=()
-        Both of them where the names of a difference face each other, the second on the left and
-        the first on the right of the row, which takes a layout that makes room for them. Without,
-        a difference is written on the left.
+        Both labels if the names of a difference are on opposite sides of the row, the second on the
+        left and the first on the right. This needs a layout that makes room for them. Without it, a
+        difference is written on the left.
     gap : float, default=0.6
-        Between two names, in lines.
+        Space between two names, in lines.
     """
 
     title: str
@@ -67,7 +67,7 @@ class Panel(NamedTuple):
 
 
 class _Rows(NamedTuple):
-    """The names of rows in lines, and where they are put: a unit is a line."""
+    """The names of rows, broken into lines, and their positions in lines."""
 
     left: list[str]
     right: list[str]
@@ -106,7 +106,7 @@ def plot_panels(
     title: str = "",
     below: Sequence[Panel] = (),
 ) -> tuple[np.ndarray, np.ndarray, Any]:
-    """Draw panels beside each other where their rows are the same, else below each other.
+    """Draw panels beside each other if their rows are the same, else below each other.
 
     Parameters
     ----------
@@ -117,11 +117,11 @@ def plot_panels(
     panels : sequence of Panel
         What to draw.
     handles : callable
-        Makes on the axes given the marks of the legend, labelled.
+        Makes the labelled marks of the legend on the given axes.
     title : str, default=""
         Of the legend.
     below : sequence of Panel, default=()
-        In a figure of our own, a further panel below each, if they are beside each other.
+        In a new figure with panels beside each other, a further panel below each.
 
     Returns
     -------
@@ -130,7 +130,7 @@ def plot_panels(
     further : ndarray of matplotlib Axes
         One for each panel below.
     legend : matplotlib Legend
-        In the figure where it is our own, else in the first axes.
+        In the figure if it is new, else in the first axes.
     """
     own = ax is None
     alike = all(panel.names == panels[0].names for panel in panels)
@@ -163,7 +163,7 @@ def _draw_panels(axes: np.ndarray, panels: Sequence[Panel]) -> list[_Rows]:
 
 
 def _write_names(axes: np.ndarray, all_rows: list[_Rows], *, own: bool, alike: bool) -> None:
-    """Write the names of the rows, once where panels beside each other share them."""
+    """Write the names of the rows, only once if panels beside each other share them."""
     last = len(all_rows) - 1
     for k, (axis, rows) in enumerate(zip(axes, all_rows, strict=True)):
         size = ("medium" if len(rows.left) <= _MANY else "x-small") if own else _size(axis)
@@ -196,7 +196,7 @@ def _new_figure(
 
 
 def _rows(panel: Panel, *, managed: bool) -> _Rows:
-    """Break the names into lines, shortened where there are more than a page has."""
+    """Break the names into lines; shorten them if there are more lines than a page has."""
     width = WIDEST_NAME if managed else _BESIDE
     left: list[tuple[str, ...]] = panel.names
     right: list[tuple[str, ...]] = [("",)] * len(left)
@@ -219,12 +219,12 @@ def _in_lines(
 
 
 def _size(ax: Any) -> float:
-    """Return the font size of names in axes of the user's, in which a unit is a line."""
+    """Return the font size of names in the user's axes, in which a unit is a line."""
     usual = ax.xaxis.label.get_size() * (1 if moves(ax) else SMALL)
     line = 72 * ax.bbox.height / ax.figure.dpi / abs(np.diff(ax.get_ylim())[0])
     return float(min(usual, line / _LEADING))
 
 
 def _beside(first: Any, other: Any) -> bool:
-    """Whether two axes are at the same height, so that rows can be followed across."""
+    """Whether two axes are at the same height, so that they share their rows."""
     return bool(np.allclose(first.get_position().intervaly, other.get_position().intervaly))

@@ -1,4 +1,4 @@
-"""SplitPlanDisplay: standard error, power and detectable difference by the number of splits."""
+"""SplitPlanDisplay: standard error, power and detectable difference by number of splits."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CLOSEST = 0.13  # of the axis, between two labelled numbers of splits
 
 
 class _Panel(NamedTuple):
-    """The numbers of a panel, how far they are known, and the most they can be."""
+    """The numbers of a panel, their intervals, and their limit."""
 
     title: str
     ylabel: str
@@ -296,7 +296,7 @@ class SplitPlanDisplay:
 
 
 def _axes(name: str, ax: Any, titles: list[str]) -> np.ndarray:
-    """Return axes for the panels, beside each other in a figure of our own."""
+    """Return axes for the panels; in a new figure they are beside each other."""
     if ax is not None:
         return (
             np.array([axes_for(name, ax)]) if len(titles) == 1 else one_axes_each(name, ax, titles)
@@ -305,7 +305,7 @@ def _axes(name: str, ax: Any, titles: list[str]) -> np.ndarray:
 
 
 def _power_for(difference: float, margin: Any) -> str:
-    """Say what the power is about."""
+    """Say which claim the power is about."""
     if margin is None:
         return f"for a difference of {format_number(difference)}"
     low, high = (-margin, margin) if np.ndim(margin) == 0 else margin

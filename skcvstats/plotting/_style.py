@@ -6,19 +6,19 @@ from typing import Any, NamedTuple
 
 from .._utils import check_option
 
-# Okabe and Ito's colours, which colour-blind readers can tell apart too.
+# Okabe and Ito's colours, which colour-blind readers can distinguish.
 BLUE, VERMILION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
 ORANGE, SKY = "#E69F00", "#56B4E9"
-GREY = "#7F7F7F"  # as far from white as from black, so that it is seen on both
+GREY = "#7F7F7F"  # as far from white as from black, so that it is visible on both
 
 
 class Mark(NamedTuple):
-    """What a kind of claim looks like. Without colour too, each has its own look.
+    """The look of a kind of claim; each is different even without colour.
 
     Parameters
     ----------
     colour : str
-        Of the mark and of its interval.
+        Colour of the mark and of its interval.
     marker : str
         The shape, as matplotlib names it.
     filled : bool
@@ -49,7 +49,7 @@ _LARGER = {"*": 9, "d": 8, "P": 7, "^": 7, "v": 7}  # shapes that look small at 
 
 
 def ink(ax: Any) -> Any:
-    """Return the colour that the axes write in: black, or white on a dark ground."""
+    """Return the text colour of the axes: black, or white on a dark background."""
     return ax.xaxis.label.get_color()
 
 
@@ -61,7 +61,7 @@ def mark_of(kind: str, ax: Any) -> dict[str, Any]:
 
 
 def light(ax: Any) -> None:
-    """Take away the frame but for the axis below, and have few marks on it."""
+    """Remove the frame except for the lower axis, and put few ticks on it."""
     for side in ("top", "right", "left"):
         ax.spines[side].set_visible(False)
     ax.set_axisbelow(True)

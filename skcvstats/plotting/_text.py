@@ -1,4 +1,4 @@
-"""Names, labels and legends: broken into lines, and printed as they are."""
+"""Names, labels and legends: broken into lines, and never read as mathematics."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ _ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 def plain_text(name: str) -> str:
     """Return text that matplotlib prints as it is, instead of as mathematics.
 
-    Line breaks stay: those of a name were made visible before it was broken into lines.
+    Line breaks are kept: those within a name were escaped before it was broken into lines.
     """
     return "\n".join(map(visible, name.split("\n"))).replace("$", r"\$")
 
 
 def wrapped(name: str, width: int = WIDEST_NAME) -> str:
-    """Break a long name into lines: at spaces, and within long words behind ``(_/``."""
+    """Break a long name into lines: at spaces, and within long words after ``(_/``."""
     name = visible(name)
     if len(name) <= width:
         return name
-    # textwrap breaks lines at spaces only: words that are too long get some, taken out again.
+    # textwrap breaks lines only at spaces: they are put into long words, and removed afterwards.
     spaced = re.sub(
         rf"\S{{{width + 1},}}",
         lambda word: re.sub(r"(?<=\w[(_/])(?=\S)", f"{_BREAK} ", word[0]),
@@ -48,14 +48,14 @@ def wrapped(name: str, width: int = WIDEST_NAME) -> str:
 
 
 def shortened(names: Sequence[str], most: int) -> dict[str, str]:
-    """Leave out the middle of names that are too long; they can still be told apart if possible.
+    """Leave out the middle of names that are too long, so that they still differ if possible.
 
     Parameters
     ----------
     names : sequence of str
         All that stand together.
     most : int
-        So many characters are left.
+        Greatest number of characters.
 
     Returns
     -------
@@ -74,16 +74,16 @@ def shortened(names: Sequence[str], most: int) -> dict[str, str]:
 
 
 def _n_common(names: Sequence[str]) -> int:
-    """Return with how many characters in common names begin."""
+    """Return the length of the longest common beginning of names."""
     characters = zip(*names, strict=False)
     return next((k for k, one in enumerate(characters) if len(set(one)) > 1), min(map(len, names)))
 
 
 def _without_middle(name: str, most: int, head: int, start: int | None) -> str:
-    """Keep the beginning of a name, and its end or what begins at a place further on."""
+    """Keep the beginning of a name, and its end or a later part."""
     n_left = most - head - 1
     start = len(name) - n_left if start is None else min(start, len(name) - n_left)
-    if start <= head:  # what differs is in the beginning already
+    if start <= head:  # the beginning already shows the difference
         return f"{name[: most - 1]}{_ELLIPSIS}"
     rest = name[start : start + n_left]
     more = start + n_left < len(name)
@@ -91,7 +91,7 @@ def _without_middle(name: str, most: int, head: int, start: int | None) -> str:
 
 
 def wrapped_difference(names: Sequence[str], width: int = WIDEST_NAME) -> str:
-    """Write one name, or two as a difference, the second in a line of its own where it is long."""
+    """Write a name, or two as a difference; a long second name has its own line."""
     difference = " \N{MINUS SIGN} ".join(names)
     if len(names) == 1 or len(difference) <= width:
         return wrapped(difference, width)
@@ -99,7 +99,7 @@ def wrapped_difference(names: Sequence[str], width: int = WIDEST_NAME) -> str:
 
 
 def directions(first: str = "", second: str = "") -> tuple[str, str]:
-    """Say who is better to the left and to the right of a difference, by short names if given."""
+    """Say which estimator is better to the left and to the right, by short names if given."""
     if not first or max(len(first), len(second)) > _SHORT:
         first, second = "first", "second"
     first, second = visible(first), visible(second)
@@ -108,7 +108,7 @@ def directions(first: str = "", second: str = "") -> tuple[str, str]:
 
 
 def facing_directions(first: str = "", second: str = "") -> tuple[str, str]:
-    """Say the same, long and short, where the first name stands on the right of its row."""
+    """Say the same, long and short, if the first name is on the right of its row."""
     sides = directions(first, second)
     if sides == directions():
         sides = directions("name on the right", "name on the left")
@@ -116,16 +116,16 @@ def facing_directions(first: str = "", second: str = "") -> tuple[str, str]:
 
 
 def fitted(ax: Any, text: str, *, upright: bool = False) -> str:
-    """Return a text in lines about as long as the axes are wide, or high."""
+    """Break a text into lines that fit the width or height of the axes."""
     pixels = ax.bbox.height if upright else ax.bbox.width
     return _broken(text, _characters(ax, pixels))
 
 
 def add_legend(axes: Sequence[Any], handles: Sequence[Any], *, own: bool, title: str = "") -> Any:
-    """Explain the marks: below the panels of a figure of our own, else above the data.
+    """Add a legend: below the panels of a new figure, else above the data.
 
-    A figure of our own grows by the height of the legend. In axes of the user's the vertical axis
-    goes on above the data, and the legend stands there in the first of them.
+    A new figure grows by the height of the legend. In the user's axes the vertical axis is extended
+    above the data, and the legend is there, in the first axes.
 
     Parameters
     ----------
@@ -134,9 +134,9 @@ def add_legend(axes: Sequence[Any], handles: Sequence[Any], *, own: bool, title:
     handles : sequence of artists
         The marks, labelled.
     own : bool
-        Whether the figure is our own.
+        Whether the figure is new.
     title : str, default=""
-        What else to say.
+        Title of the legend.
     """
     place = axes[0].figure if own else axes[0]
     share = _NARROWER if moves(axes[0]) and not own else 1
@@ -153,7 +153,7 @@ def add_legend(axes: Sequence[Any], handles: Sequence[Any], *, own: bool, title:
         _leave_free(axes, _LINE * n_lines / (place.bbox.height / place.figure.dpi))
     return place.legend(
         handles,
-        # A space, as matplotlib 3.9 leaves out what starts with an underscore.
+        # A space, because matplotlib 3.9 leaves out labels that start with an underscore.
         [f" {label}" if label.startswith("_") else label for label in labels],
         title=title or None,
         title_fontsize="small",
@@ -168,12 +168,12 @@ def add_legend(axes: Sequence[Any], handles: Sequence[Any], *, own: bool, title:
 
 
 def moves(ax: Any) -> bool:
-    """Whether a layout makes room for what is written around axes."""
+    """Whether a layout makes room for labels and legends around the axes."""
     return ax.figure.figure.get_layout_engine() is not None  # the whole one, of a subfigure too
 
 
 def share_of_width(ax: Any, n_characters: int) -> float:
-    """Return which share of the width of axes so many small characters take."""
+    """Return the share of the width of axes that this many small characters take."""
     if not n_characters:
         return 0.0
     width = _characters(ax, (_NARROWER if moves(ax) else 1) * ax.bbox.width) / SMALL
@@ -181,7 +181,7 @@ def share_of_width(ax: Any, n_characters: int) -> float:
 
 
 def _leave_free(axes: Sequence[Any], share: float) -> None:
-    """Have the vertical axes go on above the data, so that such a share of them is free."""
+    """Extend the vertical axes above the data, so that this share of them is free."""
     limits = [ax.get_ylim() for ax in axes]  # all of them first: axes may share theirs
     share = min(share, _MOST_FREE)
     for ax, (bottom, top) in zip(axes, limits, strict=True):
@@ -189,7 +189,7 @@ def _leave_free(axes: Sequence[Any], share: float) -> None:
 
 
 def _characters(ax: Any, pixels: float) -> int:
-    """Return about how many characters of the axes' own label fit into so many pixels."""
+    """Return about how many characters of an axis label fit into this many pixels."""
     return max(int(72 * pixels / ax.figure.dpi / (_EM * ax.xaxis.label.get_size())), 8)
 
 

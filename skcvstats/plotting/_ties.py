@@ -1,4 +1,4 @@
-"""Equal values: set apart, always in the same way, and counted."""
+"""Draw equal values apart, always in the same way, and count them."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ _SHARE = 0.5  # of the step between neighbouring values, over which equal ones a
 _APART = 0.13  # of a line, between two equal values that are stacked
 _REACH = 0.35  # of a row, to either side of its middle
 _DIGITS = 9  # of the range of the values, in which equal ones agree
-_COUNTED = 3  # equal values, from which on their number is written
+_COUNTED = 3  # this many equal values, or more, have their number written
 _ABOVE = 0.3  # of a line, from values to their number
 
 
 def shifts(values: Any) -> np.ndarray:
-    """Return how far each column of values is shifted, so that equal ones in a row are told apart.
+    """Return the shift of each column of values that separates equal values in a row.
 
-    A whole column is shifted, so that differences in it stay as they are.
+    A whole column is shifted, so that differences within it do not change.
 
     Parameters
     ----------
@@ -29,8 +29,8 @@ def shifts(values: Any) -> np.ndarray:
     Returns
     -------
     ndarray of shape (n_columns,)
-        From the first column to the last over half the smallest step between two values; 0 where
-        no row has equal values, or all values are equal.
+        From the first column to the last they span half the smallest step between two values; 0 if
+        no row has equal values, or if all values are equal.
     """
     values = np.asarray(values, dtype=float)
     n_columns = values.shape[1]
@@ -41,7 +41,7 @@ def shifts(values: Any) -> np.ndarray:
 
 
 def stacked(values: Any, row: float) -> np.ndarray:
-    """Return how far each value is moved across its row, so that equal ones lie on each other.
+    """Return the shift of each value across its row that stacks equal values.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def stacked(values: Any, row: float) -> np.ndarray:
 
 
 def write_counts(ax: Any, values: Any, heights: Any) -> None:
-    """Write above equal values how many there are, from three on.
+    """Write the number of equal values above them, if there are at least three.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ def _groups(values: Any) -> list[np.ndarray]:
 
 
 def _scaled(values: Any) -> np.ndarray:
-    """Return values from 0 to 1, without the last digits."""
+    """Return values scaled to 0 to 1, without the last digits."""
     values = np.asarray(values, dtype=float)
     scaled: np.ndarray = np.round((values - values.min()) / (np.ptp(values) or 1), _DIGITS)
     return scaled

@@ -1,4 +1,4 @@
-"""The first of many: what a page holds."""
+"""The first of many rows: as many as fit on a page."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .._utils import is_integer
 
 
 def check_drawable(result: Any, *kinds: type) -> None:
-    """Raise TypeError unless a result is of one of the classes that a display can draw.
+    """Raise TypeError if a display cannot draw a result of this class.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ def check_drawable(result: Any, *kinds: type) -> None:
 
 
 def check_top(top: Any) -> int:
-    """Return how many rows a panel has at most.
+    """Return the greatest number of rows of a panel.
 
     Parameters
     ----------
@@ -46,14 +46,14 @@ def check_top(top: Any) -> int:
 
 
 def first_comparisons(frame: pd.DataFrame, top: int) -> pd.DataFrame:
-    """Return the first comparisons of each metric, the same in all where they can be.
+    """Return the first comparisons of each metric, the same in all metrics if possible.
 
     Parameters
     ----------
     frame : DataFrame
         Columns ``metric``, ``estimator`` and ``versus`` at least.
     top : int
-        So many in each metric; where metrics have comparisons of their own, they share it.
+        How many in each metric; metrics with different comparisons share this number.
     """
     parts = [part for _, part in frame.groupby("metric", sort=False)]
     pairs = [list(zip(part["estimator"], part["versus"], strict=True)) for part in parts]
@@ -66,14 +66,14 @@ def first_comparisons(frame: pd.DataFrame, top: int) -> pd.DataFrame:
 
 
 def first_estimators(frame: pd.DataFrame, top: int) -> pd.DataFrame:
-    """Return the estimators that are ranked highest in any metric, the same in all if possible.
+    """Return the highest-ranked estimators, the same in all metrics if possible.
 
     Parameters
     ----------
     frame : DataFrame
         Columns ``metric`` and ``estimator`` at least; within a metric the best is first.
     top : int
-        So many in each metric; where metrics have estimators of their own, they share it.
+        How many in each metric; metrics with different estimators share this number.
     """
     rank = frame.groupby("metric", sort=False).cumcount()
     parts = [set(part["estimator"]) for _, part in frame.groupby("metric", sort=False)]

@@ -11,12 +11,12 @@ MOST_WORDS = 40
 
 
 def answer_of_several(result: ComparisonResult) -> tuple[str, ...]:
-    """Say what was found in a metric, with as many names as there is room for.
+    """Say what was found in a metric, with as many names as fit.
 
     Parameters
     ----------
     result : ComparisonResult
-        Of one metric.
+        The result of one metric.
     """
     sentences = (answer(result, most_names) for most_names in (3, 2, 1, 0))
     short = (sentence for sentence in sentences if len(sentence.split()) <= MOST_WORDS)
@@ -24,29 +24,29 @@ def answer_of_several(result: ComparisonResult) -> tuple[str, ...]:
 
 
 def answer_of_one(test: Inference, confidence_level: float) -> Section:
-    """Say what was found of one estimator, or of one set of differences.
+    """Say what was found about one estimator, or about one set of differences.
 
     Parameters
     ----------
     test : Inference
-        Of it.
+        The test of it.
     confidence_level : float
-        Of the interval.
+        The level of the interval.
     """
     said = [*invalid_first(test.notes)]
-    if not isinstance(test, CVTestResult):  # only the procedure knows what its numbers show
+    if not isinstance(test, CVTestResult):  # only such a procedure knows what its numbers show
         said.append(f"{test.claim(alpha_of(confidence_level)).words}.")
     said.append(_estimated(test, confidence_level))
     return Section(title="Answer", paragraphs=tuple(said), facts=precision(test), leads=True)
 
 
 def precision(test: Inference) -> tuple[tuple[str, str], ...]:
-    """Return the standard error and the statistic, where the procedure has them.
+    """Return the standard error and the statistic, if the procedure has them.
 
     Parameters
     ----------
     test : Inference
-        Of one estimator, or of one difference.
+        The test of one estimator, or of one difference.
     """
     facts = []
     if test.has_interval:

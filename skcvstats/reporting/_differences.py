@@ -23,7 +23,7 @@ from ._findings import NOT_SHOWN, UNDETERMINED, Findings
 
 NONE = "-"
 _POWER = 0.8
-# How a cell says what is shown of an estimator against another; more and less than the margin.
+# The words of a cell for what is shown about two estimators, also with regard to the margin.
 _CELLS = {
     "above by more": "better by more",
     "below by more": "worse by more",
@@ -74,7 +74,7 @@ def differences(findings: Findings, level: int, most_rows: int) -> Section:
 
 
 def _columns(findings: Findings) -> dict[str, str]:
-    """Return the heads of the columns, and what `_cell` calls what is in them."""
+    """Return the heads of the columns, and the names of their contents in `_cell`."""
     first = findings.first
     test = first.test
     columns = {"estimator": "estimator", "versus": "versus"}
@@ -94,7 +94,7 @@ def _intervals(first: Comparison) -> dict[str, str]:
     """Return the columns of the intervals that decide."""
     own = "unadjusted " if first.has_own_interval else ""
     found = {f"{own}{format_percent(first.confidence_level)} interval": "interval"}
-    if first.margin is None or own:  # p-values decide where intervals are not adjusted
+    if first.margin is None or own:  # p-values decide if intervals are not adjusted
         return found
     if first.margin_interval() != first.confidence_interval():
         found |= {f"{format_percent(1 - 2 * first.alpha)} interval": "margin_interval"}
@@ -102,9 +102,9 @@ def _intervals(first: Comparison) -> dict[str, str]:
 
 
 def _margin_pvalue(first: Comparison, *, alone: bool) -> dict[str, str]:
-    """Return the column of the p-values that a margin asks for beside those of a difference.
+    """Return the column of the p-values about the margin, next to those of the difference.
 
-    Of a single difference it is the p-value of what is shown.
+    For a single difference it is the p-value of what is shown.
     """
     pvalues = first.margin_pvalues
     if pvalues is None:
@@ -140,7 +140,7 @@ def _cell(comparison: Comparison, name: str) -> str:
 
 
 def _numbers(comparison: Comparison, name: str) -> tuple[float, ...] | None:
-    """Return the numbers of a cell in full; none where it holds no number, None for words."""
+    """Return the numbers of a cell with all digits; empty if one is missing, None for words."""
     if name in ("estimator", "versus"):
         return None
     if _cell(comparison, name) == NONE:
@@ -172,7 +172,7 @@ def _plain(pvalue: Any, smallest: float = SMALLEST_PVALUE) -> str:
 
 
 def _own_words(findings: Findings, comparisons: list[Comparison]) -> tuple[str, ...]:
-    """Return what a procedure of its own form says is shown."""
+    """Return what is shown in the words of the procedure, if it has words of its own."""
     if findings.alone or isinstance(findings.first.test, CVTestResult):
         return ()
     silent = (NOT_SHOWN, UNDETERMINED)
@@ -180,7 +180,7 @@ def _own_words(findings: Findings, comparisons: list[Comparison]) -> tuple[str, 
 
 
 def _posterior(findings: Findings) -> list[Paragraph]:
-    """Return the posterior probabilities beside the margin of two estimators."""
+    """Return the posterior probabilities with regard to the margin, for two estimators."""
     test, margin = findings.first.test, findings.result.margin
     if not findings.alone or margin is None or not isinstance(test, CVTestResult):
         return []
@@ -210,7 +210,7 @@ def not_shown(findings: Findings, level: int) -> tuple[Section, ...]:
     Returns
     -------
     tuple of Section
-        Empty where everything was shown.
+        Empty if everything was shown.
     """
     left = findings.positions(NOT_SHOWN)
     if not len(left):
@@ -232,7 +232,7 @@ def not_shown(findings: Findings, level: int) -> tuple[Section, ...]:
 
 
 def _detectable(findings: Findings, left: np.ndarray) -> list[str]:
-    """Say which true differences would have been shown, by the most and the least precise."""
+    """Say which true differences would have been shown: the smallest and the largest of them."""
     if not isinstance(findings.first.test, CVTestResult):
         return []
     errors = findings.result.to_frame()["standard_error"].to_numpy()[left]

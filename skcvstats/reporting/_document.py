@@ -1,4 +1,4 @@
-"""A report before it has a format: sections of a table, a picture, paragraphs, points, facts."""
+"""A report before it has a format: sections with a table, a picture, paragraphs, points, facts."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ class Citation:
         return tuple(map(key_of, self.sources))
 
 
-# Text with citations in it; a plain string is text alone.
+# Text with citations; a plain string is text without citations.
 Paragraph = str | tuple[str | Citation, ...]
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table of words and numbers that are written out.
+    """A table of words and formatted numbers.
 
     Parameters
     ----------
@@ -42,10 +42,10 @@ class Table:
     rows : tuple of tuple of str
         The cells.
     n_names : int
-        How many of the columns, from the left, hold names; the others hold numbers.
+        Number of columns, from the left, that contain names; the others contain numbers.
     numbers : tuple of tuple of (tuple of float or None)
-        For each cell its number in full, or the two of an interval; none where one is missing,
-        None where there are words.
+        For each cell its number with all digits, or the two of an interval; empty if one is
+        missing, None for words.
     """
 
     columns: tuple[str, ...]
@@ -56,18 +56,18 @@ class Table:
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture of a metric, which plain text has not.
+    """A picture of a metric; plain text has none.
 
     Parameters
     ----------
     kind : str
         Which picture, as ``result.plot`` calls it.
     metric : str
-        Of which metric.
+        The metric.
     words : str
-        What it shows, for those who do not see it.
+        What it shows, for readers who cannot see it.
     legend : str, default=""
-        What its legend says of the table too, to be written where the picture is not.
+        What its legend says about the table, to be written if there is no picture.
     """
 
     kind: str
@@ -78,14 +78,14 @@ class Picture:
 
 @dataclass(frozen=True, kw_only=True)
 class Section:
-    """A part of a report; what it has is written in the order of the parameters.
+    """A part of a report; its contents are written in the order of the parameters.
 
     Parameters
     ----------
     title : str
         The heading.
     level : {2, 3}, default=2
-        Of the heading: 3 is a part of the section before it.
+        Level of the heading: a section of level 3 is a part of the section before it.
     table : Table or None, default=None
         A table.
     picture : Picture or None, default=None
@@ -95,9 +95,9 @@ class Section:
     points : tuple of str, default=()
         A list.
     facts : tuple of (str, str), default=()
-        Terms with what there is to say of each.
+        Terms, each with its text.
     leads : bool, default=False
-        Whether it is the answer, which a page sets larger than the rest.
+        Whether it is the answer, which is set larger on a page.
     """
 
     title: str
@@ -119,11 +119,11 @@ class Document:
     title : str
         Its heading.
     sections : tuple of Section
-        Its parts before the publications.
+        The parts before the references.
     appendix : tuple of Section
-        Its parts after the publications.
+        The parts after the references.
     references : dict of str to Reference
-        The publications by their keys, in the order of their numbers.
+        The publications by key, in the order of their numbers.
     """
 
     title: str
@@ -142,19 +142,19 @@ class Document:
         Parameters
         ----------
         citation : Citation
-            Of publications of this report.
+            A citation of publications in this report.
         """
         keys = list(self.references)
         return f"[{', '.join(str(keys.index(key) + 1) for key in citation.keys)}]"
 
 
 def in_visible_text(document: Document) -> Document:
-    """Return a report whose texts are visible and harmless, whatever names are in them.
+    """Return the report with all text visible and harmless, whatever names it contains.
 
     Parameters
     ----------
     document : Document
-        As it was put together.
+        The report.
     """
     return replace(
         document,

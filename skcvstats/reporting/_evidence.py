@@ -1,4 +1,4 @@
-"""What a report is about, read alike off a comparison and off a single test."""
+"""What a report is about, in the same form for a comparison and for a single test."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MOST_NAMED = 5
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Evidence:
-    """A result with what its report needs of it.
+    """A result with what its report needs.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ class Evidence:
     metrics : tuple of str
         The metrics.
     scores, auxiliary : CVScores or None
-        Scores of the first metric, for what they know of the splits and of the fits.
+        Scores of the first metric, which have facts about the splits and the fits.
     """
 
     result: ComparisonResult | Inference
@@ -53,7 +53,7 @@ class Evidence:
 
     @property
     def search(self) -> dict[str, str]:
-        """What is known of a search whose candidates are compared; else empty."""
+        """Facts about the search whose candidates are compared; else empty."""
         provenance = {} if self.scores is None else self.scores.provenance
         return provenance.get("search") or {}
 
@@ -79,7 +79,7 @@ class Evidence:
     def notes(self) -> list[str]:
         """Return the limitations of the result, each once, in sentences.
 
-        Limitations of some comparisons only name these comparisons.
+        A limitation of only some comparisons names them.
         """
         if self.comparison is None:
             return [sentence(str(note)) for note in self.test.notes]
@@ -94,13 +94,13 @@ class Evidence:
 
 
 def _notes(findings: Findings) -> list[str]:
-    """Return the notes of a metric as sentences; the one on what is undetermined names it."""
+    """Return the notes of a metric as sentences; that on undetermined comparisons names them."""
     found = []
     for note in findings.result.notes:
         if note.code != UNDETERMINED_NOTE.code:
             found.append(sentence(str(note)))
             continue
-        if findings.alone:  # the answer says it
+        if findings.alone:  # the answer already says it
             continue
         comparisons = findings.result.comparisons
         which = [comparisons[int(k)] for k in findings.positions(UNDETERMINED)[:_MOST_NAMED]]
@@ -112,7 +112,7 @@ def _notes(findings: Findings) -> list[str]:
 
 
 def gather(result: ComparisonResult | Inference, confidence_level: float | None = None) -> Evidence:
-    """Read what a report needs off a result.
+    """Gather what a report needs from a result.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What the comparisons of one metric show, counted and in the order of a report."""
+"""What the comparisons of one metric show: their kinds, and their order in a report."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Findings:
     metric : str
         The metric.
     result : ComparisonResult
-        Of this metric alone.
+        The result in this metric.
     """
 
     metric: str
@@ -41,7 +41,7 @@ class Findings:
 
     @property
     def alone(self) -> bool:
-        """Whether there is one comparison of two estimators, so that there is no ranking."""
+        """Whether there is only one comparison of two estimators; then there is no ranking."""
         return len(self.result) == 1 and len(self.ranking) == 2
 
     @cached_property
@@ -70,12 +70,12 @@ class Findings:
         return kinds.astype(object)
 
     def positions(self, *kinds: str) -> np.ndarray:
-        """Return which comparisons are of some kinds.
+        """Return the positions of the comparisons whose claims are of some kinds.
 
         Parameters
         ----------
         *kinds : str
-            Of claims.
+            Kinds of claims.
         """
         return np.flatnonzero(np.isin(self.kinds, kinds))
 
@@ -85,7 +85,7 @@ class Findings:
         Parameters
         ----------
         most : int
-            How many.
+            Greatest number of comparisons.
         """
         rank = np.select([self.kinds == UNDETERMINED, self.kinds == NOT_SHOWN], [2, 1], default=0)
         order = np.argsort(rank, kind="stable")[:most]

@@ -1,4 +1,4 @@
-"""How the numbers were made, told once, with its citations."""
+"""The methods section of a report: how the numbers were made, with citations."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _one_law(evidence: Evidence) -> bool:
 
 
 def unit_by_unit(test: Inference) -> str:
-    """Say what the differences are taken of.
+    """Say by which unit the differences are taken.
 
     Parameters
     ----------
@@ -143,7 +143,7 @@ def _inferred(evidence: Evidence) -> tuple[str | Citation, ...]:
 
 
 def _intervals(evidence: Evidence) -> tuple[str, str]:
-    """Name the intervals with their level, and say which they are; empty without any."""
+    """Name the intervals with their level, as subject and predicate; empty if there are none."""
     test = evidence.test
     if not test.has_interval:
         return "", ""
@@ -212,7 +212,7 @@ def _ranked(evidence: Evidence) -> tuple[str | Citation, ...]:
 def _limits(evidence: Evidence) -> tuple[str | Citation, ...]:
     test = evidence.test
     over_splits = not test.fixed and unit_by_unit(test) != ROW_BY_ROW
-    if not over_splits or not test.sources:  # whose author cites nobody
+    if not over_splits or not test.sources:  # the author of such a procedure cites nothing
         return ()
     return (
         " The variance of a mean over splits has no unbiased estimate",

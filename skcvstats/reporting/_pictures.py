@@ -18,7 +18,7 @@ _REFERENCE = re.compile(r'(?:url\(#|href="#)([^)"]*)')
 
 
 def inline_svg(result: ComparisonResult, picture: Picture) -> str:
-    """Return a picture as an SVG element that can stand more than once in a page.
+    """Return a picture as an SVG element that a page may contain more than once.
 
     Parameters
     ----------
@@ -61,8 +61,8 @@ def write_beside(
     Returns
     -------
     dict of Picture to str
-        The names of the files, without signs that LaTeX or markdown would take for their own; an
-        empty name without matplotlib.
+        The names of the files, without characters that are special in LaTeX or markdown; an empty
+        name without matplotlib.
     """
     stem = re.sub(r"[^\w.-]+", "-", report.stem, flags=re.A)
     names = {}

@@ -21,7 +21,7 @@ def ranking(findings: Findings, level: int, most_rows: int) -> Section:
     level : int
         Of the heading.
     most_rows : int
-        Of the table, if there are more than a few estimators.
+        Greatest number of rows, if there are more than a few estimators.
     """
     ranked = findings.ranking
     columns, rows, left = ranking_table(findings.result, ranked, most_rows)
@@ -47,7 +47,7 @@ def ranking(findings: Findings, level: int, most_rows: int) -> Section:
 
 
 def _numbers(row: Any, columns: Sequence[str]) -> Iterator[tuple[float, ...] | None]:
-    """Yield the numbers of the cells of a row in full; None for words."""
+    """Yield the numbers of the cells of a row with all digits; None for words."""
     for head in columns:
         if head == "score":
             yield (row["score"],)

@@ -22,7 +22,7 @@ class Reference:
     year : int
         The year.
     where : dict of str to str
-        Where it appeared, by BibTeX's names of fields.
+        Where it appeared, by BibTeX field.
     """
 
     kind: str
@@ -90,7 +90,7 @@ class OwnReference:
 
 
 def _article(author: str, title: str, year: int, *where: str, doi: str = "") -> Reference:
-    """Return an article in a journal, of which the volume and the pages are given too."""
+    """Return an article in a journal, with its volume and pages."""
     fields = dict(zip(("journal", "volume", "pages"), where, strict=True))
     return Reference("article", author, title, year, fields | ({"doi": doi} if doi else {}))
 
@@ -338,7 +338,7 @@ REFERENCES = {
 
 
 def bibliography(sources: Iterable[str]) -> dict[str, Reference | OwnReference]:
-    """Return publications by their keys.
+    """Return publications by key.
 
     Parameters
     ----------
@@ -349,7 +349,7 @@ def bibliography(sources: Iterable[str]) -> dict[str, Reference | OwnReference]:
 
 
 def key_of(source: str) -> str:
-    """Return the key by which a report cites a source.
+    """Return the key that a report uses to cite a source.
 
     Parameters
     ----------

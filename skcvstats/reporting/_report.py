@@ -72,7 +72,7 @@ class EvaluationReport:
         return self._of_rows(MOST_ROWS)
 
     def _of_rows(self, most_rows: int) -> Document:
-        """Return the report with tables of so many rows at most."""
+        """Return the report with tables of at most this many rows."""
         evidence = self._evidence
         sections = (*_found(evidence, most_rows), *_weakness(evidence), methods(evidence))
         cited = dict.fromkeys(
@@ -272,7 +272,7 @@ def evaluation_report(
     >>> str(report).splitlines()[5].split(" (")[0]
     'The expected accuracy of GaussianNB is estimated as 0.933'
     """
-    gather(result, confidence_level)  # says now what is wrong
+    gather(result, confidence_level)  # raises errors now, not when the report is written
     return EvaluationReport(result, confidence_level)
 
 
@@ -283,7 +283,7 @@ def _found(evidence: Evidence, most_rows: int) -> tuple[Section, ...]:
 
 
 def _answers(evidence: Evidence, most_rows: int) -> tuple[Section, ...]:
-    """Say what was found: the answer, the ranking, the differences; for each metric."""
+    """Say what was found: for each metric the answer, the ranking and the differences."""
     if evidence.comparison is None:
         return (answer_of_one(evidence.test, evidence.confidence_level),)
     sections: list[Section] = []

@@ -1,4 +1,4 @@
-"""The end of a report: how to repeat the experiment, and what of it cannot be repeated."""
+"""The end of a report: how to reproduce the result, and what cannot be reproduced."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from ..scores import NOT_AGAIN, TEST_SET, CVScores, SplitDesign
 from ._document import Section
 from ._evidence import Evidence
 
-# A search may have more.
+# A search may have more candidates.
 _MOST_ESTIMATORS = 50
 
 
 def how_to_reproduce(evidence: Evidence) -> Section:
-    """Gather what is known of the experiment and needed to repeat it.
+    """Gather what is known and needed to reproduce the result.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ def how_to_reproduce(evidence: Evidence) -> Section:
 
 
 def not_reproducible(evidence: Evidence) -> tuple[Section, ...]:
-    """Say what cannot be repeated: what was drawn without a seed, and what is not known.
+    """Say what cannot be reproduced: what was drawn without a seed, and what is not known.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def not_reproducible(evidence: Evidence) -> tuple[Section, ...]:
     Returns
     -------
     tuple of Section
-        Empty where there is nothing.
+        Empty if there is nothing to say.
     """
     points = _unseeded(evidence.scores, evidence.auxiliary)
     unknown = [term for term, text in _facts(evidence) if not text]
@@ -52,7 +52,7 @@ def not_reproducible(evidence: Evidence) -> tuple[Section, ...]:
 
 
 def _facts(evidence: Evidence) -> Iterator[tuple[str, str]]:
-    """Yield terms with what is known of each, which may be nothing."""
+    """Yield terms with what is known about each; empty if nothing is."""
     scores, auxiliary = evidence.scores, evidence.auxiliary
     known = {} if scores is None else scores.provenance
     yield "procedure", evidence.test.procedure or evidence.test.method
@@ -112,7 +112,7 @@ def _splits(name: str, design: SplitDesign | None) -> Iterator[tuple[str, str]]:
 
 
 def _unseeded(*sets: CVScores | None) -> list[str]:
-    """Say what was drawn without a seed: the splits, and what the estimators draw in a fit."""
+    """Say what was drawn without a seed: the splits, and random numbers in the fits."""
     found = []
     for part, name in zip(sets, ("splits", "auxiliary splits"), strict=True):
         if part is None:

@@ -1,4 +1,4 @@
-"""Reports in HTML and LaTeX, from templates; the only place that imports jinja2."""
+"""Reports in HTML and LaTeX, from templates; only this file imports jinja2."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ _LATEX = {
     "`": r"\textasciigrave{}",
     "\N{MINUS SIGN}": "$-$",
 }
-# A minus: before a number, or between two names.
+# A minus sign: before a number, or between two names.
 _MINUS = re.compile(r"(?<![\w}-])-(?=\.?\d)|(?<= )-(?= )")
-# Two of these would become another character.
+# LaTeX makes another character of two of these.
 _LIGATURE = re.compile(r"([-,'])(?=\1)")
 # Where a long name may be broken.
 _BREAKS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[_=/>])(?=\w)|(?<=\w\()(?=\w)")
-_NAMES = 0.26  # of the line, for the columns that hold names
+_NAMES = 0.26  # share of the line for the columns with names
 
 
 class _Done(str):
@@ -52,7 +52,7 @@ def render_html(document: Document, drawn: Mapping[Picture, str], *, standalone:
     document : Document
         The report.
     drawn : mapping of Picture to str
-        The pictures as SVG elements; empty where there is none.
+        The pictures as SVG elements; empty without a picture.
     standalone : bool
         A page of its own, else a part of one.
     """
@@ -97,7 +97,7 @@ def render_latex(document: Document, files: Mapping[Picture, str], *, standalone
         trim_blocks=True,
         lstrip_blocks=True,
         autoescape=False,
-        finalize=escape_latex,  # whatever is put in, so that none can be forgotten
+        finalize=escape_latex,  # applied to every value, so that none is forgotten
     )
     environment.filters |= {
         "breakable": breakable,
@@ -109,7 +109,7 @@ def render_latex(document: Document, files: Mapping[Picture, str], *, standalone
 
 
 def _in_full(numbers: tuple[float, ...]) -> str:
-    """Write the numbers of a cell with all digits; empty where one is missing."""
+    """Write the numbers of a cell with all digits; empty if one is missing."""
     return "" if any(map(isnan, numbers)) else " ".join(repr(float(x)) for x in numbers)
 
 
@@ -129,7 +129,7 @@ def escape_latex(text: Any) -> str:
 
 
 def breakable(name: str) -> str:
-    """Escape a name, and allow it to be broken after its parts.
+    """Escape a name, and allow line breaks between its parts.
 
     Parameters
     ----------
@@ -144,7 +144,7 @@ def _cite(citation: Citation) -> str:
 
 
 def _stacked(head: str) -> str:
-    """Set the words of a column's head on top of each other, but for a number with its unit."""
+    """Stack the words of a column's head; a number and its unit stay on one line."""
     lines = r"\\".join(map(escape_latex, re.split(r" (?!%)", head)))
     return _Done(rf"\shortstack[r]{{{lines}}}")
 

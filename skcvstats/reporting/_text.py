@@ -12,7 +12,7 @@ _WIDTH = 100
 
 
 def to_text(document: Document) -> str:
-    """Write a report as plain text, at most 100 characters wide but for tables and facts.
+    """Write a report as plain text; lines are at most 100 characters, except in tables and facts.
 
     Parameters
     ----------

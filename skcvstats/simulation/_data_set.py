@@ -1,4 +1,4 @@
-"""One data set of a study: generated, split, fitted, reduced to the numbers that are kept."""
+"""Process one data set of a study: generate, split, fit, and keep a few numbers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def generate(study: Study, number: int) -> tuple[Any, Any]:
     Parameters
     ----------
     study : Study
-        Whose generator.
+        The study with the generator.
     number : int
         Of the data set.
     """
@@ -50,7 +50,7 @@ def _has_holes(data: Any) -> bool:
 
 
 def run_data_set(plan: Plan, number: int) -> np.ndarray:
-    """Return the numbers that are kept of a data set.
+    """Return the numbers that are kept for a data set.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def run_data_set(plan: Plan, number: int) -> np.ndarray:
     Returns
     -------
     ndarray of shape (n_values,)
-        `Plan.unpack` arranges them.
+        To be arranged by `Plan.unpack`.
     """
     study = plan.study
     try:
@@ -87,7 +87,7 @@ def run_data_set(plan: Plan, number: int) -> np.ndarray:
 
 
 def _pivots(procedure: PlannedProcedure, tables: list[FamilyScores]) -> np.ndarray:
-    """Return the numbers of each hypothesis, in the order of `KEPT`."""
+    """Return the numbers for each hypothesis, in the order of `KEPT`."""
     test, table = procedure.test, tables[procedure.family]
     if test.needs_losses:
         values = -np.concatenate(table.losses[: procedure.design.n_splits], axis=1)
@@ -99,7 +99,7 @@ def _pivots(procedure: PlannedProcedure, tables: list[FamilyScores]) -> np.ndarr
         scores = tables[procedure.auxiliary_family].scores[:, procedure.auxiliary_positions]
         auxiliary = Sample(contrasts(scores), procedure.auxiliary, _magnitudes(scores))
     sample = Sample(contrasts(values), procedure.design, _magnitudes(values))
-    numbers: tuple[Any, ...]  # of the length of the hypotheses, or one for all
+    numbers: tuple[Any, ...]  # one for each hypothesis, or one for all
     if isinstance(test, LocationTest):
         pivot = test.reduced(sample, auxiliary)
         pvalue = refer(pivot, test.null_value, test.alternative)[1]
@@ -114,18 +114,18 @@ def _pivots(procedure: PlannedProcedure, tables: list[FamilyScores]) -> np.ndarr
 
 
 def _is_asked(test: Procedure, n_hypotheses: int) -> np.ndarray:
-    """Return which hypotheses a procedure is for: the difference stands last."""
+    """Return which hypotheses a procedure can test; the difference is the last."""
     last = np.arange(n_hypotheses) == n_hypotheses - 1
     return last & (n_hypotheses > 1) if test.only_differences else np.ones_like(last)
 
 
 def contrasts(scores: np.ndarray, axis: int = 0) -> np.ndarray:
-    """Return the scores of each hypothesis: of each estimator, and of two their difference.
+    """Return the scores for each hypothesis: each estimator and, with two, their difference.
 
     Parameters
     ----------
     scores : ndarray
-        Of the estimators along `axis`.
+        The scores, with the estimators along `axis`.
     axis : int, default=0
         Their axis.
     """

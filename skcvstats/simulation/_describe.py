@@ -1,4 +1,4 @@
-"""What a study is made of, as plain data: the same for the same study in any process."""
+"""Describe a study as plain data, which is the same in every process."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def data_digest(X: Any, y: Any) -> str:
 
 
 def fingerprint(description: Any) -> str:
-    """Return a short text that differs where descriptions differ.
+    """Return a short text that differs if descriptions differ.
 
     Parameters
     ----------

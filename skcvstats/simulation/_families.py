@@ -1,4 +1,4 @@
-"""Families of splits: procedures that ask for the same sizes share them."""
+"""Families of splits: procedures that need splits of the same sizes share them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..model_selection import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTw
 from ..scores import SplitDesign
 from ._describe import describe, fingerprint
 
-# How many splits our splitters are asked for at each level: (names of the arguments).
+# By splitter, the names of the arguments that are numbers of splits, one for each level.
 _COUNTS = {
     RepeatedSubsampleSplit: ("n_splits",),
     HalfSplitPairs: ("n_pairs", "n_splits"),
@@ -27,7 +27,7 @@ _COUNTS = {
 
 @dataclass(frozen=True)
 class Request:
-    """What one splitter asks for.
+    """The splits that one splitter requests.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ class Request:
     design : SplitDesign
         Its splits of the first data set.
     key : str
-        Equal for those that share splits.
+        The same for requests that share splits.
     shape : tuple of int
         The arrangement of the splits in their family: replicates follow each other.
     """
@@ -48,7 +48,7 @@ class Request:
 
 
 def make_request(cv: Any, X: Any, y: Any) -> Request:
-    """Ask a splitter what it wants of data of this size.
+    """Return the request of a splitter for data of this size.
 
     Parameters
     ----------
@@ -73,31 +73,31 @@ def _is_ours(cv: Any) -> bool:
 
 
 def _without_target(design: SplitDesign) -> SplitDesign:
-    """Return what a design says of every data set, not of the first alone."""
+    """Return the design without what is specific to the first data set."""
     facts = {name: getattr(design, name) for name in ("n_samples", "n_train", "n_test", "levels")}
     return SplitDesign(**facts, shape=design.shape, source=design.source)
 
 
 @dataclass(frozen=True)
 class Family:
-    """Splits that several share, and which of them anyone wants.
+    """Splits that several requests share, and which of them are needed.
 
     Parameters
     ----------
     key : str
-        Of its requests.
+        The key of its requests.
     cv : splitter
         Draws them all.
     shape : tuple of int
         Their arrangement.
     wanted : ndarray of shape (n_wanted,)
-        Numbers of the splits, in order, that are wanted.
+        Numbers of the needed splits, in order.
     design : SplitDesign
         Of a member's splits of the first data set: the sizes are the same for all.
     is_ours : bool
         Whether the k-th split can be made alone.
     n_loss_splits : int
-        Of how many of the first splits the losses of the single rows are kept.
+        Number of splits, from the first on, for which the losses of single rows are kept.
     """
 
     key: str
@@ -110,23 +110,23 @@ class Family:
 
     @property
     def word(self) -> int:
-        """A number that belongs to the key, for seeds."""
+        """A number made from the key, for seeds."""
         return crc32(self.key.encode())
 
     def positions(self, shape: tuple[int, ...]) -> np.ndarray:
-        """Return where the splits of a request are among those wanted.
+        """Return the positions of the splits of a request among the needed ones.
 
         Parameters
         ----------
         shape : tuple of int
-            The request's.
+            The shape of the request.
         """
         numbers = np.arange(np.prod(self.shape)).reshape(self.shape)
         asked = numbers[tuple(slice(count) for count in shape)].ravel()
         return np.searchsorted(self.wanted, asked)
 
     def splits(self, X: Any, y: Any, seed: int) -> list[tuple[np.ndarray, np.ndarray]]:
-        """Draw the wanted splits of one data set.
+        """Draw the needed splits of one data set.
 
         Parameters
         ----------
@@ -163,9 +163,9 @@ def make_families(requests: Sequence[Request], losses_of: Sequence[int]) -> list
     Parameters
     ----------
     requests : sequence of Request
-        All.
+        All requests.
     losses_of : sequence of int
-        For each, of how many splits it needs the losses of the single rows.
+        For each request, the number of splits for which it needs the losses of single rows.
     """
     families = []
     for key in dict.fromkeys(request.key for request in requests):

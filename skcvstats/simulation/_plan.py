@@ -1,4 +1,4 @@
-"""Plan: a study laid out for data sets of one size."""
+"""Plan: what to compute for a study with data sets of one size."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ._families import Family, Request, make_families, make_request
 from ._spec import StudiedProcedure, Study
 
 _PAIRS = ("pair", "half", "split")
-# What is kept of each procedure and hypothesis on a data set; nan where a procedure has it not.
+# The numbers that are kept for each procedure and hypothesis on a data set; nan if there is none.
 KEPT = ("estimate", "standard_error", "scale", "df", "pvalue")
 # Any two splits are alike, and any two pairs of splits.
 _EXCHANGEABLE = (("split",), ("replicate", "split"), ("fold",))
@@ -31,7 +31,7 @@ class PlannedProcedure:
     Parameters
     ----------
     label : str
-        What results call it.
+        The name in results.
     test : Procedure
         The procedure.
     design : SplitDesign
@@ -39,7 +39,7 @@ class PlannedProcedure:
     family : int
         The number of the family of splits that they belong to.
     positions : ndarray of shape (n_splits,)
-        Which of its splits.
+        The positions of its splits in the family.
     auxiliary : SplitDesign or None
         The auxiliary splits.
     auxiliary_family : int or None
@@ -78,31 +78,31 @@ class MeasuredDesign:
 
     @property
     def of_pairs(self) -> bool:
-        """Whether it is the differences of half-samples that are kept."""
+        """Whether differences of half-samples are kept."""
         return self.design.levels == _PAIRS
 
     @property
     def n_kept(self) -> int:
-        """How many numbers are kept of each estimator."""
+        """How many numbers are kept for each estimator."""
         return self.design.shape[0] if self.of_pairs else self.design.n_splits
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A study laid out.
+    """What to compute for a study.
 
     Parameters
     ----------
     study : Study
-        What is simulated.
+        The study.
     n_rows : int
-        Of every data set.
+        Number of rows of every data set.
     families : tuple of Family
         The splits.
     procedures : tuple of PlannedProcedure
-        What is studied.
+        The procedures of the study.
     measured : tuple of MeasuredDesign
-        Whose moments are.
+        The splits whose moments are measured.
     """
 
     study: Study
@@ -113,18 +113,18 @@ class Plan:
 
     @property
     def shapes(self) -> list[tuple[int, ...]]:
-        """What is kept of a data set: the pivots, then the numbers of each measured design."""
+        """The shapes of what is kept: the pivots, then the numbers of each measured design."""
         n_estimators = len(self.study.estimators)
         pivots = (len(self.procedures), len(self.study.hypotheses), len(KEPT))
         return [pivots, *((n_estimators, measured.n_kept) for measured in self.measured)]
 
     @property
     def n_values(self) -> int:
-        """How many numbers that is in all."""
+        """How many numbers are kept in all."""
         return sum(int(np.prod(shape)) for shape in self.shapes)
 
     def unpack(self, values: np.ndarray) -> list[np.ndarray]:
-        """Return the arrays that were kept of some data sets.
+        """Return the arrays that were kept for some data sets.
 
         Parameters
         ----------
@@ -139,7 +139,7 @@ class Plan:
 
 
 def make_plan(study: Study, X: Any, y: Any) -> Plan:
-    """Lay a study out for data sets of as many rows as this one.
+    """Make the plan of a study for data sets with as many rows as this one.
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ def make_plan(study: Study, X: Any, y: Any) -> Plan:
     Raises
     ------
     SplitDesignError
-        If the splits of a procedure cannot serve it, or do not fit the data.
+        If a procedure cannot use its splits, or they do not fit the data.
     """
     asked = [_ask(procedure, X, y) for procedure in study.procedures]
     designs = [make_request(cv, X, y) for cv in study.designs]
@@ -177,7 +177,7 @@ def make_plan(study: Study, X: Any, y: Any) -> Plan:
 
 
 def _require_moments(request: Request) -> None:
-    """Raise unless there is something to keep of these splits."""
+    """Raise an error if these splits have no moments to keep."""
     if request.design.levels not in (*_EXCHANGEABLE, _PAIRS):
         raise SplitDesignError(
             f"designs: the splits of {one_line(request.cv)}, arranged as "
@@ -187,7 +187,7 @@ def _require_moments(request: Request) -> None:
 
 
 def _ask(studied: StudiedProcedure, X: Any, y: Any) -> tuple[Request, Request | None]:
-    """Return the requests of a procedure, checked against what it can use."""
+    """Return the requests of a procedure, after checking that it can use the splits."""
     test = studied.test
     try:
         main = make_request(studied.cv, X, y)
@@ -236,7 +236,7 @@ def _measured(
         if found.levels in _EXCHANGEABLE:
             n_splits = len(family.wanted)
             n_train, n_test = found.n_train, found.n_test
-            if family.is_ours:  # a member may have fewer
+            if family.is_ours:  # a member of the family may have fewer splits
                 n_train, n_test = n_train[:1] * n_splits, n_test[:1] * n_splits
             design = SplitDesign(n_samples=found.n_samples, n_train=n_train, n_test=n_test)
             yield MeasuredDesign(design, k, np.arange(n_splits))

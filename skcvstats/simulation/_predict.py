@@ -1,4 +1,4 @@
-"""Scores of estimators on the splits of one data set: by refits, or many splits at once."""
+"""Score estimators on the splits of one data set: by refits, or for many splits at once."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ class PredictsSplits(Protocol):
 
 @dataclass(frozen=True)
 class FamilyScores:
-    """What the estimators scored on a family's splits.
+    """The scores of the estimators on the splits of a family.
 
     Parameters
     ----------
     scores : ndarray of shape (n_estimators, n_wanted)
         Greater is better.
     losses : list of ndarray of shape (n_estimators, n_test)
-        Of the rows of the first splits, as many as anyone wants.
+        The losses of the rows of the first splits, as many splits as are needed.
     """
 
     scores: np.ndarray
@@ -60,7 +60,7 @@ class FamilyScores:
 
 
 def score_family(study: Study, family: Family, X: Any, y: Any, number: int) -> FamilyScores:
-    """Score every estimator on the wanted splits of a family.
+    """Score every estimator on the needed splits of a family.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def score_family(study: Study, family: Family, X: Any, y: Any, number: int) -> F
 
 
 def _as_arrays(splits: Sequence[_Rows], X: Any, y: Any) -> tuple[np.ndarray, np.ndarray] | None:
-    """Return the splits as two arrays, where sizes and data are such that it can be done."""
+    """Return the splits as two arrays if their sizes and the data allow it."""
     sizes = {(len(train), len(test)) for train, test in splits}
     if len(sizes) != 1 or type(X) is not np.ndarray or type(y) is not np.ndarray or y.ndim != 1:
         return None
@@ -118,7 +118,7 @@ def _losses_at_once(
             f"predict_splits of {type(estimator).__name__} gave shape {predicted.shape}; it must "
             f"give one prediction for each test row of each split, {test.shape}."
         )
-    # A loss is of single rows, so the splits can be put one behind the other.
+    # A loss is about single rows, so the splits can be concatenated.
     rows = _as_losses(loss(y[test].ravel(), predicted.ravel()), test.size)
     return rows.reshape(test.shape)
 
@@ -136,7 +136,7 @@ def _as_losses(losses: Any, n_rows: int) -> np.ndarray:
 def _refits(
     study: Study, name: str, X: Any, y: Any, splits: Sequence[_Rows], key: tuple[int, ...]
 ) -> Iterator[tuple[int, float, np.ndarray | None]]:
-    """Yield the number of each split, the score on it, and the losses of its rows if there are."""
+    """Yield the number of each split, its score, and the losses of its rows if there are any."""
     estimator = study.estimators[name]
     work = Workload(
         names=(name,),
@@ -163,7 +163,7 @@ def _refits(
 def _reseeded_fits(
     study: Study, work: Workload, X: Any, y: Any, held: dict[int, Split], key: tuple[int, ...]
 ) -> Iterator[tuple[int, FitRecord]]:
-    """Fit with other random numbers on each split, the same whenever the data set is run."""
+    """Fit with different random numbers on each split, the same in every run of the data set."""
     (estimator,) = work.estimators
     for k, split in held.items():
         seeded = _seeded(estimator, study.estimator_seed(*key, k))
@@ -179,7 +179,7 @@ def _only(scores: Mapping[str, float]) -> float:
 
 
 def _open_seeds(estimator: Any) -> list[str]:
-    """Return the parameters that ask for new random numbers in every fit."""
+    """Return the parameters that need new random numbers in every fit."""
     return [
         name
         for name, value in estimator.get_params(deep=True).items()

@@ -216,16 +216,16 @@ class SimulationResult(ProcedureTables):
 
 
 def result_of(plan: Plan, numbers: Sequence[int], values: np.ndarray) -> SimulationResult:
-    """Arrange what was kept of each data set.
+    """Arrange what was kept for each data set.
 
     Parameters
     ----------
     plan : Plan
-        What was studied.
+        The plan of the study.
     numbers : sequence of int
         The data sets.
     values : ndarray of shape (n_data_sets, n_values)
-        What was kept of them.
+        The numbers that were kept.
     """
     pivots, *kept = plan.unpack(values)
     study = plan.study

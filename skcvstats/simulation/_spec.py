@@ -1,4 +1,4 @@
-"""Study: what is simulated, checked once; and the random numbers of each of its data sets."""
+"""Study: the checked arguments of a simulation, and the random numbers of each data set."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ..splitters import stream_of
 from ..stats import Procedure, get_test
 from ._describe import describe
 
-# What the streams of a data set are for.
+# The random streams of a data set.
 _DATA, _SPLITS, _ESTIMATORS = range(3)
 
 
@@ -86,7 +86,7 @@ class StudiedProcedure:
 
 
 def check_splitter(name: str, cv: Any) -> Any:
-    """Return a splitter that a study can seed, or say what is wrong with it.
+    """Return a splitter that a study can seed, or raise an error that says why it cannot.
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ class Study:
     Parameters
     ----------
     generator : callable
-        ``generator(random_state)`` to X and y of one data set.
+        ``generator(random_state)`` returns X and y of one data set.
     estimators : mapping of str to estimator
         One or two.
     procedures : tuple of StudiedProcedure
@@ -119,13 +119,13 @@ class Study:
     designs : tuple of splitters
         Measured for their moments, whether or not a procedure uses them.
     loss : PerRowLoss or None
-        Of each test row, or else `scoring` is one metric.
+        The loss of each test row; without it, `scoring` is one metric.
     scoring : Scoring
-        What the estimators' fits are scored by.
+        How the fits are scored.
     metric : str, callable or None
         What `scoring` was made from; None is the loss.
     random_state : int
-        The root of all random numbers.
+        The seed of all random numbers.
     """
 
     generator: Callable[..., Any]
@@ -139,7 +139,7 @@ class Study:
 
     @property
     def hypotheses(self) -> tuple[str, ...]:
-        """The estimators' names, and of two their difference."""
+        """The names of the estimators and, with two, their difference."""
         names = tuple(self.estimators)
         return names if len(names) == 1 else (*names, f"{names[0]}-{names[1]}")
 
@@ -149,7 +149,7 @@ class Study:
         Returns
         -------
         dict
-            Of what `make_study` was given.
+            The arguments of `make_study`.
         """
         return {
             "generator": describe(self.generator),
@@ -162,7 +162,7 @@ class Study:
         }
 
     def data_stream(self, number: int) -> np.random.RandomState:
-        """Return the random numbers that a data set is generated from."""
+        """Return the random number generator for generating a data set."""
         return stream_of((self.random_state,), (number, _DATA))
 
     def split_seed(self, number: int) -> int:
@@ -170,7 +170,7 @@ class Study:
         return _one_seed(self.random_state, (number, _SPLITS))
 
     def estimator_seed(self, number: int, *key: int) -> int:
-        """Return what stands for an estimator's `random_state` of None in one fit."""
+        """Return the `random_state` of an estimator in one fit, if its own is None."""
         return _one_seed(self.random_state, (number, _ESTIMATORS, *key))
 
 

@@ -1,10 +1,10 @@
-"""The result directory: what was computed, part by part, for this study and no other.
+"""The directory of results of one study, written in parts.
 
 Notes
 -----
-``study.json`` says whose results these are. Each ``part-*.npz`` holds some data sets' numbers and a
-fingerprint of them; it is written under another name and renamed when it is whole, so that a part
-either is there or is not. Which data sets share a part means nothing.
+``study.json`` describes the study. Each ``part-*.npz`` contains the numbers of some data sets and
+their fingerprint. A part is written under another name and renamed when it is complete. Which data
+sets share a part has no meaning.
 """
 
 from __future__ import annotations
@@ -30,23 +30,23 @@ from ._describe import fingerprint
 
 FORMAT = 2
 _STUDY = "study.json"
-# How names begin that a script defines; the same code may be imported as a module.
+# The prefix of names that a script defines; the same code may be imported as a module.
 _SCRIPT = "__main__."
 
 
 class ResultStore:
-    """Results on disk, or in memory where there is no path.
+    """Results on disk, or in memory without a path.
 
     Parameters
     ----------
     path : path-like or None
-        A directory; made if it is not there.
+        A directory; created if it does not exist.
     identity : mapping
-        What the study is made of, as plain data.
+        The description of the study, as plain data.
     versions : mapping of str to str
-        Of the packages that compute.
+        The versions of the packages that compute.
     n_values : int
-        How many numbers are kept of a data set.
+        How many numbers are kept for each data set.
 
     Raises
     ------
@@ -69,7 +69,7 @@ class ResultStore:
 
     @property
     def numbers(self) -> set[int]:
-        """The data sets that are there."""
+        """The data sets that were stored."""
         return set(self._values)
 
     def values(self, numbers: list[int]) -> np.ndarray:
@@ -78,12 +78,12 @@ class ResultStore:
         Parameters
         ----------
         numbers : list of int
-            All of them there.
+            Numbers of stored data sets.
         """
         return np.array([self._values[k] for k in numbers]).reshape(len(numbers), self._n_values)
 
     def add(self, values: Mapping[int, np.ndarray]) -> None:
-        """Keep data sets, on disk too.
+        """Store data sets, also on disk.
 
         Parameters
         ----------
@@ -139,7 +139,7 @@ class ResultStore:
                 f"path={str(path)!r} holds the results of another study: {', '.join(differing)} "
                 "differ. Nothing was changed; give another directory."
             )
-        self._fingerprint = fingerprint(study)  # by which its parts are told
+        self._fingerprint = fingerprint(study)  # which identifies its parts
         if found.get("versions") != about["versions"]:
             warn_user(
                 f"The results in {str(path)!r} were begun with {found.get('versions')} and are "
@@ -159,13 +159,13 @@ class ResultStore:
                     whole = file["digest"].item() == self._digest(numbers, table)
         except MemoryError:
             raise
-        except OSError as error:  # of the machine, and no fault of the file's
+        except OSError as error:  # a problem of the machine, not of the file
             raise ValueError(
                 f"{str(part)!r} cannot be read as a part of the results: "
                 f"{error.strerror or error}. Nothing was changed; move it elsewhere, or give a "
                 "new directory."
             ) from error
-        except Exception:  # whatever a damaged file makes of a reader
+        except Exception:  # a damaged file may raise anything
             whole = False
         if whole and table.shape == (len(numbers), self._n_values):
             self._values |= dict(zip(numbers.tolist(), table, strict=True))
@@ -187,7 +187,7 @@ class ResultStore:
 
 @contextmanager
 def _whole(path: Path) -> Iterator[BinaryIO]:
-    """Write a file that is there when it is whole, and of which nothing is left if it fails."""
+    """Write a file that appears only when it is complete; if writing fails, nothing is left."""
     draft = path.with_name(f"{path.stem}-{uuid.uuid4().hex[:12]}.draft")
     try:
         with draft.open("wb") as file:
@@ -202,7 +202,7 @@ def _whole(path: Path) -> Iterator[BinaryIO]:
 
 
 def _check_sizes(content: BinaryIO, size: int) -> None:
-    """Raise ValueError for an archive that says it holds more than there is, before it is read."""
+    """Raise ValueError for an archive that claims more content than its size allows."""
     with zipfile.ZipFile(content) as archive:
         if sum(member.file_size for member in archive.infolist()) > size:
             raise ValueError("it is compressed, as no part is")
@@ -216,7 +216,7 @@ def _check_sizes(content: BinaryIO, size: int) -> None:
 
 
 def _is_same(one: Any, other: Any) -> bool:
-    """Whether descriptions are the same, wherever what a script defines is imported from."""
+    """Whether descriptions are the same, also if one names a script and the other a module."""
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(_is_same(one[key], other[key]) for key in one)
     if isinstance(one, list) and isinstance(other, list):

@@ -1,4 +1,4 @@
-"""simulate: any procedure on any data generator, over many data sets."""
+"""simulate: studies procedures on many data sets from a generator."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ from ._store import ResultStore
 
 # Seconds of work in a chunk of data sets, and between two parts on disk.
 _CHUNK, _PART = 0.3, 1.0
-# Of one call, whose results are held in memory: at a millisecond each they take a day.
+# Limit for one call, which holds its results in memory: at a millisecond each it takes a day.
 _MOST = 10**8
-# The largest number of a data set that a part on disk can hold, an 8-byte integer.
+# The largest number of a data set that a part on disk can store, an 8-byte integer.
 _LARGEST = 2**63 - 1
 
 
@@ -202,12 +202,12 @@ def _numbers(n_data_sets: Any, data_sets: Any) -> list[int]:
 
 
 def _check_directory(path: Any) -> None:
-    """Raise, before anything is computed, if results cannot be kept there."""
+    """Raise an error, before anything is computed, if results cannot be stored there."""
     check_path("path", path)
     try:
         Path(path).mkdir(parents=True, exist_ok=True)
     except FileExistsError:
-        pass  # the store says that it is a file
+        pass  # the error of the store says that it is a file
     except OSError as error:
         raise ValueError(
             f"path={str(path)!r} cannot be made: {error.strerror}. Give a directory for the "
@@ -222,14 +222,14 @@ def _versions() -> dict[str, str]:
 def _fill(
     store: ResultStore, plan: Plan, left: Sequence[int], n_jobs: int | None, verbose: int
 ) -> None:
-    """Compute the data sets that are not there, and keep them as they come."""
+    """Compute the data sets that are not stored yet, and store each as it arrives."""
     fresh: dict[int, np.ndarray] = {}
     n_kept, kept_at = 0, time.perf_counter()
 
     def keep() -> None:
         nonlocal n_kept, kept_at
         some = dict(fresh)
-        fresh.clear()  # whatever comes of it, they are not tried twice
+        fresh.clear()  # not tried a second time, whatever happens
         store.add(some)
         n_kept, kept_at = n_kept + len(some), time.perf_counter()
 
@@ -274,14 +274,14 @@ def _results(
 
 
 class _Chunks:
-    """Hand out data sets in chunks that are worth sending, the last ones small.
+    """Divide data sets into chunks that are large enough to send; the last ones are small.
 
     Parameters
     ----------
     numbers : sequence of int
         All data sets.
     n_workers : int
-        How many will work on them.
+        Number of workers.
     """
 
     def __init__(self, numbers: Sequence[int], n_workers: int) -> None:
@@ -290,7 +290,7 @@ class _Chunks:
         self._n_done, self._seconds = 0, 0.0
 
     def learn(self, n_done: int, seconds: float) -> None:
-        """Take note of what a chunk cost."""
+        """Record how long a chunk took."""
         self._n_done += n_done
         self._seconds += seconds
 
@@ -310,7 +310,7 @@ def _described(plan: Plan, numbers: Sequence[int], watch: ThreadWatch | None) ->
 def _run_chunk(
     plan: Plan, numbers: Sequence[int], watch: ThreadWatch | None
 ) -> tuple[Mapping[int, np.ndarray], float]:
-    """Return the values of some data sets and how long they took."""
+    """Return the values of some data sets and the time they took."""
     if watch is None:
         end_with_parent()
     started = time.perf_counter()

@@ -1,4 +1,4 @@
-"""Arrays over data sets to what they say, each with its Monte-Carlo error."""
+"""Summaries of arrays over data sets, each with its Monte-Carlo error."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class Estimated:
     Parameters
     ----------
     value, standard_error : float
-        It, and how far chance may have put it from what many more data sets would give.
+        The quantity, and the Monte-Carlo standard error of it.
     interval : ConfidenceInterval
-        For that.
+        Interval for its value with infinitely many data sets.
     """
 
     value: float
@@ -31,14 +31,14 @@ class Estimated:
 
 
 def require_data_sets(n: int, fewest: int, what: str) -> None:
-    """Raise ValueError unless there are data sets enough.
+    """Raise ValueError if there are too few data sets.
 
     Parameters
     ----------
     n, fewest : int
-        How many there are and should be.
+        How many there are, and how many are needed.
     what : str
-        What for.
+        What needs them.
     """
     if n < fewest:
         raise ValueError(
@@ -59,11 +59,11 @@ def rejection_counts(
     null_values : ndarray of shape (n_null_values,)
         The grid.
     alternative : str
-        The test's.
+        The alternative of the test.
     alpha : float
-        Its level.
+        The level of the test.
     """
-    # A null value at a time: the table of all would not stay in the cache.
+    # One null value at a time: a table of all would not fit into the cache.
     return np.array(
         [np.count_nonzero(rejects(pivot, null, alternative, alpha)) for null in null_values]
     )
@@ -75,7 +75,7 @@ def rates(counts: np.ndarray, n: int, level: float) -> tuple[np.ndarray, ...]:
     Parameters
     ----------
     counts : ndarray of int
-        Out of n.
+        Counts out of n.
     n : int
         How many data sets.
     level : float
@@ -87,7 +87,7 @@ def rates(counts: np.ndarray, n: int, level: float) -> tuple[np.ndarray, ...]:
 
 
 def exceeds(rate: np.ndarray, n: int, alpha: float) -> np.ndarray:
-    """Say whether rates are so high that a size of `alpha` gives such with less than 5 %.
+    """Return whether rates are significantly above `alpha` (one-sided exact test at 5 %).
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ def exceeds(rate: np.ndarray, n: int, alpha: float) -> np.ndarray:
     alpha : float
         The size in question.
     """
-    # The exact lower bound is above alpha exactly if P(as many or more at alpha) is below its tail.
+    # The exact lower bound exceeds alpha exactly if P(as many or more at alpha) is below its tail.
     counts = np.rint(rate * n).astype(int)
     return np.asarray(error_rate_interval(counts, n, "exact", confidence_level=0.9).low) > alpha
 
@@ -109,9 +109,9 @@ def mean_of(values: np.ndarray, level: float) -> Estimated:
     Parameters
     ----------
     values : ndarray of shape (n_data_sets,)
-        Two or more.
+        At least two values.
     level : float
-        Of the interval, Student's.
+        Level of the t interval.
     """
     n = len(values)
     error = float(values.std(ddof=1) / np.sqrt(n))

@@ -1,4 +1,4 @@
-"""ProcedureTables: what a study says of each procedure, hypothesis by hypothesis."""
+"""ProcedureTables: the results of a study for each procedure and hypothesis."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class SimulatedProcedure:
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class ProcedureTables:
-    """The part of a SimulationResult that is about procedures; its fields are there."""
+    """The part of a SimulationResult that is about procedures; the fields are in the subclass."""
 
     data_sets: np.ndarray
     hypotheses: tuple[str, ...]
@@ -84,9 +84,9 @@ class ProcedureTables:
         Parameters
         ----------
         truth : mapping of str to float, default=None
-            By hypothesis, where it is known. The others are taken to be the mean over all data
-            sets: of the splits of that training size with most test rows in all, or where no
-            splits were measured of the procedure's own estimates.
+            By hypothesis, if known. Otherwise it is taken to be the mean over all data sets: of
+            the splits of that training size with most test rows in all or, if no splits were
+            measured, of the procedure's own estimates.
 
         Returns
         -------
@@ -132,8 +132,8 @@ class ProcedureTables:
         Notes
         -----
         A two-sided test rejects if ``|estimate - null value|`` is strictly above the critical value
-        times the standard error. Where scores do not vary the standard error is 0, and it rejects
-        every other value than the estimate.
+        times the standard error. If scores do not vary, the standard error is 0 and the test
+        rejects every value except the estimate.
         """
         alpha, level = check_alpha(alpha), check_level(confidence_level)
         grids = self._grids(null_values, truth)
@@ -154,23 +154,23 @@ class ProcedureTables:
         width: float = 4.0,
         truth: Mapping[str, float] | None = None,
     ) -> np.ndarray:
-        """Return null values about the truth, the truth among them.
+        """Return null values around the true value, which is one of them.
 
         Parameters
         ----------
         hypothesis : str
-            Of which.
+            The hypothesis.
         n_points : int, default=41
-            How many, evenly; an odd number.
+            How many, evenly spaced; an odd number.
         width : float, default=4.0
-            How far to go on either side, in standard deviations of the noisiest estimate.
+            Range on either side, in standard deviations of the noisiest estimate.
         truth : mapping of str to float, default=None
             As in `true_values`.
 
         Returns
         -------
         ndarray
-            Where procedures train on different numbers of rows, about all their truths.
+            If procedures train on different numbers of rows, around all their true values.
         """
         self._require_procedures()
         require_data_sets(self.n_data_sets, 2, "A grid of null values")
@@ -189,8 +189,8 @@ class ProcedureTables:
     ) -> pd.DataFrame:
         """Return how often each procedure rejects the truth, or its own hypothesis.
 
-        A procedure that is no `LocationTest`, such as the combined 5x2cv F test or one with a
-        p-value only, cannot be asked about the truth. Its rate is that of p-values of its own
+        A procedure that is not a `LocationTest`, such as the combined 5x2cv F test or one with
+        only a p-value, cannot test the true value. Its rate is that of p-values of its own
         hypothesis below `alpha`, and its ``truth`` is nan.
 
         Parameters
@@ -218,7 +218,7 @@ class ProcedureTables:
             if self._has_law(p):
                 columns = self._rates(p, h, np.array([value]), alpha, level)
             elif np.isnan(self.pvalues[:, p, h]).all():
-                continue  # it is not for this hypothesis
+                continue  # the procedure does not test this hypothesis
             else:
                 value, source = np.nan, "its own hypothesis"
                 columns = self._named_rates(
@@ -228,7 +228,7 @@ class ProcedureTables:
             rows.append(about | {"truth": value, "source": source} | numbers)
         frame = pd.DataFrame(rows)
         liberal = exceeds(frame["rate"].to_numpy(), self.n_data_sets, alpha)
-        asked = frame["truth"].notna()  # of its own hypothesis nobody knows whether it is true
+        asked = frame["truth"].notna()  # it is not known whether its own hypothesis is true
         frame["liberal"] = [
             bool(too_many) if known else None
             for too_many, known in zip(liberal, asked, strict=True)
@@ -250,8 +250,8 @@ class ProcedureTables:
         Returns
         -------
         DataFrame
-            As that of `size`, without ``liberal``: an interval covers what the test does not
-            reject.
+            As from `size`, without ``liberal``: an interval covers the values that the test
+            does not reject.
         """
         frame = self.size(1 - check_level(confidence_level), truth=truth).drop(columns="liberal")
         frame = frame[frame["truth"].notna()].reset_index(drop=True)  # the others have no intervals
@@ -333,7 +333,7 @@ class ProcedureTables:
                 yield p, h, {**about, "n_train": procedure.design.train_size}
 
     def _each_with_law(self, what: str) -> Iterator[tuple[int, int, dict[str, Any]]]:
-        """Go through the procedures that refer a pivot to a distribution; an error if none does."""
+        """Yield the procedures with a pivot and its distribution; raise an error without any."""
         with_law = [(p, h, about) for p, h, about in self._each() if self._has_law(p)]
         if not with_law:
             raise ValueError(
@@ -346,7 +346,7 @@ class ProcedureTables:
         return isinstance(self.procedures[p].test, LocationTest)
 
     def _df(self, p: int, h: int) -> Any:
-        """Return the degrees of freedom: one number where all data sets share it."""
+        """Return the degrees of freedom: one number if they are the same in all data sets."""
         dfs = self.dfs[:, p, h]
         return float(dfs[0]) if (dfs == dfs[0]).all() else dfs
 
@@ -380,7 +380,7 @@ class ProcedureTables:
         return given_grids(null_values, self.hypotheses)
 
     def _truth(self, p: int, h: int, known: Mapping[str, float]) -> tuple[tuple[float, float], str]:
-        """Return the true value with its standard error, and where it is from."""
+        """Return the true value with its standard error and its source."""
         name = self.hypotheses[h]
         if name in known:
             return (known[name], 0.0), GIVEN

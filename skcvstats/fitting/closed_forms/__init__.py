@@ -1,10 +1,10 @@
-"""Closed forms: all splits of an estimator at once, where refitting has an exact equivalent.
+"""Closed forms: predict for all splits of an estimator at once, exactly as refits would.
 
 Notes
 -----
-A closed form is another producer of FitRecords than the ordinary fits. It answers for the splits
-for which its answers are those of refitting within rounding, and leaves the others, and whatever
-it does not know for certain to be equivalent, to the ordinary path.
+Like ordinary fits, a closed form produces FitRecords. It does so for the splits for which its
+predictions are those of refits up to rounding. Splits and estimators for which this is not certain
+are refitted as usual.
 """
 
 from ._records import fast_records

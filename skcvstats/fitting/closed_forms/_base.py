@@ -1,4 +1,4 @@
-"""What a closed form is to the rest: a model that answers for all splits of a batch at once."""
+"""The interface of a closed form: a model that predicts for all splits of a batch at once."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from ._data import Data
 
 @dataclass(frozen=True)
 class Answers:
-    """What refitted models would answer for the test rows of a batch.
+    """What refitted models would predict for the test rows of a batch.
 
     Parameters
     ----------
     found : ndarray of shape (n_splits,)
-        Marks the splits that could be answered for; the others are to be refitted.
+        Marks the splits with predictions; the others are refitted.
     predict : ndarray of shape (n_test_rows,) or (n_test_rows, n_outputs)
-        Predictions for ``batch.test``; of a classifier the numbers of classes.
+        Predictions for ``batch.test``; for a classifier, the numbers of classes.
     predict_proba : ndarray of shape (n_test_rows, n_classes) or None
         Probabilities of the classes.
     decision_function : ndarray of shape (n_test_rows,) or (n_test_rows, n_classes) or None
-        Of a classifier that has it.
+        The decision function of a classifier that has one.
     """
 
     found: np.ndarray
@@ -45,11 +45,11 @@ class FastModel(Protocol):
         ...
 
     def answer(self, batch: Batch) -> Answers:
-        """Answer for the test rows of every split."""
+        """Predict for the test rows of every split."""
         ...
 
 
-# From estimator, data and parameters of fit to its closed form; None where there is none.
+# Returns the closed form for an estimator, data and parameters of fit, or None.
 Builder = Callable[[Any, Data, Mapping[str, Any]], FastModel | None]
 
 
@@ -58,7 +58,7 @@ def _knows(name: str) -> Callable[[Any], bool]:
 
 
 class _Fitted(BaseEstimator):
-    """Gives out what is known already, so that any metric can be asked."""
+    """Returns known predictions, so that any metric can be computed."""
 
     def __init__(self, answers: Mapping[str, np.ndarray]) -> None:
         self.answers = answers
@@ -87,12 +87,12 @@ class _FittedClassifier(ClassifierMixin, _Fitted):
 
 
 def as_fitted(answers: Answers, classes: np.ndarray | None, part: slice) -> Any:
-    """Return the answers for one split as a fitted estimator.
+    """Return the predictions for one split as a fitted estimator.
 
     Parameters
     ----------
     answers : Answers
-        For all splits of a batch.
+        Predictions for all splits of a batch.
     classes : ndarray or None
         The classes of a classifier.
     part : slice
@@ -111,7 +111,7 @@ def as_fitted(answers: Answers, classes: np.ndarray | None, part: slice) -> Any:
 
 
 def has_all_classes(batch: Batch, codes: np.ndarray, n_classes: int) -> np.ndarray:
-    """Mark the splits whose training rows hold every class."""
+    """Mark the splits whose training rows contain every class."""
     return np.all(class_counts(batch, codes, n_classes) > 0, axis=1)
 
 
@@ -122,7 +122,7 @@ def class_counts(batch: Batch, codes: np.ndarray, n_classes: int) -> np.ndarray:
 
 
 def is_close_call(values: np.ndarray, relative: float = 1e-8) -> np.ndarray:
-    """Mark the rows whose two largest values differ by no more than rounding may change them."""
+    """Mark the rows whose two largest values differ by no more than rounding may."""
     largest = np.partition(values, -2, axis=-1)
     gap = largest[..., -1] - largest[..., -2]
     return ~np.greater(gap, relative * (1 + np.abs(values).max(axis=-1)))

@@ -2,10 +2,10 @@
 
 Notes
 -----
-Least squares, ridge and discriminants do not depend on the basis. In that of the scaled
-eigenvectors of the whole data's scatter the matrices of all splits are close to multiples of the
-identity, so that solving their normal equations loses no more than an orthogonal factorisation
-does.
+Least squares, ridge and discriminants do not depend on the basis. In the basis of the scaled
+eigenvectors of the scatter of all data, the matrices of all splits are close to multiples of the
+identity. Solving their normal equations then loses no more precision than an orthogonal
+factorisation.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ _MOST_KERNEL = 1e5
 
 
 class Basis(NamedTuple):
-    """Another basis for the rows of X, in which their coordinates have a variance close to one.
+    """A basis for the rows of X in which their coordinates have a variance close to one.
 
     Parameters
     ----------
     centre : ndarray of shape (n_features,)
-        What is taken off X first.
+        Subtracted from X first.
     axes : ndarray of shape (n_features, p) or None
-        What takes X there, less the column of ones.
+        The matrix that transforms X, without the column of ones.
     kernel_rows : ndarray of shape (n_rows, p) or None
-        The coordinates of all rows, where the rows are fewer than the columns.
+        The coordinates of all rows, if there are fewer rows than columns.
     has_ones : bool
         Whether a column of ones is appended.
     penalty : ndarray of shape (p,)
-        What the ridge penalty adds to the diagonal of the scatter matrix, the ones included.
+        What the ridge penalty adds to the diagonal of the scatter matrix, with the column of ones.
     condition : float
         The condition number of the scatter matrix with its penalty.
     scaled_condition : float
-        The same with columns of X scaled to equal length first.
+        The same after scaling the columns of X to equal length.
     """
 
     centre: np.ndarray
@@ -58,7 +58,7 @@ class Basis(NamedTuple):
         X : ndarray of shape (n_rows, n_features)
             The data.
         y : ndarray of shape (n_rows, n_outputs)
-            What stands next to them.
+            The other columns.
         """
         p = self.penalty.size
         joined = np.empty((len(X), p + y.shape[1]))
@@ -77,7 +77,7 @@ class Basis(NamedTuple):
 def make_basis(
     X: np.ndarray, *, intercept: bool, weights: np.ndarray | None = None, alpha: float = 0.0
 ) -> Basis | None:
-    """Return the basis of the scaled principal axes of X, or None where it has too few.
+    """Return the basis of the scaled principal axes of X, or None if it has too few.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def make_basis(
         basis = from_scatter(_scatter(X, centre, weights), centre, n, alpha)
     if basis is None or not intercept:
         return basis
-    # Rounding of the means is large where columns vary little around a large mean.
+    # Rounding of the means is large if columns vary little around a large mean.
     spread = np.maximum(X.max(axis=0) - centre, centre - X.min(axis=0))
     varies = spread > 0
     loss = np.max(np.where(varies, magnitudes(X) / np.where(varies, spread, 1.0), 0.0)) ** 2
@@ -113,7 +113,7 @@ def make_basis(
 
 
 def centre_of(X: np.ndarray, weights: np.ndarray | None = None) -> np.ndarray:
-    """Return the means of columns, of constant ones exactly what they hold.
+    """Return the means of columns, exact for constant columns.
 
     Parameters
     ----------
@@ -140,16 +140,16 @@ def _scatter(X: np.ndarray, centre: np.ndarray, weights: np.ndarray | None) -> n
 def from_scatter(
     scatter: np.ndarray, centre: np.ndarray, n_rows: int, alpha: float = 0.0
 ) -> Basis | None:
-    """Return the basis in which a scatter matrix is even, or None where it has too few axes.
+    """Return the basis that makes a scatter matrix the identity, or None if it has too few axes.
 
     Parameters
     ----------
     scatter : ndarray of shape (n_features, n_features)
-        Products of columns over the rows, less `centre`.
+        Products of columns over the rows, after subtracting `centre`.
     centre : ndarray of shape (n_features,)
-        What was taken off.
+        The centre that was subtracted.
     n_rows : int
-        How many rows there are.
+        Number of rows.
     alpha : float, default=0.0
         The ridge penalty.
     """
@@ -166,20 +166,20 @@ def from_scatter(
 
 
 def _from_kernel(X: np.ndarray, centre: np.ndarray, alpha: float) -> Basis | None:
-    # The rows' own coordinates in the space that they span: as good as X, and fewer.
+    # The coordinates of the rows in the space that they span: equivalent to X, but fewer.
     n = len(X)
     sizes, axes = np.linalg.eigh(X @ X.T)
     sizes = np.maximum(sizes, 0)
     total = sizes + alpha
     condition = _ratio(total)
-    if condition > _MOST_KERNEL:  # the small eigenvalues have the rounding of the large
+    if condition > _MOST_KERNEL:  # the small eigenvalues have the rounding error of the large ones
         return None
     rows = axes * np.sqrt(n * sizes / total)
     return Basis(centre, None, rows, False, alpha * n / total, condition, condition)
 
 
 def _ratio(sizes: np.ndarray) -> float:
-    """Return the largest of ascending sizes over the smallest, where that is positive."""
+    """Return the ratio of the largest to the smallest of ascending sizes, if that is positive."""
     return float(sizes[-1] / sizes[0]) if sizes[0] > 0 else np.inf
 
 
@@ -196,7 +196,7 @@ def solve(matrices: np.ndarray, sides: np.ndarray) -> tuple[np.ndarray, np.ndarr
     Returns
     -------
     solutions : ndarray of shape (g, p, t)
-        Without meaning where the inverse is infinite.
+        Without meaning if the inverse is infinite.
     inverse : ndarray of shape (g,)
         The Frobenius norm of the inverse, from three random directions.
     """

@@ -1,4 +1,4 @@
-"""Splits joined to a batch, so that array operations serve all of them at once."""
+"""Batches of splits, so that array operations handle many splits at once."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from .._splits import Split, Splits
 # all 315 splits of the conservative Z test up to 20,000 rows.
 _MOST_ROWS = 5_000_000
 _A_TEST_ROW = 4
-# Numbers that are copied out of the data at once: 4 MB. At least as many rows as columns, as their
-# products are added up.
+# Numbers that are copied from the data at once: 4 MB. At least as many rows as columns, because
+# their products are summed.
 _MOST_COPIED = 2**19
 
 
@@ -29,13 +29,13 @@ class Stack(NamedTuple):
     splits : ndarray of shape (g,)
         Their positions in the batch.
     pool : ndarray of shape (g,)
-        The position, among the pools asked for, of the pool of each.
+        The position of the pool of each split, among the requested pools.
     rows : ndarray of shape (g, n_test)
         Their test rows.
     at : ndarray of shape (g, n_test)
-        Where the answers for these rows belong.
+        The positions of the predictions for these rows.
     downdate : bool
-        Whether the test rows are to be taken off the pool.
+        Whether the test rows have to be removed from the pool.
     """
 
     splits: np.ndarray
@@ -46,14 +46,14 @@ class Stack(NamedTuple):
 
 
 class Blocks:
-    """Some rows of an array, taken block by block so that little of it is copied at once.
+    """Some rows of an array, in blocks, so that little is copied at once.
 
     Parameters
     ----------
     array : ndarray of shape (n_rows, n_columns)
         The array.
     rows : ndarray of shape (..., m)
-        Row numbers; a block has some of the last axis.
+        Row numbers; a block is a part of the last axis.
     """
 
     def __init__(self, array: np.ndarray, rows: np.ndarray) -> None:
@@ -64,7 +64,7 @@ class Blocks:
         self._only = np.take(array, rows, axis=0) if m <= self._step else None
 
     def __iter__(self) -> Iterator[tuple[slice, np.ndarray]]:
-        """Yield where a block stands in the last axis of `rows`, and what it holds."""
+        """Yield the position of a block in the last axis of `rows`, and its content."""
         m = self._rows.shape[-1]
         if self._only is not None:
             yield slice(0, m), self._only
@@ -75,7 +75,7 @@ class Blocks:
 
 
 def parts(array: np.ndarray) -> Iterator[slice]:
-    """Yield slices that part the rows of an array into blocks.
+    """Yield slices that divide the rows of an array into blocks.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ class Pool(NamedTuple):
     splits : ndarray of shape (g,)
         Positions in the batch.
     downdate : bool
-        Whether `rows` hold the test rows as well, which are then to be taken off.
+        Whether `rows` include the test rows, which then have to be removed.
     """
 
     rows: np.ndarray
@@ -114,7 +114,7 @@ class Batch:
     Parameters
     ----------
     n_rows : int
-        How many rows there are in all.
+        Number of rows of the data.
     numbers : sequence of int
         The numbers of the splits.
     splits : sequence of Split
@@ -163,7 +163,7 @@ class Batch:
 
     @cached_property
     def pools(self) -> tuple[Pool, ...]:
-        """The fewest sets of rows from which all training sets can be had by taking rows off."""
+        """The smallest number of sets of rows that give all training sets by removing rows."""
         marks = self.train_marks.copy()
         for row, split in zip(marks, self.splits, strict=True):
             row[split.test] = True
@@ -192,7 +192,7 @@ class Batch:
         return Pool(self.splits[i].train, np.array([i]), False)
 
     def stacks(self, pools: Sequence[Pool], wanted: np.ndarray, most: int) -> Iterator[Stack]:
-        """Yield the wanted splits of these pools in stacks.
+        """Yield the marked splits of these pools in stacks.
 
         Parameters
         ----------
@@ -212,7 +212,7 @@ class Batch:
         yield from self._stacks(wanted & ~downdate, pool_of, most, False)
 
     def stacks_alone(self, wanted: np.ndarray, most: int) -> Iterator[Stack]:
-        """Yield the wanted splits in stacks, the training rows of each being its pool.
+        """Yield the marked splits in stacks; the pool of each is its training rows.
 
         Parameters
         ----------
@@ -243,9 +243,9 @@ def batches(splits: Splits, n_splits: int, n_rows: int) -> Iterator[Batch]:
     splits : Splits
         The splits.
     n_splits : int
-        How many there are.
+        Number of splits.
     n_rows : int
-        How many rows the data have.
+        Number of rows of the data.
     """
     step = max(1, _MOST_ROWS // (_A_TEST_ROW * n_rows))
     first, held, size = 0, [], 0

@@ -1,4 +1,4 @@
-"""What models of classes share: sums by class, and answers from likelihoods."""
+"""For classifiers: sums by class, and predictions from likelihoods."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class ClassSums:
     codes : ndarray of shape (n_rows,)
         The number of each row's class.
     n_classes : int
-        How many there are.
+        Number of classes.
     """
 
     codes: np.ndarray
@@ -35,13 +35,13 @@ class ClassSums:
         rows : ndarray of shape (..., m)
             Row numbers.
         values : ndarray of shape (..., m, c)
-            What to sum.
+            Values to sum.
         """
         marks = self.codes[rows][..., None, :] == np.arange(self.n_classes)[:, None]
         return marks.astype(float) @ values
 
     def means(self, X: np.ndarray) -> np.ndarray:
-        """Return the means of classes, of constant columns exactly what they hold.
+        """Return the means of classes, exact for constant columns.
 
         Parameters
         ----------
@@ -58,7 +58,7 @@ class ClassSums:
 def less_class_means(
     X: np.ndarray, codes: np.ndarray, means: np.ndarray
 ) -> Iterator[tuple[slice, np.ndarray]]:
-    """Yield block by block where it stands in X, and what is left of it less the class means.
+    """Yield blocks of X: their position, and their rows minus the class means.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def less_class_means(
 def from_likelihoods(
     batch: Batch, logs: np.ndarray, found: np.ndarray, decision: np.ndarray | None = None
 ) -> Answers:
-    """Turn log-likelihoods, up to a number for each row, into classes and probabilities.
+    """Turn log-likelihoods, up to a constant for each row, into classes and probabilities.
 
     Parameters
     ----------
@@ -85,9 +85,9 @@ def from_likelihoods(
     logs : ndarray of shape (n_test_rows, n_classes)
         The log-likelihoods.
     found : ndarray of shape (n_splits,)
-        Marks the splits that they are good for.
+        Marks the splits for which they are valid.
     decision : ndarray, default=None
-        The decision function of a classifier that has it.
+        The decision function of a classifier that has one.
     """
     doubtful = np.add.reduceat(is_close_call(logs), batch.offsets[:-1]) > 0
     shares = np.exp(logs - logs.max(axis=1, keepdims=True))

@@ -1,4 +1,4 @@
-"""The data as plain arrays, where scikit-learn would read them so too."""
+"""The data as plain arrays, if scikit-learn would read them in the same way."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 _WHOLE_KINDS = "iu"
-# Squares of smaller numbers, or of the reciprocals of these, leave the range of doubles soon.
+# With smaller numbers, or with their reciprocals, squares come close to the limits of doubles.
 _LEAST_SIZE = 1e-100
 
 
@@ -21,7 +21,7 @@ class Labels(NamedTuple):
 
 
 class Data:
-    """X and y as closed forms can use them; None where they cannot.
+    """X and y in the form that closed forms need; None if this is not possible.
 
     Parameters
     ----------
@@ -46,21 +46,21 @@ class Data:
         numbers = _finite(X)
         if numbers is None:
             return None
-        # No column so small or so large that its squares lose digits.
+        # No column is so small or so large that its squares lose digits.
         sizes = magnitudes(numbers)
         fit = (sizes == 0) | ((sizes > _LEAST_SIZE) & (sizes < 1 / _LEAST_SIZE))
         return numbers if fit.all() else None
 
     @property
     def has_clear_names(self) -> bool:
-        """Whether scikit-learn would take the names of X's columns: all text, or none."""
+        """Whether scikit-learn would accept the column names of X: all are text, or none is."""
         if not isinstance(self._X, pd.DataFrame):
             return True
         return len({isinstance(name, str) for name in self._X.columns}) == 1
 
     @cached_property
     def raw_target(self) -> np.ndarray | None:
-        """The numbers of y as they are: one, or at least two, in each row."""
+        """The numbers of y without conversion: one, or at least two, for each row."""
         y: Any = self._y
         if isinstance(y, pd.DataFrame):
             y = _from_frame(y)
@@ -87,7 +87,7 @@ class Data:
         return Labels(classes, codes)
 
     def true(self, classes: np.ndarray | None) -> np.ndarray:
-        """Return what predictions are compared with: numbers, or numbers of classes.
+        """Return the true values for predictions: numbers, or numbers of classes.
 
         Parameters
         ----------
@@ -95,7 +95,7 @@ class Data:
             The classes of a classifier.
         """
         true = self.target if classes is None else self.labels and self.labels.codes
-        assert true is not None  # a closed form was made of it
+        assert true is not None  # a closed form exists for it
         return true
 
 
@@ -109,7 +109,7 @@ def _from_frame(frame: pd.DataFrame) -> np.ndarray | None:
 
 
 def _finite(array: np.ndarray) -> np.ndarray | None:
-    # Single precision is kept by most of scikit-learn's fits, and then rounds otherwise.
+    # Most fits of scikit-learn keep single precision, and then round differently.
     if array.dtype.kind not in _WHOLE_KINDS and array.dtype != np.float64:
         return None
     array = np.ascontiguousarray(array, dtype=np.float64)

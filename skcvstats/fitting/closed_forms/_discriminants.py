@@ -16,7 +16,7 @@ from ._batch import Batch, Blocks, Pool, Stack
 from ._classes import ClassSums, from_likelihoods, less_class_means
 from ._data import Data, Labels, magnitudes
 
-# Numbers in a stack of test rows, 4 MB, and in the pools' matrices that are held at once, 32 MB.
+# Numbers in a stack of test rows, 4 MB, and in the matrices of pools in memory at once, 32 MB.
 _MOST_NUMBERS = 2**19
 _MOST_POOLED = 2**22
 # Of the within-class scatter with columns scaled to unit length: of all rows, and of a split's.
@@ -42,7 +42,7 @@ class Discriminants:
     means : ndarray of shape (n_classes, n_features)
         Of all rows of a class.
     basis : Basis
-        In which the scatter within classes is even.
+        The basis in which the scatter within classes is the identity.
     """
 
     X: np.ndarray
@@ -63,7 +63,7 @@ class Discriminants:
         batch : Batch
             The splits.
         """
-        # Made for every batch anew, so that it is there for one estimator at a time.
+        # Made again for every batch, so that only one estimator has it in memory at a time.
         rows = RowsOfClasses.of(self.X, self.labels.codes, self.means, self.basis)
         d, n_classes = self.X.shape[1], len(self.classes)
         counts = class_counts(batch, self.labels.codes, n_classes)
@@ -84,12 +84,12 @@ class Discriminants:
 
 @dataclass(frozen=True)
 class RowsOfClasses:
-    """The rows in a basis, less the mean of their class.
+    """The rows in a basis, minus the mean of their class.
 
     Parameters
     ----------
     rows : ndarray of shape (n_rows, n_features)
-        What is left of them.
+        The rows.
     codes : ndarray of shape (n_rows,)
         The number of each row's class.
     means : ndarray of shape (n_classes, n_features)
@@ -105,7 +105,7 @@ class RowsOfClasses:
 
     @classmethod
     def of(cls, X: np.ndarray, codes: np.ndarray, means: np.ndarray, basis: Basis) -> RowsOfClasses:
-        """Take X to a basis.
+        """Transform X to a basis.
 
         Parameters
         ----------
@@ -118,7 +118,7 @@ class RowsOfClasses:
         basis : Basis
             The basis.
         """
-        axes: Any = basis.axes  # a basis made of a scatter matrix has them
+        axes: Any = basis.axes  # a basis from a scatter matrix has axes
         rows = np.empty(X.shape)
         for part, left in less_class_means(X, codes, means):
             rows[part] = left @ axes
@@ -137,7 +137,7 @@ class RowsOfClasses:
         return np.stack(scatters), np.stack(by_class)
 
     def _sums(self, rows: np.ndarray, blocks: Blocks) -> tuple[np.ndarray, np.ndarray]:
-        """Return the same over the last axis of `rows`, taken in blocks."""
+        """Return the same over the last axis of `rows`, in blocks."""
         of_classes = ClassSums(self.codes, len(self.means))
         scatter: Any = 0.0
         by_class: Any = 0.0
@@ -154,12 +154,12 @@ class RowsOfClasses:
         scatters: np.ndarray,
         sums: np.ndarray,
     ) -> np.ndarray:
-        """Fill in the scores of test rows, and return which splits they are good for.
+        """Fill in the scores of test rows, and return for which splits they are valid.
 
         Parameters
         ----------
         scores : ndarray of shape (n_test_rows, n_classes)
-            To be filled in.
+            The array to fill.
         stack : Stack
             Splits.
         counts : ndarray of shape (g, n_classes)
@@ -188,7 +188,7 @@ class RowsOfClasses:
         condition = size / divisor * inverse
         gram = means @ coefficients
         constants = np.log(priors) - gram.diagonal(axis1=1, axis2=2) / 2
-        # In a basis of all rows: those of a split alone may be as bad as both together.
+        # In a basis of all rows: the condition of a split may be as bad as both together.
         good = (condition * self.condition < _MOST_SOLVED) & _is_spanned(gram, counts)
         # The score of a class (last) for a row that is its own class's mean.
         of_means = (self.means - centre) @ coefficients + constants[:, None]
@@ -201,7 +201,7 @@ class RowsOfClasses:
 
 
 def _is_spanned(gram: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """Whether the class means span all directions that they can, none of them faint."""
+    """Whether the class means span all possible directions, each of them clearly."""
     finite = np.isfinite(gram).all(axis=(1, 2))
     root = np.sqrt(counts)
     weighted = np.where(finite[:, None, None], gram, 0) * root[:, :, None] * root[:, None]
@@ -230,7 +230,7 @@ def discriminants(estimator: Any, data: Data, params: Mapping[str, Any]) -> Fast
     data : Data
         The data.
     params : mapping
-        What its ``fit`` gets.
+        Parameters of its ``fit``.
     """
     labels, X = data.labels, data.numbers
     if params or labels is None or X is None:

@@ -1,4 +1,4 @@
-"""Guesses that do not look at X."""
+"""Closed forms of dummies, which do not use X."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class DummyNumbers:
     y : ndarray of shape (n_rows, n_outputs)
         The target.
     statistic : callable
-        From training targets to one number for each output.
+        Returns one number for each output from training targets.
     is_flat : bool
-        Whether predictions are of one dimension.
+        Whether predictions have one dimension.
     """
 
     y: np.ndarray
@@ -49,7 +49,7 @@ class DummyNumbers:
 
 @dataclass(frozen=True)
 class DummyLabels:
-    """The most frequent class, or always the same.
+    """The most frequent class, or a constant class.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ class DummyLabels:
     codes : ndarray of shape (n_rows,)
         The number of each row's class.
     constant : int or None
-        The number of the class that is always guessed.
+        The number of the constant class.
     is_prior : bool
         Whether the probabilities are the classes' frequencies, not 0 and 1.
     """
@@ -112,7 +112,7 @@ def _statistic(estimator: Any, y: np.ndarray) -> Callable[[np.ndarray], Any] | N
     strategy, quantile, constant = estimator.strategy, estimator.quantile, estimator.constant
     unused = (quantile, strategy == "quantile"), (constant, strategy == "constant")
     if not isinstance(strategy, str) or any(v is not None and not used for v, used in unused):
-        return None  # scikit-learn checks them all the same
+        return None  # scikit-learn checks them nevertheless
     if strategy == "mean":
         return partial(np.average, axis=0)
     if strategy == "median":

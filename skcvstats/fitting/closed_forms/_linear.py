@@ -49,14 +49,14 @@ class Penalised:
     is_ridge: bool
 
     def predict(self, batch: Batch) -> tuple[np.ndarray, np.ndarray]:
-        """Return predictions for the test rows, and which splits they are good for.
+        """Return predictions for the test rows, and for which splits they are valid.
 
         Parameters
         ----------
         batch : Batch
             The splits.
         """
-        # Made for every batch anew, so that it is there for one estimator at a time.
+        # Made again for every batch, so that only one estimator has it in memory at a time.
         rows = Rows(self.basis.coordinates_beside(self.X, self.y), self.basis.penalty, self.weights)
         predictions = np.empty((batch.test.size, self.y.shape[1]))
         condition = np.full(len(batch), np.inf)
@@ -67,7 +67,7 @@ class Penalised:
                 predictions[stack.at], condition[stack.splits] = rows.by_columns(stack, sums)
             return predictions, self._is_accurate(condition, batch.n_train)
         rows.fill(predictions, condition, batch, batch.pools, wanted)
-        # What test rows of great weight leave behind is cancelled: these splits on their own.
+        # Removing test rows of great weight loses digits: such splits are solved alone.
         wanted &= condition > _MOST_SOLVED
         alone = [batch.pool_of(i) for i in np.flatnonzero(wanted).tolist()]
         rows.fill(predictions, condition, batch, alone, wanted)
@@ -76,9 +76,9 @@ class Penalised:
     def _is_accurate(self, condition: np.ndarray, n_train: np.ndarray) -> np.ndarray:
         with np.errstate(over="ignore"):
             if self.is_ridge:
-                # The kernel of some rows is no worse than that of all.
+                # The kernel of some rows is not worse conditioned than that of all.
                 theirs = np.where(
-                    n_train < self.X.shape[1],  # it turns to the kernel
+                    n_train < self.X.shape[1],  # scikit-learn then uses the kernel
                     self.basis.condition,
                     self.basis.scaled_condition * condition,
                 )
@@ -96,9 +96,9 @@ class LinearModel:
     parts : sequence of (ndarray, Penalised)
         The outputs that share a penalty, and their model.
     shift : ndarray of shape (n_outputs,)
-        What was taken off the target.
+        Subtracted from the target.
     is_flat : bool
-        Whether predictions are of one dimension.
+        Whether predictions have one dimension.
     """
 
     parts: Sequence[tuple[np.ndarray, Penalised]]
@@ -134,7 +134,7 @@ class RidgeLabels:
     codes : ndarray of shape (n_rows,)
         The number of each row's class.
     regression : LinearModel
-        On one column for each class; on one for two classes.
+        With one column for each class, or a single column for two classes.
     """
 
     classes: np.ndarray

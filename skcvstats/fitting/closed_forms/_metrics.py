@@ -1,4 +1,4 @@
-"""Metrics of all splits at once, for those that are means over rows or made of them."""
+"""Metrics of all splits at once: those that are means over rows or computed from means."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 
 from ._batch import Batch
 
-# From true and predicted values of shape (n_splits, n_test, n_outputs) to scores; nan is left to
-# scikit-learn, which then warns as it does.
+# Compute scores from true and predicted values of shape (n_splits, n_test, n_outputs). If a score
+# is nan, scikit-learn computes it and gives its warning.
 Metric = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
@@ -39,7 +39,7 @@ def _r2(true: np.ndarray, predicted: np.ndarray) -> np.ndarray:
     if true.shape[1] < 2:
         return np.full(true.shape[0], np.nan)
     spread = _squared(true, true.mean(axis=1, keepdims=True))
-    # Rounding of a constant's mean may leave a spread that is none.
+    # Rounding of the mean of a constant may leave a spread that is not real.
     flat = true.max(axis=1) == true.min(axis=1)
     ratio = _squared(true, predicted) / np.where(flat | (spread == 0), np.nan, spread)
     return 1 - ratio.mean(axis=1)

@@ -38,9 +38,9 @@ class NaiveBayes:
     means : ndarray of shape (n_classes, n_features)
         Of all rows of a class.
     spread : ndarray of shape (n_features,)
-        The mean square of what is left of X less the mean of the class.
+        The mean square of X minus the mean of the class.
     smoothing : float
-        Which share of the largest variance is added to all.
+        The share of the largest variance that is added to all variances.
     magnitude : ndarray of shape (n_features,)
         The largest entries of the columns as given, 0 for those that are constant.
     """
@@ -84,7 +84,7 @@ class NaiveBayes:
         return from_likelihoods(batch, likelihoods, found)
 
     def _sums(self, rows: np.ndarray, blocks: Blocks) -> np.ndarray:
-        """Sum by class, over the last axis of `rows`, what is left of X, and its squares."""
+        """Sum by class, over the last axis of `rows`, X minus the class means, and the squares."""
         return reduce(np.add, (self._sums_of_block(rows[..., part], X) for part, X in blocks))
 
     def _sums_of_block(self, rows: np.ndarray, X: np.ndarray) -> np.ndarray:
@@ -108,7 +108,7 @@ class NaiveBayes:
         smallest = self.smoothing * total.max(axis=1)[:, None, None]
         ample = (variances > _LEAST_VARIANCE * self.spread) | (self.spread == 0)
         variances = np.maximum(variances, 0) + smallest
-        # Where a mean is large against the spread, its rounding counts.
+        # If a mean is large compared with the spread, its rounding matters.
         precise = (variances > 0) & (variances > (_LEAST_SPREAD * self.magnitude) ** 2)
         return means, variances, (ample & precise).all(axis=(1, 2))
 
@@ -116,7 +116,7 @@ class NaiveBayes:
         self, X: np.ndarray, counts: np.ndarray, means: np.ndarray, variances: np.ndarray
     ) -> np.ndarray:
         logs = np.empty((*X.shape[:2], counts.shape[1]))
-        with np.errstate(all="ignore"):  # where variances are zero the split is given up
+        with np.errstate(all="ignore"):  # if a variance is zero the split is refitted
             for k in range(counts.shape[1]):
                 scaled = (X - means[:, k, None]) ** 2 / variances[:, k, None]
                 constant = np.log(2 * np.pi * variances[:, k]).sum(axis=1)

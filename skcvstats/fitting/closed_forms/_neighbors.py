@@ -2,8 +2,8 @@
 
 Notes
 -----
-scikit-learn's distances are rounded in one way or another, depending on how it searches. Where
-rounding could decide which row is the k-th neighbour, a split is left to it.
+How scikit-learn's distances are rounded depends on how it searches. If rounding could decide which
+row is the k-th neighbour, the split is refitted.
 """
 
 from __future__ import annotations
@@ -29,27 +29,27 @@ _POWERS = {
     "l1": 1.0,
     "chebyshev": np.inf,
 }
-# Distances listed at once, and looked up at once: 3 MB each, with all that is made of them.
+# Distances listed at once, and looked up at once: 3 MB each, with all arrays made from them.
 _MOST_NUMBERS = 2**16
 # Pairs of rows that are compared in the millisecond that a fit and a query of scikit-learn take.
 _PAIRS_A_FIT = 1e5
-# Relative rounding of distances that are weights: a tenth of the 1e-9 that is promised.
+# Relative rounding of distances that are weights: a tenth of the promised 1e-9.
 _DISTANCE_PRECISION = 1e-10
 
 
 class Lists(NamedTuple):
-    """The nearest of all rows to some, ascending.
+    """The nearest of all rows to some rows, ascending.
 
     Parameters
     ----------
     rows : ndarray of shape (q,)
-        Whose neighbours, ascending.
+        The rows whose neighbours are listed, ascending.
     distances : ndarray of shape (q, m)
-        How far they are.
+        Distances of the neighbours.
     neighbors : ndarray of shape (q, m)
-        Their numbers.
+        Row numbers of the neighbours.
     rounding : ndarray of shape (q, m)
-        How far off the distances may be.
+        Possible error of the distances.
     """
 
     rows: np.ndarray
@@ -60,14 +60,14 @@ class Lists(NamedTuple):
 
 @dataclass(frozen=True)
 class Space:
-    """The rows and how far apart they are.
+    """The rows and their distances.
 
     Parameters
     ----------
     X : ndarray of shape (n_rows, n_features)
         The rows; columns of a weighted distance are scaled.
     power : float
-        Of the Minkowski distance.
+        Power of the Minkowski distance.
     """
 
     X: np.ndarray
@@ -80,12 +80,12 @@ class Space:
         return np.concatenate(some)
 
     def query(self, m: int) -> NearestNeighbors:
-        """Return what finds the `m` nearest of all rows.
+        """Return a query for the `m` nearest of all rows.
 
         Parameters
         ----------
         m : int
-            How many, with the row itself.
+            How many, including the row itself.
         """
         metrics = {2.0: "euclidean", 1.0: "manhattan", np.inf: "chebyshev"}
         metric = metrics.get(self.power, "minkowski")
@@ -94,14 +94,14 @@ class Space:
         return query.fit(self.X)
 
     def nearest(self, query: NearestNeighbors, rows: np.ndarray) -> Lists:
-        """Return the nearest of all rows to some.
+        """Return the nearest of all rows to some rows.
 
         Parameters
         ----------
         query : NearestNeighbors
-            What finds them.
+            The query.
         rows : ndarray of shape (q,)
-            Whose neighbours.
+            The rows whose neighbours are needed.
         """
         distances, neighbors = query.kneighbors(self.X[rows])
         rounding = self.rounding(rows, distances)
@@ -120,7 +120,7 @@ class Space:
         return np.linalg.norm(self.X[others] - self.X[row], ord=self.power, axis=1)
 
     def rounding(self, rows: np.ndarray, distances: np.ndarray) -> np.ndarray:
-        """Return how far off scikit-learn's distances may be, and ours.
+        """Return the possible error of scikit-learn's distances, and of ours.
 
         Parameters
         ----------
@@ -141,7 +141,7 @@ class Space:
 
 @dataclass(frozen=True)
 class Neighbors:
-    """The nearest rows of all the rows that some split tests on, and what they vote for.
+    """The nearest rows of all rows that some split tests on, and their targets.
 
     Parameters
     ----------
@@ -150,11 +150,11 @@ class Neighbors:
     k : int
         How many neighbours.
     by_distance : bool
-        Whether they count by the inverse of their distance.
+        Whether neighbours are weighted by the inverse of their distance.
     y : ndarray of shape (n_rows, n_outputs) or None
         The target of a regression.
     is_flat : bool
-        Whether predictions are of one dimension.
+        Whether predictions have one dimension.
     labels : Labels or None
         The classes of a classification.
     """
@@ -173,7 +173,7 @@ class Neighbors:
 
     @cached_property
     def _sums_depend_on_order(self) -> bool:
-        """Whether a sum over neighbours is rounded, so that ties among them change its bits."""
+        """Whether sums over neighbours are rounded, so that the order of ties changes bits."""
         if self.y is None:
             return False
         return bool((self.y != np.rint(self.y)).any() or np.abs(self.y).max() * self.k > 2.0**53)
@@ -202,19 +202,19 @@ class Neighbors:
         return Answers(found, values[:, 0] if self.is_flat else values)
 
     def _is_quicker(self, batch: Batch, wanted: np.ndarray) -> bool:
-        """Whether refitting compares more pairs of rows than one query for all rows does."""
+        """Whether one query for all rows compares fewer pairs of rows than refitting does."""
         n_tested = np.count_nonzero(np.bincount(batch.test, minlength=batch.n_rows))
         pairs = np.dot(batch.n_test, batch.n_train) + _PAIRS_A_FIT * len(batch)
         return bool(wanted.any()) and n_tested * batch.n_rows <= pairs
 
     def _n_listed(self, batch: Batch, wanted: np.ndarray) -> int:
-        """Return how many neighbours to list, so that seldom too few of them are trained on."""
+        """Return how many neighbours to list, so that enough of them are usually training rows."""
         share = batch.n_train[wanted].min() / batch.n_rows
         need = self.k + 1
         return min(batch.n_rows, int(np.ceil((need + 3 * np.sqrt(need) + 4) / share)))
 
     def _fill(self, values: np.ndarray, batch: Batch, found: np.ndarray) -> None:
-        """Fill in `values`, and take the mark in `found` from splits that ties leave open."""
+        """Fill in `values`, and unmark splits in `found` that ties leave undecided."""
         m = self._n_listed(batch, found)
         query, step = self.space.query(m), max(1, _MOST_NUMBERS // m)
         owner = np.repeat(np.arange(len(batch)), batch.n_test)
@@ -240,7 +240,7 @@ class Neighbors:
         batch: Batch,
         owner: np.ndarray,
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return the k nearest training rows, their distances, and where a tie is open."""
+        """Return the k nearest training rows, their distances, and where a tie is undecided."""
         k, (rows, distances, neighbors, rounding) = self.k, lists
         is_train = batch.train_marks.ravel()[neighbors[places] + (owner * batch.n_rows)[:, None]]
         counts = is_train.sum(axis=1)
@@ -352,7 +352,7 @@ def _space(estimator: Any, X: np.ndarray) -> Space | None:
         return None
     if not options:
         return Space(X, float(power))
-    if estimator.algorithm == "kd_tree":  # scikit-learn refuses weights there
+    if estimator.algorithm == "kd_tree":  # scikit-learn refuses weights in this case
         return None
     weights: Any = options.get("w") if isinstance(options, dict) and len(options) == 1 else None
     is_plain = type(weights) is np.ndarray and weights.shape == X.shape[1:]

@@ -2,9 +2,9 @@
 
 Notes
 -----
-The scatter matrix of the training rows is that of a pool of rows, shared by several splits, less
-that of the test rows. With p columns and m test rows either the p x p system of the training rows
-is solved, or the m x m system of the deleted residuals ``(I - H)^-1 e``, whichever is smaller.
+The scatter matrix of the training rows is that of a pool of rows, which several splits share, minus
+that of the test rows. With p columns and m test rows, the smaller of two systems is solved: the
+p x p system of the training rows, or the m x m system of the deleted residuals ``(I - H)^-1 e``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ._batch import Batch, Blocks, Pool, Stack
 
 # Numbers in a stack of test rows: 1 MB, which stays in a processor's cache.
 MOST_STACKED = 2**17
-# Numbers in the matrices of the pools that are held at once: 32 MB.
+# Numbers in the matrices of pools in memory at once: 32 MB.
 _MOST_POOLED = 2**22
 # Products of columns of all rows, 64 KB: summed over training rows by one matrix product with the
 # marks of these, though that multiplies by zeros as well.
@@ -29,14 +29,14 @@ _MOST_PRODUCTS = 2**13
 
 @dataclass(frozen=True)
 class Rows:
-    """The rows in a basis, and the normal equations of those that splits train on.
+    """The rows in a basis, and the normal equations of training rows.
 
     Parameters
     ----------
     joined : ndarray of shape (n_rows, n_columns + n_outputs)
         Their coordinates and, next to them, their target: one product gives all sums.
     penalty : ndarray of shape (n_columns,)
-        What is added to the diagonal of the normal equations.
+        Added to the diagonal of the normal equations.
     weights : ndarray of shape (n_rows,) or None
         Weights of the rows.
     """
@@ -47,11 +47,11 @@ class Rows:
 
     @cached_property
     def n_columns(self) -> int:
-        """The number of coefficients, the intercept's included."""
+        """The number of coefficients, including the intercept."""
         return self.penalty.size
 
     def are_small(self, batch: Batch) -> bool:
-        """Whether each row's products are so few that one matrix product sums them for all."""
+        """Whether rows have so few products that one matrix product sums them for all splits."""
         return batch.n_rows * self.joined.shape[1] ** 2 <= _MOST_PRODUCTS and bool(
             batch.trains_on_distinct_rows.all()
         )
@@ -75,7 +75,7 @@ class Rows:
         pools: Sequence[Pool],
         wanted: np.ndarray,
     ) -> None:
-        """Fill in predictions from these pools, and the condition numbers of what was solved."""
+        """Fill in predictions from these pools, and the condition numbers of the systems."""
         p = self.n_columns
         if not wanted.all():
             pools = [pool for pool in pools if wanted[pool.splits].any()]
@@ -94,11 +94,11 @@ class Rows:
         return few and stack.downdate and self.weights is None
 
     def _sums(self, rows: np.ndarray) -> np.ndarray:
-        """Return the products of all columns, those of the target included, over some rows."""
+        """Return the products of all columns, including the target, over some rows."""
         return self._products(rows, Blocks(self.joined, rows))
 
     def _products(self, rows: np.ndarray, blocks: Blocks) -> np.ndarray:
-        """Sum the products of all columns over the last axis of `rows`, taken in blocks."""
+        """Sum the products of all columns over the last axis of `rows`, in blocks."""
         weighted = (some for _, some in blocks)
         if self.weights is not None:
             roots = np.sqrt(self.weights)[..., None]
@@ -116,7 +116,7 @@ class Rows:
             The products of columns over each pool.
         """
         p, sums = self.n_columns, sums[stack.pool]
-        size = largest(sums[:, :p, :p])  # what is taken off leaves the rounding of this behind
+        size = largest(sums[:, :p, :p])  # subtraction leaves the rounding error of this
         blocks = Blocks(self.joined, stack.rows)
         if stack.downdate:
             sums -= self._products(stack.rows, blocks)
@@ -127,7 +127,7 @@ class Rows:
         return predictions, size * inverse
 
     def _by_rows(self, stack: Stack, sums: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Solve for the residuals that the test rows have once they are deleted."""
+        """Solve for the residuals of the test rows after their deletion."""
         p, m = self.n_columns, stack.rows.shape[1]
         used, pool = np.unique(stack.pool, return_inverse=True)
         matrices, sides = sums[used, :p, :p], sums[used, :p, p:]

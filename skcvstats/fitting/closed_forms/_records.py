@@ -1,4 +1,4 @@
-"""From closed forms to FitRecords: what refitting would have measured."""
+"""Make FitRecords from closed forms: what refits would have measured."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def fast_records(
     splits : Splits
         The splits.
     n_splits : int
-        How many there are.
+        Number of splits.
     """
     if y is None or not work.scoring.by_response:
         return
@@ -49,12 +49,12 @@ def fast_records(
     for batch in batches(splits, n_splits, data.n_rows):
         for producer in producers:
             yield from producer.records(batch)
-        del batch  # before the next one is made
+        del batch  # free it before the next one is made
 
 
 @dataclass(frozen=True)
 class _Producer:
-    """One estimator's closed form, asked and scored batch by batch.
+    """Computes and scores the predictions of one closed form, batch by batch.
 
     Parameters
     ----------
@@ -65,11 +65,11 @@ class _Producer:
     e : int
         The estimator's position.
     model : FastModel
-        Its closed form.
+        The closed form.
     data : Data
         The data as arrays.
     seconds : float
-        What making the closed form took, for each split.
+        The time of making the closed form, per split.
     """
 
     X: Any
@@ -81,7 +81,7 @@ class _Producer:
     seconds: float
 
     def records(self, batch: Batch) -> Iterator[FitRecord]:
-        """Yield the records of the splits that the closed form answers for."""
+        """Yield the records of the splits with predictions by the closed form."""
         started = time.perf_counter()
         try:
             with np.errstate(all="ignore"):  # splits without finite answers are refitted
@@ -109,7 +109,7 @@ class _Producer:
                 yield from self._by_scorer(batch, i, answers, fit_time)
 
     def _is_flat(self, batch: Batch) -> np.ndarray:
-        """Mark splits with one target for all test rows: there r2 hangs on the last rounding."""
+        """Mark splits with the same target for all test rows: there r2 depends on rounding."""
         if self.model.classes is not None:
             return np.zeros(len(batch), dtype=bool)
         y = self.data.true(None)[batch.test]
@@ -129,7 +129,7 @@ class _Producer:
     def _scores(
         self, metrics: Mapping[str, Metric], batch: Batch, answers: Answers
     ) -> Sequence[dict[str, float] | None]:
-        """Return each split's scores, None where scikit-learn is to be asked for them."""
+        """Return the scores of each split, None if scikit-learn has to compute them."""
         true = self.data.true(self.model.classes)
         with np.errstate(all="ignore"):
             values = score_all(batch, true, answers.predict, metrics)
@@ -142,7 +142,7 @@ class _Producer:
     def _by_scorer(
         self, batch: Batch, i: int, answers: Answers, fit_time: float
     ) -> Iterator[FitRecord]:
-        """Let the scorer ask for the answers; where it fails, refitting shows how."""
+        """Score by the scorer; if it fails, the split is refitted, which shows the error."""
         started = time.perf_counter()
         split = batch.splits[i]
         fitted = as_fitted(answers, self.model.classes, slice(*batch.offsets[i : i + 2]))

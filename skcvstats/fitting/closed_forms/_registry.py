@@ -1,4 +1,4 @@
-"""Which estimators have a closed form, and with which parameters."""
+"""The estimators that have a closed form, and with which parameters."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class Entry(NamedTuple):
     Parameters
     ----------
     build : Builder
-        What makes it.
+        Makes the closed form.
     parameters : frozenset of str
-        Those that `build` looks at; the others must have their defaults.
+        Parameters that `build` checks; all others must have their defaults.
     """
 
     build: Builder
@@ -37,7 +37,7 @@ def _entry(build: Builder, *parameters: str) -> Entry:
     return Entry(build, frozenset(parameters))
 
 
-# By exact type: a subclass may do something else.
+# By exact type, because a subclass may compute something else.
 CLOSED_FORMS: Mapping[type, Entry] = {
     DummyClassifier: _entry(_dummy.classifier, "strategy", "constant"),
     DummyRegressor: _entry(_dummy.regressor, "strategy", "constant", "quantile"),
@@ -68,7 +68,7 @@ def _is_seed(value: Any) -> bool:
     return value is None or (is_integer(value) and 0 <= value < 2**32)
 
 
-# What changes nothing in the predictions, as long as scikit-learn accepts it.
+# Parameters that do not change predictions, as long as scikit-learn accepts them.
 _HARMLESS: Mapping[str, Callable[[Any], bool]] = {
     "copy_X": _is_flag,
     "leaf_size": lambda value: is_integer(value) and value >= 1,
@@ -78,7 +78,7 @@ _HARMLESS: Mapping[str, Callable[[Any], bool]] = {
 
 
 def closed_form(estimator: Any, data: Data, params: Mapping[str, Any]) -> FastModel | None:
-    """Return what predicts as refits of the estimator would, or None.
+    """Return the closed form of an estimator, or None.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ def closed_form(estimator: Any, data: Data, params: Mapping[str, Any]) -> FastMo
     data : Data
         The data.
     params : mapping
-        What its ``fit`` gets.
+        Parameters of its ``fit``.
     """
     entry = CLOSED_FORMS.get(type(estimator))
     if entry is None or not _has_supported_parameters(estimator, entry.parameters):
@@ -95,7 +95,7 @@ def closed_form(estimator: Any, data: Data, params: Mapping[str, Any]) -> FastMo
     if not data.has_clear_names:
         return None
     try:
-        with np.errstate(all="ignore"):  # of data that are then refitted
+        with np.errstate(all="ignore"):  # data for which everything is refitted
             return entry.build(estimator, data, params)
     except np.linalg.LinAlgError:
         return None
