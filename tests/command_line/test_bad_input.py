@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from skcvstats.command_line._main import _COMMANDS
+from skcvstats.fitting import FitStore
 
 ROOT = Path(__file__).parents[2]
 GOOD = "a,b,y\n" + "".join(f"{k % 7},{k % 3}.5,{'pq'[k % 2]}\n" for k in range(40))
@@ -335,10 +336,12 @@ def test_interrupted(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-def test_closed_pipe():
+@pytest.mark.parametrize("command", ["compare --data iris", "store {}/fits.db"])
+def test_closed_pipe(tmp_path, command):
+    FitStore(tmp_path / "fits.db").close()
     reader, writer = os.pipe()
     os.close(reader)
-    process = start("compare", "--data", "iris", stdout=writer)
+    process = start(*command.format(tmp_path).split(), stdout=writer)
     os.close(writer)
     _, error = process.communicate(timeout=60)
     assert process.returncode == 2
