@@ -243,6 +243,17 @@ def test_pipes_and_files_without_an_end(run, folder):
             assert error.startswith(f"skcvstats: {message}")
 
 
+def test_tables_in_pipes_and_devices(run, folder):
+    pipe = folder / "pipe.csv"
+    os.mkfifo(pipe)
+    for command in (["compare", "--data"], ["predictions"]):
+        for path, message in [(pipe, f"{pipe} is empty."), ("/dev/zero", "/dev/zero is a device")]:
+            further = ["--scoring", "accuracy"] if command == ["predictions"] else []
+            status, out, error = run(*command, path, "--target", "y", *further)
+            assert (status, out, error.count("\n")) == (2, "", 1)
+            assert message in error
+
+
 def test_a_pipe_that_somebody_writes_to(run, folder):
     scores, pipe = folder / "scores.json", folder / "pipe"
     run("compare", "--data", "iris", "--n-splits", "3", "--save-scores", scores)
