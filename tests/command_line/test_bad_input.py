@@ -109,6 +109,10 @@ OTHERS = [
         "gate --data wine --champion tree --challenger knn --rule better --method five_by_two_cv_f",
         "has no direction",
     ),
+    (  # whose status, 0, would let it pass
+        "gate --data wine --champion tree --challenger {}/quitting.py:model --rule better",
+        "an estimator or a metric ended the program (SystemExit: 0); it must not call sys.exit",
+    ),
     (
         "gate --scores s --champion tree --challenger knn --rule better --n-splits 5",
         "gate --scores has no use for --n-splits; leave it out",
@@ -138,6 +142,18 @@ OTHERS = [
 ]
 
 
+QUITTING = """
+import sys
+from sklearn.dummy import DummyClassifier
+
+class Quitting(DummyClassifier):
+    def fit(self, X, y):
+        sys.exit(0)
+
+model = Quitting()
+"""
+
+
 @pytest.fixture
 def folder(tmp_path):
     (tmp_path / "folder.csv").mkdir()
@@ -148,6 +164,7 @@ def folder(tmp_path):
         "leaving.py": "raise SystemExit(0)",
         "broken.py": "def (",
         "models.py": "number = 3",
+        "quitting.py": QUITTING,
         "list.json": "[]",
         "deep.json": "[" * 100_000,
     }.items():
