@@ -19,6 +19,7 @@ from ._checks import (
     one_line,
 )
 from ._digest import digest_of
+from ._files import open_at_once
 from ._flat import flat_dict, only_evidence, plain_json
 from ._format import (
     SMALLEST_PVALUE,
@@ -84,6 +85,7 @@ __all__ = [
     "on_average",
     "one_line",
     "only_evidence",
+    "open_at_once",
     "padded",
     "picture_file",
     "plain_json",
