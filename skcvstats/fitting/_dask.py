@@ -100,7 +100,7 @@ def cluster_jobs(backend: Any) -> int:
     """
     client = backend.client
     if client.status not in ("running", "connecting"):
-        raise _gone(client, f"the client is {client.status}")
+        raise _gone(client)
     try:
         n_jobs = backend.effective_n_jobs(None)
         pythons = client.run_on_scheduler(_pythons)
@@ -149,8 +149,11 @@ def _differs(where: str, theirs: str, ours: str) -> str:
     )
 
 
-def _gone(client: Any, cause: object) -> FitError:
+def _gone(client: Any, cause: object = "") -> FitError:
+    if client.status not in ("running", "connecting"):
+        cause = f"the client is {client.status}"
     address = getattr(client.scheduler, "address", "")
+    cause = str(cause).rstrip(".")
     return FitError(_GONE.format(where=f" at {address}" if address else "", cause=cause))
 
 
@@ -369,14 +372,15 @@ class _Call:
                 if batch := self._look():
                     break
                 looked_at = time.monotonic()
-        # Those that are finished first, as another may end the call.
-        for future, answer in sorted(batch, key=lambda found: found[0].status != "finished"):
+        # Those that are finished first, as another may end the call. Their futures may say that
+        # they are cancelled by now.
+        for future, answer in sorted(batch, key=lambda found: not isinstance(found[1], bytes)):
             task = self._open.pop(future, None)
             if task is None:  # seen by a look before
                 continue
             status = future.status
             future.release()
-            if status == "finished":
+            if isinstance(answer, bytes):
                 yield answer_of(answer)
             elif status == "error":
                 raise self._given_up(answer[1], task)
@@ -386,7 +390,7 @@ class _Call:
     def _look(self) -> list[tuple[Any, Any]]:
         """Look after the cluster where nothing has come; return tasks lost without a word."""
         if self._client.status not in ("running", "connecting"):
-            raise _gone(self._client, f"the client is {self._client.status}")
+            raise _gone(self._client)
         if lost := [future for future in self._open if future.status in ("cancelled", "lost")]:
             return [(future, future.status) for future in lost]
         try:

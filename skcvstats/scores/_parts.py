@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -21,6 +21,8 @@ _SAME_DATA = "Score all parts on the same X, y and groups"
 _DRAWN_ANEW = (
     "If the splitter has no seed, each call draws other splits: give it an integer random_state"
 )
+# What to do where designs differ in this, and not in what draws them.
+_REMEDIES = {"n_samples": _SAME_DATA, "y_digest": _SAME_DATA, "seed": _DRAWN_ANEW}
 
 
 def check_splits(splits: Any, n_splits: int) -> list[int]:
@@ -46,7 +48,9 @@ def check_splits(splits: Any, n_splits: int) -> list[int]:
         numbers = list(splits)
     except TypeError:
         raise TypeError(f"splits={splits!r}: {wanted}.") from None
-    if not all(is_integer(number) for number in numbers):
+    if isinstance(splits, Iterator):  # so that errors show them
+        splits = numbers
+    if isinstance(splits, (bytes, Mapping)) or not all(map(is_integer, numbers)):
         raise TypeError(f"splits={splits!r}: {wanted}.")
     numbers = sorted(int(number) for number in numbers)
     if not numbers or len(set(numbers)) < len(numbers):
@@ -145,6 +149,7 @@ def _facts_of(part: Any, k: int) -> Mapping[str, Any]:
         not isinstance(splits, list)
         or len(splits) != part.design.n_splits
         or not all(map(is_integer, splits))
+        or len(set(splits)) < len(splits)
         or not isinstance(facts.get("design"), Mapping)
     ):
         raise ValueError(f"Part {k} is damaged: it does not say which splits it holds.")
@@ -177,7 +182,8 @@ def _check_same(
             what = (
                 "their targets differ" if name == "y_digest" else f"their designs differ in {name}"
             )
-            refuse(what, _short(one), _short(two), _DRAWN_ANEW)
+            remedy = _REMEDIES.get(name, "Score all parts with the same cv")
+            refuse(what, _short(one), _short(two), remedy)
     if its.get("identity") != theirs.get("identity"):
         refuse("their splits differ", its.get("identity"), theirs.get("identity"), _DRAWN_ANEW)
     if its.get("data") != theirs.get("data"):
@@ -189,7 +195,7 @@ def _check_same(
     same_versions = first.provenance.get("versions") == other.provenance.get("versions")
     if same_versions and its.get("estimators") != theirs.get("estimators"):
         refuse(
-            "their estimators have the same representation and other contents",
+            "their estimators or metrics have the same names and other contents",
             its.get("estimators"),
             theirs.get("estimators"),
             "Score all parts alike",
@@ -202,11 +208,16 @@ def _short(value: Any) -> str:
 
 
 def _whole_design(facts: Mapping[str, Any]) -> SplitDesign:
-    fields: dict[str, Any] = {
-        name: tuple(v) if isinstance(v, list) else v for name, v in facts.items()
-    }
-    notes = (Note.from_dict(note) for note in facts.get("notes", ()))
-    return SplitDesign(**{**fields, "notes": as_notes(tuple(notes))})
+    try:
+        fields: dict[str, Any] = {
+            name: tuple(v) if isinstance(v, list) else v for name, v in facts.items()
+        }
+        notes = tuple(Note.from_dict(note) for note in facts.get("notes", ()))
+        return SplitDesign(**{**fields, "notes": as_notes(notes)})
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise ValueError(
+            f"The parts are damaged: their design cannot be read ({type(error).__name__}: {error})."
+        ) from error
 
 
 def _check_cover(splits: Sequence[Sequence[int]], n_splits: int) -> None:

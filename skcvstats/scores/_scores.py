@@ -418,6 +418,11 @@ class CVScores(ArrayLike):
         >>> CVScores.concatenate(parts).tolist() == cross_val_score(tree, X, y, cv=cv).tolist()
         True
         """
+        if isinstance(parts, cls) or not isinstance(parts, Iterable):
+            raise TypeError(
+                "concatenate takes a list of parts, such as CVScores.concatenate([first, second]); "
+                f"got {type(parts).__name__}."
+            )
         parts = list(parts)
         if len(parts) == 1 and isinstance(parts[0], cls) and PART not in parts[0].provenance:
             return parts[0]

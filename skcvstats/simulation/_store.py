@@ -25,6 +25,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from .._utils import warn_user
+from ..scores import read_file
 from ._describe import fingerprint
 
 FORMAT = 2
@@ -98,11 +99,12 @@ class ResultStore:
         self._values |= values
 
     def _open(self, path: Path, about: Mapping[str, Any]) -> None:
-        if path.exists() and not path.is_dir():
-            raise ValueError(f"path={str(path)!r} is a file; give a directory for the results.")
+        if os.path.lexists(path) and not path.is_dir():
+            what = "a link to no directory" if path.is_symlink() else "a file"
+            raise ValueError(f"path={str(path)!r} is {what}; give a directory for the results.")
         path.mkdir(parents=True, exist_ok=True)
         stated = path / _STUDY
-        if not stated.exists():
+        if not os.path.lexists(stated):
             others = [entry.name for entry in path.iterdir() if entry.suffix != ".draft"]
             if others:
                 raise ValueError(
@@ -116,7 +118,7 @@ class ResultStore:
 
     def _check(self, path: Path, stated: Path, about: Mapping[str, Any]) -> None:
         try:
-            found = json.loads(stated.read_text())
+            found = json.loads(read_file(stated))
             study = dict(found["study"])
         except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
             raise ValueError(

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -13,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from joblib import parallel_config
+from joblib.parallel import get_active_backend
 from sklearn import config_context
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import RandomForestClassifier
@@ -31,7 +33,7 @@ from skcvstats import (
     simulate,
 )
 from skcvstats.fitting import find_workers, run_fits
-from skcvstats.fitting._dask import most_ahead
+from skcvstats.fitting._dask import _Call, most_ahead
 from tests.fitting.estimators import (
     Asks,
     Awkward,
@@ -374,9 +376,19 @@ class TestLostConnections:
     def test_client_that_is_closed_meanwhile(self, client):
         with distributed.Client(client.scheduler.address, set_as_default=False) as other:
             while_fitting(other, other.close)
-            with on(other), pytest.raises(FitError, match="connection to the Dask") as caught:
+            says = "is lost: the client is closed. Start"
+            with on(other), pytest.raises(FitError, match=says) as caught:
                 compare(two(GaussianNB(), Busy(0.5)))
         assert "of 20 fits were finished (a" in caught.value.__notes__[-1]
+
+    def test_answers_that_came_before_the_client_was_closed(self, client):
+        with distributed.Client(client.scheduler.address, set_as_default=False) as other, on(other):
+            call = _Call(get_active_backend()[0], (), None)
+            call.start(iter([(sum, ([k, 1],), {}) for k in range(3)]), None)
+            while call._finished.queue.qsize() < 3:
+                time.sleep(0.01)
+            other.close()
+            assert sorted(call.answers()) == [1, 2, 3]
 
     def test_no_worker(self):
         says = r"no worker, and none came within 1 s.*wait_for_workers_timeout=60"
@@ -385,6 +397,48 @@ class TestLostConnections:
                 compare()
             with pytest.raises(FitError, match=says):
                 simulate(line, {"A": Mean()}, ["resampled_t"], n_data_sets=8)
+
+
+class TestWithAStore:
+    """What the cluster has finished is in the store, whatever happens to it."""
+
+    MODELS = two(GaussianNB(), Busy(0.15))
+
+    def kept(self, path):
+        with closing(sqlite3.connect(path)) as db:
+            return db.execute("SELECT count(*) FROM fits").fetchone()[0]
+
+    @pytest.mark.parametrize("end", ["close", "scale"])
+    def test_a_cluster_that_ends(self, small, client, tmp_path, capsys, end):
+        path = tmp_path / "fits.db"
+        does = small.cluster.close if end == "close" else lambda: small.cluster.scale(0)
+        while_fitting(small, does)
+        with on(small, wait_for_workers_timeout=1), pytest.raises(FitError) as caught:
+            compare(self.MODELS, store=path)
+        n_kept = self.kept(path)
+        assert 0 < n_kept < 20
+        assert f"skcvstats: {n_kept} of 20 fits were finished (a" in caught.value.__notes__[0]
+        assert caught.value.__notes__[1].endswith(f"that were finished are kept in {path}")
+        capsys.readouterr()
+        with on(client):  # another cluster does the rest
+            values = compare(self.MODELS, store=path, verbose=1)
+        assert f"{n_kept} of 20 fits found" in capsys.readouterr().err
+        assert values.tobytes() == compare(two(GaussianNB(), Busy())).tobytes()
+        again = compare(self.MODELS, store=path, verbose=1)  # and this process finds them all
+        assert "20 of 20 fits found" in capsys.readouterr().err
+        assert again.tobytes() == values.tobytes()
+
+    def test_a_worker_that_is_killed(self, client, tmp_path, capsys):
+        path = tmp_path / "fits.db"
+        client.wait_for_workers(2)
+        killed, _ = client.run(os.getpid).values()
+        while_fitting(client, lambda: os.kill(killed, signal.SIGKILL))
+        with on(client):
+            values = compare(self.MODELS, store=path)
+        assert self.kept(path) == 20
+        assert values.tobytes() == compare(self.MODELS, store=path, verbose=1).tobytes()
+        assert "20 of 20 fits found" in capsys.readouterr().err
+        client.wait_for_workers(2)
 
 
 class TestOtherSoftware:

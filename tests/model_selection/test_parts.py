@@ -127,6 +127,9 @@ def test_a_dict_of_estimators():
         ("ab", TypeError, "splits='ab': it must be numbers"),
         ([0.5], TypeError, "it must be numbers"),
         ([True], TypeError, "it must be numbers"),
+        (b"\1", TypeError, r"splits=b'\\x01': it must be numbers"),
+        ({0: 1}, TypeError, "it must be numbers"),
+        (iter([7, 0]), SplitDesignError, r"splits=\[7, 0\]: there are 6 splits"),
     ],
 )
 def test_splits_that_make_no_sense(splits, kind, message):
@@ -150,7 +153,23 @@ FIRST = [0, 1, 2]
             "Part 1 holds all 6 splits of its design, so it is no part",
         ),
         (lambda: [part(FIRST), part([3, 4, 5], X=X + 1)], PairingError, "their data differ"),
-        (lambda: [part(FIRST), part([3, 4, 5], y=1 - Y)], PairingError, "their targets differ"),
+        (
+            lambda: [part(FIRST), part([3, 4, 5], y=1 - Y)],
+            PairingError,
+            "their targets differ .* Score all parts on the same X, y and groups",
+        ),
+        (
+            lambda: [part(FIRST), part([3, 4, 5], X=X[1:], y=Y[1:])],
+            PairingError,
+            r"designs differ in n_samples \(569 and 568\)\. Score all parts on the same X",
+        ),
+        (
+            lambda: [part(s, scoring=lambda *_, k=k: k / 2) for k, s in enumerate((FIRST, [3]))],
+            PairingError,
+            "their estimators or metrics have the same names and other contents",
+        ),
+        (lambda: None, TypeError, r"concatenate takes a list of parts, such as .*; got NoneType"),
+        (lambda: part(FIRST), TypeError, r"concatenate takes a list of parts, .*; got CVScores"),
         (
             lambda: [part(FIRST), part([3, 4, 5], RepeatedSubsampleSplit(6, random_state=1))],
             PairingError,
@@ -159,7 +178,7 @@ FIRST = [0, 1, 2]
         (
             lambda: [part(FIRST), part([3, 4, 5, 6], RepeatedSubsampleSplit(7, random_state=0))],
             PairingError,
-            "designs differ in n_test",
+            "designs differ in n_test .* Score all parts with the same cv",
         ),
         (
             lambda: [part(s, ShuffleSplit(6)) for s in (FIRST, [3, 4, 5])],
@@ -187,9 +206,19 @@ def test_parts_that_do_not_belong_together(make, kind, message):
 def test_a_damaged_part():
     content = json.loads(part(FIRST).to_json())["content"]["provenance"]
     one = part(FIRST)
-    for damage in ({"splits": [0, 1]}, {"splits": "012"}, {"design": 3}):
+    unread = "The parts are damaged: their design cannot be read"
+    for damage, message in (
+        ({"splits": [0, 1]}, "it does not say which splits"),
+        ({"splits": "012"}, "it does not say which splits"),
+        ({"splits": [0, 1, 1]}, "it does not say which splits"),
+        ({"splits": [0, 1, 99]}, "Part 0 is damaged: it has split 99 of 6 splits"),
+        ({"design": 3}, "it does not say which splits"),
+        ({"design": {}}, unread),
+        ({"design": {**content["part"]["design"], "notes": [{"a": 1}]}}, unread),
+        ({"design": {**content["part"]["design"], "n_train": "many"}}, unread),
+    ):
         provenance = {**content, "part": {**content["part"], **damage}}
-        with pytest.raises(ValueError, match="Part 0 is damaged: it does not say which splits"):
+        with pytest.raises(ValueError, match=message):
             CVScores.concatenate(
                 [CVScores(values=one.values, design=one.design, provenance=provenance)]
             )

@@ -221,6 +221,27 @@ class TestAnotherStudy:
             study(tmp_path)
         with pytest.raises(ValueError, match="is a file; give a directory"):
             study(tmp_path / "thesis.tex")
+        for name, target in (("loop", "loop"), ("nowhere", "none")):
+            (tmp_path / name).symlink_to(tmp_path / target)
+            with pytest.raises(ValueError, match="is a link to no directory; give a directory"):
+                study(tmp_path / name)
+
+    def test_a_description_that_is_no_file(self, tmp_path):
+        """Nothing waits for the end of what has none."""
+        study(tmp_path, 2)
+        about = tmp_path / "study.json"
+        about.rename(tmp_path / "copy.json")
+        for make in (
+            about.mkdir,
+            lambda: about.symlink_to(about),
+            lambda: about.symlink_to(tmp_path / "none"),
+            lambda: about.symlink_to("/dev/zero"),
+            lambda: os.mkfifo(about),
+        ):
+            make()
+            with pytest.raises(ValueError, match=r"study.json' cannot be read, so it is not known"):
+                study(tmp_path, 2)
+            about.rmdir() if about.is_dir() else about.unlink()
 
     def test_another_format(self, tmp_path):
         study(tmp_path)
