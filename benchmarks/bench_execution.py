@@ -117,7 +117,7 @@ class OursOverBareLoop(_Ratios):
 
 
 class OutsideFits:
-    """Milliseconds of a call on tiny data, but for making the splits and fitting on them."""
+    """Milliseconds of a call on tiny data, without making the splits and fitting on them."""
 
     params = (["tiny classifiers", "tiny regressors"],)
     param_names = ("fits",)

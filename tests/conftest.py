@@ -18,7 +18,7 @@ from hypothesis import settings
 settings.register_profile("reproducible", derandomize=True, deadline=None)
 settings.load_profile("reproducible")
 
-# A job in .ci tries a scikit-learn that is newer than the newest tested: with its closed forms.
+# A job in .ci runs a scikit-learn newer than the newest tested one, also with closed forms.
 if os.environ.get("SKCVSTATS_ANY_SKLEARN"):
     from skcvstats.fitting import _fast_paths
 
@@ -32,7 +32,7 @@ def golden_cases(name):
     return json.loads((GOLDEN / f"{name}.json").read_text())["cases"]
 
 
-# Under coverage tests take up to three times as long. What these run others are there to test.
+# Tests take up to three times as long under coverage. Other tests cover the code that these run.
 _UNCOUNTED = (
     "tests/nadeau_bengio",
     "tests/test_benchmarks.py",
@@ -46,7 +46,7 @@ _UNCOUNTED = (
 
 
 def pytest_collection_modifyitems(items):
-    """Coverage does not count simulations, pages, benchmarks and what goes over all of a room."""
+    """Coverage does not count simulations, pages, benchmarks, and tests that cover a whole room."""
     for item in items:
         uncounted = item.nodeid.startswith(_UNCOUNTED) or item.path.suffix == ".rst"
         if uncounted or item.get_closest_marker("calibration"):
@@ -55,7 +55,7 @@ def pytest_collection_modifyitems(items):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_setup(item):
-    """Set up what is not counted without coverage as well, which pytest-cov does not."""
+    """Set up tests that are not counted also without coverage, as pytest-cov does not do this."""
     coverage = sys.modules.get("coverage")
     running = coverage and item.get_closest_marker("no_cover") and coverage.Coverage.current()
     if not running:

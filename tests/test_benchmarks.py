@@ -1,4 +1,4 @@
-"""The benchmarks still run; what they measure is not asserted, as machines are shared."""
+"""The benchmarks still run; their measurements are not asserted, because machines are shared."""
 
 import itertools
 import os

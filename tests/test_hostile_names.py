@@ -1,4 +1,4 @@
-"""Names that hold anything: visible and harmless in every format, and kept as they are in data."""
+"""Names with any characters: visible and harmless in every format, and unchanged in data."""
 
 import csv
 import io

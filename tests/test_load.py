@@ -1,4 +1,4 @@
-"""The load curves still run; what they measure is not asserted, as machines are shared."""
+"""The load curves still run; their measurements are not asserted, because machines are shared."""
 
 import numpy as np
 import pytest

@@ -183,7 +183,7 @@ def test_citation_is_of_this_package():
 
 
 def test_the_top_level_has_what_belongs_there():
-    """A run of the tests or of an example leaves files that are easily committed."""
+    """Tests and examples may leave files that are easily committed."""
     root = Path(__file__).parents[1]
     git = shutil.which("git")
     if git is None or not (root / ".git").exists():

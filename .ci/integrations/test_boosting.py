@@ -1,4 +1,4 @@
-"""The recipes for the ``cv`` of LightGBM and XGBoost, and what is said of their means."""
+"""The recipes for the ``cv`` of LightGBM and XGBoost, and the error for their means."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Data sets as a user has them, compared by `compare_scores`: claims, best sets, counted."""
+"""Whole data sets, compared by `compare_scores`: counts of claims and best sets."""
 
 import warnings
 from dataclasses import dataclass

@@ -1,10 +1,10 @@
 """The rate of data sets with a false claim, from few data sets.
 
-Given the variance estimates, which cost the time, the estimates are drawn a thousand times, so that
-each data set gives a rate and not a yes or no. What these rates have in common is how small the
-variance estimates happen to be. That is taken off by a control variate with a known mean: the
-number of false claims, given the variance estimates, of tests by Student's law at the level divided
-by the number of comparisons.
+The variance estimates take most of the time. For each of them the estimates are drawn a thousand
+times, so that each data set gives a rate instead of a yes or no. The rates vary mainly with the
+size of the variance estimates. A control variate with a known mean removes this variation: the
+number of false claims, given the variance estimates, of t-tests at the level divided by the number
+of comparisons.
 """
 
 import warnings

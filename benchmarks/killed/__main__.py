@@ -17,7 +17,7 @@ import psutil
 
 from .work import counts, scores
 
-# Who is killed, with how many jobs, and how often.
+# What is killed, with how many jobs, and how often.
 WAYS = (("the process", 1, 60), ("the process and its workers", 2, 25), ("a worker", 2, 15))
 DONE, FAILED, OTHER, BROKEN = range(4)
 
@@ -108,7 +108,7 @@ def kill_group_of_dead(pid):
 
 
 def killed(who, n_jobs, n_kills, n_splits=150, n_rows=3000, longest=1.0, seed=0):
-    """Return what came of a number of kills in one way.
+    """Return the outcome of a number of kills of one kind.
 
     Returns
     -------

@@ -9,9 +9,9 @@ HEAD = """\
 Load
 ====
 
-What a call costs against its size, one run each, every point in a process of its own, on 2 cores.
-Growth is how much the time grew by for the growth of the size: 1 is in proportion. At 2 jobs the
-time includes the start of the workers, but for the last table, which is of warm workers.
+What a call costs against its size: one run each, every point in its own process, on 2 cores. Growth
+is the factor of the time over the factor of the size: 1 means in proportion. At 2 jobs the time
+includes the start of the workers, except in the last table, where workers are warm.
 ``python -m benchmarks.load points.csv`` makes this page. Why curves bend: `README <README.rst>`_.
 """
 

@@ -1,8 +1,8 @@
 """The rules by which statements of the report are judged: one for each word, whatever its outcome.
 
-A statement holds, holds in part, or does not hold. The rules were fixed for the words, not for
-single statements, and the bands lie evenly around what the word names. `page_text.RULES` says them
-on the page.
+A statement holds, holds in part, or does not hold. The rules are for words, not for single
+statements, and the bands are centred on what the word names. `page_text.RULES` has their text on
+the page.
 """
 
 from scipy import stats

@@ -11,7 +11,7 @@ from skcvstats import compare_estimators, evaluation_report
 
 
 def log_result(result):
-    """Log what a result says to the active run."""
+    """Log the numbers and facts of a result to the active run."""
     numbers, facts = {}, {}
     for key, value in result.to_dict().items():
         name = re.sub(r"[^\w/.:\- ]", "_", key)  # what MLflow allows

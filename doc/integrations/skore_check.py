@@ -11,7 +11,7 @@ from skcvstats import RepeatedSubsampleSplit, compare_scores
 
 
 class NotShownToBeatBaseline(skore.Check):
-    """Say so where a model is not shown to be better than a baseline."""
+    """Report a model that is not shown to be better than a baseline."""
 
     code = "CVS001"
     title = "Not shown to be better than the baseline"

@@ -1,4 +1,4 @@
-"""Many estimators: all pairs, adjustment for their number, and the result."""
+"""Compare many estimators: all pairs, adjustment for their number, and the result."""
 
 from ._adjustment import ADJUSTMENTS, Adjustment, adjust_pvalues
 from ._best_set import best_set_of, pointing_to_best_set

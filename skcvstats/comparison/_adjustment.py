@@ -1,4 +1,4 @@
-"""Adjustment of several p-values for having looked at all of them."""
+"""Adjust p-values for the number of comparisons."""
 
 from __future__ import annotations
 
@@ -47,18 +47,18 @@ def _by(ascending: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Adjustment:
-    """A way to adjust p-values for the number of comparisons.
+    """A method of adjusting p-values for the number of comparisons.
 
     Parameters
     ----------
     name : str
-        What ``adjustment=`` calls it.
+        Its name as ``adjustment=``.
     words : str
-        What a sentence calls it.
+        Its name in a sentence.
     source : str
         The key of its publication.
     adjust : callable or None
-        From ascending p-values to adjusted ones; None where these do not suffice.
+        Returns adjusted p-values from ascending ones; None if p-values alone do not suffice.
     has_intervals : bool, default=False
         Whether it adjusts intervals too, so that they agree with the p-values.
     """
@@ -84,14 +84,14 @@ ADJUSTMENTS = {adjustment.name: adjustment for adjustment in _ALL}
 
 
 def check_adjustment(name: Any, procedure: Procedure) -> Adjustment:
-    """Return the adjustment of that name, or say which there are.
+    """Return the adjustment with this name, or raise an error that lists the names.
 
     Parameters
     ----------
     name : str
         A key of `ADJUSTMENTS`, or "auto".
     procedure : Procedure
-        What makes the p-values; max-t needs one that knows the covariance of its estimates.
+        The test; max-t needs one that knows the covariance of its estimates.
     """
     joint = type(procedure).root is not Procedure.root
     if name is None:
@@ -169,7 +169,7 @@ def deciding_level(pvalues: np.ndarray, method: str, position: int, alpha: float
     method : str
         As in `adjust_pvalues`.
     position : int
-        Which test.
+        The position of the test.
     alpha : float
         The level of all tests together.
 

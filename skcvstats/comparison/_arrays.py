@@ -1,4 +1,4 @@
-"""Arrays and frames of scores: which way round they are, and what their splits are."""
+"""Arrays and frames of scores: their orientation and their splits."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from ..scores import SplitDesign
 
 
 def is_array(given: Any) -> bool:
-    """Whether something is an array or a sequence, and no text."""
+    """Whether something is an array or a sequence, but not text."""
     if isinstance(given, (str, bytes)):
         return False
     return isinstance(given, Sequence) or (hasattr(given, "__array__") and np.ndim(given) > 0)
 
 
 def check_stated(design: Any, what: str) -> SplitDesign:
-    """Return the design of bare scores, or say how to state it.
+    """Return the design of bare scores, or raise an error that says how to state it.
 
     Parameters
     ----------
     design : SplitDesign or None
         What was given as ``design=``.
     what : str
-        Which scores, for the message.
+        The scores, for the message.
     """
     if design is None:
         raise SplitDesignError(
@@ -45,12 +45,12 @@ def check_stated(design: Any, what: str) -> SplitDesign:
 
 
 def columns_of(frame: Any, design: SplitDesign | None) -> dict[str, Any]:
-    """Return the columns of a frame, the scores of one estimator each.
+    """Return the columns of a frame; each has the scores of one estimator.
 
     Parameters
     ----------
     frame : frame of shape (n_splits, n_estimators)
-        Its columns are the names.
+        The frame; its column names are those of the estimators.
     design : SplitDesign or None
         The splits.
     """
@@ -80,14 +80,14 @@ def columns_of(frame: Any, design: SplitDesign | None) -> dict[str, Any]:
 
 
 def _only_columns_are_named(frame: Any) -> bool:
-    """Whether the columns have names and the rows, if they are labelled at all, have not."""
+    """Whether the columns have names, and the rows have none, but perhaps numbers."""
     rows = list(getattr(frame, "index", ()))
     named = all(isinstance(name, str) for name in frame.columns)
     return named and not any(isinstance(label, str) for label in rows)
 
 
 def rows_of(array: Any, design: SplitDesign | None) -> dict[str, np.ndarray]:
-    """Return the rows of an array, the scores of one estimator each, as "estimator 0" and so on.
+    """Return the rows of an array, each with the scores of one estimator, named "estimator 0" etc.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The best set: the estimators that could be the best, valid although scores were seen."""
+"""The best set: the estimators that could be the best."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from ._contest import Contest
 def contest_of(
     procedure: Procedure, scores: CVScores, auxiliary: CVScores | None = None
 ) -> Contest:
-    """Return all estimators of a metric as the entrants of one contest.
+    """Return the contest of all estimators of a metric.
 
     Parameters
     ----------
     procedure : Procedure
         The test.
     scores : CVScores of shape (n_estimators, n_splits)
-        Complete.
+        Complete scores.
     auxiliary : CVScores, default=None
-        Those on the auxiliary splits of a procedure that has them.
+        Scores on the auxiliary splits, if the procedure has them.
     """
     estimates = np.asarray(procedure.estimates(*procedure.samples(scores, auxiliary)))
     return Contest(procedure, scores, auxiliary, estimates)
 
 
 def could_be_best(contest: Contest, confidence_level: float) -> np.ndarray:
-    """Return which estimators could be the best, by position.
+    """Return the positions of the estimators that could be the best.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def best_set_of(
     scores : CVScores of shape (n_estimators, n_splits)
         Complete.
     confidence_level : float
-        How often such sets contain the truly best estimator; above 0.5.
+        The probability that such a set contains the truly best estimator; above 0.5.
 
     Returns
     -------
@@ -93,15 +93,15 @@ def best_set_of(
 
 
 def pointing_to_best_set(note: Note, procedure: Procedure) -> Note:
-    """Return the note of a reference that is favoured by chance, with what to ask instead.
+    """Return the note on a reference that is favoured by chance, with advice on what to use.
 
     Parameters
     ----------
     note : Note
-        That the reference is the best on the same scores.
+        It says that the reference is the best on the same scores.
     procedure : Procedure
-        One without a direction does not tell which estimators could be the best; the note is then
-        returned as it is.
+        If it has no direction, it cannot tell which estimators could be the best; then the note is
+        returned unchanged.
     """
     if not isinstance(procedure, LocationTest):
         return note

@@ -1,4 +1,4 @@
-"""What a printed ComparisonResult says, before it is text or HTML."""
+"""The content of a printed ComparisonResult, before it is text or HTML."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from ._lines import (
 )
 
 NOTHING = "-"
-# More rows than these help nobody at a prompt.
+# A prompt shows at most this many rows.
 MOST_ROWS = 12
 ROWS_OF_MANY = 10
 _MOST_LINES = 5
@@ -41,20 +41,20 @@ _MOST_NOTES = 6
 
 @dataclass(frozen=True)
 class Block:
-    """What is said of one metric, or of two estimators in all metrics.
+    """The content about one metric, or about two estimators in all metrics.
 
     Parameters
     ----------
     answer : sequence of str
-        Sentences that come first.
+        Sentences at the beginning.
     columns : sequence of str
         The head of the table.
     rows : sequence of sequence of str
-        The table; names stand to the left.
+        The table; names are on the left.
     points : sequence of str
-        The differences that are shown, in lines.
+        The differences that are shown, a line for each.
     after : sequence of str
-        Sentences that come last.
+        Sentences at the end.
     """
 
     answer: Sequence[str]
@@ -66,7 +66,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Page:
-    """What is printed of a result.
+    """The content of a printed result.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ class Page:
     blocks : sequence of Block
         One for each metric.
     footing : sequence of str
-        What holds for all blocks, and the limitations of the result.
+        Text about all blocks, and the limitations of the result.
     """
 
     heading: Sequence[str]
@@ -84,7 +84,7 @@ class Page:
 
 
 def page_of(result: Any) -> Page:
-    """Return what is printed of a comparison.
+    """Return the content of a printed comparison.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def page_of(result: Any) -> Page:
 
 
 def _heading(result: Any) -> list[str]:
-    """Return the title: what was compared, how, and how it is adjusted."""
+    """Return the title: what was compared, by which test, with which adjustment."""
     test = result.tests[0]
     how = f"{test.title} over {test.sizes()}"
     if result.n_adjusted > 1:
@@ -119,7 +119,7 @@ def _footing(result: Any) -> list[str]:
             "; their intervals do not decide differences" if result.tests[0].has_interval else ""
         )
         lines = [f"Scores: {subject}, greater is better{caveat}."]
-    # the undetermined are named in their block
+    # undetermined comparisons are named in their block
     notes = [note for note in result.notes if note.code != UNDETERMINED.code]
     notes = footnotes(notes, result.warned)
     if len(notes) > _MOST_NOTES:
@@ -139,7 +139,7 @@ def _of_two(result: Any) -> Block:
 
 
 def _scores(comparison: Comparison) -> dict[tuple[str, str], str]:
-    """Return the two scores, by their estimators."""
+    """Return the two scores by estimator."""
     return {
         ("first", comparison.estimator): format_number(comparison.score, padded=True),
         ("second", comparison.versus): format_number(comparison.score_versus, padded=True),
@@ -194,9 +194,9 @@ def answer(result: Any, most_names: int = 3) -> str:
     Parameters
     ----------
     result : ComparisonResult
-        Of one metric.
+        The result of one metric.
     most_names : int, default=3
-        How many estimators that could be the best are named, or one more; with 0 none is.
+        How many of the estimators that could be the best are named, or one more; with 0 none is.
     """
     ranked = result.ranking()
     if len(ranked) == 2:
@@ -206,7 +206,7 @@ def answer(result: Any, most_names: int = 3) -> str:
 
 
 def _found(result: Any, ranked: Any, comparisons: Sequence[Comparison], most_names: int = 3) -> str:
-    """Return in a sentence which estimators could be the best, and what the reference is worth."""
+    """Say which estimators could be the best, and how the reference compares, in a sentence."""
     n_estimators = len(ranked)
     parts = []
     if ranked["could_be_best"].notna().all():
@@ -226,7 +226,7 @@ def _found(result: Any, ranked: Any, comparisons: Sequence[Comparison], most_nam
         shown = [k for k, kind in enumerate(kinds) if kind not in SILENT]
         if {kinds[k] for k in shown} <= {"above", "below", "different"}:
             parts.append(f"{len(shown)} of {len(kinds)} differences shown")
-        else:  # only the procedure knows what it shows
+        else:  # only such a procedure knows what it shows
             briefs = Counter(comparisons[k].claim.brief for k in shown)
             parts += [f"{n} of {len(kinds)} pairs {brief}" for brief, n in briefs.items()]
     return f"{'; '.join(parts)} ({format_percent(result.confidence_level)} confidence)."
@@ -235,7 +235,7 @@ def _found(result: Any, ranked: Any, comparisons: Sequence[Comparison], most_nam
 def ranking_table(
     result: Any, ranked: Any, most_rows: int = ROWS_OF_MANY
 ) -> tuple[list[str], list[list[str]], list[str]]:
-    """Return the head and the rows of the ranking, and what to say of the rows left out.
+    """Return the head and the rows of the ranking, and a text about rows that are left out.
 
     Parameters
     ----------
@@ -244,7 +244,7 @@ def ranking_table(
     ranked : DataFrame
         Its ranking.
     most_rows : int, default=10
-        Of a ranking that has more than 12.
+        Number of rows shown of a ranking with more than 12.
     """
     n_rows = len(ranked) if len(ranked) <= MOST_ROWS else most_rows
     columns = {"": [cut(str(name)) for name in ranked["estimator"]]}
@@ -278,7 +278,7 @@ def _noun(result: Any) -> str:
 
 
 def _said_once(result: Any) -> str:
-    """Return what the names of a search's candidates have in common."""
+    """Return the text about what the candidates of a search have in common."""
     return "".join(f" ({said})" for said in [_search(result).get("in common")] if said)
 
 

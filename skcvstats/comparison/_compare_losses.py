@@ -1,4 +1,4 @@
-"""compare_losses: from losses of single test rows, made elsewhere, to a verdict."""
+"""compare_losses: compares models by losses of single test rows that were computed elsewhere."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def compare_losses(
 
 
 def read_losses(losses: Any, **more: Any) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-    """Return the losses of each model, and what else is given for the rows, in one order.
+    """Return the losses of each model, and further arrays for the rows, in one order.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""compare_scores: from finished scores to a verdict; nothing is fitted."""
+"""compare_scores: compares finished scores; nothing is fitted."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def compare_scores(
 def _further(
     auxiliary: Any, metric: str | Sequence[str] | None, samples: dict[str, CVScores]
 ) -> dict[str, CVScores]:
-    """Return the scores on the auxiliary splits, of the metrics of the others."""
+    """Return the scores on the auxiliary splits, in the metrics of the other scores."""
     if auxiliary is None:
         return {}
     further = scores_by_metric(auxiliary, metric)

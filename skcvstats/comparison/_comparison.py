@@ -246,7 +246,7 @@ class Comparison:
         return found
 
     def _of_equivalence(self) -> str:
-        """Return the p-value of what the margin asks, beside that of the difference."""
+        """Return the p-value for the margin, next to that for the difference."""
         if self.margin_pvalues is None:
             return ""
         what, pvalue = self.margin_question

@@ -1,4 +1,4 @@
-"""Contest: all estimators of a metric together, and which of them could be the best."""
+"""Contest: joint inference on all estimators of a metric, and which could be the best."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from ._simultaneous import Draws, make_draws
 
 @dataclass(frozen=True, eq=False)
 class Contest:
-    """All estimators of a metric, and what joint inference on them needs.
+    """All estimators of a metric, with the quantities for joint inference.
 
     Parameters
     ----------
     procedure : Procedure
         The test.
     scores : CVScores of shape (n_estimators, n_splits)
-        Complete.
+        Complete scores.
     auxiliary : CVScores or None
-        Those on the auxiliary splits.
+        Scores on the auxiliary splits.
     estimates : ndarray of shape (n_estimators,)
         The estimated expected scores.
 
     Notes
     -----
     An estimator could be the best unless another is shown to be better, in one-sided comparisons of
-    all others with it [1]_ [2]_. Each is the control of a family of its own, so that the truly best
-    one is in the set with the stated confidence, however the scores were looked at.
+    all others with it [1]_ [2]_. Each estimator is the control of its own family, so the truly best
+    one is in the set with the stated confidence, even though the scores were seen.
 
     References
     ----------
@@ -64,7 +64,7 @@ class Contest:
 
     @cached_property
     def root(self) -> Root | None:
-        """The root of the estimates' covariance; None for a procedure without one."""
+        """The root of the covariance of the estimates; None for a procedure without one."""
         samples = self.procedure.samples(self.scores, self.auxiliary)
         return self.procedure.root(*to_usual_magnitude(*samples))
 
@@ -107,7 +107,7 @@ class Contest:
 
     @cached_property
     def p_best(self) -> np.ndarray:
-        """For each estimator the p-value of "this is the best"; nan where nothing can be said."""
+        """For each estimator the p-value of "this is the best"; nan if it has none."""
         errors, dfs = self.all_pairs
         with np.errstate(divide="ignore", invalid="ignore"):
             statistics = (self.estimates[None, :] - self.estimates[:, None]) / errors
@@ -126,7 +126,7 @@ class Contest:
         return np.where(np.isneginf(largest), np.nan, found)
 
     def own_scores(self) -> Any:
-        """Return the inference on each estimator's own score, not adjusted."""
+        """Return the unadjusted inference on the score of each estimator."""
         procedure = self.procedure
         if isinstance(procedure, LocationTest):
             procedure = replace(procedure, null_value=0.0, alternative="two-sided")

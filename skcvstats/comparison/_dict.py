@@ -1,4 +1,4 @@
-"""Comparisons and estimates as flat dicts, for trackers of experiments."""
+"""Comparisons and estimates as flat dicts, for experiment trackers."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from .._utils import flat_dict, only_evidence
 from ..scores import codes
 from ..stats import Inference
 
-# The names that lead to a thing, and its quantities.
+# The path of names, and the quantities.
 _Part = tuple[Sequence[str], dict[str, Any]]
 
 _OF_ESTIMATORS = ("score", "standard_error", "low", "high")
-# Those of a margin are there with one only.
+# Keys about a margin exist only if there is a margin.
 _OF_COMPARISONS = (
     "difference",
     "standard_error",
@@ -30,7 +30,7 @@ _OF_COMPARISONS = (
 
 
 def comparison_dict(result: Any) -> dict[str, Any]:
-    """Return a comparison as a flat dict; `ComparisonResult.to_dict` says of what.
+    """Return a comparison as a flat dict; see `ComparisonResult.to_dict`.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def comparison_dict(result: Any) -> dict[str, Any]:
 
 
 def estimates_dict(result: Any) -> dict[str, Any]:
-    """Return estimates as a flat dict; `ScoreEstimates.to_dict` says of what.
+    """Return estimates as a flat dict; see `ScoreEstimates.to_dict`.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def estimates_dict(result: Any) -> dict[str, Any]:
 
 
 def _facts(test: Inference) -> dict[str, Any]:
-    """Return what a metric's scores were measured on, and the procedure."""
+    """Return the sizes behind the scores of a metric, and the procedure."""
     names = ("method", "n_splits", "n_train", "n_test", "n_samples", "unit")
     return {name: getattr(test, name) for name in names}
 

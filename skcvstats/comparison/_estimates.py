@@ -207,7 +207,7 @@ class ScoreEstimates:
         return as_text(self._page())
 
     def __repr__(self) -> str:
-        """Return the answer too, as it is what a prompt shows."""
+        """Return the printed text, because a prompt shows it."""
         return str(self)
 
     def _repr_html_(self) -> str:

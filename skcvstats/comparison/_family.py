@@ -22,7 +22,7 @@ from ._adjustment import adjust_pvalues, deciding_level
 
 @dataclass(frozen=True, eq=False)
 class Family(ABC):
-    """Comparisons in one metric, and how what is said of each allows for their number.
+    """Comparisons in one metric, with p-values and intervals that allow for their number.
 
     Parameters
     ----------
@@ -32,12 +32,12 @@ class Family(ABC):
 
     n_comparisons: int
 
-    # Whether intervals are adjusted too, so that they decide as the p-values do.
+    # Whether intervals are adjusted too, so that they agree with the p-values.
     joint: ClassVar[bool] = True
 
     @property
     def of_own_pvalues(self) -> bool:
-        """Whether adjusted p-values are made of those that the procedure gives."""
+        """Whether adjusted p-values are computed from the p-values of the procedure."""
         return True
 
     @abstractmethod
@@ -59,13 +59,13 @@ class Family(ABC):
         inference : Inference
             Of one comparison, or of all of them.
         confidence_level : float
-            Strictly between 0 and 1: that all true differences are covered at once, where
-            intervals are adjusted.
+            Strictly between 0 and 1. If intervals are adjusted, it is that of covering all true
+            differences at once.
         """
 
     @abstractmethod
     def critical(self, inference: Any, alpha: float, position: int) -> float:
-        """Return what the statistic of a comparison has to pass.
+        """Return the critical value of the statistic of a comparison.
 
         Parameters
         ----------
@@ -74,7 +74,7 @@ class Family(ABC):
         alpha : float
             The level of all comparisons together.
         position : int
-            Which one it is.
+            Its position.
         """
 
     def margin_intervals(self, inference: Any, confidence_level: float) -> ConfidenceInterval:
@@ -90,7 +90,7 @@ class Family(ABC):
         return self.intervals(inference, confidence_level)
 
     def margin_pvalues(self, inference: Any, bounds: tuple[float, float]) -> MarginPvalues:
-        """Return the adjusted p-values of what a margin asks; nan where undetermined.
+        """Return the adjusted p-values for a margin; nan if undetermined.
 
         Parameters
         ----------
@@ -108,9 +108,9 @@ class Family(ABC):
         )
 
     def _beyond(self, inference: Any, bound: float, direction: str) -> np.ndarray:
-        """Return the p-values of differences beyond a bound, read from the intervals that decide.
+        """Return the p-values of differences beyond a bound, from the intervals that decide.
 
-        One-sided comparisons have those of their own direction only, others are nan.
+        One-sided comparisons have only those in their own direction; the others are nan.
         """
         if inference.alternative not in ("two-sided", direction):
             return np.full(np.shape(inference.estimate), np.nan)
@@ -130,7 +130,7 @@ def _own_level(inference: Any, level: float) -> Any:
 
 @dataclass(frozen=True, eq=False)
 class Unadjusted(Family):
-    """One comparison, or several of which each is taken by itself."""
+    """One comparison, or several that are not adjusted."""
 
     joint = False
 
@@ -144,7 +144,7 @@ class Unadjusted(Family):
         return float(_own_level(inference, alpha))
 
     def margin_intervals(self, inference: Any, confidence_level: float) -> ConfidenceInterval:
-        """Return intervals of the confidence 1 - 2 alpha, which decide on equivalence."""
+        """Return intervals with confidence 1 - 2 alpha, which decide on equivalence."""
         return _at_twice_alpha(inference, confidence_level)
 
     def margin_pvalues(self, inference: Any, bounds: tuple[float, float]) -> MarginPvalues:
@@ -182,13 +182,13 @@ class PvaluesOnly(Family):
         return float(_own_level(inference, level))
 
     def margin_intervals(self, inference: Any, confidence_level: float) -> ConfidenceInterval:
-        """Return intervals of the confidence 1 - 2 alpha, not adjusted."""
+        """Return unadjusted intervals with confidence 1 - 2 alpha."""
         return _at_twice_alpha(inference, confidence_level)
 
     def margin_pvalues(self, inference: Any, bounds: tuple[float, float]) -> MarginPvalues:
-        """Adjust one p-value of each comparison, as a second family beside the differences.
+        """Adjust one p-value of each comparison, as a second family next to the differences.
 
-        It is that of equivalence, or of one-sided comparisons that of "not worse" or "not better".
+        It is that of equivalence or, for one-sided comparisons, of "not worse" or "not better".
         """
         below, above = _one_sided(inference, bounds)
         nothing = np.full(self.evidence.shape, np.nan)
@@ -205,7 +205,7 @@ class PvaluesOnly(Family):
 
 
 def _one_sided(inference: Any, bounds: tuple[float, float]) -> tuple[np.ndarray, np.ndarray]:
-    """Return the own p-values of "not worse" and "not better", nan in the other direction."""
+    """Return unadjusted p-values of "not worse" and "not better"; nan in the other direction."""
     found = []
     for bound, direction in zip(bounds, ("greater", "less"), strict=True):
         pvalues = np.asarray(referred(inference, bound, direction).pvalue)
@@ -221,14 +221,14 @@ def _at_twice_alpha(inference: Any, confidence_level: float) -> ConfidenceInterv
             f"confidence_level={confidence_level!r} must be above 0.5 with a margin: equivalence "
             "is read from the interval of the confidence 1 - 2 alpha."
         )
-    # The ends are those of one-sided intervals at the level itself.
+    # These ends are those of one-sided intervals at the level itself.
     tails = 2 if inference.alternative == "two-sided" else 1
     return inference.confidence_interval(1 - tails * alpha)
 
 
 @dataclass(frozen=True, eq=False)
 class Bonferroni(Family):
-    """Each comparison at the level alpha divided by their number."""
+    """Each comparison at the level alpha divided by the number of comparisons."""
 
     def pvalues(self, inference: Inference) -> np.ndarray:
         return np.minimum(1.0, self.n_comparisons * np.asarray(inference.pvalue))
@@ -236,7 +236,7 @@ class Bonferroni(Family):
     def intervals(self, inference: Inference, confidence_level: float) -> ConfidenceInterval:
         level = alpha_of(confidence_level) / self.n_comparisons
         usual = type(inference).confidence_interval is CVTestResult.confidence_interval
-        if usual and isinstance(inference, CVTestResult):  # 1 - level would have lost digits
+        if usual and isinstance(inference, CVTestResult):  # 1 - level would lose digits
             return inference.interval_at(_own_level(inference, level))
         return inference.confidence_interval(1 - level)
 
@@ -273,12 +273,12 @@ class MaxT(Family):
             inference.alternative, statistic
         )
         bound = tail_probability(statistic, self.n_squares, inference.alternative)
-        # not its own p-value, which a bootstrap has from elsewhere than the statistic
+        # not its own p-value: that of a bootstrap does not come from the statistic
         alone = tail_probability(statistic, inference.df, inference.alternative)
         return single_step(self.n_comparisons, self.tail(extreme), alone, bound)
 
     def tail(self, extreme: np.ndarray) -> np.ndarray:
-        """Return how often a simulated maximum is at least so large, counting the real one.
+        """Return the share of maxima that are at least as large, the observed one included.
 
         Parameters
         ----------
@@ -290,8 +290,8 @@ class MaxT(Family):
         return share_of_draws(beyond, n_draws)
 
     def quantile(self, alpha: float) -> float:
-        """Return the simulated maximum that `tail` gives at most `alpha`."""
-        # a share of the draws that is whole but for rounding is that whole number
+        """Return the simulated maximum whose `tail` is at most `alpha`."""
+        # a product that is an integer up to rounding is that integer
         k = int(np.floor(alpha * (len(self.maxima) + 1) + 1e-9))
         return np.inf if k == 0 else float(self.maxima[-k])
 
@@ -310,14 +310,14 @@ class MaxT(Family):
 
 
 def share_of_draws(beyond: np.ndarray, n_draws: int) -> np.ndarray:
-    """Return the share of simulated maxima beyond a statistic, counting the real one.
+    """Return the share of maxima beyond a statistic, the observed one included.
 
     Parameters
     ----------
     beyond : ndarray of int
-        How many are at least as large.
+        Number of simulated maxima that are at least as large.
     n_draws : int
-        How many there are.
+        Number of simulated maxima.
     """
     return (1 + beyond) / (n_draws + 1)
 
@@ -325,7 +325,7 @@ def share_of_draws(beyond: np.ndarray, n_draws: int) -> np.ndarray:
 def single_step(
     n_comparisons: int, simulated: np.ndarray, single: np.ndarray, bound: np.ndarray
 ) -> np.ndarray:
-    """Return max-t p-values: simulated ones between the single ones and Bonferroni's.
+    """Return max-t p-values, bounded by the unadjusted p-values and Bonferroni's.
 
     Parameters
     ----------

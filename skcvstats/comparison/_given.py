@@ -1,4 +1,4 @@
-"""Scores of several estimators, however they are given, as one CVScores for each metric."""
+"""Turn scores of several estimators, in any accepted form, into one CVScores for each metric."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ def scores_by_metric(
     scores : CVScores, mapping, report, array or frame
         As in `compare_scores`.
     metric : str, sequence of str or None
-        Which metrics; None is all of them.
+        The metrics; None is all of them.
     design : SplitDesign, default=None
-        The splits of what does not know them.
+        The splits of scores that do not know them.
     """
     if isinstance(scores, CVScores):
         _check_metric(scores, metric)
@@ -43,7 +43,7 @@ def scores_by_metric(
 
 
 def _is_by_metric(scores: Any) -> bool:
-    """Whether something is what ``scores_by_metric`` of a result, or a `FitError`, holds."""
+    """Whether something has the form of ``scores_by_metric`` of a result or a `FitError`."""
     if not isinstance(scores, Mapping) or not scores:
         return False
     return all(isinstance(part, CVScores) and part.ndim == 2 for part in scores.values())
@@ -52,7 +52,7 @@ def _is_by_metric(scores: Any) -> bool:
 def _read_by_metric(
     scores: Mapping[str, CVScores], metric: str | Sequence[str] | None
 ) -> dict[str, CVScores]:
-    """Return the metrics asked for, all of the same estimators."""
+    """Return the requested metrics, which must have the same estimators."""
     labels = next(iter(scores.values())).labels
     for name, part in scores.items():
         if (part.metric, part.labels) != (name, labels):
@@ -84,7 +84,7 @@ def _by_name(scores: Any, design: SplitDesign | None) -> Mapping[Any, Any]:
 
 
 def _is_list_of_results(scores: Any) -> bool:
-    """Whether results stand in a list, where they have no names."""
+    """Whether results are in a list, and so have no names."""
     if not isinstance(scores, Sequence):
         return False
     return any(isinstance(part, (CVScores, Mapping)) or is_report(part) for part in scores)
@@ -114,7 +114,7 @@ def _read(
 def _read_results(
     results: Mapping[str, Any], metric: str | Sequence[str] | None, design: SplitDesign | None
 ) -> dict[str, CVScores]:
-    """Return the scores in the answer of `cross_validate`; its splits are read once."""
+    """Return the scores in a result of `cross_validate`; its splits are read once."""
     held = metrics_of(results)
     names = list(held) if metric is None else [metric] if isinstance(metric, str) else list(metric)
     first = CVScores.from_cv_results(results, metric=names[0] if names else None, design=design)
@@ -154,7 +154,7 @@ def _read_array(
             "splits; give one score for each split."
         )
     metric = "score" if metric is None else metric
-    # it is the user's word that it was these splits
+    # the user states these splits
     stated = replace(design, digests=None, seed=None)
     return {metric: CVScores(values=values, design=stated, labels=(name,), metric=metric)}
 
@@ -162,7 +162,7 @@ def _read_array(
 def _chosen(
     name: str, found: dict[str, CVScores], metric: str | Sequence[str] | None
 ) -> dict[str, CVScores]:
-    """Return the metrics asked for out of those found."""
+    """Return the requested metrics among those found."""
     if metric is None:
         return found
     wanted = [metric] if isinstance(metric, str) else list(metric)
@@ -177,7 +177,7 @@ def _chosen(
 
 def _by_metric(read: Mapping[str, Mapping[str, CVScores]]) -> dict[str, dict[str, CVScores]]:
     """Turn scores by estimator and metric into scores by metric and estimator."""
-    if all(len(found) == 1 for found in read.values()):  # of one metric, whatever it is called
+    if all(len(found) == 1 for found in read.values()):  # all have one metric, whatever its name
         one_each = {name: next(iter(found.values())) for name, found in read.items()}
         return {next(iter(scores.metric for scores in one_each.values()), ""): one_each}
     metrics = list(dict.fromkeys(metric for found in read.values() for metric in found))

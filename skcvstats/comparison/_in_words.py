@@ -1,4 +1,4 @@
-"""A result in words: how many comparisons were made, and how p-values allow for their number."""
+"""A result in words: the number of comparisons, and the adjustment of the p-values."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from .._utils import counted
 from ._adjustment import ADJUSTMENTS
 from ._record import ComparisonRecord
 
-# Sentences before a reader is better served by the table alone.
+# With more comparisons, the table alone is clearer than sentences.
 _MOST_SENTENCES = 10
 
 

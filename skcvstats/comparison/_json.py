@@ -1,4 +1,4 @@
-"""ComparisonResult as JSON text: the scores and the procedure, from which it is computed again."""
+"""ComparisonResult as JSON text: the scores and the procedure; reading it computes it again."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ _REMEDY = "compare again"
 
 
 def result_to_json(tests_by_metric: Mapping[str, PairTests], options: Mapping[str, Any]) -> str:
-    """Return JSON text of the tests and of the options of a ComparisonResult.
+    """Return JSON text with the tests and the options of a ComparisonResult.
 
     Parameters
     ----------
     tests_by_metric : mapping of str to PairTests
-        The scores, and what was compared with what.
+        The scores, and the pairs that were compared.
     options : mapping
         The other fields of the result.
     """
@@ -74,16 +74,16 @@ def result_from_json(
     source: str = "the text",
     max_bytes: int = MAX_BYTES,
 ) -> Made:
-    """Return the ComparisonResult that `result_to_json` wrote, computed again.
+    """Read what `result_to_json` wrote, and compute the ComparisonResult again.
 
     Parameters
     ----------
     make : callable
-        Makes a result of its fields: the class.
+        Makes a result from its fields: the class.
     text : str or bytes
         JSON text.
     method : str, Procedure or None
-        The procedure, where it is none of this package.
+        The procedure, if it is not from this package.
     source : str
         Where the text comes from, for the messages.
     max_bytes : int, default=268435456
@@ -121,7 +121,7 @@ def _decode(content: Mapping[str, Any], given: Procedure | None, max_bytes: int)
 
 
 def as_plain(value: Any) -> Any:
-    """Return a field of a result as JSON has it: tuples as lists, notes as objects.
+    """Return a field of a result in JSON types: tuples as lists, notes as objects.
 
     Parameters
     ----------
@@ -150,7 +150,7 @@ def _tests_again(
     saved: Mapping[str, Any], procedure: Procedure, adjustment: str, max_bytes: int
 ) -> PairTests:
     def read(name: str) -> CVScores | None:
-        text = saved.get(name)  # version 1 did not have them all
+        text = saved.get(name)  # version 1 did not have all of them
         return None if text is None else CVScores.from_json(text, max_bytes=max_bytes)
 
     margin = saved.get("margin")  # version 1 had no margins
@@ -183,7 +183,7 @@ def _known() -> dict[str, Any]:
 
 
 def _described(procedure: Procedure) -> dict[str, Any]:
-    """Return a procedure as plain data: its options only where it is one of this package."""
+    """Return a procedure as plain data, with its options only if it is from this package."""
     own = _known().get(procedure.name) is type(procedure) and is_dataclass(procedure)
     return {
         "name": procedure.name,
@@ -193,7 +193,7 @@ def _described(procedure: Procedure) -> dict[str, Any]:
 
 
 def _procedure_of(saved: Mapping[str, Any], given: Procedure | None) -> Procedure:
-    """Return the procedure of a saved result, or that given, which must be the same."""
+    """Return the procedure of a saved result, or the given one, which must be the same."""
     name, written = saved["name"], saved["written"]
     if given is None:
         if saved["options"] is None or name not in _known():

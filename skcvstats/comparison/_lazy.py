@@ -1,4 +1,4 @@
-"""LazySequence: items that are made when they are asked for."""
+"""LazySequence: items that are made on access."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ T = TypeVar("T")
 
 
 class LazySequence(Sequence[T], Generic[T]):
-    """A sequence whose items are made when they are asked for, and kept.
+    """A sequence whose items are made on access, and kept.
 
     Parameters
     ----------
     length : int
-        How many there are.
+        Number of items.
     make : callable
-        From a position to the item.
+        Returns the item at a position.
     """
 
     def __init__(self, length: int, make: Callable[[int], T]) -> None:

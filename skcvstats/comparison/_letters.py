@@ -1,4 +1,4 @@
-"""Letters: which estimators are not shown to differ, as columns of a compact display."""
+"""Letters: a compact display of which estimators are not shown to differ."""
 
 from __future__ import annotations
 
@@ -6,29 +6,29 @@ from string import ascii_letters
 
 import numpy as np
 
-# With more columns than letters, or on the way to them, a display helps nobody.
+# With more columns than letters, also in between, there is no display.
 _MOST_COLUMNS = len(ascii_letters)
 _MOST_ON_THE_WAY = 2000
 
 
 def letters(different: np.ndarray) -> list[str] | None:
-    """Return the letters of each estimator: those that share one are not shown to differ.
+    """Return the letters of each estimator; estimators that share one are not shown to differ.
 
     Parameters
     ----------
     different : ndarray of bool of shape (n_estimators, n_estimators)
-        Which pairs are shown to differ; estimators in the order of the letters, best first.
+        The pairs that are shown to differ; estimators are in the order of the letters, best first.
 
     Returns
     -------
     list of str or None
-        None where it would take more than 52 letters.
+        None if this needs more than 52 letters.
 
     Notes
     -----
     The columns are all maximal sets without a shown difference. They are found by inserting and
-    absorbing [1]_: from one set of all, each shown difference splits every set that holds both,
-    and sets inside others are dropped.
+    absorbing [1]_: starting from one set of all, each shown difference splits every set that
+    contains both, and sets within others are dropped.
 
     References
     ----------

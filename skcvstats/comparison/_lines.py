@@ -1,4 +1,4 @@
-"""A comparison in a line: who is better than whom, by how much, and how sure that is."""
+"""A comparison in one line: which estimator is better, by how much, and the uncertainty."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from .._utils import counted, cut, format_ends, format_number, format_pvalue
 from ..stats import KINDS, CVTestResult, within
 from ._comparison import Comparison
 
-# What is not shown, and so needs no line of its own.
+# Outcomes without a line of their own, because nothing is shown.
 SILENT = ("not shown", "undetermined")
-# How a count says what is shown of differences from a reference.
+# Words for counts of outcomes against a reference.
 _OF_REFERENCE = {
     "above by more": "better by more than the margin",
     "below by more": "worse by more than the margin",
@@ -31,12 +31,12 @@ WIDEST_NAME = 40
 
 
 def difference_line(comparison: Comparison) -> str:
-    """Say in a line what is shown of a difference, the better estimator first.
+    """Return a line about what is shown of a difference, with the better estimator first.
 
     Parameters
     ----------
     comparison : Comparison
-        One of which something is shown.
+        A comparison in which something is shown.
 
     Returns
     -------
@@ -71,7 +71,7 @@ def difference_line(comparison: Comparison) -> str:
 
 
 def _sure(comparison: Comparison, *, turned: bool) -> str:
-    """Return the interval that decides and the p-value of what is shown."""
+    """Return the interval that decides, and the p-value of what is shown."""
     kind, pvalue = comparison.outcome, comparison.pvalue_adjusted
     low, high = comparison.confidence_interval()
     if comparison.margin_pvalues is not None:
@@ -95,7 +95,7 @@ def _sure(comparison: Comparison, *, turned: bool) -> str:
 
 
 def counted_outcomes(comparisons: Sequence[Comparison], reference: str) -> str:
-    """Count what is shown of each estimator against the reference.
+    """Count the outcomes of all estimators against the reference.
 
     Parameters
     ----------
@@ -107,8 +107,8 @@ def counted_outcomes(comparisons: Sequence[Comparison], reference: str) -> str:
     Returns
     -------
     str
-        Such as "against old: 1 better, 2 not shown to differ", without a full stop. Beside a null
-        value other than 0 nobody is better for being above it: "against old: 2 shown to be above
+        Such as "against old: 1 better, 2 not shown to differ", without a full stop. With a null
+        value other than 0, being above it does not mean better: "against old: 2 shown to be above
         -0.05, 1 not shown to be above -0.05".
     """
     counts = Counter(comparison.outcome for comparison in comparisons)
@@ -122,7 +122,7 @@ def _null_value(comparison: Comparison) -> float:
 
 
 def _in_a_count(comparison: Comparison) -> str:
-    """Return what is shown of a difference from the reference, to stand behind a number."""
+    """Return the words for an outcome against the reference, which follow a count."""
     kind, sides = comparison.outcome, getattr(comparison.test, "alternative", "two-sided")
     if _null_value(comparison) != 0:
         return "undetermined" if kind == "undetermined" else comparison.claim.brief
@@ -139,11 +139,11 @@ def some(names: Iterable[str], call: str, most: int = _MOST_NAMES, width: int = 
     names : iterable of str
         At least one.
     call : str
-        What lists all of them.
+        The call that lists all of them.
     most : int, default=3
-        How many are named.
+        Greatest number of names.
     width : int, default=40
-        Of the room each of them has.
+        Greatest width of each name.
 
     Returns
     -------
@@ -164,9 +164,9 @@ def not_shown_line(comparisons: Sequence[Comparison], n_more: int) -> str:
     Parameters
     ----------
     comparisons : sequence of Comparison
-        All of a metric.
+        All comparisons of a metric.
     n_more : int
-        How many more are shown than those named.
+        Number of shown differences that are not named.
 
     Returns
     -------
@@ -197,7 +197,7 @@ def not_shown_line(comparisons: Sequence[Comparison], n_more: int) -> str:
 
 
 def _not_shown(comparison: Comparison, n_silent: int, n_comparisons: int) -> str:
-    """Say how many differences are not shown, of which one is given."""
+    """Say how many differences are not shown; one of them is passed."""
     null = _null_value(comparison) != 0
     shown = comparison.claim.brief.removeprefix("not shown ") if null else ""
     end = f"shown {shown}." if null else "shown, which is no proof of equality."
@@ -208,7 +208,7 @@ def _not_shown(comparison: Comparison, n_silent: int, n_comparisons: int) -> str
 
 
 def _nothing_by_margin(comparison: Comparison, n_silent: int, n_comparisons: int) -> str:
-    """Say of how many pairs nothing is shown although there is a margin."""
+    """Say for how many pairs nothing is shown although there is a margin."""
     of = f"{n_silent} of {counted(n_comparisons, 'pair')}"
     if getattr(comparison.test, "alternative", "two-sided") != "two-sided":
         return f"Nothing is shown of {of}."

@@ -1,4 +1,4 @@
-"""A margin as users give it to a comparison: what it needs, and what a reader should know of it."""
+"""Check the margin of a comparison, and note its limitations."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ AFTERWARDS = Note(
 
 
 def check_margin(margin: Any, procedure: Procedure, confidence_level: float) -> Any:
-    """Return the bounds of a margin that the procedure can decide on, or None without one.
+    """Return the bounds of a margin after checking that the procedure can use it; None without one.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def check_margin(margin: Any, procedure: Procedure, confidence_level: float) -> 
     procedure : Procedure
         The test of the differences.
     confidence_level : float
-        At which the result is reported.
+        The level at which the result is reported.
     """
     if margin is None:
         return None
@@ -67,7 +67,7 @@ def check_margin(margin: Any, procedure: Procedure, confidence_level: float) -> 
 
 
 def margin_notes(inference: Any, bounds: tuple[float, float]) -> list[Note]:
-    """Return what a reader should know of a margin on these differences.
+    """Return notes on a margin, given these differences.
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
-"""What LightGBM's, XGBoost's and CatBoost's ``cv`` return: means over folds, which do not do.
+"""Refuse what ``cv`` of LightGBM, XGBoost and CatBoost returns: only means over folds.
 
-They are known by their keys: nothing is imported.
+Such results are recognised by their keys; nothing is imported.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ def refuse_means(given: Any, what: str) -> None:
     Parameters
     ----------
     given : object
-        What may be a dict or a frame of such: with "valid auc-mean" and "valid auc-stdv", or
+        It may be such a dict or frame, with keys like "valid auc-mean" and "valid auc-stdv", or
         "test-auc-mean" and "test-auc-std".
     what : str
-        Which scores, for the message.
+        The scores, for the message.
 
     Raises
     ------
     ValueError
-        If it is one.
+        If it is such a result.
     """
     keys = given if isinstance(given, Mapping) else getattr(given, "columns", ())
     means = [key for key in keys if isinstance(key, str) and _MEAN.fullmatch(key)]

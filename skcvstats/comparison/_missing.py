@@ -1,4 +1,4 @@
-"""Missing scores: which estimators and metrics are left out, or how to go on without them."""
+"""Missing scores: leave out estimators and metrics, or say how to continue without them."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ _NO_NUMBER = "the metric gave no finite number"
 
 
 class Dropped(NamedTuple):
-    """What a comparison goes on without.
+    """An estimator or a metric that is left out of a comparison.
 
     Parameters
     ----------
     estimator : str or None
-        The estimator that was left out; None where a metric was, for all.
+        The estimator that was left out; None if a metric was left out for all.
     metric : str or None
         The metric that it was left out of; None means all of them.
     cause : str
-        Why, without a full stop.
+        The reason, without a full stop.
     """
 
     estimator: str | None
@@ -39,7 +39,7 @@ class Dropped(NamedTuple):
 
     @property
     def note(self) -> Note:
-        """The same as a note, which is no warning."""
+        """The same as a note that is not a warning."""
         if self.estimator is None:
             what = f"metric {cut(str(self.metric))} was left out, for all estimators"
         else:
@@ -50,12 +50,12 @@ class Dropped(NamedTuple):
 
 @dataclass(frozen=True)
 class Kept:
-    """What a comparison goes on with.
+    """The scores that are left for a comparison.
 
     Parameters
     ----------
     scores, auxiliary : dict of str to CVScores
-        By metric, complete.
+        Complete scores by metric.
     dropped : tuple of Dropped
         What was left out.
     """
@@ -66,7 +66,7 @@ class Kept:
 
 
 def leave_out(scores: ByMetric, auxiliary: ByMetric, reference: str | None) -> Kept:
-    """Leave out what has a missing score.
+    """Leave out estimators and metrics with missing scores.
 
     An estimator is left out of each metric in which one of its scores is missing, and a metric
     that no estimator has is left out.
@@ -153,7 +153,7 @@ def _joined(dropped: Sequence[Dropped], metrics: Sequence[str]) -> tuple[Dropped
 
 
 def _holes(scores: CVScores) -> np.ndarray:
-    """Return which scores of shape (n_estimators, n_splits) are missing."""
+    """Mark the missing scores, in an array of shape (n_estimators, n_splits)."""
     holes = ~np.isfinite(scores.values)
     for row, split, _ in scores.failures:
         holes[row, split] = True
@@ -205,14 +205,14 @@ def _rows(scores: CVScores, names: Sequence[str]) -> CVScores:
 
 
 def way_on(scores: ByMetric, auxiliary: ByMetric, options: str, reference: str | None) -> str:
-    """Return the line that continues with the scores of a `FitError`, or nothing if there is none.
+    """Return the line of code that continues with the scores of a `FitError`; empty without one.
 
     Parameters
     ----------
     scores, auxiliary : mapping of str to CVScores
         By metric, with missing scores.
     options : str
-        The other arguments of `compare_scores`, as they are written behind the scores.
+        The other arguments of `compare_scores`, as written after the scores.
     reference : str or None
         What the others are compared with.
     """
@@ -256,14 +256,14 @@ def _without(
 
 
 def without(names: Sequence[str], failed: Mapping[str, str], reference: str | None) -> list[str]:
-    """Return the estimators that are left before the fits.
+    """Return the estimators that are left, before the fits.
 
     Parameters
     ----------
     names : sequence of str
-        All of them.
+        All estimators.
     failed : mapping of str to str
-        Those that cannot be fitted at all, with the cause.
+        Estimators that cannot be fitted at all, with the cause.
     reference : str or None
         What the others are compared with.
 

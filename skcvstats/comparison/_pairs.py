@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PairTests:
-    """All comparisons in one metric, those of the best estimators first.
+    """All comparisons in one metric; those of the best estimators come first.
 
     Parameters
     ----------
@@ -43,27 +43,27 @@ class PairTests:
     scores : CVScores of shape (n_estimators, n_splits)
         The scores.
     auxiliary : CVScores or None
-        Those on the auxiliary splits of a procedure that has them.
+        Scores on the auxiliary splits, if the procedure has them.
     estimates : ndarray of shape (n_estimators,)
         The estimated expected scores.
     first, second : ndarray of int of shape (n_comparisons,)
         The two estimators of each comparison; the difference is the first minus the second.
     inference : Inference
-        The procedure's answer for all differences at once.
+        The result of the procedure for all differences at once.
     adjustment : Adjustment
         How p-values are adjusted.
     pvalues_adjusted : ndarray of shape (n_comparisons,)
         The adjusted p-values.
     family : Family
-        All comparisons together, and how what is said of each allows for their number.
+        All comparisons together, with the adjustment for their number.
     contest : Contest
-        All estimators together, also those that are not compared: which could be the best.
+        All estimators together, also those that are not compared; it says which could be the best.
     notes : tuple of Note, default=()
-        The limitations of all of them, besides the notes of `inference`.
+        The limitations of all comparisons, besides the notes of `inference`.
     margin : tuple of float or None, default=None
         The differences that do not matter, low < 0 < high.
     chosen_from : CVScores or None, default=None
-        The scores of more estimators, of which those compared were chosen by these scores.
+        The scores of all estimators, if the compared ones were chosen by them.
     """
 
     procedure: Procedure
@@ -86,7 +86,7 @@ class PairTests:
 
     @property
     def adjusted(self) -> bool:
-        """Whether there are several comparisons, and their p-values are adjusted."""
+        """Whether there are several comparisons with adjusted p-values."""
         return self.adjustment.name != "none" and len(self) > 1
 
     @property
@@ -109,7 +109,7 @@ class PairTests:
 
     @cached_property
     def margin_pvalues(self) -> MarginPvalues | None:
-        """The p-values of what the margin asks of each comparison, adjusted as the others are."""
+        """The p-values for the margin, adjusted like the others."""
         if self.margin is None:
             return None
         return self.family.margin_pvalues(self.inference, self.margin)
@@ -122,7 +122,7 @@ class PairTests:
         k : int
             Its position.
         confidence_level : float
-            Of its interval and verdict.
+            Level of its interval and verdict.
         """
         first, second = self.first[k], self.second[k]
         estimator, versus = self.scores.labels[first], self.scores.labels[second]
@@ -157,7 +157,7 @@ class PairTests:
         return self.family.intervals(self.inference, confidence_level)
 
     def to_frame(self, confidence_level: float) -> pd.DataFrame:
-        """Return one row for each comparison; `ComparisonResult.to_frame` says of what.
+        """Return one row for each comparison; see `ComparisonResult.to_frame`.
 
         Parameters
         ----------
@@ -192,7 +192,7 @@ class PairTests:
         return pd.DataFrame(columns, index=pd.RangeIndex(len(self)))
 
     def _margin_columns(self, confidence_level: float) -> dict[str, Any]:
-        """Return what a margin adds to the table."""
+        """Return the columns that a margin adds to the table."""
         pvalues = self.margin_pvalues
         if pvalues is None:
             return {}
@@ -208,7 +208,7 @@ class PairTests:
         }
 
     def _note_column(self) -> list[str]:
-        """Return the notes of each row, of which only the undetermined have one of their own."""
+        """Return the notes of each row; only undetermined rows have one of their own."""
         undetermined = np.broadcast_to(self.inference.undetermined, len(self))
         written = {
             kind: "; ".join(map(str, self.comparison(int(np.argmax(of_kind)), 0.95).notes))
@@ -219,14 +219,14 @@ class PairTests:
 
 
 def check_reference(reference: Any, labels: Sequence[str]) -> None:
-    """Raise ValueError unless a reference names one of the estimators, or the best, or none.
+    """Raise ValueError unless the reference is an estimator, "best" or None.
 
     Parameters
     ----------
     reference : str or None
         As in `compare_scores`.
     labels : sequence of str
-        The estimators' names.
+        The names of the estimators.
     """
     named = reference is None or isinstance(reference, str)
     if not named or reference not in (None, "best", *labels):
@@ -264,13 +264,13 @@ def make_pair_tests(
     pairs : tuple of two ndarray of int
         The first and the second estimator of each pair.
     adjustment : Adjustment
-        Of the p-values.
+        Adjustment of the p-values.
     notes : tuple of Note
         The limitations of all comparisons, besides those of the procedure.
     margin : tuple of float or None, default=None
         The differences that do not matter.
     chosen_from : CVScores or None, default=None
-        The scores of all estimators, complete, where those compared were chosen by them.
+        The complete scores of all estimators, if the compared ones were chosen by them.
     """
     samples = procedure.samples(scores, auxiliary)
     estimates = np.asarray(procedure.estimates(*samples))
@@ -281,7 +281,7 @@ def make_pair_tests(
     )
     contest = Contest(procedure, scores, auxiliary, estimates)
     family = _family(adjustment, contest, inference, first, second)
-    # p is 1 where p = 0 is a convention and no evidence
+    # p is 1 if p = 0 is only a convention and no evidence
     adjusted = np.where(inference.undetermined, 1.0, family.pvalues(inference))
     return PairTests(
         procedure=procedure,
@@ -327,9 +327,9 @@ def _normal_tails(
     """Note that p-values of the normal distribution are too small in the tails a family needs.
 
     The standard error of such a statistic is estimated from few squares. At the level of one
-    comparison a conservative variance makes up for it; far in the tails nothing does. It matters
-    where the distribution of the squares has more than half as much again beyond the normal
-    quantile.
+    comparison a conservative variance compensates for this, but not far in the tails. The note is
+    given if the distribution with this number of squares has over 1.5 times the normal probability
+    beyond the normal quantile.
     """
     alone = n_comparisons == 1 or adjustment in (MAX_T, ADJUSTMENTS["none"])
     if alone or contest.root is None or not np.isinf(inference.df).all():
@@ -352,7 +352,7 @@ def _normal_tails(
 def _best_first(
     estimates: np.ndarray, first: np.ndarray, second: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Order pairs by the score of the better of the two, then by that of the other."""
+    """Order pairs by the score of the better estimator, then by that of the other."""
     better = np.maximum(estimates[first], estimates[second])
     worse = np.minimum(estimates[first], estimates[second])
     order = np.lexsort((-worse, -better))

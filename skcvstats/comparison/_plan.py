@@ -1,4 +1,4 @@
-"""ComparisonPlan: what is compared with what, and how; checked before anything is fitted."""
+"""ComparisonPlan: the options of a comparison, checked before anything is fitted."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ._result import ComparisonResult
 
 @dataclass(frozen=True)
 class ComparisonPlan:
-    """What to compare with what, and how; checked before anything is fitted.
+    """The options of a comparison, checked before anything is fitted.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ class ComparisonPlan:
     labels : tuple of str
         The estimators.
     confidence_level : float, default=0.95
-        At which the result is reported.
+        The level at which the result is reported.
     margin : float, pair of float or None, default=None
         As in `compare_scores`.
     """
@@ -77,7 +77,7 @@ class ComparisonPlan:
         on_error: str = "raise",
         chosen_from: Mapping[str, CVScores] | None = None,
     ) -> ComparisonResult:
-        """Run the tests of every metric, and warn once of their limitations.
+        """Run the tests of every metric, and warn once about their limitations.
 
         Parameters
         ----------
@@ -91,17 +91,17 @@ class ComparisonPlan:
             By metric, the limitations of its comparisons besides those of splits, scores and
             procedure.
         dropped : sequence of Dropped, default=()
-            What the caller has left out.
+            What the caller left out.
         on_error : {"raise", "drop"}, default="raise"
-            Whether a missing score raises, or leaves out the estimator or metric that lacks it.
+            Whether a missing score raises an error, or its estimator or metric is left out.
         chosen_from : mapping of str to CVScores, default=None
-            The complete scores of all estimators, where those compared were chosen by them. Which
-            could be the best is asked of all.
+            The complete scores of all estimators, if the compared ones were chosen by them. The
+            best set is then that of all estimators.
 
         Raises
         ------
         FitError
-            If a score is missing that the comparison cannot go on without.
+            If the comparison cannot continue without a missing score.
         """
         auxiliary = dict(auxiliary_by_metric or {})
         if on_error == "drop":
@@ -146,7 +146,7 @@ class ComparisonPlan:
         Parameters
         ----------
         failed : mapping of str to str
-            Those that cannot be fitted at all, with the cause.
+            Estimators that cannot be fitted at all, with the cause.
 
         Raises
         ------
@@ -194,7 +194,7 @@ class ComparisonPlan:
     def favours_the_best(self) -> bool:
         """Whether it matters that the reference was chosen by these scores.
 
-        The only difference of two, tested two-sidedly, is the same with either as the reference.
+        A two-sided test of the difference of two estimators does not depend on the reference.
         """
         return len(self.labels) > 2 or not self.test.symmetric
 
@@ -219,7 +219,7 @@ class ComparisonPlan:
 
 
 def _plain(name: str) -> str:
-    """Return how the procedure of that name is written with its defaults, if there is one."""
+    """Write the procedure of this name with its defaults, if there is one."""
     try:
         return repr(get_test(name))
     except ValueError:

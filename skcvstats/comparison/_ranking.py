@@ -1,4 +1,4 @@
-"""Ranking: one row for each estimator, and which of them could be the best."""
+"""The ranking: one row for each estimator, with whether it could be the best."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
 
 
 def ranking(tests: PairTests, confidence_level: float, *, lettered: bool) -> pd.DataFrame:
-    """Return one row for each estimator, best first; `ComparisonResult.ranking` says of what.
+    """Return one row for each estimator, best first; see `ComparisonResult.ranking`.
 
     Parameters
     ----------
     tests : PairTests
-        Of a metric.
+        The comparisons in one metric.
     confidence_level : float
-        Of intervals, letters and the set of the best.
+        The level of intervals, letters and the best set.
     lettered : bool
         Whether all pairs were compared two-sidedly.
 
     Notes
     -----
-    Where those compared were chosen from more by their scores, the rows are of all of these.
+    If the compared estimators were chosen by their scores, there are rows for all candidates.
     """
     import pandas as pd
 
@@ -57,11 +57,11 @@ def ranking(tests: PairTests, confidence_level: float, *, lettered: bool) -> pd.
 
 
 def _letters(tests: PairTests, alpha: float, order: np.ndarray) -> list[str] | None:
-    """Return the letters of the estimators, best first; none where equivalence is shown."""
+    """Return the letters of the estimators, best first; None if equivalence is shown."""
     place = np.argsort(order)
     determined = ~np.broadcast_to(tests.inference.undetermined, len(tests))
     shown = determined & (tests.pvalues_adjusted <= alpha)
-    if not isinstance(tests.inference, CVTestResult):  # it may show something else than differences
+    if not isinstance(tests.inference, CVTestResult):  # may show other claims
         kinds = {tests.comparison(int(k), 1 - alpha).outcome for k in np.flatnonzero(shown)}
         if not kinds <= {"above", "below", "different"}:
             return None

@@ -1,4 +1,4 @@
-"""ComparisonRecord: what was compared with what, by metric and by position."""
+"""ComparisonRecord: the comparisons that were made, by metric and by position."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class ComparisonRecord:
 
     @property
     def auxiliary_by_metric(self) -> dict[str, CVScores]:
-        """The same on the auxiliary splits of a procedure that has them, else empty."""
+        """The same on the auxiliary splits; empty if the procedure has none."""
         return {
             metric: tests.auxiliary
             for metric, tests in self.tests_by_metric.items()
@@ -74,7 +74,7 @@ class ComparisonRecord:
 
     @property
     def scores(self) -> CVScores:
-        """The scores of the one metric, of shape (n_estimators, n_splits)."""
+        """The scores of the only metric, of shape (n_estimators, n_splits)."""
         if len(self.metrics) > 1:
             raise AttributeError(
                 f"There are several metrics: {listed(self.metrics)}. Choose one, for example "
@@ -102,7 +102,7 @@ class ComparisonRecord:
     def n_adjusted(self) -> int:
         """The number of comparisons in each metric, for which p-values are adjusted.
 
-        Where estimators were left out of some metrics, the largest of these numbers.
+        If estimators were left out of some metrics, it is the largest of these numbers.
         """
         return max(map(len, self.tests_by_metric.values()))
 
@@ -144,7 +144,7 @@ class ComparisonRecord:
         return self.comparisons[position]
 
     def _only(self, what: str) -> PairTests:
-        """Return the tests of the only metric, or say how to choose one."""
+        """Return the tests of the only metric, or raise an error that says how to choose one."""
         if len(self.metrics) > 1:
             raise ValueError(
                 f"There are several metrics: {listed(self.metrics)}. Choose one, for example "

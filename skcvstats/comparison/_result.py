@@ -406,7 +406,7 @@ class ComparisonResult(ComparisonRecord):
         return as_text(page_of(self))
 
     def __repr__(self) -> str:
-        """Return the answer too, as it is what a prompt shows."""
+        """Return the printed text, because a prompt shows it."""
         return as_text(page_of(self))
 
     def _repr_html_(self) -> str:

@@ -1,26 +1,26 @@
-"""Max-t: one critical value for all comparisons, whose estimated correlation is allowed for.
+"""Max-t: one critical value for all comparisons, with their estimated correlation.
 
 Notes
 -----
 The estimates of K estimators have an estimated covariance S of rank nu, the number of squares in
 the procedure's variance estimate. The usual max-t test takes the statistics' correlation from S as
-if it were known, and rejects true null hypotheses too often where nu is small. Here each simulated
-statistic is studentized anew, as the real one is. With S taken from the scores less their mean over
-the estimators (only differences matter), its off-diagonal entries shrunk by K/(K + nu) and R its
-Cholesky factor, draw z ~ N(0, I_K) and a nu x K matrix G of standard normals, W = G'G/nu; the
-simulated statistic of the contrast q is
+if it were known, and rejects true null hypotheses too often if nu is small. Here each simulated
+statistic is studentized again, as the observed one is. Let S come from the scores minus their mean
+over the estimators (only differences matter), with off-diagonal entries shrunk by K/(K + nu), and
+let R be its Cholesky factor. Draw z ~ N(0, I_K) and a nu x K matrix G of standard normals, W =
+G'G/nu; the simulated statistic of the contrast q is
 
     q'Rz / sqrt(q'R W R'q),
 
-and its maximum over the contrasts is the reference for the largest of the real statistics. With
+and its maximum over the contrasts is the reference for the largest of the observed statistics. With
 maxima m_1, ..., m_B, N comparisons, p_1 the p-value of a comparison by itself and p_nu that of
 Student's t distribution with nu degrees of freedom, the adjusted p-value at t is
 
     min(1, N p_nu(t), max((1 + #{m_b >= t})/(B + 1), p_1(t))),
 
 and the critical value at the level alpha is min(c_Bonferroni, max(m_(k), c_1)) with
-k = floor(alpha (B + 1)), the k-th largest maximum. So p <= alpha exactly where t is beyond the
-critical value, at every level: verdicts and intervals agree.
+k = floor(alpha (B + 1)) and m_(k) the k-th largest maximum. So p <= alpha exactly if t is beyond
+the critical value, at every level: verdicts and intervals agree.
 
 References
 ----------
@@ -43,7 +43,7 @@ from ..stats import Root
 
 N_DRAWS = 19_999
 _SEED = 20_080_614
-_BLOCK = 2**18  # numbers of a block of draws: 2 MiB at most, which the cache of a core holds
+_BLOCK = 2**18  # numbers in a block of draws: at most 2 MiB, which fit into the cache of a core
 _ALL = slice(None)
 
 
@@ -60,7 +60,7 @@ class Draws:
     n_squares : int
         The number of squares in the variance estimate, nu.
     determined : ndarray of bool of shape (n_estimators, n_estimators)
-        Which pairs, by position among the estimators, enter a maximum.
+        The pairs, by position among the estimators, that enter a maximum.
     n_draws : int, default=19_999
         How many maxima to simulate.
     """
@@ -98,12 +98,12 @@ class Draws:
         first, second : ndarray of int of shape (n_comparisons,)
             The two estimators of each contrast, by position among the estimators.
         alternative : {"two-sided", "less", "greater"}
-            Two-sided takes absolute values; less turns the signs.
+            Two-sided takes absolute values; less changes the signs.
 
         Returns
         -------
         ndarray of shape (n_draws,)
-            Minus infinity where no contrast is determined.
+            Minus infinity if no contrast is determined.
         """
         kept = self.determined[first, second]
         if not kept.any():
@@ -127,16 +127,16 @@ class Draws:
 
     @property
     def dtype(self) -> type[np.floating]:
-        """What is precise enough for a variance as the difference of products.
+        """The type that is precise enough for a variance as a difference of products.
 
-        The variance of a contrast can be a small part of those of its two estimators: with few
-        squares by chance, with very many as hardly anything is shrunk.
+        The variance of a contrast can be much smaller than those of its two estimators: with few
+        squares by chance, with very many because there is hardly any shrinkage.
         """
         enough = 4 <= self.n_squares <= 100 * len(self.order)
         return np.float32 if enough else np.float64
 
     def _penalty(self, asked: np.ndarray) -> np.ndarray:
-        """Return what, added to ratios, leaves out of a maximum all that are not asked for."""
+        """Return an array that, added to ratios, excludes unneeded ones from a maximum."""
         return np.where(asked, 0, -np.inf).astype(self.dtype)
 
     def _ratios(self, rows: Any, columns: Any) -> Iterator[np.ndarray]:
@@ -188,7 +188,7 @@ class Draws:
             yield normal
 
     def _wishart_root(self, generator: np.random.Generator, normal: np.ndarray) -> np.ndarray:
-        """Return a square root of G'G where G has many rows: Bartlett's decomposition."""
+        """Return a square root of G'G for G with many rows, by Bartlett's decomposition."""
         df = self.n_squares - np.arange(normal.shape[-1])
         diagonal = np.sqrt(generator.chisquare(df, size=(len(normal), normal.shape[-1])))
         root = np.triu(normal, k=1)
@@ -199,7 +199,7 @@ class Draws:
 def _products(
     left: list[np.ndarray], right: list[np.ndarray], rows: Any, columns: Any
 ) -> np.ndarray:
-    """Return left'right of some rows and columns, for matrices given in parts below each other."""
+    """Return left'right for some rows and columns of matrices in parts below each other."""
     left_rows = np.concatenate([part[:, :, rows] for part in left], axis=1)
     return left_rows.transpose(0, 2, 1) @ np.concatenate(
         [part[:, :, columns] for part in right], axis=1
@@ -214,7 +214,7 @@ def _controller() -> ThreadpoolController:
 def _one_thread() -> AbstractContextManager[Any]:
     """Return a context of one BLAS thread.
 
-    Several would only slow down products of small matrices, and round otherwise.
+    Several threads would only slow down products of small matrices, and round differently.
     """
     return _controller().limit(limits=1, user_api="blas")
 
@@ -225,11 +225,11 @@ def make_draws(root: Root, names: tuple[str, ...], determined: np.ndarray) -> Dr
     Parameters
     ----------
     root : Root
-        Of the procedure, on the scores of all estimators.
+        The root from the procedure, for the scores of all estimators.
     names : tuple of str
-        The estimators' names, whose order makes the answer independent of that of the estimators.
+        The names; ordering by name makes the result independent of the order of estimators.
     determined : ndarray of bool of shape (n_estimators, n_estimators)
-        Which pairs have a variance above 0.
+        The pairs with a variance above 0.
     """
     order = np.argsort(np.array(names), kind="stable")
     values = root.values[order]

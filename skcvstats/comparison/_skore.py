@@ -1,4 +1,4 @@
-"""Scores out of skore's reports, which are known by what they have: nothing is imported.
+"""Read scores from skore's reports, which are recognised by their attributes without imports.
 
 Notes
 -----
@@ -16,13 +16,13 @@ import numpy as np
 from .._utils import one_line
 from ..scores import CVScores, SplitDesign
 
-# What a summary holds besides scores: durations, and a metric that it holds under its own name too.
+# Rows of a summary that are not used: durations, and a metric that also has its own name.
 _NO_METRICS = ("fit_time", "predict_time")
 _REPEATED = "default_score"
 
 
 class ReportsByName(Protocol):
-    """What a ``ComparisonReport`` has."""
+    """The attributes of a ``ComparisonReport``."""
 
     @property
     def reports_(self) -> Any: ...
@@ -34,17 +34,17 @@ def is_report(given: Any) -> bool:
 
 
 def reports_by_name(given: Any) -> Mapping[str, Any] | None:
-    """Return the reports of a comparison by the names of the estimators; None of anything else.
+    """Return the reports of a comparison by estimator; None for any other object.
 
     Parameters
     ----------
     given : object
-        What may be a ``ComparisonReport``.
+        It may be a ``ComparisonReport``.
 
     Raises
     ------
     TypeError
-        If its reports are of a single test set each.
+        If each of its reports is about a single test set.
     """
     reports = getattr(given, "reports_", None)
     if not isinstance(reports, Mapping):
@@ -86,7 +86,7 @@ def read_report(name: str, report: Any) -> dict[str, CVScores]:
 
 
 def _values_by_metric(report: Any, n_splits: int) -> dict[str, np.ndarray]:
-    """Return one score for each split by metric, nan where a report has none."""
+    """Return one score for each split by metric; nan if a report has none."""
     found: dict[str, np.ndarray] = {}
     for row in _summary(report):
         if row["name"] in _NO_METRICS or row["data_source"] != "test":
@@ -113,7 +113,7 @@ def _summary(report: Any) -> list[dict[str, Any]]:
 
 
 def _name_of(row: Mapping[str, Any]) -> str:
-    """Name the metric of a row, and the class, the average or the output that it is of."""
+    """Name the metric of a row, with its class, average or output."""
     metric = row["name"] if row["greater_is_better"] else f"neg_{row['name']}"
     parts = [f"{part} {row[part]}" for part in ("label", "output") if _is_given(row.get(part))]
     return f"{metric} ({', '.join(parts)})" if parts else metric

@@ -34,7 +34,7 @@ def stack_scores(scores: Mapping[str, CVScores]) -> CVScores:
     Raises
     ------
     PairingError
-        If they were not measured on the same splits, or measure different things.
+        If they have different splits or metrics.
     """
     if not scores:
         raise ValueError("No scores given; give those of at least two estimators.")

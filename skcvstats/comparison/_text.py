@@ -1,4 +1,4 @@
-"""What is printed of a result: text of at most 100 columns, and HTML for notebooks."""
+"""Print a result: text of at most 100 columns, and HTML for notebooks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def as_text(page: Page) -> str:
     Parameters
     ----------
     page : Page
-        What is printed.
+        The content.
     """
     parts = [*_wrapped(page.heading)]
     for number, block in enumerate(page.blocks):
@@ -37,7 +37,7 @@ def as_html(page: Page) -> str:
     Parameters
     ----------
     page : Page
-        What is printed.
+        The content.
     """
     parts = [_paragraph(line) for line in page.heading]
     for block in page.blocks:
@@ -54,7 +54,7 @@ def _wrapped(lines: Sequence[str]) -> list[str]:
 
 
 def _table(block: Block) -> list[str]:
-    """Return the table as lines; names stand to the left and are cut if they must be."""
+    """Return the table as lines; names are on the left, and cut if necessary."""
     table = [list(block.columns), *(list(row) for row in block.rows)]
     widths = [max(columns(visible(row[k])) for row in table) for k in range(len(block.columns))]
     while sum(widths) + 2 * len(widths) - 2 > _WIDTH and max(widths) > _SHORTEST:
@@ -71,7 +71,7 @@ def _table(block: Block) -> list[str]:
 
 
 def _parts(columns: Sequence[str], widths: Sequence[int]) -> list[list[int]]:
-    """Return the columns that stand beside each other; further ones go below, with the names."""
+    """Return the columns in parts that fit; further parts go below, with the names."""
     names = [k for k in range(len(columns)) if k == 0 and columns[k] in ("", "metric")]
     parts = [list(names)]
     for k in range(len(names), len(columns)):
@@ -90,7 +90,7 @@ def _escaped(text: str) -> str:
 
 
 def _html_table(block: Block) -> str:
-    head = "".join(  # a head without text is none: screen readers would announce it
+    head = "".join(  # without text no head: screen readers would announce it
         f"<th>{escape(cut(name))}</th>" if name else "<td></td>" for name in block.columns
     )
     body = "".join(

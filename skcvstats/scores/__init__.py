@@ -1,4 +1,4 @@
-"""Scores and the splits they were measured on: who was where, and what came out. NumPy only."""
+"""Scores and the splits they were measured on; uses only NumPy."""
 
 from ._alignment import align_rows, has_index, missing_in
 from ._components import Components

@@ -1,4 +1,4 @@
-"""Rows of a test set given in several arrays, brought into one order."""
+"""Put the rows of a test set that are given in several arrays into one order."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from ..exceptions import PairingError
 
 
 def align_rows(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Bring what is given for the same rows into one order, and check that it is.
+    """Put arrays for the same rows into one order, after checking that the rows are the same.
 
     Frames and series are aligned by their index, everything else by position.
 
     Parameters
     ----------
     given : mapping of str to array-like or None
-        By what messages call it; None stays.
+        By their names in messages; None stays None.
 
     Returns
     -------
     dict
-        The same, each in the order of the first that has an index.
+        The same arrays, each in the order of the first that has an index.
 
     Raises
     ------
     PairingError
-        If the numbers of rows differ, or two indexes do not hold the same rows.
+        If the numbers of rows differ, or two indexes do not have the same rows.
     """
     parts = {name: part for name, part in given.items() if part is not None}
     first, *others = parts
@@ -57,13 +57,13 @@ def has_index(part: Any) -> bool:
     Parameters
     ----------
     part : object
-        Recognised by its attributes, so that pandas need not be there.
+        Recognised by its attributes, so that pandas need not be installed.
     """
     return hasattr(part, "index") and hasattr(part, "iloc")
 
 
 def _in_order_of(part: Any, name: str, wanted: Any, reference: str) -> Any:
-    """Return a frame or series in the order of an index that must hold the same rows."""
+    """Return a frame or series in the order of an index, which must have the same rows."""
     own = part.index
     if len(own) == len(wanted) and np.array_equal(np.asarray(own), np.asarray(wanted)):
         return part
@@ -85,7 +85,7 @@ def _in_order_of(part: Any, name: str, wanted: Any, reference: str) -> Any:
 
 
 def missing_in(values: np.ndarray) -> np.ndarray:
-    """Return where something is missing: nan, None, or pandas' NA.
+    """Mark missing values: nan, None, or pandas' NA.
 
     Parameters
     ----------
@@ -103,6 +103,6 @@ def missing_in(values: np.ndarray) -> np.ndarray:
         return np.isnat(values)
     if values.dtype.kind != "O":
         return np.zeros(values.shape, dtype=bool)
-    # pandas' NA is undecided whether it differs from itself
+    # comparing pandas' NA with itself has no truth value
     found = [x is None or not isinstance(x != x, bool) or x != x for x in values.flat]
     return np.array(found, dtype=bool).reshape(values.shape)

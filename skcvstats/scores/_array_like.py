@@ -1,4 +1,4 @@
-"""ArrayLike: what makes CVScores usable wherever an array of scores was."""
+"""ArrayLike: makes CVScores usable in place of an array of scores."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 
 
 class ArrayLike(NDArrayOperatorsMixin):
-    """NumPy's interface over ``self.values``; every operation gives a plain array.
+    """NumPy's interface to ``self.values``; every operation returns a plain array.
 
-    The one exception is the difference of two objects of this kind, which `_difference` makes.
-    The methods are those that code written for an array of scores calls, with NumPy's signatures;
-    every function of NumPy takes these objects too.
+    The only exception is the difference of two objects of this kind, which `_difference` computes.
+    There are the methods, with NumPy's signatures, that code for arrays of scores usually calls.
+    All functions of NumPy take these objects too.
     """
 
     values: np.ndarray
@@ -30,7 +30,7 @@ class ArrayLike(NDArrayOperatorsMixin):
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
         if any(isinstance(out, ArrayLike) for out in kwargs.get("out", ())):
-            kwargs.pop("out")  # scores are read-only: `scores *= 2` rebinds to a plain array
+            kwargs.pop("out")  # scores are read-only: `scores *= 2` assigns a plain array
         paired = ufunc is np.subtract and method == "__call__" and not kwargs
         if paired and all(isinstance(operand, ArrayLike) for operand in inputs):
             return inputs[0]._difference(inputs[1])

@@ -1,4 +1,4 @@
-"""Components: what rows, groups or replicates of a test set contribute to each estimate."""
+"""Components: the contributions of rows, groups or replicates of a test set to each estimate."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from ..exceptions import PairingError
 
-# Numbers of a block of pairs: 8 bytes each are 2 MiB, which the cache of a core holds.
+# Numbers in a block of pairs: at 8 bytes each 2 MiB, which fit into the cache of a core.
 _BLOCK = 2**18
 
 
@@ -22,24 +22,25 @@ _DIFFERENT = (
 
 @dataclass(frozen=True, eq=False)
 class Components:
-    """What the rows, groups or replicates of a test set contribute to the estimates of models.
+    """The contributions of rows, groups or replicates of a test set to the estimates of models.
 
-    The components of a difference of two models are the differences of their components, so that
-    a procedure for one model is one for a difference too. Pairs are kept as pairs of positions and
-    subtracted block by block, as all differences of many models on many rows would fill the memory.
+    The components of a difference of two models are the differences of their components, so a
+    procedure for one model also applies to a difference. Pairs are stored as pairs of positions and
+    subtracted block by block, because all differences of many models on many rows would fill the
+    memory.
 
     Parameters
     ----------
     kind : str
         Which procedures can read them.
     arrays : mapping of str to ndarray of shape (n_models, ...)
-        One row for each model; not copied, and not to be written to.
+        One row for each model; not copied, and must not be changed.
     shared : mapping of str to ndarray, default={}
-        What all models have in common, such as the sizes of the groups.
+        Arrays that all models share, such as the sizes of the groups.
     facts : mapping of str to int, float or str, default={}
-        What else is known of the test set, such as its number of groups.
+        Further facts about the test set, such as its number of groups.
     first, second : ndarray of int of shape (n_pairs,), default=None
-        Which models are subtracted; None for the models themselves.
+        The models of each difference; None for the models themselves.
     """
 
     kind: str
@@ -83,12 +84,12 @@ class Components:
         Returns
         -------
         Components
-            As long as the parts together.
+            Of the total length of the parts.
 
         Raises
         ------
         PairingError
-            If they are of different test sets or metrics.
+            If they belong to different test sets or metrics.
         """
         one = parts[0]
         for part in parts[1:]:
@@ -113,7 +114,7 @@ class Components:
         Returns
         -------
         Components
-            Which hold no differences yet.
+            With the pairs; the differences are not computed yet.
         """
         if self.first is not None:
             raise ValueError("These components are differences already.")
@@ -144,7 +145,7 @@ class Components:
         Returns
         -------
         ndarray of shape (n_rows, ...)
-            Of pairs, the differences.
+            For pairs, the differences.
         """
         array = self.arrays[name]
         if self.first is None or self.second is None:
@@ -152,7 +153,7 @@ class Components:
         return array[self.first[part]] - array[self.second[part]]
 
     def blocks(self) -> Iterator[slice]:
-        """Yield parts of the models or pairs whose components fit into the cache, if they can.
+        """Yield parts of the models or pairs whose components fit into the cache, if possible.
 
         Yields
         ------

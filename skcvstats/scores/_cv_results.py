@@ -1,4 +1,4 @@
-"""Read what scikit-learn's `cross_validate` and searches leave behind."""
+"""Read the results of scikit-learn's `cross_validate` and searches."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..exceptions import SplitDesignError
 from ._design import SplitDesign
 from ._fingerprint import as_rows, split_digest
 
-# What a search calls the scores of a split: its number, and the metric.
+# The name of the scores of a split in a search: the number of the split, and the metric.
 SPLIT_KEY = re.compile(r"split(\d+)_test_(.+)")
 
 
@@ -29,7 +29,7 @@ def read_cv_results(
     levels: tuple[str, ...] | None,
     shape: tuple[int, ...],
 ) -> dict[str, Any]:
-    """Return the fields of the CVScores that `results` hold.
+    """Return the fields of the CVScores in `results`.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ def read_cv_results(
         raise ValueError("Pass either design=, or n_samples=, groups=, y= and levels=, not both.")
     else:
         _check_design(design, results)
-        if "indices" not in results:  # it is the user's word that it was these splits
+        if "indices" not in results:  # the user states these splits
             design = replace(design, digests=None, seed=None)
     fields = {"values": values, "design": design, "metric": metric}
     for ours, theirs in (("fit_times", "fit_time"), ("score_times", "score_time")):
@@ -80,7 +80,7 @@ def _values_of(results: Mapping[str, Any], metric: str | None) -> tuple[str, np.
     if name not in found:
         if list(found) != ["score"]:
             raise ValueError(f"metric={metric!r} is not in the results; they hold {listed(found)}.")
-        return name, found["score"]  # one unnamed metric: the caller names it
+        return name, found["score"]  # a single metric without a name: the caller names it
     return name, found[name]
 
 
@@ -109,7 +109,7 @@ def metrics_of(results: Mapping[str, Any]) -> dict[str, np.ndarray]:
 
 
 def _check_design(design: SplitDesign, results: Mapping[str, Any]) -> None:
-    """Raise if a stated design contradicts the indices that the results hold."""
+    """Raise an error if a stated design contradicts the indices in the results."""
     if not isinstance(design, SplitDesign):
         raise TypeError(
             f"design={design!r} must be a SplitDesign, for example "

@@ -1,4 +1,4 @@
-"""SplitDesign: how many rows were trained on, how many tested on, and out of how many."""
+"""SplitDesign: the sizes of training and test sets, and the number of rows they are drawn from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The notes of splits: from the splitter's kind, and from who was where."""
+"""Notes on splits: from the kind of the splitter, and from the rows of the splits."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ NOT_AGAIN = Note(
 )
 _FIXED_SUBSET = "fixed subset"
 
-# What is true of several splits together only.
+# Notes that apply only to several splits together.
 _OF_SEVERAL = {STRATIFIED.code, TIME_ORDER.code, _FIXED_SUBSET, *REFUSED, OVERLAP}
 
 _STRATIFIED_KINDS = {
@@ -70,12 +70,12 @@ _KINDS_WITHOUT_TARGET = {
 
 
 def is_stratified(cv: Any) -> bool | None:
-    """Return whether a splitter stratifies, or None where its kind does not tell.
+    """Return whether a splitter stratifies, or None if its kind does not show this.
 
     Parameters
     ----------
     cv : splitter or None
-        Recognised by the names of its classes, so that nothing of scikit-learn is imported here.
+        Recognised by the names of its classes, so that scikit-learn is not imported here.
     """
     names = [kind.__name__ for kind in type(cv).__mro__]
     if "LazySplitter" in names:
@@ -86,14 +86,14 @@ def is_stratified(cv: Any) -> bool | None:
 
 
 def kind_notes(cv: Any, n_splits: int) -> tuple[Note, ...]:
-    """Return the notes of a splitter whose splits need not be looked at.
+    """Return the notes on a splitter whose splits need not be inspected.
 
     Parameters
     ----------
     cv : splitter
-        One of ours.
+        One of our splitters.
     n_splits : int
-        How many splits there are.
+        Number of splits.
     """
     return (STRATIFIED,) if n_splits > 1 and is_stratified(cv) else ()
 
@@ -108,24 +108,24 @@ def split_notes(
     rows_repeated: bool,
     subset: tuple[int, int] | None,
 ) -> tuple[Note, ...]:
-    """Return a note for each thing that was seen of splits.
+    """Return a note for each observation about splits.
 
     Parameters
     ----------
     n_splits : int
-        How many there are.
+        Number of splits.
     stratified : bool
         Whether their test sets have the class proportions of the target.
     torn : bool
-        Whether some split has a group on both sides.
+        Whether a group of some split is on both sides.
     in_time_order : bool
         Whether in every split all training rows precede all test rows.
     in_blocks : bool
         Whether they are folds of consecutive rows on a sorted target.
     rows_repeated : bool
-        Whether some split holds a row several times.
+        Whether some split contains a row several times.
     subset : tuple of (int, int) or None
-        How many rows all splits cover, and of how many the pool is, where each covers the same.
+        The number of rows that every split covers, if it is the same, and the size of the pool.
     """
     notes = []
     if subset is not None:
@@ -144,14 +144,14 @@ def split_notes(
 
 
 def notes_of_some(notes: Iterable[Note], n_splits: int) -> tuple[Note, ...]:
-    """Return which notes on splits still hold for some of them.
+    """Return the notes on splits that also apply to some of them.
 
     Parameters
     ----------
     notes : iterable of Note
-        The notes on all.
+        The notes on all splits.
     n_splits : int
-        How many were taken.
+        Number of the splits that were taken.
     """
     return tuple(note for note in notes if n_splits > 1 or note.code not in _OF_SEVERAL)
 
@@ -183,7 +183,7 @@ def is_sorted(y: Any) -> bool:
     try:
         increases = y[1:] > y[:-1]
         decreases = y[1:] < y[:-1]
-    except TypeError:  # labels without an order
+    except TypeError:  # labels that cannot be ordered
         return False
     if not (increases.any() or decreases.any()):
         return False
@@ -195,12 +195,12 @@ def is_sorted(y: Any) -> bool:
 
 
 class PlaceWatcher:
-    """Watch splits go by for what the places of their rows tell.
+    """Inspects the positions of rows, split by split.
 
     Parameters
     ----------
     n_kept : int
-        Of how many splits to keep the test rows.
+        Number of splits whose test rows are kept.
     """
 
     def __init__(self, n_kept: int) -> None:
@@ -210,7 +210,7 @@ class PlaceWatcher:
         self.consecutive = True
 
     def add(self, train: np.ndarray, test: np.ndarray) -> None:
-        """See the next split."""
+        """Inspect the next split."""
         first, last = test.min(), test.max()
         self.in_time_order = self.in_time_order and bool(train.max() < first)
         self.consecutive = self.consecutive and bool(1 < test.size == last - first + 1)

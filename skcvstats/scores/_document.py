@@ -1,4 +1,4 @@
-"""A JSON document of ours: its format, its version, and a checksum of its content.
+"""Our JSON documents: format, version, and a checksum of the content.
 
 Notes
 -----
@@ -27,7 +27,7 @@ from typing import Any
 from .._utils import is_integer, open_at_once
 
 MAX_BYTES = 2**28
-# Bytes of text for each list or dict, at least, beyond the first ten thousand.
+# Least bytes of text for each list or dict, beyond the first ten thousand.
 _BYTES_EACH, _FEW = 24, 10_000
 _PIECE = 2**20
 
@@ -37,7 +37,7 @@ class DocumentError(ValueError):
 
 
 def check_max_bytes(max_bytes: Any) -> int:
-    """Return the limit as an integer, or say what it must be.
+    """Return the limit as an integer, or raise an error that says what it must be.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def read_file(path: str | PathLike[str], max_bytes: int = MAX_BYTES) -> bytes:
         size = os.fstat(file.fileno()).st_size
         while size <= max_bytes and (piece := file.read(_PIECE)):
             content += piece
-            size = max(size, len(content))  # a pipe does not say how long it is
+            size = max(size, len(content))  # the size of a pipe is not known
     if size > max_bytes:
         raise _too_large(str(path), size, max_bytes)
     return bytes(content)
@@ -118,7 +118,7 @@ def read_document(
     remedy: str,
     max_bytes: int = MAX_BYTES,
 ) -> dict[str, Any]:
-    """Return what `write_document` wrote, or say why it cannot be had.
+    """Return what `write_document` wrote, or raise an error that says why not.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ def read_document(
     source : str
         Where the text comes from, for the messages.
     holds : str
-        What is wanted and who writes it, for the messages.
+        What the text should contain and what writes it, for the messages.
     remedy : str
         What to do about a damaged text, besides restoring it.
     max_bytes : int, default=268435456
@@ -140,7 +140,7 @@ def read_document(
     Raises
     ------
     TypeError
-        If it is no text.
+        If it is not text.
     ValueError
         If the text is damaged, too large, or of another version or kind.
     """
@@ -181,7 +181,7 @@ def read_document(
 
 @contextmanager
 def as_damage(source: str, remedy: str) -> Iterator[None]:
-    """Turn whatever goes wrong with content that has a right checksum into one error.
+    """Turn any problem with content whose checksum is right into one error.
 
     Parameters
     ----------
@@ -193,7 +193,7 @@ def as_damage(source: str, remedy: str) -> Iterator[None]:
     Raises
     ------
     DocumentError
-        For any exception inside of the block, besides those of the machine.
+        For any exception within the block, except problems of the machine.
     """
     try:
         yield
@@ -208,14 +208,14 @@ def as_damage(source: str, remedy: str) -> Iterator[None]:
 
 
 def checked_shape(shape: Any, n_numbers: int) -> tuple[int, ...]:
-    """Return the shape of an array of that many numbers, or say that it cannot be.
+    """Return the shape of an array, or raise an error if the number of entries differs.
 
     Parameters
     ----------
     shape : list of int
-        As it was read.
+        The shape that was read.
     n_numbers : int
-        How many numbers were read.
+        Number of entries that were read.
     """
     sizes = tuple(shape)
     if not all(is_integer(size) and size >= 0 for size in sizes) or math.prod(sizes) != n_numbers:

@@ -1,4 +1,4 @@
-"""The fields of a CVScores: whether they fit together, and what they become."""
+"""Check the fields of a CVScores, and convert them to the form in which they are stored."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from ._scored import n_rows_of
 
 
 def checked_fields(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of a CVScores as they are kept, or say what is wrong with one.
+    """Return the fields of a CVScores as they are stored, or raise an error about one of them.
 
     Parameters
     ----------
     given : mapping
-        All fields, by their names, as they were given.
+        All fields by name, as they were given.
 
     Returns
     -------
     dict
-        Those that are kept in another form: arrays read-only, sequences as tuples.
+        The fields that are stored in another form: read-only arrays, tuples for sequences.
     """
     values = _values(given["values"], given["design"])
     found: dict[str, Any] = {"values": values}

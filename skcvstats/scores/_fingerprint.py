@@ -1,4 +1,4 @@
-"""Row numbers of a split: checked, and fingerprinted so that pairing can be verified."""
+"""Check the row numbers of splits, and fingerprint them so that pairing can be verified."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..exceptions import SplitDesignError
 
 
 def as_rows(part: Any, *, split: int, side: str, n_rows: int | None = None) -> np.ndarray:
-    """Return one side of one split as non-negative row numbers, or say what is wrong with it.
+    """Return one side of a split as non-negative row numbers, or raise an error about them.
 
     Boolean masks are accepted, as scikit-learn accepts them.
     """
@@ -42,7 +42,7 @@ def as_rows(part: Any, *, split: int, side: str, n_rows: int | None = None) -> n
 
 
 def from_the_start(rows: Any, n_rows: int) -> Any:
-    """Return row numbers counted from the start, where negative ones count from the end."""
+    """Return row numbers counted from the start; negative ones count from the end."""
     rows = np.asarray(rows)
     if rows.dtype.kind != "i" or not rows.size or rows.min() >= 0 or rows.min() < -n_rows:
         return rows
@@ -57,7 +57,7 @@ def row_mask(rows: np.ndarray, n_rows: int) -> np.ndarray:
 
 
 def raise_overlap(shared: np.ndarray, test: np.ndarray, *, split: int) -> NoReturn:
-    """Say which rows, marked in `shared`, are both trained on and tested on."""
+    """Raise an error that names rows, marked in `shared`, in both the training and the test set."""
     rows = np.flatnonzero(shared)
     raise SplitDesignError(
         f"split {split}: {rows.size} of the {test.size} test rows are also training rows "
@@ -74,7 +74,7 @@ def split_digest(train: np.ndarray, test: np.ndarray) -> str:
         mask = row_mask(rows, int(rows[rows.argmax()]) + 1)
         if np.count_nonzero(mask) == rows.size:
             payload = np.packbits(mask).tobytes()
-        else:  # rows drawn with replacement: how often counts too
+        else:  # rows drawn with replacement: their frequency matters too
             payload = b"multiset" + np.sort(rows).astype("<i8").tobytes()
         digest.update(len(payload).to_bytes(8, "little"))
         digest.update(payload)

@@ -1,4 +1,4 @@
-"""Read the facts of splits from the row numbers of their parts."""
+"""Read the facts about splits from their row numbers."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _check_parts(train: Any, test: Any) -> None:
 
 
 def _stated_rows(n_samples: int | None, groups: Any, y: Any) -> int | None:
-    """Return the number of rows as far as the arguments tell, or say how they disagree."""
+    """Return the number of rows if an argument states it; raise an error if arguments disagree."""
     if n_samples is not None and not is_integer(n_samples):
         raise SplitDesignError(f"n_samples={n_samples!r} must be an integer, the number of rows.")
     known = {"n_samples": n_samples}
@@ -87,10 +87,10 @@ def _stated_rows(n_samples: int | None, groups: Any, y: Any) -> int | None:
 
 
 def _pool_of(reader: SplitReader, y: Any) -> int:
-    """Return the pool of splits whose data are not there.
+    """Return the pool of splits without the data.
 
-    Where a split covers all rows that occur, these are the pool, even if y tells of more: the
-    splits were then drawn inside a fixed subset. Otherwise y tells, or the indices have to.
+    If a split covers all rows that occur, these are the pool, even if y has more rows: the splits
+    were then drawn within a fixed subset. Otherwise the pool follows from y or from the indices.
     """
     if y is not None and reader.n_covered.max() < reader.n_seen:
         return n_rows(y)

@@ -27,7 +27,7 @@ _READ = (1, VERSION)
 _ARRAYS = ("values", "fit_times", "score_times", "magnitude")
 _REMEDY = "score again"
 _NOT_FINITE = {"nan", "inf", "-inf"}
-# Whole numbers up to here are floats, too; no data set is larger.
+# Integers up to this are exact as floats; no data set is larger.
 _LARGEST = 2**53
 _LARGEST_EXPONENT = 2000
 
@@ -60,12 +60,12 @@ def scores_from_json(
     source: str = "the text",
     max_bytes: int = MAX_BYTES,
 ) -> Made:
-    """Return what `scores_to_json` wrote, or say why it cannot be had.
+    """Return what `scores_to_json` wrote, or raise an error that says why not.
 
     Parameters
     ----------
     make : callable
-        Makes scores of their fields: the class.
+        Makes scores from their fields: the class.
     text : str or bytes
         JSON text.
     source : str, default="the text"
@@ -87,7 +87,7 @@ def scores_from_json(
 
 
 def check_json(name: str, value: Any) -> None:
-    """Raise TypeError for what JSON would not give back as it is.
+    """Raise TypeError for values that JSON would not return unchanged.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ def _decode_content(content: dict[str, Any]) -> dict[str, Any]:
 
 
 def _encode_components(components: Components) -> dict[str, Any]:
-    """Write components; those of pairs as the two models of each."""
+    """Encode components; pairs are written as their two models."""
     return {
         "kind": components.kind,
         "arrays": {name: _encode_typed(array) for name, array in components.arrays.items()},
@@ -154,9 +154,9 @@ def _decode_components(data: dict[str, Any]) -> Components:
 
 
 def _checked_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what is known of a test set: flags, counts, and the power of two of a scale.
+    """Return the facts about a test set: flags, counts, and the power of two of a scale.
 
-    A variance needs two groups at least, and two of each class.
+    A variance needs at least two groups, and two of each class.
     """
     for name, fact in facts.items():
         least = 2 if name == "n_groups" or name.startswith("with_") else 1
@@ -176,7 +176,7 @@ def _encode_typed(array: np.ndarray) -> dict[str, Any]:
 
 def _decode_typed(data: dict[str, Any]) -> np.ndarray:
     dtype = np.dtype(data["dtype"])
-    if dtype.kind not in "biuf":  # a text of a chosen length could fill the memory
+    if dtype.kind not in "biuf":  # else a text of a chosen length could fill the memory
         raise TypeError(f"an array of dtype {data['dtype']!r}")
     numbers = _decoded(data, bool if dtype.kind == "b" else float)
     with np.errstate(invalid="ignore", over="ignore"):
@@ -193,7 +193,7 @@ def _decode_notes(notes: Iterable[Any]) -> tuple[Note, ...]:
 
 
 def _encode(array: np.ndarray | None) -> dict[str, Any] | None:
-    """Write an array as its shape and its numbers; JSON has no nan or inf, so these as text."""
+    """Encode an array as its shape and its numbers; nan and inf are text, as JSON lacks them."""
     if array is None:
         return None
     numbers = array.ravel().tolist()

@@ -1,4 +1,4 @@
-"""RowLosses: what each test row cost in each split, as ragged rows."""
+"""RowLosses: the loss of each test row in each split, as ragged rows."""
 
 from __future__ import annotations
 
@@ -176,14 +176,14 @@ class RowLosses:
 
 
 def check_magnitude(magnitude: Any, shape: tuple[int, ...]) -> np.ndarray:
-    """Return the largest absolute score of each row, or say what is wrong with it.
+    """Return the largest absolute score of each row, after checking it.
 
     Parameters
     ----------
     magnitude : array-like of shape `shape`
         Finite, and not negative.
     shape : tuple of int
-        Of the scores, without their splits.
+        Shape of the scores without the splits.
     """
     array = as_numbers("magnitude", magnitude)
     if array.shape != shape or not ((array >= 0) & np.isfinite(array)).all():
@@ -195,7 +195,7 @@ def check_magnitude(magnitude: Any, shape: tuple[int, ...]) -> np.ndarray:
 
 
 def read_only(array: Any, dtype: Any = np.float64) -> np.ndarray:
-    """Return a read-only array that nobody else can write to."""
+    """Return a read-only array that does not share its memory."""
     array = np.array(array, dtype=dtype)
     array.flags.writeable = False
     return array

@@ -1,4 +1,4 @@
-"""The procedures by name. They stand above the scores, so they are entered here from there."""
+"""The procedures by name; the room above registers them here."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import Any
 
 from .._utils import check_option, import_core
 
-# What `skcvstats.stats` enters when it is imported: name -> class.
+# Registered by `skcvstats.stats` when it is imported: name -> class.
 METHODS: dict[str, Any] = {}
-# The same for fitted models on one test set, which no splits can serve.
+# The same for procedures for fitted models on one test set, which do not apply to splits.
 TEST_SET_METHODS: dict[str, Any] = {}
 
 

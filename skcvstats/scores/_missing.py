@@ -1,4 +1,4 @@
-"""Scores that were not measured: where they are, what to do about them, and the rest without."""
+"""Missing scores: errors that name them, and the scores without them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ._structure import spread_holes
 
 
 def check_complete(scores: Scored) -> None:
-    """Raise FitError if a score was not measured: NaN, infinite, or put in for a failed fit.
+    """Raise FitError if a score was not measured: NaN, infinite, or a filler for a failed fit.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ def check_complete(scores: Scored) -> None:
     Raises
     ------
     FitError
-        Naming the estimator, the split and the cause; its ``scores`` hold these scores.
+        It names the estimator, the split and the cause; its ``scores`` are these scores.
     """
     several = scores.values.ndim > 1
     causes = {(row, split): cause for row, split, cause in scores.failures}
@@ -61,7 +61,7 @@ def _remedy(scores: Scored, holes: set[tuple[int, ...]]) -> str:
 
 
 def without_missing(scores: Scored) -> dict[str, Any]:
-    """Return what changes in the fields of a CVScores if splits with missing scores are dropped.
+    """Return the fields of a CVScores that change if splits with missing scores are dropped.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def without_missing(scores: Scored) -> dict[str, Any]:
     Returns
     -------
     dict
-        Empty where no score is missing.
+        Empty if no score is missing.
 
     Raises
     ------

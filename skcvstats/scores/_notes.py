@@ -1,4 +1,4 @@
-"""Note: a limitation of a result, kept with the splits and the scores."""
+"""Note: a limitation of a result, stored with the splits and the scores."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .._utils import (
 )
 from ..exceptions import SplitDesignWarning
 
-# The code of a note that is given as a plain string.
+# The code of notes that are given as plain strings.
 PLAIN = "note"
 _CATEGORIES: dict[str, type[Warning]] = {
     name: kind
@@ -25,7 +25,7 @@ _CATEGORIES: dict[str, type[Warning]] = {
 
 @dataclass(frozen=True)
 class Note:
-    """What a reader of a result should know, and as which warning it is given.
+    """A limitation that a reader of a result should know, with the class of its warning.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ class Note:
         Parameters
         ----------
         data : mapping
-            Code, text and the category's name.
+            Code, text and the name of the category.
 
         Raises
         ------
@@ -121,12 +121,12 @@ def union(*notes: Iterable[Note]) -> tuple[Note, ...]:
 
 
 def warn_of(notes: Iterable[Note]) -> None:
-    """Warn of each note that is a warning, once.
+    """Give a warning for each note that is a warning, once.
 
     Parameters
     ----------
     notes : iterable of Note
-        What was found.
+        The notes.
     """
     for note in dict.fromkeys(notes):
         if note.category is not None:
@@ -134,36 +134,36 @@ def warn_of(notes: Iterable[Note]) -> None:
 
 
 def codes(notes: Iterable[Note]) -> str:
-    """Name notes by their codes, a user's own by its text, for a table or a tracker.
+    """List the codes of notes, for a table or a tracker; a user's own note is listed by its text.
 
     Parameters
     ----------
     notes : iterable of Note
-        Of a result.
+        The notes of a result.
 
     Returns
     -------
     str
-        Such as "single k-fold; pairing not verified", each once; empty without notes.
+        Such as "single k-fold; pairing not verified", without repetition; empty without notes.
     """
     named = (note.text if note.code == PLAIN else note.code for note in notes)
     return "; ".join(dict.fromkeys(named))
 
 
 def footnotes(notes: Iterable[Note], warned: Iterable[Note] = ()) -> list[str]:
-    """Return what a printed result says of its notes, without the sentences of its warnings.
+    """Return the lines of a printed result about its notes, without the sentences of its warnings.
 
     Parameters
     ----------
     notes : iterable of Note
-        Of the result.
+        The notes of the result.
     warned : iterable of Note, default=()
-        Those that were given as warnings when the result was made: they are named by their codes.
+        Notes that were given as warnings when the result was made: only their codes are listed.
 
     Returns
     -------
     list of str
-        A line for each note, and one that names the warnings.
+        A line for each note, and one that lists the warnings.
     """
     notes, warned = list(notes), set(warned)
     lines = [f"Note: {visible(str(note))}." for note in notes if note not in warned]

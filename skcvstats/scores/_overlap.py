@@ -1,4 +1,4 @@
-"""Whether test sets overlap as those of random splits do, and whether splits repeat each other."""
+"""Check whether test sets overlap more than random ones, and whether splits are repeated."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ REPEATED = "repeated splits"
 OVERLAP = "overlapping test sets"
 TRAINED_ON = "test rows trained on"
 
-# What to do where a test is refused, by the code of the note that says why.
+# Advice for refused tests, by the code of the note with the reason.
 REFUSED = {
     SAME_TEST_ROWS: "Draw new test rows for each split, cv=RepeatedSubsampleSplit(); or ask about "
     'the fitted models on these rows: compare_predictions, or HoldoutTTest(hypotheses="fixed") on '
@@ -26,7 +26,7 @@ REFUSED = {
     REPEATED: "Pass each split once, or draw new ones: cv=RepeatedSubsampleSplit().",
 }
 _DOUBTFUL = (SAME_TEST_ROWS, REPEATED)
-# A code of these is that of a refusal which is given as a warning only.
+# Notes with one of these codes are refusals that are given as warnings only.
 _DOUBT = "doubtful: "
 
 # The arrangements whose test sets are drawn from all rows.
@@ -34,14 +34,14 @@ _LEVELS = (("split",), ("fold",), ("repeat", "fold"), ("replicate", "split"))
 _SAME = 1 - 1e-9
 _FAR_MORE = 0.5
 _DEVIATIONS = 4
-# Random splits are refused as repeated where they repeat in less than one design in a hundred: the
-# expected number of repeats bounds the probability of one.
+# Splits are refused as repeated if random ones would repeat in less than one design in a hundred:
+# the expected number of repeats bounds the probability of a repeat.
 _IMPROBABLE = 0.01
 _SHORTEST_SEQUENCE = 3
 
 
 class OverlapCounter:
-    """Count how often rows or groups are tested on, as splits go by.
+    """Counts how often rows or groups are in a test set, split by split.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ class OverlapCounter:
         self._sizes: list[int] = []
 
     def add(self, tested: np.ndarray) -> None:
-        """See the next test set, as numbers of its units (each once)."""
+        """Add the next test set, as numbers of its units (each once)."""
         self._sizes.append(tested.size)
         self._roots[tested] += 1 / sqrt(tested.size)
         self._weights[tested] += 1 / tested.size
@@ -92,7 +92,7 @@ class OverlapCounter:
         return (n_splits - 1) * concentration / rest if rest > 0 else inf
 
     def notes(self, n_samples: int, levels: tuple[str, ...]) -> tuple[Note, ...]:
-        """Return a note if the test sets share more than random ones would.
+        """Return a note if the test sets share more units than random ones.
 
         Parameters
         ----------
@@ -125,7 +125,7 @@ class OverlapCounter:
 
 
 def overlap_limit(sizes: Sequence[int], n_samples: int) -> float:
-    """Return the overlap beyond which test sets are not taken for random ones.
+    """Return the largest overlap at which test sets count as random.
 
     Parameters
     ----------
@@ -152,7 +152,7 @@ def overlap_limit(sizes: Sequence[int], n_samples: int) -> float:
 
 
 def repeat_notes(digests: Sequence[str], n_samples: int, n_test: Sequence[int]) -> tuple[Note, ...]:
-    """Return a note if splits repeat others where random ones would hardly do so.
+    """Return a note if splits are repeated that random ones would hardly repeat.
 
     Parameters
     ----------
@@ -178,14 +178,14 @@ def repeat_notes(digests: Sequence[str], n_samples: int, n_test: Sequence[int]) 
 
 
 def _are_passed_again(digests: Sequence[str], n_distinct: int) -> bool:
-    """Whether a sequence of at least three splits is there several times over, in its order."""
+    """Whether a sequence of at least three splits occurs several times, in the same order."""
     return n_distinct >= _SHORTEST_SEQUENCE and all(
         later == earlier for earlier, later in zip(digests, digests[n_distinct:], strict=False)
     )
 
 
 def expected_repeats(n_splits: int, n_samples: int, n_test: int) -> float:
-    """Return how many pairs of random splits would share their test set.
+    """Return the expected number of pairs of random splits with the same test set.
 
     Parameters
     ----------
@@ -211,7 +211,7 @@ def refusal_of(notes: Iterable[Note]) -> str | None:
 
 
 def as_doubts(notes: Iterable[Note]) -> tuple[Note, ...]:
-    """Return the notes, those of an understated variance as warnings only.
+    """Return the notes; those of an understated variance become warnings only.
 
     Parameters
     ----------
@@ -232,7 +232,7 @@ def trained_on_note(n_shared: int, n_splits: int) -> Note:
     n_shared : int
         Number of such splits.
     n_splits : int
-        Of so many.
+        Number of all splits.
     """
     text = (
         f"{n_shared} of {counted(n_splits, 'split')} test on rows that they train on, so their "

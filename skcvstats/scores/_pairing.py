@@ -1,4 +1,4 @@
-"""Pairing: whether two sets of scores are of the same splits, and their paired difference."""
+"""Pairing: check that two sets of scores have the same splits, and subtract them."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from ._design import SplitDesign
 from ._notes import Note, union
 from ._scored import Scored, n_rows_of
 
-# What `cross_validate` calls a single metric.
+# The name of a single metric in `cross_validate`.
 UNNAMED = "score"
-# What the provenance holds for each estimator, by its label.
+# The entries of the provenance that have a value for each estimator, by its label.
 _BY_LABEL = ("estimators", "fast_paths", "unseeded")
 
 UNVERIFIED_PAIRING = Note(
@@ -33,7 +33,7 @@ UNVERIFIED_TARGET = Note(
 
 
 def pair_designs(a: SplitDesign, b: SplitDesign) -> tuple[SplitDesign, tuple[Note, ...]]:
-    """Return what two designs of the same splits know together.
+    """Merge what two designs of the same splits know.
 
     Parameters
     ----------
@@ -43,14 +43,14 @@ def pair_designs(a: SplitDesign, b: SplitDesign) -> tuple[SplitDesign, tuple[Not
     Returns
     -------
     design : SplitDesign
-        The one with digests, with the target's fingerprint of either and the notes of both.
+        The one with digests, with the fingerprint of the target from either and the notes of both.
     notes : tuple of Note
-        Where only sizes are known, or a target is not, that these could not be verified.
+        If only sizes are known, or a target is not, notes that these could not be verified.
 
     Raises
     ------
     PairingError
-        If they are not the same splits of the same target, saying what differs.
+        If they are not the same splits of the same target; it says what differs.
     """
     if a.n_splits != b.n_splits:
         raise PairingError(
@@ -99,7 +99,7 @@ def _check_same_splits(a: SplitDesign, b: SplitDesign) -> tuple[Note, ...]:
 
 
 def check_same_metric(a: Scored, b: Scored) -> None:
-    """Raise PairingError unless two sets of scores measure the same.
+    """Raise PairingError unless two sets of scores have the same metric.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def check_same_metric(a: Scored, b: Scored) -> None:
 
 
 def _unnamed(metrics: set[str]) -> str:
-    """Say how to name what `cross_validate` calls a score, whatever it measures."""
+    """Say how to name a metric that `cross_validate` only calls a score."""
     if UNNAMED not in metrics:
         return ""
     (name,) = metrics - {UNNAMED}
@@ -130,7 +130,7 @@ def paired_difference(a: Scored, b: Scored) -> dict[str, Any]:
     Parameters
     ----------
     a, b : CVScores
-        Scores on the same splits; one estimator against many is repeated.
+        Scores on the same splits; one estimator may be compared with many.
     """
     check_same_metric(a, b)
     design, notes = pair_designs(a.design, b.design)
@@ -190,14 +190,14 @@ def paired_rows(scores: Scored, first: np.ndarray, second: np.ndarray) -> dict[s
 
 
 def provenance_of(scores: Scored, name: str) -> dict[str, Any]:
-    """Return how the scores of one estimator came about, under another name.
+    """Return the provenance of the scores of one estimator, under another name.
 
     Parameters
     ----------
     scores : CVScores
-        Of one estimator.
+        Scores of one estimator.
     name : str
-        What it is called from now on.
+        The new name.
     """
     own = scores.labels[0] if scores.labels else name
     kept = dict(scores.provenance)
@@ -208,7 +208,7 @@ def provenance_of(scores: Scored, name: str) -> dict[str, Any]:
 
 
 def merged_provenance(parts: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return how several sets of scores came about: the first's, with the estimators of all.
+    """Merge the provenance of sets of scores: that of the first, with the estimators of all.
 
     Parameters
     ----------
@@ -226,13 +226,13 @@ def merged_provenance(parts: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def _spread_failures(scores: Scored, n_rows: int) -> list[tuple[int, int, str]]:
-    """Keep what failed, for every row that it enters: the difference was not measured there."""
+    """Keep failures for every difference that they enter: it was not measured there."""
     copies = n_rows // n_rows_of(scores.values)
     return [(row + k, split, cause) for row, split, cause in scores.failures for k in range(copies)]
 
 
 def _subtract(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Return a - b, or raise ValueError where finite scores have a difference that is not."""
+    """Return a - b, or raise ValueError if the difference of finite scores is not finite."""
     with np.errstate(over="ignore"):
         values = a - b
     if np.isinf(values).any() and np.isfinite(a).all() and np.isfinite(b).all():

@@ -1,4 +1,4 @@
-"""Parts of a design: scores on some of its splits, and how they become the scores on all."""
+"""Parts of a design: scores on some of its splits, and their concatenation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ._design import SplitDesign
 from ._losses import RowLosses
 from ._notes import Note, as_notes, union
 
-# Where a part's provenance says what it is a part of.
+# The key of the provenance of a part that describes the whole.
 PART = "part"
 _WANTED = "Pass what cross_val_score(..., splits=...) returned, or CVScores.load(...) of it"
 _SAME_DATA = "Score all parts on the same X, y and groups"
@@ -26,19 +26,19 @@ _REMEDIES = {"n_samples": _SAME_DATA, "y_digest": _SAME_DATA, "seed": _DRAWN_ANE
 
 
 def check_splits(splits: Any, n_splits: int) -> list[int]:
-    """Return the numbers of the splits that a part is of, in ascending order.
+    """Return the numbers of the splits of a part, in ascending order.
 
     Parameters
     ----------
     splits : iterable of int
         What was given.
     n_splits : int
-        How many the design has.
+        Number of splits of the design.
 
     Raises
     ------
     SplitDesignError
-        If there is none, one twice, or one that the design does not have.
+        If there is none, a number is repeated, or the design does not have it.
     """
     wanted = (
         f"it must be numbers of splits from 0 to {n_splits - 1}, each once, such as "
@@ -63,14 +63,14 @@ def check_splits(splits: Any, n_splits: int) -> list[int]:
 def part_of(
     design: SplitDesign, splits: Sequence[int], digests: Sequence[str]
 ) -> tuple[SplitDesign, dict[str, Any]]:
-    """Return the design of a part, and what its provenance says of the whole.
+    """Return the design of a part, and the description of the whole for its provenance.
 
     Parameters
     ----------
     design : SplitDesign
-        Of all splits.
+        The design of all splits.
     splits : sequence of int
-        Which are in the part, in ascending order.
+        The numbers of those in the part, in ascending order.
     digests : sequence of str
         Their fingerprints.
     """
@@ -82,7 +82,7 @@ def part_of(
 
 
 def join_parts(parts: Sequence[Any]) -> dict[str, Any]:
-    """Return the fields of the CVScores of which these are all the parts.
+    """Return the fields of the whole CVScores, given all its parts.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def join_parts(parts: Sequence[Any]) -> dict[str, Any]:
     Raises
     ------
     PairingError
-        If they are not of one design, the same data, estimators and metric.
+        If they do not have the same design, data, estimators and metric.
     SplitDesignError
         If they overlap or leave splits out.
     """
@@ -134,7 +134,7 @@ def join_parts(parts: Sequence[Any]) -> dict[str, Any]:
 
 
 def _facts_of(part: Any, k: int) -> Mapping[str, Any]:
-    """Return what a part says of itself, or say that it is none."""
+    """Return the description in a part, or raise an error if the scores are not a part."""
     provenance = getattr(part, "provenance", None)
     if provenance is None:
         raise TypeError(f"Part {k} is a {type(part).__name__}, not CVScores. {_WANTED}.")
@@ -245,7 +245,7 @@ def _check_cover(splits: Sequence[Sequence[int]], n_splits: int) -> None:
 
 
 def _joined(arrays: Sequence[Any], places: Sequence[tuple[int, int]]) -> np.ndarray | None:
-    """Return one array of the parts' columns, in the order of the splits."""
+    """Join the columns of the parts in the order of the splits."""
     if any(array is None for array in arrays):
         return None
     return np.stack([arrays[k][..., at] for k, at in places], axis=-1)

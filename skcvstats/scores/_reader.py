@@ -1,4 +1,4 @@
-"""SplitReader: the sizes, digests, pool and levels of splits that go by one at a time."""
+"""SplitReader: gathers sizes, digests, pool and levels of splits, one split at a time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ._structure import UNITS, LevelRecognizer
 
 
 class SplitReader:
-    """Gather the facts of a SplitDesign from splits seen one at a time.
+    """Gathers the facts of a SplitDesign, one split at a time.
 
     Sizes count distinct rows, so a row that a resampling splitter repeats counts once.
 
@@ -26,11 +26,11 @@ class SplitReader:
     n_rows : int
         Number of rows that can occur.
     groups : array-like of shape (n_rows,), default=None
-        Groups of the rows. Where every split keeps them whole, sizes count groups.
+        Groups of the rows. If every split keeps them whole, sizes count groups.
     y : array-like of shape (n_rows,), default=None
-        The target, which tells whether splits were stratified.
+        The target, which shows whether splits are stratified.
     cv : splitter, default=None
-        What makes the splits, where known.
+        What makes the splits, if known.
     may_overlap : bool, default=False
         Whether splits that test on their own training rows are noted and not refused, and rows may
         be counted from the end, as scikit-learn allows.
@@ -38,7 +38,7 @@ class SplitReader:
     Attributes
     ----------
     digests : list of str
-        The fingerprint of each split seen.
+        The fingerprint of each split so far.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class SplitReader:
         self.digests: list[str] = []
 
     def add(self, train: Any, test: Any) -> tuple[np.ndarray, np.ndarray]:
-        """See the next split, and return its row numbers, checked."""
+        """Add the next split, and return its checked row numbers."""
         split = len(self.digests)
         if self._may_overlap:
             train, test = (from_the_start(rows, self.n_rows) for rows in (train, test))
@@ -110,7 +110,7 @@ class SplitReader:
         levels: tuple[str, ...] | None = None,
         shape: tuple[int, ...] = (),
     ) -> dict[str, Any]:
-        """Return the fields of the SplitDesign of the splits seen so far.
+        """Return the fields of the SplitDesign of the splits so far.
 
         Parameters
         ----------
@@ -171,7 +171,7 @@ class SplitReader:
 
     @property
     def n_seen(self) -> int:
-        """How many rows occur in some split."""
+        """Number of rows that occur in some split."""
         return int(np.count_nonzero(self._seen))
 
     @property

@@ -1,4 +1,4 @@
-"""DesignRequest: which splits a procedure asks for."""
+"""DesignRequest: the splits that a procedure requests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scored: a CVScores as the functions see it that CVScores itself calls."""
+"""Scored: the interface of CVScores for the functions that CVScores itself calls."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Scored(Protocol):
 
 
 def n_rows_of(values: np.ndarray) -> int:
-    """Return of how many estimators scores are: 1 where they have no axis for estimators.
+    """Return the number of estimators: 1 if the scores have no axis for estimators.
 
     Parameters
     ----------

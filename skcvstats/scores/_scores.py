@@ -429,7 +429,7 @@ class CVScores(ArrayLike):
         return cls(**join_parts(parts))
 
     def __bool__(self) -> bool:
-        return bool(self.values)  # raises for several scores, as an array does
+        return bool(self.values)  # raises an error for several scores, as an array does
 
     def __repr__(self) -> str:
         more = len(self.labels) - _MOST_NAMES

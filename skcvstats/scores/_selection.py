@@ -12,7 +12,7 @@ from ._scored import Scored
 
 
 def row_of(scores: Scored, k: int) -> dict[str, Any]:
-    """Return what changes in the fields of a CVScores if one estimator is taken.
+    """Return the fields of a CVScores that change if one estimator is taken.
 
     Parameters
     ----------
@@ -24,7 +24,7 @@ def row_of(scores: Scored, k: int) -> dict[str, Any]:
     Raises
     ------
     IndexError
-        If there is none.
+        If there is no such estimator.
     """
     n_rows = _n_positions(scores)
     if not is_integer(k) or not -n_rows <= k < n_rows:
@@ -48,7 +48,7 @@ def row_of(scores: Scored, k: int) -> dict[str, Any]:
 
 
 def splits_of(scores: Scored, splits: Sequence[int]) -> dict[str, Any]:
-    """Return what changes in the fields of a CVScores if only some splits are taken.
+    """Return the fields of a CVScores that change if only some splits are taken.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def splits_of(scores: Scored, splits: Sequence[int]) -> dict[str, Any]:
 
 
 def positions_in(scores: Scored, rows: Any) -> np.ndarray:
-    """Return the positions of estimators as integers, or say what is wrong with them.
+    """Return the positions of estimators as integers, after checking them.
 
     Parameters
     ----------
@@ -98,5 +98,5 @@ def positions_in(scores: Scored, rows: Any) -> np.ndarray:
 
 
 def _n_positions(scores: Scored) -> int:
-    """Return how many estimators can be taken by their position."""
+    """Return the number of estimators; 0 if the scores have no axis for them."""
     return scores.values.shape[0] if scores.values.ndim > 1 else 0

@@ -1,4 +1,4 @@
-"""The sizes of splits: as users state them, and what they must be."""
+"""Check the sizes of splits that users state."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ._structure import MOST_SPLITS
 def stated_sizes(
     n_train: Any, n_test: Any, n_splits: int | None, n_samples: int | None
 ) -> dict[str, Any]:
-    """Return the fields of the SplitDesign of splits of which only the sizes are known.
+    """Return the fields of the SplitDesign of splits with known sizes only.
 
     Parameters
     ----------
@@ -64,12 +64,12 @@ def _one_or_each(name: str, size: Any) -> int | tuple[int, ...]:
 
 
 def checked_sizes(name: str, sizes: Any, least: int) -> tuple[int, ...]:
-    """Return one size for each split, or say what is wrong with them.
+    """Return one size for each split, after checking them.
 
     Parameters
     ----------
     name : {"n_train", "n_test"}
-        Which they are.
+        The name of the sizes.
     sizes : sequence of int
         What was given.
     least : int
@@ -84,7 +84,7 @@ def checked_sizes(name: str, sizes: Any, least: int) -> tuple[int, ...]:
 
 
 def checked_pool(n_samples: Any, largest: int, unit: str, *, overlapping: bool) -> int:
-    """Return the size of the pool, or say why the splits cannot have been drawn from it.
+    """Return the size of the pool, or raise an error if the splits do not fit into it.
 
     Parameters
     ----------

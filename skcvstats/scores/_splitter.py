@@ -1,4 +1,4 @@
-"""Run a splitter for the facts of its splits, and see whether it draws them again."""
+"""Run a splitter for the facts about its splits, and check whether it repeats them."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ._diagnostics import kind_notes
 from ._fingerprint import as_rows, split_digest, target_digest
 from ._reader import SplitReader
 
-# What draws so many, and does not say how many it will draw, is taken not to end.
+# A splitter that draws this many, and does not state its number, is taken to be endless.
 ENDLESS = 100_000
 
 
 def read_splitter(
     cv: Any, X: Any, y: Any = None, groups: Any = None
 ) -> tuple[dict[str, Any], bool]:
-    """Return the fields of the SplitDesign of a splitter, and whether it draws the same again.
+    """Return the fields of the SplitDesign of a splitter, and whether it repeats its splits.
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
-"""The procedures: scores in, test results out. NumPy and SciPy only."""
+"""The procedures: they turn scores into test results; use only NumPy and SciPy."""
 
-# What is imported "as" itself is for the rooms above; the others are public.
+# Names that are imported "as" themselves are for the rooms above; the others are public.
 from ._arguments import as_scores as as_scores
 from ._arguments import check_complete as check_complete
 from ._arguments import where_scores_are as where_scores_are

@@ -1,4 +1,4 @@
-"""What is passed to a procedure, made into what it works on."""
+"""Turn the arguments of a procedure into the arrays that it works on."""
 
 from __future__ import annotations
 
@@ -51,17 +51,17 @@ def auxiliary_difference(auxiliary: Any, *, paired: bool) -> CVScores | None:
 
 
 def check_auxiliary(scores: CVScores, auxiliary: CVScores) -> tuple[Note, ...]:
-    """Raise PairingError unless scores on auxiliary splits belong to these; return what is unsure.
+    """Raise PairingError unless auxiliary scores belong to these; return notes on doubts.
 
     Parameters
     ----------
     scores, auxiliary : CVScores
-        Of the same estimators, data and metric.
+        Scores of the same estimators, data and metric.
 
     Returns
     -------
     tuple of Note
-        What is not sure.
+        What could not be verified.
     """
     check_same_metric(scores, auxiliary)
     if scores.shape[:-1] != auxiliary.shape[:-1]:
@@ -123,7 +123,7 @@ def check_finite(name: str, sample: Sample) -> None:
     name : str
         The argument's name.
     sample : Sample
-        What it became.
+        The sample made from it.
     """
     holes = np.argwhere(~np.isfinite(sample.values))
     if len(holes):
@@ -135,7 +135,7 @@ def check_finite(name: str, sample: Sample) -> None:
 
 
 def splits_last(x: Any, axis: int, name: str = "x", *, knowing: str = "") -> np.ndarray:
-    """Return `x` as an array of floats with the splits along its last axis, or say what is wrong.
+    """Return `x` as an array of floats with the splits along its last axis, after checking it.
 
     Parameters
     ----------
@@ -159,7 +159,7 @@ def splits_last(x: Any, axis: int, name: str = "x", *, knowing: str = "") -> np.
 
 
 def as_real(x: Any, name: str = "x", *, knowing: str = "") -> np.ndarray:
-    """Return `x` as an array of floats, or say why it is not one.
+    """Return `x` as an array of floats, or raise an error that says why not.
 
     Parameters
     ----------
@@ -168,7 +168,7 @@ def as_real(x: Any, name: str = "x", *, knowing: str = "") -> np.ndarray:
     name : str, default="x"
         For the message.
     knowing : str, default=""
-        The class for scores that know their splits, whose sizes the caller was told as well.
+        The class for scores that know their splits, if the caller also got the sizes.
     """
     if knowing and isinstance(x, (CVScores, Mapping)):
         raise TypeError(
@@ -186,7 +186,7 @@ def as_real(x: Any, name: str = "x", *, knowing: str = "") -> np.ndarray:
 
 
 def as_scores(scores: Scores) -> CVScores:
-    """Return `scores` as CVScores, or say what to pass instead."""
+    """Return `scores` as CVScores, or raise an error that says what to pass instead."""
     if isinstance(scores, CVScores):
         return scores
     if isinstance(scores, Mapping):
@@ -202,12 +202,12 @@ def as_scores(scores: Scores) -> CVScores:
 
 
 def where_scores_are(given: Any) -> str:
-    """Return what to pass instead of a result, as a sentence behind others; else nothing.
+    """Return a sentence on what to pass instead of a result; empty for other objects.
 
     Parameters
     ----------
     given : object
-        What stands in the place of scores.
+        The object that was passed as scores.
     """
     if hasattr(given, "scores_by_metric"):
         return (

@@ -11,7 +11,7 @@ from scipy.special import ndtr, ndtri
 
 @dataclass(frozen=True, eq=False)
 class Corrections:
-    """What moves the percentiles of bootstrap replicates.
+    """Corrections of the percentiles of bootstrap replicates.
 
     Parameters
     ----------
@@ -20,7 +20,7 @@ class Corrections:
     acceleration : ndarray of shape (n,)
         A sixth of the skewness of the estimates with one group left out.
     percentile : ndarray of bool of shape (n,)
-        Where neither can be had, and plain percentiles are taken: both are 0.
+        Where neither can be computed and plain percentiles are used; both are 0 there.
     """
 
     bias: np.ndarray
@@ -34,15 +34,15 @@ def corrections(estimates: Any, replicates: np.ndarray, left_out: np.ndarray) ->
     Parameters
     ----------
     estimates : array-like of shape (n,)
-        From all rows.
+        Estimates from all rows.
     replicates : ndarray of shape (n, n_replicates)
-        From resampled groups of rows.
+        Estimates from resampled groups of rows.
     left_out : ndarray of shape (n, n_left_out)
-        From all groups but one, or all but a block of them; may be nan.
+        Estimates from all groups except one, or except a block of them; may be nan.
 
     Notes
     -----
-    With the deviations e_g of the left-out estimates, mean less each, the acceleration is
+    With e_g the mean of the left-out estimates minus each of them, the acceleration is
     sum e_g^3 / (6 (sum e_g^2)^1.5) [1]_.
 
     References
@@ -66,7 +66,7 @@ def corrections(estimates: Any, replicates: np.ndarray, left_out: np.ndarray) ->
 
 
 def _moved(share: Any, bias: float, acceleration: float) -> np.ndarray:
-    """Return the level whose corrected percentile is a share of the replicates."""
+    """Return the level whose corrected percentile is this share of the replicates."""
     with np.errstate(divide="ignore", invalid="ignore"):
         distance = ndtri(share) - bias
         pole = 1 + acceleration * distance
@@ -77,12 +77,12 @@ def _moved(share: Any, bias: float, acceleration: float) -> np.ndarray:
 def bca_pvalue(
     null_value: float, ascending: np.ndarray, bias: float, acceleration: float, alternative: str
 ) -> float:
-    """Return the p-value of a null value: the level from which on the interval excludes it.
+    """Return the p-value of a null value: the smallest level at which the interval excludes it.
 
     Parameters
     ----------
     null_value : float
-        Under test.
+        The value under test.
     ascending : ndarray of shape (n_replicates,)
         The replicates in ascending order.
     bias, acceleration : float
@@ -123,7 +123,7 @@ def bca_interval(
     Returns
     -------
     low, high : float
-        Replicates; infinite where there are too few of them for the level.
+        Values of replicates; infinite if there are too few replicates for the level.
     """
     n = len(ascending)
     if 1 / (n + 1) > alpha:

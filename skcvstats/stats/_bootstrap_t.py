@@ -125,7 +125,7 @@ class BootstrapTTest(LocationTest):
         )
 
     def _correction(self, design: SplitDesign) -> float:
-        """Return what the variance of the replicates' means is multiplied by."""
+        """Return the factor for the variance of the means of replicates."""
         return 1.0
 
     def explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:

@@ -8,7 +8,7 @@ from .._utils import brief, is_finite
 
 
 def check_bounds(margin: Any, *, zero: bool = False) -> tuple[float, float]:
-    """Return the lower and the upper bound that a margin means.
+    """Return the lower and the upper bound of a margin.
 
     Parameters
     ----------

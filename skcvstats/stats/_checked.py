@@ -1,4 +1,4 @@
-"""What a procedure returned, checked, so that a slip in one is not a wrong number in a table."""
+"""Check what a procedure returns, so that its mistakes do not become wrong numbers in a table."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def checked_inference(procedure: Any, inference: Any, sample: Sample) -> Inferen
     procedure : Procedure
         For the message.
     inference : Inference
-        What its ``infer`` returned.
+        The result of its ``infer``.
     sample : Sample
         The scores that it was given.
     """
@@ -61,14 +61,14 @@ def checked_number(
     high: float | None = None,
     missing: bool = False,
 ) -> Any:
-    """Return a number, or an array with one for each test, or say what is wrong with it.
+    """Return a number, or an array with one for each test, after checking it.
 
     Parameters
     ----------
     what : str
         For the message.
     value : float or array-like
-        What was returned.
+        The value.
     shape : tuple of int
         The leading shape of the scores.
     low, high : float or None, default=None

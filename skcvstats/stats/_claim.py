@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from .._utils import visible
 
-# What can be claimed, the strongest first, and how a legend or a count says it.
+# The kinds of claims, the strongest first, with their words in a legend or a count.
 KINDS = {
     "above by more": "shown to be above by more than the margin",
     "below by more": "shown to be below by more than the margin",

@@ -1,4 +1,4 @@
-"""The bootstrap of groups of test rows, for metrics that are no means over rows."""
+"""The bootstrap of groups of test rows, for metrics that are not means over rows."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ._test_set import ComponentSample, JointTestSetTest, TestSetResult
 KIND = "bootstrap"
 # With fewer of either, intervals by resampling are too short.
 _FEWEST = 10
-# With fewer replicates, p-values below the smallest are not told apart.
+# With fewer replicates, small p-values cannot be distinguished.
 _MANY, _SMALLEST_OF_FEW = 10_000, 0.002
 PERCENTILE = "percentile"
 
@@ -219,7 +219,7 @@ def bootstrap_scores(
     estimates : ndarray of shape (n_models,)
         Greater is better.
     replicates : ndarray of shape (n_models, n_replicates)
-        Of the same resampled groups for all models.
+        With the same resampled groups for all models.
     left_out : ndarray of shape (n_models, n_left_out)
         With one group, or a block of groups, left out.
     labels : sequence of str
@@ -227,17 +227,17 @@ def bootstrap_scores(
     metric : str
         What the scores measure.
     n_rows, n_groups : int
-        Of the test set.
+        Numbers of rows and groups of the test set.
     grouped, stratified : bool
         Whether there are groups, and whether they are drawn within classes.
     n_rarer : int, default=None
-        Of two classes, the number of groups (or rows) that hold the one that fewer hold.
+        The number of groups (or rows) with the rarer of two classes.
     y_digest : str, default=None
         A fingerprint of the target.
     notes : sequence of Note, default=()
-        What else to know of the scores.
+        Further notes on the scores.
     provenance : mapping, default=None
-        How they came about.
+        Provenance of the scores.
     """
     facts = {"n_groups": n_groups, "grouped": grouped, "stratified": stratified}
     return CVScores(

@@ -140,9 +140,9 @@ def mean_scores(
     y_digest : str, default=None
         A fingerprint of the target.
     notes : sequence of Note, default=()
-        What else to know of the scores.
+        Further notes on the scores.
     provenance : dict, default=None
-        How they came about.
+        Provenance of the scores.
     """
     n_rows = x.shape[1]
     weights = read_weights(sample_weight, n_rows)
@@ -175,11 +175,11 @@ class Moments:
     means, largest : ndarray of shape (n_models,)
         The means, and the largest absolute numbers.
     sums : ndarray of shape (n_models, n_groups)
-        Of the deviations, times 2**exponent.
+        Sums of the deviations, times 2**exponent.
     sizes : ndarray of shape (n_groups,)
         Numbers of rows, or sums of weights.
     exponent : int
-        0 unless squares would be out of range.
+        0, unless squares would be out of range.
     """
 
     means: np.ndarray
@@ -209,7 +209,7 @@ def as_rows(x: Any, name: str) -> tuple[np.ndarray, bool]:
 
 
 def _moments(x: np.ndarray, groups: Groups, weights: np.ndarray | None) -> Moments:
-    """Return means and sums over groups; groups without any weight are left out."""
+    """Return means and sums over groups; groups without weight are left out."""
     n_models, n_rows = x.shape
     largest = np.array([max(row.max(), -row.min()) for row in x])
     if not np.isfinite(largest).all():
@@ -236,7 +236,7 @@ def _moments(x: np.ndarray, groups: Groups, weights: np.ndarray | None) -> Momen
 
 
 def factors_of(sizes: np.ndarray, variance: str) -> np.ndarray:
-    """Return what the sums of the groups are multiplied by, so that squares add to the variance.
+    """Return factors for the sums of groups, so that their squares add up to the variance.
 
     Parameters
     ----------
@@ -252,12 +252,12 @@ def factors_of(sizes: np.ndarray, variance: str) -> np.ndarray:
 
 
 def variances_of(parts: Any, variance: str, scale: np.ndarray) -> np.ndarray:
-    """Return the variance of each mean, exactly 0 where the groups differ by rounding only.
+    """Return the variance of each mean; exactly 0 if the groups differ only by rounding.
 
     Parameters
     ----------
     parts : Moments or Components
-        Of models or of differences.
+        Those of models or of differences.
     variance : {"jackknife", "sandwich"}
         Which variance.
     scale : ndarray of shape (n,)

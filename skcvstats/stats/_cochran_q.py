@@ -1,4 +1,4 @@
-"""Cochran's Q: whether several classifiers have one accuracy on a test set."""
+"""Cochran's Q: tests whether several classifiers have the same accuracy on a test set."""
 
 from __future__ import annotations
 

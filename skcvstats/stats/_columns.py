@@ -1,4 +1,4 @@
-"""What a procedure answers as columns of a table, and as a flat dict."""
+"""The result of a procedure as columns of a table, and as a flat dict."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def columns_of(inference: Any, confidence_level: float | None) -> dict[str, Any]
     inference : Inference
         Of one test or several.
     confidence_level : float or None
-        Of the interval. None is that of the answer.
+        Of the interval. None is that of the result.
     """
     low, high = np.nan, np.nan
     if inference.has_interval:
@@ -39,7 +39,7 @@ def columns_of(inference: Any, confidence_level: float | None) -> dict[str, Any]
 
 
 def inference_dict(inference: Any, confidence_level: float) -> dict[str, Any]:
-    """Return one test as a flat dict; ``Inference.to_dict`` says of what.
+    """Return one test as a flat dict; see ``Inference.to_dict``.
 
     Parameters
     ----------

@@ -23,7 +23,7 @@ HALVES = ("pair", "half", "split")
 # The report finds 5 to 10 pairs a good choice, and fewer wasteful.
 _FEWEST_PAIRS = 5
 # Half-samples with this share of the estimate's training and test rows, or less, have a variance
-# that is clearly too large: .44 by default. At .8 the report's study is liberal (section 5.1).
+# that is clearly too large: .44 by default. At .8 the test is liberal in the report (section 5.1).
 _NEARLY = 0.75
 _NARROW = "nearly equal training sizes"
 
@@ -229,7 +229,7 @@ def _half_differences(auxiliary: Sample) -> np.ndarray:
 
 
 def _liberal_notes(design: SplitDesign, auxiliary: SplitDesign) -> tuple[Note, ...]:
-    """Return why the variance estimate might be too small."""
+    """Return notes on why the variance estimate may be too small."""
     n_splits = auxiliary.shape[-1]
     faults = [
         f"{what} ({format_size(half)} against {format_size(full)})"
@@ -252,7 +252,7 @@ def _liberal_notes(design: SplitDesign, auxiliary: SplitDesign) -> tuple[Note, .
 
 
 def _narrow_notes(design: SplitDesign, auxiliary: SplitDesign) -> tuple[Note, ...]:
-    """Return that half-samples train on nearly as many rows, so that the variance errs little."""
+    """Note half-samples that train on nearly as many rows, so that the variance errs little."""
     share = auxiliary.train_size / design.train_size
     if share <= _NEARLY or auxiliary.test_size <= _NEARLY * design.test_size:
         return ()

@@ -1,4 +1,4 @@
-"""How a test answers under other correlations of the splits than the one it assumes."""
+"""How the result of a test depends on the assumed correlation of the splits."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ class CorrelationSensitivity:
         return f"the {level} leaves out {null} {where}, {side} the assumed {assumed}"
 
     def _at_assumed(self) -> int:
-        """Return where in the table the assumed correlation is."""
+        """Return the position of the assumed correlation in the table."""
         return int(np.flatnonzero(self.correlation == self.assumed)[0])
 
     def _columns(self) -> dict[str, np.ndarray]:
@@ -251,7 +251,7 @@ def _tipping(
     """Return the correlation at which the interval's end is the null value, or nan."""
     tail = (1 - confidence_level) / (2 if alternative == "two-sided" else 1)
     quantile = -student_quantile(n_splits - 1, tail)
-    # How far the estimate lies on the side of the alternative, in the direction of the quantile.
+    # The distance of the estimate from the null value, in the direction of the alternative.
     towards = {"two-sided": abs(distance), "less": -distance, "greater": distance}[alternative]
     if quantile == 0 or towards * np.sign(quantile) <= 0:
         return np.nan

@@ -10,13 +10,13 @@ import numpy as np
 from ._scores_input import check_counts, finite_array
 from ._student import plain
 
-# In Proposition 1, the second is never above the first; the slack is for rounding.
+# In Proposition 1, the second is never above the first; the tolerance is for rounding.
 _ORDERED = [("s0", "s1"), ("s0", "s3"), ("s1", "s2"), ("s1", "s3"), ("s1_half", "s2_half")]
 _SLACK = 1 + 1e-12
 
 
 def check_moments(**moments: Any) -> dict[str, np.ndarray]:
-    """Return those moments that are given as arrays, or say how they contradict each other."""
+    """Return the given moments as arrays, or raise an error if they contradict each other."""
     given = {
         name: finite_array(name, value) for name, value in moments.items() if value is not None
     }

@@ -23,7 +23,7 @@ CHOSEN_REFERENCE = Note(
     "the p-values are too small",
     AnticonservativeWarning,
 )
-# The procedures warn of this themselves, with the name of what does not vary.
+# The procedures give this warning themselves, with the name of what does not vary.
 UNDETERMINED = Note(
     "undetermined", "undetermined: the estimated variance is 0, which is no evidence", None
 )
@@ -42,7 +42,7 @@ def liberal_note(text: str) -> Note:
 
 
 def undetermined_notes(undetermined: Any) -> tuple[Note, ...]:
-    """Return that a test is undetermined, or how many of an array of tests are.
+    """Return a note if a test is undetermined, or on how many of an array of tests are.
 
     Parameters
     ----------
@@ -60,12 +60,12 @@ def undetermined_notes(undetermined: Any) -> tuple[Note, ...]:
 
 
 def invalid_first(notes: Iterable[Note]) -> tuple[str, ...]:
-    """Return what a result says in its first line, where no procedure is valid for it.
+    """Return the first line of a result for which no procedure is valid.
 
     Parameters
     ----------
     notes : iterable of Note
-        Those of the result.
+        The notes of the result.
 
     Returns
     -------
@@ -87,13 +87,13 @@ def design_notes(design: SplitDesign) -> tuple[Note, ...]:
     Returns
     -------
     tuple of Note
-        Empty where nothing is amiss.
+        Empty if there is no weakness.
     """
     return tuple(_notes(design))
 
 
 def _is_every_split(design: SplitDesign) -> bool:
-    """Whether the splits enumerate every way to set so many aside, as LeavePOut's do."""
+    """Whether the splits are all possible ones of this test size, as for LeavePOut."""
     if design.digests is None or len(set(design.n_test)) > 1 or design.n_splits < 3:
         return False
     if design.n_splits < design.n_samples:  # there are at least as many ways as rows
@@ -103,7 +103,7 @@ def _is_every_split(design: SplitDesign) -> bool:
 
 
 def fold_notes(design: SplitDesign) -> tuple[Note, ...]:
-    """Return what the correction of a resampled t-test assumes of a single k-fold.
+    """Return a note on what the correction of a resampled t-test assumes for a single k-fold.
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ def fold_notes(design: SplitDesign) -> tuple[Note, ...]:
 
 
 def exchanged_notes(design: SplitDesign) -> tuple[Note, ...]:
-    """Return whether the sizes of stated splits look exchanged.
+    """Return a note if the sizes of stated splits look swapped.
 
     Parameters
     ----------
@@ -145,7 +145,7 @@ def exchanged_notes(design: SplitDesign) -> tuple[Note, ...]:
 
 
 def few_splits_notes(design: SplitDesign) -> tuple[Note, ...]:
-    """Return what few splits do to a variance that is estimated from their scores.
+    """Return a note if a variance is estimated from the scores of few splits.
 
     Parameters
     ----------

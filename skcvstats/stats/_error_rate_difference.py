@@ -1,4 +1,4 @@
-"""The difference of the true errors of two models, each on a test set of its own."""
+"""The difference of the true errors of two models, each with its own test set."""
 
 from __future__ import annotations
 

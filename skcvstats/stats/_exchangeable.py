@@ -1,4 +1,4 @@
-"""Mean, variance and correlation of vectors whose entries are alike: the report's appendix A.3."""
+"""Mean, variance and correlation of vectors with exchangeable entries (report, appendix A.3)."""
 
 from __future__ import annotations
 

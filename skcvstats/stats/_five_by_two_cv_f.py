@@ -1,4 +1,4 @@
-"""Alpaydin's combined 5x2cv F test, for differences: without a direction or an interval."""
+"""Alpaydin's combined 5x2cv F test for differences; it has no direction and no interval."""
 
 from __future__ import annotations
 
@@ -356,9 +356,10 @@ def five_by_two_cv_ftest(
 def _tail_probability(statistic: np.ndarray) -> np.ndarray:
     """Return P(F > statistic) for F(10, 5).
 
-    It is the incomplete beta function I_x(5/2, 5) at x = 5/(5 + 10 F), which for an integer second
-    argument is a finite sum of positive terms, x^(5/2) sum_{k<5} (5/2)_k (1 - x)^k / k!: as exact
-    as scipy.special.fdtrc at a tenth of its cost, which would be most of the cost of the test.
+    It is the incomplete beta function I_x(5/2, 5) at x = 5/(5 + 10 F). For an integer second
+    argument it is a finite sum of positive terms, x^(5/2) sum_{k<5} (5/2)_k (1 - x)^k / k!. This is
+    as exact as scipy.special.fdtrc at a tenth of its cost, which would be most of the cost of the
+    test.
     """
     x = 1 / (1 + 2 * statistic)
     total = np.ones_like(x)

@@ -223,7 +223,7 @@ def five_by_two_cv_ttest(
 def five_by_two_design(
     x: np.ndarray, n_train: int | Sequence[int], n_test: int | Sequence[int], *, who: str
 ) -> SplitDesign:
-    """Return the design of 5 x 2 stated splits, or say that they are not such.
+    """Return the design of 5 x 2 stated splits, or raise an error if they are not.
 
     Parameters
     ----------
@@ -243,7 +243,7 @@ def five_by_two_design(
     design = SplitDesign.from_sizes(
         n_train, n_test, n_splits=n_splits, levels=LEVELS, shape=(N_PAIRS, 2)
     )
-    # What one split trains on the other tests on; one size for all is off by one if n is odd.
+    # One split trains on the test set of the other; a single size is off by one if n is odd.
     if any(abs(design.n_train[k] - design.n_test[k ^ 1]) > 1 for k in range(n_splits)):
         raise SplitDesignError(
             f"n_train={n_train!r} and n_test={n_test!r} are not the sizes of halves: {who} needs "

@@ -1,4 +1,4 @@
-"""Groups of test rows, and weights: checked, and counted."""
+"""Check groups of test rows and weights, and count them."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from .._utils import as_array, as_numbers, counted, format_number, format_percen
 from ..exceptions import SplitDesignWarning
 from ..scores import Note, missing_in
 
-# A standard error by groups is trusted above this number of groups.
+# With at least this many groups, a standard error by groups is reliable.
 FEWEST_GROUPS = 10
 _LARGEST_SHARE = 0.2
 
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """Which group each test row belongs to.
+    """The group of each test row.
 
     Parameters
     ----------
     codes : ndarray of int of shape (n_rows,) or None
-        From 0 to `n_groups` - 1; None where each row is a group of its own.
+        From 0 to `n_groups` - 1; None if each row is a group of its own.
     n_groups : int
-        How many there are.
+        Number of groups.
     """
 
     codes: np.ndarray | None
@@ -42,7 +42,7 @@ class Groups:
         Returns
         -------
         ndarray of shape (n_groups,)
-            The values themselves where each row is a group.
+            The values themselves if each row is a group.
         """
         if self.codes is None:
             return values
@@ -62,7 +62,7 @@ class Groups:
 
 
 def read_groups(groups: Any, n_rows: int, weights: np.ndarray | None = None) -> Groups:
-    """Return the groups of the test rows, numbered.
+    """Return the numbered groups of the test rows.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def read_groups(groups: Any, n_rows: int, weights: np.ndarray | None = None) -> 
     Raises
     ------
     ValueError
-        If there is not one label for each row, a label is missing, or there is one group only.
+        If there is not one label for each row, a label is missing, or there is only one group.
     """
     found = Groups(None, n_rows) if groups is None else Groups(*_numbered(groups, n_rows))
     if weights is None:
@@ -124,7 +124,7 @@ def _as_text(labels: np.ndarray) -> np.ndarray:
 
 
 def _compressed(labels: np.ndarray) -> tuple[np.ndarray, int]:
-    """Return integers numbered from 0; without sorting where they lie close together."""
+    """Return integers numbered from 0, without sorting if their range is small."""
     low, high = int(labels.min()), int(labels.max())
     if high - low > 4 * labels.size:
         distinct, codes = np.unique(labels, return_inverse=True)
@@ -149,7 +149,7 @@ def read_weights(sample_weight: Any, n_rows: int) -> np.ndarray | None:
     Raises
     ------
     ValueError
-        If there is not one for each row, or some are negative or not finite, or all are 0.
+        If there is not one weight for each row, some are negative or not finite, or all are 0.
     """
     if sample_weight is None:
         return None
@@ -175,12 +175,12 @@ def read_weights(sample_weight: Any, n_rows: int) -> np.ndarray | None:
 
 
 def group_notes(sizes: np.ndarray, *, grouped: bool) -> tuple[Note, ...]:
-    """Return what few or unequal groups do to a standard error.
+    """Return notes on few or unequal groups, which make a standard error less reliable.
 
     Parameters
     ----------
     sizes : ndarray of shape (n_groups,)
-        Their numbers of rows, or sums of weights.
+        Numbers of rows of the groups, or sums of weights.
     grouped : bool
         Whether there are groups, rather than single rows.
     """

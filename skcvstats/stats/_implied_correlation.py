@@ -1,4 +1,4 @@
-"""The correlation of splits that a statement about the variance of their mean implies."""
+"""The correlation of splits that is implied by a variance of their mean."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Inference: what a procedure answers, whatever kind of procedure it is."""
+"""Inference: the result of a procedure of any kind."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ from ._diagnostics import LIBERAL, UNDETERMINED, invalid_first, undetermined_not
 if TYPE_CHECKING:
     import pandas as pd
 
-# What was estimated, where nobody named it.
+# The label of an estimate without a name.
 UNNAMED_ESTIMATE = "estimate"
 _WIDEST_LABEL = 203  # of a difference: two names
-# What has an entry for each test, besides fields with the metadata {"per_test": True}.
+# Fields with an entry for each test, besides those with the metadata {"per_test": True}.
 _PER_TEST = ("estimate", "pvalue", "statistic", "standard_error", "df", "null_value", "constant")
 
 

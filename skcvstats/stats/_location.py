@@ -4,13 +4,13 @@ The statistic is (estimate - null value) / standard error.
 
 Notes
 -----
-A procedure says three numbers, its `Pivot`: the estimate, its standard error and the degrees of
-freedom ``df``, ``inf`` for the normal distribution. From these `LocationTest.infer` makes the
+A procedure computes three numbers, its `Pivot`: the estimate, its standard error and the degrees of
+freedom ``df``, ``inf`` for the normal distribution. From these `LocationTest.infer` computes the
 statistic
 
     t = (estimate - null value) / standard error
 
-and its p-value; the interval is what the test would not reject.
+and its p-value; the interval contains the values that the test would not reject.
 """
 
 from __future__ import annotations
@@ -162,7 +162,7 @@ class LocationTest(Procedure):
         return pivot
 
     def _shaped_pivot(self, sample: Sample, auxiliary: Sample | None) -> Pivot:
-        """Call `pivot`, check the shapes of what it returned, and complete its scale."""
+        """Call `pivot`, check the shapes of its result, and complete the scale."""
         pivot = self.pivot(sample, auxiliary)
         who = f"{type(self).__name__}.pivot"
         if not isinstance(pivot, Pivot):
@@ -182,7 +182,7 @@ class LocationTest(Procedure):
     def _rescaled_pivot(
         self, pivot: Pivot, sample: Sample, auxiliary: Sample | None, exponents: np.ndarray
     ) -> Pivot:
-        """Return the pivot of the rows times 2**exponents, brought back."""
+        """Return the pivot, computed with the rows times 2**exponents."""
         if not exponents.any():
             return pivot
         halves = None if auxiliary is None else auxiliary.times_power_of_two(exponents)
@@ -216,7 +216,7 @@ class LocationTest(Procedure):
         """
         null_value = self.null_value if null_value is None else null_value
         pivot = self.reduced(sample, auxiliary)
-        # What is below the rounding of the scores is no difference.
+        # A difference below the rounding of the scores is none.
         rounding = is_rounding(np.abs(pivot.estimate), np.asarray(pivot.scale))
         rounding = rounding & np.isfinite(pivot.estimate)
         pivot = replace(pivot, estimate=np.where(rounding, 0.0, pivot.estimate))
@@ -315,7 +315,7 @@ def refer(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the statistic and its p-value.
 
-    Where the scores do not vary there is one defined answer: an estimate equal to the null value
+    If the scores do not vary, the result is defined as follows: an estimate equal to the null value
     has statistic nan and p = 1 under every alternative; any other has an infinite statistic.
 
     Parameters
@@ -335,7 +335,7 @@ def refer(
 def rejects(
     pivot: Pivot, null_value: np.ndarray | float, alternative: str, alpha: float
 ) -> np.ndarray:
-    """Say where the test rejects: the statistic is strictly beyond its critical value.
+    """Return where the test rejects: the statistic is strictly beyond its critical value.
 
     Parameters
     ----------
@@ -344,7 +344,7 @@ def rejects(
     null_value : float or ndarray
         Broadcasts with the pivot's numbers.
     alternative : {"two-sided", "less", "greater"}
-        As the test's.
+        The alternative of the test.
     alpha : float
         The level.
     """

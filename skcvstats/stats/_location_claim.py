@@ -1,4 +1,4 @@
-"""What a test shows of a location: on which side of the null value the truth lies, in words."""
+"""The claim of a test about a location: on which side of the null value it is, in words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def location_claim(result: Any, alpha: float, pvalue: float | None) -> Claim:
     alpha : float
         The level.
     pvalue : float or None
-        An adjusted p-value to judge by; None is its own.
+        An adjusted p-value that decides; None is the unadjusted one.
     """
     alpha = check_alpha(alpha)
     pvalue = result.pvalue if pvalue is None else check_pvalue(pvalue)

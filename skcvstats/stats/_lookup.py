@@ -1,4 +1,4 @@
-"""The procedures by name, whatever `skcvstats.stats` exports."""
+"""The procedures by name, from the exports of `skcvstats.stats`."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ._test_set import TestSetTest
 
 
 def enter_methods(exports: Iterable[Any]) -> None:
-    """Make the procedures among the exports known by their names.
+    """Register the procedures among the exports by their names.
 
     Parameters
     ----------
     exports : iterable of object
-        What the room exports.
+        The exports of the room.
     """
     for export in exports:
         is_procedure = isinstance(export, type) and issubclass(export, Procedure)
@@ -82,7 +82,7 @@ def get_test(method: str | Procedure, **options: Any) -> Procedure:
 
 
 def _option(procedure: Procedure, name: str) -> Any:
-    """Return an option of a procedure, or say that there is no such."""
+    """Return an option of a procedure, or raise an error if it does not exist."""
     if hasattr(procedure, name):
         return getattr(procedure, name)
     raise ValueError(

@@ -2,12 +2,12 @@
 
 Notes
 -----
-With bounds low < 0 < high, chosen beforehand, four one-sided questions are asked of the difference:
-is it above high, below low (it matters), above low (not worse), below high (not better)? It is
-shown to be equivalent where the last two are shown: Schuirmann's two one-sided tests [1]_, whose p
-is the larger of the two and which are shown at the level alpha exactly where the 1 - 2 alpha
-interval lies between the bounds. For one comparison all verdicts together are then false with
-probability alpha at most, at every true difference [2]_.
+With bounds low < 0 < high, chosen beforehand, there are four one-sided questions about the
+difference: is it above high, below low (it matters), above low (not worse), below high (not
+better)? Equivalence is shown if the last two are shown: Schuirmann's two one-sided tests [1]_.
+Their p-value is the larger of the two, and they show equivalence at the level alpha exactly if the
+1 - 2 alpha interval lies between the bounds. For one comparison, the probability that any of the
+verdicts is false is at most alpha, at every true difference [2]_.
 
 References
 ----------
@@ -34,18 +34,18 @@ from ._student import plain
 
 
 class MarginPvalues(NamedTuple):
-    """The p-values of what a margin asks; nan where it is not asked, or undetermined.
+    """The p-values for a margin; nan if they do not apply or are undetermined.
 
     Parameters
     ----------
     better_by_more : float or ndarray
-        Small where the difference is shown to be above the upper bound.
+        Small if the difference is shown to be above the upper bound.
     worse_by_more : float or ndarray
-        Small where it is shown to be below the lower bound.
+        Small if it is shown to be below the lower bound.
     not_worse : float or ndarray
-        Small where it is shown to be above the lower bound.
+        Small if it is shown to be above the lower bound.
     not_better : float or ndarray
-        Small where it is shown to be below the upper bound.
+        Small if it is shown to be below the upper bound.
     """
 
     better_by_more: Any
@@ -59,7 +59,7 @@ class MarginPvalues(NamedTuple):
         return plain(np.maximum(self.not_worse, self.not_better))
 
     def row(self, k: int) -> MarginPvalues:
-        """Return those of one comparison.
+        """Return the p-values of one comparison.
 
         Parameters
         ----------
@@ -84,13 +84,13 @@ def referred(test: Any, null_value: float, alternative: str) -> Any:
     Returns
     -------
     CVTestResult
-        Statistic and p-value are nan where the scores do not vary.
+        Statistic and p-value are nan if the scores do not vary.
     """
     return test.against(null_value, alternative)
 
 
 def margin_kinds(test: Any, pvalue: Any, margin: MarginPvalues, alpha: float) -> Any:
-    """Return the kind of what is shown, the first that holds.
+    """Return the kind of claim: the first that is shown.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ def margin_kinds(test: Any, pvalue: Any, margin: MarginPvalues, alpha: float) ->
     pvalue : float or ndarray
         The p-value that decides whether the difference is shown.
     margin : MarginPvalues
-        Those that decide where it lies.
+        The p-values that decide where it lies.
     alpha : float
         The level.
 
@@ -129,7 +129,7 @@ def margin_kinds(test: Any, pvalue: Any, margin: MarginPvalues, alpha: float) ->
 def margin_claim(
     test: Any, bounds: tuple[float, float], kind: str, alpha: float, pvalue: float
 ) -> Claim:
-    """Return in words what is shown of one difference.
+    """Return the claim about one difference, in words.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ def margin_claim(
     bounds : tuple of float
         The margin.
     kind : str
-        What is shown, from `margin_kinds`.
+        The kind of claim, from `margin_kinds`.
     alpha : float
         The level.
     pvalue : float
@@ -173,7 +173,7 @@ def margin_claim(
 
 
 def within(bounds: tuple[float, float]) -> str:
-    """Say in words where an equivalent difference lies.
+    """Say where an equivalent difference lies.
 
     Parameters
     ----------

@@ -285,7 +285,7 @@ def _labels(name: str, values: Any) -> np.ndarray:
 
 def _is_missing(label: Any) -> bool:
     unequal = label != label
-    return label is None or not isinstance(unequal, bool) or unequal  # pandas' NA is undecided
+    return label is None or not isinstance(unequal, bool) or unequal  # pandas' NA has no truth
 
 
 def _kind(labels: np.ndarray) -> str:

@@ -17,7 +17,7 @@ from ._tango import tango_interval, tango_statistic
 from ._test_set import ComponentSample, TestSetResult, TestSetTest
 
 KIND = "correct"
-# Pairs whose mid-p values a note lists.
+# How many pairs a note lists with their mid-p values.
 _MOST_PAIRS = 10
 
 
@@ -62,7 +62,7 @@ class McNemarScoreResult(TestSetResult):
         return replace(self, statistic=plain(statistic), pvalue=plain(pvalue), **changed)
 
 
-# Under their null hypotheses pairs have variances of their own, which have no joint covariance.
+# Under their null hypotheses pairs have different variances, without a joint covariance.
 @dataclass(frozen=True, kw_only=True)
 class McNemarTest(TestSetTest):
     """Test the difference of the accuracies of two fitted classifiers on one test set.
@@ -165,13 +165,13 @@ def correct_scores(
     labels : sequence of str
         The classifiers.
     metric : str
-        What the scores are called.
+        The name of the scores.
     y_digest : str, default=None
         A fingerprint of the target.
     notes : sequence of Note, default=()
-        What else to know of the scores.
+        Further notes on the scores.
     provenance : mapping, default=None
-        How they came about.
+        Provenance of the scores.
     """
     if len(correct) > 2:
         omnibus = cochran_q_test(correct)
@@ -190,7 +190,7 @@ def correct_scores(
 
 
 def _counts(components: Components) -> tuple[np.ndarray, np.ndarray]:
-    """Return how often the first alone is right, and the second alone."""
+    """Return how often only the first is right, and only the second."""
     found = np.empty((2, len(components)), dtype=np.int64)
     for part in components.blocks():
         rows = components.rows("correct", part)

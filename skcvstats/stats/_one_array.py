@@ -1,4 +1,4 @@
-"""What the functions on arrays say to two arrays: a test of two estimators is of a - b."""
+"""Errors for two arrays: functions on arrays test two estimators by a - b."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ R = TypeVar("R")
 
 
 def of_differences(*positional: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Point a further positional array to the difference of two.
+    """Raise an error for a second positional array that suggests the difference of the two.
 
     Parameters
     ----------

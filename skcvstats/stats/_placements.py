@@ -1,4 +1,4 @@
-"""Placements: how far up each positive stands among the negatives, and vice versa."""
+"""Placements: the rank of each positive among the negatives, and vice versa."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import numpy as np
 
 @dataclass(frozen=True, eq=False)
 class Classes:
-    """Which rows are of which class.
+    """The rows of each class.
 
     Parameters
     ----------
     positive : ndarray of bool of shape (n_rows,)
-        Which are of the positive class.
+        Which rows are of the positive class.
     rows : tuple of two ndarray of int
         The rows of the positives and those of the negatives, in their order.
     """
@@ -35,14 +35,14 @@ class Classes:
 
 
 def placements(classes: Classes, scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return for each positive the share of negatives below it, and vice versa.
+    """Return the share of negatives below each positive, and vice versa.
 
     Parameters
     ----------
     classes : Classes
         Which rows are positive.
     scores : ndarray of shape (n_rows,)
-        Finite; greater speaks for positive.
+        Finite; greater means more likely positive.
 
     Returns
     -------
@@ -67,10 +67,10 @@ def placements(classes: Classes, scores: np.ndarray) -> tuple[np.ndarray, np.nda
 
 
 def _shares_with_ties(new: np.ndarray, is_positive: np.ndarray, m: int, n: int) -> np.ndarray:
-    """Return the placements in ascending order of scores, of which some are equal."""
+    """Return the placements in ascending order of scores, some of which are equal."""
     starts = np.flatnonzero(new)
     ends = np.append(starts[1:], len(new))
-    below = np.concatenate([[0], np.cumsum(is_positive)])  # positives before each place
+    below = np.concatenate([[0], np.cumsum(is_positive)])  # positives before each position
     # for each value, twice the positives, and negatives, before it with ties one half
     positives = below[starts] + below[ends]
     negatives = starts + ends - positives

@@ -1,4 +1,4 @@
-"""plan_n_splits: from the scores at hand to a plan of the number of splits."""
+"""plan_n_splits: plans the number of splits from existing scores."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ._diagnostics import design_notes, few_splits_notes, fold_notes
 from ._scores_input import scores_with_splits, variance_over_splits
 from ._split_plan import SplitPlan, half_width_of
 
-# Of numbers of splits, and of fits for each: their product must stay an 8-byte integer.
+# Limit of numbers of splits and of fits for each: their product must fit an 8-byte integer.
 _MOST = 2**31
 
 
@@ -143,7 +143,7 @@ def _check_numbers(n_splits: Any, current: int) -> np.ndarray:
 
 
 def _correlation(rho: float | None, scores: CVScores) -> tuple[float, str]:
-    """Return the correlation of two splits, and what it rests on."""
+    """Return the correlation of two splits, and its source."""
     if rho is None:
         rho = scores.design.test_size / scores.design.n_samples
         return rho, (

@@ -1,4 +1,4 @@
-"""PlannedTest: the test that a plan is made for, and the power that it would have."""
+"""PlannedTest: the test of a plan, and its power."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from ._student import student_quantile
 
 @dataclass(frozen=True)
 class PlannedTest:
-    """A test of one difference, single or in a family that Bonferroni's method adjusts.
+    """A test of one difference, alone or in a family adjusted by Bonferroni's method.
 
     Parameters
     ----------
     alpha : float
-        The level of a single comparison, or that of the family divided by its comparisons.
+        The level of a single comparison, or that of the family divided by their number.
     alternative : {"two-sided", "less", "greater"}
         Of a test against 0.
     bounds : tuple of float or None
-        Those within which the difference is to be shown; None for a test against 0.
+        The bounds of a test of equivalence; None for a test against 0.
     single : bool
-        Whether there is one comparison only.
+        Whether there is only one comparison.
     """
 
     alpha: float
@@ -49,7 +49,7 @@ class PlannedTest:
     def of(
         cls, confidence_level: float, alternative: str, margin: Any, n_comparisons: int
     ) -> PlannedTest:
-        """Check what the user asks for.
+        """Check the options of the user.
 
         Parameters
         ----------
@@ -75,19 +75,19 @@ class PlannedTest:
         return cls(alpha, alternative, bounds, n_comparisons == 1)
 
     def critical(self, df: Any) -> Any:
-        """Return what the statistic has to pass.
+        """Return the critical value of the statistic.
 
         Parameters
         ----------
         df : float or ndarray
             Degrees of freedom.
         """
-        # In a family equivalence is read from the two-sided simultaneous interval.
+        # In a family, the two-sided simultaneous interval decides on equivalence.
         one_tail = self.alternative != "two-sided" or (self.bounds is not None and self.single)
         return -student_quantile(df, self.alpha if one_tail else self.alpha / 2)
 
     def power(self, difference: float, standard_error: Any, df: Any) -> Any:
-        """Return how often the test would show what is so.
+        """Return the probability that the test shows a true claim.
 
         Parameters
         ----------
@@ -108,7 +108,7 @@ class PlannedTest:
         )
 
     def detectable_difference(self, power: float, standard_error: Any, df: Any) -> Any:
-        """Return the size of the difference that the test would show with a power.
+        """Return the size of the difference that the test shows with this power.
 
         Parameters
         ----------
@@ -145,7 +145,7 @@ class PlannedTest:
 
 @dataclass(frozen=True)
 class WidthGoal:
-    """Splits enough for an interval of a wanted half-width.
+    """The goal of an interval of a wanted half-width.
 
     Parameters
     ----------
@@ -188,12 +188,12 @@ class WidthGoal:
 
 @dataclass(frozen=True)
 class PowerGoal:
-    """Splits enough to show a difference, or equivalence, with a wanted power.
+    """The goal of showing a difference, or equivalence, with a wanted power.
 
     Parameters
     ----------
     test : PlannedTest
-        What has to show it.
+        The test that has to show it.
     difference : float
         The true one.
     power : float

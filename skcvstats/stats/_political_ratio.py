@@ -16,7 +16,7 @@ from ._student import plain
 
 Array = np.ndarray
 
-# In each function the arguments are what the ratio depends on; the Notes below derive it.
+# The arguments of each function are what the ratio depends on; the Notes below derive it.
 
 
 def _holdout(s0: Array, s3: Array, n_test: Array) -> Array:
@@ -183,7 +183,7 @@ def political_ratio(
 
 
 def _correction(known: dict[str, Array]) -> dict[str, Array]:
-    """Return n_test / (n_samples - n_test), if the sizes that are known suffice for it."""
+    """Return n_test / (n_samples - n_test), if the known sizes suffice."""
     if "n_test" not in known or not {"n_train", "n_samples"} & set(known):
         return {}
     n_test = known["n_test"]

@@ -1,4 +1,4 @@
-"""The corrected t-test seen from Bayes: where the true difference lies, given the scores."""
+"""The corrected t-test as a posterior distribution of the true difference."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def posterior_probabilities(
     low, high = check_bounds(margin, zero=True)
     below = (low - np.asarray(estimate)) / standard_error
     above = (high - np.asarray(estimate)) / standard_error
-    # Between the two, on the side where the difference of two tails keeps its digits.
+    # Between the two bounds, from the tails on the side where their difference keeps its digits.
     mirrored = below + above > 0
     near = np.where(mirrored, -below, above)
     far = np.where(mirrored, -above, below)

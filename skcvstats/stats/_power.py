@@ -2,10 +2,10 @@
 
 Notes
 -----
-Given the ratio s of the estimated standard error to the true one, the estimate is normal and every
-probability here is a difference of normal probabilities. What remains is one integral over the
-distribution of s, the square root of a chi-squared variable over its degrees of freedom. It is done
-by Gauss-Legendre quadrature, piece by piece.
+Given the ratio s of the estimated standard error to the true one, the estimate is normal, and every
+probability here is a difference of normal probabilities. One integral remains, over the
+distribution of s: the square root of a chi-squared variable over its degrees of freedom. It is
+computed by Gauss-Legendre quadrature, piece by piece.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .._utils import ALTERNATIVES, as_numbers, check_option, is_real
 from ._student import plain
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(20)
-# Where pieces end, in standard deviations: of the law of the ratio, and of the estimate.
+# Ends of pieces, in standard deviations of the distribution of the ratio, and of the estimate.
 _LAW = np.arange(-9, 9.1, 1.5)
 _ESTIMATE = np.arange(-9, 9.1, 3)
 _HALVINGS = 50
@@ -28,18 +28,18 @@ _HALVINGS = 50
 def rejection_probability(
     noncentrality: Any, df: Any, critical: Any, alternative: str = "two-sided"
 ) -> Any:
-    """Return how often a statistic with a noncentral t distribution passes its critical value.
+    """Return the probability that a noncentral t statistic exceeds its critical value.
 
     Parameters
     ----------
     noncentrality : float or ndarray
-        The true difference, less the null value, over the true standard error of its estimate.
+        The true difference minus the null value, over the true standard error of its estimate.
     df : float or ndarray
         Degrees of freedom; inf for the normal distribution.
     critical : float or ndarray
         What the statistic has to pass; for a two-sided test its absolute value.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Two-sided counts both tails, that in the wrong direction too.
+        Two-sided counts both tails, including that in the wrong direction.
 
     Returns
     -------
@@ -55,7 +55,7 @@ def rejection_probability(
 
 
 def equivalence_probability(below: Any, above: Any, df: Any, critical: Any) -> Any:
-    """Return how often two one-sided tests both show that a difference is within its bounds.
+    """Return the probability that two one-sided tests show that a difference is within bounds.
 
     Parameters
     ----------
@@ -89,12 +89,12 @@ def equivalence_probability(below: Any, above: Any, df: Any, critical: Any) -> A
         return np.maximum(inside, 0.0)
 
     turns = [above[..., None] + _ESTIMATE, below[..., None] + _ESTIMATE]
-    turns.append((above + below)[..., None] / 2)  # beyond it nothing is left between the two
+    turns.append((above + below)[..., None] / 2)  # beyond it there is nothing between the two
     return plain(_mean_over_ratio(given, df, _over(np.concatenate(turns, axis=-1), critical)))
 
 
 def noncentrality_for(power: float, df: Any, critical: Any, alternative: str = "two-sided") -> Any:
-    """Return the size of the noncentrality at which a test has a wanted power.
+    """Return the size of the noncentrality that gives a test a wanted power.
 
     Parameters
     ----------
@@ -110,11 +110,11 @@ def noncentrality_for(power: float, df: Any, critical: Any, alternative: str = "
     Returns
     -------
     float or ndarray
-        Of the shape that the arguments broadcast to; 0 where the test rejects so often with no
-        difference at all, inf where the critical value is.
+        Of the shape that the arguments broadcast to; 0 where the test has this power without any
+        difference, inf where the critical value is infinite.
     """
     df, critical = _broadcast(df, critical)
-    # In a family many rows have the same law and critical value: they are solved once.
+    # In a family many rows have the same distribution and critical value: they are solved once.
     laws, place = np.unique(np.stack([df.ravel(), critical.ravel()]), axis=1, return_inverse=True)
     side = "two-sided" if alternative == "two-sided" else "greater"
     sizes = _noncentrality(power, laws[0], laws[1], side)
@@ -133,14 +133,14 @@ def detectable_difference(
     Parameters
     ----------
     standard_error : float or ndarray
-        Of the estimate, taken for the true one.
+        Of the estimate; it is taken to be the true one.
     df : float or ndarray
         Degrees of freedom of the standard error; inf for the normal distribution.
     critical : float or ndarray
-        What the statistic has to pass to be called a difference: Student's quantile for a single
-        comparison, a larger one in a family.
+        The statistic has to exceed it to show a difference: Student's quantile for a single
+        comparison, a larger value in a family.
     power : float, default=0.8
-        How often the difference is to be shown.
+        The wanted probability of showing the difference.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         Of the test.
 
@@ -148,7 +148,8 @@ def detectable_difference(
     -------
     float or ndarray
         The size of the difference, of the shape that the arguments broadcast to. It is nan where
-        the standard error is 0 (undetermined) or unknown, and inf where the critical value is.
+        the standard error is 0 (undetermined) or unknown, and inf where the critical value is
+        infinite.
 
     Raises
     ------
@@ -186,7 +187,7 @@ def _noncentrality(power: float, df: np.ndarray, critical: np.ndarray, side: str
     def enough(size: np.ndarray) -> np.ndarray:
         return np.asarray(rejection_probability(size, df, tried, side)) >= power
 
-    # At `high` the estimate is too small, or its standard error too large, with `miss` each.
+    # At `high` the estimate is too small, or its standard error too large, each with `miss`.
     low, high = np.zeros(df.shape), np.abs(tried) * ratio - ndtri(miss)
     high = np.where(enough(low), 0.0, high)
     for _ in range(_HALVINGS):
@@ -205,10 +206,10 @@ def _upper_tail(ncp: np.ndarray, df: np.ndarray, critical: np.ndarray) -> np.nda
 def _mean_over_ratio(given: Any, df: np.ndarray, turns: np.ndarray) -> np.ndarray:
     """Return the mean of a function of the ratio s, with df s^2 a chi-squared variable.
 
-    `turns` are where the function turns; the pieces end there, and where the density does.
+    Pieces end at `turns`, where the function turns, and at the ends of the density.
     """
     law = np.where(np.isfinite(df), df, 1.0)[..., None]
-    # Wilson and Hilferty's quantiles are exact enough to say where the law is.
+    # Wilson and Hilferty's quantiles are exact enough to locate the distribution.
     share = 2 / (9 * law)
     ends = np.sqrt(np.maximum(1 - share + np.sqrt(share) * _LAW, 0.0) ** 3)
     ends = np.concatenate([ends, np.clip(turns, ends[..., :1], ends[..., -1:])], axis=-1)
@@ -225,7 +226,7 @@ def _mean_over_ratio(given: Any, df: np.ndarray, turns: np.ndarray) -> np.ndarra
 
 
 def _over(x: np.ndarray, critical: np.ndarray) -> np.ndarray:
-    """Return x / critical, as a place for the end of a piece: 0 where it is none."""
+    """Return x / critical, as the end of a piece; 0 if there is none."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.nan_to_num(x / critical[..., None], nan=0.0)
 

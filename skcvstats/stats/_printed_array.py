@@ -1,4 +1,4 @@
-"""An array of tests at a prompt: the first rows of its table, and how many more there are."""
+"""Print an array of tests: the first rows of its table, and how many more there are."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _left_out(result: Any) -> list[str]:
 
 
 def _short_table(result: Any) -> pd.DataFrame:
-    """Return the first rows without what no reader should take for evidence."""
+    """Return the first rows without numbers that are no evidence."""
     frame = result.to_frame()[:_MOST_ROWS].astype({"df": float})
     numbers = ["low", "high", "statistic", "pvalue"]
     frame.loc[np.ravel(result.undetermined)[:_MOST_ROWS], numbers] = np.nan

@@ -1,4 +1,4 @@
-"""Procedure: what can be asked of scores on splits, whatever form its answer has."""
+"""Procedure: the base of all tests of scores on splits."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ._inference import Inference
 from ._sample import Root, Sample
 from ._warnings import liberal_notes, warn_undetermined
 
-# The technical report and the article that grew out of it: the source of the procedures here.
+# The technical report and the article based on it: the sources of the procedures here.
 REPORT = ("nadeau1999", "nadeau2003")
 
 
@@ -63,7 +63,7 @@ class Procedure(ABC):
     needs_losses: ClassVar[bool] = False
     only_differences: ClassVar[bool] = False
     varies_over: ClassVar[str] = "splits"
-    # What p is where the scores do not vary, for the warning.
+    # The p-value if scores do not vary, for the warning.
     _convention: ClassVar[str] = ", which is no evidence"
 
     @abstractmethod
@@ -389,8 +389,8 @@ class Procedure(ABC):
         other : CVScores or dict, default=None
             The scores to compare with, on the same splits.
         auxiliary : CVScores, dict or pair of these, default=None
-            For a procedure that takes its variance from auxiliary splits, the scores on them: of
-            the difference, or a pair (those of `scores`, those of `other`).
+            Scores on the auxiliary splits, for a procedure that takes its variance from them:
+            those of the difference, or a pair (those of `scores`, those of `other`).
 
         Returns
         -------
@@ -402,14 +402,14 @@ class Procedure(ABC):
         PairingError
             If the two were measured on different splits or metrics.
         SplitDesignError
-            If the splits cannot serve the procedure.
+            If the procedure cannot use the splits.
         FitError
             If a score is missing or not finite.
 
         Warns
         -----
         AnticonservativeWarning
-            If the procedure is one that rejects true nulls too often.
+            If the procedure rejects true null hypotheses too often.
         DegenerateScoresWarning
             If the scores do not vary.
         """

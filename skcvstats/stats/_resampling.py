@@ -1,4 +1,4 @@
-"""Which groups of test rows a bootstrap replicate holds, and which are left out together."""
+"""Draw the groups of test rows of bootstrap replicates, and the blocks that are left out."""
 
 from __future__ import annotations
 
@@ -7,22 +7,23 @@ from typing import Any
 
 import numpy as np
 
-# Groups are left out one by one up to this number, above in so many blocks.
+# Up to this number, groups are left out one by one; more groups in this many blocks.
 _MOST_LEFT_OUT = 2000
 
 
 @dataclass(frozen=True, eq=False)
 class Resampling:
-    """How groups are drawn with replacement: each replicate from its number and the seed alone.
+    """Draws groups with replacement: each replicate from its number and the seed alone.
 
     Parameters
     ----------
     n_groups : int
-        How many there are; rows, where each is a group of its own.
+        Number of groups; of rows, if each row is a group of its own.
     seed : int
-        Of all replicates.
+        The seed of all replicates.
     strata : tuple of ndarray of int, default=()
-        The groups of each class, which are then drawn class by class; empty draws from all.
+        The groups of each class, which are then drawn class by class; if empty, all are drawn
+        together.
     """
 
     n_groups: int
@@ -37,7 +38,7 @@ class Resampling:
         replicate : int
             Its number.
         attempt : int, default=0
-            How often it was drawn before because a metric was not defined.
+            How often it was drawn before, because a metric was not defined.
 
         Returns
         -------
@@ -52,7 +53,7 @@ class Resampling:
         return np.concatenate(parts)
 
     def blocks(self) -> np.ndarray:
-        """Return which groups are left out together for the acceleration.
+        """Return the blocks of groups that are left out together for the acceleration.
 
         Returns
         -------
@@ -67,19 +68,19 @@ class Resampling:
 
 
 def strata_of(classes: Any, codes: np.ndarray | None) -> tuple[np.ndarray, ...]:
-    """Return the groups of each class, where each group is of one class.
+    """Return the groups of each class, if each group has one class.
 
     Parameters
     ----------
     classes : array-like of shape (n_rows,)
         The target.
     codes : ndarray of int of shape (n_rows,) or None
-        The group of each row; None where each row is one.
+        The group of each row; None if each row is a group.
 
     Raises
     ------
     ValueError
-        If a group holds rows of several classes, or there is one group only of a class.
+        If a group has rows of several classes, or a class has only one group.
     """
     of_row = np.unique(np.asarray(classes), return_inverse=True)[1].reshape(-1)
     if codes is None:

@@ -1,4 +1,4 @@
-"""CVTestResult: what a test that refers a pivot to Student's t distribution answers."""
+"""CVTestResult: the result of a test that refers a pivot to Student's t distribution."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from ._placements import Classes, placements
 from ._student import plain
 
 KIND = "roc auc"
-# With fewer of a class the normal distribution is a rough approximation.
+# With fewer rows of a class, the normal distribution is only a rough approximation.
 _FEWEST_OF_A_CLASS = 10
 
 
@@ -140,17 +140,17 @@ def auc_scores(
     labels : sequence of str
         The models.
     metric : str
-        What the scores are called.
+        The name of the scores.
     groups : array-like of shape (n_rows,), default=None
-        What the rows belong to.
+        The groups of the rows.
     positive : object, default=None
         The label of the positive class; None is the greater one.
     y_digest : str, default=None
         A fingerprint of the target.
     notes : sequence of Note, default=()
-        What else to know of the scores.
+        Further notes on the scores.
     provenance : dict, default=None
-        How they came about.
+        Provenance of the scores.
     """
     n_rows = len(y_score[0][0])
     found = None if groups is None else read_groups(groups, n_rows)
@@ -219,9 +219,9 @@ def _components(
 
 
 def _counts(positive: np.ndarray, groups: Groups | None, facts: dict[str, Any]) -> dict[str, int]:
-    """Return how many groups there are, with a positive and with a negative, at least two of each.
+    """Return the numbers of groups with a positive and with a negative, each at least two.
 
-    Without groups, each row is one.
+    Without groups, each row is a group.
     """
     if groups is None or groups.codes is None:
         counts = {"with_positive": facts["n_positive"], "with_negative": facts["n_negative"]}
@@ -292,7 +292,7 @@ def covariance_of(components: Components) -> np.ndarray:
     Returns
     -------
     ndarray of shape (n_models, n_models)
-        With groups it may have negative eigenvalues.
+        With groups, it may have negative eigenvalues.
     """
     a, b = (components.rows(name, slice(None)) for name in ("positives", "negatives"))
     of_a, of_b, both = _factors(components.facts)
@@ -304,7 +304,7 @@ def covariance_of(components: Components) -> np.ndarray:
 
 
 def auc_variances(components: Components) -> np.ndarray:
-    """Return the variance of each area or difference, 0 where it is rounding or negative.
+    """Return the variance of each area or difference; 0 if it is only rounding, or negative.
 
     Parameters
     ----------
@@ -331,7 +331,7 @@ def auc_variances(components: Components) -> np.ndarray:
 
 
 def n_squares_of(components: Components) -> int:
-    """Return how many independent squares the covariance is worth, at most.
+    """Return the largest number of independent squares that the covariance is based on.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Sample: what a procedure works on; and the moments of scores that estimates are made of."""
+"""Sample: the input of a procedure; and the moments of scores for its estimates."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Sample:
 
 
 def exponents_to_one(largest: np.ndarray) -> np.ndarray:
-    """Return the powers of two that bring scores of extreme magnitude to about 1.
+    """Return the powers of two that scale scores of extreme magnitude to about 1.
 
     Parameters
     ----------
@@ -71,8 +71,8 @@ def exponents_to_one(largest: np.ndarray) -> np.ndarray:
     Returns
     -------
     ndarray of int of shape (...)
-        0 for rows of usual magnitude, whose squares neither overflow nor underflow, for rows of
-        zeros and for those that are not finite.
+        0 for rows of usual magnitude, whose squares neither overflow nor underflow, and for rows of
+        zeros or with values that are not finite.
     """
     return np.where(are_usual(largest) | ~np.isfinite(largest), 0, -np.frexp(largest)[1])
 
@@ -80,19 +80,19 @@ def exponents_to_one(largest: np.ndarray) -> np.ndarray:
 def to_usual_magnitude(
     sample: Sample, auxiliary: Sample | None = None
 ) -> tuple[Sample, Sample | None]:
-    """Return scores times one power of two for all of them, where they are extreme.
+    """Return scores times a common power of two, if they are extreme.
 
     Parameters
     ----------
     sample : Sample
         The scores of several estimators.
     auxiliary : Sample, default=None
-        Those on the auxiliary splits.
+        Scores on the auxiliary splits.
 
     Returns
     -------
     sample, auxiliary : Sample
-        The same where their squares neither overflow nor underflow.
+        Unchanged if their squares neither overflow nor underflow.
     """
     given = [part.values for part in (sample, auxiliary) if part is not None]
     exponent = exponents_to_one(np.array(max(np.abs(values).max() for values in given)))
@@ -124,7 +124,7 @@ class Root(NamedTuple):
         With F these values, F F' is the covariance of the estimates: the standard error of a
         difference is the length of the difference of two rows.
     n_squares : int
-        How many independent squares that estimate is worth, nu.
+        Number of independent squares behind that estimate, nu.
     """
 
     values: np.ndarray
@@ -132,7 +132,7 @@ class Root(NamedTuple):
 
 
 def deviations_of(values: np.ndarray) -> np.ndarray:
-    """Return scores less their mean over the splits.
+    """Return scores minus their mean over the splits.
 
     Parameters
     ----------
@@ -160,7 +160,7 @@ def sample_moments(
         The variance has ddof=1; it is exactly 0 where max|x - mean| <= 10 eps scale.
     """
     if magnitude is None and values.ndim > 1 and values.size > _BLOCK and len(values) > 1:
-        # In blocks that stay in the cache; the splits next to each other, whatever their axis was.
+        # In blocks that fit into the cache, with the splits next to each other in memory.
         step = max(1, len(values) * _BLOCK // values.size)
         blocks = [
             sample_moments(np.ascontiguousarray(values[k : k + step]))
@@ -168,7 +168,7 @@ def sample_moments(
         ]
         return tuple(map(np.concatenate, zip(*blocks, strict=True)))  # type: ignore[return-value]
     n_splits = values.shape[-1]
-    with np.errstate(invalid="ignore", over="ignore"):  # what is not finite is found by callers
+    with np.errstate(invalid="ignore", over="ignore"):  # callers check it
         mean = values.mean(axis=-1)
         deviations = values - mean[..., np.newaxis]
         squares = np.einsum("...j,...j->...", deviations, deviations)
@@ -193,11 +193,11 @@ def without_rounding(
     squares : ndarray of shape (...)
         The sums of the squared deviations.
     deviations : ndarray of shape (..., n_deviations)
-        What is rounding there.
+        The deviations, which may be rounding.
     scale : ndarray of shape (...)
         The largest absolute score, or a bound of it.
     values : ndarray of shape (..., n_splits), default=None
-        The scores, where `scale` is a bound only.
+        The scores, if `scale` is only a bound.
     """
     suspects = np.sqrt(squares) <= np.sqrt(deviations.shape[-1]) * _DEGENERATE * scale
     if not suspects.any():
@@ -211,7 +211,7 @@ def without_rounding(
 
 
 def is_rounding(distance: np.ndarray, scale: np.ndarray) -> np.ndarray:
-    """Whether a distance between scores of this size is nothing but rounding.
+    """Whether a distance between scores of this size is only rounding.
 
     Parameters
     ----------
@@ -222,7 +222,7 @@ def is_rounding(distance: np.ndarray, scale: np.ndarray) -> np.ndarray:
 
 
 def mean_of_last(values: np.ndarray) -> np.ndarray:
-    """Return the mean over the last axis; faster than NumPy's where that axis is short.
+    """Return the mean over the last axis; faster than NumPy's if that axis is short.
 
     Parameters
     ----------
@@ -255,7 +255,7 @@ def mean_square(
     differences : ndarray of shape (..., n_differences)
         Their expectation is 0.
     values : ndarray of shape (..., n_splits)
-        What they are differences of.
+        The scores that were subtracted.
     magnitude : ndarray of shape (...), default=None
         As for `sample_moments`.
 

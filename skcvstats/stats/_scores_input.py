@@ -1,4 +1,4 @@
-"""What the functions on moments take: scores that know their splits, or numbers."""
+"""Check the input of functions on moments: scores that know their splits, or numbers."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from ._sample import exponents_to_one, sample_moments
 
 
 def scores_with_splits(who: str, scores: Any) -> CVScores:
-    """Return complete scores that know their splits, or say how to make them.
+    """Return complete scores that know their splits, or raise an error that says how to make them.
 
     Parameters
     ----------
     who : str
-        What needs them, for the message.
+        The function that needs them, for the message.
     scores : CVScores or dict
         The scores, or what `cross_validate(..., return_indices=True)` returned.
 
@@ -49,7 +49,7 @@ def variance_over_splits(who: str, scores: CVScores) -> float:
     Parameters
     ----------
     who : str
-        What needs it, for the message.
+        The function that needs it, for the message.
     scores : CVScores of shape (n_splits,)
         Complete.
     """
@@ -96,7 +96,7 @@ def check_counts(name: str, value: Any, *, endless: bool = True) -> np.ndarray:
     array = as_array(name, value)
     if array.dtype.kind in "iuf":
         array = array.astype(float)
-        counts = (array >= 1) & (array == np.floor(array))  # inf is its own floor
+        counts = (array >= 1) & (array == np.floor(array))  # infinity equals its floor
         if (counts & (endless | np.isfinite(array))).all():
             return array
     end = ", or math.inf for no end" if endless else ""

@@ -1,4 +1,4 @@
-"""What more splits would bring, and what they would cost."""
+"""SplitPlan: the benefit and the cost of more splits."""
 
 from __future__ import annotations
 
@@ -245,7 +245,7 @@ class SplitPlan:
         goal = self._goal(half_width, difference, power, alternative, margin, n_comparisons)
         fewest = self._fewest(goal, self.variance)
         if math.isinf(fewest):
-            # The limit itself is 0 for uncorrelated splits.
+            # For uncorrelated splits the limit is 0.
             limit = standard_error_of_mean(_MOST_SPLITS, self.variance, self.correlation)
             raise ValueError(goal.out_of_reach(limit))
         return int(fewest)
@@ -328,7 +328,7 @@ class SplitPlan:
         return float(high)
 
     def _at_variances(self, planned: Callable[[float], Any]) -> PlanEstimate:
-        """Return what follows from the variance, and from the ends of its interval, sorted."""
+        """Return the values at the variance and at the ends of its interval, sorted."""
         ends = [planned(variance) for variance in self.variance_interval]
         return PlanEstimate(
             planned(self.variance), plain(np.minimum(*ends)), plain(np.maximum(*ends))

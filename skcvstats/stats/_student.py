@@ -1,4 +1,4 @@
-"""Student's t distribution, normal where df is infinite: makes all p-values and intervals."""
+"""Student's t distribution (normal if df is infinite), for all p-values and intervals."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def interval(
 
 
 def interval_of(half_width: Any, *, estimate: Any, alternative: str) -> ConfidenceInterval:
-    """Return the interval that reaches so far to either side, or to that of the alternative."""
+    """Return the interval of this half-width, or the one-sided interval of the alternative."""
     estimate = np.asarray(estimate)
     low = estimate - half_width if alternative != "less" else np.full_like(estimate, -np.inf)
     high = estimate + half_width if alternative != "greater" else np.full_like(estimate, np.inf)
@@ -42,13 +42,13 @@ def tail_probability(statistic: np.ndarray, df: Any, alternative: str) -> np.nda
 def student_quantile(df: Any, probability: float) -> Any:
     """Return the quantile of Student's t distribution to full precision; df may be an array.
 
-    Before SciPy 1.16 `stdtrit` is good to eleven digits only; a Newton step on `stdtr`, which is
-    good to all, doubles them. The step's slope, the density, need not be more exact than that.
+    Before SciPy 1.16 `stdtrit` is accurate to eleven digits only. A Newton step on `stdtr`, which
+    is accurate to all digits, doubles them; its slope, the density, need not be more accurate.
     """
     normal = np.isinf(df)
     if np.all(normal):
         return plain(np.full(np.shape(df), ndtri(probability)))
-    finite = np.where(normal, 1.0, df)  # these are replaced below
+    finite = np.where(normal, 1.0, df)  # these values are replaced below
     rough = stdtrit(finite, probability)
     log_density = -(finite + 1) / 2 * np.log1p(rough**2 / finite) - betaln(finite / 2, 0.5)
     density = np.exp(log_density) / np.sqrt(finite)
@@ -57,5 +57,5 @@ def student_quantile(df: Any, probability: float) -> Any:
 
 
 def plain(x: np.ndarray) -> Any:
-    """Return a Python float for a scalar, and an array as it is."""
+    """Return a Python float for a scalar, and an array unchanged."""
     return x if np.ndim(x) else float(x)

@@ -9,7 +9,7 @@ import numpy as np
 from .._utils import ConfidenceInterval
 from ._student import plain, student_quantile
 
-# Bisections of an interval of length 2, after which its ends are neighbouring numbers.
+# After this many bisections of an interval of length 2, its ends are neighbouring numbers.
 _N_BISECTIONS = 64
 
 
@@ -46,7 +46,7 @@ def tango_statistic(n01: Any, n10: Any, n: Any, null_value: Any = 0.0) -> np.nda
     middle = (2 * n - b + c) * d - b - c
     last = -c * d * (1 - d)
     root = np.sqrt(np.maximum(middle**2 - 8 * n * last, 0.0))
-    # the form of the larger root that does not cancel
+    # the form of the larger root without cancellation
     with np.errstate(divide="ignore", invalid="ignore"):
         stable = np.where(middle + root > 0, -2 * last / (middle + root), 0.0)
         q = np.where(middle > 0, stable, (root - middle) / (4 * n))
@@ -92,7 +92,7 @@ def _solve(n01: Any, n10: Any, n: Any, target: float) -> np.ndarray:
     for _ in range(_N_BISECTIONS):
         middle = (low + high) / 2
         statistic = tango_statistic(n01, n10, n, middle)
-        # nan without a discordant row at a difference of 0, where it passes through 0
+        # nan at a difference of 0 without discordant rows, where the statistic passes through 0
         above = np.where(np.isnan(statistic), target < 0, statistic > target)
         low, high = np.where(above, middle, low), np.where(above, high, middle)
     return (low + high) / 2

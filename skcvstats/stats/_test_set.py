@@ -1,10 +1,10 @@
-"""TestSetTest: fitted models on one test set, tested by what its rows contribute to the estimates.
+"""TestSetTest: base of the tests of fitted models on one test set.
 
 Notes
 -----
-Whatever the metric, an estimate comes with components: sums over groups, structural components of
-an ROC curve, bootstrap replicates. Those of a difference are the differences of those of two
-models, so that a procedure says how a variance follows from components; all else follows.
+Whatever the metric, an estimate has components: sums over groups, structural components of an ROC
+curve, or bootstrap replicates. The components of a difference of two models are the differences of
+their components. So a procedure only computes a variance from components; the rest is here.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class TestSetResult(CVTestResult):
     known, and the answer does not depend on it.
     """
 
-    __test__: ClassVar[bool] = False  # pytest takes the name for tests
+    __test__: ClassVar[bool] = False  # the name would make pytest collect it
 
     def to_frame(self, confidence_level: float | None = None) -> pd.DataFrame:
         """Return one row for each test.
@@ -89,7 +89,7 @@ class TestSetResult(CVTestResult):
 
 @dataclass(frozen=True)
 class ComponentSample(Sample):
-    """What a test on one test set works on: the estimates, and their components.
+    """The input of a test on one test set: the estimates, and their components.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ class ComponentSample(Sample):
     exponents: Any = 0
 
     def times_power_of_two(self, exponents: np.ndarray) -> ComponentSample:
-        """Return the estimates times a power of two, and remember it for the components.
+        """Return the estimates times a power of two, which is also stored for the components.
 
         Parameters
         ----------
@@ -130,7 +130,7 @@ class TestSetTest(LocationTest):
     __test__: ClassVar[bool] = False
 
     varies_over: ClassVar[str] = "test rows"
-    # The components that it can read, and the class of its answers.
+    # The components that it can read, and the class of its results.
     kind: ClassVar[str]
     answers: ClassVar[type[TestSetResult]] = TestSetResult
 
@@ -167,7 +167,7 @@ class TestSetTest(LocationTest):
         """
 
     def words(self, components: Components) -> dict[str, Any]:
-        """Return the fields of the answer that depend on the test set, such as its groups.
+        """Return the fields of the result that depend on the test set, such as its groups.
 
         Parameters
         ----------
@@ -182,12 +182,12 @@ class TestSetTest(LocationTest):
         return {}
 
     def details(self, sample: ComponentSample) -> dict[str, Any]:
-        """Return further fields of the answer.
+        """Return further fields of the result.
 
         Parameters
         ----------
         sample : ComponentSample
-            What was tested.
+            The input of the test.
 
         Returns
         -------
@@ -245,7 +245,7 @@ class TestSetTest(LocationTest):
 
 @dataclass(frozen=True, kw_only=True)
 class JointTestSetTest(TestSetTest):
-    """Base of those whose estimates have a joint covariance, as max-t and the best set use it.
+    """Base of tests with a joint covariance of the estimates, which max-t and the best set need.
 
     Parameters
     ----------

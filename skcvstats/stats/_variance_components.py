@@ -1,4 +1,4 @@
-"""What the losses of the single test rows tell about the variance of scores."""
+"""Components of the variance of scores, from the losses of single test rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What makes an answer wrong, as warnings: scores that do not vary, a liberal procedure."""
+"""Warnings about results: scores that do not vary, a liberal procedure."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from ._inference import Inference
 
 
 def liberal_notes(inference: Inference) -> tuple[Note, ...]:
-    """Return the notes that a test of finished scores warns of.
+    """Return the notes that a test of finished scores gives as warnings.
 
     Parameters
     ----------
     inference : Inference
-        The answer.
+        The result.
     """
     return tuple(note for note in inference.notes if note.category is AnticonservativeWarning)
 
 
 def warn_undetermined(inference: Inference, varies_over: str, convention: str) -> None:
-    """Warn if the scores behind an answer do not vary.
+    """Warn if the scores of a result do not vary.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def warn_undetermined(inference: Inference, varies_over: str, convention: str) -
     varies_over : str
         What they should vary over.
     convention : str
-        What p is then, continuing the sentence.
+        The p-value in this case, as the end of the sentence.
     """
     if not np.any(inference.undetermined):
         return

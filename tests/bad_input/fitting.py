@@ -1,4 +1,4 @@
-"""Estimators, data, splitters, metrics and options that cannot be worked with."""
+"""Invalid estimators, data, splitters, metrics and options."""
 
 import numpy as np
 import pandas as pd
@@ -54,21 +54,21 @@ MIXED = {"bayes": BAYES, "ridge": Ridge()}
 
 
 class Mute(BaseEstimator):
-    """Fit, and never predict."""
+    """Has no predict method."""
 
     def fit(self, X, y):
         return self
 
 
 class NoClone(GaussianNB):
-    """Change an argument, so that it cannot be cloned."""
+    """Changes an argument, so that it cannot be cloned."""
 
     def __init__(self, priors=None):
         super().__init__(priors=list(priors or [0.5, 0.5]))
 
 
 class Unfit:
-    """Predict without having a fit method."""
+    """Has no fit method."""
 
     def predict(self, X):
         return X

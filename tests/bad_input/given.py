@@ -1,4 +1,4 @@
-"""What the tables of bad input are made of: data, estimators, and short names for the calls."""
+"""Parts of the tables of bad input: data, estimators, and short names for the calls."""
 
 import numpy as np
 import pandas as pd
@@ -34,7 +34,7 @@ BOTH = ("tree", "bayes")
 
 
 class Fails(ClassifierMixin, BaseEstimator):
-    """Fail unless row `needs` is among the training rows; always, if it is None."""
+    """Fails unless row `needs` is a training row; always fails if it is None."""
 
     def __init__(self, needs=None):
         self.needs = needs

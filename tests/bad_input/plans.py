@@ -1,4 +1,4 @@
-"""Power, margins and posteriors that cannot be."""
+"""Invalid power, margins and posteriors."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What is rarely given: odd kinds of values, sizes beyond all measure, splitters that are none."""
+"""Rare bad input: odd types of values, far too large sizes, objects that are not splitters."""
 
 import json
 import tempfile
@@ -80,7 +80,7 @@ class Draws:
 
 
 class OtherNames:
-    """A scorer with another name each time."""
+    """A scorer with a different name each time."""
 
     def __init__(self):
         self.n_calls = 0
@@ -107,7 +107,7 @@ def studied(**options):
 
 
 def losing(data_set):
-    """Ask for a data set that cannot be kept."""
+    """Request a data set that cannot be stored."""
     with tempfile.TemporaryDirectory() as folder:
         return studied(data_sets=[0, data_set], path=folder)
 
@@ -129,7 +129,7 @@ def results(**fields):
 
 
 def rewritten(saved, kind, *path, value=None):
-    """Change the content of a saved object, and state the checksum of what it is then."""
+    """Change the content of a saved object, and correct its checksum."""
     document = json.loads(saved.to_json())
     content = part = document["content"]
     for key in path[:-1]:

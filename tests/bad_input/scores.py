@@ -1,4 +1,4 @@
-"""Scores and designs that do not fit each other, or the procedure that is to test them."""
+"""Scores and designs that do not fit each other, or do not fit the procedure."""
 
 import tempfile
 from dataclasses import replace

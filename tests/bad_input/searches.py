@@ -1,4 +1,4 @@
-"""Finished searches, and what is asked of their candidates, that cannot be worked with."""
+"""Unusable searches, and invalid options for their candidates."""
 
 import numpy as np
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401

@@ -1,4 +1,4 @@
-"""Moments, plans, error rates and labels that cannot be."""
+"""Invalid moments, plans, error rates and labels."""
 
 import numpy as np
 import pandas as pd
@@ -41,7 +41,7 @@ from tests.bad_input.given import (
 
 
 def losses(*n_test, unit="rows", levels=("split",), design=None, **facts):
-    """Scores with as many losses as the test sizes say, on splits of these or other sizes."""
+    """Scores with losses for these test sizes, on splits of these or other sizes."""
     rows = np.arange(sum(n_test))
     kept = RowLosses(values=rows % 3, rows=rows, offsets=np.cumsum([0, *n_test]))
     design = design or SplitDesign(

@@ -1,6 +1,6 @@
-"""Bad input: what is said about it, and the remedy that the message names.
+"""Messages about bad input: what was given, and what to do.
 
-A message is read by someone who is stuck, so it says what was given and what to do.
+Readers of a message are stuck, so it has to say both.
 """
 
 import re

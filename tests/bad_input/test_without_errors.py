@@ -1,4 +1,4 @@
-"""Degenerate input, which has a defined answer; odd but harmless input; what failed fits leave."""
+"""Degenerate input, which has a defined result; odd but harmless input; remains of failed fits."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""What tests do with a page in the browser: look at it in other ways, read its logs."""
+"""Helpers for pages in the browser: other views of them, and their logs."""
 
 import json
 from base64 import b64decode
@@ -16,7 +16,7 @@ def open_page(browser, path):
 
 
 def reset(browser):
-    """Have a light, wide window with scripts, an empty page and empty logs."""
+    """Set a light, wide window with scripts, an empty page and empty logs."""
     look(browser)
     command(browser, "Emulation.setScriptExecutionDisabled", value=False)
     browser.get("about:blank")
@@ -45,12 +45,12 @@ def wait_until(browser, condition):
 
 
 def console_messages(browser):
-    """Return what the page wrote into the console since it was opened: errors and the rest."""
+    """Return all messages in the console since the page was opened."""
     return [entry["message"] for entry in browser.get_log("browser")]
 
 
 def requests(browser):
-    """Return the addresses that the page asked for since it was opened, the page's own too."""
+    """Return the addresses that were requested since the page was opened, including its own."""
     entries = (json.loads(entry["message"])["message"] for entry in browser.get_log("performance"))
     return [
         entry["params"]["request"]["url"]

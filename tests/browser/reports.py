@@ -1,4 +1,4 @@
-"""Results whose pages are looked at, by what is special about them."""
+"""Results for tests of their pages, by what is special about them."""
 
 import sys
 
@@ -35,7 +35,7 @@ def four():
     rng = np.random.default_rng(0)
     noise = rng.normal(0, 0.02, (4, 15))
     values = np.array([[0.9], [0.5], [0.895], [0.9]]) + noise
-    values[3] = values[0]  # the same as the first: nothing can be said of their difference
+    values[3] = values[0]  # the same as the first, so that their difference is undetermined
     scores = CVScores(values=values, design=DESIGN, labels=("b10", "b9", "a", "c"), metric="r2")
     return quietly(compare_scores, scores)
 

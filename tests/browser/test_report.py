@@ -1,4 +1,4 @@
-"""The page of a report in a browser: seen in every way, sorted, copied, printed."""
+"""The page of a report in a browser: colours, widths, sorting, copying, printing."""
 
 import csv
 import functools
@@ -138,7 +138,7 @@ class TestColours:
         assert contrast(ink, ground) >= 4.5
 
 
-# The colours of all shapes but the grid, which is half transparent.
+# The colours of all shapes except the grid, which is half transparent.
 DRAWN = """
 const found = new Set();
 for (const shape of document.querySelectorAll("svg path, svg use")) {
@@ -390,7 +390,7 @@ def test_a_server_is_asked_for_nothing_else(browser, page, tmp_path):
 
 @pytest.fixture
 def notebook(show):
-    """A page with what a notebook shows of results whose names are long, without any style."""
+    """A page with the HTML of results with long names, as in a notebook, without any style."""
     name = "AnEstimatorWithALongName" * 12
     scores = scores_of([name, "b"])
     found = (compare_scores(scores), CorrectedResampledTTest()(scores[name]))

@@ -22,7 +22,7 @@ PAGES = [
     "auto_examples/index.html",
     "auto_examples/plot_compare_three_models.html",
 ]
-# What others write into pages, and their author cannot mend.
+# Problems in parts of pages that come from other packages.
 OF_OTHERS = (
     # The theme's search button is called "Search", and shows its keys, too.
     "label-content-name-mismatch: ['.navbar-persistent--container > .search-button-field",

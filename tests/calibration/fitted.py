@@ -11,7 +11,7 @@ ALPHA = 0.05
 
 
 def group_labels(n_groups, *, equal, n_rows=600):
-    """Labels of groups, of one size or with one that holds a fifth and the rest ever less."""
+    """Labels of groups: of one size, or one with a fifth of the rows and ever smaller ones."""
     if equal:
         return np.arange(n_rows) % n_groups
     shares = 1 / np.arange(1, n_groups + 1)

@@ -1,9 +1,9 @@
-"""Gaussian scores with exact covariance, the exact sizes on them, and the check of the two.
+"""Gaussian scores with exact covariance, their exact sizes, and the check of both.
 
 In units of the variance s1 of a score: rho is the correlation of two splits of the same rows, k
 that of the two scores of a pair of halves. A variance estimate that is an independent multiple of
 chi-square, with PR the political ratio Var[estimate]/E[variance estimate], gives a two-sided test
-of level alpha the size 2 T_df(-c/sqrt PR), c being its critical value.
+of level alpha the size 2 T_df(-c/sqrt PR), where c is its critical value.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The procedures with the laws of scores that their sizes are tested on."""
+"""The procedures, with the distributions of scores for the tests of their sizes."""
 
 from functools import partial
 
@@ -18,7 +18,7 @@ from skcvstats import (
 from . import gaussian
 from .gaussian import MEAN, Setting
 
-# n_train, n_test, n, J: these tell the known faults of other implementations apart.
+# n_train, n_test, n, J: these distinguish the known faults of other implementations.
 CONFIGURATIONS = [(50, 50, 100, 15), (50, 10, 100, 4), (50, 10, 100, 15)]
 # The same, and R: few splits and replicates show a wrong number of degrees of freedom.
 REPLICATED = [(50, 10, 100, 3, 5), (50, 50, 100, 2, 8), (90, 10, 100, 15, 15)]

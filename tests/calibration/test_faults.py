@@ -1,8 +1,8 @@
-"""Faults put into the package: the calibration check must see each of them.
+"""Faults put into the package: the calibration check must detect each of them.
 
-Most are known from other implementations. A fault that no check sees would mean that the check
-proves nothing; degrees of freedom that no simulation can tell apart (90 for 99) are asserted
-exactly in tests/stats.
+Most are known from other implementations. If a check did not detect a fault, it would prove
+nothing. Degrees of freedom that no simulation can distinguish (90 for 99) are asserted exactly in
+tests/stats.
 """
 
 from dataclasses import replace
@@ -33,7 +33,7 @@ pytestmark = [
 
 
 def odds(of_design):
-    """Correct with something else than n_test/(n - n_test)."""
+    """Correct with something other than n_test/(n - n_test)."""
 
     def put_into(monkeypatch):
         monkeypatch.setattr(SplitDesign, "rho0_odds", property(of_design))
@@ -42,7 +42,7 @@ def odds(of_design):
 
 
 def pivot(cls, change, **attributes):
-    """Change what a procedure makes of the scores, for tests with these attributes."""
+    """Change the result of a procedure, for tests with these attributes."""
     original = cls.pivot
 
     def put_into(monkeypatch):

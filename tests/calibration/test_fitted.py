@@ -12,7 +12,7 @@ pytestmark = pytest.mark.calibration
 
 
 def band(n_sets, size=ALPHA):
-    """What 99.9 % of estimated sizes are in, where the size is as stated."""
+    """The range of 99.9 % of estimated sizes, if the size is as stated."""
     return np.array(binom.interval(0.999, n_sets, size)) / n_sets
 
 

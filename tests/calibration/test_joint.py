@@ -34,7 +34,7 @@ from .gaussian import dietterich, student
 pytestmark = pytest.mark.calibration
 
 RESULTS = Path(benchmarks.joint_inference.__file__).parent / "results"
-# Between these a rate is called right; nearer to 0 it would be a waste of power.
+# A rate between these is right; nearer to 0, power would be wasted.
 LOWEST, HIGHEST = 0.02, 0.065
 N_ERRORS = 4
 N_COUNTED = 120
@@ -63,7 +63,7 @@ def as_committed(family, n_data_sets, committed):
     """Draw anew; return the rate and its error, once it is seen to be as committed."""
     rate, error = max_t(family, n_data_sets, 1)["max_t"]
     expected, its_error, its_n = committed.loc[key_of(family)]
-    # few data sets do not know their own error
+    # few data sets do not give their own error
     error = max(error, its_error * np.sqrt(its_n / n_data_sets))
     assert rate == pytest.approx(expected, abs=N_ERRORS * np.hypot(error, its_error))
     return rate, error

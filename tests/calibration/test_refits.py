@@ -1,7 +1,7 @@
 """Var[estimate] against the mean variance estimate on real refits of a learner with exact moments.
 
 The learner is the sample mean under squared loss, y Gaussian. Its scores are far from Gaussian, so
-nothing is said of sizes; but the political ratio of each procedure is known exactly, from the
+nothing is said about sizes; but the political ratio of each procedure is known exactly, from the
 moments of tests/stats/oracles.py. The splits are those of our splitters.
 """
 

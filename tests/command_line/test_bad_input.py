@@ -1,4 +1,4 @@
-"""Bad input on the command line: one line, exit status 2, nothing half-written."""
+"""Bad input on the command line: a message of one line, exit status 2, no incomplete file."""
 
 import os
 import signal
@@ -354,7 +354,7 @@ def start(*words, **options):
 
 
 def _heed_interrupts():
-    """Undo what a shell does to jobs in the background, and they hand on: to ignore SIGINT."""
+    """Stop ignoring SIGINT, which jobs in the background inherit from the shell."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 

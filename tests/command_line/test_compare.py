@@ -66,7 +66,7 @@ def test_columns_are_kept_and_dropped(run, churn):
 
 
 def test_an_option_may_name_its_values_one_by_one(run, churn):
-    """No value that was named is lost: a column that leaks the target would stay a feature."""
+    """No value is lost: otherwise a column that leaks the target would stay a feature."""
     data = ("compare", "--data", churn, "--target", "churned", "--n-splits", "10", "--json")
     together = (
         "--drop",

@@ -1,4 +1,4 @@
-"""Estimator strings: what they mean, and that nothing of them is evaluated."""
+"""Estimator strings: their meaning, and that nothing in them is evaluated."""
 
 import contextlib
 import random

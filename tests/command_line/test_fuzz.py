@@ -1,4 +1,4 @@
-"""Arbitrary estimator strings and files: nothing is evaluated, and every end is a known one."""
+"""Arbitrary estimator strings and files: nothing is evaluated, and every exit is a known one."""
 
 import hashlib
 import json
@@ -29,7 +29,7 @@ MODULES = {"antigravity", "this", "webbrowser", "turtle", "pdb", "lurking", "smt
 
 
 class Watch:
-    """Records while it is entered what code in a string would do."""
+    """Records, while it is entered, what code in a string would do."""
 
     def __init__(self):
         self.seen, self.watching = [], False

@@ -1,4 +1,4 @@
-"""The page on the command line: its commands are run, and print what stands there."""
+"""The page on the command line: its commands are run, and print what the page shows."""
 
 import os
 import re
@@ -28,7 +28,7 @@ def blocks(language):
 
 
 def steps(block):
-    """Return the commands of a block, each with what it prints."""
+    """Return the commands of a block, each with its output."""
     parts = re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]
     return [[*part.split("\n", 1), ""][:2] for part in parts]
 
@@ -43,7 +43,7 @@ exit "$(cat status)"
 
 
 def answer(arguments):
-    """Run the command line in this process, for a program that waits for its answer."""
+    """Run the command line in this process, for a program that waits for the result."""
     with redirect_stdout(StringIO()) as printed, redirect_stderr(StringIO()) as complained:
         status = main(arguments)
     Path("status").write_text(f"{status}\n")
@@ -79,7 +79,7 @@ def shell(tmp_path, monkeypatch):
                 text=True,
             )
         finally:
-            Path("asked").write_text("")  # nobody asks any more
+            Path("asked").write_text("")  # no more requests
 
     def shell(command):
         with ThreadPoolExecutor(1) as pool:

@@ -1,4 +1,4 @@
-"""The forms in which scores come to compare_scores, all of which hold the same numbers here."""
+"""The forms of scores that compare_scores accepts; here all contain the same numbers."""
 
 from dataclasses import dataclass, replace
 
@@ -165,7 +165,7 @@ def test_what_is_turned_is_refused():
 
 
 class Metrics:
-    """What skore's reports have, as far as scores go."""
+    """The attributes of skore's reports that have scores."""
 
     def __init__(self, rows):
         self.rows = rows

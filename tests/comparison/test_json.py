@@ -66,7 +66,7 @@ def assert_same(read, result):
 
 @dataclass(frozen=True, kw_only=True)
 class Generous(CorrectedResampledTTest):
-    """A procedure of somebody else."""
+    """A procedure from outside the package."""
 
     factor: float = 1.0
 
@@ -164,7 +164,7 @@ def test_bytes_are_read():
 
 
 def test_numbers_are_those_of_the_scores():
-    """What is read is computed from the scores in the text, by a road of its own here."""
+    """The result is computed from the scores in the text; here it is computed independently."""
     result = measure()
     content = json.loads(result.to_json())["content"]
     scores = json.loads(content["tests"]["accuracy"]["scores"])["content"]

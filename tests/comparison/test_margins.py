@@ -1,4 +1,4 @@
-"""Margins: equivalent, not worse, better by more than it; SPEC of verdicts by brute force."""
+"""Margins: equivalent, not worse, better by more than the margin; verdicts by brute force."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ FACTOR = 1 / 15 + 1 / 9
 
 
 def scores_of(*differences, spread=0.01, seed=0, metric="accuracy", design=DESIGN):
-    """Return the scores of a base and of models that differ from it by so much on average."""
+    """Return the scores of a base and of models that differ from it by given means."""
     noise = np.random.default_rng(seed).normal(0, spread, (len(differences), design.n_splits))
     noise -= noise.mean(axis=1, keepdims=True)
     base = np.random.default_rng(99).uniform(0.6, 0.9, design.n_splits)
@@ -30,7 +30,7 @@ def scores_of(*differences, spread=0.01, seed=0, metric="accuracy", design=DESIG
 
 
 def verdict_by_hand(low, high, low_margin, high_margin, bounds):
-    """The order of verdicts, from the ends of the two intervals."""
+    """The first verdict that holds, from the ends of the two intervals."""
     down, up = bounds
     return next(
         kind

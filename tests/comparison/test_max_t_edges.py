@@ -1,4 +1,4 @@
-"""Max-t where numbers are extreme, few or many, and what it must not depend on."""
+"""Max-t with extreme, few or many numbers, and its invariances."""
 
 import tracemalloc
 from contextlib import nullcontext as nothing
@@ -129,7 +129,7 @@ class TestFewSquares:
             assert (low > 0 or high < 0) == (pair.pvalue_adjusted <= 0.05)
 
     def test_maxima_of_one_square_are_not_rounding(self):
-        """Contrasts that share no estimator are independent, each with the law of Cauchy."""
+        """Contrasts that share no estimator are independent, each with a Cauchy distribution."""
         n_contrasts = 30
         factor = np.eye(2 * n_contrasts)
         pairs = ~np.eye(2 * n_contrasts, dtype=bool)

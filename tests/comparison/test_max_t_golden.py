@@ -1,4 +1,4 @@
-"""Simulated maxima against others at a known correlation, and against a plain loop.
+"""Simulated maxima against other packages at a known correlation, and against a plain loop.
 
 The package studentizes each simulated statistic by an estimate of its own, since the correlation is
 estimated. Others take the correlation as known: then one chi-square serves all contrasts.
@@ -187,7 +187,7 @@ class TestAgainstMultcomp:
 
 
 def by_hand(draws, contrasts, alternative):
-    """Return the maxima of SPEC: one draw, one contrast at a time, in double precision."""
+    """Return the maxima by the formula: one draw and contrast at a time, in double precision."""
     factor = draws.factor.astype(float)
     found = []
     for block in draws.normals():
@@ -206,7 +206,7 @@ def by_hand(draws, contrasts, alternative):
 
 
 def draws_of(n_estimators, n_squares, *, alike=0.0, n_draws=300):
-    """Return draws for a random covariance, the first two estimators being more or less alike."""
+    """Return draws for a random covariance; the first two estimators are more or less alike."""
     values = np.random.RandomState(n_squares).normal(size=(n_estimators, n_estimators + 3))
     values[1] += alike * (values[0] - values[1])
     factor = np.linalg.cholesky(values @ values.T)

@@ -1,4 +1,4 @@
-"""Results of `cross_validate` that were saved before anyone asked for their splits."""
+"""Results of `cross_validate` that were saved without their splits."""
 
 import numpy as np
 import pytest
@@ -24,7 +24,7 @@ def results(cv=CV, groups=None):
 
 
 def saved(cv=CV):
-    """Return what is left where nobody asked for the indices."""
+    """Return what is left without the indices."""
     return {name: {"test_score": one["test_score"]} for name, one in results(cv).items()}
 
 

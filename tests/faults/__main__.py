@@ -19,16 +19,24 @@ HEAD = """\
 Faults
 ======
 
-Each case is a comparison of a good and a bad estimator on 6 splits, in a process of its own, under
-three of joblib's backends with two workers (one for ``sequential``). The multiprocessing backend is
-not listed, as loky takes its place. Of what was printed the last line is shown with its notes. The
-seconds are those from the signal to the end of the call, or of the whole call, which for loky
-includes the start of its workers, and of a parent that a signal ends until its workers have ended
-too; then those from the end of the process until everything that it had started was gone.
-``python -m tests.faults`` makes this table, and ``tests/faults`` tests it.
+Each case is a comparison of a good and a bad estimator on 6 splits. It runs in its own process,
+under three of joblib's backends with two workers (one for ``sequential``). The multiprocessing
+backend is not listed, because loky replaces it. ``python -m tests.faults`` makes this table, and
+``tests/faults`` tests it.
 
-Without worker processes nobody is left to report a crash in compiled code, a SIGKILL or a file that
-is truncated under a map: these end the interpreter.
+outcome
+    The last line that was printed, with its notes.
+seconds
+    From the signal to the end of the call; without a signal, the whole call. With loky this
+    includes the start of its workers. If the signal ends the parent, the seconds end when its
+    workers have ended.
+gone after
+    Seconds from the end of the process until everything that it had started was gone.
+orphans, files left
+    Processes and files that remained.
+
+Without worker processes, a crash in compiled code, a SIGKILL, or a file that is truncated while it
+is mapped ends the interpreter, and nothing can report it.
 """
 
 

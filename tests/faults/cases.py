@@ -1,4 +1,4 @@
-"""The faults: what is fitted, what happens to it, and what is to come of it."""
+"""The faults: what is fitted, what happens to it, and what should come of it."""
 
 import signal
 from collections.abc import Callable, Mapping
@@ -71,7 +71,7 @@ def overwrite(path):
 
 
 def truncate(path):
-    """Leave nothing of the file."""
+    """Truncate the file to nothing."""
     with open(path, "r+b") as file:
         file.truncate(0)
 

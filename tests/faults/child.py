@@ -1,4 +1,4 @@
-"""Run the comparison of a case, and print in one line what came of it."""
+"""Run the comparison of a case, and print its outcome in one line."""
 
 import sys
 import time
@@ -22,7 +22,7 @@ def expected(models, X, y, cv):
 
 
 def outcome(models, X, y, options):
-    """Return what came of a comparison, as a line."""
+    """Return the outcome of a comparison, as a line."""
     try:
         result = compare_estimators(models, X, y, fast_paths=False, **options)
     except BaseException as error:

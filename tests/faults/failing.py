@@ -25,7 +25,7 @@ class Signalled(Busy):
 
 
 class Segfault(Busy):
-    """Reads what is not there, as compiled code with a fault does."""
+    """Reads an invalid address, as faulty compiled code does."""
 
     def fit(self, X, y):
         return ctypes.string_at(0)
@@ -39,7 +39,7 @@ class Exits(Busy):
 
 
 class Fails(Busy):
-    """Cannot be fitted where the first row is among the training rows."""
+    """Cannot be fitted if the first row is a training row."""
 
     def fit(self, X, y):
         if (X[:, 0] == 0).any():
@@ -48,7 +48,7 @@ class Fails(Busy):
 
 
 class Announces(Busy):
-    """Says that its fit begins, and takes its time."""
+    """Says that its fit begins, and takes a while."""
 
     def fit(self, X, y):
         os.write(1, b"begun\n")
@@ -56,7 +56,7 @@ class Announces(Busy):
 
 
 class Hangs(Announces):
-    """Waits for ever without work."""
+    """Waits forever without work."""
 
     def fit(self, X, y):
         os.write(1, b"begun\n")
@@ -87,7 +87,7 @@ class FailingSplitter(ShuffleSplit):
 
 
 def failing_metric(estimator, X, y):
-    """Raise where the first row is tested on."""
+    """Raises an error if the first row is in the test set."""
     if (X[:, 0] == 0).any():
         raise RuntimeError("the first row is not to be scored")
     return float(estimator.predict(X)[0])

@@ -1,4 +1,4 @@
-"""Run a case in a process of its own, and see what it says and what it leaves behind."""
+"""Run a case in its own process, and observe what it prints and what it leaves behind."""
 
 import os
 import queue
@@ -20,7 +20,7 @@ SHARED = Path("/dev/shm")
 
 
 class Observed(NamedTuple):
-    """What came of a case.
+    """The outcome of a case.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ class Observed(NamedTuple):
 
 
 class Child:
-    """A process whose output is read as it comes, and that is dead in the end, whatever happens.
+    """A process whose output is read as it arrives, and which is ended in any case.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ class Child:
         self._lines.put((time.perf_counter(), None))
 
     def line(self, wanted=""):
-        """Return when the next line that starts so came, and the line; None at the end."""
+        """Return the time of the next line with this start, and the line; None at the end."""
         limit = time.perf_counter() + PATIENCE
         while True:
             try:

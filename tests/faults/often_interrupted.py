@@ -1,4 +1,4 @@
-"""Run one comparison after the other, each until it is interrupted; see test_faults.py."""
+"""Run comparisons one after the other, each until an interrupt; see test_faults.py."""
 
 import os
 import sys
@@ -16,7 +16,7 @@ begun, ended = [], []
 
 
 class Counted(Busy):
-    """Takes note of when its fits begin and end; for worker threads."""
+    """Records when its fits begin and end; for worker threads."""
 
     def fit(self, X, y):
         begun.append(1)

@@ -1,4 +1,4 @@
-"""Every fault ends in one clear error, or a complete run, and nothing of it stays behind."""
+"""Every fault ends in one clear error or a complete run, and leaves nothing behind."""
 
 import random
 import re

@@ -48,7 +48,7 @@ class AwkwardError(Exception):
 
 
 class Awkward(Busy):
-    """Fails in a way that does not travel between processes."""
+    """Raises an error that cannot be sent between processes."""
 
     def fit(self, X, y):
         raise AwkwardError("spoilt", self.seconds)
@@ -62,7 +62,7 @@ class Bottomless(Busy):
 
 
 class ParticularError(Exception):
-    """Travels with what it holds."""
+    """Can be sent with its contents."""
 
     def __init__(self, message, n=0):
         super().__init__(message, n)
@@ -86,7 +86,7 @@ class Locked(Busy):
 
 
 class NeedsConfig(Busy):
-    """Fits only where scikit-learn's configuration and the filters of warnings have arrived."""
+    """Fits only if scikit-learn's configuration and the warning filters have arrived."""
 
     def __init__(self, seconds=0.0, warn=False):
         super().__init__(seconds)
@@ -101,7 +101,7 @@ class NeedsConfig(Busy):
 
 
 class Asks(Busy):
-    """Notes how many jobs joblib would give to what it runs in parallel."""
+    """Records how many jobs joblib would use within it."""
 
     def fit(self, X, y):
         self.n_jobs_inside_ = joblib.effective_n_jobs(2)

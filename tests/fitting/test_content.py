@@ -1,4 +1,4 @@
-"""What tells values apart: the same in every process, and different for what differs."""
+"""Fingerprints of values: the same in every process, and different for different values."""
 
 import os
 import shutil
@@ -305,7 +305,7 @@ def shown(folder, module, script=None, seed="0"):
 
 
 def test_a_class_of_a_script(tmp_path):
-    """It counts by what runs: in any process, run or imported; a helper's constant counts too."""
+    """It is identified by its code in any process, run or imported; a helper's constant counts."""
     here = shown(tmp_path, MODULE)
     longer = f"# a line more\n{dedent(MODULE)}\nother = 1\n"
     assert shown(tmp_path, longer, "from mine import Mine\n", seed="1") == here

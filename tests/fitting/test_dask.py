@@ -1,4 +1,4 @@
-"""A real Dask cluster: the same bits, data sent once, and an end to whatever goes wrong."""
+"""A real Dask cluster: the same bits, data sent once, and a clear end of every problem."""
 
 import os
 import signal

@@ -76,7 +76,7 @@ needs_proc = pytest.mark.skipif(
 
 @contextmanager
 def running(module, *arguments):
-    """Run a module of this folder; it and all that it started are dead in the end, whatever."""
+    """Run a module of this folder; it and all its processes are ended in any case."""
     process = subprocess.Popen(
         [sys.executable, "-m", f"tests.fitting.{module}", *arguments],
         stdout=subprocess.PIPE,

@@ -1,4 +1,4 @@
-"""Each cause of a lost worker or task is told from the others."""
+"""Each cause of a lost worker or task has its own message."""
 
 import re
 import sys

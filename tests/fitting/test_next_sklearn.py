@@ -1,4 +1,4 @@
-"""What a later scikit-learn may change, and what is said or done then."""
+"""Changes that a later scikit-learn may bring, and how the package reacts."""
 
 import warnings
 

@@ -1,4 +1,4 @@
-"""One failure loses one model: what is refused before the fits, and what is left out after them."""
+"""A failure costs one model: errors before the fits, and what is left out after them."""
 
 import re
 import warnings

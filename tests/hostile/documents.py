@@ -1,4 +1,4 @@
-"""Documents of every kind that is saved, and what somebody could make of them."""
+"""Saved documents of every kind, and manipulations of them."""
 
 import copy
 import hashlib
@@ -47,7 +47,7 @@ VALUES = (
 
 
 def sealed(content, like):
-    """Return a document of this content with a checksum that fits, as anybody can make one."""
+    """Return a document with this content and a correct checksum, as anybody can make one."""
     text = json.dumps(content, sort_keys=True, separators=(",", ":"))
     checksum = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
     return json.dumps({**like, "checksum": checksum, "content": content})

@@ -1,4 +1,4 @@
-"""Saved scores and results from anybody: read as they are, or refused in one clear error."""
+"""Saved scores and results from others: read correctly, or refused with one clear error."""
 
 import json
 import random
@@ -24,7 +24,7 @@ def read(text):
 
 
 def use(found):
-    """Do with what was read whatever people do; numbers may be absurd, but there are no errors."""
+    """Use what was read in all usual ways; numbers may be absurd, but there are no errors."""
     str(found), repr(found), found.to_json()
     if isinstance(found, CVScores):
         found.mean(), found.row(0) if found.ndim > 1 else found
@@ -58,7 +58,7 @@ def test_content_with_a_right_checksum(kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_bytes(kind):
-    """Bytes changed, cut off, repeated: the checksum sees to it."""
+    """Bytes changed, cut off or repeated: the checksum detects it."""
     whole = documents()[kind].encode()
     draw = random.Random(f"bytes {kind}")
     for _ in range(N_CASES):

@@ -1,4 +1,4 @@
-"""What everyone tries at the doors: sizes, levels, positions, and the prompt."""
+"""Common arguments of the entry points: sizes, levels, positions, and the prompt."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The same splits bring the same notes, each warned of once, whatever road leads to the result."""
+"""The same splits give the same notes, each with one warning, by every way to the result."""
 
 import warnings
 

@@ -1,4 +1,4 @@
-"""Fitted models on one test set: every road to one number, and what a result says."""
+"""Fitted models on one test set: several ways to the same number, and the text of a result."""
 
 import numpy as np
 import pandas as pd
@@ -61,7 +61,7 @@ def cancer():
 
 @pytest.fixture
 def few_resamples(monkeypatch):
-    """Allow fewer bootstrap replicates than anybody should take."""
+    """Allow fewer bootstrap replicates than is reasonable."""
     monkeypatch.setattr(_test_set.Resamples, "__post_init__", lambda self: None)
 
 

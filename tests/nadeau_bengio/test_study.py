@@ -18,7 +18,7 @@ from benchmarks.nadeau_bengio.remembered_tree import RememberedTree
 from benchmarks.nadeau_bengio.trees import DevianceTree
 
 if find_spec("matplotlib"):
-    # So, since what its oldest version calls of newer packages is deprecated there.
+    # Imported in this way, because its oldest version uses deprecated parts of newer packages.
     pytest.importorskip("matplotlib.pyplot")
 
 needs_letters = pytest.mark.skipif(
@@ -206,7 +206,7 @@ def test_first_data_sets():
 
 @pytest.mark.parametrize(("n", "most"), [(1000, 116), (500, 61)])
 def test_significant_rate(n, most):
-    # As SPEC.md and the report have it.
+    # As in the report.
     assert round(plots.significant_rate(n) * n) == most
 
 

@@ -1,4 +1,4 @@
-"""Nothing is cut off, and nothing is written over something else."""
+"""No text is cut off, and no texts overlap."""
 
 import pytest
 

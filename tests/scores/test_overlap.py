@@ -1,4 +1,4 @@
-"""Test sets that overlap more than random ones, or not at all: SPEC 9.5, by brute force."""
+"""Test sets that overlap more than random ones, or not at all, by brute force."""
 
 import warnings
 from dataclasses import replace
@@ -56,7 +56,7 @@ def fixed_test_set(n_splits=J, seed=0):
 
 
 def never_tested(n_splits=J, n_test=20, seed=0):
-    """Test sets out of one half of the rows."""
+    """Test sets from one half of the rows."""
     rng = np.random.default_rng(seed)
     tests = [rng.permutation(N // 2)[:n_test] for _ in range(n_splits)]
     return [(rest(test), test) for test in tests]
@@ -134,7 +134,7 @@ class TestNumbers:
         assert len(repeat_notes(["a", "a", "b"], n, [2] * 3)) == improbable
 
     def test_repeats_by_chance(self):
-        # Of 5 rows taken 2 there are 10 choices, and 3 splits make 3 pairs.
+        # There are 10 ways to choose 2 of 5 rows, and 3 splits make 3 pairs.
         assert expected_repeats(3, 5, 2) == pytest.approx(0.3)
 
 
@@ -269,7 +269,7 @@ SETTINGS = [
 
 
 def n_noted(n, n_test, n_splits, n_draws, *, n_pool=None, seed=0):
-    """How many of so many random designs have a note, or are refused, by their first splits."""
+    """How many random designs have a note, or are refused, judged by their first splits."""
     rng = np.random.default_rng([seed, n, n_test, max(n_splits)])
     found = dict.fromkeys(n_splits, 0)
     for _ in range(n_draws):

@@ -1,4 +1,4 @@
-"""The conservative Z test: what it notes of half-samples that are nearly as large as the splits."""
+"""The conservative Z test: its notes on half-samples that are nearly as large as the splits."""
 
 import numpy as np
 import pytest
@@ -72,7 +72,7 @@ def test_arrays_have_the_same_note():
     ("n_samples", "is_liberal"), [(100, False), (60, True)], ids=["all rows", "a fixed part"]
 )
 def test_size_where_the_loss_depends_on_the_test_row_only(n_samples, is_liberal):
-    # Why the category is not the same: exact sizes at 10 %, by SPEC.md section 8.
+    # Why the categories differ: exact sizes at 10 %.
     n_splits, n_pairs, n_test = 15, 10, 10
     ratio = cv_variance(1, n_test / n_samples, n_splits) / cv_variance(1, n_test / 50, n_splits)
     size = 2 * stats.t.cdf(stats.norm.ppf(0.05) / np.sqrt(ratio), n_pairs)

@@ -1,4 +1,4 @@
-"""Degenerate input has one defined answer in every procedure.
+"""Degenerate input has one defined result in every procedure.
 
 Where the variance estimate is zero up to rounding of the scores before they were subtracted: an
 estimate at the null value has the statistic nan and p = 1 under every alternative, any other an

@@ -1,4 +1,4 @@
-"""Procedures written outside the package: every road takes them, and says what they mean."""
+"""Procedures from outside the package: every function accepts them, and words their results."""
 
 import sys
 from dataclasses import dataclass, field
@@ -296,7 +296,7 @@ def right(test, sample, **changes):
 
 
 class TestSlips:
-    """A slip in a procedure is an error that names it, never a number in a table."""
+    """A mistake in a procedure is an error that names it, never a wrong number in a table."""
 
     @pytest.mark.parametrize(
         ("answer", "message"),

@@ -1,4 +1,4 @@
-"""Numbers as they are written: no digit that matters is lost, none is made up."""
+"""Formatted numbers: no digit that matters is lost, none is invented."""
 
 import math
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Closed forms against refits where it is awkward: columns, batches, ties, rounding."""
+"""Closed forms against refits in difficult cases: columns, batches, ties, rounding."""
 
 import numpy as np
 import pytest
@@ -32,7 +32,7 @@ from tests.fitting.closed_forms.refits import (
     splits_to_answer,
 )
 
-# Models whose work is done in parts, where there is much of it.
+# Models that divide their work into parts if there is much of it.
 MANY_PARTS = [
     (LinearRegression(), SIGNAL),
     (Ridge(), SIGNAL),

@@ -1,4 +1,4 @@
-"""Where closed forms and refits could part: there they refit, or answer the same."""
+"""Cases in which closed forms and refits could differ: there is a refit, or the same result."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""Closed forms in the entry points: beside refits, in workers, saved, switched off."""
+"""Closed forms in the entry points: next to refits, in workers, saved, switched off."""
 
 import joblib
 import numpy as np
