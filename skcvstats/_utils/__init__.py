@@ -1,6 +1,6 @@
 """Argument checks, warnings and number formats that do not depend on scores or splits."""
 
-from ._arrays import as_array, as_numbers, check_path
+from ._arrays import as_array, as_labels, as_numbers, check_path, check_unmasked
 from ._checks import (
     ALTERNATIVES,
     brief,
@@ -48,6 +48,7 @@ __all__ = [
     "ConfidenceInterval",
     "alpha_of",
     "as_array",
+    "as_labels",
     "as_numbers",
     "brief",
     "carrying",
@@ -59,6 +60,7 @@ __all__ = [
     "check_option",
     "check_path",
     "check_pvalue",
+    "check_unmasked",
     "columns",
     "counted",
     "cut",
