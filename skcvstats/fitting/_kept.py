@@ -19,7 +19,7 @@ from ._inputs import unseeded_parameters
 from ._key import FitKeys, make_keys, rows_digest, versions_of
 from ._progress import say
 from ._splits import Splits
-from ._store import FitStore, StoredFit, is_corrupt, set_aside, store_remedy
+from ._store import FitStore, StoredFit, identity_of, is_corrupt, set_aside, store_remedy
 
 _LONGEST_NAME = 300
 
@@ -188,7 +188,7 @@ class KeptFits:
         """Continue with a new store in place of a damaged one, and without a store otherwise."""
         assert self._store is not None
         self._store.close()
-        self._store, self._models = _replaced(self._path, error), {}
+        self._store, self._models = _replaced(self._path, error, self._store.identity), {}
 
 
 @contextmanager
@@ -254,10 +254,14 @@ def _open(
     return KeptFits(store, keys, work, splits, verbose)
 
 
-def _replaced(path: Path, error: Exception) -> FitStore | None:
+def _replaced(
+    path: Path, error: Exception, opened: tuple[int, int] | None = None
+) -> FitStore | None:
     """Return a new store in place of a damaged one; None, with a warning, if this fails."""
     if isinstance(error, sqlite3.Error) and is_corrupt(error):
         try:
+            if opened not in (None, identity_of(path)):  # another process has replaced it
+                return FitStore(path)
             aside = set_aside(path)
             store = FitStore(path)
             warn_user(

@@ -89,6 +89,7 @@ class FitStore:
 
     def __init__(self, path: Any, *, create: bool = True) -> None:
         self.path = Path(path)
+        self.identity: tuple[int, int] | None = None
         header = _header(self.path)
         if header is None and not create:
             raise ValueError(f"{str(self.path)!r} does not exist.")
@@ -120,6 +121,7 @@ class FitStore:
         self._db.text_factory = lambda text: text.decode(errors="replace")
         try:
             self._open()
+            self.identity = identity_of(self.path)
         except BaseException:
             self._db.close()
             raise
@@ -339,6 +341,18 @@ def is_corrupt(error: sqlite3.Error) -> bool:
         What SQLite raised.
     """
     return code_of(error) in _CORRUPT
+
+
+def identity_of(path: Path) -> tuple[int, int]:
+    """Return what tells a file from another one that takes its name.
+
+    Parameters
+    ----------
+    path : Path
+        Of the file.
+    """
+    status = path.stat()
+    return status.st_dev, status.st_ino
 
 
 def set_aside(path: Path) -> Path:

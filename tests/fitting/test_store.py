@@ -28,7 +28,7 @@ from skcvstats import (
     cross_val_inference,
     cross_val_score,
 )
-from skcvstats.fitting import _execution, _store
+from skcvstats.fitting import _execution, _kept, _store
 from tests.faults.surroundings import CannotBeMadeError, mounted
 
 pytestmark = [
@@ -243,6 +243,21 @@ class TestDamage:
         assert found.scores.values.tobytes() == expected
         assert traced.path.with_name("fits.db.damaged").exists()
         assert traced.compare()[0] == 0
+
+    def test_a_store_that_another_process_has_replaced(self, traced):
+        """It is no longer the damaged one, and stays where it is."""
+        traced.compare()
+        change(traced.path, "PRAGMA journal_mode = delete")
+        with closing(_store.FitStore(traced.path)) as damaged:
+            content = traced.path.read_bytes()
+            traced.path.write_bytes(content[:4096] + bytes(len(content) - 4096))
+            with pytest.warns(UserWarning, match="is damaged"):
+                traced.compare()
+            error = sqlite3.DatabaseError("malformed")
+            error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+            _kept._replaced(traced.path, error, damaged.identity).close()
+        assert len(entries(traced.path)) == 12
+        assert len(list(traced.path.parent.glob("*.damaged*"))) == 1
 
     @pytest.mark.parametrize("left", [5000, 9000, 20_000])
     def test_a_truncated_file(self, traced, left):
