@@ -13,7 +13,7 @@ from .test_joint import RESULTS
 
 pytestmark = pytest.mark.calibration
 
-N_ONE, N_SEVERAL = 400, 80
+N_ONE, N_SEVERAL = 240, 48
 
 
 def most(n_data_sets, rate=LEVEL):

@@ -71,7 +71,7 @@ def test_false_alarms_over_all_settings():
 @pytest.mark.calibration
 @pytest.mark.parametrize("setting", RANDOM.values(), ids=RANDOM)
 def test_false_alarms(setting):
-    n_data_sets = 2000
+    n_data_sets = 1000
     n_found = false_alarms(*setting, n_data_sets // 10, seed=0, n_targets=10)
     # There are many settings, so the bound is far out in each.
     assert n_found <= stats.binom.ppf(1 - 1e-4 / len(RANDOM), n_data_sets, LEVEL)
