@@ -47,8 +47,8 @@ class FitError(ValueError):
         self.scores: dict[str, Any] = dict(scores or {})
         self.auxiliary: dict[str, Any] = dict(auxiliary or {})
 
-    def __reduce__(self) -> tuple[type[FitError], tuple[Any, ...]]:
-        return type(self), (str(self), self.scores, self.auxiliary)
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (str(self),), self.__dict__  # with the notes
 
 
 class SplitDesignWarning(UserWarning):

@@ -1,6 +1,6 @@
 """Argument checks, warnings and number formats that do not depend on scores or splits."""
 
-from ._arrays import as_array, as_numbers, check_path
+from ._arrays import as_array, as_labels, as_numbers, check_path, check_unmasked
 from ._checks import (
     ALTERNATIVES,
     brief,
@@ -19,6 +19,7 @@ from ._checks import (
     one_line,
 )
 from ._digest import digest_of
+from ._files import open_at_once
 from ._flat import flat_dict, only_evidence, plain_json
 from ._format import (
     SMALLEST_PVALUE,
@@ -47,6 +48,7 @@ __all__ = [
     "ConfidenceInterval",
     "alpha_of",
     "as_array",
+    "as_labels",
     "as_numbers",
     "brief",
     "carrying",
@@ -58,6 +60,7 @@ __all__ = [
     "check_option",
     "check_path",
     "check_pvalue",
+    "check_unmasked",
     "columns",
     "counted",
     "cut",
@@ -84,6 +87,7 @@ __all__ = [
     "on_average",
     "one_line",
     "only_evidence",
+    "open_at_once",
     "padded",
     "picture_file",
     "plain_json",

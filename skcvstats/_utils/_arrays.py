@@ -42,19 +42,63 @@ def as_array(name: str, value: Any) -> np.ndarray:
             f"{name} is a {type(value).__name__}, which cannot be read as an array; pass a list or "
             "an array."
         )
-    masked = np.ma.getmask(value) if isinstance(value, np.ma.MaskedArray) else np.False_
-    if np.any(masked):
-        raise ValueError(
-            f"{name} has masked entries ({np.count_nonzero(masked)}). Leave them out, and what "
-            "belongs to them elsewhere too, or fill them."
-        )
+    check_unmasked(name, value)
     try:
         return np.asarray(value)
     except ValueError as error:
+        why = str(error).rstrip(".")
         raise ValueError(
-            f"{name} has parts of different lengths, so it is no array ({error}). Pass parts of "
-            "one length."
+            f"{name} has parts of different lengths, so it is no array ({why}). Pass parts of one "
+            "length."
         ) from error
+
+
+def check_unmasked(name: str, value: Any) -> None:
+    """Raise ValueError for masked entries, which NumPy and scikit-learn would take as values.
+
+    Parameters
+    ----------
+    name : str
+        The argument's name, for the message.
+    value : object
+        What was given; masked arrays without masked entries pass.
+    """
+    import numpy as np
+
+    masked = np.ma.getmask(value) if isinstance(value, np.ma.MaskedArray) else np.False_
+    if np.any(masked):
+        raise ValueError(
+            f"There are masked entries in {name} ({np.count_nonzero(masked)}). Leave them out, and "
+            "what belongs to them elsewhere too, or fill them."
+        )
+
+
+def as_labels(name: str, value: Any) -> np.ndarray:
+    """Return `value` as an array with one label for each row, or raise an error.
+
+    Parameters
+    ----------
+    name : str
+        The argument's name, for the message.
+    value : array-like of shape (n_rows,)
+        What was given.
+
+    Returns
+    -------
+    ndarray of shape (n_rows,)
+        Of any type.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `as_array`, and for several columns.
+    """
+    array = as_array(name, value)
+    if array.ndim != 1:
+        raise ValueError(
+            f"{name} has shape {array.shape}; pass one label for each row, in one dimension."
+        )
+    return array
 
 
 def as_numbers(name: str, value: Any) -> np.ndarray:

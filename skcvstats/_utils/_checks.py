@@ -9,8 +9,6 @@ from collections.abc import Iterable, Mapping, Set
 from numbers import Integral, Real
 from typing import Any
 
-import numpy as np
-
 from ._visible import cut
 
 ALTERNATIVES = ("two-sided", "less", "greater")
@@ -72,6 +70,8 @@ def check_pvalue(pvalue: Any) -> float:
 
 def check_flag(name: str, value: Any) -> bool:
     """Return an argument that is True or False, also NumPy's."""
+    import numpy as np  # here, so that --help of the command line need not wait for it
+
     if not isinstance(value, bool | np.bool_):
         raise TypeError(f"{name}={brief(value)} must be True or False.")
     return bool(value)

@@ -12,7 +12,7 @@ from typing import Any
 
 from .._utils import visible
 from ..exceptions import AnticonservativeWarning, DegenerateScoresWarning, SplitDesignWarning
-from ._errors import in_one_line
+from ._errors import InputError, in_one_line
 from ._parser import build_parser
 
 ERROR = 2
@@ -68,7 +68,13 @@ def _run(argv: Sequence[str] | None) -> int:
         parser.print_help()
         return ERROR
     command = getattr(import_module(_COMMANDS[options.command], __package__), options.command)
-    return command(options)
+    try:
+        return command(options)
+    except SystemExit as left:  # whose status would be taken for the command's
+        raise InputError(
+            f"an estimator or a metric ended the program (SystemExit: {left.code}); it must not "
+            "call sys.exit"
+        ) from left
 
 
 def _failed(said: str) -> int:

@@ -58,12 +58,12 @@ def store(options: argparse.Namespace) -> int:
     int
         The exit status, 0.
     """
-    from ..fitting import FitStore, store_remedy
+    from ..fitting import store_remedy
 
     if options.older_than is not None and options.older_than < 0:
         raise InputError(f"--older-than {options.older_than:g}: give 0 days or more")
     try:
-        with closing(FitStore(options.file, create=False)) as opened:
+        with closing(_opened(options.file)) as opened:
             facts = dict(opened.models())
             entries = [Entry(*entry) for entry in opened.entries()]
             chosen = [entry for entry in entries if _is_chosen(entry, facts, options)]
@@ -71,14 +71,21 @@ def store(options: argparse.Namespace) -> int:
                 _prune(opened, entries, chosen, options)
             else:
                 _list(chosen, facts)
-    except OSError as error:
-        raise InputError(f"{options.file!r} cannot be read: {error.strerror}.") from error
     except sqlite3.Error as error:
         what = "changed" if options.prune else "read"
         raise InputError(
             f"{options.file!r} cannot be {what}: {error}. {store_remedy(error)}."
         ) from error
     return 0
+
+
+def _opened(file: str) -> FitStore:
+    from ..fitting import FitStore
+
+    try:
+        return FitStore(file, create=False)
+    except OSError as error:
+        raise InputError(f"{file!r} cannot be read: {error.strerror}.") from error
 
 
 def _is_chosen(

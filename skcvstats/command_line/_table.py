@@ -11,7 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .._utils import listed
+from .._utils import listed, open_at_once
 from ._errors import InputError, in_one_line
 
 if TYPE_CHECKING:
@@ -50,7 +50,9 @@ def read_table(
     if "\0" in name or not path.exists():
         raise InputError(_no_such_file(name, shipped))
     if path.is_dir():
-        raise InputError(f"--data {name} is a directory; pass a CSV or Parquet file.")
+        raise InputError(f"{name} is a directory; pass a CSV or Parquet file.")
+    if path.is_char_device():
+        raise InputError(f"{name} is a device; pass a CSV or Parquet file.")
     content = _content(path)
     if path.suffix.lower() in _PARQUET:
         frame = _parquet(content, name)
@@ -70,7 +72,8 @@ def _no_such_file(name: str, shipped: tuple[str, ...]) -> str:
 
 def _content(path: Path) -> bytes:
     try:
-        content = path.read_bytes()
+        with open_at_once(path) as file:
+            content = file.read()
         if opener := _COMPRESSED.get(path.suffix.lower()):
             content = import_module(opener).decompress(content)
     except Exception as error:  # each format raises other errors for a damaged archive

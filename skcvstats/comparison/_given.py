@@ -143,11 +143,9 @@ def _read_array(
             f"metric={metric!r}, but the scores of {name!r} are of one metric; pass its name."
         )
     try:
-        values = as_numbers("they", given)
-    except (TypeError, ValueError) as error:
-        raise ValueError(
-            f"The scores of {name!r} must be real numbers, one for each split: {error}."
-        ) from error
+        values = as_numbers(f"the array of scores of {name!r}", given)
+    except TypeError as error:
+        raise ValueError(str(error)) from error
     if values.shape != (design.n_splits,):
         raise ValueError(
             f"The scores of {name!r} have shape {values.shape}, but design= has {design.n_splits} "

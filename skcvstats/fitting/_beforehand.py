@@ -69,7 +69,8 @@ def cause_of(error: Exception) -> str:
     error : Exception
         The exception.
     """
-    return f"{type(error).__name__}: {' '.join(str(error).split())}".rstrip(".")
+    said = " ".join(str(error).split()).rstrip(".")
+    return f"{type(error).__name__}: {said}" if said else type(error).__name__
 
 
 def check_no_missing(y: Any, metrics: Mapping[str, Any]) -> None:

@@ -23,6 +23,7 @@ from sklearn.exceptions import UnsetMetadataPassedError
 from sklearn.utils import _safe_indexing, get_tags, indexable
 
 from .._utils import as_numbers, n_rows
+from ..exceptions import FitError
 from ._options import is_raise
 from ._row_loss import LossShapeError
 from ._scoring import Scoring
@@ -148,9 +149,14 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
     except Exception as exception:
         hopeless = work.scoring.may_fail and isinstance(exception, NotANumberError)
         if hopeless or is_raise(work.error_score):
-            exception.add_note(f"skcvstats: estimator {work.names[e]!r}, split {k}")
+            where = f"skcvstats: estimator {work.names[e]!r}, split {k}"
+            if isinstance(exception, StopIteration):  # it would be taken for the end of the fits
+                misleading = FitError("A fit or its scoring raised StopIteration.")
+                misleading.add_note(where)
+                raise misleading from exception
+            exception.add_note(where)
             raise
-        error = f"{type(exception).__name__}: {exception}"
+        error = f"{type(exception).__name__}: {exception}".removesuffix(": ")
     ended = time.perf_counter()
     is_fitted = fitted is not None
     fitted = fitted or ended

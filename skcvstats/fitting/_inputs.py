@@ -13,7 +13,16 @@ from sklearn.base import is_classifier, is_regressor
 from sklearn.model_selection import check_cv
 from sklearn.utils import get_tags, indexable
 
-from .._utils import as_array, check_names, is_integer, listed, n_rows, one_line
+from .._utils import (
+    as_array,
+    as_labels,
+    check_names,
+    check_unmasked,
+    is_integer,
+    listed,
+    n_rows,
+    one_line,
+)
 from ..scores import ENDLESS, DesignRequest
 from ..splitters import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
 from ..stats import Procedure
@@ -118,8 +127,12 @@ def check_data(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any]:
             raise ValueError(
                 f"{name} has {n_rows(data)} entries for {n_rows(X)} rows of X; they must match."
             )
-    if groups is not None and _has_missing(groups):
-        raise ValueError("groups has missing labels (nan, None); fill or drop those rows.")
+    check_unmasked("X", X)
+    check_unmasked("y", y)
+    if groups is not None:
+        as_labels("groups", groups)
+        if _has_missing(groups):
+            raise ValueError("groups has missing labels (nan, None); fill or drop those rows.")
     if isinstance(y, (list, tuple)):
         as_array("y", y)
     X, y, groups = indexable(X, y, groups)

@@ -6,12 +6,11 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from os import PathLike
 from typing import Any
 
 import numpy as np
 
-from .._utils import check_flag, check_option, is_integer, is_real
+from .._utils import check_flag, check_option, check_path, is_integer, is_real
 
 ON_ERROR = ("raise", "drop")
 # More workers than any machine has.
@@ -66,8 +65,8 @@ class FitOptions:
             raise ValueError(f"error_score={self.error_score!r} must be 'raise' or a number.")
 
         check_flag("fast_paths", self.fast_paths)
-        if self.store is not None and not isinstance(self.store, (str, PathLike)):
-            raise TypeError(f"store={self.store!r} must be None or the path of a file.")
+        if self.store is not None:
+            check_path("store", self.store)
         check_option("on_error", self.on_error, ON_ERROR)
         if self.drops and is_raise(self.error_score):
             raise ValueError(

@@ -10,7 +10,7 @@ import numpy as np
 import sklearn
 from sklearn.metrics import get_scorer, make_scorer
 
-from .._utils import distinct, n_rows
+from .._utils import check_unmasked, distinct, n_rows
 from ..scores import align_rows, missing_in, target_digest
 from ..stats import read_weights
 from ._beforehand import unknown_labels
@@ -103,6 +103,8 @@ def read_test_set(
     given = _by_name(predictions, y_true)
     more = {"groups": groups, "sample_weight": sample_weight} | ({} if X is None else {"X": X})
     aligned = align_rows({"y_true": y_true, **_arrays(given), **more})
+    for name, part in aligned.items():
+        check_unmasked(name, part)
     y = _target(aligned["y_true"])
     weights = read_weights(aligned["sample_weight"], len(y))
     counts = slice(None) if weights is None else weights > 0

@@ -24,7 +24,7 @@ from contextlib import contextmanager
 from os import PathLike
 from typing import Any
 
-from .._utils import is_integer
+from .._utils import is_integer, open_at_once
 
 MAX_BYTES = 2**28
 # Least bytes of text for each list or dict, beyond the first ten thousand.
@@ -70,7 +70,7 @@ def read_file(path: str | PathLike[str], max_bytes: int = MAX_BYTES) -> bytes:
     """
     check_max_bytes(max_bytes)
     content = bytearray()
-    with open(path, "rb", opener=_without_waiting) as file:
+    with open_at_once(path) as file:
         size = os.fstat(file.fileno()).st_size
         while size <= max_bytes and (piece := file.read(_PIECE)):
             content += piece
@@ -78,15 +78,6 @@ def read_file(path: str | PathLike[str], max_bytes: int = MAX_BYTES) -> bytes:
     if size > max_bytes:
         raise _too_large(str(path), size, max_bytes)
     return bytes(content)
-
-
-def _without_waiting(path: str, flags: int) -> int:
-    """Open a file. A named pipe that nobody writes to is empty; open would wait for a writer."""
-    at_once = getattr(os, "O_NONBLOCK", 0)
-    descriptor = os.open(path, flags | at_once)
-    if at_once:
-        os.set_blocking(descriptor, True)
-    return descriptor
 
 
 def _too_large(source: str, size: int, max_bytes: int) -> DocumentError:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import as_array
+from .._utils import as_labels
 from ..exceptions import SplitDesignError
 from ._diagnostics import PlaceWatcher, is_sorted, is_stratified, split_notes
 from ._fingerprint import as_rows, from_the_start, raise_overlap, row_mask, split_digest
@@ -182,9 +182,9 @@ class SplitReader:
 
 def _codes_of(groups: Any) -> np.ndarray:
     """Return the groups numbered from 0."""
-    labels = as_array("groups", groups)
+    labels = as_labels("groups", groups)
     try:
-        return np.unique(labels, return_inverse=True)[1].ravel()
+        return np.unique(labels, return_inverse=True)[1]
     except TypeError as error:
         raise TypeError(
             f"groups holds labels that cannot be sorted together ({error}); make them all strings, "

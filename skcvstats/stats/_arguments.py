@@ -178,9 +178,11 @@ def as_real(x: Any, name: str = "x", *, knowing: str = "") -> np.ndarray:
         )
     array = np.ma.asanyarray(x) if isinstance(x, np.ma.MaskedArray) else as_array(name, x)
     if isinstance(array, np.ma.MaskedArray) or array.dtype.kind not in "biuf":
+        masked = isinstance(array, np.ma.MaskedArray)
+        remedy = "Leave out masked splits for all estimators" if masked else "Convert it to floats"
         raise ValueError(
             f"{name} must hold real numbers, one for each split; got {type(x).__name__} of dtype "
-            f"{array.dtype}. Leave out masked splits for all estimators."
+            f"{array.dtype}. {remedy}."
         )
     return array.astype(float, copy=False)
 

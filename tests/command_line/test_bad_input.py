@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from skcvstats.command_line._main import _COMMANDS
+from skcvstats.fitting import FitStore
 
 ROOT = Path(__file__).parents[2]
 GOOD = "a,b,y\n" + "".join(f"{k % 7},{k % 3}.5,{'pq'[k % 2]}\n" for k in range(40))
@@ -115,6 +116,10 @@ OTHERS = [
         "gate --data wine --champion tree --challenger knn --rule better --method five_by_two_cv_f",
         "has no direction",
     ),
+    (  # whose status, 0, would let it pass
+        "gate --data wine --champion tree --challenger {}/quitting.py:model --rule better",
+        "an estimator or a metric ended the program (SystemExit: 0); it must not call sys.exit",
+    ),
     (
         "gate --scores s --champion tree --challenger knn --rule better --n-splits 5",
         "gate --scores has no use for --n-splits; leave it out",
@@ -144,6 +149,18 @@ OTHERS = [
 ]
 
 
+QUITTING = """
+import sys
+from sklearn.dummy import DummyClassifier
+
+class Quitting(DummyClassifier):
+    def fit(self, X, y):
+        sys.exit(0)
+
+model = Quitting()
+"""
+
+
 @pytest.fixture
 def folder(tmp_path):
     (tmp_path / "folder.csv").mkdir()
@@ -154,6 +171,7 @@ def folder(tmp_path):
         "leaving.py": "raise SystemExit(0)",
         "broken.py": "def (",
         "models.py": "number = 3",
+        "quitting.py": QUITTING,
         "list.json": "[]",
         "deep.json": "[" * 100_000,
     }.items():
@@ -249,6 +267,17 @@ def test_pipes_and_files_without_an_end(run, folder):
             assert error.startswith(f"skcvstats: {message}")
 
 
+def test_tables_in_pipes_and_devices(run, folder):
+    pipe = folder / "pipe.csv"
+    os.mkfifo(pipe)
+    for command in (["compare", "--data"], ["predictions"]):
+        for path, message in [(pipe, f"{pipe} is empty."), ("/dev/zero", "/dev/zero is a device")]:
+            further = ["--scoring", "accuracy"] if command == ["predictions"] else []
+            status, out, error = run(*command, path, "--target", "y", *further)
+            assert (status, out, error.count("\n")) == (2, "", 1)
+            assert message in error
+
+
 def test_a_pipe_that_somebody_writes_to(run, folder):
     scores, pipe = folder / "scores.json", folder / "pipe"
     run("compare", "--data", "iris", "--n-splits", "3", "--save-scores", scores)
@@ -342,10 +371,12 @@ def test_interrupted(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-def test_closed_pipe():
+@pytest.mark.parametrize("command", ["compare --data iris", "store {}/fits.db"])
+def test_closed_pipe(tmp_path, command):
+    FitStore(tmp_path / "fits.db").close()
     reader, writer = os.pipe()
     os.close(reader)
-    process = start("compare", "--data", "iris", stdout=writer)
+    process = start(*command.format(tmp_path).split(), stdout=writer)
     os.close(writer)
     _, error = process.communicate(timeout=60)
     assert process.returncode == 2

@@ -55,6 +55,28 @@ FAILED = 1
 LATER = 12
 
 
+class Silent(NeedsRow):
+    """Fails without a word."""
+
+    def __init__(self, kind=None):
+        self.kind = kind
+
+    def fit(self, X, y):
+        raise self.kind
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_an_exception_that_iteration_understands(n_jobs):
+    with pytest.raises(FitError, match="A fit or its scoring raised StopIteration") as caught:
+        cross_val_score(Silent(StopIteration), X, Y, cv=3, error_score="raise", n_jobs=n_jobs)
+    assert "skcvstats: estimator 'Silent', split " in "".join(caught.value.__notes__)
+
+
+def test_an_exception_without_a_message():
+    with pytest.raises(FitError, match=r"were stopped: MemoryError\. Fix the cause"):
+        compare_estimators({"a": Silent(MemoryError), "b": DummyClassifier()}, X, Y, cv=CV)
+
+
 def fails_on_row_7(estimator, X, y):
     if 7 in X[:, 0]:
         raise KeyError("row 7 is here")
@@ -280,7 +302,9 @@ def test_fit_error_of_a_metric_that_fails_later():
 
 def test_fit_error_pickles():
     error = fit_error()
+    error.add_note("of the third fold")
     copy = pickle.loads(pickle.dumps(error))
+    assert copy.__notes__ == error.__notes__
     assert type(copy) is FitError
     assert str(copy) == str(error)
     assert list(copy.scores) == ["accuracy"]

@@ -329,8 +329,9 @@ class TestBadFiles:
         os.symlink(tmp_path / "gone" / "x.db", tmp_path / "link")
         self.refused(traced, tmp_path / "link", "link': there is no directory .*gone'. Make it")
         self.refused(traced, "/dev/null", "is no ordinary file")
-        with pytest.raises(TypeError, match=r"store=3 must be None or the path of a file"):
-            traced.compare(store=3)
+        for wrong in (3, "", "a\0b", b"fits.db"):
+            with pytest.raises(TypeError, match=r"store=.* must be a path: a non-empty string"):
+                traced.compare(store=wrong)
 
     @pytest.mark.parametrize("name", [":memory:", "file:fits.db?mode=memory", "it's %41 ä.db"])
     def test_names_that_have_a_meaning_in_sqlite(self, traced, tmp_path, monkeypatch, name):

@@ -69,6 +69,27 @@ def test_linear_models_up_to_the_condition_that_still_agrees(model, distance, co
     np.testing.assert_allclose(fast.values, refits.values, rtol=1e-9)
 
 
+@pytest.mark.parametrize(
+    "model", [LinearRegression(), Ridge(1e-9, solver="cholesky")], ids=["least squares", "ridge"]
+)
+@pytest.mark.parametrize(("scale", "condition", "taken"), [(0.0155, 7.3e3, 5), (0.0113, 1.4e4, 4)])
+def test_linear_models_where_one_row_carries_a_direction(model, scale, condition, taken):
+    """All rows are well conditioned; what is left without the row is lost in the difference."""
+    if isinstance(model, LinearRegression) and "tol" in model.get_params():
+        model = LinearRegression(tol=1e-9)
+    data = np.random.RandomState(0).normal(size=(60, 3))
+    data[:, 1] *= scale
+    data[0, 1] = 10
+    train, _ = next(KFold(5).split(data))
+    of_all, of_part = (np.cov(rows.T, bias=True) * len(rows) for rows in (data, data[train]))
+    shares = np.linalg.eigvals(np.linalg.solve(of_all, of_part)).real
+    assert shares.max() / shares.min() == pytest.approx(condition, rel=0.05)
+    target = data[:, 0] + np.random.RandomState(1).normal(size=60)
+    fast, refits = both(model, data, target)
+    assert fast.provenance["fast_paths"]["a"] == taken
+    np.testing.assert_allclose(fast.values, refits.values, rtol=1e-9)
+
+
 def test_discriminants_of_ordinary_data_are_not_refitted():
     fast, refits = both(LinearDiscriminantAnalysis(), X, LABELS)
     np.testing.assert_allclose(fast.values, refits.values, rtol=1e-9)
