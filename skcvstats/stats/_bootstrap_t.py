@@ -47,7 +47,7 @@ class BootstrapTTest(LocationTest):
 
     Notes
     -----
-    Of R + 1 replicates of J splits each, the mean of the first makes the estimate mu_J, and the
+    Of R + 1 replicates of J splits each, the mean of the first is the estimate mu_J, and the
     sample variance of the other R means estimates its variance, referred to Student's t
     distribution with R - 1 degrees of freedom [1]_ (section 4). All replicates are drawn from the
     same rows, so their means have the covariance s2, and the estimate is too small by the factor
@@ -118,11 +118,11 @@ class BootstrapTTest(LocationTest):
 
     def basis(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
         n_replicates, n_splits = design.shape
-        first = "first makes" if n_splits == 1 else f"first {n_splits} make"
-        return (
-            f", of which the {first} the estimate and {counted(n_replicates - 1, 'replicate')} of "
-            "as many its variance"
-        )
+        first = each = ""
+        if n_splits > 1:
+            first, each = f" {n_splits}", f" of {n_splits} splits"
+        further = counted(n_replicates - 1, "replicate")
+        return f", the first{first} for the estimate and {further}{each} for its variance"
 
     def _correction(self, design: SplitDesign) -> float:
         """Return the factor for the variance of the means of replicates."""
@@ -191,7 +191,7 @@ def bootstrap_ttest(
     ----------
     x : array-like of shape (..., n_replicates, n_splits)
         Scores of one estimator, or differences of the scores of two on the same splits. The
-        first replicate makes the estimate, the others its variance.
+        first replicate gives the estimate, the others its variance.
     n_train, n_test : int
         Training and test size of the splits.
     n_samples : int, default=None

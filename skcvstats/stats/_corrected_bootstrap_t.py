@@ -34,7 +34,7 @@ class CorrectedBootstrapTTest(BootstrapTTest):
 
     Notes
     -----
-    Of R + 1 replicates of J splits each, the mean of the first makes the estimate mu_J. With the
+    Of R + 1 replicates of J splits each, the mean of the first is the estimate mu_J. With the
     sample variance S2 of the other R means, the squared standard error is
 
         (1 + J n2/(n - n2)) S2,
@@ -85,7 +85,7 @@ def corrected_bootstrap_ttest(
     ----------
     x : array-like of shape (..., n_replicates, n_splits)
         Scores of one estimator, or differences of the scores of two on the same splits. The
-        first replicate makes the estimate, the others its variance.
+        first replicate gives the estimate, the others its variance.
     n_train, n_test : int
         Training and test size of the splits.
     n_samples : int, default=None

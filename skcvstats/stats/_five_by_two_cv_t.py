@@ -97,8 +97,8 @@ class FiveByTwoCVTTest(LocationTest):
         require_five_by_two(design, who="The 5x2cv t-test")
 
     def basis(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
-        first = "first pair makes" if self.variant == "t5" else "first makes"
-        return f", of which the {first} the estimate"
+        first = "first pair" if self.variant == "t5" else "first"
+        return f", the {first} for the estimate"
 
     def explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
         pairs, factor = {

@@ -419,8 +419,8 @@ class Inference(ABC):
             ``method``, ``label`` (what was estimated), the columns of `to_frame`, ``n_samples``,
             ``unit``, ``confidence_level`` and ``notes``, the codes of the notes. None is what the
             procedure does not have, an infinite end of an interval, and what is no evidence: the
-            statistic and p-value that nobody asked for, and with the interval those of scores that
-            do not vary.
+            statistic and p-value if they were not requested, and with the interval those of scores
+            that do not vary.
 
         Raises
         ------
