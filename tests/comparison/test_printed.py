@@ -288,3 +288,19 @@ def test_the_note_of_a_small_margin_names_its_metric():
     text = squeezed(compare_scores(metrics, margin=0.001))
     assert "3 comparisons of auc (" in text
     assert "3 comparisons of f1 (" in text
+
+
+def test_an_estimator_with_the_letter_of_the_first_that_cannot_be_the_best():
+    said = "shares a letter with the first"
+    seen = set()
+    for seed in range(12):
+        result = compare_scores(scores_of(3, gap=0.06, seed=seed))
+        ranking = result.ranking()
+        first = ranking["letters"].iloc[0]
+        puzzling = any(
+            not best and set(first) & set(letters)
+            for best, letters in zip(ranking["could_be_best"], ranking["letters"], strict=True)
+        )
+        assert (said in squeezed(result)) == puzzling
+        seen.add(puzzling)
+    assert seen == {True, False}
