@@ -428,17 +428,15 @@ class TestWithAStore:
         assert "20 of 20 fits found" in capsys.readouterr().err
         assert again.tobytes() == values.tobytes()
 
-    def test_a_worker_that_is_killed(self, client, tmp_path, capsys):
+    def test_a_worker_that_is_killed(self, small, tmp_path, capsys):
         path = tmp_path / "fits.db"
-        client.wait_for_workers(2)
-        killed, _ = client.run(os.getpid).values()
-        while_fitting(client, lambda: os.kill(killed, signal.SIGKILL))
-        with on(client):
+        (killed,) = small.run(os.getpid).values()
+        while_fitting(small, lambda: os.kill(killed, signal.SIGKILL))
+        with on(small):
             values = compare(self.MODELS, store=path)
         assert self.kept(path) == 20
         assert values.tobytes() == compare(self.MODELS, store=path, verbose=1).tobytes()
         assert "20 of 20 fits found" in capsys.readouterr().err
-        client.wait_for_workers(2)
 
 
 class TestOtherSoftware:
