@@ -37,7 +37,6 @@ _UNCOUNTED = (
     "tests/nadeau_bengio",
     "tests/test_benchmarks.py",
     "tests/test_tukey_over_folds.py",
-    "tests/test_hostile_names.py",
     "tests/command_line/test_fuzz.py",
     "tests/command_line/test_transcript.py",
     "tests/plotting/test_page.py",
