@@ -330,25 +330,24 @@ class TestLostWorkers:
     """A worker that dies costs its fit a second try."""
 
     @pytest.mark.parametrize("n_killed", [1, 2])
-    def test_by_sigkill(self, client, n_killed):
+    def test_by_sigkill(self, n_killed):
         models = two(Busy(0.2), GaussianNB())
         expected = compare(two(Busy(), GaussianNB()))
-        workers = client.run(os.getpid)
-        killed = list(workers.values())[:n_killed]
-        while_fitting(client, lambda: [os.kill(pid, signal.SIGKILL) for pid in killed])
-        with on(client):
-            values = compare(models, cv=RepeatedSubsampleSplit(10, random_state=0))
+        with cluster_of(2) as client:
+            killed = list(client.run(os.getpid).values())[:n_killed]
+            while_fitting(client, lambda: [os.kill(pid, signal.SIGKILL) for pid in killed])
+            with on(client):
+                values = compare(models, cv=RepeatedSubsampleSplit(10, random_state=0))
+            left = set(client.run(os.getpid).values())
         np.testing.assert_array_equal(values, expected)
-        client.wait_for_workers(2)
-        assert set(client.run(os.getpid).values()) != set(workers.values())
+        assert not left & set(killed)
 
-    def test_by_each_try_of_a_fit(self, client):
-        with on(client), pytest.raises(FitError, match="cluster died with the fit") as caught:
+    def test_by_each_try_of_a_fit(self, small):
+        with on(small), pytest.raises(FitError, match="cluster died with the fit") as caught:
             compare(two(Killer(), GaussianNB()), pre_dispatch=1)
         assert "'a' on split 0" in str(caught.value)
         assert "lack of memory or by a crash" in str(caught.value)
         assert "skcvstats: 0 of 20 fits were finished" in caught.value.__notes__[-1]
-        client.wait_for_workers(2)
 
     def test_all_for_good(self, small):
         while_fitting(small, lambda: small.cluster.scale(0))
