@@ -280,13 +280,15 @@ class TestBytes:
         count_no_more()
         client.run(count_no_more)
 
-    def bytes_of(self, client, n_splits, scatter=(), **options):
+    def bytes_of(self, client, n_splits, scatter=False, **options):
         count_writes()
         client.run(count_writes)
         cv = RepeatedSubsampleSplit(n_splits, random_state=0)
-        with on(client, scatter=list(scatter)):
+        # joblib names what it scatters by its content, and Dask may still be forgetting that name.
+        X, y = (part + n_splits for part in DATA_SENT)
+        with on(client, scatter=[X, y] if scatter else []):
             models = two(GaussianNB(), DummyClassifier())
-            result = compare_estimators(models, *DATA_SENT, cv=cv, fast_paths=False, **options)
+            result = compare_estimators(models, X, y, cv=cv, fast_paths=False, **options)
         assert result.scores.shape == (2, n_splits)
         return written() + sum(client.run(written).values())
 
@@ -299,7 +301,7 @@ class TestBytes:
             options["params"] = {"sample_weight": np.linspace(1, 2, len(data))}
             size += 8 * len(data)
         if kind == "scattered":
-            options["scatter"] = [data, target]
+            options["scatter"] = True
         few, many = (self.bytes_of(client, n_splits, **options) for n_splits in (4, 24))
         assert 1.9 * size < min(few, many)  # they are counted
         assert max(few, many) < 3.2 * size
