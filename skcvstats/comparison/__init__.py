@@ -2,7 +2,7 @@
 
 from ._adjustment import ADJUSTMENTS, Adjustment, adjust_pvalues
 from ._best_set import best_set_of, pointing_to_best_set
-from ._blocks import answer, letters_legend, ranking_table
+from ._blocks import answer, ranking_table
 from ._compare_losses import compare_losses
 from ._compare_scores import compare_scores
 from ._comparison import Comparison
@@ -25,7 +25,6 @@ __all__ = [
     "best_set_of",
     "compare_losses",
     "compare_scores",
-    "letters_legend",
     "pointing_to_best_set",
     "ranking_table",
     "some",

@@ -263,30 +263,14 @@ def ranking_table(
     return list(columns), rows, [f"and {left} more, see ranking()"] if left else []
 
 
-def letters_legend(ranked: Any) -> str:
-    """Return what the letters of a ranking mean, or nothing where there are none.
-
-    Parameters
-    ----------
-    ranked : DataFrame
-        Its ranking.
-    """
-    if not ranked["letters"].notna().all():
-        return ""
-    legend = "Estimators that share a letter are not shown to differ."
-    first = set(ranked["letters"].iloc[0])
-    left_out = ranked["letters"][ranked["could_be_best"].eq(False)]
-    if any(first & set(letters) for letters in left_out):
-        legend += (
-            " The best set asks less than all pairs do, so it can leave out an estimator that "
-            "shares a letter with the first."
-        )
-    return legend
-
-
 def _letters_explained(result: Any, ranked: Any) -> str:
-    if legend := letters_legend(ranked):
-        return legend
+    if ranked["letters"].notna().all():
+        explained = "Estimators that share a letter are not shown to differ."
+        first = set(ranked["letters"].iloc[0])
+        left_out = ranked["letters"][ranked["could_be_best"].eq(False)]
+        if any(first & set(letters) for letters in left_out):
+            explained += " The best set asks fewer questions, so it can leave out one of them."
+        return explained
     test = result.tests[0]
     lettered = result.reference is None and len(ranked) == len(result.scores.labels)
     if lettered and isinstance(test, CVTestResult) and test.alternative == "two-sided":

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from .._utils import counted
-from ..comparison import letters_legend, ranking_table
+from ..comparison import ranking_table
 from ._document import Picture, Section, Table
 from ._findings import Findings
 
@@ -27,8 +27,8 @@ def ranking(findings: Findings, level: int, most_rows: int) -> Section:
     columns, rows, left = ranking_table(findings.result, ranked, most_rows)
     listed = ranked[: len(rows)]
     legend = []
-    if letters := letters_legend(ranked):
-        legend.append(letters)
+    if ranked["letters"].notna().all():
+        legend.append("Estimators that share a letter are not shown to differ.")
     if ranked["low"].notna().any():
         legend.append("Overlap of these intervals does not show whether estimators differ.")
     words = f"The {findings.metric} of {counted(len(ranked), 'estimator')}, best first."

@@ -291,7 +291,7 @@ def test_the_note_of_a_small_margin_names_its_metric():
 
 
 def test_an_estimator_with_the_letter_of_the_first_that_cannot_be_the_best():
-    said = "shares a letter with the first"
+    said = "it can leave out one of them"
     seen = set()
     for seed in range(12):
         result = compare_scores(scores_of(3, gap=0.06, seed=seed))
