@@ -263,8 +263,8 @@ class ComparisonResult(ComparisonRecord):
 
             A ``/`` in the name of an estimator or a metric is written ``_``; names are not changed
             otherwise. None is what the procedure does not have, an infinite end of an interval, and
-            the interval and p-value of scores that do not vary, which are no evidence; their adjusted
-            p-value is 1.
+            the interval and p-value of scores that do not vary, which are no evidence; their
+            adjusted p-value is 1.
 
         Raises
         ------
