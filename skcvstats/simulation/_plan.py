@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -151,7 +151,8 @@ def make_plan(study: Study, X: Any, y: Any) -> Plan:
     Raises
     ------
     SplitDesignError
-        If a procedure cannot use its splits, or they do not fit the data.
+        If a procedure cannot use its splits, they do not fit the data, or a splitter does not
+        repeat its draws.
     """
     asked = [_ask(procedure, X, y) for procedure in study.procedures]
     designs = [make_request(cv, X, y) for cv in study.designs]
@@ -163,6 +164,9 @@ def make_plan(study: Study, X: Any, y: Any) -> Plan:
         n_losses = main.design.n_splits if studied.test.needs_losses else 0
         losses_of += [n_losses] if auxiliary is None else [n_losses, 0]
     families = make_families(requests, losses_of)
+    for family in families:
+        if not family.is_ours:
+            _require_repeatable(family, X, y)
     at = {family.key: k for k, family in enumerate(families)}
     return Plan(
         study=study,
@@ -183,6 +187,17 @@ def _require_moments(request: Request) -> None:
             f"designs: the splits of {one_line(request.cv)}, arranged as "
             f"{' x '.join(request.design.levels)}, have no single correlation to be measured. Give "
             "RepeatedSubsampleSplit() or HalfSplitPairs() there, and these to a procedure."
+        )
+
+
+def _require_repeatable(family: Family, X: Any, y: Any) -> None:
+    """Raise an error if another package's splitter does not draw the same splits with a seed."""
+    drawn, again = (chain(*family.splits(X, y, seed=0)) for _ in range(2))
+    if not all(map(np.array_equal, drawn, again)):
+        raise SplitDesignError(
+            f"{one_line(family.cv)} draws other splits at each call, also with the same "
+            "random_state, so that the study could not be repeated. Use a splitter that draws from "
+            "its random_state only."
         )
 
 

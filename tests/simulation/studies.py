@@ -79,6 +79,23 @@ class OneForEachSign(BySign):
         return 3
 
 
+class Unseeded(OneForEachSign):
+    """Draws other splits at each call, and knows nothing of seeds."""
+
+    generator = np.random.default_rng(0)
+
+    def split(self, X, y=None, groups=None):
+        for _ in range(3):
+            rows = self.generator.permutation(len(y))
+            yield rows[5:], rows[:5]
+
+
+class DeafToSeeds(Unseeded):
+    """Also has a random_state, which it does not use."""
+
+    random_state = None
+
+
 class Mean(RegressorMixin, BaseEstimator):
     """Predicts the mean of the training targets."""
 

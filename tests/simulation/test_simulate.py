@@ -28,6 +28,7 @@ from skcvstats import (
 from tests.simulation.studies import (
     BySign,
     CrookedMean,
+    DeafToSeeds,
     Ending,
     Faulty,
     Guess,
@@ -35,6 +36,7 @@ from tests.simulation.studies import (
     Mean,
     OneForEachSign,
     QuickMean,
+    Unseeded,
     classes,
     line,
     procedures,
@@ -372,6 +374,16 @@ class TestBadInput:
         one = StudiedProcedure(test="corrected_resampled_t", cv=cv)
         with pytest.raises(SplitDesignError, match=message):
             simulate(line, {"a": Mean()}, [one], n_data_sets=20)
+
+    @pytest.mark.parametrize("cv", [Unseeded(), DeafToSeeds()])
+    @pytest.mark.parametrize("asked", ["procedures", "designs"])
+    def test_splitters_that_draw_other_splits_at_each_call(self, cv, asked):
+        options = {
+            "procedures": {"procedures": [StudiedProcedure(test="resampled_t", cv=cv)]},
+            "designs": {"procedures": [], "designs": [cv]},
+        }[asked]
+        with pytest.raises(SplitDesignError, match=r"draws other splits .* draws from its"):
+            simulate(line, {"a": Mean()}, n_data_sets=2, **options)
 
     def test_a_procedure_with_its_own_seed(self):
         with pytest.raises(ValueError, match="Leave it out: a study seeds"):
