@@ -65,7 +65,9 @@ def check_unmasked(name: str, value: Any) -> None:
     """
     import numpy as np
 
-    masked = np.ma.getmask(value) if isinstance(value, np.ma.MaskedArray) else np.False_
+    if not isinstance(value, np.ma.MaskedArray):
+        return
+    masked = np.ma.getmask(value)
     if np.any(masked):
         raise ValueError(
             f"There are masked entries in {name} ({np.count_nonzero(masked)}). Leave them out, and "

@@ -30,10 +30,10 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -44,7 +44,61 @@ from ..stats import Root
 N_DRAWS = 19_999
 _SEED = 20_080_614
 _BLOCK = 2**18  # numbers in a block of draws: at most 2 MiB, which fit into the cache of a core
+_FEW = 10  # estimators; with more, products of matrices are quicker than differences
+_KEPT = N_DRAWS  # more draws of few estimators are not kept: these take at most 20 MB
 _ALL = slice(None)
+Source = Callable[[int, int, int], Iterator[np.ndarray]]
+
+
+def standard_normals(n_estimators: int, n_squares: int, n_draws: int) -> Iterator[np.ndarray]:
+    """Yield, block by block, z and below it G, or a root of G'G with fewer rows.
+
+    Parameters
+    ----------
+    n_estimators, n_squares : int
+        The columns and the rows of G.
+    n_draws : int
+        How many of both.
+
+    Yields
+    ------
+    ndarray of shape (block, 1 + n_rows, n_estimators)
+        The same at each call.
+    """
+    generator = np.random.Generator(np.random.PCG64(_SEED))
+    dtype = precise_enough(n_estimators, n_squares)
+    many = n_squares > 2 * n_estimators
+    n_rows = n_estimators if many else n_squares
+    step = max(1, _BLOCK // (n_estimators * max(n_estimators, n_rows + 1)))
+    for start in range(0, n_draws, step):
+        shape = (min(step, n_draws - start), 1 + n_rows, n_estimators)
+        normal = generator.standard_normal(shape, dtype)
+        if many:
+            normal[:, 1:] = _wishart_root(generator, normal[:, 1:], n_squares)
+        yield normal
+
+
+def precise_enough(n_estimators: int, n_squares: int) -> type[np.floating]:
+    """Return the type that is precise enough for a variance as a difference of products.
+
+    The variance of a contrast can be much smaller than those of its two estimators: with few
+    squares by chance, with very many because there is hardly any shrinkage.
+
+    Parameters
+    ----------
+    n_estimators, n_squares : int
+        Of the draws.
+    """
+    return np.float32 if 4 <= n_squares <= 100 * n_estimators else np.float64
+
+
+def _wishart_root(generator: np.random.Generator, normal: np.ndarray, n_squares: int) -> np.ndarray:
+    """Return a square root of G'G for G with many rows, by Bartlett's decomposition."""
+    df = n_squares - np.arange(normal.shape[-1])
+    diagonal = np.sqrt(generator.chisquare(df, size=(len(normal), normal.shape[-1])))
+    root = np.triu(normal, k=1)
+    np.einsum("bkk->bk", root)[:] = diagonal
+    return root
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +117,8 @@ class Draws:
         The pairs, by position among the estimators, that enter a maximum.
     n_draws : int, default=19_999
         How many maxima to simulate.
+    source : callable, default=standard_normals
+        Yields the normals, given the numbers of estimators, squares and draws.
     """
 
     factor: np.ndarray
@@ -70,6 +126,7 @@ class Draws:
     n_squares: int
     determined: np.ndarray
     n_draws: int = N_DRAWS
+    source: Source = standard_normals
 
     def control_maxima(self) -> np.ndarray:
         """Return the maximum over the others of (other - control), for each control.
@@ -127,26 +184,54 @@ class Draws:
 
     @property
     def dtype(self) -> type[np.floating]:
-        """The type that is precise enough for a variance as a difference of products.
-
-        The variance of a contrast can be much smaller than those of its two estimators: with few
-        squares by chance, with very many because there is hardly any shrinkage.
-        """
-        enough = 4 <= self.n_squares <= 100 * len(self.order)
-        return np.float32 if enough else np.float64
+        """The type of the simulated numbers."""
+        return precise_enough(len(self.order), self.n_squares)
 
     def _penalty(self, asked: np.ndarray) -> np.ndarray:
         """Return an array that, added to ratios, excludes unneeded ones from a maximum."""
         return np.where(asked, 0, -np.inf).astype(self.dtype)
 
     def _ratios(self, rows: Any, columns: Any) -> Iterator[np.ndarray]:
-        """Yield simulated statistics of rows minus columns, block by block.
+        """Yield simulated statistics of rows minus columns, of shape (block, rows, columns)."""
+        if len(self.order) <= _FEW:
+            return self._ratios_of_few(rows, columns)
+        return self._ratios_of_many(rows, columns)
+
+    def _ratios_of_few(self, rows: Any, columns: Any) -> Iterator[np.ndarray]:
+        """Yield ratios of the differences themselves, for all draws of a block at once."""
+        all_pairs = rows is _ALL and columns is _ALL  # of two directions one gives the other
+        factor = self.factor.astype(self.dtype)
+        least = np.finfo(self.dtype).tiny
+        controls = np.arange(len(self.order))[columns]
+        for normal in _blocks_of_few(self.source, len(factor), self.n_squares, self.n_draws):
+            drawn = factor @ normal
+            means, spread = drawn[0], drawn[1:]
+            compared, spread_of_compared = means[rows], spread[:, rows]
+            ratios = np.zeros((len(compared), len(controls), normal.shape[-1]), self.dtype)
+            for k, control in enumerate(controls):
+                others = slice(k + 1 if all_pairs else 0, None)
+                differences = spread_of_compared[:, others] - spread[:, [control]]
+                variances = np.einsum("rkb,rkb->kb", differences, differences)
+                np.maximum(variances, least, out=variances)
+                found = compared[others] - means[control]
+                found /= np.sqrt(variances, out=variances)
+                ratios[others, k] = found
+                if all_pairs:
+                    np.negative(found, out=ratios[k, others])
+            yield np.moveaxis(ratios, -1, 0)
+
+    def _ratios_of_many(self, rows: Any, columns: Any) -> Iterator[np.ndarray]:
+        """Yield ratios by products of matrices, one for each draw.
 
         Sums a + b over all rows a and columns b are written as products of matrices (a, 1) and
         (1, b), which are quicker than sums of short arrays.
         """
+        n_estimators = len(self.order)
+        factor = self.factor.T.astype(self.dtype)
         least = np.finfo(self.dtype).tiny
-        for drawn in self._drawn():
+        for normal in self.source(n_estimators, self.n_squares, self.n_draws):
+            normal[:, 1:] /= self.dtype(np.sqrt(self.n_squares))
+            drawn = (normal.reshape(-1, n_estimators) @ factor).reshape(normal.shape)
             means, spread = drawn[:, :1], drawn[:, 1:]
             one = np.ones_like(means)
             own = np.einsum("brk,brk->bk", spread, spread)[:, None]
@@ -156,44 +241,27 @@ class Draws:
             ratios /= np.sqrt(variances, out=variances)
             yield ratios
 
-    def _drawn(self) -> Iterator[np.ndarray]:
-        """Yield, block by block, simulated means and below them a root of their covariance.
 
-        Each of shape (block, 1 + n_rows, n_estimators): Rz, and G R' over the root of nu.
-        """
-        n_estimators = len(self.order)
-        factor = self.factor.T.astype(self.dtype)
-        for normal in self.normals():
-            normal[:, 1:] /= self.dtype(np.sqrt(self.n_squares))
-            yield (normal.reshape(-1, n_estimators) @ factor).reshape(normal.shape)
+def _blocks_of_few(source: Source, n_estimators: int, n_squares: int, n_draws: int) -> Any:
+    """Return z and below it G over the root of nu, with the draws of a block along the last axis.
 
-    def normals(self) -> Iterator[np.ndarray]:
-        """Yield, block by block, z and below it G, or a root of G'G with fewer rows.
+    The next comparison of as many estimators needs the same, and drawing takes longest.
+    """
+    make = _kept if n_draws <= _KEPT else _transposed
+    return make(source, n_estimators, n_squares, n_draws)
 
-        Yields
-        ------
-        ndarray of shape (block, 1 + n_rows, n_estimators)
-            The same at each call.
-        """
-        n_estimators = len(self.order)
-        generator = np.random.Generator(np.random.PCG64(_SEED))
-        many = self.n_squares > 2 * n_estimators
-        n_rows = n_estimators if many else self.n_squares
-        step = max(1, _BLOCK // (n_estimators * max(n_estimators, n_rows + 1)))
-        for start in range(0, self.n_draws, step):
-            shape = (min(step, self.n_draws - start), 1 + n_rows, n_estimators)
-            normal = generator.standard_normal(shape, self.dtype)
-            if many:
-                normal[:, 1:] = self._wishart_root(generator, normal[:, 1:])
-            yield normal
 
-    def _wishart_root(self, generator: np.random.Generator, normal: np.ndarray) -> np.ndarray:
-        """Return a square root of G'G for G with many rows, by Bartlett's decomposition."""
-        df = self.n_squares - np.arange(normal.shape[-1])
-        diagonal = np.sqrt(generator.chisquare(df, size=(len(normal), normal.shape[-1])))
-        root = np.triu(normal, k=1)
-        np.einsum("bkk->bk", root)[:] = diagonal
-        return root
+def _transposed(
+    source: Source, n_estimators: int, n_squares: int, n_draws: int
+) -> Iterator[np.ndarray]:
+    for normal in source(n_estimators, n_squares, n_draws):
+        normal[:, 1:] /= normal.dtype.type(np.sqrt(n_squares))
+        yield np.ascontiguousarray(normal.transpose(1, 2, 0))
+
+
+@lru_cache(maxsize=2)
+def _kept(source: Source, n_estimators: int, n_squares: int, n_draws: int) -> list[np.ndarray]:
+    return list(_transposed(source, n_estimators, n_squares, n_draws))
 
 
 def _products(

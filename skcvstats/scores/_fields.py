@@ -78,10 +78,9 @@ def _labels(labels: Any, n_labels: int, *, paired: bool) -> tuple[str, ...]:
 
 
 def _magnitude(given: Any, values: np.ndarray) -> np.ndarray:
-    magnitude = np.abs(values).max(axis=-1, where=np.isfinite(values), initial=0.0)
     if given is not None:
-        magnitude = check_magnitude(given, magnitude.shape)
-    return read_only(magnitude)
+        return read_only(check_magnitude(given, values.shape[:-1]))
+    return read_only(np.abs(values).max(axis=-1, where=np.isfinite(values), initial=0.0))
 
 
 def _times(name: str, given: Any, values: np.ndarray) -> np.ndarray | None:

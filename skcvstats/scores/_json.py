@@ -98,7 +98,8 @@ def check_json(name: str, value: Any) -> None:
     """
     try:
         same = isinstance(value, Mapping)
-        same = same and json.loads(json.dumps(dict(value), allow_nan=False)) == dict(value)
+        if same and value:
+            same = json.loads(json.dumps(dict(value), allow_nan=False)) == dict(value)
     except (TypeError, ValueError):
         same = False
     if not same:

@@ -13,7 +13,6 @@ from functools import cache
 import numpy as np
 from scipy import special, stats
 
-N_DATA_SETS = 200_000
 BLOCK = 20_000
 LEVELS = (0.10, 0.01)
 MEAN, SCALE = 3.0, 0.01  # a missing root hides at unit variance
@@ -24,13 +23,14 @@ class Setting:
     """A procedure, the law of its scores, and its exact size at each level.
 
     `draw(rng, n)` returns the arguments of `call` for n data sets; their expectation is 0 and their
-    standard deviation about 1.
+    standard deviation about 1. There are enough data sets for the faults of test_faults to be seen.
     """
 
     procedure: str
     draw: Callable
     call: Callable
     size: Callable
+    n_data_sets: int = 100_000
 
 
 def exchangeable(rng, n, shape, rho):
@@ -103,16 +103,16 @@ def combined_f(k):
 
 
 @cache
-def band(size):
+def band(n_data_sets, size):
     """Return the exact binomial 99.9 % band of the number of rejections."""
-    return stats.binom.ppf([0.0005, 0.9995], N_DATA_SETS, size)
+    return stats.binom.ppf([0.0005, 0.9995], n_data_sets, size)
 
 
 def rejections(setting, seed=0):
     """Return the numbers of rejections by p, and by interval, at each level."""
     rng = np.random.default_rng(seed)
     counts = np.zeros((2, len(LEVELS)))
-    for _ in range(N_DATA_SETS // BLOCK):
+    for _ in range(setting.n_data_sets // BLOCK):
         drawn = setting.draw(rng, BLOCK)
         result = setting.call(*(MEAN + SCALE * one for one in drawn))
         for k, level in enumerate(LEVELS):
@@ -127,6 +127,7 @@ def rejections(setting, seed=0):
 
 def is_calibrated(setting):
     """Whether tests and intervals reject the truth as often as theory says, at every level."""
-    low, high = np.transpose([band(setting.size(level)) for level in LEVELS])
+    n = setting.n_data_sets
+    low, high = np.transpose([band(n, setting.size(level)) for level in LEVELS])
     counts = rejections(setting)
     return bool(np.all((low <= counts) & (counts <= high)))

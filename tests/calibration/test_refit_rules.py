@@ -27,7 +27,7 @@ pytestmark = [
 # The cheapest first; .05 between the worst and the best.
 ACCURACIES = np.linspace(0.75, 0.80, 4)
 SHARED = 0.7  # of the variance of a row's difficulty
-N_RUNS = 1000
+N_RUNS = {200: 400, 2000: 200}  # by the number of rows
 # What cv=5 is replaced by, once instead of in each run.
 FIVE_FOLDS = follow(5, n_splits=5)
 N_ERRORS = 4
@@ -56,28 +56,31 @@ def fewer_draws(monkeypatch):
     monkeypatch.setattr(_contest, "make_draws", fewer)
 
 
+@cache
 def searches(n_rows, n_splits, n_runs, accuracies):
-    """Draw what so many searches leave behind."""
+    """Draw what so many searches leave behind; all rules choose from the same."""
     rng = np.random.default_rng(0)
+    limits = stats.norm.ppf(accuracies)[:, np.newaxis]
+    found = []
     for _ in range(n_runs):
         common = rng.normal(size=n_rows)
         own = rng.normal(size=(len(accuracies), n_rows))
-        difficulty = np.sqrt(SHARED) * common + np.sqrt(1 - SHARED) * own
-        hits = difficulty < stats.norm.ppf(accuracies)[:, np.newaxis]
+        hits = np.sqrt(SHARED) * common + np.sqrt(1 - SHARED) * own < limits
         folds = hits.reshape(len(accuracies), n_splits, -1).mean(axis=2)
         columns = {f"split{k}_test_score": fold for k, fold in enumerate(folds.T)}
-        yield {**columns, "params": [{"depth": k} for k in range(len(accuracies))]}
+        found.append({**columns, "params": [{"depth": k} for k in range(len(accuracies))]})
+    return found
 
 
 @cache
-def chosen(n_rows=200, n_runs=N_RUNS, accuracies=tuple(ACCURACIES), **options):
+def chosen(n_rows, n_runs, accuracies=tuple(ACCURACIES), **options):
     refit = SignificanceRefit(FIVE_FOLDS, "depth", **options)
     return np.array([refit(found) for found in searches(n_rows, 5, n_runs, accuracies)])
 
 
 @pytest.mark.parametrize(("options", "n_rows", "worst", "loss"), DOCUMENTED)
 def test_what_the_documentation_says(options, n_rows, worst, loss):
-    n_runs = N_RUNS if n_rows == 200 else 400
+    n_runs = N_RUNS[n_rows]
     choices = chosen(n_rows, n_runs, **options)
     # The documented figures are rounded, and have an error of their own.
     error = np.sqrt(2 * max(worst * (1 - worst), 0.005) / n_runs)
@@ -88,7 +91,7 @@ def test_what_the_documentation_says(options, n_rows, worst, loss):
 
 
 def test_the_default_halves_the_choice_of_the_worst_and_loses_far_less():
-    default, test = (chosen(200, N_RUNS, **options) for options in ({}, {"rule": "test"}))
+    default, test = (chosen(200, N_RUNS[200], **options) for options in ({}, {"rule": "test"}))
     assert (default == 0).mean() < (test == 0).mean() / 2
     losses = [(ACCURACIES[-1] - ACCURACIES[choices]).mean() for choices in (default, test)]
     assert losses[0] < 0.7 * losses[1]
@@ -100,7 +103,7 @@ def test_the_best_set_holds_the_truly_best(accuracies):
 
     Folds that share no training rows are independent, so that the uncorrected test has its level.
     """
-    n_runs, alpha = 1000, 0.2
+    n_runs, alpha = 400, 0.2
     options = {"rule": "best_set", "alpha": alpha, "method": "resampled_t"}
     choices = chosen(200, n_runs, tuple(accuracies), **options)
     covered = (choices == 0).mean()

@@ -12,8 +12,9 @@ import pytest
 from scipy import stats
 
 from skcvstats import CVScores, SplitDesign, compare_scores
+from skcvstats.comparison import _simultaneous
 from skcvstats.comparison._family import MaxT
-from skcvstats.comparison._simultaneous import Draws
+from skcvstats.comparison._simultaneous import Draws, precise_enough
 from tests.conftest import golden_cases
 
 MANY = 500_000
@@ -21,24 +22,23 @@ P_TOLERANCE = 2e-3
 TAIL_TOLERANCE = 1e-3  # of a p-value of 0.05
 
 
-class KnownCorrelation(Draws):
-    """Maxima at a known correlation: G'G is the identity times one chi-square."""
-
-    def normals(self):
-        generator = np.random.default_rng(1)
-        k, step = len(self.order), 2000
-        for _ in range(0, self.n_draws, step):
-            normal = np.zeros((step, 1 + k, k), dtype=self.dtype)
-            normal[:, 0] = generator.standard_normal((step, k))
-            scale = np.sqrt(generator.chisquare(self.n_squares, size=(step, 1)))
-            np.einsum("bkk->bk", normal[:, 1:])[:] = scale
-            yield normal
+def at_known_chi_square(n_estimators, n_squares, n_draws):
+    """Yield normals for a known correlation: G'G is the identity times one chi-square."""
+    generator = np.random.default_rng(1)
+    k, step = n_estimators, 2000
+    for _ in range(0, n_draws, step):
+        normal = np.zeros((step, 1 + k, k), dtype=precise_enough(k, n_squares))
+        normal[:, 0] = generator.standard_normal((step, k))
+        scale = np.sqrt(generator.chisquare(n_squares, size=(step, 1)))
+        np.einsum("bkk->bk", normal[:, 1:])[:] = scale
+        yield normal
 
 
 def at_known_correlation(factor, n_squares, first, second, alternative):
     """Return the family of these contrasts of estimates with covariance factor @ factor.T."""
     k = len(factor)
-    draws = KnownCorrelation(factor, np.arange(k), n_squares, ~np.eye(k, dtype=bool), MANY)
+    pairs = ~np.eye(k, dtype=bool)
+    draws = Draws(factor, np.arange(k), n_squares, pairs, MANY, at_known_chi_square)
     maxima = draws.maxima(np.asarray(first), np.asarray(second), alternative)
     assert maxima.shape == (MANY,)
     return MaxT(len(first), np.sort(maxima), n_squares)
@@ -186,11 +186,15 @@ class TestAgainstMultcomp:
             assert pair.pvalue_adjusted <= len(found) * pair.test.pvalue * (1 + 1e-12)
 
 
+def normals_of(draws):
+    return draws.source(len(draws.order), draws.n_squares, draws.n_draws)
+
+
 def by_hand(draws, contrasts, alternative):
     """Return the maxima by the formula: one draw and contrast at a time, in double precision."""
     factor = draws.factor.astype(float)
     found = []
-    for block in draws.normals():
+    for block in normals_of(draws):
         for normal in block.astype(float):
             z, g = normal[0], normal[1:]
             wishart = g.T @ g / draws.n_squares
@@ -214,7 +218,14 @@ def draws_of(n_estimators, n_squares, *, alike=0.0, n_draws=300):
     return Draws(factor, np.arange(n_estimators), n_squares, pairs, n_draws)
 
 
+@pytest.mark.parametrize("few", [0, 10])
 class TestAgainstALoop:
+    """By products of matrices, as for many estimators, and by differences, as for few."""
+
+    @pytest.fixture(autouse=True)
+    def number_of_few(self, few, monkeypatch):
+        monkeypatch.setattr(_simultaneous, "_FEW", few)
+
     @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
     @pytest.mark.parametrize("n_estimators", [3, 4])
     @pytest.mark.parametrize("n_squares", [1, 2, 3, 4, 5, 9, 14, 200])
@@ -272,7 +283,7 @@ class TestAgainstALoop:
 def test_the_root_of_g_has_wisharts_law(n_squares):
     """Mean and variance on and off the diagonal, of G and of a root with fewer rows."""
     draws = draws_of(4, n_squares, n_draws=20_000)
-    normal = np.concatenate(list(draws.normals())).astype(float)
+    normal = np.concatenate(list(normals_of(draws))).astype(float)
     assert normal.shape == (20_000, 1 + min(n_squares, 4 if n_squares > 8 else n_squares), 4)
     products = np.einsum("bri,brj->bij", normal[:, 1:], normal[:, 1:])
     off = ~np.eye(4, dtype=bool)
