@@ -134,7 +134,7 @@ SMALL = {
 
 @lru_cache
 def compared(method):
-    """Return the comparison by a method's defaults, and the number of fits of its second estimator."""
+    """Return the comparison by a method's defaults, and how often the nearest mean was fitted."""
     FITS.clear()
     result = compare_estimators(PAIR, X, Y, method=method)
     return result, FITS["nearest"]
