@@ -82,7 +82,7 @@ def words_of(text):
 
 
 class TestAllFormatsSayTheSame:
-    @pytest.fixture(params=["two", "many"])
+    @pytest.fixture(scope="class", params=["two", "many"])
     def report(self, request, data):
         if request.param == "two":
             return evaluation_report(compare_scores(scores_of(["new_model", "b"])))
@@ -168,7 +168,7 @@ def test_latex_escapes(character, latex):
 
 
 class TestFormats:
-    @pytest.fixture
+    @pytest.fixture(scope="class")
     def report(self):
         return evaluation_report(compare_scores(scores_of([HOSTILE, "<script>x</script>", "c--d"])))
 
