@@ -542,11 +542,10 @@ def _rows(report, title):
 
 COMPARED = {}  # by method, because the fits take a while
 # Smaller designs than by default.
+FEW_REPLICATES = RepeatedSubsampleSplit(3, n_replicates=12, random_state=0)
 SMALL = {
-    **dict.fromkeys(
-        ("bootstrap_t", "corrected_bootstrap_t"),
-        {"cv": RepeatedSubsampleSplit(3, n_replicates=12, random_state=0)},
-    ),
+    "bootstrap_t": {"cv": FEW_REPLICATES},
+    "corrected_bootstrap_t": {"cv": FEW_REPLICATES},
     "conservative_z": {
         "cv": RepeatedSubsampleSplit(3, random_state=0),
         "method": ConservativeZTest(n_pairs=5),
