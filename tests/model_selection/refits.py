@@ -6,13 +6,13 @@ import numpy as np
 from scipy import stats
 from sklearn.datasets import make_classification
 from sklearn.model_selection import GridSearchCV
-from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import RepeatedSubsampleSplit, SignificanceRefit
+from tests.cheap import QuicklyScored
 
-X, Y = make_classification(200, 8, n_informative=4, flip_y=0.1, random_state=1)
-TREE = DecisionTreeClassifier(random_state=0)
-GRID = {"max_depth": [1, 2, 3, 4, 6, 9]}
+X, Y = make_classification(200, 8, n_informative=4, flip_y=0.1, random_state=37)
+MODEL = QuicklyScored()
+GRID = {"n_columns": [1, 2, 3, 4, 6, 8]}
 CV = RepeatedSubsampleSplit(15, test_size=0.2, random_state=0)
 
 
@@ -32,7 +32,7 @@ def first_as_good(scores, best, ratio, alpha):
 
 
 def searched(refit, cv=CV, grid=GRID, **options):
-    return GridSearchCV(TREE, grid, cv=cv, refit=refit, **options).fit(X, Y)
+    return GridSearchCV(MODEL, grid, cv=cv, refit=refit, **options).fit(X, Y)
 
 
 @cache
@@ -41,22 +41,22 @@ def found():
     return searched(False).cv_results_
 
 
-def by_test(cv=CV, cost="max_depth", **options):
+def by_test(cv=CV, cost="n_columns", **options):
     return SignificanceRefit(cv, cost, rule="test", **options)
 
 
-def by_margin(margin, cv=CV, cost="max_depth", **options):
+def by_margin(margin, cv=CV, cost="n_columns", **options):
     return SignificanceRefit(cv, cost, rule="margin", margin=margin, **options)
 
 
-def by_best_set(cv=CV, cost="max_depth", **options):
+def by_best_set(cv=CV, cost="n_columns", **options):
     return SignificanceRefit(cv, cost, rule="best_set", **options)
 
 
 def results_of(*rows):
-    """Return what a search over the depths 1, 2, ... with these scores leaves behind."""
+    """Return what a search over the numbers 1, 2, ... with these scores leaves behind."""
     columns = {f"split{k}_test_score": column for k, column in enumerate(np.transpose(rows))}
-    return {**columns, "params": [{"max_depth": 1 + k} for k in range(len(rows))]}
+    return {**columns, "params": [{"n_columns": 1 + k} for k in range(len(rows))]}
 
 
 # Sixteenths, so that differences are exact.

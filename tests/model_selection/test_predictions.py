@@ -100,8 +100,9 @@ def test_three_classes(metric, few_resamples):
     X = X[:, :2]
     models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2, random_state=0)}
     models = {name: model.fit(X[::2], y[::2]) for name, model in models.items()}
-    found = predictions_inference(y[1::2], models, X=X[1::2], metric=metric, n_resamples=40)
-    wanted = [get_scorer(metric)(model, X[1::2], y[1::2]) for model in models.values()]
+    X, y = X[1::6], y[1::6]
+    found = predictions_inference(y, models, X=X, metric=metric, n_resamples=10)
+    wanted = [get_scorer(metric)(model, X, y) for model in models.values()]
     assert found.inferences[metric].estimate == pytest.approx(wanted, rel=RTOL)
 
 
@@ -137,6 +138,7 @@ def test_a_null_value_asks_for_a_p_value(cancer):
 @pytest.mark.parametrize("metric", ["accuracy", "f1", "roc_auc", "average_precision"])
 def test_estimators_and_their_predictions_are_one(cancer, metric, few_resamples):
     X, y, models, _groups = cancer
+    X, y = X[:60:2], y[:60:2]
     if metric in ("accuracy", "f1"):
         given = {name: model.predict(X) for name, model in models.items()}
     else:
@@ -146,8 +148,8 @@ def test_estimators_and_their_predictions_are_one(cancer, metric, few_resamples)
             else model.predict_proba(X)[:, 1]
             for name, model in models.items()
         }
-    one = compare_predictions(y, models, X=X, metric=metric, n_resamples=40)
-    other = compare_predictions(y, given, metric=metric, n_resamples=40)
+    one = compare_predictions(y, models, X=X, metric=metric, n_resamples=10)
+    other = compare_predictions(y, given, metric=metric, n_resamples=10)
     assert str(one) == str(other)
 
 
@@ -196,14 +198,17 @@ SUMS = ["f1", "precision", "recall", "jaccard", "balanced_accuracy", "matthews_c
 SUMS += [f"{kind}_{how}" for kind in ("f1", "recall") for how in ("macro", "micro", "weighted")]
 
 
-@pytest.mark.parametrize("metric", SUMS)
-@pytest.mark.parametrize("grouped", [False, True])
-@pytest.mark.parametrize("weighted", [False, True])
+# Groups and weights decide what is summed, for every metric in the same way.
+SUMMED = [(metric, both, both) for metric in SUMS for both in (False, True)]
+SUMMED += [("f1", False, True), ("f1", True, False)]
+
+
+@pytest.mark.parametrize(("metric", "grouped", "weighted"), SUMMED)
 def test_replicates_from_sums_are_scikit_learns(
     cancer, labels, monkeypatch, few_resamples, metric, grouped, weighted
 ):
     _X, y, _models, groups = cancer
-    few = slice(None, None, 4)
+    few = slice(4, None, 10)  # rows in which the models err in both classes, not in the same
     y = y[few]
     check_replicates(
         monkeypatch,
@@ -219,15 +224,17 @@ def test_replicates_from_sums_are_scikit_learns(
 @pytest.mark.parametrize("grouped", [False, True])
 def test_replicates_of_regressions_are_scikit_learns(monkeypatch, few_resamples, metric, grouped):
     random = np.random.RandomState(0)
-    y = random.normal(size=120)
-    given = {name: y + random.normal(size=120) for name in "ab"}
-    groups = np.arange(120) % 20 if grouped else None
+    y = random.normal(size=40)
+    given = {name: y + random.normal(size=40) for name in "ab"}
+    groups = np.arange(40) % 13 if grouped else None
     check_replicates(monkeypatch, y, given, metric, groups=groups)
 
 
 def check_replicates(monkeypatch, y, given, metric, **options):
-    options |= {"metric": metric, "method": "cluster_bootstrap", "n_resamples": 20}
-    fast = compare_predictions(y, given, **options).scores.components.arrays
+    options |= {"metric": metric, "method": "cluster_bootstrap", "n_resamples": 8}
+    with monkeypatch.context() as patched:
+        patched.setattr(_test_set, "ScorerEvaluator", None)  # which would be the slow way
+        fast = compare_predictions(y, given, **options).scores.components.arrays
     monkeypatch.setattr(_test_set, "sum_metric", lambda *args: None)
     slow = compare_predictions(y, given, **options).scores.components.arrays
     for name in ("replicates", "left_out"):
@@ -237,9 +244,13 @@ def check_replicates(monkeypatch, y, given, metric, **options):
 @pytest.mark.parametrize("metric", ["f1", "average_precision"])
 def test_any_number_of_workers_gives_the_same_bits(cancer, metric, few_resamples):
     X, y, models, groups = cancer
-    rows = slice(0, 80)
-    options = {"X": X[rows], "metric": metric, "groups": groups[rows], "n_resamples": 120}
-    one, two = (compare_predictions(y[rows], models, n_jobs=n_jobs, **options) for n_jobs in (1, 2))
+    rows = slice(0, 60)
+    # two tasks of replicates, and one of groups left out
+    options = {"X": X[rows], "metric": metric, "groups": groups[rows], "n_resamples": 60}
+    two_models = {name: models[name] for name in ("tree", "bayes")}
+    one, two = (
+        compare_predictions(y[rows], two_models, n_jobs=n_jobs, **options) for n_jobs in (1, 2)
+    )
     for name in ("replicates", "left_out"):
         first, second = (result.scores.components.arrays[name] for result in (one, two))
         assert np.array_equal(first, second)
@@ -258,14 +269,14 @@ def test_the_seed_decides(cancer, labels):
 def test_a_scorer_and_a_function(cancer, labels, few_resamples):
     _X, y, _models, _groups = cancer
     scorer = make_scorer(fbeta_score, beta=2.0)
-    options = {"n_resamples": 100}
-    two = {name: labels[name][:60] for name in ("tree", "bayes")}
-    by_scorer = compare_predictions(y[:60], two, metric=scorer, **options)
+    options = {"n_resamples": 10}
+    two = {name: labels[name][34:64] for name in ("tree", "bayes")}
+    by_scorer = compare_predictions(y[34:64], two, metric=scorer, **options)
 
     def f_two(y_true, y_pred):
         return fbeta_score(y_true, y_pred, beta=2.0)
 
-    by_function = compare_predictions(y[:60], two, metric=f_two, **options)
+    by_function = compare_predictions(y[34:64], two, metric=f_two, **options)
     assert (by_scorer[0].metric, by_function[0].metric) == ("fbeta_score", "f_two")
     assert by_scorer[0].test.pvalue == by_function[0].test.pvalue
 

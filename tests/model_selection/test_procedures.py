@@ -13,7 +13,7 @@ from sklearn.exceptions import FitFailedWarning
 from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.model_selection import RepeatedKFold, RepeatedStratifiedKFold, ShuffleSplit
 from sklearn.naive_bayes import GaussianNB
-from sklearn.tree import DecisionTreeClassifier
+from sklearn.preprocessing import scale
 
 from skcvstats import (
     AnticonservativeWarning,
@@ -34,28 +34,29 @@ from skcvstats import (
     five_by_two_cv_ftest,
     get_test_names,
 )
+from tests.cheap import NearestMean
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning"),
 ]
 
-CANCER_X, CANCER_Y = load_breast_cancer(return_X_y=True)
-X, Y = CANCER_X[:121], CANCER_Y[:121]
+X, Y = (rows[:121] for rows in load_breast_cancer(return_X_y=True))
+X = scale(X)
 N = 121
 FITS = Counter()
 MEASURED = {}  # by hand, for tests that need the same
 
 
-class CountedTree(DecisionTreeClassifier):
-    """A tree that counts its fits, in this process."""
+class Counted(NearestMean):
+    """Counts its fits, in this process."""
 
-    def fit(self, X, y, sample_weight=None, check_input=True):
-        FITS["tree"] += 1
-        return super().fit(X, y, sample_weight, check_input)
+    def fit(self, X, y):
+        FITS["nearest"] += 1
+        return super().fit(X, y)
 
 
-PAIR = {"bayes": GaussianNB(), "tree": CountedTree(max_depth=2, random_state=0)}
-THREE = {**PAIR, "stump": CountedTree(max_depth=1, random_state=0)}
+PAIR = {"bayes": GaussianNB(), "nearest": Counted(5)}
+THREE = {**PAIR, "one column": Counted()}
 
 
 def rows_right(model, train, test):
@@ -133,10 +134,10 @@ SMALL = {
 
 @lru_cache
 def compared(method):
-    """Return the comparison by a method's defaults, and how often the tree was fitted."""
+    """Return the comparison by a method's defaults, and how often the nearest mean was fitted."""
     FITS.clear()
     result = compare_estimators(PAIR, X, Y, method=method)
-    return result, FITS["tree"]
+    return result, FITS["nearest"]
 
 
 def answer(method, *models):
@@ -185,9 +186,9 @@ class TestByHand:
 
     def test_cross_val_inference(self, method):
         FITS.clear()
-        test = cross_val_inference(PAIR["tree"], X, Y, method=method, null_value=0.5)
-        assert FITS["tree"] == BY_HAND[method][1]
-        check(test, *answer(method, PAIR["tree"]), null_value=0.5)
+        test = cross_val_inference(PAIR["nearest"], X, Y, method=method, null_value=0.5)
+        assert FITS["nearest"] == BY_HAND[method][1]
+        check(test, *answer(method, PAIR["nearest"]), null_value=0.5)
         assert (test.n_train, test.n_test) == BY_HAND[method][2]
 
     def test_workers_give_the_same(self, method):
@@ -249,14 +250,14 @@ class TestWarnings:
         options = {"method": method, **SMALL.get(method, {})}
         found = self.caught(compare_estimators, THREE, X, Y, **options)
         assert found == ({AnticonservativeWarning: 1} if method in LIBERAL else {})
-        found = self.caught(cross_val_inference, PAIR["tree"], X, Y, **options)
+        found = self.caught(cross_val_inference, PAIR["nearest"], X, Y, **options)
         assert found == ({AnticonservativeWarning: 1} if method in LIBERAL else {})
 
     def test_once_for_an_interval(self):
-        scores = cross_val_score(PAIR["tree"], X, Y, cv=RepeatedSubsampleSplit(random_state=0))
+        scores = cross_val_score(PAIR["nearest"], X, Y, cv=RepeatedSubsampleSplit(random_state=0))
         found = self.caught(scores.confidence_interval, method="resampled_t")
         assert found == {AnticonservativeWarning: 1}
-        few = cross_val_score(PAIR["tree"], X, Y, cv=RepeatedSubsampleSplit(3, random_state=0))
+        few = cross_val_score(PAIR["nearest"], X, Y, cv=RepeatedSubsampleSplit(3, random_state=0))
         found = self.caught(few.confidence_interval, method="resampled_t")
         assert found == {AnticonservativeWarning: 1, SplitDesignWarning: 1}
 
@@ -264,7 +265,7 @@ class TestWarnings:
     def test_once_for_what_the_row_numbers_show(self, call):
         rows = np.random.default_rng(0).permutation(N)[:90]
         cv = [(rows[a], rows[b]) for a, b in ShuffleSplit(12, random_state=0).split(rows)]
-        models = PAIR if call is compare_estimators else PAIR["tree"]
+        models = PAIR if call is compare_estimators else PAIR["nearest"]
         assert self.caught(call, models, X, Y, cv=cv) == {SplitDesignWarning: 1}
 
     def test_fixed_hypotheses_do_not_warn(self):
@@ -308,7 +309,7 @@ UNFIT = {
 def test_splits_that_cannot_serve_are_refused_before_anything_is_fitted(method):
     cv, remedy = UNFIT[method]
     FITS.clear()
-    for call, models in ((compare_estimators, PAIR), (cross_val_inference, PAIR["tree"])):
+    for call, models in ((compare_estimators, PAIR), (cross_val_inference, PAIR["nearest"])):
         with pytest.raises(SplitDesignError, match=remedy):
             call(models, X, Y, cv=cv, method=method)
     assert not FITS
@@ -337,7 +338,8 @@ class TestConservativeZ:
 
     def test_test_rows_and_splits_of_the_half_samples_follow_those_of_the_estimate(self):
         cv = ShuffleSplit(4, test_size=7, random_state=0)
-        test = cross_val_inference(PAIR["tree"], X, Y, cv=cv, method=ConservativeZTest(n_pairs=5))
+        method = ConservativeZTest(n_pairs=5)
+        test = cross_val_inference(PAIR["nearest"], X, Y, cv=cv, method=method)
         design = test.auxiliary.design
         assert (design.shape, design.train_size, design.test_size) == ((5, 2, 4), 53, 7)
 
@@ -410,7 +412,7 @@ class TestFiveByTwo:
     def test_combined_f(self):
         cv = RepeatedTwoFold(random_state=0)
         a, b = (cross_val_score(one, X, Y, cv=cv) for one in PAIR.values())
-        d = (accuracies(PAIR["bayes"], cv) - accuracies(PAIR["tree"], cv)).reshape(5, 2)
+        d = (accuracies(PAIR["bayes"], cv) - accuracies(PAIR["nearest"], cv)).reshape(5, 2)
         f = np.sum(d**2) / np.sum((d[:, 0] - d[:, 1]) ** 2)
         for result in (five_by_two_cv_ftest(a, b), five_by_two_cv_ftest(a - b)):
             assert result.statistic == pytest.approx(f, rel=1e-12)
@@ -440,9 +442,9 @@ class TestHoldout:
         def weighted(y_true, y_pred):
             return np.where(y_true == 1, 3.0, 1.0) * (y_true != y_pred)
 
-        test = cross_val_inference(PAIR["tree"], X, Y, loss=weighted, method="holdout_t")
+        test = cross_val_inference(PAIR["nearest"], X, Y, loss=weighted, method="holdout_t")
         ((train, rows),) = RepeatedSubsampleSplit(1, test_size=1 / 3, random_state=0).split(X)
-        x = (rows_right(PAIR["tree"], train, rows) - 1) * np.where(Y[rows] == 1, 3.0, 1.0)
+        x = (rows_right(PAIR["nearest"], train, rows) - 1) * np.where(Y[rows] == 1, 3.0, 1.0)
         check(test, x.mean(), x.var(ddof=1) / len(x), np.inf)
         assert test.metric == "neg_weighted"
 

@@ -36,7 +36,7 @@ from skcvstats.model_selection._replay import follow
 from tests.model_selection.refits import (
     CV,
     GRID,
-    TREE,
+    MODEL,
     X,
     Y,
     by_best_set,
@@ -70,7 +70,7 @@ def test_the_level_changes_what_is_chosen():
 
 @pytest.mark.parametrize("options", [{}, {"rule": "one_standard_error"}])
 def test_one_standard_error_by_hand(options):
-    search = searched(SignificanceRefit(CV, "max_depth", **options))
+    search = searched(SignificanceRefit(CV, "n_columns", **options))
     scores = scores_of(search.cv_results_)
     means = scores.mean(axis=1)
     best = means.argmax()
@@ -79,12 +79,12 @@ def test_one_standard_error_by_hand(options):
 
 
 def test_costs_from_a_key_a_parameter_and_a_callable():
-    by_parameter = SignificanceRefit(CV, "max_depth")
-    by_callable = SignificanceRefit(CV, lambda params: params["max_depth"] ** 2)
-    by_key = SignificanceRefit(CV, "param_max_depth")
+    by_parameter = SignificanceRefit(CV, "n_columns")
+    by_callable = SignificanceRefit(CV, lambda params: params["n_columns"] ** 2)
+    by_key = SignificanceRefit(CV, "param_n_columns")
     results = found()
     assert by_parameter(results) == by_callable(results) == by_key(results)
-    deepest = SignificanceRefit(CV, lambda params: -params["max_depth"])(results)
+    deepest = SignificanceRefit(CV, lambda params: -params["n_columns"])(results)
     assert deepest > by_parameter(results)
 
 
@@ -95,19 +95,23 @@ def test_ties_in_cost_go_to_the_higher_mean():
 
 
 def test_of_several_metrics():
-    refit = SignificanceRefit(CV, "max_depth", metric="roc_auc")
+    refit = SignificanceRefit(CV, "n_columns", metric="roc_auc")
     search = searched(refit, scoring=["accuracy", "roc_auc"])
-    alone = searched(SignificanceRefit(CV, "max_depth"), scoring="roc_auc")
+    alone = searched(SignificanceRefit(CV, "n_columns"), scoring="roc_auc")
     assert search.best_index_ == alone.best_index_
     with pytest.raises(ValueError, match=r"example SignificanceRefit\(metric='accuracy'\)"):
-        searched(SignificanceRefit(CV, "max_depth"), scoring=["accuracy", "roc_auc"])
+        searched(SignificanceRefit(CV, "n_columns"), scoring=["accuracy", "roc_auc"])
 
 
 def test_metrics_whose_names_look_like_keys():
-    scoring = dict.fromkeys(("split_test_x", "a_test_b", "split0_test_score"), "accuracy")
-    alone = searched(SignificanceRefit(CV, "max_depth"))
-    for name in scoring:
-        refit = SignificanceRefit(CV, "max_depth", metric=name)
+    names = ("split_test_x", "a_test_b", "split0_test_score")
+
+    def scoring(estimator, X, y):
+        return dict.fromkeys(names, estimator.score(X, y))
+
+    alone = searched(SignificanceRefit(CV, "n_columns"))
+    for name in names:
+        refit = SignificanceRefit(CV, "n_columns", metric=name)
         search = searched(refit, scoring=scoring, return_train_score=True)
         assert search.best_index_ == alone.best_index_
 
@@ -115,7 +119,7 @@ def test_metrics_whose_names_look_like_keys():
 @pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning")
 def test_inside_nested_cross_validation():
     inner = KFold(5, shuffle=True, random_state=0)
-    search = GridSearchCV(TREE, GRID, cv=inner, refit=SignificanceRefit(inner, "max_depth"))
+    search = GridSearchCV(MODEL, GRID, cv=inner, refit=SignificanceRefit(inner, "n_columns"))
     outer = cross_validate(search, X, Y, cv=4, return_estimator=True, n_jobs=2)
     for fitted in outer["estimator"]:
         results = fitted.cv_results_
@@ -135,14 +139,14 @@ def test_clones_and_pickles():
 
 def test_failed_candidates_are_never_chosen():
     with pytest.warns(FitFailedWarning, match="fits failed"):
-        search = searched(SignificanceRefit(CV, "max_depth"), grid={"max_depth": [-5, 3]})
-    assert search.best_params_ == {"max_depth": 3}
+        search = searched(SignificanceRefit(CV, "n_columns"), grid={"n_columns": [-5, 3]})
+    assert search.best_params_ == {"n_columns": 3}
     results = dict(search.cv_results_)
     for key in results:
         if key.startswith("split"):
             results[key] = np.full(2, np.nan)
     with pytest.raises(FitError, match="No candidate has all its scores"):
-        SignificanceRefit(CV, "max_depth")(results)
+        SignificanceRefit(CV, "n_columns")(results)
 
 
 @pytest.mark.parametrize(
@@ -187,21 +191,21 @@ def test_numbers_of_rows_are_refused(size):
 @pytest.mark.parametrize(
     ("refit", "message"),
     [
-        (SignificanceRefit(ShuffleSplit(15, test_size=20), "max_depth"), "fixed number of rows"),
-        (SignificanceRefit(list(KFold(15).split(X)), "max_depth"), "cannot be applied to other"),
+        (SignificanceRefit(ShuffleSplit(15, test_size=20), "n_columns"), "fixed number of rows"),
+        (SignificanceRefit(list(KFold(15).split(X)), "n_columns"), "cannot be applied to other"),
         (
-            SignificanceRefit(10, "max_depth"),
+            SignificanceRefit(10, "n_columns"),
             r"has 10 splits, but the results are of 15, .*\. Pass as cv= what the search splits",
         ),
         (
-            SignificanceRefit(SplitDesign.from_sizes(90, 10, n_splits=6), "max_depth"),
+            SignificanceRefit(SplitDesign.from_sizes(90, 10, n_splits=6), "n_columns"),
             r"The design given as cv= has 6 splits, .* or SplitDesign\.from_sizes",
         ),
-        (SignificanceRefit(HalfSplitPairs(15, 1), "max_depth"), "has 30 splits"),
-        (SignificanceRefit(CV, "depth"), r"cost='depth' is neither .*'max_depth'"),
+        (SignificanceRefit(HalfSplitPairs(15, 1), "n_columns"), "has 30 splits"),
+        (SignificanceRefit(CV, "columns"), r"cost='columns' is neither .*'n_columns'"),
         (SignificanceRefit(CV, lambda params: None), "costs None, which is no number"),
-        (SignificanceRefit(CV, "max_depth", method="conservative_z"), "and ConservativeZTest.*mor"),
-        (SignificanceRefit(CV, "max_depth", method="holdout_t"), "has the scores of a search"),
+        (SignificanceRefit(CV, "n_columns", method="conservative_z"), "and ConservativeZTest.*mor"),
+        (SignificanceRefit(CV, "n_columns", method="holdout_t"), "has the scores of a search"),
     ],
 )
 def test_mistakes_are_named(refit, message):
@@ -242,11 +246,11 @@ def test_mistakes_are_named(refit, message):
 def test_parameters_are_checked_where_they_are_used(options, message):
     results = found()
     with pytest.raises(ValueError, match=message):
-        SignificanceRefit(**{"cv": CV, "cost": "max_depth", **options})(results)
-    changed = clone(SignificanceRefit(CV, "max_depth").set_params(**options))
+        SignificanceRefit(**{"cv": CV, "cost": "n_columns", **options})(results)
+    changed = clone(SignificanceRefit(CV, "n_columns").set_params(**options))
     with pytest.raises(ValueError, match=message):
         changed(results)
-    search = GridSearchCV(TREE, GRID, cv=CV, refit=SignificanceRefit(CV, "max_depth"))
+    search = GridSearchCV(MODEL, GRID, cv=CV, refit=SignificanceRefit(CV, "n_columns"))
     search.set_params(**{f"refit__{name}": value for name, value in options.items()})
     with pytest.raises(ValueError, match=message):
         search.fit(X, Y)
@@ -262,13 +266,13 @@ def test_a_null_value_by_hand():
 
 def test_results_of_a_halving_search_are_refused():
     with pytest.raises(ValueError, match="with compare_candidates"):
-        SignificanceRefit(CV, "max_depth")({**found(), "iter": [0] * 6})
+        SignificanceRefit(CV, "n_columns")({**found(), "iter": [0] * 6})
 
 
 def test_what_holds_no_scores_is_named():
-    results = {"params": [{"max_depth": 1}], "mean_test_score": np.array([0.5])}
+    results = {"params": [{"n_columns": 1}], "mean_test_score": np.array([0.5])}
     with pytest.raises(ValueError, match=r"'mean_test_score'; pass the cv_results_ of a search"):
-        SignificanceRefit(CV, "max_depth")(results)
+        SignificanceRefit(CV, "n_columns")(results)
 
 
 @pytest.mark.parametrize("rule", ["one_standard_error", "test", "margin", "best_set"])
@@ -276,7 +280,7 @@ def test_what_weakens_the_procedure_is_warned_of_once(rule):
     rows = np.array([[0.7, 0.8, 0.9, 0.6, 0.7], [0.8, 0.8, 0.9, 0.7, 0.9]])
     refit = SignificanceRefit(
         StratifiedKFold(5),
-        "max_depth",
+        "n_columns",
         rule=rule,
         margin=0.5 if rule == "margin" else None,
         method="resampled_t",
@@ -295,24 +299,24 @@ def test_what_weakens_the_procedure_is_warned_of_once(rule):
 
 def test_the_metric_of_a_search_with_one_has_no_name():
     results = searched(False, scoring="f1").cv_results_
-    chosen = SignificanceRefit(CV, "max_depth")(results)
-    assert SignificanceRefit(CV, "max_depth", metric="score")(results) == chosen
+    chosen = SignificanceRefit(CV, "n_columns")(results)
+    assert SignificanceRefit(CV, "n_columns", metric="score")(results) == chosen
     with pytest.raises(ValueError, match=r"calls 'score' .*scoring=\['f1'\]"):
-        SignificanceRefit(CV, "max_depth", metric="f1")(results)
-    search = searched(SignificanceRefit(CV, "max_depth", metric="f1"), scoring=["f1"])
+        SignificanceRefit(CV, "n_columns", metric="f1")(results)
+    search = searched(SignificanceRefit(CV, "n_columns", metric="f1"), scoring=["f1"])
     assert search.best_index_ == chosen
     with pytest.raises(ValueError, match=r"metric='recall' is not among .*: 'f1'\. Choose"):
-        SignificanceRefit(CV, "max_depth", metric="recall")(search.cv_results_)
+        SignificanceRefit(CV, "n_columns", metric="recall")(search.cv_results_)
 
 
 def test_pipelines_frames_and_words():
-    model = make_pipeline(StandardScaler(), TREE)
-    refit = SignificanceRefit(CV, "decisiontreeclassifier__max_depth")
-    grid = {"decisiontreeclassifier__max_depth": GRID["max_depth"]}
+    model = make_pipeline(StandardScaler(with_std=False), MODEL)
+    refit = SignificanceRefit(CV, "quicklyscored__n_columns")
+    grid = {"quicklyscored__n_columns": GRID["n_columns"]}
     frame = pd.DataFrame(X, columns=list("abcdefgh"))
     words = pd.Series(np.where(Y == 1, "yes", "no"))
     search = GridSearchCV(model, grid, cv=CV, refit=refit).fit(frame, words)
-    assert search.best_index_ == searched(SignificanceRefit(CV, "max_depth")).best_index_
+    assert search.best_index_ == searched(SignificanceRefit(CV, "n_columns")).best_index_
     assert set(search.predict(frame)) == {"yes", "no"}
 
 
@@ -320,7 +324,7 @@ def test_results_as_a_frame_in_any_order():
     results = found()
     frame = pd.DataFrame(results).sort_values("rank_test_score", kind="stable")
     for refit in (
-        SignificanceRefit(CV, "max_depth"),
+        SignificanceRefit(CV, "n_columns"),
         by_test(alpha=0.3),
         by_margin(0.2),
         by_best_set(),

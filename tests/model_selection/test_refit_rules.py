@@ -37,14 +37,14 @@ from tests.model_selection.refits import (
 
 
 def test_one_candidate():
-    for refit in (SignificanceRefit(CV, "max_depth"), by_test(), by_margin(0.01), by_best_set()):
+    for refit in (SignificanceRefit(CV, "n_columns"), by_test(), by_margin(0.01), by_best_set()):
         assert refit(results_of(BEST)) == 0
 
 
 def test_of_candidates_with_the_same_mean_the_cheapest_is_the_best():
     shuffled = BEST[::-1].copy()
     assert shuffled.mean() == BEST.mean()
-    for refit in (SignificanceRefit(CV, "max_depth"), by_test(), by_margin(1e-6), by_best_set()):
+    for refit in (SignificanceRefit(CV, "n_columns"), by_test(), by_margin(1e-6), by_best_set()):
         assert refit(results_of(BEST - 0.3, shuffled, BEST, BEST)) == 1
 
 
@@ -69,7 +69,7 @@ def test_means_that_differ_by_rounding_are_the_same():
 
 def test_missing_scores_are_passed_over_by_every_rule():
     hole = np.where(np.arange(15) == 3, np.nan, BEST + 0.01)
-    for refit in (SignificanceRefit(CV, "max_depth"), by_test(), by_margin(0.01), by_best_set()):
+    for refit in (SignificanceRefit(CV, "n_columns"), by_test(), by_margin(0.01), by_best_set()):
         assert refit(results_of(hole, BEST - 0.2 * BEST, BEST, hole)) == 2
 
 
@@ -80,7 +80,7 @@ class TestScoresThatDoNotVary:
     def test_the_same_distance_in_every_split_is_not_shown_to_be_worse(self, gap):
         far = BEST - np.linspace(0.5, 0.6, 15)
         rows = [far, BEST - gap, BEST]
-        with pytest.warns(DegenerateScoresWarning, match=rf"'max_depth': 2.*-{gap:.3g}: .*is 0"):
+        with pytest.warns(DegenerateScoresWarning, match=rf"'n_columns': 2.*-{gap:.3g}: .*is 0"):
             chosen = by_test()(results_of(*rows))
         assert chosen == 1
         if gap != 0.001:  # which is not exact, so that the error by hand is not 0
@@ -100,7 +100,7 @@ class TestScoresThatDoNotVary:
             assert refit(results_of(BEST - 0.5, BEST)) == 0
 
     def test_one_standard_error_of_a_best_that_does_not_vary(self):
-        refit = SignificanceRefit(CV, "max_depth", rule="one_standard_error")
+        refit = SignificanceRefit(CV, "n_columns", rule="one_standard_error")
         perfect = np.ones(15)
         with pytest.warns(DegenerateScoresWarning, match="standard error is 0"):
             assert refit(results_of(BEST, perfect, perfect)) == 1
@@ -108,16 +108,16 @@ class TestScoresThatDoNotVary:
 
     def test_margin(self):
         rows = [BEST - 0.125, BEST - np.linspace(-0.01, 0.011, 15), BEST]
-        with pytest.warns(DegenerateScoresWarning, match=r"depth': 1.*-0\.125: .* the margin"):
+        with pytest.warns(DegenerateScoresWarning, match=r"columns': 1.*-0\.125: .* the margin"):
             assert by_margin(0.25)(results_of(*rows)) == 1
         assert by_margin(0.1)(results_of(*rows)) == 1  # it is not within the margin anyway
 
     @pytest.mark.parametrize("gap", [2.0**-10, 0.5])
     def test_the_same_distance_does_not_exclude_from_the_best_set(self, gap):
         far = BEST - np.linspace(0.5, 0.6, 15)
-        with pytest.warns(DegenerateScoresWarning, match=rf"'max_depth': 2.*-{gap:.3g}: .*is 0"):
+        with pytest.warns(DegenerateScoresWarning, match=rf"'n_columns': 2.*-{gap:.3g}: .*is 0"):
             assert by_best_set()(results_of(far, BEST - gap, BEST)) == 1
-        with pytest.warns(DegenerateScoresWarning, match=r"'max_depth': 1.*no evidence that it is"):
+        with pytest.warns(DegenerateScoresWarning, match=r"'n_columns': 1.*no evidence that it is"):
             assert by_best_set()(results_of(BEST - gap, BEST)) == 0  # nothing else to go by
         near = BEST - np.linspace(-0.01, 0.011, 15)
         assert by_best_set()(results_of(near, BEST - gap, BEST)) == 0
@@ -216,12 +216,12 @@ class TestBestSet:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             best = compare_candidates(search, X, Y).best_set(1 - alpha)
-        depths = [
-            depth
-            for depth in GRID["max_depth"]
-            if any(name.endswith(f"max_depth={depth}") for name in best)
+        numbers = [
+            number
+            for number in GRID["n_columns"]
+            if any(name.endswith(f"n_columns={number}") for name in best)
         ]
-        assert search.best_params_ == {"max_depth": min(depths)}
+        assert search.best_params_ == {"n_columns": min(numbers)}
 
     def test_without_a_root_by_bonferroni(self):
         rows = np.array([noisy(k, 0.08 - 0.015 * k, 0.04) for k in range(5)] + [BEST])

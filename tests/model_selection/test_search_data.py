@@ -37,6 +37,7 @@ from skcvstats import (
     SplitDesignError,
     compare_candidates,
 )
+from tests.cheap import NearestMean
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:One or more of the test scores are non-finite"),
@@ -52,6 +53,7 @@ X_REAL, Y_REAL = make_regression(N, 5, noise=10, random_state=0)
 WORDS = np.where(Y == 1, "yes", "no")
 TREE = DecisionTreeClassifier(random_state=0)
 DEPTHS = {"max_depth": [1, 2, 4, 6]}
+COLUMNS = {"n_columns": [1, 4]}
 SMOOTHING = {"var_smoothing": [1e-9, 0.1, 1.0]}
 NEIGHBORS = {"n_neighbors": [1, 3, 5]}
 PENALTIES = {"C": [0.01, 1, 100]}
@@ -75,8 +77,8 @@ CLASSIFIERS = {
     "neighbours": (KNN, NEIGHBORS),
     "support vectors": (SVC(), PENALTIES),
     "logistic": (LogisticRegression(), PENALTIES),
-    "forest": (RandomForestClassifier(5, random_state=0), DEPTHS),
-    "bagging": (BaggingClassifier(TREE, 3, random_state=0), {"max_samples": [0.3, 1.0]}),
+    "forest": (RandomForestClassifier(3, random_state=0), {"max_depth": [1, 4]}),
+    "bagging": (BaggingClassifier(TREE, 2, random_state=0), {"max_samples": [0.3, 1.0]}),
     "pipeline": (
         make_pipeline(StandardScaler(), PCA(3), SVC()),
         {"svc__C": [0.01, 1], "pca__n_components": [1, 3]},
@@ -115,7 +117,7 @@ def test_the_right_data_of_every_classifier(name):
 def test_the_right_data_of_every_splitter(cv):
     n_splits = check_cv(5 if cv is None else cv, Y, classifier=True).get_n_splits(X, Y)
     for scoring in (None, "accuracy", ["accuracy", "f1"], {"hits": "accuracy", "f1": "f1"}):
-        search = searched(TREE, DEPTHS, cv=cv, scoring=scoring, refit=False)
+        search = searched(NearestMean(), COLUMNS, cv=cv, scoring=scoring, refit=False)
         (first, *_) = compare_candidates(search, X, Y).comparisons
         assert (first.test.n_samples, first.test.n_splits) == (N, n_splits)
 
@@ -221,7 +223,7 @@ class TestScoresThatAreNoHitsOfTheTestRows:
         assert compare_candidates(search, X, Y, groups=groups).tests[0].unit == "groups"
 
     def test_leave_one_out(self):
-        result = compare_candidates(searched(TREE, DEPTHS, cv=LeaveOneOut()), X, Y)
+        result = compare_candidates(searched(NearestMean(), COLUMNS, cv=LeaveOneOut()), X, Y)
         assert result.tests[0].n_splits == N
 
     def test_test_sets_whose_sizes_are_drawn(self):

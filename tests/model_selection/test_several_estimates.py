@@ -6,15 +6,15 @@ from sklearn.datasets import make_classification
 from sklearn.dummy import DummyClassifier
 from sklearn.model_selection import cross_val_score
 from sklearn.naive_bayes import GaussianNB
-from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import RepeatedSubsampleSplit, ScoreEstimates, cross_val_inference
+from tests.cheap import NearestMean
 
 X, Y = make_classification(200, 5, flip_y=0.2, random_state=0)
 MODELS = {
-    "tree": DecisionTreeClassifier(random_state=0),
+    "nearest": NearestMean(5),
     "bayes": GaussianNB(),
-    "stump": DecisionTreeClassifier(max_depth=1, random_state=0),
+    "one column": NearestMean(),
 }
 CV = RepeatedSubsampleSplit(15, random_state=0)
 
@@ -83,7 +83,7 @@ def test_one_estimator_in_several_metrics_has_a_row_for_each():
 
 
 def test_many_estimators_are_bounded():
-    models = {f"tree {k}": DecisionTreeClassifier(max_depth=1 + k % 3) for k in range(30)}
+    models = {f"model {k}": NearestMean(1 + k % 5) for k in range(30)}
     result = cross_val_inference(models, X, Y, cv=RepeatedSubsampleSplit(10, random_state=0))
     assert "and 20 more, see to_frame()" in str(result)
     assert len(str(result).splitlines()) < 20
@@ -94,11 +94,11 @@ def test_what_is_not_there(several, key):
     with pytest.raises(KeyError, match="is not among 'accuracy', 'roc_auc'"):
         several[key]
     with pytest.raises(KeyError, match="Choose a metric first"):
-        several["tree"]
+        several["nearest"]
 
 
 def test_undetermined_estimates_have_no_interval():
-    models = {"most": DummyClassifier(), "tree": MODELS["tree"]}
+    models = {"most": DummyClassifier(), "nearest": MODELS["nearest"]}
     y = np.r_[np.zeros(150, int), np.ones(50, int)]
     with pytest.warns(match="do not vary"):
         result = cross_val_inference(models, X, y, scoring="roc_auc", cv=CV)

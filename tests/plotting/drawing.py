@@ -1,5 +1,7 @@
 """What is drawn in the tests, and what they read off a picture."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -36,10 +38,15 @@ def scores_of(labels, metric="accuracy", gap=0.05, seed=0):
 
 def compared(labels=("a", "b", "c"), metrics=("accuracy",), reference=None, gap=0.05, **options):
     """A comparison whose metrics order the estimators differently where `gap` is small."""
+    return _compared(tuple(labels), tuple(metrics), reference, gap, **options)
+
+
+@cache
+def _compared(labels, metrics, reference, gap, **options):
     scores = {name: scores_of(labels, name, gap, seed) for seed, name in enumerate(metrics)}
     adjustment = options.pop("adjustment", "holm")
     test = get_test("corrected_resampled_t", **options)
-    return ComparisonPlan(test, reference, adjustment, tuple(labels)).run(scores)
+    return ComparisonPlan(test, reference, adjustment, labels).run(scores)
 
 
 def difference(first="a", second="b"):
@@ -123,7 +130,7 @@ def lines_at(ax, height):
 def seen_texts(figure):
     """Return by what it says the box of each text that is in view, in pixels."""
     if figure.stale:
-        figure.canvas.draw()
+        figure.draw_without_rendering()  # lays out all artists
     hidden = {
         tick.label1
         for ax in figure.axes

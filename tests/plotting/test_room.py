@@ -37,12 +37,15 @@ def inches_between_rows(ax):
     return -(at[1:] - at[:-1])
 
 
-@pytest.mark.parametrize("n_metrics", [1, 3])
-@pytest.mark.parametrize("name", ["m{}", LONG, "model_" * 5 + "{}"], ids=["short", "long", "30"])
-@pytest.mark.parametrize("n_estimators", [2, 5, 20])
+NAMES = {"short": "m{}", "long": LONG, "30": "model_" * 5 + "{}"}
+# More estimators, in one metric and in several, are in test_page.py.
+SIZES = [(n, name, k) for n in (2, 5) for name in NAMES for k in (1, 3)] + [(20, "long", 3)]
+
+
+@pytest.mark.parametrize(("n_estimators", "name", "n_metrics"), SIZES)
 @pytest.mark.parametrize("kind", ROWS)
 def test_a_figure_of_its_own(kind, n_estimators, name, n_metrics):
-    labels = [name.format(k) for k in range(n_estimators)]
+    labels = [NAMES[name].format(k) for k in range(n_estimators)]
     result = compared(labels, METRICS[:n_metrics], reference=labels[0], null_value=-0.0125)
     display = kind.from_result(result).plot()
     assert len(display.axes_) == n_metrics
