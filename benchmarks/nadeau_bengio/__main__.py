@@ -112,7 +112,7 @@ def _say(text):
     print(text, flush=True)
 
 
-def write(results, output, formats=FORMATS):
+def write(results, output, formats=FORMATS, drawn=tuple(FIGURES)):
     """Write the tables and figures of a run.
 
     Parameters
@@ -123,6 +123,8 @@ def write(results, output, formats=FORMATS):
         A directory, made if it is not there.
     formats : sequence of {".png", ".svg"}
         Of the figures; they need matplotlib.
+    drawn : sequence of str, default=tuple(FIGURES)
+        The figures to draw; there are tables of all.
     """
     folder = output / "figures"
     folder.mkdir(parents=True, exist_ok=True)
@@ -135,7 +137,7 @@ def write(results, output, formats=FORMATS):
         frame = rates.figure_frame(figure, results)
         if frame is not None:
             frame.to_csv(stem.with_suffix(".csv"), index=False)
-            if formats:
+            if formats and name in drawn:
                 plots.draw(figure, frame, stem, formats)
     found = findings.findings_frame(evidence.read(output))
     found.to_csv(output / "findings.csv", index=False)

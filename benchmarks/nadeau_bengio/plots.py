@@ -62,12 +62,23 @@ def draw(figure, frame, stem, formats=(".png", ".svg")):
     """
     import matplotlib
 
-    draw_panels = _draw_panels if isinstance(figure, Figure) else _draw_true
     with matplotlib.rc_context(_RC):
         for ending in formats:
-            drawn = draw_panels(figure, frame)  # afresh: saving settles the layout
+            drawn = canvas_of(figure, frame)  # afresh: saving settles the layout
             metadata = {"Date": None} if ending == ".svg" else {"Software": None}
             drawn.savefig(stem.with_suffix(ending), dpi=110, metadata=metadata)
+
+
+def canvas_of(figure, frame):
+    """Return a figure that is not saved yet.
+
+    Parameters
+    ----------
+    figure : Figure or TruePowerFigure
+    frame : DataFrame
+        As `rates.figure_frame` gives it.
+    """
+    return (_draw_panels if isinstance(figure, Figure) else _draw_true)(figure, frame)
 
 
 def describe(curve, figure):

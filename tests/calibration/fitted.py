@@ -20,11 +20,19 @@ def group_labels(n_groups, *, equal, n_rows=600):
 
 
 def size_of_means(
-    n_groups, correlation, *, equal, variance="jackknife", grouped=True, n_sets=4000, seed=0
+    n_groups,
+    correlation,
+    *,
+    equal,
+    n_rows=600,
+    variance="jackknife",
+    grouped=True,
+    n_sets=4000,
+    seed=0,
 ):
     """How often the mean of a difference is shown to differ from its true value, 0."""
     random = np.random.Generator(np.random.PCG64(seed))
-    groups = group_labels(n_groups, equal=equal)
+    groups = group_labels(n_groups, equal=equal, n_rows=n_rows)
     of_groups = random.normal(size=(n_sets, n_groups))[:, groups]
     rows = random.normal(size=(n_sets, len(groups)))
     x = np.sqrt(correlation) * of_groups + np.sqrt(1 - correlation) * rows

@@ -23,7 +23,8 @@ def is_within(found, n_sets, low=ALPHA, high=ALPHA):
 @pytest.mark.parametrize("correlation", [0.0, 0.3, 0.8])
 @pytest.mark.parametrize("n_groups", [10, 30, 200])
 def test_equal_groups_have_the_exact_size(n_groups, correlation):
-    assert is_within(size_of_means(n_groups, correlation, equal=True), 4000)
+    n_rows = 3 * n_groups
+    assert is_within(size_of_means(n_groups, correlation, equal=True, n_rows=n_rows), 4000)
 
 
 @pytest.mark.parametrize("correlation", [0.3, 0.8])

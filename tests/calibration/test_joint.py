@@ -39,6 +39,8 @@ LOWEST, HIGHEST = 0.02, 0.065
 N_ERRORS = 4
 N_COUNTED = 120
 N_DATA_SETS = {3: 12, 5: 9, 10: 6, 20: 4}
+# Of the largest number of estimators, whose maxima take long, these are drawn anew.
+OF_MANY = {(5, "independent"), (15, "unequal"), (30, "outlier")}
 max_t = partial(false_claims, methods=("max_t",))
 
 
@@ -67,6 +69,10 @@ def as_committed(family, n_data_sets, committed):
     error = max(error, its_error * np.sqrt(its_n / n_data_sets))
     assert rate == pytest.approx(expected, abs=N_ERRORS * np.hypot(error, its_error))
     return rate, error
+
+
+def is_drawn_anew(n_estimators, n_splits, covariance):
+    return n_estimators < max(NUMBERS) or (n_splits, covariance) in OF_MANY
 
 
 def assert_within(rate, error, low=LOWEST, high=HIGHEST):
@@ -130,9 +136,10 @@ class TestMaxT:
     def test_all_pairs(self, n_estimators, n_splits, covariance, committed):
         family = Family(Resampled(n_estimators, covariance, n_splits))
         assert_committed_within(family, committed)
-        # variances that are estimated from few splits vary more
-        n_data_sets = N_DATA_SETS[n_estimators] * (3 if n_splits == 5 else 1)
-        assert_within(*as_committed(family, n_data_sets, committed))
+        if is_drawn_anew(n_estimators, n_splits, covariance):
+            # variances that are estimated from few splits vary more
+            n_data_sets = N_DATA_SETS[n_estimators] * (3 if n_splits == 5 else 1)
+            assert_within(*as_committed(family, n_data_sets, committed))
 
     def test_others_above_one(self, n_estimators, n_splits, covariance, committed):
         law = Resampled(n_estimators, covariance, n_splits)
@@ -140,6 +147,7 @@ class TestMaxT:
         assert_committed_within(first, committed)
         if n_splits == 15:
             assert_committed_within(last, committed)
+        if n_splits == 15 and is_drawn_anew(n_estimators, n_splits, covariance):
             as_committed(first, N_DATA_SETS[n_estimators], committed)
 
 
@@ -237,5 +245,6 @@ class TestAsAUserHasThem:
         assert set(refits.LEARNERS) < learners
         most = stats.binom.ppf(0.9995, results["n_data_sets"], LEVEL)
         assert (results["false_claims"] <= most).all()
-        found = refits.any_claim(refits.random_inputs, 5, N_COUNTED, seed=10**6)
+        small = partial(refits.random_inputs, n_rows=200)
+        found = refits.any_claim(small, 5, N_COUNTED, seed=10**6)
         assert found <= stats.binom.ppf(0.9995, N_COUNTED, LEVEL)

@@ -39,7 +39,8 @@ def small(tmp_path_factory):
     assert len(said) == 6
     results = running.read(directory)
     output = directory / "output"
-    command.write(results, output, formats=(".svg",) if find_spec("matplotlib") else ())
+    formats = (".svg",) if find_spec("matplotlib") else ()
+    command.write(results, output, formats, drawn=("4", "19"))
     return directory, results, output
 
 
@@ -161,6 +162,8 @@ def test_figures_of_what_was_not_run_are_not_there(small):
 def test_figures_are_drawn(small):
     pytest.importorskip("matplotlib", reason="the plots extra")
     _, _, output = small
+    there = {path.stem for path in (output / "figures").glob("*.svg")}
+    assert there == {"figure-4", "figure-19"}
     text = (output / "figures" / "figure-4.svg").read_text()
     assert "corrected bootstrap, n2 = n/10" in text
     assert text.count("gaussians, simulation") == 2
@@ -169,6 +172,18 @@ def test_figures_are_drawn(small):
     assert (output / "again.png").read_bytes()[:4] == b"\x89PNG"
     first = (output / "figures" / "figure-19.svg").read_bytes()
     assert (output / "again.svg").read_bytes() == first
+
+
+def test_every_figure_has_its_curves(small):
+    pytest.importorskip("matplotlib", reason="the plots extra")
+    _, _, output = small
+    for name, figure in FIGURES.items():
+        table = output / "figures" / f"figure-{name}.csv"
+        if table.exists():
+            frame = pd.read_csv(table)
+            canvas = plots.canvas_of(figure, frame)
+            n_panels = len(frame.groupby(["problem", "simulation", "hypothesis"]))
+            assert [len(ax.lines) - 3 for ax in canvas.axes] == n_panels * [len(figure.curves)]
 
 
 def test_page_of_a_part(small):
