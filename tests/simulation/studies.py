@@ -18,8 +18,8 @@ def line(random_state):
 
 
 def slow_line(random_state):
-    """The same, a tenth of a second later."""
-    time.sleep(0.1)
+    """The same, a while later."""
+    time.sleep(0.05)
     return line(random_state)
 
 

@@ -1,13 +1,11 @@
 """Results on disk: kept through a kill, mended after damage, refused to another study."""
 
-import contextlib
 import errno
 import importlib
 import json
 import os
 import signal
 import subprocess
-import sys
 import time
 import tracemalloc
 from functools import partial
@@ -22,6 +20,7 @@ from sklearn.metrics import make_scorer, r2_score
 from skcvstats import RepeatedSubsampleSplit, StudiedProcedure, simulate
 from skcvstats.simulation import _study
 from skcvstats.simulation._describe import describe
+from tests.preloaded import end, run, start
 from tests.simulation.killed import STUDY
 from tests.simulation.studies import Ending, Mean, line, slow_line
 from tests.simulation.test_simulate import assert_same
@@ -83,14 +82,12 @@ class TestContinued:
 
 def ended_by(how, path, n_jobs):
     """Run a study in a process until it has written twice, then end it; what it said."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tests.simulation.killed", str(path), str(n_jobs)],
+    process = start(
+        ["-m", "tests.simulation.killed", path, n_jobs],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        text=True,
         cwd=ROOT,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        start_new_session=True,
+        forks=True,
     )
     try:
         assert process.stdout.readline() == "started\n"
@@ -101,10 +98,7 @@ def ended_by(how, path, n_jobs):
         process.wait(60)
         return process.stdout.read()
     finally:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-        process.stdout.close()
+        end(process)
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
@@ -407,12 +401,7 @@ if __name__ == "__main__":
 def test_begun_as_a_script_and_resumed_from_an_import(tmp_path, monkeypatch):
     (tmp_path / "a_study.py").write_text(SCRIPT)
     results = tmp_path / "results"
-    subprocess.run(
-        [sys.executable, "a_study.py", str(results)],
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        check=True,
-    )
+    run(["a_study.py", results], cwd=tmp_path, check=True)
     written = parts(results)
     monkeypatch.syspath_prepend(tmp_path)
     importlib.import_module("a_study").run(results)
