@@ -31,13 +31,19 @@ PRELOADED = (
 )
 
 
-def start(arguments, *, forks=False, **options):
+# For what skcvstats itself imports, and when.
+OTHERS_ONLY = ("sklearn.model_selection",)
+
+
+def start(arguments, *, preloaded=PRELOADED, forks=False, **options):
     """Start Python with these arguments, in a session of its own.
 
     Parameters
     ----------
     arguments : sequence of str
         ``-m`` and a module, or ``-c`` and code, or a script, and what follows.
+    preloaded : tuple of str, default=PRELOADED
+        The modules that are imported already.
     forks : bool, default=False
         Whether loky's workers are copies of the process as well. They outlive it if it is killed.
     **options
@@ -48,7 +54,7 @@ def start(arguments, *, forks=False, **options):
         return subprocess.Popen(
             [sys.executable, *arguments], text=True, start_new_session=True, **options
         )
-    return Preloaded(arguments, forks=forks, **options)
+    return Preloaded(arguments, server(preloaded), forks=forks, **options)
 
 
 def run(arguments, *, timeout=120, check=False, **options):
@@ -62,8 +68,7 @@ def run(arguments, *, timeout=120, check=False, **options):
         for file in (out, err):
             file.seek(0)
         done = subprocess.CompletedProcess(arguments, process.returncode, out.read(), err.read())
-    if check:
-        done.check_returncode()
+    assert not check or done.returncode == 0, done.stderr
     return done
 
 
@@ -79,9 +84,11 @@ def end(process):
 class Preloaded:
     """A process as of `subprocess.Popen`."""
 
-    def __init__(self, arguments, *, cwd=None, env=None, stdout=None, stderr=None, **request):
+    def __init__(
+        self, arguments, server, *, cwd=None, env=None, stdout=None, stderr=None, **options
+    ):
         self.returncode, self.stdout = None, None
-        request |= {
+        request = options | {
             "arguments": list(map(str, arguments)),
             "cwd": str(cwd or os.getcwd()),
             "env": dict(os.environ if env is None else env),
@@ -89,7 +96,7 @@ class Preloaded:
         self._answers, theirs = socket.socketpair()
         given = [os.open(os.devnull, os.O_RDONLY), self._opened(stdout, 1)]
         given.append(os.dup(given[1]) if stderr == subprocess.STDOUT else self._opened(stderr, 2))
-        socket.send_fds(server(), [b"+"], [theirs.fileno(), *given])
+        socket.send_fds(server, [b"+"], [theirs.fileno(), *given])
         for file in given:
             os.close(file)
         theirs.close()
@@ -127,12 +134,12 @@ class Preloaded:
 
 
 @functools.cache
-def server():
-    """Start the server, which ends with this process; return the connection to it."""
+def server(preloaded):
+    """Start a server, which ends with this process; return the connection to it."""
     mine, theirs = socket.socketpair()
-    code = "import sys; from tests.preloaded import serve; serve(int(sys.argv[1]))()"
+    code = "import sys; from tests.preloaded import serve; serve(*sys.argv[1:])()"
     process = subprocess.Popen(
-        [sys.executable, "-c", code, str(theirs.fileno())],
+        [sys.executable, "-c", code, str(theirs.fileno()), *preloaded],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         pass_fds=[theirs.fileno()],
@@ -145,13 +152,13 @@ def server():
     return mine
 
 
-def serve(connection):
+def serve(connection, *preloaded):
     """Copy this process for each request; in a copy, return what it is to do."""
-    for name in PRELOADED:
+    for name in preloaded:
         import_module(name)
     gc.collect()
     gc.freeze()
-    requests = socket.socket(fileno=connection)
+    requests = socket.socket(fileno=int(connection))
     while True:
         begun, files, *_ = socket.recv_fds(requests, 1, 4)
         if not begun:

@@ -126,10 +126,15 @@ class Hopeless(Mean):
 
 
 class Ending(Mean):
-    """Ends its process."""
+    """Ends its process in the third data set of 15 fits."""
+
+    n_fits = 0
 
     def fit(self, X, y):
-        os._exit(1)
+        Ending.n_fits += 1
+        if Ending.n_fits > 40:
+            os._exit(1)
+        return super().fit(X, y)
 
 
 def procedures():
