@@ -47,8 +47,8 @@ def start(arguments, *, preloaded=PRELOADED, forks=False, **options):
     forks : bool, default=False
         Whether loky's workers are copies of the process as well. They outlive it if it is killed.
     **options
-        `cwd`, `env`, `stdout`, `stderr` and `preexec_fn`, as for `subprocess.Popen`; standard
-        output may be a pipe, which is read as text. The paths in `env` must be those of here.
+        `cwd`, `env`, `stdout`, `stderr` and `preexec_fn`, as for `subprocess.Popen`; pipes are
+        read as text. The paths in `env` must be those of here.
     """
     if sys.platform != "linux":
         return subprocess.Popen(
@@ -77,8 +77,9 @@ def end(process):
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
-    if process.stdout is not None:
-        process.stdout.close()
+    for pipe in (process.stdout, process.stderr):
+        if pipe is not None:
+            pipe.close()
 
 
 class Preloaded:
@@ -87,15 +88,16 @@ class Preloaded:
     def __init__(
         self, arguments, server, *, cwd=None, env=None, stdout=None, stderr=None, **options
     ):
-        self.returncode, self.stdout = None, None
+        self.returncode = None
         request = options | {
             "arguments": list(map(str, arguments)),
             "cwd": str(cwd or os.getcwd()),
             "env": dict(os.environ if env is None else env),
         }
         self._answers, theirs = socket.socketpair()
-        given = [os.open(os.devnull, os.O_RDONLY), self._opened(stdout, 1)]
-        given.append(os.dup(given[1]) if stderr == subprocess.STDOUT else self._opened(stderr, 2))
+        self.stdout, out = _opened(stdout, 1)
+        self.stderr, err = _opened(stderr, out if stderr == subprocess.STDOUT else 2)
+        given = [os.open(os.devnull, os.O_RDONLY), out, err]
         socket.send_fds(server, [b"+"], [theirs.fileno(), *given])
         for file in given:
             os.close(file)
@@ -104,15 +106,6 @@ class Preloaded:
         self._answers.shutdown(socket.SHUT_WR)
         self._lines = self._answers.makefile()
         self.pid = int(self._lines.readline())
-
-    def _opened(self, file, inherited):
-        if file == subprocess.PIPE:
-            mine, theirs = os.pipe()
-            self.stdout = open(mine)  # noqa: SIM115
-            return theirs
-        if file == subprocess.DEVNULL:
-            return os.open(os.devnull, os.O_WRONLY)
-        return os.dup(inherited if file is None else file.fileno())
 
     def kill(self):
         with suppress(ProcessLookupError):
@@ -131,6 +124,16 @@ class Preloaded:
             self._lines.close()
             self._answers.close()
         return self.returncode
+
+
+def _opened(file, usual):
+    """Return the end of a pipe that is read here, if any, and what the process writes to."""
+    if file == subprocess.PIPE:
+        mine, theirs = os.pipe()
+        return open(mine), theirs
+    if file == subprocess.DEVNULL:
+        return None, os.open(os.devnull, os.O_WRONLY)
+    return None, os.dup(usual if file in (None, subprocess.STDOUT) else file.fileno())
 
 
 @functools.cache
