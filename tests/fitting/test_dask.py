@@ -17,11 +17,11 @@ import pytest
 from joblib import parallel_config
 from joblib.parallel import get_active_backend
 from sklearn import config_context
+from sklearn.base import clone
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.model_selection import GridSearchCV
 from sklearn.naive_bayes import GaussianNB
-from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks.nadeau_bengio import running
 from skcvstats import (
@@ -182,15 +182,14 @@ class TestSameBits:
         "nested",
         [
             RandomForestClassifier(5, random_state=0, n_jobs=2),
-            GridSearchCV(
-                DecisionTreeClassifier(random_state=0), {"max_depth": [1, 3]}, cv=2, n_jobs=2
-            ),
+            GridSearchCV(PAIR["tree"], {"max_depth": [1, 3]}, cv=2, n_jobs=2),
         ],
         ids=lambda one: type(one).__name__,
     )
     def test_of_models_with_jobs_of_their_own(self, client, nested):
         cv = RepeatedSubsampleSplit(4, random_state=0)
-        expected = compare(two(nested, GaussianNB()), cv=cv)
+        alone = clone(nested).set_params(n_jobs=1)
+        expected = compare(two(alone, GaussianNB()), cv=cv)
         with on(client):
             values = compare(two(nested, GaussianNB()), cv=cv)
             jobs = cross_val_score(Asks(), X, Y, scoring=jobs_inside, cv=4)
