@@ -1,9 +1,6 @@
 """The benchmarks still run; their measurements are not asserted, because machines are shared."""
 
 import itertools
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +15,7 @@ from benchmarks import (
     bench_stats,
 )
 from skcvstats.fitting import _measure
+from tests.preloaded import run
 
 
 @pytest.mark.filterwarnings("ignore:Only 3 splits")
@@ -115,14 +113,5 @@ print(bench_memory.peak_mb(work) - bench_memory.tree_mb())
 @pytest.mark.skipif(not Path("/proc").exists(), reason="reads Linux's /proc")
 def test_peak_is_that_of_the_whole_while():
     # In a session of its own: memory is that of a process group, and other tests run in ours.
-    root = Path(__file__).parents[1]
-    out = subprocess.run(
-        [sys.executable, "-c", PEAK],
-        cwd=root,
-        env=os.environ | {"PYTHONPATH": str(root)},
-        capture_output=True,
-        text=True,
-        check=True,
-        start_new_session=True,
-    ).stdout
+    out = run(["-c", PEAK], check=True).stdout
     assert 90 < float(out) < 120  # 100, and what the interpreter takes or gives back meanwhile

@@ -15,11 +15,20 @@ from sklearn.datasets import load_wine
 
 import skcvstats
 from skcvstats.__main__ import main
+from tests import preloaded
 
 LAZY_ROOMS = ["plotting", "reporting", "simulation"]
 
 
 def run(code):
+    """Run code in an interpreter that has imported scikit-learn only; read what it prints."""
+    done = preloaded.run(
+        ["-c", f"import sys, json; {code}"], preloaded=preloaded.OTHERS_ONLY, check=True
+    )
+    return json.loads(done.stdout)
+
+
+def run_afresh(code):
     """Run code in a fresh interpreter and read what it prints."""
     command = [sys.executable, "-c", f"import sys, json; {code}"]
     out = subprocess.run(command, capture_output=True, text=True, check=True)
@@ -37,7 +46,7 @@ def test_import_pulls_in_nothing_optional_or_late():
 def test_import_alone_pulls_in_neither_scikit_learn_nor_scipy():
     heavy = ["sklearn", "scipy", "pandas", "skcvstats.stats", "skcvstats.fitting"]
     code = f"import skcvstats; print(json.dumps([name for name in {heavy} if name in sys.modules]))"
-    assert run(code) == []
+    assert run_afresh(code) == []
 
 
 @pytest.mark.parametrize("room", ["comparison", "exceptions", "model_selection", "stats"])
@@ -58,7 +67,7 @@ def test_import_needs_no_pandas():
     # scikit-learn imports pandas where it can, so that it has to be hidden.
     code = "sys.modules['pandas'] = None; import skcvstats; skcvstats.stats; "
     code += "print(json.dumps(skcvstats.compare_estimators.__name__))"
-    assert run(code) == "compare_estimators"
+    assert run_afresh(code) == "compare_estimators"
 
 
 def test_import_pulls_in_no_estimators():

@@ -59,7 +59,7 @@ def kill_group(pid):
 def kill_worker(pid):
     """Kill one of the workers of a process, and return whether it had any."""
     children = psutil.Process(pid).children()
-    workers = [one for one in children if "popen_loky" in " ".join(one.cmdline())]
+    workers = [one for one in children if "resource_tracker" not in " ".join(one.cmdline())]
     for worker in random.sample(workers, min(1, len(workers))):
         worker.kill()
     return bool(workers)

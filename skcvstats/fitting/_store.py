@@ -129,9 +129,10 @@ class FitStore:
     def _open(self) -> None:
         try:
             kind = self._pragma("application_id")
-            if kind == 0 and not self._tables():
-                self._create()
-                kind = self._pragma("application_id")
+            if kind == 0:
+                if not self._tables():
+                    self._create()
+                kind = self._pragma("application_id")  # another process may have been first
             version = self._pragma("user_version")
         except sqlite3.DatabaseError as error:
             if self._is_ours or not is_corrupt(error):

@@ -12,6 +12,7 @@ import pytest
 
 from skcvstats.command_line._main import _COMMANDS
 from skcvstats.fitting import FitStore
+from tests import preloaded
 
 ROOT = Path(__file__).parents[2]
 GOOD = "a,b,y\n" + "".join(f"{k % 7},{k % 3}.5,{'pq'[k % 2]}\n" for k in range(40))
@@ -343,28 +344,18 @@ def test_help_imports_nothing_heavy():
     assert "usage" in told.stdout
 
 
-def start(*words, **options):
-    """Start the command line as a process of its own."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    command = [sys.executable, "-m", "skcvstats", *map(str, words)]
-    return subprocess.Popen(
-        command, env=environment, preexec_fn=_heed_interrupts, **{**pipes, **options}
-    )
-
-
-def _heed_interrupts():
-    """Stop ignoring SIGINT, which jobs in the background inherit from the shell."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
 def test_interrupted(tmp_path):
     table = tmp_path / "table.csv"
-    process = start("compare", "--n-splits", 2000, "--csv", table, "--verbose", cwd=tmp_path)
-    assert process.stderr.read(1), "the first fits are done"
-    process.send_signal(signal.SIGINT)
-    out, error = process.communicate(timeout=60)
-    assert process.returncode == 2
+    words = ["compare", "--n-splits", 2000, "--csv", table, "--verbose"]
+    process = preloaded.start(
+        ["-m", "skcvstats", *words], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    shown = process.stderr.read(150)  # more than one line
+    assert "/6000" in shown, "fits are running"
+    os.kill(process.pid, signal.SIGINT)
+    error, out = process.stderr.read(), process.stdout.read()
+    assert process.wait(60) == 2
+    preloaded.end(process)
     assert out == ""
     assert error.splitlines()[-1].startswith("skcvstats: interrupted")
     assert "Traceback" not in error
@@ -376,23 +367,39 @@ def test_closed_pipe(tmp_path, command):
     FitStore(tmp_path / "fits.db").close()
     reader, writer = os.pipe()
     os.close(reader)
-    process = start(*command.format(tmp_path).split(), stdout=writer)
-    os.close(writer)
-    _, error = process.communicate(timeout=60)
-    assert process.returncode == 2
+    with open(writer, "w") as out:
+        process = preloaded.start(
+            ["-m", "skcvstats", *command.format(tmp_path).split()],
+            stdout=out,
+            stderr=subprocess.PIPE,
+        )
+    error = process.stderr.read()
+    assert process.wait(60) == 2
+    preloaded.end(process)
     assert error == "skcvstats: the reader of the output closed it\n"
+
+
+REMOVES_ITS_FOLDER = """
+import os, sys
+from skcvstats.command_line import main
+os.rmdir(os.getcwd())
+sys.exit(main(sys.argv[1:]))
+"""
 
 
 def test_removed_working_directory(tmp_path):
     gone = tmp_path / "gone"
-    script = f"cd {gone}; rmdir {gone}; exec {sys.executable} -P -m skcvstats {{}}"
-    for words in ("compare --data none.csv", "compare --data iris --csv table.csv"):
-        gone.mkdir()
-        told = subprocess.run(
-            ["sh", "-c", script.format(words)],
-            capture_output=True,
-            text=True,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
-        )
+    gone.mkdir()
+    words = ["compare", "--data", "iris", "--csv", "table.csv"]
+    while_it_runs = preloaded.run(["-c", REMOVES_ITS_FOLDER, *words], cwd=gone)
+    gone.mkdir()
+    script = f"cd {gone}; rmdir {gone}; exec {sys.executable} -P -m skcvstats compare --data n.csv"
+    from_the_start = subprocess.run(
+        ["sh", "-c", script],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    for told in (while_it_runs, from_the_start):
         assert told.returncode == 2
         assert told.stderr.count("\n") == 1, told.stderr

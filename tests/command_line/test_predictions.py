@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import average_precision_score, f1_score
+from sklearn.metrics import f1_score, roc_auc_score
 from sklearn.model_selection import train_test_split
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -122,7 +122,7 @@ def test_probabilities_stay_as_they_are(run, file, predicted):
     table = pd.DataFrame({"y": np.where(predicted["y"] == 1, "yes", "no")})
     table["a"], table["b"] = rng.random((2, len(table)))
     table.to_csv(file, index=False)
-    options = ("--target", "y", "--scoring", "average_precision", "--positive", "yes", "--json")
+    options = ("--target", "y", "--scoring", "roc_auc", "--positive", "no", "--json")
     (told,) = json.loads(run("predictions", file, *options)[1])["comparisons"]
-    wanted = [average_precision_score(predicted["y"], table[name]) for name in "ab"]
+    wanted = [roc_auc_score(table["y"] == "no", table[name]) for name in "ab"]
     assert [told["score"], told["score_versus"]] == pytest.approx(wanted)

@@ -4,7 +4,6 @@ import os
 import queue
 import signal
 import subprocess
-import sys
 import threading
 import time
 from contextlib import suppress
@@ -13,6 +12,7 @@ from typing import NamedTuple
 
 from tests.faults.cases import CASES
 from tests.faults.surroundings import surroundings
+from tests.preloaded import start
 
 # Seconds after which a case counts as hanging, and in which whatever it started is to be gone.
 PATIENCE, GRACE = 60, 20
@@ -51,20 +51,13 @@ class Child:
     command : list of str
         What Python gets.
     options : dict
-        For `subprocess.Popen`.
+        For `tests.preloaded.start`.
     """
 
     def __init__(self, command, options):
         # Others that were killed may have left some under the number that this process gets.
         self.shared_before = shared_files()
-        self.process = subprocess.Popen(
-            [sys.executable, *command],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-            start_new_session=True,
-            **options,
-        )
+        self.process = start(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, **options)
         self._lines = queue.Queue()
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
@@ -106,7 +99,7 @@ class Child:
         self.process.stdout.close()
 
 
-def observe(name, backend, folder):
+def observe(name, backend, folder, *, forks=False):
     """Run a case under a backend.
 
     Parameters
@@ -117,6 +110,8 @@ def observe(name, backend, folder):
         joblib's, or "sequential".
     folder : Path
         An empty one.
+    forks : bool, default=False
+        Whether loky's workers are copies of the process, which are there at once.
 
     Returns
     -------
@@ -127,7 +122,7 @@ def observe(name, backend, folder):
     command = ["-m", "tests.faults.child", name, backend, str(mapped)]
     with (
         surroundings(case.surroundings, folder) as (options, temporary),
-        Child(command, options) as child,
+        Child(command, options | {"forks": forks}) as child,
     ):
         child.line("ready")
         since = None

@@ -10,12 +10,12 @@ import joblib
 import numpy as np
 
 from skcvstats import RepeatedSubsampleSplit, compare_estimators
-from tests.fitting.estimators import Busy
+from tests.fitting.estimators import Slow
 
 begun, ended = [], []
 
 
-class Counted(Busy):
+class Counted(Slow):
     """Records when its fits begin and end; for worker threads."""
 
     def fit(self, X, y):
@@ -28,7 +28,7 @@ class Counted(Busy):
 def until_interrupted(backend):
     """Compare until an interrupt comes; return whether it stopped fits."""
     models = {"a": Counted(0.05), "b": Counted(0.05)} if backend == "threading" else None
-    models = models or {"a": Busy(0.05), "b": Busy(0.05)}
+    models = models or {"a": Slow(0.05), "b": Slow(0.05)}
     X, y = np.zeros((400, 1000)), np.arange(400) % 2
     try:
         with joblib.parallel_config(backend=backend, n_jobs=2):

@@ -16,7 +16,7 @@ class CannotBeMadeError(Exception):
 
 @contextmanager
 def surroundings(kind, folder):
-    """Yield what `subprocess.Popen` needs besides the command, and the temporary folder.
+    """Yield what `tests.preloaded.start` needs besides the command, and the temporary folder.
 
     Parameters
     ----------

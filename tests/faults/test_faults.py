@@ -32,6 +32,7 @@ WITHOUT_PROCESSES = [
 ]
 # Those that differ little from others, or are tested in tests/fitting/test_interruption.py.
 IN_TABLE_ONLY = {
+    "SIGKILL of the parent",  # see test_the_workers_of_a_study_end_with_it
     "fit calls os._exit",
     "fit raises in some splits",
     "fit raises, error_score='raise'",  # see benchmarks/README.rst for loky
@@ -39,6 +40,8 @@ IN_TABLE_ONLY = {
     "SIGTERM of the parent and its workers",
     "splitter raises midway",
 }
+# Workers get the signal too, perhaps while they start; those of the other cases are forks.
+STARTED_AFRESH = {"worker hangs, Ctrl-C"}
 # The multiprocessing backend's calls go to loky, see tests/fitting/test_legacy_backend.py.
 WITH_PROCESSES = [(name, "loky") for name in CASES if name not in IN_TABLE_ONLY]
 
@@ -50,7 +53,7 @@ def check_nothing_remains(child, temporary):
 @pytest.mark.parametrize(("name", "backend"), WITH_PROCESSES + WITHOUT_PROCESSES)
 def test_fault(name, backend, tmp_path):
     try:
-        seen = observe(name, backend, tmp_path)
+        seen = observe(name, backend, tmp_path, forks=name not in STARTED_AFRESH)
     except CannotBeMadeError as error:
         pytest.skip(str(error))
     assert re.search(CASES[name].wants(backend), seen.outcome)
@@ -60,15 +63,15 @@ def test_fault(name, backend, tmp_path):
         assert seen.seconds < SOON
 
 
-@pytest.mark.parametrize("backend", ["threading", "loky"])
-def test_interrupted_at_ten_random_moments(backend, tmp_path):
+@pytest.mark.parametrize(("backend", "n_moments"), [("threading", 6), ("loky", 5)])
+def test_interrupted_at_random_moments(backend, n_moments, tmp_path):
     moments = random.Random(0)
-    command = ["-m", "tests.faults.often_interrupted", backend, "10"]
+    command = ["-m", "tests.faults.often_interrupted", backend, str(n_moments)]
     stopped = []
     with surroundings("", tmp_path) as (options, temporary), Child(command, options) as child:
-        for _ in range(10):
+        for _ in range(n_moments):
             child.line("started")
-            child.wait(moments.uniform(0, 1.5))
+            child.wait(moments.uniform(0, 1))
             sent = child.send(signal.SIGINT, to_group=backend == "loky")
             when, line = child.line("interrupted")
             assert line is not None, "the call hangs, or has let the interpreter end"
@@ -80,7 +83,7 @@ def test_interrupted_at_ten_random_moments(backend, tmp_path):
         assert child.line("end")[1] == "end"
         child.process.wait(SOON)
         check_nothing_remains(child, temporary)
-    assert sum(stopped) >= 5  # the others came before the first fit
+    assert sum(stopped) >= n_moments / 2  # the others came before the first fit
 
 
 UNGUARDED = """
@@ -118,7 +121,10 @@ def test_a_script_without_a_guard_is_told_so(tmp_path):
 def test_the_workers_of_a_study_end_with_it(tmp_path):
     study = tmp_path / "study"
     command = ["-m", "tests.simulation.killed", str(study), "2"]
-    with surroundings("", tmp_path) as (options, temporary), Child(command, options) as child:
+    with (
+        surroundings("", tmp_path) as (options, temporary),
+        Child(command, options | {"forks": True}) as child,
+    ):
         child.line("started")
         limit = time.perf_counter() + SOON
         while not list(study.glob("part-*")) and time.perf_counter() < limit:

@@ -28,6 +28,22 @@ class Busy(ClassifierMixin, BaseEstimator):
         return np.full(len(X), self.classes_[0])
 
 
+class Slow(Busy):
+    """Waits for some seconds without work, which leaves the processor to others."""
+
+    def fit(self, X, y):
+        time.sleep(self.seconds)
+        self.classes_ = np.unique(y)
+        return self
+
+
+def wait_for(path, seconds=40):
+    """Wait until a file is there, and not forever."""
+    limit = time.perf_counter() + seconds
+    while not os.path.exists(path) and time.perf_counter() < limit:
+        time.sleep(0.01)
+
+
 class Killer(Busy):
     """Ends its process in the middle of a fit, as the kernel does when memory runs out."""
 

@@ -11,18 +11,20 @@ from sklearn.model_selection import GridSearchCV
 
 from skcvstats import compare_estimators
 from skcvstats.fitting import _measure
-from tests.fitting.estimators import Busy
+from tests.fitting.estimators import Busy, wait_for
 
 begun, ended = [], []
 
 
 class Noted(Busy):
-    """Takes note of when its fits begin and end; for worker threads."""
+    """Takes note of when its fits begin and end, and waits for a file; for worker threads."""
 
     def fit(self, X, y):
         begun.append(self.seconds)
-        super().fit(X, y)
+        if self.seconds:
+            wait_for(sys.argv[4], self.seconds)
         ended.append(self.seconds)
+        self.classes_ = np.unique(y)
         return self
 
 
@@ -62,10 +64,10 @@ def compare(models, backend, n_jobs):
 
 
 def say_what_is_busy():
-    """Print the processor time of a second in which nothing should run."""
-    time.sleep(0.3)
+    """Print the processor time of half a second in which nothing should run."""
+    time.sleep(0.2)
     before = cpu_seconds()
-    time.sleep(1)
+    time.sleep(0.5)
     print(cpu_seconds() - before, flush=True)
 
 
@@ -74,12 +76,12 @@ def say_what_runs_on():
     print(len(begun), flush=True)
     limit = time.perf_counter() + 40
     while threading.active_count() > 1 and time.perf_counter() < limit:
-        time.sleep(0.1)
+        time.sleep(0.05)
     print(len(begun), len(ended), threading.active_count(), flush=True)
 
 
 if __name__ == "__main__":
-    backend, n_jobs, seconds, *options = sys.argv[1:]
+    backend, n_jobs, seconds, _, *options = sys.argv[1:]
     # One fit ends at once, the others take their time.
     slow = (Noted if backend == "threading" else Busy)(float(seconds))
     if "nested" in options:

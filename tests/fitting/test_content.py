@@ -26,6 +26,7 @@ from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from skcvstats import compare_estimators
 from skcvstats.fitting import _content_of_code
 from skcvstats.fitting._content import ContentReader, UnknownContentError
+from tests.preloaded import run
 
 ROOT = Path(__file__).parents[2]
 TABLE = np.arange(12.0).reshape(6, 2)
@@ -287,28 +288,28 @@ SHOW = """
 """
 
 
-def shown(folder, module, script=None, seed="0"):
+def shown(folder, module, script=None, run=run):
     """Return the digest of an estimator of a script, or of a module that a script imports."""
     (folder / "mine.py").write_text(dedent(module) + (dedent(SHOW) if script is None else ""))
-    run = folder / "mine.py"
+    path = folder / "mine.py"
     if script is not None:
-        run = folder / "script.py"
-        run.write_text(script + dedent(SHOW))
-    done = subprocess.run(
-        [sys.executable, str(run)],
-        env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONHASHSEED": seed},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return done.stdout.strip()
+        path = folder / "script.py"
+        path.write_text(script + dedent(SHOW))
+    return run([str(path)], check=True).stdout.strip()
+
+
+def run_afresh(arguments, **options):
+    """Run Python with another order of sets."""
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "1"}
+    command = [sys.executable, *arguments]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, **options)
 
 
 def test_a_class_of_a_script(tmp_path):
     """It is identified by its code in any process, run or imported; a helper's constant counts."""
     here = shown(tmp_path, MODULE)
     longer = f"# a line more\n{dedent(MODULE)}\nother = 1\n"
-    assert shown(tmp_path, longer, "from mine import Mine\n", seed="1") == here
+    assert shown(tmp_path, longer, "from mine import Mine\n", run_afresh) == here
     for change in (("LIMIT = 0.5", "LIMIT = 0.6"), ("x > LIMIT", "x < LIMIT")):
         assert shown(tmp_path, MODULE.replace(*change)) != here
 

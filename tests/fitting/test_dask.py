@@ -1,9 +1,10 @@
 """A real Dask cluster: the same bits, data sent once, and a clear end of every problem."""
 
+import functools
+import multiprocessing
 import os
 import signal
 import sqlite3
-import subprocess
 import sys
 import threading
 import time
@@ -16,11 +17,11 @@ import pytest
 from joblib import parallel_config
 from joblib.parallel import get_active_backend
 from sklearn import config_context
+from sklearn.base import clone
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.model_selection import GridSearchCV
 from sklearn.naive_bayes import GaussianNB
-from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks.nadeau_bengio import running
 from skcvstats import (
@@ -43,9 +44,11 @@ from tests.fitting.estimators import (
     NeedsConfig,
     Particular,
     ParticularError,
+    Slow,
 )
 from tests.fitting.test_data_in_workers import DATA
 from tests.fitting.work import PAIR, X, Y, recipes, two, workload
+from tests.preloaded import run
 from tests.simulation.studies import Mean, line
 
 dask = pytest.importorskip("dask")
@@ -60,12 +63,26 @@ pytestmark = [
 ]
 
 
+@functools.cache
+def start_preloaded_server():
+    """Start the server that Dask's workers are forks of; it has imported what they need."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["distributed", "skcvstats.simulation", "tests.fitting.work"])
+    first = context.Process(target=os.getpid)  # from here on, Dask cannot preload other modules
+    first.start()
+    first.join()
+
+
 @contextmanager
 def cluster_of(n_workers):
-    # Dask's memory manager takes away the copies of workers that have nothing to do for a moment.
-    keep = {"distributed.scheduler.active-memory-manager.start": False}
+    start_preloaded_server()
+    settings = {
+        "distributed.worker.multiprocessing-method": "forkserver",
+        # The memory manager takes away copies of workers that have nothing to do for a moment.
+        "distributed.scheduler.active-memory-manager.start": False,
+    }
     with (
-        dask.config.set(keep),
+        dask.config.set(settings),
         distributed.LocalCluster(
             n_workers=n_workers, threads_per_worker=1, dashboard_address=":0"
         ) as cluster,
@@ -165,13 +182,14 @@ class TestSameBits:
         "nested",
         [
             RandomForestClassifier(5, random_state=0, n_jobs=2),
-            GridSearchCV(DecisionTreeClassifier(random_state=0), {"max_depth": [1, 3]}, n_jobs=2),
+            GridSearchCV(PAIR["tree"], {"max_depth": [1, 3]}, cv=2, n_jobs=2),
         ],
         ids=lambda one: type(one).__name__,
     )
     def test_of_models_with_jobs_of_their_own(self, client, nested):
         cv = RepeatedSubsampleSplit(4, random_state=0)
-        expected = compare(two(nested, GaussianNB()), cv=cv)
+        alone = clone(nested).set_params(n_jobs=1)
+        expected = compare(two(alone, GaussianNB()), cv=cv)
         with on(client):
             values = compare(two(nested, GaussianNB()), cv=cv)
             jobs = cross_val_score(Asks(), X, Y, scoring=jobs_inside, cv=4)
@@ -216,7 +234,7 @@ class TestWork:
 
     def test_progress_is_seen_before_the_end(self, client, capsys):
         with on(client):
-            models = workload({"quick": Busy(), "slow": Busy(0.1)})
+            models = workload({"quick": Busy(), "slow": Slow(0.1)})
             seen = [
                 time.perf_counter()
                 for _ in run_fits(models, X, Y, recipes(20), workers=find_workers(None))
@@ -333,7 +351,7 @@ class TestLostWorkers:
 
     @pytest.mark.parametrize("n_killed", [1, 2])
     def test_by_sigkill(self, n_killed):
-        models = two(Busy(0.2), GaussianNB())
+        models = two(Slow(0.2), GaussianNB())
         expected = compare(two(Busy(), GaussianNB()))
         with cluster_of(2) as client:
             killed = list(client.run(os.getpid).values())[:n_killed]
@@ -355,7 +373,7 @@ class TestLostWorkers:
         while_fitting(small, lambda: small.cluster.scale(0))
         says = "The Dask cluster has no worker, and none came within 1 s. Scale it up"
         with on(small, wait_for_workers_timeout=1), pytest.raises(FitError, match=says) as caught:
-            compare(two(GaussianNB(), Busy(0.5)))
+            compare(two(GaussianNB(), Slow(0.5)))
         assert "of 20 fits were finished (a" in caught.value.__notes__[-1]
 
 
@@ -365,7 +383,7 @@ class TestLostConnections:
     def test_scheduler_that_ends(self, small):
         while_fitting(small, small.cluster.close)
         with on(small), pytest.raises(FitError, match="connection to the Dask sch") as caught:
-            compare(two(GaussianNB(), Busy(0.5)))
+            compare(two(GaussianNB(), Slow(0.5)))
         assert "of 20 fits were finished (a" in caught.value.__notes__[-1]
 
     def test_client_that_is_closed_before(self, client):
@@ -379,7 +397,7 @@ class TestLostConnections:
             while_fitting(other, other.close)
             says = "is lost: the client is closed. Start"
             with on(other), pytest.raises(FitError, match=says) as caught:
-                compare(two(GaussianNB(), Busy(0.5)))
+                compare(two(GaussianNB(), Slow(0.5)))
         assert "of 20 fits were finished (a" in caught.value.__notes__[-1]
 
     def test_answers_that_came_before_the_client_was_closed(self, client):
@@ -403,7 +421,7 @@ class TestLostConnections:
 class TestWithAStore:
     """What the cluster has finished is in the store, whatever happens to it."""
 
-    MODELS = two(GaussianNB(), Busy(0.15))
+    MODELS = two(GaussianNB(), Slow(0.15))
 
     def kept(self, path):
         with closing(sqlite3.connect(path)) as db:
@@ -481,7 +499,7 @@ def test_interrupt_takes_the_tasks_from_the_cluster(client):
     while_fitting(client, lambda: os.kill(os.getpid(), signal.SIGINT))
     try:
         with on(client), pytest.raises(KeyboardInterrupt) as caught:
-            compare(two(GaussianNB(), Busy(3)))  # 15 s for two workers
+            compare(two(GaussianNB(), Slow(1)))  # 5 s for two workers
         interrupted = time.perf_counter()
         assert "of 20 fits were finished (a" in caught.value.__notes__[-1]
         while client.run_on_scheduler(tasks_on) - before:
@@ -500,7 +518,7 @@ def tasks_on(dask_scheduler):
 def test_nothing_is_left_when_a_call_is_left_early(client):
     before = client.run_on_scheduler(tasks_on)
     with on(client):
-        work = workload({"quick": Busy(), "slow": Busy(0.5)})
+        work = workload({"quick": Busy(), "slow": Slow(0.5)})
         with closing(run_fits(work, X, Y, recipes(10), workers=find_workers(None))) as fits:
             next(fits)
     limit = time.perf_counter() + 20
@@ -510,11 +528,7 @@ def test_nothing_is_left_when_a_call_is_left_early(client):
 
 
 def test_from_a_script_with_estimators_of_its_own(client):
-    command = [sys.executable, "-m", "tests.fitting.on_dask", client.scheduler.address]
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    done = subprocess.run(
-        command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120
-    )
+    done = run(["-m", "tests.fitting.on_dask", client.scheduler.address], cwd=ROOT)
     assert done.stdout.splitlines() == [
         "To use Joblib with Dask first create a Dask Client",
         "True",

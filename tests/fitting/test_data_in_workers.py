@@ -1,5 +1,7 @@
 """Data of every kind in workers: the same scores as without them, bit for bit."""
 
+from functools import cache
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,6 +12,7 @@ from sklearn.compose import make_column_transformer
 from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.naive_bayes import GaussianNB, MultinomialNB
+from sklearn.neighbors import NearestCentroid
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardScaler
 from sklearn.svm import SVC
@@ -65,41 +68,47 @@ DATA = {
 }
 
 
+CV = RepeatedSubsampleSplit(10, random_state=0)
+
+
+@cache
+def without_workers(kind):
+    """Return the scores of a kind of data."""
+    a, b, data, target, metric = DATA[kind]
+    return compare_estimators(two(a, b), data, target, scoring=metric, cv=CV).scores.values
+
+
 class TestDataInWorkers:
     """The same scores in workers as without them, bit for bit."""
-
-    cv = RepeatedSubsampleSplit(10, random_state=0)
 
     @pytest.mark.usefixtures("no_warning_is_an_error")
     @pytest.mark.parametrize("backend", ["loky", "threading"])
     @pytest.mark.parametrize("kind", DATA)
     def test_of_every_kind(self, kind, backend):
         a, b, data, target, metric = DATA[kind]
-        options = {"scoring": metric, "cv": self.cv}
-        expected = compare_estimators(two(a, b), data, target, **options).scores.values
         with parallel_config(backend=backend, n_jobs=2):
-            result = compare_estimators(two(a, b), data, target, **options)
-        np.testing.assert_array_equal(result.scores.values, expected)
+            result = compare_estimators(two(a, b), data, target, scoring=metric, cv=CV)
+        np.testing.assert_array_equal(result.scores.values, without_workers(kind))
 
     @pytest.mark.parametrize("n_jobs", [1, 2])
     def test_mapped_from_a_file_and_too_large_to_send(self, tmp_path, n_jobs):
-        rows = np.tile(X, (300, 1))  # 1.4 MB, past joblib's limit for sending
+        rows = np.tile(X, (230, 1))  # 1.1 MB, past joblib's limit for sending
         np.save(tmp_path / "X.npy", rows)
         mapped = np.load(tmp_path / "X.npy", mmap_mode="r")
-        target = np.tile(Y, 300)
-        # The second writes into its rows: workers must not share them.
-        spoiling = make_pipeline(StandardScaler(copy=False), LogisticRegression(max_iter=500))
-        models = two(spoiling, GaussianNB())
-        expected = compare_estimators(models, rows, target, cv=self.cv).scores.values
+        target = np.tile(Y, 230)
+        # The first writes into its rows: workers must not share them.
+        spoiling = make_pipeline(StandardScaler(copy=False), GaussianNB())
+        models = two(spoiling, NearestCentroid())
+        expected = compare_estimators(models, rows, target, cv=CV).scores.values
         for data in (rows, mapped):
-            result = compare_estimators(models, data, target, cv=self.cv, n_jobs=n_jobs)
+            result = compare_estimators(models, data, target, cv=CV, n_jobs=n_jobs)
             np.testing.assert_array_equal(result.scores.values, expected)
-        np.testing.assert_array_equal(rows, np.tile(X, (300, 1)))
+        np.testing.assert_array_equal(rows, np.tile(X, (230, 1)))
 
     @pytest.mark.parametrize("backend", ["loky", "threading"])
     def test_under_the_configuration_of_the_caller(self, backend):
         models = two(NeedsConfig(), GaussianNB())
         with config_context(assume_finite=True), parallel_config(backend=backend, n_jobs=2):
-            assert compare_estimators(models, X, Y, cv=self.cv).tests[0].n_splits == 10
+            assert compare_estimators(models, X, Y, cv=CV).tests[0].n_splits == 10
         with pytest.raises(RuntimeError, match="did not arrive"):
-            compare_estimators(models, X, Y, cv=self.cv, error_score="raise")
+            compare_estimators(models, X, Y, cv=CV, error_score="raise")

@@ -1,8 +1,5 @@
 """Which versions of scikit-learn the closed forms are used with, and what says so."""
 
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 import sklearn
@@ -18,6 +15,7 @@ from skcvstats import (
     evaluation_report,
 )
 from skcvstats.fitting import _fast_paths
+from tests.preloaded import OTHERS_ONLY, run
 
 RNG = np.random.RandomState(0)
 X = RNG.normal(size=(60, 3))
@@ -126,6 +124,5 @@ y = np.random.RandomState(0).normal(size=50)
 cross_val_inference(DummyRegressor(), y[:, None], y, scoring="r2", {options})
 print("skcvstats.fitting.closed_forms" in sys.modules)
 """
-    command = [sys.executable, "-c", code]
-    out = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    assert out.split() == [str(imported)]
+    done = run(["-c", code], preloaded=OTHERS_ONLY, check=True)
+    assert done.stdout.split() == [str(imported)]

@@ -1,17 +1,15 @@
 """A store of finished fits: only new fits run, and the numbers are those of one call."""
 
 import json
-import multiprocessing
 import os
 import shutil
 import signal
 import sqlite3
 import subprocess
-import sys
 import threading
 import time
 import warnings
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +19,7 @@ from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.tree import DecisionTreeClassifier
 
-from benchmarks.killed.work import TracedTree, counts
+from benchmarks.killed.work import TracedTree, counts, scores
 from skcvstats import (
     RepeatedSubsampleSplit,
     compare_estimators,
@@ -30,6 +28,7 @@ from skcvstats import (
 )
 from skcvstats.fitting import _execution, _kept, _store
 from tests.faults.surroundings import CannotBeMadeError, mounted
+from tests.preloaded import end, run, start
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning"),
@@ -478,30 +477,44 @@ class TestDisk:
         assert np.isfinite(found.scores.values).all()
 
 
-def compare_in_a_process(folder, ready, answers):
-    traced = Traced(Path(folder))
-    ready.wait(300)
-    answers.put(traced.compare(cv=RepeatedSubsampleSplit(30, random_state=0))[1].scores.values)
+COMPARE = """
+from pathlib import Path
+from benchmarks.killed.work import scores
+from tests.fitting.estimators import wait_for
+
+print("ready", flush=True)
+wait_for("go")
+here = Path.cwd()
+print(scores(here / "trace", 30, 150, store=here / "fits.db").hex())
+"""
+
+
+def test_another_process_that_makes_the_store_first(traced, monkeypatch):
+    """Between two looks at a file that is still empty."""
+    tables = _store.FitStore._tables
+
+    def late(store):
+        monkeypatch.undo()
+        _store.FitStore(traced.path).close()
+        return tables(store)
+
+    monkeypatch.setattr(_store.FitStore, "_tables", late)
+    assert traced.compare()[0] == 12
+    assert traced.compare()[0] == 0
 
 
 def test_two_processes_at_once(tmp_path):
-    context = multiprocessing.get_context("spawn")
-    ready, answers = context.Barrier(2), context.Queue()
-    processes = [
-        context.Process(
-            target=compare_in_a_process, args=(str(tmp_path), ready, answers), daemon=True
-        )
-        for _ in range(2)
-    ]
-    for process in processes:
-        process.start()
-    one, other = (answers.get(timeout=300) for _ in processes)
-    for process in processes:
-        process.join(60)
-    assert one.tobytes() == other.tobytes()
-    traced = Traced(tmp_path)
-    n_fits, found = traced.compare(cv=RepeatedSubsampleSplit(30, random_state=0))
-    assert (n_fits, found.scores.values.tobytes()) == (0, one.tobytes())
+    processes = [start(["-c", COMPARE], stdout=subprocess.PIPE, cwd=tmp_path) for _ in range(2)]
+    with ExitStack() as stack:
+        for process in processes:
+            stack.callback(end, process)
+        assert [process.stdout.readline() for process in processes] == ["ready\n"] * 2
+        (tmp_path / "go").touch()
+        found = [process.stdout.read().strip() for process in processes]
+    before = counts(tmp_path / "trace")
+    expected = scores(tmp_path / "trace", 30, 150, store=tmp_path / "fits.db").hex()
+    assert counts(tmp_path / "trace") == before
+    assert found == [expected] * 2
 
 
 @pytest.mark.parametrize(
@@ -510,11 +523,9 @@ def test_two_processes_at_once(tmp_path):
 )
 def test_killed_and_resumed(who, n_jobs, n_kills):
     # In a process of its own: it forks, which a process must not that has used joblib's workers.
-    call = f"killed({who!r}, {n_jobs}, {n_kills}, n_splits=40, n_rows=1000, longest=0.3)"
+    call = f"killed({who!r}, {n_jobs}, {n_kills}, n_splits=24, n_rows=800, longest=0.15)"
     code = f"import json; from benchmarks.killed.__main__ import killed; print(json.dumps({call}))"
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=300
-    )
+    done = run(["-c", code], cwd=ROOT, timeout=300, forks=True)
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     assert found["kills"] == n_kills

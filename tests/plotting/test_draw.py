@@ -1,8 +1,6 @@
 """`result.plot()`: the picture that suits a result."""
 
 import re
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -21,6 +19,7 @@ from skcvstats import (
 )
 from skcvstats.exceptions import AnticonservativeWarning
 from skcvstats.plotting import picture_file
+from tests.preloaded import OTHERS_ONLY, run
 
 from .drawing import METRICS, compared, plt, scores_of
 
@@ -93,8 +92,8 @@ def test_plotting_is_imported_when_it_is_asked_for():
         "before = 'skcvstats.plotting' in sys.modules; r.plot();"
         "print(before, 'skcvstats.plotting' in sys.modules)"
     )
-    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert out.stdout.split() == ["False", "True"]
+    done = run(["-c", code], preloaded=OTHERS_ONLY, check=True)
+    assert done.stdout.split() == ["False", "True"]
 
 
 def test_estimates_of_several_scores_are_drawn_as_a_ranking():

@@ -8,17 +8,18 @@ import time
 import joblib
 
 from skcvstats import simulate
+from tests.fitting.estimators import wait_for
 from tests.simulation.studies import Mean, line
 
 begun, ended = [], []
 
 
 def slow_line(random_state):
-    """Draw a line; the first two at once, the others after some seconds."""
+    """Draw a line; the first two at once, the others once a file is there."""
     begun.append(1)
     if len(begun) > 2:
         os.write(1, b"started\n")  # at one go, as two threads write
-        time.sleep(float(sys.argv[1]))
+        wait_for(sys.argv[1])
     ended.append(1)
     return line(random_state)
 
@@ -32,5 +33,5 @@ if __name__ == "__main__":
     n_begun = len(begun)
     limit = time.perf_counter() + 40
     while threading.active_count() > 1 and time.perf_counter() < limit:
-        time.sleep(0.1)
+        time.sleep(0.05)
     print(n_begun, len(begun), len(ended), threading.active_count(), flush=True)

@@ -18,8 +18,8 @@ def line(random_state):
 
 
 def slow_line(random_state):
-    """The same, a tenth of a second later."""
-    time.sleep(0.1)
+    """The same, a while later."""
+    time.sleep(0.05)
     return line(random_state)
 
 
@@ -143,10 +143,15 @@ class Hopeless(Mean):
 
 
 class Ending(Mean):
-    """Ends its process."""
+    """Ends its process in the third data set of 15 fits."""
+
+    n_fits = 0
 
     def fit(self, X, y):
-        os._exit(1)
+        Ending.n_fits += 1
+        if Ending.n_fits > 40:
+            os._exit(1)
+        return super().fit(X, y)
 
 
 def procedures():

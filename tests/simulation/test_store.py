@@ -1,13 +1,12 @@
 """Results on disk: kept through a kill, mended after damage, refused to another study."""
 
-import contextlib
 import errno
 import importlib
 import json
 import os
+import re
 import signal
 import subprocess
-import sys
 import time
 import tracemalloc
 from functools import partial
@@ -22,8 +21,9 @@ from sklearn.metrics import make_scorer, r2_score
 from skcvstats import RepeatedSubsampleSplit, StudiedProcedure, simulate
 from skcvstats.simulation import _study
 from skcvstats.simulation._describe import describe
+from tests.preloaded import end, run, start
 from tests.simulation.killed import STUDY
-from tests.simulation.studies import Ending, Mean, line, slow_line
+from tests.simulation.studies import Mean, line, slow_line
 from tests.simulation.test_simulate import assert_same
 
 ROOT = Path(__file__).parents[2]
@@ -83,14 +83,12 @@ class TestContinued:
 
 def ended_by(how, path, n_jobs):
     """Run a study in a process until it has written twice, then end it; what it said."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tests.simulation.killed", str(path), str(n_jobs)],
+    process = start(
+        ["-m", "tests.simulation.killed", path, n_jobs],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        text=True,
         cwd=ROOT,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        start_new_session=True,
+        forks=True,
     )
     try:
         assert process.stdout.readline() == "started\n"
@@ -101,10 +99,7 @@ def ended_by(how, path, n_jobs):
         process.wait(60)
         return process.stdout.read()
     finally:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-        process.stdout.close()
+        end(process)
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
@@ -278,11 +273,26 @@ def test_interrupt_keeps_what_is_done(tmp_path, monkeypatch):
     assert_same(study(tmp_path, estimators={"A": Mean()}), study(None, estimators={"A": Mean()}))
 
 
+DYING = """
+from pathlib import Path
+from skcvstats import simulate
+from skcvstats.simulation import _study
+from tests.simulation.studies import Ending, line
+
+_study._PART = 0.0
+options = {"n_data_sets": 9, "path": Path("study"), "n_jobs": 2}
+try:
+    simulate(line, {"A": Ending()}, ["resampled_t"], **options)
+except ValueError as error:
+    print(error, *error.__notes__)
+"""
+
+
 def test_a_worker_that_dies_leaves_the_rest(tmp_path):
-    study(tmp_path, 2, estimators={"A": Ridge()})
-    with pytest.raises(ValueError, match="worker process died"):
-        study(tmp_path / "x", 9, estimators={"A": Ending()}, n_jobs=2)
-    assert len(study(tmp_path, 3).data_sets) == 3
+    said = run(["-c", DYING], cwd=tmp_path, forks=True, check=True).stdout
+    assert "worker process died" in said
+    n_done = int(re.search(r"(\d) of 9 data sets were finished, and kept in study", said)[1])
+    assert n_done == len(parts(tmp_path / "study")) > 0
 
 
 def test_progress_is_shown(capsys):
@@ -407,12 +417,7 @@ if __name__ == "__main__":
 def test_begun_as_a_script_and_resumed_from_an_import(tmp_path, monkeypatch):
     (tmp_path / "a_study.py").write_text(SCRIPT)
     results = tmp_path / "results"
-    subprocess.run(
-        [sys.executable, "a_study.py", str(results)],
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        check=True,
-    )
+    run(["a_study.py", results], cwd=tmp_path, check=True)
     written = parts(results)
     monkeypatch.syspath_prepend(tmp_path)
     importlib.import_module("a_study").run(results)

@@ -1,0 +1,218 @@
+"""Python processes that need not import everything first: copies of a server that has done so.
+
+Scientific packages take a second and more to import, which most processes of the tests would only
+wait for. Where the start of the interpreter is what is tested, `subprocess` is the means.
+"""
+
+import atexit
+import functools
+import gc
+import os
+import pickle
+import runpy
+import select
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import types
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+PRELOADED = (
+    *("numpy", "pandas", "scipy.stats", "sqlite3", "joblib", "joblib.externals.loky", "psutil"),
+    *("sklearn.datasets", "sklearn.ensemble", "sklearn.linear_model", "sklearn.model_selection"),
+    *("sklearn.naive_bayes", "sklearn.neighbors", "sklearn.pipeline", "sklearn.tree"),
+    *("skcvstats.fitting", "skcvstats.fitting.closed_forms", "skcvstats.model_selection"),
+    *("skcvstats.simulation", "skcvstats.command_line", "skcvstats.reporting"),
+)
+
+
+# For what skcvstats itself imports, and when.
+OTHERS_ONLY = ("sklearn.model_selection",)
+
+
+def start(arguments, *, preloaded=PRELOADED, forks=False, **options):
+    """Start Python with these arguments, in a session of its own.
+
+    Parameters
+    ----------
+    arguments : sequence of str
+        ``-m`` and a module, or ``-c`` and code, or a script, and what follows.
+    preloaded : tuple of str, default=PRELOADED
+        The modules that are imported already.
+    forks : bool, default=False
+        Whether loky's workers are copies of the process as well. They outlive it if it is killed.
+    **options
+        `cwd`, `env`, `stdout`, `stderr` and `preexec_fn`, as for `subprocess.Popen`; pipes are
+        read as text. The paths in `env` must be those of here.
+    """
+    if sys.platform != "linux":
+        return subprocess.Popen(
+            [sys.executable, *arguments], text=True, start_new_session=True, **options
+        )
+    return Preloaded(arguments, server(preloaded), forks=forks, **options)
+
+
+def run(arguments, *, timeout=120, check=False, **options):
+    """Return what `subprocess.run` does of the process, with its output as text."""
+    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
+        process = start(arguments, stdout=out, stderr=err, **options)
+        try:
+            process.wait(timeout)
+        finally:
+            end(process)
+        for file in (out, err):
+            file.seek(0)
+        done = subprocess.CompletedProcess(arguments, process.returncode, out.read(), err.read())
+    assert not check or done.returncode == 0, done.stderr
+    return done
+
+
+def end(process):
+    """End a process and all that it has started."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    for pipe in (process.stdout, process.stderr):
+        if pipe is not None:
+            pipe.close()
+
+
+class Preloaded:
+    """A process as of `subprocess.Popen`."""
+
+    def __init__(
+        self, arguments, server, *, cwd=None, env=None, stdout=None, stderr=None, **options
+    ):
+        self.returncode = None
+        request = options | {
+            "arguments": list(map(str, arguments)),
+            "cwd": str(cwd or os.getcwd()),
+            "env": dict(os.environ if env is None else env),
+        }
+        self._answers, theirs = socket.socketpair()
+        self.stdout, out = _opened(stdout, 1)
+        self.stderr, err = _opened(stderr, out if stderr == subprocess.STDOUT else 2)
+        given = [os.open(os.devnull, os.O_RDONLY), out, err]
+        socket.send_fds(server, [b"+"], [theirs.fileno(), *given])
+        for file in given:
+            os.close(file)
+        theirs.close()
+        self._answers.sendall(pickle.dumps(request))
+        self._answers.shutdown(socket.SHUT_WR)
+        self._lines = self._answers.makefile()
+        self.pid = int(self._lines.readline())
+
+    def kill(self):
+        with suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGKILL)
+
+    def poll(self):
+        with suppress(subprocess.TimeoutExpired):
+            self.wait(0)
+        return self.returncode
+
+    def wait(self, timeout=None):
+        if self.returncode is None:
+            if not select.select([self._answers], [], [], timeout)[0]:
+                raise subprocess.TimeoutExpired("a preloaded process", timeout)
+            self.returncode = int(self._lines.readline())
+            self._lines.close()
+            self._answers.close()
+        return self.returncode
+
+
+def _opened(file, usual):
+    """Return the end of a pipe that is read here, if any, and what the process writes to."""
+    if file == subprocess.PIPE:
+        mine, theirs = os.pipe()
+        return open(mine), theirs
+    if file == subprocess.DEVNULL:
+        return None, os.open(os.devnull, os.O_WRONLY)
+    return None, os.dup(usual if file in (None, subprocess.STDOUT) else file.fileno())
+
+
+@functools.cache
+def server(preloaded):
+    """Start a server, which ends with this process; return the connection to it."""
+    mine, theirs = socket.socketpair()
+    code = "import sys; from tests.preloaded import serve; serve(*sys.argv[1:])()"
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, str(theirs.fileno()), *preloaded],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        pass_fds=[theirs.fileno()],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        start_new_session=True,
+    )
+    theirs.close()
+    atexit.register(lambda: (mine.close(), process.wait()))
+    return mine
+
+
+def serve(connection, *preloaded):
+    """Copy this process for each request; in a copy, return what it is to do."""
+    for name in preloaded:
+        import_module(name)
+    gc.collect()
+    gc.freeze()
+    requests = socket.socket(fileno=int(connection))
+    while True:
+        begun, files, *_ = socket.recv_fds(requests, 1, 4)
+        if not begun:
+            return sys.exit
+        if os.fork() == 0:
+            return keep(*files)
+        for file in files:
+            os.close(file)
+        with suppress(ChildProcessError):  # those that have ended
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+
+
+def keep(answers, *files):
+    """Start the process that was asked for, and tell of its beginning and end."""
+    request = pickle.loads(b"".join(iter(lambda: os.read(answers, 65536), b"")))
+    pid = os.fork()
+    if pid == 0:
+        return prepared(files, **request)
+    for file in files:
+        os.close(file)
+    with suppress(BrokenPipeError):  # nobody waits for it
+        os.write(answers, b"%d\n" % pid)
+        os.write(answers, b"%d\n" % os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+    os._exit(0)
+
+
+def prepared(files, arguments, cwd, env, forks, preexec_fn=None):
+    """Make this process as a fresh one would be; return what runs its program."""
+    os.setsid()
+    for number, file in enumerate(files):
+        os.dup2(file, number)
+    os.closerange(3, os.sysconf("SC_OPEN_MAX"))
+    os.chdir(cwd)
+    os.environ.clear()
+    os.environ.update(env)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    tempfile.tempdir = None
+    import_module("numpy").random.seed()
+    if forks:
+        import_module("joblib.externals.loky.backend.context").set_start_method("fork")
+    if preexec_fn is not None:
+        preexec_fn()
+    main = sys.modules["__main__"] = types.ModuleType("__main__")
+    if arguments[0] == "-m":
+        sys.path[0], sys.argv = cwd, arguments[1:]
+        return lambda: runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
+    if arguments[0] == "-c":
+        sys.path[0], sys.argv = "", ["-c", *arguments[2:]]
+        return lambda: exec(arguments[1], vars(main))
+    sys.argv = arguments
+    script = main.__file__ = os.path.abspath(arguments[0])
+    sys.path[0] = os.path.dirname(script)
+    return lambda: exec(compile(Path(script).read_bytes(), script, "exec"), vars(main))
