@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 
 # Letters and marks that are invisible, although Python counts them as printable.
 _BLANK = frozenset(
@@ -34,6 +35,12 @@ def visible(text: str) -> str:
     """
     if text.isascii() and text.isprintable():
         return text
+    return _escaped(text)
+
+
+# A result writes the same names again and again.
+@lru_cache(maxsize=1024)
+def _escaped(text: str) -> str:
     return "".join(map(_visible, text))
 
 
@@ -45,6 +52,7 @@ def _visible(character: str) -> str:
     return character.encode("unicode_escape", "surrogatepass").decode("ascii")
 
 
+@lru_cache(maxsize=1024)
 def cut(name: str, width: int = WIDEST_NAME) -> str:
     """Return a name as visible text that fits a line; a long name loses its middle.
 

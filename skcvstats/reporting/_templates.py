@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from base64 import b64encode
 from collections.abc import Mapping
+from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from math import isnan
@@ -56,21 +57,8 @@ def render_html(document: Document, drawn: Mapping[Picture, str], *, standalone:
     standalone : bool
         A page of its own, else a part of one.
     """
-    jinja2 = _jinja2("HTML")
-    loader = jinja2.PackageLoader("skcvstats.reporting")
-    environment = jinja2.Environment(
-        loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True
-    )
-    script = files("skcvstats.reporting").joinpath("templates/page.js").read_text("utf-8")
-    digest = b64encode(sha256(script.encode()).digest()).decode()
-    # the browser then runs this script and no other
-    environment.globals |= {
-        "in_full": _in_full,
-        "script": script,
-        "script_hash": f"sha256-{digest}",
-        "zip": zip,
-    }
-    return _render(environment, "report.html.jinja", document, drawn, standalone)
+    _require_jinja2("HTML")
+    return _render(_html(), document, drawn, standalone)
 
 
 def render_latex(document: Document, files: Mapping[Picture, str], *, standalone: bool) -> str:
@@ -85,7 +73,36 @@ def render_latex(document: Document, files: Mapping[Picture, str], *, standalone
     standalone : bool
         A document of its own, else a part of one.
     """
-    jinja2 = _jinja2("LaTeX")
+    _require_jinja2("LaTeX")
+    return _render(_latex(), document, files, standalone)
+
+
+@cache
+def _html() -> Any:
+    """Return the template of a page, compiled once."""
+    import jinja2
+
+    loader = jinja2.PackageLoader("skcvstats.reporting")
+    environment = jinja2.Environment(
+        loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True
+    )
+    script = files("skcvstats.reporting").joinpath("templates/page.js").read_text("utf-8")
+    digest = b64encode(sha256(script.encode()).digest()).decode()
+    # the browser then runs this script and no other
+    environment.globals |= {
+        "in_full": _in_full,
+        "script": script,
+        "script_hash": f"sha256-{digest}",
+        "zip": zip,
+    }
+    return environment.get_template("report.html.jinja")
+
+
+@cache
+def _latex() -> Any:
+    """Return the template of a LaTeX document, compiled once."""
+    import jinja2
+
     environment = jinja2.Environment(  # escaped by finalize  # nosec B701
         loader=jinja2.PackageLoader("skcvstats.reporting"),
         block_start_string="<%",
@@ -105,7 +122,7 @@ def render_latex(document: Document, files: Mapping[Picture, str], *, standalone
         "done": _done,
         "stacked": _stacked,
     }
-    return _render(environment, "report.tex.jinja", document, files, standalone)
+    return environment.get_template("report.tex.jinja")
 
 
 def _in_full(numbers: tuple[float, ...]) -> str:
@@ -154,13 +171,11 @@ def _done(text: str) -> str:
 
 
 def _render(
-    environment: Any,
-    name: str,
+    template: Any,
     document: Document,
     pictures: Mapping[Picture, str],
     standalone: bool,
 ) -> str:
-    template = environment.get_template(name)
     return template.render(
         document=document,
         pictures=pictures,
@@ -171,12 +186,11 @@ def _render(
     )
 
 
-def _jinja2(format_name: str) -> Any:
+def _require_jinja2(format_name: str) -> None:
     try:
-        import jinja2
+        import jinja2  # noqa: F401
     except ImportError as error:
         raise ImportError(
             f"Reports in {format_name} need jinja2, which is not installed: pip install "
             '"skcvstats[reports]". As text and markdown they need nothing.'
         ) from error
-    return jinja2

@@ -81,14 +81,22 @@ def words_of(text):
     return re.sub(r"[:.,;]+(?= |$)", "", " ".join(text.split())).split()
 
 
+@pytest.fixture(scope="module")
+def reports(data):
+    scoring = ["accuracy", "roc_auc"]
+    many = compare_estimators(models(), *data, scoring=scoring, reference="dummy")
+    hostile = scores_of([HOSTILE, "<script>x</script>", "c--d"])
+    return {
+        "two": evaluation_report(compare_scores(scores_of(["new_model", "b"]))),
+        "many": evaluation_report(many),
+        "hostile": evaluation_report(compare_scores(hostile)),
+    }
+
+
 class TestAllFormatsSayTheSame:
     @pytest.fixture(params=["two", "many"])
-    def report(self, request, data):
-        if request.param == "two":
-            return evaluation_report(compare_scores(scores_of(["new_model", "b"])))
-        scoring = ["accuracy", "roc_auc"]
-        result = compare_estimators(models(), *data, scoring=scoring, reference="dummy")
-        return evaluation_report(result)
+    def report(self, request, reports):
+        return reports[request.param]
 
     def expected(self, report, **options):
         document = report._document
@@ -169,8 +177,8 @@ def test_latex_escapes(character, latex):
 
 class TestFormats:
     @pytest.fixture
-    def report(self):
-        return evaluation_report(compare_scores(scores_of([HOSTILE, "<script>x</script>", "c--d"])))
+    def report(self, reports):
+        return reports["hostile"]
 
     def test_html_shows_names_as_they_are(self, report):
         reader = read_html(report.to_html())

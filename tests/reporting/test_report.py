@@ -8,6 +8,7 @@ import pytest
 from scipy import stats
 
 from skcvstats import (
+    ConservativeZTest,
     CorrectedResampledTTest,
     CVScores,
     EvaluationReport,
@@ -48,9 +49,9 @@ class TestTheAnswer:
     """One sentence of at most 40 words, before anything else."""
 
     def answers(self, result):
-        lines = str(evaluation_report(result)).splitlines()
-        assert lines[3] == "Answer"
-        return section(evaluation_report(result), "Answer")
+        report = evaluation_report(result)
+        assert str(report).splitlines()[3] == "Answer"
+        return section(report, "Answer")
 
     def test_of_two(self):
         result = compare_scores(scores_of(["a", "b"]))
@@ -401,9 +402,9 @@ class TestHowItWasMade:
 
     def test_footer_counts_the_further_splits(self, data):
         two = {name: models()[name] for name in ("bayes", "tree")}
-        result = compare_estimators(two, *data, method="conservative_z")
+        result = compare_estimators(two, *data, method=ConservativeZTest(n_pairs=5))
         footer = section(evaluation_report(result), "How to reproduce this")
-        assert "in 630 fits" in footer  # 2 models, 15 splits and 10 pairs of 2 x 15
+        assert "in 330 fits" in footer  # 2 models, 15 splits and 5 pairs of 2 x 15
         assert "fingerprint of the auxiliary splits" in footer
         assert "to draw both again: random_state=0 " in footer
 
@@ -422,7 +423,7 @@ class TestHowItWasMade:
     def test_nothing_is_said_of_splits_that_were_not_recorded(self, data):
         from sklearn.model_selection import GridSearchCV, cross_validate
 
-        cv = RepeatedSubsampleSplit(15)  # draws others every time
+        cv = RepeatedSubsampleSplit(10)  # draws others every time
         grid = {"var_smoothing": [1e-9, 1e-1, 1.0]}
         search = GridSearchCV(models()["bayes"], grid, cv=cv).fit(*data)
         saved = {name: cross_validate(one, *data, cv=cv) for name, one in models().items()}
@@ -540,6 +541,16 @@ def _rows(report, title):
 
 
 COMPARED = {}  # by method, because the fits take a while
+# Smaller designs than by default.
+FEW_REPLICATES = RepeatedSubsampleSplit(3, n_replicates=12, random_state=0)
+SMALL = {
+    "bootstrap_t": {"cv": FEW_REPLICATES},
+    "corrected_bootstrap_t": {"cv": FEW_REPLICATES},
+    "conservative_z": {
+        "cv": RepeatedSubsampleSplit(3, random_state=0),
+        "method": ConservativeZTest(n_pairs=5),
+    },
+}
 
 
 @pytest.mark.parametrize("method", get_test_names())
@@ -547,7 +558,8 @@ class TestEveryProcedure:
     @pytest.fixture
     def result(self, method, data):
         if method not in COMPARED:
-            COMPARED[method] = quietly(compare_estimators, models(), *data, method=method)
+            options = {"method": method, **SMALL.get(method, {})}
+            COMPARED[method] = quietly(compare_estimators, models(), *data, **options)
         return COMPARED[method]
 
     def test_numbers_are_those_of_the_result(self, method, result):
