@@ -24,6 +24,11 @@ if os.environ.get("SKCVSTATS_ANY_SKLEARN"):
 
     _fast_paths.NEWEST_TESTED = (10**6, 0)
 
+# Windows has neither named pipes nor sessions of processes nor most signals.
+_POSIX = hasattr(os, "mkfifo")
+needs_posix = pytest.mark.skipif(not _POSIX, reason="needs pipes and signals as of POSIX")
+collect_ignore = [] if _POSIX else ["faults", "test_preloaded.py"]
+
 GOLDEN = Path(__file__).parent / "golden"
 
 

@@ -51,9 +51,9 @@ def start(arguments, *, preloaded=PRELOADED, forks=False, **options):
         read as text. The paths in `env` must be those of here.
     """
     if sys.platform != "linux":
-        return subprocess.Popen(
-            [sys.executable, *arguments], text=True, start_new_session=True, **options
-        )
+        options["env"] = {**(options.get("env") or os.environ), "PYTHONPATH": str(ROOT)}
+        command = [sys.executable, *map(str, arguments)]
+        return subprocess.Popen(command, text=True, start_new_session=True, **options)
     return Preloaded(arguments, server(preloaded), forks=forks, **options)
 
 
@@ -74,8 +74,11 @@ def run(arguments, *, timeout=120, check=False, **options):
 
 def end(process):
     """End a process and all that it has started."""
-    with suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
+    if sys.platform == "win32":
+        process.kill()
+    else:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
     process.wait()
     for pipe in (process.stdout, process.stderr):
         if pipe is not None:

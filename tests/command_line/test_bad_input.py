@@ -13,6 +13,7 @@ import pytest
 from skcvstats.command_line._main import _COMMANDS
 from skcvstats.fitting import FitStore
 from tests import preloaded
+from tests.conftest import needs_posix
 
 ROOT = Path(__file__).parents[2]
 GOOD = "a,b,y\n" + "".join(f"{k % 7},{k % 3}.5,{'pq'[k % 2]}\n" for k in range(40))
@@ -243,7 +244,10 @@ class TestRefused:
             check_refused(run, folder, ["report", scores], "is damaged")
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is forbidden to root")
+@needs_posix
+@pytest.mark.skipif(
+    hasattr(os, "geteuid") and os.geteuid() == 0, reason="nothing is forbidden to root"
+)
 def test_files_without_permission(run, folder):
     (folder / "good.csv").chmod(0)
     arguments = ["compare", "--target", "y", "--data", folder / "good.csv"]
@@ -253,6 +257,7 @@ def test_files_without_permission(run, folder):
     check_refused(run, folder / "folder.csv", arguments, "cannot be written")
 
 
+@needs_posix
 def test_pipes_and_files_without_an_end(run, folder):
     """Nothing waits for a writer, and nothing is read that is too large."""
     pipe = folder / "pipe"
@@ -268,6 +273,7 @@ def test_pipes_and_files_without_an_end(run, folder):
             assert error.startswith(f"skcvstats: {message}")
 
 
+@needs_posix
 def test_tables_in_pipes_and_devices(run, folder):
     pipe = folder / "pipe.csv"
     os.mkfifo(pipe)
@@ -279,6 +285,7 @@ def test_tables_in_pipes_and_devices(run, folder):
             assert message in error
 
 
+@needs_posix
 def test_a_pipe_that_somebody_writes_to(run, folder):
     scores, pipe = folder / "scores.json", folder / "pipe"
     run("compare", "--data", "iris", "--n-splits", "3", "--save-scores", scores)
@@ -344,6 +351,7 @@ def test_help_imports_nothing_heavy():
     assert "usage" in told.stdout
 
 
+@needs_posix
 def test_interrupted(tmp_path):
     table = tmp_path / "table.csv"
     words = ["compare", "--n-splits", 2000, "--csv", table, "--verbose"]
@@ -387,6 +395,7 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
+@needs_posix
 def test_removed_working_directory(tmp_path):
     gone = tmp_path / "gone"
     gone.mkdir()

@@ -14,7 +14,9 @@ from textwrap import dedent
 import pytest
 
 from skcvstats.command_line import main
+from tests.conftest import needs_posix
 
+pytestmark = needs_posix
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "doc" / "command_line.rst"
 

@@ -1,7 +1,6 @@
 """Where a case runs: its folders, its environment variables and its limits."""
 
 import os
-import resource
 import subprocess
 from contextlib import contextmanager
 from pathlib import Path
@@ -48,6 +47,8 @@ def surroundings(kind, folder):
 
 
 def _limit_files():
+    import resource  # not there on Windows
+
     resource.setrlimit(resource.RLIMIT_FSIZE, (_MEGABYTE, _MEGABYTE))
 
 

@@ -35,6 +35,7 @@ from skcvstats import (
 )
 from skcvstats.fitting import find_workers, run_fits
 from skcvstats.fitting._dask import _Call, most_ahead
+from tests.conftest import needs_posix
 from tests.fitting.estimators import (
     Asks,
     Awkward,
@@ -65,19 +66,24 @@ pytestmark = [
 
 @functools.cache
 def start_preloaded_server():
-    """Start the server that Dask's workers are forks of; it has imported what they need."""
+    """Start the server that Dask's workers are forks of; it has imported what they need.
+
+    Returns how Dask is to start them, which is "spawn" on Windows.
+    """
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return "spawn"
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["distributed", "skcvstats.simulation", "tests.fitting.work"])
     first = context.Process(target=os.getpid)  # from here on, Dask cannot preload other modules
     first.start()
     first.join()
+    return "forkserver"
 
 
 @contextmanager
 def cluster_of(n_workers):
-    start_preloaded_server()
     settings = {
-        "distributed.worker.multiprocessing-method": "forkserver",
+        "distributed.worker.multiprocessing-method": start_preloaded_server(),
         # The memory manager takes away copies of workers that have nothing to do for a moment.
         "distributed.scheduler.active-memory-manager.start": False,
     }
@@ -349,6 +355,7 @@ def test_what_a_fit_raises_arrives(client, model, error, says):
 class TestLostWorkers:
     """A worker that dies costs its fit a second try."""
 
+    @needs_posix
     @pytest.mark.parametrize("n_killed", [1, 2])
     def test_by_sigkill(self, n_killed):
         models = two(Slow(0.2), GaussianNB())
@@ -447,6 +454,7 @@ class TestWithAStore:
         assert "20 of 20 fits found" in capsys.readouterr().err
         assert again.tobytes() == values.tobytes()
 
+    @needs_posix
     def test_a_worker_that_is_killed(self, small, tmp_path, capsys):
         path = tmp_path / "fits.db"
         (killed,) = small.run(os.getpid).values()
@@ -493,6 +501,7 @@ def set_version(text):
     sklearn.__version__ = text
 
 
+@needs_posix
 def test_interrupt_takes_the_tasks_from_the_cluster(client):
     before = client.run_on_scheduler(tasks_on)
     old = signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -27,6 +27,7 @@ from skcvstats import (
     cross_val_score,
 )
 from skcvstats.fitting import _execution, _kept, _store
+from tests.conftest import needs_posix
 from tests.faults.surroundings import CannotBeMadeError, mounted
 from tests.preloaded import end, run, start
 
@@ -270,6 +271,7 @@ class TestDamage:
         assert traced.compare()[0] == 0
 
 
+@needs_posix
 def test_a_store_that_is_locked_can_be_interrupted(traced):
     traced.compare()
     before = counts(traced.trace)[1]
@@ -517,6 +519,7 @@ def test_two_processes_at_once(tmp_path):
     assert found == [expected] * 2
 
 
+@needs_posix
 @pytest.mark.parametrize(
     ("who", "n_jobs", "n_kills"),
     [("the process", 1, 3), ("the process and its workers", 2, 1), ("a worker", 2, 1)],

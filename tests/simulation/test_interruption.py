@@ -7,11 +7,13 @@ import subprocess
 import time
 from pathlib import Path
 
+from tests.conftest import needs_posix
 from tests.preloaded import end, start
 
 ROOT = Path(__file__).parents[2]
 
 
+@needs_posix
 def test_interrupted_threads_finish_their_data_sets_and_begin_no_other(tmp_path):
     free = tmp_path / "free"
     process = start(["-m", "tests.simulation.interrupted", free], stdout=subprocess.PIPE, cwd=ROOT)

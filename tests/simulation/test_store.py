@@ -21,6 +21,7 @@ from sklearn.metrics import make_scorer, r2_score
 from skcvstats import RepeatedSubsampleSplit, StudiedProcedure, simulate
 from skcvstats.simulation import _study
 from skcvstats.simulation._describe import describe
+from tests.conftest import needs_posix
 from tests.preloaded import end, run, start
 from tests.simulation.killed import STUDY
 from tests.simulation.studies import Mean, line, slow_line
@@ -102,6 +103,7 @@ def ended_by(how, path, n_jobs):
         end(process)
 
 
+@needs_posix
 @pytest.mark.parametrize("n_jobs", [1, 2])
 @pytest.mark.parametrize("how", ["killed", "interrupted"])
 def test_ended_and_continued(tmp_path, how, n_jobs):
@@ -221,6 +223,7 @@ class TestAnotherStudy:
             with pytest.raises(ValueError, match="is a link to no directory; give a directory"):
                 study(tmp_path / name)
 
+    @needs_posix
     def test_a_description_that_is_no_file(self, tmp_path):
         """Nothing waits for the end of what has none."""
         study(tmp_path, 2)
