@@ -29,8 +29,6 @@ PRELOADED = (
     *("skcvstats.fitting", "skcvstats.fitting.closed_forms", "skcvstats.model_selection"),
     *("skcvstats.simulation", "skcvstats.command_line", "skcvstats.reporting"),
 )
-
-
 # For what skcvstats itself imports, and when.
 OTHERS_ONLY = ("sklearn.model_selection",)
 
@@ -45,7 +43,7 @@ def start(arguments, *, preloaded=PRELOADED, forks=False, **options):
     preloaded : tuple of str, default=PRELOADED
         The modules that are imported already.
     forks : bool, default=False
-        Whether loky's workers are copies of the process as well. They outlive it if it is killed.
+        Whether loky's workers are copies of the process as well, so that they are there at once.
     **options
         `cwd`, `env`, `stdout`, `stderr` and `preexec_fn`, as for `subprocess.Popen`; pipes are
         read as text. The paths in `env` must be those of here.

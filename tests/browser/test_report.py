@@ -84,7 +84,7 @@ class TestEveryPage:
             assert axe(browser) == [], seen
 
     @pytest.mark.parametrize("name", PAGES)
-    def test_is_quiet_and_fits_a_phone(self, show, page, name):
+    def test_is_quiet_fits_a_phone_and_prints_whole_tables(self, show, page, name):
         browser = show(page(name))
         look(browser, width=NARROW)
         assert overflow(browser) == 0
@@ -92,10 +92,10 @@ class TestEveryPage:
         assert requests(browser) == [browser.current_url]
         assert console_messages(browser) == []
         assert browser.title.startswith("Evaluation report: ")
+        self.check_in_print(browser)
 
-    @pytest.mark.parametrize("name", PAGES)
-    def test_prints_whole_tables_in_black_on_white(self, show, page, name):
-        browser = show(page(name))
+    def check_in_print(self, browser):
+        """Everything is on the paper, black on white."""
         look(browser, scheme="dark", media="print", width=680)  # of a page of A4
         assert overflow(browser) == 0
         hidden = browser.execute_script(HIDDEN)

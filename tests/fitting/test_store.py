@@ -417,18 +417,18 @@ class TestDisk:
         return [str(one.message) for one in said], n_fits, found.scores.values.tobytes()
 
     def test_that_is_full(self, traced, disk):
-        cv = RepeatedSubsampleSplit(100, random_state=0)
+        cv = RepeatedSubsampleSplit(40, random_state=0)
         expected = traced.compare(cv=cv, store=None)[1].scores.values.tobytes()
-        with a_disk(disk, "size=500k"):
+        with a_disk(disk, "size=250k"):
             traced.path = disk / "fits.db"
-            for n_most in (200, 199):  # the second call finds what the first one kept
-                (said,), n_fits, values = self.compare(traced, 100)
+            for n_most in (80, 79):  # the second call finds what the first one kept
+                (said,), n_fits, values = self.compare(traced, 40)
                 assert "is full); the fits go on, and are not kept from here on" in said
                 assert said.endswith("Make room on its disk and call again.")
                 assert (0 < n_fits <= n_most, values) == (True, expected)
             remount(disk, "size=50m")
-            for n_most in (199, 0):
-                said, n_fits, values = self.compare(traced, 100)
+            for n_most in (79, 0):
+                said, n_fits, values = self.compare(traced, 40)
                 assert (said, n_fits <= n_most, values) == ([], True, expected)
 
     def test_that_is_read_only(self, traced, disk):

@@ -20,7 +20,7 @@ from ..simulation.studies import line
 
 X, Y = load_iris(return_X_y=True)
 CV = RepeatedSubsampleSplit(4, random_state=0)
-N_CASES = 150
+N_CASES = 100
 
 
 def score(path=None):
