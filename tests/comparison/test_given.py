@@ -120,13 +120,13 @@ def test_all_metrics_with_auxiliary_scores():
             model,
             X,
             Y,
-            cv=HalfSplitPairs(5, 12, random_state=0),
+            cv=HalfSplitPairs(3, 12, random_state=0),
             scoring=METRICS,
             return_indices=True,
         )
         for name, model in MODELS.items()
     }
-    test = ConservativeZTest(n_pairs=5)
+    test = ConservativeZTest(n_pairs=3)
     both = compare_scores(DONE, method=test, auxiliary=halves)
     alone = compare_scores(DONE, metric="recall", method=test, auxiliary=halves)
     assert both["recall"].tests[0].pvalue == alone.tests[0].pvalue

@@ -1,5 +1,7 @@
 """Scores on auxiliary splits: whether they belong to those of the estimate."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 from sklearn.model_selection import cross_validate
@@ -25,13 +27,15 @@ Y = (X[:, 0] + RNG.normal(size=120) > 0).astype(int)
 MODELS = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2, random_state=0)}
 
 
-def done(cv, n=120, **known):
+@cache
+def results(cv, n=120):
     return [
-        CVScores.from_cv_results(
-            cross_validate(model, X[:n], Y[:n], cv=cv, return_indices=True), **known
-        )
-        for model in MODELS.values()
+        cross_validate(model, X[:n], Y[:n], cv=cv, return_indices=True) for model in MODELS.values()
     ]
+
+
+def done(cv, n=120, **known):
+    return [CVScores.from_cv_results(result, **known) for result in results(cv, n)]
 
 
 MAIN = RepeatedSubsampleSplit(6, random_state=0)
@@ -39,11 +43,7 @@ HALVES = HalfSplitPairs(6, 6, test_size=12, random_state=0)
 
 
 def test_one_estimators_results_are_no_difference():
-    dicts = [
-        [cross_validate(model, X, Y, cv=cv, return_indices=True) for model in MODELS.values()]
-        for cv in (MAIN, HALVES)
-    ]
-    (a, b), (half_a, half_b) = dicts
+    (a, b), (half_a, half_b) = results(MAIN), results(HALVES)
     paired = ConservativeZTest()(a, b, auxiliary=(half_a, half_b))
     with pytest.raises(TypeError, match="the pair of theirs"):
         ConservativeZTest()(a, b, auxiliary=half_a)
