@@ -22,13 +22,21 @@ from tests.splitters.splitters import (
     Y,
     as_id,
     assert_same_splits,
+    with_params,
 )
+
+
+def with_few_splits(cv):
+    return with_params(cv, n_splits=3, **({"n_pairs": 2} if hasattr(cv, "n_pairs") else {}))
+
+
+FEW = [with_few_splits(cv) for cv in UNSTRATIFIED]
 
 
 @pytest.mark.parametrize("routing", [False, True], ids=["plain", "routing"])
 @pytest.mark.parametrize(
     ("cv", "groups"),
-    [*itertools.product(UNSTRATIFIED, [None, GROUPS]), (STRATIFIED[0], None)],
+    [*itertools.product(FEW, [None, GROUPS]), (with_few_splits(STRATIFIED[0]), None)],
     ids=as_id,
 )
 class TestInScikitLearn:

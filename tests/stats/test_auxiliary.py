@@ -61,7 +61,7 @@ def test_what_is_not_verified_is_noted():
     verified = ConservativeZTest()(*known[0], auxiliary=known[1])
     assert not any("not verified" in str(note) for note in verified.notes)
     assert verified.pvalue == result.pvalue
-    drawn = compare_estimators(MODELS, X, Y, cv=MAIN, method="conservative_z")
+    drawn = compare_estimators(MODELS, X, Y, cv=MAIN, method=ConservativeZTest(n_pairs=5))
     assert not any("not verified" in str(note) for one in drawn for note in one.notes)
 
 
@@ -81,16 +81,16 @@ def test_another_target_is_refused():
 
 
 def test_dropped_pairs_are_noted():
-    result = compare_estimators(MODELS, X, Y, cv=MAIN, method="conservative_z")
+    result = compare_estimators(MODELS, X, Y, cv=MAIN, method=ConservativeZTest(n_pairs=6))
     main, further = result.scores, result.auxiliary_by_metric["accuracy"]
     values = np.array(further.values)
     values[1, 3] = np.nan
     holed = CVScores(values=values, design=further.design, labels=further.labels, metric="accuracy")
     with pytest.raises(FitError, match="On the auxiliary splits") as caught:
-        compare_scores(main, method="conservative_z", auxiliary=holed)
+        compare_scores(main, method=ConservativeZTest(n_pairs=6), auxiliary=holed)
     rest = caught.value.auxiliary["accuracy"].dropna()
-    again = compare_scores(main, method="conservative_z", auxiliary=rest)
-    assert "12 of 120 splits dropped for missing scores" in map(str, again.comparisons[0].notes)
+    again = compare_scores(main, method=ConservativeZTest(n_pairs=6), auxiliary=rest)
+    assert "12 of 72 splits dropped for missing scores" in map(str, again.comparisons[0].notes)
 
 
 def test_metric_is_checked_for_finished_scores_too():
