@@ -43,8 +43,10 @@ def letters(different: np.ndarray) -> list[str] | None:
         if not torn:
             continue
         columns -= torn
-        halves = {column & ~estimator for column in torn for estimator in (a, b)}
-        columns |= {half for half in halves if not _is_inside(half, columns | (halves - {half}))}
+        for one, other in ((a, b), (b, a)):
+            # As no column is within another, a half can be within one that was not torn only.
+            rest = [column for column in columns if column & other]
+            columns |= {half for column in torn if not _is_inside(half := column & ~one, rest)}
         if len(columns) > _MOST_ON_THE_WAY:
             return None
     if len(columns) > _MOST_COLUMNS:
@@ -58,5 +60,5 @@ def letters(different: np.ndarray) -> list[str] | None:
     ]
 
 
-def _is_inside(column: int, others: set[int]) -> bool:
+def _is_inside(column: int, others: list[int]) -> bool:
     return any(column & ~other == 0 for other in others)

@@ -19,6 +19,7 @@ from skcvstats import (
     CorrectedResampledTTest,
     FiveByTwoCVTTest,
     HoldoutTTest,
+    RepeatedSubsampleSplit,
     SplitDesignWarning,
     compare_estimators,
     get_test_names,
@@ -33,6 +34,7 @@ MODELS = {
     "bayes": GaussianNB(),
     "dummy": DummyClassifier(),
 }
+REPLICATES = RepeatedSubsampleSplit(4, n_replicates=6, test_size=0.2, random_state=0)
 quiet = pytest.mark.filterwarnings(
     "ignore::skcvstats.exceptions.SplitDesignWarning",
     "ignore::skcvstats.exceptions.AnticonservativeWarning",
@@ -107,7 +109,10 @@ def test_round_trip(make):
 @quiet
 @pytest.mark.parametrize("method", get_test_names())
 def test_round_trip_of_every_procedure(method):
-    result = compare_estimators({"a": GaussianNB(), "b": MODELS["tree"]}, X, Y, method=method)
+    options = {"cv": REPLICATES} if "bootstrap" in method else {}
+    method = ConservativeZTest(n_pairs=3) if method == "conservative_z" else method
+    models = {"a": GaussianNB(), "b": MODELS["tree"]}
+    result = compare_estimators(models, X, Y, method=method, **options)
     assert_same(again(result), result)
 
 
@@ -144,7 +149,7 @@ def test_the_same_procedure_may_be_passed():
 
 @quiet
 def test_a_damaged_text_is_refused():
-    text = measure(method=BootstrapTTest(), test_size=0.2).to_json()
+    text = measure(method=BootstrapTTest(), cv=REPLICATES).to_json()
     first = json.loads(text)["content"]["tests"]["accuracy"]["first"]
     for old, new in (
         (f'"first": {json.dumps(first)}', f'"first": {json.dumps([(k + 1) % 3 for k in first])}'),

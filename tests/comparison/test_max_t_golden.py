@@ -209,7 +209,7 @@ def by_hand(draws, contrasts, alternative):
     return np.array(found)
 
 
-def draws_of(n_estimators, n_squares, *, alike=0.0, n_draws=300):
+def draws_of(n_estimators, n_squares, *, alike=0.0, n_draws=100):
     """Return draws for a random covariance; the first two estimators are more or less alike."""
     values = np.random.RandomState(n_squares).normal(size=(n_estimators, n_estimators + 3))
     values[1] += alike * (values[0] - values[1])

@@ -10,6 +10,7 @@ from sklearn.dummy import DummyClassifier
 
 from skcvstats import (
     AnticonservativeWarning,
+    ConservativeZTest,
     CVScores,
     DegenerateScoresWarning,
     FiveByTwoCVTTest,
@@ -385,7 +386,8 @@ class TestNormalTails:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             cv = RepeatedSubsampleSplit(4, random_state=0)
-            result = compare_estimators(models, X, y, cv=cv, method="conservative_z", **options)
+            test = ConservativeZTest(n_pairs=3)
+            result = compare_estimators(models, X, y, cv=cv, method=test, **options)
         return {note.code for note in result.notes if note.category is AnticonservativeWarning}
 
     @pytest.mark.parametrize("adjustment", ["holm", "hochberg", "bonferroni", "bh", "by"])

@@ -82,7 +82,7 @@ def test_losses():
 @pytest.mark.parametrize("number", [1, 2, 3, 4])
 def test_errors_of_the_regressions_against_theory(number, sizes):
     problem = REGRESSION[number]
-    means = learner_errors.mean_losses(problem, sizes, n_data_sets=200, seed=number)
+    means = learner_errors.mean_losses(problem, sizes, n_data_sets=100, seed=number)
     expected = analytic.expected_errors(problem, sizes.of(problem.n_samples)[0])
     for name, values in means.items():
         assert within(values, expected[name]), name
@@ -104,7 +104,7 @@ def agrees(values, interval, n_errors=3):
     return interval.overlaps(np.mean(values) - error, np.mean(values) + error)
 
 
-@pytest.mark.parametrize(("simulation", "n_data_sets"), [(1, 100), (2, 100), (4, 10)])
+@pytest.mark.parametrize(("simulation", "n_data_sets"), [(1, 60), (2, 60), (4, 10)])
 def test_errors_of_the_gaussians_against_the_report(simulation, n_data_sets):
     for sizes in (EVEN, USUAL):
         means = learner_errors.mean_losses(GAUSSIANS[simulation], sizes, n_data_sets, seed=0)

@@ -1,5 +1,7 @@
 """Scores on auxiliary splits: whether they belong to those of the estimate."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 from sklearn.model_selection import cross_validate
@@ -25,13 +27,15 @@ Y = (X[:, 0] + RNG.normal(size=120) > 0).astype(int)
 MODELS = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2, random_state=0)}
 
 
-def done(cv, n=120, **known):
+@cache
+def results(cv, n=120):
     return [
-        CVScores.from_cv_results(
-            cross_validate(model, X[:n], Y[:n], cv=cv, return_indices=True), **known
-        )
-        for model in MODELS.values()
+        cross_validate(model, X[:n], Y[:n], cv=cv, return_indices=True) for model in MODELS.values()
     ]
+
+
+def done(cv, n=120, **known):
+    return [CVScores.from_cv_results(result, **known) for result in results(cv, n)]
 
 
 MAIN = RepeatedSubsampleSplit(6, random_state=0)
@@ -39,11 +43,7 @@ HALVES = HalfSplitPairs(6, 6, test_size=12, random_state=0)
 
 
 def test_one_estimators_results_are_no_difference():
-    dicts = [
-        [cross_validate(model, X, Y, cv=cv, return_indices=True) for model in MODELS.values()]
-        for cv in (MAIN, HALVES)
-    ]
-    (a, b), (half_a, half_b) = dicts
+    (a, b), (half_a, half_b) = results(MAIN), results(HALVES)
     paired = ConservativeZTest()(a, b, auxiliary=(half_a, half_b))
     with pytest.raises(TypeError, match="the pair of theirs"):
         ConservativeZTest()(a, b, auxiliary=half_a)
@@ -61,7 +61,7 @@ def test_what_is_not_verified_is_noted():
     verified = ConservativeZTest()(*known[0], auxiliary=known[1])
     assert not any("not verified" in str(note) for note in verified.notes)
     assert verified.pvalue == result.pvalue
-    drawn = compare_estimators(MODELS, X, Y, cv=MAIN, method="conservative_z")
+    drawn = compare_estimators(MODELS, X, Y, cv=MAIN, method=ConservativeZTest(n_pairs=5))
     assert not any("not verified" in str(note) for one in drawn for note in one.notes)
 
 
@@ -81,16 +81,16 @@ def test_another_target_is_refused():
 
 
 def test_dropped_pairs_are_noted():
-    result = compare_estimators(MODELS, X, Y, cv=MAIN, method="conservative_z")
+    result = compare_estimators(MODELS, X, Y, cv=MAIN, method=ConservativeZTest(n_pairs=6))
     main, further = result.scores, result.auxiliary_by_metric["accuracy"]
     values = np.array(further.values)
     values[1, 3] = np.nan
     holed = CVScores(values=values, design=further.design, labels=further.labels, metric="accuracy")
     with pytest.raises(FitError, match="On the auxiliary splits") as caught:
-        compare_scores(main, method="conservative_z", auxiliary=holed)
+        compare_scores(main, method=ConservativeZTest(n_pairs=6), auxiliary=holed)
     rest = caught.value.auxiliary["accuracy"].dropna()
-    again = compare_scores(main, method="conservative_z", auxiliary=rest)
-    assert "12 of 120 splits dropped for missing scores" in map(str, again.comparisons[0].notes)
+    again = compare_scores(main, method=ConservativeZTest(n_pairs=6), auxiliary=rest)
+    assert "12 of 72 splits dropped for missing scores" in map(str, again.comparisons[0].notes)
 
 
 def test_metric_is_checked_for_finished_scores_too():

@@ -101,10 +101,10 @@ def test_standard_errors_against_gaussian_theory():
 @pytest.mark.parametrize("pi", [0.0, 0.1, 0.5])
 def test_coverage(pi):
     rng = np.random.default_rng(2)
-    n_studies = 4000
+    n_studies = 3000
     covered = np.zeros(3)
     for _ in range(n_studies):
-        found = exchangeable_moments(exchangeable_normals(rng, 1000, 15, 3.0, 1e-4, pi))
+        found = exchangeable_moments(exchangeable_normals(rng, 1000, 6, 3.0, 1e-4, pi))
         for k, (name, truth) in enumerate([("mean", 3.0), ("variance", 1e-4), ("correlation", pi)]):
             low, high = found.confidence_interval(name, 0.9)
             covered[k] += low < truth < high
