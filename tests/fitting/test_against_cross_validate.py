@@ -254,7 +254,7 @@ def test_several_metrics_against_cross_validate(name):
             np.testing.assert_array_equal(scores[metric].values[k], values)
 
 
-@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("metric", ["roc_auc", "callable"])
 def test_compare_estimators_against_cross_validate(metric):
     result = compare_estimators(
         CLASSIFIERS, X, Y, scoring=METRICS[metric], cv=CV12, fast_paths=False
