@@ -10,6 +10,7 @@ computed by Gauss-Legendre quadrature, piece by piece.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -117,7 +118,7 @@ def noncentrality_for(power: float, df: Any, critical: Any, alternative: str = "
     # In a family many rows have the same distribution and critical value: they are solved once.
     laws, place = np.unique(np.stack([df.ravel(), critical.ravel()]), axis=1, return_inverse=True)
     side = "two-sided" if alternative == "two-sided" else "greater"
-    sizes = _noncentrality(power, laws[0], laws[1], side)
+    sizes = _noncentrality(power, tuple(laws[0].tolist()), tuple(laws[1].tolist()), side)
     return plain(sizes[place.reshape(df.shape)])
 
 
@@ -178,7 +179,12 @@ def check_power(power: Any) -> float:
     return float(power)
 
 
-def _noncentrality(power: float, df: np.ndarray, critical: np.ndarray, side: str) -> np.ndarray:
+# The comparisons of a family ask one by one for the same.
+@lru_cache(maxsize=256)
+def _noncentrality(
+    power: float, dfs: tuple[float, ...], critical_values: tuple[float, ...], side: str
+) -> np.ndarray:
+    df, critical = np.array(dfs), np.array(critical_values)
     miss = (1 - power) / 2
     normal, sought = np.isinf(df), np.isfinite(critical)
     ratio = np.where(normal, 1.0, np.sqrt(chdtri(np.where(normal, 1.0, df), miss) / df))

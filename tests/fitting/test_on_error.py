@@ -270,7 +270,7 @@ class TestFits:
     @pytest.mark.parametrize("scoring", [None, ["accuracy", "f1_macro"]])
     @pytest.mark.parametrize(
         "options",
-        [{}, {"reference": "bayes", "adjustment": "bonferroni"}, {"method": "resampled_t"}],
+        [{}, {"reference": "bayes", "adjustment": "bonferroni", "method": "resampled_t"}],
     )
     @pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning")
     def test_the_line_to_go_on_with_works(self, n_jobs, scoring, options):
@@ -342,7 +342,7 @@ class TestFits:
         assert result.metrics == ("accuracy",)
         assert result.dropped[0][:2] == (None, "bad")
         with pytest.raises(FitError, match=r"first fit of '(bayes|cut)' or its scoring"):
-            compare(models(), scoring=scoring, n_jobs=n_jobs)
+            compare(models(), scoring=scoring)
 
     def test_the_reference(self, n_jobs):
         with pytest.raises(FitError, match="reference 'boost' has missing scores") as caught:

@@ -1,5 +1,7 @@
 """Data that a search was not fitted on are refused; the data that it was fitted on never are."""
 
+from functools import cache
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -105,12 +107,19 @@ SPLITTERS = [
 ]
 
 
+@cache
+def searched_by(name, refit, scoring):
+    """Return a search that no test changes."""
+    return searched(*CLASSIFIERS[name], refit=refit, scoring=scoring)
+
+
 @pytest.mark.parametrize("name", CLASSIFIERS)
 def test_the_right_data_of_every_classifier(name):
+    assert compare_candidates(searched_by(name, True, None), X, Y).tests[0].n_samples == N
     frame = pd.DataFrame(X, columns=list("abcde"))
-    for rows, y in [(X, Y), (frame, pd.Series(WORDS, index=np.arange(N) + 7))]:
-        search = searched(*CLASSIFIERS[name], X=rows, y=y)
-        assert compare_candidates(search, rows, y).tests[0].n_samples == N
+    words = pd.Series(WORDS, index=np.arange(N) + 7)
+    search = searched(*CLASSIFIERS[name], X=frame, y=words)
+    assert compare_candidates(search, frame, words).tests[0].n_samples == N
 
 
 @pytest.mark.parametrize("cv", SPLITTERS, ids=lambda cv: type(cv).__name__)
@@ -127,7 +136,7 @@ def test_the_right_data_of_every_splitter(cv):
 def test_some_of_the_rows_are_refused(name, refit):
     # Their own scores may be anything: other estimators, and a class with its own method.
     scoring = "accuracy" if name in ("steps", "neighbours") else None
-    search = searched(*CLASSIFIERS[name], refit=refit, scoring=scoring)
+    search = searched_by(name, refit, scoring)
     message = r"(search was fitted on|fitted on other data).*design=SplitDesign\.from_sizes"
     for rows in (slice(40), slice(20, 60), slice(0, 60, 2)):
         with pytest.raises(SplitDesignError, match=message):

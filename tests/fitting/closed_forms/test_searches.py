@@ -40,7 +40,8 @@ def models(kind, algorithm):
     ("kind", "y"), [(KNeighborsClassifier, CLASSES), (KNeighborsRegressor, SIGNAL)]
 )
 def test_no_choice_is_answered_that_refits_refuse_or_warn_of(kind, y, algorithm):
-    known = [m for m in models(kind, algorithm) if closed_form(m, Data(X, y), {}) is not None]
+    data = Data(X, y)
+    known = [m for m in models(kind, algorithm) if closed_form(m, data, {}) is not None]
     assert known
     for model in known:
         with warnings.catch_warnings():
