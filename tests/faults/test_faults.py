@@ -40,8 +40,8 @@ IN_TABLE_ONLY = {
     "SIGTERM of the parent and its workers",
     "splitter raises midway",
 }
-# Workers get the signal too, perhaps while they start; those of the other cases are forks.
-STARTED_AFRESH = {"worker hangs, Ctrl-C"}
+# With workers as loky starts them; those of the other cases are forks, which are there at once.
+STARTED_AFRESH = {"worker hangs, Ctrl-C", "worker killed for memory"}
 # The multiprocessing backend's calls go to loky, see tests/fitting/test_legacy_backend.py.
 WITH_PROCESSES = [(name, "loky") for name in CASES if name not in IN_TABLE_ONLY]
 
@@ -121,10 +121,7 @@ def test_a_script_without_a_guard_is_told_so(tmp_path):
 def test_the_workers_of_a_study_end_with_it(tmp_path):
     study = tmp_path / "study"
     command = ["-m", "tests.simulation.killed", str(study), "2"]
-    with (
-        surroundings("", tmp_path) as (options, temporary),
-        Child(command, options | {"forks": True}) as child,
-    ):
+    with surroundings("", tmp_path) as (options, temporary), Child(command, options) as child:
         child.line("started")
         limit = time.perf_counter() + SOON
         while not list(study.glob("part-*")) and time.perf_counter() < limit:
