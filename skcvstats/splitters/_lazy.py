@@ -86,7 +86,7 @@ class LazySplits(Sequence):
     def _place(self, k: int) -> tuple[int, ...]:
         """Return the position of split k in each level."""
         if not -len(self) <= k < len(self):
-            raise IndexError(f"split {k} of {len(self)} splits")
+            raise IndexError(f"There is no split {k}: there are {len(self)}, numbered from 0.")
         k %= len(self)
         place = []
         for size in reversed(self.shape):

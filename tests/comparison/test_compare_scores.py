@@ -446,3 +446,32 @@ def test_comparisons_are_a_sequence():
     assert [comparison.test for comparison in comparisons] == list(result.tests)
     with pytest.raises(IndexError):
         comparisons[3]
+
+
+def test_ten_comparisons_are_sentences():
+    result = compare_scores(noisy(6), adjustment="holm")
+    *said, more = result.sentences()
+    assert said == [str(one) for one in result.comparisons[:10]]
+    assert more == "5 more comparisons in the table."
+
+
+def noisy(n_estimators):
+    rows = BASE + RNG.normal(0, 0.01, size=(n_estimators, 15))
+    return scores(**{f"m{k}": row for k, row in enumerate(rows)})
+
+
+def test_more_than_52_letters_are_none():
+    rows = 100.0 * np.arange(53)[:, np.newaxis] + np.random.default_rng(0).normal(size=(53, 15))
+    found = compare_scores(
+        scores(**{f"m{k}": row for k, row in enumerate(rows)}), adjustment="holm"
+    )
+    assert found.ranking()["letters"].isna().all()
+    assert "There are no letters, as it would take more than 52." in squeezed(found)
+
+
+def test_comparisons_are_equal_to_themselves_only():
+    result = compare_scores(scores(**VALUES), adjustment="holm")
+    assert repr(result.comparisons) == "<3 Comparisons>"
+    assert result.comparisons == list(result.comparisons)
+    assert result.comparisons != list(result.comparisons)[:2]
+    assert result.comparisons != "three"

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
+from scipy import stats
 from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
 from sklearn.model_selection import (
@@ -22,7 +23,14 @@ from sklearn.model_selection import (
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from skcvstats import CVScores, FitError, PairingError, RowLosses, SplitDesign
+from skcvstats import (
+    CorrectedResampledTTest,
+    CVScores,
+    FitError,
+    PairingError,
+    RowLosses,
+    SplitDesign,
+)
 from skcvstats.scores import UNVERIFIED_PAIRING, Note
 
 X, Y = load_iris(return_X_y=True)
@@ -403,6 +411,15 @@ class TestJSON:
 def test_provenance_that_json_would_change_is_refused(provenance):
     with pytest.raises(TypeError, match="cannot be saved as it is"):
         scores_of(provenance=provenance)
+
+
+@pytest.mark.parametrize("method", ["corrected_resampled_t", CorrectedResampledTTest()])
+def test_the_interval_of_a_named_procedure_and_of_one_with_its_options(method):
+    scores = scores_of(np.random.default_rng(0).uniform(size=12))
+    found = scores.confidence_interval(0.9, method=method)
+    error = scores.values.std(ddof=1) * np.sqrt(1 / 12 + 30 / 120)
+    expected = stats.t.interval(0.9, 11, scores.values.mean(), error)
+    assert found == pytest.approx(expected, rel=1e-12)
 
 
 def test_labels_select():

@@ -366,3 +366,11 @@ class TestBadInput:
     def test_truth_that_is_no_dict(self):
         with pytest.raises(TypeError, match="must be a dict from hypotheses"):
             result_of(exchangeable(0.0, n=2), ResampledTTest()).size(truth=3)
+
+
+def test_one_procedure_by_name_and_its_choice_by_labels():
+    found = simulate(line, {"A": Mean()}, "resampled_t", n_data_sets=2)
+    assert found.labels == ("resampled_t",)
+    assert found.take(["resampled_t"]).labels == found.labels
+    with pytest.raises(TypeError, match="labels='resampled_t' must be a list of labels"):
+        found.take("resampled_t")

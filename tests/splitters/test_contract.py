@@ -88,7 +88,7 @@ def test_lazy_split_is_a_sequence_of_the_splits(cv, groups):
     assert_same_splits([lazy[np.int64(1)]], sequential[1:2])
     assert_same_splits(lazy.take(range(n - 1, -1, -3)), sequential[n - 1 :: -3])
     for k in (n, -n - 1):
-        with pytest.raises(IndexError, match=f"split {k} of {n} splits"):
+        with pytest.raises(IndexError, match=f"There is no split {k}: there are {n}"):
             lazy[k]
 
 

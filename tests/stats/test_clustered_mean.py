@@ -3,11 +3,12 @@
 import tracemalloc
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skcvstats import compare_losses, holdout_ttest
+from skcvstats import compare_losses, holdout_ttest, predictions_inference
 from skcvstats.stats import ClusteredTTest, clustered_mean, mean_scores
 from skcvstats.stats._groups import group_notes, read_groups
 from tests.conftest import golden_cases
@@ -185,3 +186,40 @@ def test_groups_that_lie_far_apart_take_no_memory_for_what_is_between_them():
         tracemalloc.stop()
     assert (groups.n_groups, groups.codes.tolist()) == (2, 20 * [0, 1])
     assert peak < 1e6  # to count each number between them would take 80 MB
+
+
+@pytest.mark.parametrize(
+    "given",
+    [pd.DataFrame, lambda losses: {name: row[:, np.newaxis] for name, row in losses.items()}],
+    ids=["table", "columns"],
+)
+def test_losses_as_tables_and_columns(given):
+    losses = {"a": data(1)[0], "b": data(2)[0]}
+    assert compare_losses(given(losses)).to_frame().equals(compare_losses(losses).to_frame())
+
+
+def test_an_array_of_losses_has_numbered_models():
+    losses = {"estimator 0": data(1)[0], "estimator 1": data(2)[0]}
+    found = compare_losses(np.stack(list(losses.values())))
+    assert found.to_frame().equals(compare_losses(losses).to_frame())
+
+
+def test_groups_and_weights_as_columns_and_groups_of_several_types():
+    x, groups = data()
+    weights = 1 + np.arange(60) % 3
+    expected = clustered_mean(x, groups, sample_weight=weights)
+    found = clustered_mean(x, groups[:, np.newaxis], sample_weight=weights[:, np.newaxis])
+    assert found.standard_error == expected.standard_error
+    named = [f"ward {group}" if group % 2 else int(group) for group in groups]
+    found = clustered_mean(x, named, sample_weight=weights)
+    assert found.standard_error == pytest.approx(expected.standard_error, rel=RTOL)
+
+
+def test_the_table_of_several_models_names_them_and_has_no_training_sizes():
+    y = np.arange(60) % 2
+    given = {"half": np.where(np.arange(60) < 30, y, 1 - y), "most": np.where(y, 1, y)}
+    given["most"][:6] = 1
+    found = predictions_inference(y, given, metric="accuracy").inferences["accuracy"].to_frame()
+    assert found["estimator"].tolist() == ["half", "most"]
+    assert found["estimate"].tolist() == pytest.approx([0.5, 0.95])
+    assert not {"n_train", "n_splits"} & set(found)
