@@ -55,8 +55,8 @@ class FitOptions:
     def __post_init__(self) -> None:
         if self.params is not None and not isinstance(self.params, Mapping):
             raise TypeError(
-                f"params={self.params!r} must be a dict from names to values, such as "
-                "{'sample_weight': weights}."
+                f"params is a {type(self.params).__name__}; pass a dict from names to values, such "
+                "as {'sample_weight': weights}."
             )
         check_n_jobs(self.n_jobs)
         check_verbose(self.verbose)

@@ -229,7 +229,10 @@ def _last_iteration(search: Any, results: Mapping[str, Any]) -> list[int]:
 
 def _groups(groups: Any, params: Mapping[str, Any] | None) -> Any:
     if params is not None and not isinstance(params, Mapping):
-        raise TypeError(f"params={params!r} must be a dict from names to values, as fit got them.")
+        raise TypeError(
+            f"params is a {type(params).__name__}; pass a dict from names to values, as fit got "
+            "them."
+        )
     given = dict(params or {}).get("groups")
     if groups is not None and given is not None:
         raise ValueError("groups is given twice: as groups= and in params. Give it once.")

@@ -174,6 +174,7 @@ DESIGN_ERRORS = [
     (lambda: infer(y=RARE, cv=None, scoring="recall"), "6 of 15 test sets", "stratify=True"),
 ]
 TYPE_ERRORS = [
+    (lambda: compare(params=[Y]), "params is a list", "a dict from names .*'sample_weight'"),
     (lambda: compare(X=FRAME, y="target"), "y must be data", "one entry, for each sample"),
     (lambda: add(GaussianNB), "'c' is the class GaussianNB", r"pass GaussianNB\(\)"),
     (lambda: infer(GaussianNB), "is the class GaussianNB", r"pass GaussianNB\(\)"),

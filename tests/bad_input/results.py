@@ -10,6 +10,7 @@ from skcvstats import (
     RepeatedSubsampleSplit,
     SplitDesign,
     SplitDesignError,
+    compare_candidates,
     compare_losses,
     compare_predictions,
     compare_scores,
@@ -21,6 +22,7 @@ from skcvstats.stats import (
     corrected_resampled_ttest,
     delong_auc,
 )
+from tests.bad_input.searches import SEARCH
 
 from .given import SPLITS, N, X, Y
 
@@ -51,6 +53,11 @@ CASES = {
             r"pass CorrectedResampledTTest\(\)",
         ),
         (lambda: CVScores(values=VALUES, design=[0.1]), "design=[0.1]", r"SplitDesign\.from_sizes"),
+        (
+            lambda: compare_candidates(SEARCH, X, Y, params=[Y]),
+            "params is a list",
+            "a dict from names to values",
+        ),
         (lambda: compare_losses(ONE), "got CVScores of splits", "compare_scores"),
     ],
     ValueError: [

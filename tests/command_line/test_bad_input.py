@@ -1,5 +1,6 @@
 """Bad input on the command line: a message of one line, exit status 2, no incomplete file."""
 
+import io
 import os
 import signal
 import subprocess
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from skcvstats.command_line import main
 from skcvstats.command_line._main import _COMMANDS
 from skcvstats.fitting import FitStore
 from tests import preloaded
@@ -36,6 +38,7 @@ FILES = [
     (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "", "bytes of zero"),
     (GOOD, "--encoding klingon", "--encoding klingon is not known"),
     (GOOD, "--separator ;;", "must be one character"),
+    ("x" * 140_000 + ",y\n1,0\n", "", "The header cannot be read: field larger than field limit"),
     (GOOD, "--target z", "one of 'a', 'b', 'y'"),
     (GOOD, "--drop z", "'z': not among the columns"),
     (GOOD, "--keep a --drop a", "--drop and --keep both name 'a'"),
@@ -96,6 +99,9 @@ ARGUMENTS = [
     ("--data wine --estimators tree sklearn.svm.SVC(c=1)", "has no parameter 'c'"),
     ("--data wine --estimators tree sklearn.svm.SVC(C=-1)", "InvalidParameterError"),
     ("--data wine --estimators tree sklearn.base.clone", "is of type function"),
+    ("--data wine --estimators tree sklearn.pipeline.Pipeline", "cannot be made of 'sklearn.p"),
+    ("--data wine --estimators tree sklearn.__doc__.title", "names with two underscores"),
+    ("--data wine --estimators tree knn(n_neighbors=3)", "'knn' takes no parameters"),
     ("--data wine --estimators tree skcvstats.main", "has no attribute 'main'"),
     ("--data wine --unknown", "unrecognized arguments: --unknown"),
     ("--data wine --est tree", "unrecognized arguments"),
@@ -234,6 +240,8 @@ class TestRefused:
             check_refused(run, folder, ["gate", "--scores", scores, *names], message)
         names = ["--champion", "tree", "--challenger", "logistic", "--rule", "not-worse"]
         check_refused(run, folder, ["gate", "--scores", scores, *names], "needs --margin")
+        command = ["gate", "--scores", scores, *names, "--margin", ".1", "--scoring", "f1"]
+        check_refused(run, folder, command, "must be one of the saved metrics, 'accuracy'")
 
     def test_damaged_scores(self, run, folder):
         scores = folder / "scores.json"
@@ -242,6 +250,19 @@ class TestRefused:
         for damaged in (whole[: len(whole) // 2], whole.replace("0.9", "0.8", 1)):
             scores.write_text(damaged)
             check_refused(run, folder, ["report", scores], "is damaged")
+
+
+def test_names_that_the_output_cannot_show(folder, monkeypatch):
+    (folder / "own.py").write_text(
+        "from sklearn.dummy import DummyClassifier; größe = DummyClassifier()", encoding="utf-8"
+    )
+    printed = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    complained = io.StringIO()
+    monkeypatch.setattr("sys.stdout", printed)
+    monkeypatch.setattr("sys.stderr", complained)
+    estimators = ["--estimators", "tree", f"{folder}/own.py:größe"]
+    assert main(["compare", "--data", "iris", *estimators, "--n-splits", "3"]) == 2
+    assert "encoding, ascii, lacks characters of the names; set PYTHON" in complained.getvalue()
 
 
 @needs_posix
