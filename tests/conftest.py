@@ -66,6 +66,7 @@ _UNCOUNTED = (
     "tests/stats/test_posterior.py",
     "tests/stats/test_power.py",
     "tests/test_benchmarks.py",
+    "tests/test_docstrings.py",
     "tests/test_load.py",
     "tests/test_tukey_over_folds.py",
 )

@@ -107,7 +107,7 @@ def test_estimates_of_several_scores_are_drawn_as_a_ranking():
 
 @pytest.mark.parametrize(("file_format", "start"), [("svg", b"<?xml"), ("pdf", b"%PDF")])
 def test_a_file_for_a_report(file_format, start):
-    result = compared("abc", METRICS)
+    result = compared("abc")
     plt.close("all")
     mine = plt.figure()
     written = [picture_file(result, "ranking", file_format) for _ in range(2)]
@@ -121,7 +121,7 @@ def test_a_file_for_a_report(file_format, start):
 def test_a_picture_in_a_page_has_the_colours_of_the_page(style):
     with plt.style.context(style):
         before = dict(plt.rcParams)
-        drawn = picture_file(compared("abc", METRICS), "ranking", "html").decode()
+        drawn = picture_file(compared("abc"), "ranking", "html").decode()
         assert dict(plt.rcParams) == before
     colours = set(re.findall(r"(?:fill|stroke): ([^;\"]+)", drawn))
     assert {"currentColor", "var(--ground, Canvas)", "var(--blue, #0072B2)"} <= colours
@@ -136,7 +136,7 @@ def test_figures_of_a_picture_that_fails_are_closed(monkeypatch):
     monkeypatch.setattr("matplotlib.figure.Figure.savefig", fails)
     plt.close("all")
     with pytest.raises(RuntimeError, match="the disk is full"):
-        picture_file(compared("abc", METRICS), "ranking", "svg")
+        picture_file(compared("abc"), "ranking", "svg")
     assert plt.get_fignums() == []
 
 

@@ -1,6 +1,7 @@
 """Keyword arguments of the artists, as scikit-learn's displays have them."""
 
 import inspect
+from functools import cache
 
 import pytest
 
@@ -28,9 +29,14 @@ ARTISTS = {
 LINES = [key for key, artists in ARTISTS.items() if artists != "bands_"]
 
 
+@cache
+def usual(name):
+    return DISPLAYS[name]().plot()
+
+
 def plotted(name, argument, kwargs):
     """Return a display, and its artists that were given keyword arguments."""
-    display = DISPLAYS[name]().plot(**{argument: kwargs})
+    display = usual(name) if kwargs is None else DISPLAYS[name]().plot(**{argument: kwargs})
     artists = getattr(display, ARTISTS[name, argument])
     return display, artists if isinstance(artists, list) else [artists]
 
@@ -69,8 +75,8 @@ def test_a_users_win(name, argument, kwargs):
 def test_the_others_stay_ours(name, argument):
     display, changed = plotted(name, argument, {"zorder": 7})
     assert {artist.get_zorder() for artist in changed} == {7}
-    usual, artists = plotted(name, argument, None)
-    colours = [[str(line.get_color()) for line in drawn.ax_.lines] for drawn in (display, usual)]
+    ours, artists = plotted(name, argument, None)
+    colours = [[str(line.get_color()) for line in drawn.ax_.lines] for drawn in (display, ours)]
     assert colours[0] == colours[1]
     assert plotted(name, argument, {})[1][0].get_zorder() == artists[0].get_zorder()
 
@@ -82,8 +88,8 @@ def test_bands(colour):
     for band in display.bands_:
         assert matplotlib.colors.to_hex(band.get_facecolor()[0]) == "#ff0000"
         assert band.get_alpha() == 0.5
-    usual = power_curves().plot(line_kwargs={"c": "lime"})
-    assert matplotlib.colors.to_hex(usual.bands_[0].get_facecolor()[0]) == "#00ff00"
+    lime = power_curves().plot(line_kwargs={"c": "lime"})
+    assert matplotlib.colors.to_hex(lime.bands_[0].get_facecolor()[0]) == "#00ff00"
 
 
 def test_the_band_of_an_interval_takes_its_colour():

@@ -13,9 +13,15 @@ PAGE = 11  # inches
 ROWS = [RankingDisplay, ComparisonDisplay, PairedScoresDisplay]
 
 
-@pytest.mark.parametrize("name", ["m{}", LONG, "Pipeline(" + "Step(), " * 20 + "{})"])
-@pytest.mark.parametrize("n_metrics", [1, 3])
-@pytest.mark.parametrize("kind", ROWS)
+# Each kind with each name, each of them in one metric and in several.
+@pytest.mark.parametrize(
+    ("kind", "n_metrics", "name"),
+    [
+        (kind, 1 if i == j else 3, name)
+        for i, kind in enumerate(ROWS)
+        for j, name in enumerate(["m{}", LONG, "Pipeline(" + "Step(), " * 20 + "{})"])
+    ],
+)
 def test_no_higher_than_a_page(kind, n_metrics, name):
     labels = [name.format(k) for k in range(30)]
     result = compared(labels, METRICS[:n_metrics], gap=0.004, adjustment="auto")
