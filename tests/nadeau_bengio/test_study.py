@@ -108,8 +108,10 @@ def test_tables_have_the_rows_of_what_was_run(small):
     assert len(tables) == 72 + 36
     assert (tables["n_datasets"] == N_DATA_SETS).all()
     compared = comparison.compare(tables)
-    # So few data sets give wide intervals, though normal ones for want of more.
-    assert compared["overlap"].mean() > 0.7
+    # So few data sets give wide intervals, but normal ones, too short for second moments.
+    means = compared["quantity"] == "mu"
+    assert compared["overlap"][means].mean() > 0.95
+    assert compared["overlap"][~means].mean() > 0.6
 
 
 def test_sizes_and_curves_agree_at_the_truth(small):
