@@ -45,16 +45,16 @@ def test_what_ignoring_groups_costs(n_groups, at_least):
 
 @pytest.mark.parametrize(("n", "auc"), [(200, 0.6), (200, 0.8), (2000, 0.8)])
 def test_delong_has_its_size(n, auc):
-    n_sets = 1000 if n == 200 else 300
+    n_sets = 600 if n == 200 else 300
     shown, missed = size_of_delong(n, auc, n_sets=n_sets)
     assert is_within(shown, n_sets, 0.045, 0.06)
     assert is_within(missed, n_sets, 0.045, 0.07)
 
 
 def test_delong_of_few_and_of_nearly_perfect():
-    few, _ = size_of_delong(50, 0.76, share=0.1)
-    assert is_within(few, 1000, 0.06, 0.09)
-    shown, missed = size_of_delong(50, 0.99)
+    few, _ = size_of_delong(50, 0.76, share=0.1, n_sets=600)
+    assert is_within(few, 600, 0.06, 0.09)
+    shown, missed = size_of_delong(50, 0.99, n_sets=600)
     assert shown < 0.01  # differences of nearly perfect areas are rarely shown
     assert missed > 0.15  # and one area's interval is too short
 
@@ -68,7 +68,7 @@ def test_obuchowski_has_its_size_with_many_groups():
 
 @pytest.mark.parametrize(("n", "positives"), [(200, 0.2), (200, 0.5), (2000, 0.2)])
 def test_bootstrap_of_f1_has_its_size(n, positives):
-    assert is_within(size_of_f1(n, positives, n_sets=400), 400, 0.035, 0.065)
+    assert is_within(size_of_f1(n, positives, n_sets=250), 250, 0.035, 0.065)
 
 
 def outcomes(n, only_first, only_second):

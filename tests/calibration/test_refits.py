@@ -29,8 +29,8 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning"),
 ]
 
-N_SETS = 300  # sets of splits; the scores of one are dependent, so they are the blocks
-N_DATA_SETS = 400  # of y, for each set of splits
+N_SETS = 200  # sets of splits; the scores of one are dependent, so they are the blocks
+N_DATA_SETS = 800  # of y, for each set of splits
 N_ERRORS = 4
 J, M, R = 6, 4, 5
 VARIANCE = 4.0
@@ -164,7 +164,7 @@ CASES = {
     for run, designs in [
         (resampled, [WHOLE, PART, HALF]),
         (bootstrap, [PART, HALF]),
-        (conservative, [WHOLE, PART, ODD]),
+        (conservative, [WHOLE, ODD]),
         (five_by_two, [TINY_HALVES, HALF]),
         (holdout, [Sizes(4, 12, 16), Sizes(10, 5, 20)]),
     ]
@@ -194,4 +194,4 @@ def assert_ratio(blocks, expected):
     spread = np.std(blocks[:, 1] - measured * blocks[:, 2], ddof=1)
     error = spread / estimated / np.sqrt(N_SETS)
     assert measured == pytest.approx(expected, abs=N_ERRORS * error)
-    assert error < 0.015 * measured  # near enough that a fault would be seen
+    assert error < 0.017 * measured  # near enough that a fault would be seen

@@ -87,7 +87,7 @@ def test_four_estimators_are_a_ranking_and_what_is_shown():
 
 @pytest.mark.parametrize(
     ("n_estimators", "length", "gap"),
-    [*product([3, 10, 12], [8, 60, 300], [0.0, 0.3]), (30, 8, 0.0), (30, 300, 0.3)],
+    [*product([3, 10, 12], [8, 60, 300], [0.0, 0.3]), (16, 8, 0.0), (16, 300, 0.3)],
 )
 def test_the_text_is_bounded(n_estimators, length, gap):
     names = tuple(f"{k} ".ljust(length, "x") for k in range(n_estimators))

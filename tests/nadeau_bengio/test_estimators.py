@@ -52,7 +52,7 @@ def data(learner, kind, seed=0, n_samples=120):
 @pytest.mark.parametrize("learner", LEARNERS, ids=lambda learner: type(learner).__name__)
 def test_many_splits_equal_one_at_a_time(learner, kind, sizes):
     X, y = data(learner, kind)
-    splits = random_splits(np.random.default_rng(1), 30, *sizes, len(y))
+    splits = random_splits(np.random.default_rng(1), 8, *sizes, len(y))
     fast = learner.predict_splits(X, y, *splits)
     expected = predict_one_by_one(learner, X, y, *splits)
     if isinstance(learner, REGRESSIONS):

@@ -82,7 +82,7 @@ def test_losses():
 @pytest.mark.parametrize("number", [1, 2, 3, 4])
 def test_errors_of_the_regressions_against_theory(number, sizes):
     problem = REGRESSION[number]
-    means = learner_errors.mean_losses(problem, sizes, n_data_sets=100, seed=number)
+    means = learner_errors.mean_losses(problem, sizes, n_data_sets=60, seed=number)
     expected = analytic.expected_errors(problem, sizes.of(problem.n_samples)[0])
     for name, values in means.items():
         assert within(values, expected[name]), name
@@ -104,7 +104,7 @@ def agrees(values, interval, n_errors=3):
     return interval.overlaps(np.mean(values) - error, np.mean(values) + error)
 
 
-@pytest.mark.parametrize(("simulation", "n_data_sets"), [(1, 60), (2, 60), (4, 10)])
+@pytest.mark.parametrize(("simulation", "n_data_sets"), [(1, 30), (2, 30), (4, 5)])
 def test_errors_of_the_gaussians_against_the_report(simulation, n_data_sets):
     for sizes in (EVEN, USUAL):
         means = learner_errors.mean_losses(GAUSSIANS[simulation], sizes, n_data_sets, seed=0)
@@ -113,10 +113,10 @@ def test_errors_of_the_gaussians_against_the_report(simulation, n_data_sets):
 
 
 @needs_letters
-@pytest.mark.parametrize("simulation", [1, 5])
-def test_errors_of_the_letters_against_the_report(simulation):
+@pytest.mark.parametrize(("simulation", "n_data_sets"), [(1, 40), (5, 20)])
+def test_errors_of_the_letters_against_the_report(simulation, n_data_sets):
     for sizes in (EVEN, USUAL):
-        means = learner_errors.mean_losses(LETTERS[simulation], sizes, n_data_sets=40, seed=0)
+        means = learner_errors.mean_losses(LETTERS[simulation], sizes, n_data_sets, seed=0)
         for name, values in means.items():
             assert agrees(values, printed_mean(4, simulation, sizes, name)), (sizes, name)
 

@@ -295,8 +295,8 @@ def test_false_alarms_are_rare(setting):
 @pytest.mark.calibration
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
 def test_false_alarms_below_one_percent(setting):
-    """In 6000 designs of 4 splits, 1500 of 15, and 500 of 50; fewer where there are none."""
-    n_draws = 200 if setting[0] == 1000 else 500
+    """In 3600 designs of 4 splits, 900 of 15, and 300 of 50; fewer where there are none."""
+    n_draws = 120 if setting[0] == 1000 else 300
     assert max(share_noted(*setting, (4, 15, 50), n_draws).values()) <= 0.01
 
 

@@ -72,7 +72,7 @@ def test_false_alarms_over_all_settings():
 @pytest.mark.calibration
 @pytest.mark.parametrize("setting", RANDOM.values(), ids=RANDOM)
 def test_false_alarms(setting):
-    n_data_sets = 300
+    n_data_sets = 150
     n_found = false_alarms(*setting, n_data_sets // 10, seed=0)
     # There are many settings, so the bound is far out in each.
     rare = 1e-4 / len(RANDOM)
@@ -91,12 +91,12 @@ def test_false_alarms(setting):
 def test_groups_that_nobody_told_of(make, homogeneous):
     rng = np.random.default_rng(0)
     n_found = 0
-    for seed in range(200):
+    for seed in range(100):
         groups = np.sort(rng.integers(30, size=200))
         y = rng.integers(2, size=30)[groups] if homogeneous else rng.integers(2, size=200)
         tests = [test for _, test in make(seed).split(y, y, groups)]
         n_found += are_stratified(tests, np.arange(200), y)
-    assert n_found <= stats.binom.ppf(0.9999, 200, LEVEL)
+    assert n_found <= stats.binom.ppf(0.9999, 100, LEVEL)
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,8 @@ def test_sizes_are_those_of_shuffle_split(test_size, train_size, groups):
     ours = RepeatedSubsampleSplit(1, test_size=test_size, train_size=train_size)
     theirs = reference(1, test_size=test_size, train_size=train_size)
     n_compared = 0
-    for n in [*range(2, 45), 99, 100, 101]:
+    numbers = [*range(2, 45), 99, 100, 101][:: 3 if groups else 1]
+    for n in numbers:
         data = np.zeros(n), None, np.arange(n) if groups else None
         try:
             ((train, test),) = theirs.split(*data)
@@ -37,7 +38,7 @@ def test_sizes_are_those_of_shuffle_split(test_size, train_size, groups):
         ((our_train, our_test),) = ours.split(*data)
         assert (len(our_train), len(our_test)) == (len(train), len(test))
         n_compared += 1
-    assert n_compared > 15
+    assert n_compared > len(numbers) / 3
 
 
 @pytest.mark.parametrize("test_size", [0.03, 0.07, 0.1, 0.25, 0.35, 1, 3])

@@ -5,8 +5,6 @@ from functools import cache
 import numpy as np
 import pytest
 from sklearn.model_selection import cross_validate
-from sklearn.naive_bayes import GaussianNB
-from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import (
     ConservativeZTest,
@@ -20,11 +18,12 @@ from skcvstats import (
     resampled_ttest,
 )
 from skcvstats.exceptions import SplitDesignError
+from tests.cheap import NearestMean
 
 RNG = np.random.RandomState(0)
 X = RNG.normal(size=(120, 3))
 Y = (X[:, 0] + RNG.normal(size=120) > 0).astype(int)
-MODELS = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2, random_state=0)}
+MODELS = {"one": NearestMean(), "two": NearestMean(2)}
 
 
 @cache

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import integrate, stats
 
@@ -126,6 +126,7 @@ class TestDetectableDifference:
         power=st.floats(0.5, 0.999),
         alternative=st.sampled_from(["two-sided", "greater", "less"]),
     )
+    @settings(max_examples=40)
     def test_has_the_power(self, df, alpha, power, alternative):
         critical = critical_of(alpha, df, alternative)
         size = detectable_difference(2.0, df, critical, power, alternative)

@@ -206,12 +206,12 @@ class TestPower:
             assert getattr(plan.power(0.03), end)[1] == pytest.approx(expected, abs=1e-9)
 
     def test_the_interval_of_the_variance_covers_it(self):
-        x = np.random.default_rng(0).normal(size=(2000, 8))
+        x = np.random.default_rng(0).normal(size=(1000, 8))
         design = SplitDesign.from_sizes(90, 10, n_splits=8)
         plans = [plan_n_splits(CVScores(values=row, design=design), n_splits=[8]) for row in x]
         ends = np.array([plan.variance_interval for plan in plans])
         covered = ((ends[:, 0] <= 1) & (ends[:, 1] >= 1)).mean()
-        assert covered == pytest.approx(0.95, abs=4 * np.sqrt(0.95 * 0.05 / 2000))
+        assert covered == pytest.approx(0.95, abs=4 * np.sqrt(0.95 * 0.05 / 1000))
 
     def test_a_family_takes_its_share_of_the_level(self):
         plan = plan_n_splits(SCORES)
