@@ -159,7 +159,7 @@ PREFIXED = st.builds(
 ESTIMATORS = st.one_of(NEAR_VALID, ANY_TEXT, PREFIXED, DEEP, LONG)
 
 
-@examples(300)
+@examples(200)
 @given(text=ESTIMATORS)
 def test_any_estimator(ended, tmp_path_factory, monkeypatch, text):
     folder = tmp_path_factory.getbasetemp() / "fuzzed"
@@ -218,7 +218,7 @@ ON_FILES = {
 }
 
 
-@examples(150)
+@examples(100)
 @given(file=FILES, command=st.sampled_from(list(ON_FILES)))
 def test_any_file(ended, tmp_path_factory, file, command):
     name, content = file
@@ -294,7 +294,7 @@ ON_SCORES = [
 ]
 
 
-@examples(150)
+@examples(100)
 @given(
     content=st.one_of(
         near_json().map(lambda document: json.dumps(document).encode()), torn_json(), st.binary()

@@ -263,10 +263,9 @@ def test_compare_estimators_against_cross_validate():
 
 def test_compare_estimators_metrics_against_cross_validate():
     scoring = ["accuracy", "neg_log_loss"]
-    result = compare_estimators(
-        CLASSIFIERS, FRAME, WORDS, scoring=scoring, cv=CV12, fast_paths=False
-    )
-    for name, model in CLASSIFIERS.items():
+    models = {name: CLASSIFIERS[name] for name in ("scaled", "forest", "dummy")}
+    result = compare_estimators(models, FRAME, WORDS, scoring=scoring, cv=CV12, fast_paths=False)
+    for name, model in models.items():
         expected = sklearn_scores(model, FRAME, WORDS, scoring, CV12)
         for metric in scoring:
             np.testing.assert_array_equal(result[metric].scores[name].values, expected[metric])

@@ -128,7 +128,7 @@ def while_fitting(client, does):
     def wait():
         while not any(client.processing().values()):
             time.sleep(0.01)
-        time.sleep(0.3)
+        time.sleep(0.2)
         does()
 
     threading.Thread(target=wait, daemon=True).start()
@@ -240,14 +240,14 @@ class TestWork:
 
     def test_progress_is_seen_before_the_end(self, client, capsys):
         with on(client):
-            models = workload({"quick": Busy(), "slow": Slow(0.1)})
+            models = workload({"quick": Busy(), "slow": Slow(0.04)})
             seen = [
                 time.perf_counter()
                 for _ in run_fits(models, X, Y, recipes(20), workers=find_workers(None))
             ]
             compare(verbose=1)
         assert len(seen) == 40
-        assert seen[-1] - seen[0] > 0.3  # not all at once
+        assert seen[-1] - seen[0] > 0.1  # not all at once
         assert "20/20" in capsys.readouterr().err
 
     @pytest.mark.parametrize(
@@ -358,7 +358,7 @@ class TestLostWorkers:
     @needs_posix
     @pytest.mark.parametrize("n_killed", [1, 2])
     def test_by_sigkill(self, n_killed):
-        models = two(Slow(0.2), GaussianNB())
+        models = two(Slow(0.1), GaussianNB())
         expected = compare(two(Busy(), GaussianNB()))
         with cluster_of(2) as client:
             killed = list(client.run(os.getpid).values())[:n_killed]
@@ -378,8 +378,8 @@ class TestLostWorkers:
 
     def test_all_for_good(self, small):
         while_fitting(small, lambda: small.cluster.scale(0))
-        says = "The Dask cluster has no worker, and none came within 1 s. Scale it up"
-        with on(small, wait_for_workers_timeout=1), pytest.raises(FitError, match=says) as caught:
+        says = "The Dask cluster has no worker, and none came within 0.3 s. Scale it up"
+        with on(small, wait_for_workers_timeout=0.3), pytest.raises(FitError, match=says) as caught:
             compare(two(GaussianNB(), Slow(0.5)))
         assert "of 20 fits were finished (a" in caught.value.__notes__[-1]
 
@@ -417,8 +417,8 @@ class TestLostConnections:
             assert sorted(call.answers()) == [1, 2, 3]
 
     def test_no_worker(self):
-        says = r"no worker, and none came within 1 s.*wait_for_workers_timeout=60"
-        with cluster_of(0) as empty, on(empty, wait_for_workers_timeout=1):
+        says = r"no worker, and none came within 0\.3 s.*wait_for_workers_timeout=60"
+        with cluster_of(0) as empty, on(empty, wait_for_workers_timeout=0.3):
             with pytest.raises(FitError, match=says):
                 compare()
             with pytest.raises(FitError, match=says):
@@ -428,7 +428,7 @@ class TestLostConnections:
 class TestWithAStore:
     """What the cluster has finished is in the store, whatever happens to it."""
 
-    MODELS = two(GaussianNB(), Slow(0.15))
+    MODELS = two(GaussianNB(), Slow(0.12))
 
     def kept(self, path):
         with closing(sqlite3.connect(path)) as db:
@@ -439,7 +439,7 @@ class TestWithAStore:
         path = tmp_path / "fits.db"
         does = small.cluster.close if end == "close" else lambda: small.cluster.scale(0)
         while_fitting(small, does)
-        with on(small, wait_for_workers_timeout=1), pytest.raises(FitError) as caught:
+        with on(small, wait_for_workers_timeout=0.3), pytest.raises(FitError) as caught:
             compare(self.MODELS, store=path)
         n_kept = self.kept(path)
         assert 0 < n_kept < 20
@@ -508,7 +508,7 @@ def test_interrupt_takes_the_tasks_from_the_cluster(client):
     while_fitting(client, lambda: os.kill(os.getpid(), signal.SIGINT))
     try:
         with on(client), pytest.raises(KeyboardInterrupt) as caught:
-            compare(two(GaussianNB(), Slow(1)))  # 5 s for two workers
+            compare(two(GaussianNB(), Slow(0.4)))  # 2 s for two workers
         interrupted = time.perf_counter()
         assert "of 20 fits were finished (a" in caught.value.__notes__[-1]
         while client.run_on_scheduler(tasks_on) - before:

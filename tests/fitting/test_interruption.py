@@ -95,7 +95,7 @@ def running(module, *arguments, forks=True):
 def interrupt(process):
     """Interrupt a comparison whose first fit is done; return its note."""
     assert process.stdout.readline() == "started\n"
-    time.sleep(0.5)
+    time.sleep(0.25)
     os.kill(process.pid, signal.SIGINT)
     return process.stdout.readline()
 

@@ -12,11 +12,10 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
-from sklearn.linear_model import Ridge
 
 from skcvstats import RepeatedSubsampleSplit, cross_val_score, simulate
 
-from ..simulation.studies import line
+from ..simulation.studies import Mean, line
 
 X, Y = load_iris(return_X_y=True)
 CV = RepeatedSubsampleSplit(4, random_state=0)
@@ -100,7 +99,7 @@ def study(path=None):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         found = simulate(
-            line, {"A": Ridge()}, ["resampled_t"], n_data_sets=2, path=path, random_state=0
+            line, {"A": Mean()}, ["resampled_t"], n_data_sets=2, path=path, random_state=0
         )
     return found.to_frame()
 

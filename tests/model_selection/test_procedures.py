@@ -316,13 +316,14 @@ def test_splits_that_cannot_serve_are_refused_before_anything_is_fitted(method):
 
 
 class TestConservativeZ:
-    CV = RepeatedSubsampleSplit(15, random_state=0)
-    HALVES = HalfSplitPairs(10, 15, random_state=0)
+    CV = RepeatedSubsampleSplit(5, random_state=0)
+    HALVES = HalfSplitPairs(6, 5, random_state=0)
 
     def test_by_hand_as_in_the_documentation(self):
         a, b = (cross_val_score(one, X, Y, cv=self.CV) for one in PAIR.values())
         half_a, half_b = (cross_val_score(one, X, Y, cv=self.HALVES) for one in PAIR.values())
-        (expected,) = compared("conservative_z")[0].tests
+        method = ConservativeZTest(n_pairs=6)
+        (expected,) = compare_estimators(PAIR, X, Y, cv=self.CV, method=method).tests
         for result in (
             ConservativeZTest()(a - b, auxiliary=half_a - half_b),
             ConservativeZTest()(a, b, auxiliary=(half_a, half_b)),
@@ -377,8 +378,8 @@ class TestConservativeZ:
         design = compared("conservative_z")[0].tests[0].auxiliary.design
         assert design.train_size + design.test_size == N // 2
         splits = [np.concatenate(split) for split in self.HALVES.split(X)]
-        for pair in range(10):
-            first, second = (set(splits[30 * pair + 15 * half]) for half in (0, 1))
+        for pair in range(6):
+            first, second = (set(splits[10 * pair + 5 * half]) for half in (0, 1))
             assert not first & second
 
 

@@ -9,6 +9,7 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from skcvstats import HalfSplitPairs, RepeatedSubsampleSplit, StudiedProcedure
 
 N_ROWS = 30
+PAUSE = 0.05
 
 
 def line(random_state):
@@ -19,7 +20,7 @@ def line(random_state):
 
 def slow_line(random_state):
     """The same, a while later."""
-    time.sleep(0.05)
+    time.sleep(PAUSE)
     return line(random_state)
 
 

@@ -25,6 +25,7 @@ from skcvstats import (
     StudiedProcedure,
     simulate,
 )
+from tests.raised import call_apart
 from tests.simulation.studies import (
     BySign,
     CrookedMean,
@@ -305,7 +306,7 @@ class TestBadInput:
     def test_generators_later_on(self, kind, error, message, n_jobs, tmp_path):
         options = {"n_data_sets": 40, "path": tmp_path, "n_jobs": n_jobs}
         with pytest.raises(error, match=message) as caught:
-            simulate(Faulty(kind, later=True), PAIR, ["resampled_t"], **options)
+            call_apart(simulate, Faulty(kind, later=True), PAIR, ["resampled_t"], **options)
         notes = " ".join(caught.value.__notes__)
         assert "data set " in notes
         assert "runs it alone" in notes

@@ -23,6 +23,7 @@ from skcvstats.simulation import _study
 from skcvstats.simulation._describe import describe
 from tests.conftest import needs_posix
 from tests.preloaded import end, run, start
+from tests.simulation import studies
 from tests.simulation.killed import STUDY
 from tests.simulation.studies import Mean, line, slow_line
 from tests.simulation.test_simulate import assert_same
@@ -95,7 +96,7 @@ def ended_by(how, path, n_jobs):
         assert process.stdout.readline() == "started\n"
         deadline = time.monotonic() + 60
         while len(parts(path)) < 2 and time.monotonic() < deadline:
-            time.sleep(0.02)
+            time.sleep(0.01)
         how(process.pid)
         process.wait(60)
         return process.stdout.read()
@@ -106,7 +107,7 @@ def ended_by(how, path, n_jobs):
 @needs_posix
 @pytest.mark.parametrize("n_jobs", [1, 2])
 @pytest.mark.parametrize("how", ["killed", "interrupted"])
-def test_ended_and_continued(tmp_path, how, n_jobs):
+def test_ended_and_continued(tmp_path, monkeypatch, how, n_jobs):
     if how == "killed":
         ended_by(lambda pid: os.killpg(pid, signal.SIGKILL), tmp_path, n_jobs)
     else:
@@ -117,7 +118,8 @@ def test_ended_and_continued(tmp_path, how, n_jobs):
     assert n_done < 40
     if how == "interrupted":
         assert f"{n_done} of 40 data sets were finished, and kept in {tmp_path}" in said
-    continued = simulate(slow_line, **STUDY, path=tmp_path, n_jobs=2)
+    monkeypatch.setattr(studies, "PAUSE", 0)
+    continued = simulate(slow_line, **STUDY, path=tmp_path)
     assert set(done) < set(parts(tmp_path))  # kept, not written again
     assert_same(continued, simulate(line, **STUDY))
 

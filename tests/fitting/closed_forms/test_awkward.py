@@ -85,12 +85,11 @@ def problems(draw):
 
 
 @given(problems(), st.booleans(), st.floats(-4, 3))
-@settings(max_examples=75, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_linear_models_against_refits(problem, intercept, log_alpha):
     X, y, labels, cv, params = problem
     alpha = 10.0**log_alpha
     both = np.column_stack([y, y**2])
-    assert_like_refits(LinearRegression(fit_intercept=intercept), X, y, cv, params)
     assert_like_refits(LinearRegression(fit_intercept=intercept), X, both, cv, params)
     assert_like_refits(Ridge(alpha, fit_intercept=intercept), X, y, cv, params)
     assert_like_refits(Ridge(np.array([alpha, 1.0])), X, both, cv, params)
@@ -112,7 +111,7 @@ def test_gaussian_models_against_refits(problem, smoothing):
     st.sampled_from([1, 1.5, 2, 3]),
     st.booleans(),
 )
-@settings(max_examples=75, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_neighbours_against_refits(problem, k, weights, p, weighted):
     X, y, labels, cv, _ = problem
     options = {"weights": weights, "p": p}

@@ -38,8 +38,8 @@ CLASS_METRICS = ["accuracy", "f1_macro", "roc_auc_ovr", "neg_log_loss", "balance
 
 # Metrics of labels and of probabilities; how they are computed does not depend on the model.
 KINDS = ["prior", "naive Bayes", "neighbours by distance", "ridge"]
-WITH_PROBABILITIES = [name for name in CLASSIFIERS if name != "ridge"]
-OF_METRIC = {"neg_log_loss": WITH_PROBABILITIES, "roc_auc_ovr": KINDS[:3]}
+# Those of one neighbour are 0 and 1.
+OF_METRIC = {"neg_log_loss": [*KINDS[:3], "nearest"], "roc_auc_ovr": KINDS[:3]}
 
 
 def assert_scores(models, y, cv, scoring, tolerance=1e-9):
