@@ -5,6 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 from sklearn.model_selection import cross_validate
+from sklearn.naive_bayes import GaussianNB
 
 from skcvstats import (
     ConservativeZTest,
@@ -23,7 +24,7 @@ from tests.cheap import NearestMean
 RNG = np.random.RandomState(0)
 X = RNG.normal(size=(120, 3))
 Y = (X[:, 0] + RNG.normal(size=120) > 0).astype(int)
-MODELS = {"one": NearestMean(), "two": NearestMean(2)}
+MODELS = {"bayes": GaussianNB(), "nearest": NearestMean()}
 
 
 @cache
