@@ -80,6 +80,14 @@ def pytest_collection_modifyitems(items):
             item.add_marker("no_cover")
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Give all tests of a file to one worker: what they share is made once."""
+    from xdist.scheduler import LoadFileScheduling
+
+    return LoadFileScheduling(config, log)
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_setup(item):
     """Set up tests that are not counted also without coverage, as pytest-cov does not do this."""
