@@ -46,6 +46,16 @@ def test_discriminants_where_a_direction_is_nearly_lost(d, size):
     np.testing.assert_allclose(fast.values, refits.values, rtol=1e-9)
 
 
+def test_naive_bayes_where_four_rows_carry_the_variance():
+    """What is left of it in their fold would be the difference of sums 1e8 times as large."""
+    y = np.arange(60) % 2
+    x = 5e-5 * (np.random.RandomState(0).normal(size=60) + y)
+    x[:4] = 1, 1, -1, -1
+    model = GaussianNB(var_smoothing=0)
+    fast, refits = both(model, x[:, np.newaxis], y, scoring="neg_log_loss")
+    np.testing.assert_allclose(fast.values, refits.values, rtol=1e-11)
+
+
 @pytest.mark.parametrize(
     ("model", "distance", "condition", "taken"),
     [
