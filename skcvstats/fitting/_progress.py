@@ -59,4 +59,5 @@ def _plain(fits: Iterable[T], total: int, doing: str, unit: str) -> Iterator[T]:
         yield fit
         if done == 1 or done % step == 0 or done == total:
             left = (time.perf_counter() - started) / done * (total - done)
-            print(f"{doing}: {done}/{total} {unit}s, about {left:.0f} s left", file=sys.stderr)
+            # In one piece, so that Ctrl-C cannot come between a line and its end.
+            sys.stderr.write(f"{doing}: {done}/{total} {unit}s, about {left:.0f} s left\n")
