@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.linear_model import LinearRegression, Ridge
+from sklearn.linear_model import Ridge
 from sklearn.metrics import make_scorer, r2_score
 
 from skcvstats import RepeatedSubsampleSplit, StudiedProcedure, simulate
