@@ -1,5 +1,7 @@
 """Fitted models on one test set: several ways to the same number, and the text of a result."""
 
+from collections import Counter
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -21,6 +23,7 @@ from skcvstats import (
     predictions_inference,
 )
 from skcvstats.fitting import _test_set
+from skcvstats.stats import Resampling
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning"),
@@ -358,3 +361,10 @@ def test_undefined_replicates_are_drawn_again_and_counted():
     chance = (40 / 46) ** 46
     n_undefined = int(str(note).split()[0])
     assert abs(n_undefined - 2000 * chance) < 5 * np.sqrt(2000 * chance)
+    resampling = Resampling(len(y), result.scores.provenance["seed_of_resamples"])
+    attempts = Counter()
+    for number, found in enumerate(result.scores.components.arrays["replicates"][1]):
+        while not y[rows := resampling.draw(number, attempts[number])].any():
+            attempts[number] += 1
+        assert found == pytest.approx(given["b"][rows].sum() / y[rows].sum())
+    assert attempts.total() == n_undefined
