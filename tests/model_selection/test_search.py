@@ -399,7 +399,7 @@ def test_equal_values_are_numbered():
 def test_labels_lead_to_the_estimators():
     grid = [{"svc__C": [1.00001, 1.00002]}, {"svc": [SVC(tol=0.1)], "svc__C": [2.0]}]
     model = make_pipeline(StandardScaler(), SVC())
-    search = searched(3, model, grid, scoring="balanced_accuracy")
+    search = searched(5, model, grid, scoring="balanced_accuracy")
     scores = compare_candidates(search, X, Y).scores
     assert scores.provenance["estimators"] == {
         label: f"Pipeline(steps=[('standardscaler', StandardScaler()), ('svc', {svc})])"
