@@ -105,19 +105,20 @@ def _numbered(
 
 def _drawn(evaluator: Evaluator, numbers: range, resampling: Resampling) -> tuple[np.ndarray, int]:
     """Return some replicates, and the number of draws in which the metric was not defined."""
-    found, n_undefined = [], 0
-    for number in numbers:
-        for attempt in range(_MOST_ATTEMPTS):
-            values = evaluator.on(resampling.draw(number, attempt))
-            if np.isfinite(values).all():
-                break
-            n_undefined += 1
-        found.append(values)
-    return np.stack(found, axis=1), n_undefined
+    found: dict[int, np.ndarray] = {}
+    left, n_undefined = list(numbers), 0
+    for attempt in range(_MOST_ATTEMPTS):
+        values = evaluator.on(resampling.draw(number, attempt) for number in left)
+        found |= zip(left, values, strict=True)
+        left = [number for number in left if not np.isfinite(found[number]).all()]
+        n_undefined += len(left)
+        if not left:
+            break
+    return np.stack([found[number] for number in numbers], axis=1), n_undefined
 
 
 def _left_out(evaluator: Evaluator, numbers: range, blocks: np.ndarray) -> tuple[np.ndarray, int]:
-    return np.stack([evaluator.without(blocks, block) for block in numbers], axis=1), 0
+    return evaluator.without(blocks, numbers).T, 0
 
 
 def _check_defined(

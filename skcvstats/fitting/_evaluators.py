@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,25 +18,33 @@ class Evaluator(ABC):
     """Computes the metric of all runs of all models from resampled groups of rows."""
 
     @abstractmethod
-    def on(self, groups: np.ndarray) -> np.ndarray:
-        """Return the metric of each run, nan where it is not defined.
+    def on(self, draws: Iterable[np.ndarray]) -> np.ndarray:
+        """Return the metric of each run on each draw, nan where it is not defined.
 
         Parameters
         ----------
-        groups : ndarray of int
-            With repetitions.
+        draws : iterable of ndarray of int
+            Groups, with repetitions.
+
+        Returns
+        -------
+        ndarray of shape (n_draws, n_runs)
         """
 
     @abstractmethod
-    def without(self, blocks: np.ndarray, block: int) -> np.ndarray:
-        """Return the metric of each run with a block of groups left out.
+    def without(self, blocks: np.ndarray, numbers: Sequence[int]) -> np.ndarray:
+        """Return the metric of each run with each of some blocks of groups left out.
 
         Parameters
         ----------
         blocks : ndarray of int of shape (n_groups,)
             The block of each group.
-        block : int
-            Which one is left out.
+        numbers : sequence of int
+            Which blocks are left out, one at a time.
+
+        Returns
+        -------
+        ndarray of shape (n_numbers, n_runs)
         """
 
 
@@ -57,16 +66,24 @@ class DefinedEvaluator(Evaluator):
     holds: np.ndarray
     least: int
 
-    def on(self, groups: np.ndarray) -> np.ndarray:
-        return self._checked(self.evaluator.on(groups), groups)
+    def on(self, draws: Iterable[np.ndarray]) -> np.ndarray:
+        held = []
 
-    def without(self, blocks: np.ndarray, block: int) -> np.ndarray:
-        values = self.evaluator.without(blocks, block)
-        return self._checked(values, np.flatnonzero(blocks != block))
+        def noted() -> Iterator[np.ndarray]:
+            for groups in draws:
+                held.append(self._is_held(groups))
+                yield groups
 
-    def _checked(self, values: np.ndarray, groups: np.ndarray) -> np.ndarray:
-        n_held = sum(bool(of_class[groups].any()) for of_class in self.holds)
-        return values if n_held >= self.least else np.full_like(values, np.nan)
+        values = self.evaluator.on(noted())
+        return np.where(np.array(held)[:, None], values, np.nan)
+
+    def without(self, blocks: np.ndarray, numbers: Sequence[int]) -> np.ndarray:
+        values = self.evaluator.without(blocks, numbers)
+        held = [self._is_held(np.flatnonzero(blocks != block)) for block in numbers]
+        return np.where(np.array(held)[:, None], values, np.nan)
+
+    def _is_held(self, groups: np.ndarray) -> bool:
+        return sum(bool(of_class[groups].any()) for of_class in self.holds) >= self.least
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,18 +171,20 @@ class SumEvaluator(Evaluator):
     metric: SumMetric
     n_runs: int
 
-    def on(self, groups: np.ndarray) -> np.ndarray:
-        counts = np.bincount(self.kinds[groups], minlength=len(self.table))
-        return self._values(counts @ self.table)
-
-    def without(self, blocks: np.ndarray, block: int) -> np.ndarray:
-        return self.on(np.flatnonzero(blocks != block))
-
-    def _values(self, sums: np.ndarray) -> np.ndarray:
+    def on(self, draws: Iterable[np.ndarray]) -> np.ndarray:
+        sums = np.stack([self._sums(groups) for groups in draws])
         n = self.metric.n_classes
         if n == 0:
-            return np.array([self.metric.value(sums, run) for run in range(self.n_runs)])
-        return self.metric.value(sums.reshape(self.n_runs, n, n))
+            values = [self.metric.value(sums, run) for run in range(self.n_runs)]
+            return np.stack(values, axis=1)
+        return self.metric.value(sums.reshape(len(sums), self.n_runs, n, n))
+
+    def without(self, blocks: np.ndarray, numbers: Sequence[int]) -> np.ndarray:
+        return self.on(np.flatnonzero(blocks != block) for block in numbers)
+
+    def _sums(self, groups: np.ndarray) -> np.ndarray:
+        counts = np.bincount(self.kinds[groups], minlength=len(self.table))
+        return counts @ self.table
 
 
 def sum_evaluator(
@@ -238,20 +257,17 @@ class ScorerEvaluator(Evaluator):
     weights: np.ndarray | None
     where: RowsOfGroups
 
-    def on(self, groups: np.ndarray) -> np.ndarray:
-        return self._of_rows(self.where.rows(groups))
+    def on(self, draws: Iterable[np.ndarray]) -> np.ndarray:
+        return np.array([self._of_rows(self.where.rows(groups)) for groups in draws])
 
-    def without(self, blocks: np.ndarray, block: int) -> np.ndarray:
-        return self._of_rows(self.where.outside(blocks, block))
+    def without(self, blocks: np.ndarray, numbers: Sequence[int]) -> np.ndarray:
+        return np.array([self._of_rows(self.where.outside(blocks, block)) for block in numbers])
 
-    def _of_rows(self, rows: np.ndarray) -> np.ndarray:
+    def _of_rows(self, rows: np.ndarray) -> list[float]:
         weights = None if self.weights is None else self.weights[rows]
-        return np.array(
-            [
-                defined_score(self.scorer, model, rows, self.y[rows], weights)
-                for model in self.models
-            ]
-        )
+        return [
+            defined_score(self.scorer, model, rows, self.y[rows], weights) for model in self.models
+        ]
 
 
 def score_of(scorer: Any, model: Any, rows: Any, y: np.ndarray, weights: Any) -> float:

@@ -281,7 +281,8 @@ def _computing(test_set: TestSet, values: np.ndarray, where: RowsOfGroups) -> Ev
         metric = sum_metric(test_set.named, test_set.y, test_set.runs)
         if metric is not None:
             fast = sum_evaluator(metric, where, test_set.weights, len(test_set.runs))
-            if np.allclose(fast.on(np.arange(where.n_groups)), values, rtol=1e-9, atol=1e-12):
+            (once,) = fast.on([np.arange(where.n_groups)])
+            if np.allclose(once, values, rtol=1e-9, atol=1e-12):
                 return fast
     return ScorerEvaluator(test_set.scorer, test_set.runs, test_set.y, test_set.weights, where)
 

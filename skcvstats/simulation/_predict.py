@@ -147,8 +147,8 @@ def _refits(
         error_score="raise",
     )
     held = {k: Split(train, test, "") for k, (train, test) in enumerate(splits)}
-    if _open_seeds(estimator):
-        records = _reseeded_fits(study, work, X, y, held, key)
+    if names := _open_seeds(estimator):
+        records = _reseeded_fits(study, work, names, X, y, held, key)
     else:
         fits = run_fits(work, X, y, HeldSplits(held), fast_paths=True)
         records = ((record.split, record) for record in fits)
@@ -161,14 +161,20 @@ def _refits(
 
 
 def _reseeded_fits(
-    study: Study, work: Workload, X: Any, y: Any, held: dict[int, Split], key: tuple[int, ...]
+    study: Study,
+    work: Workload,
+    names: list[str],
+    X: Any,
+    y: Any,
+    held: dict[int, Split],
+    key: tuple[int, ...],
 ) -> Iterator[tuple[int, FitRecord]]:
     """Fit with different random numbers on each split, the same in every run of the data set."""
-    (estimator,) = work.estimators
-    for k, split in held.items():
-        seeded = _seeded(estimator, study.estimator_seed(*key, k))
-        reseeded, alone = replace(work, estimators=(seeded,)), HeldSplits({k: split})
-        for record in fit_pairs(X, y, reseeded, alone, [(k, 0)]):
+    seeded = clone(work.estimators[0])
+    reseeded, splits = replace(work, estimators=(seeded,)), HeldSplits(held)
+    for k in held:
+        seeded.set_params(**dict.fromkeys(names, study.estimator_seed(*key, k)))
+        for record in fit_pairs(X, y, reseeded, splits, [(k, 0)]):
             yield k, record
 
 

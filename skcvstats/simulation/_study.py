@@ -6,6 +6,7 @@ import time
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
+from functools import cache
 from importlib.metadata import version
 from itertools import islice
 from math import ceil
@@ -215,7 +216,9 @@ def _check_directory(path: Any) -> None:
         ) from error
 
 
+@cache
 def _versions() -> dict[str, str]:
+    # Cached, because reading the metadata of a package takes milliseconds.
     return {name: version(name) for name in ("numpy", "scipy", "scikit-learn")}
 
 

@@ -14,6 +14,7 @@ from tests.cheap import QuicklyScored
 X, Y = make_classification(200, 8, n_informative=4, flip_y=0.1, random_state=37)
 MODEL = QuicklyScored()
 GRID = {"n_columns": [1, 2, 3, 4, 6, 8]}
+FEW = {"n_columns": [1, 3, 8]}
 CV = RepeatedSubsampleSplit(15, test_size=0.2, random_state=0)
 
 

@@ -1,6 +1,7 @@
 """The same splits give the same notes, each with one warning, by every way to the result."""
 
 import warnings
+from functools import cache
 
 import numpy as np
 import pytest
@@ -14,7 +15,6 @@ from sklearn.model_selection import (
     cross_validate,
 )
 from sklearn.naive_bayes import GaussianNB
-from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import (
     AnticonservativeWarning,
@@ -33,8 +33,9 @@ X, Y = make_classification(200, 4, random_state=0)
 # Every fold of consecutive rows misses no class, but each tests on one of the two.
 X, Y = X[np.argsort(Y, kind="stable")], np.sort(Y)
 GROUPS = np.arange(200) // 2
-TREE = DecisionTreeClassifier(max_depth=2, random_state=0)
-PAIR = {"bayes": GaussianNB(), "tree": TREE}
+BAYES = GaussianNB()
+GRID = {"var_smoothing": [1e-9, 1.0]}
+PAIR = {"bayes": BAYES, "smooth": GaussianNB(var_smoothing=1.0)}
 
 
 class PredefinedTests(ShuffleSplit):
@@ -83,6 +84,7 @@ CASES = {
 UNVERIFIED = {"pairing not verified", "target not verified"}
 
 
+@cache
 def done(cv):
     return {
         name: cross_validate(model, X, Y, cv=cv, return_indices=True)
@@ -95,7 +97,7 @@ def by_compare_estimators(cv, groups):
 
 
 def by_cross_val_inference(cv, groups):
-    return cross_val_inference(GaussianNB(), X, Y, groups=groups, cv=cv).scores
+    return cross_val_inference(BAYES, X, Y, groups=groups, cv=cv).scores
 
 
 def by_compare_scores_with_a_design(cv, groups):
@@ -117,7 +119,8 @@ def by_a_list_of_splits(cv, groups):
 
 
 def by_compare_candidates(cv, groups):
-    search = GridSearchCV(TREE, {"max_depth": [1, 3]}, cv=cv, refit=False).fit(X, Y, groups=groups)
+    search = GridSearchCV(BAYES, GRID, cv=cv, refit=False)
+    search.fit(X, Y, groups=groups)
     return compare_candidates(search, X, Y, groups=groups, reference=None).scores
 
 
@@ -126,13 +129,13 @@ def by_confidence_interval(cv, groups):
         # It is scikit-learn's function with scikit-learn's warnings: ours come with the interval.
         warnings.simplefilter("error", SplitDesignWarning)
         warnings.simplefilter("error", AnticonservativeWarning)
-        scores = cross_val_score(GaussianNB(), X, Y, groups=groups, cv=cv)
+        scores = cross_val_score(BAYES, X, Y, groups=groups, cv=cv)
     scores.confidence_interval()
     return scores
 
 
 def by_a_file(cv, groups):
-    scores = cross_val_score(GaussianNB(), X, Y, groups=groups, cv=cv)
+    scores = cross_val_score(BAYES, X, Y, groups=groups, cv=cv)
     again = CVScores.from_json(scores.to_json())
     again.confidence_interval()
     return again
@@ -177,7 +180,7 @@ def test_results_hold_them_too(case):
     cv, groups, expected = case
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        alone = cross_val_inference(GaussianNB(), X, Y, groups=groups, cv=cv)
+        alone = cross_val_inference(BAYES, X, Y, groups=groups, cv=cv)
         result = compare_estimators(PAIR, X, Y, groups=groups, cv=cv)
     (comparison,) = result.comparisons
     for notes in (alone.notes, comparison.notes, comparison.test.notes):
@@ -193,8 +196,8 @@ def test_significance_refit_warns_of_its_splits(case):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         sizes = SplitDesign.from_splitter(cv, X, Y)
-        refit = SignificanceRefit(cv=sizes, cost="max_depth")
-        GridSearchCV(TREE, {"max_depth": [1, 3]}, cv=cv, refit=refit).fit(X, Y)
+        refit = SignificanceRefit(cv=sizes, cost="var_smoothing")
+        GridSearchCV(BAYES, GRID, cv=cv, refit=refit).fit(X, Y)
     told = [one for one in caught if str(one.message).startswith(words)]
     assert [warning.category for warning in told] == [category]
 

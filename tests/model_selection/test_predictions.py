@@ -1,5 +1,7 @@
 """Fitted models on one test set: several ways to the same number, and the text of a result."""
 
+from collections import Counter
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -21,6 +23,7 @@ from skcvstats import (
     predictions_inference,
 )
 from skcvstats.fitting import _test_set
+from skcvstats.stats import Resampling
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning"),
@@ -73,9 +76,10 @@ def labels(cancer):
 
 
 @pytest.mark.parametrize(("metric", "method"), METHODS.items())
-def test_scores_are_scikit_learns(cancer, metric, method):
+def test_scores_are_scikit_learns(cancer, few_resamples, metric, method):
     X, y, models, groups = cancer
-    result = compare_predictions(y, models, X=X, metric=metric, groups=groups)
+    options = {"X": X, "groups": groups, "n_resamples": 100}
+    result = compare_predictions(y, models, metric=metric, **options)
     assert {test.method for test in result.tests} == {method}
     for name, model in models.items():
         found = result.ranking().set_index("estimator").loc[name, "score"]
@@ -83,11 +87,11 @@ def test_scores_are_scikit_learns(cancer, metric, method):
 
 
 @pytest.mark.parametrize(("metric", "method"), REGRESSION.items())
-def test_regressions(metric, method):
+def test_regressions(few_resamples, metric, method):
     X, y = load_iris().data[:, :3], load_iris().data[:, 3]
     models = {"ridge": Ridge(), "tree": DecisionTreeRegressor(max_depth=2)}
     models = {name: model.fit(X[::2], y[::2]) for name, model in models.items()}
-    result = compare_predictions(y[1::2], models, X=X[1::2], metric=metric)
+    result = compare_predictions(y[1::2], models, X=X[1::2], metric=metric, n_resamples=100)
     assert result[0].test.method == method
     for name, model in models.items():
         wanted = get_scorer(metric)(model, X[1::2], y[1::2])
@@ -101,15 +105,15 @@ def test_three_classes(metric, few_resamples):
     X = X[:, :2]
     models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2, random_state=0)}
     models = {name: model.fit(X[::2], y[::2]) for name, model in models.items()}
-    X, y = X[1::6], y[1::6]
+    X, y = X[1::12], y[1::12]
     found = predictions_inference(y, models, X=X, metric=metric, n_resamples=10)
     wanted = [get_scorer(metric)(model, X, y) for model in models.values()]
     assert found.inferences[metric].estimate == pytest.approx(wanted, rel=RTOL)
 
 
-def test_several_models_in_several_metrics(cancer):
+def test_several_models_in_several_metrics(cancer, few_resamples):
     X, y, models, groups = cancer
-    options = {"X": X, "groups": groups}
+    options = {"X": X, "groups": groups, "n_resamples": 100}
     metrics = ["roc_auc", "accuracy", "f1"]
     found = predictions_inference(y, models, metric=metrics, **options)
     assert (found.metrics, found.names) == (tuple(metrics), tuple(models))
@@ -139,7 +143,8 @@ def test_a_null_value_asks_for_a_p_value(cancer):
 @pytest.mark.parametrize("metric", ["accuracy", "f1", "roc_auc", "average_precision"])
 def test_estimators_and_their_predictions_are_one(cancer, metric, few_resamples):
     X, y, models, _groups = cancer
-    X, y = X[:60:2], y[:60:2]
+    X, y = X[10:70:3], y[10:70:3]
+    models = {name: models[name] for name in ("bayes", "logistic")}
     if metric in ("accuracy", "f1"):
         given = {name: model.predict(X) for name, model in models.items()}
     else:
@@ -177,7 +182,7 @@ def test_losses_and_predictions_are_one(cancer, labels):
         assert a.pvalue_adjusted == pytest.approx(b.pvalue_adjusted, rel=1e-9)
 
 
-def test_repeated_runs(labels, cancer):
+def test_repeated_runs(labels, cancer, few_resamples):
     _X, y, _models, _groups = cancer
     runs = [labels["tree"], labels["bayes"], 1 - labels["tree"]]
     given = {"several": runs, "one": labels["logistic"]}
@@ -187,8 +192,9 @@ def test_repeated_runs(labels, cancer):
         "one": (labels["logistic"] != y) * 1.0,
     }
     assert by_rows[0].test.pvalue == pytest.approx(compare_losses(losses)[0].test.pvalue)
-    f1 = predictions_inference(y, given, metric="f1")
-    alone = predictions_inference(y, dict(zip("abc", runs, strict=True)), metric="f1")
+    options = {"metric": "f1", "n_resamples": 100}
+    f1 = predictions_inference(y, given, **options)
+    alone = predictions_inference(y, dict(zip("abc", runs, strict=True)), **options)
     one, three = f1.inferences["f1"], alone.inferences["f1"]
     assert one.estimate[0] == pytest.approx(three.estimate.mean())
     replicates = three.scores.components.arrays["replicates"].mean(axis=0)
@@ -200,7 +206,8 @@ SUMS += [f"{kind}_{how}" for kind in ("f1", "recall") for how in ("macro", "micr
 
 
 # Groups and weights decide what is summed, for every metric in the same way.
-SUMMED = [(metric, both, both) for metric in SUMS for both in (False, True)]
+SUMMED = [(metric, True, True) for metric in SUMS]
+SUMMED += [(metric, False, False) for metric in ("f1", "f1_weighted", "matthews_corrcoef")]
 SUMMED += [("f1", False, True), ("f1", True, False)]
 
 
@@ -208,15 +215,15 @@ SUMMED += [("f1", False, True), ("f1", True, False)]
 def test_replicates_from_sums_are_scikit_learns(
     cancer, labels, monkeypatch, few_resamples, metric, grouped, weighted
 ):
-    _X, y, _models, groups = cancer
-    few = slice(4, None, 10)  # rows in which the models err in both classes, not in the same
+    _X, y, _models, _groups = cancer
+    few = slice(1, None, 18)  # rows in which the models err in both classes, not equally often
     y = y[few]
     check_replicates(
         monkeypatch,
         y,
         {name: labels[name][few] for name in ("tree", "bayes")},
         metric,
-        groups=groups[few] if grouped else None,
+        groups=np.arange(len(y)) % 9 if grouped else None,
         sample_weight=np.random.RandomState(0).uniform(0.5, 2, len(y)) if weighted else None,
     )
 
@@ -248,7 +255,7 @@ def test_any_number_of_workers_gives_the_same_bits(cancer, metric, few_resamples
     X, y, models, groups = cancer
     rows = slice(0, 60)
     # two tasks of replicates, and one of groups left out
-    options = {"X": X[rows], "metric": metric, "groups": groups[rows], "n_resamples": 60}
+    options = {"X": X[rows], "metric": metric, "groups": groups[rows] % 15, "n_resamples": 51}
     two_models = {name: models[name] for name in ("tree", "bayes")}
     one, two = (
         compare_predictions(y[rows], two_models, n_jobs=n_jobs, **options) for n_jobs in (1, 2)
@@ -272,13 +279,13 @@ def test_a_scorer_and_a_function(cancer, labels, few_resamples):
     _X, y, _models, _groups = cancer
     scorer = make_scorer(fbeta_score, beta=2.0)
     options = {"n_resamples": 10}
-    two = {name: labels[name][34:64] for name in ("tree", "bayes")}
-    by_scorer = compare_predictions(y[34:64], two, metric=scorer, **options)
+    two = {name: labels[name][34:50] for name in ("tree", "bayes")}
+    by_scorer = compare_predictions(y[34:50], two, metric=scorer, **options)
 
     def f_two(y_true, y_pred):
         return fbeta_score(y_true, y_pred, beta=2.0)
 
-    by_function = compare_predictions(y[34:64], two, metric=f_two, **options)
+    by_function = compare_predictions(y[34:50], two, metric=f_two, **options)
     assert (by_scorer[0].metric, by_function[0].metric) == ("fbeta_score", "f_two")
     assert by_scorer[0].test.pvalue == by_function[0].test.pvalue
 
@@ -288,16 +295,16 @@ ROADS = [
     {"metric": "roc_auc"},
     {"metric": "roc_auc", "groups": None, "margin": 0.1},
     {"metric": "accuracy", "method": "mcnemar", "groups": None},
-    {"metric": "f1"},
+    {"metric": "f1", "n_resamples": 200},
     {"metric": "accuracy", "margin": 0.05},
-    {"metric": "f1", "margin": 0.05},
+    {"metric": "f1", "margin": 0.05, "n_resamples": 200},
     {"metric": "accuracy", "method": "mcnemar", "groups": None, "margin": 0.05},
-    {"metric": "f1", "reference": "tree", "alternative": "greater"},
+    {"metric": "f1", "reference": "tree", "alternative": "greater", "n_resamples": 200},
 ]
 
 
 @pytest.mark.parametrize("options", ROADS, ids=str)
-def test_a_result_is_one_as_for_splits(cancer, labels, options):
+def test_a_result_is_one_as_for_splits(cancer, labels, few_resamples, options):
     _X, y, _models, groups = cancer
     result = compare_predictions(y, labels, **{"groups": groups, **options})
     text, report = str(result), " ".join(str(evaluation_report(result)).split())
@@ -336,12 +343,12 @@ def test_one_comparison_by_bootstrap_has_its_own_interval(cancer, labels):
     assert high - low == pytest.approx(2 * 1.96 * error, rel=0.2)
 
 
-def test_stratified_resamples_hold_each_class():
+def test_stratified_resamples_hold_each_class(few_resamples):
     rare = (np.arange(72) >= 70).astype(int)
     given = {"a": rare, "b": np.roll(rare, 1)}
     with pytest.raises(ValueError, match="stratify=True"):
-        compare_predictions(rare, given, metric="recall")
-    result = compare_predictions(rare, given, metric="recall", stratify=True)
+        compare_predictions(rare, given, metric="recall", n_resamples=100)
+    result = compare_predictions(rare, given, metric="recall", stratify=True, n_resamples=100)
     assert result[0].test.estimate == 0.5
     assert "within each class" in result[0].test.explanation
 
@@ -354,3 +361,10 @@ def test_undefined_replicates_are_drawn_again_and_counted():
     chance = (40 / 46) ** 46
     n_undefined = int(str(note).split()[0])
     assert abs(n_undefined - 2000 * chance) < 5 * np.sqrt(2000 * chance)
+    resampling = Resampling(len(y), result.scores.provenance["seed_of_resamples"])
+    attempts = Counter()
+    for number, found in enumerate(result.scores.components.arrays["replicates"][1]):
+        while not y[rows := resampling.draw(number, attempts[number])].any():
+            attempts[number] += 1
+        assert found == pytest.approx(given["b"][rows].sum() / y[rows].sum())
+    assert attempts.total() == n_undefined

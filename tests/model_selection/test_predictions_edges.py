@@ -28,6 +28,12 @@ def given(y):
     return {name: np.where(random.uniform(size=N) < p, 1 - y, y) for name, p in wrong.items()}
 
 
+@pytest.fixture
+def few_resamples(monkeypatch):
+    """Allow fewer bootstrap replicates than is reasonable."""
+    monkeypatch.setattr(_test_set.Resamples, "__post_init__", lambda self: None)
+
+
 def two(given):
     return {name: given[name] for name in ("good", "poor")}
 
@@ -36,9 +42,8 @@ def two(given):
 @pytest.mark.parametrize(
     ("metric", "summed"), [("f1", True), ("f1", False), ("average_precision", False)]
 )
-def test_replicates_without_a_positive_are_undefined(monkeypatch, metric, summed):
+def test_replicates_without_a_positive_are_undefined(monkeypatch, few_resamples, metric, summed):
     # scikit-learn gives them the filler 0.0
-    monkeypatch.setattr(_test_set.Resamples, "__post_init__", lambda self: None)
     if not summed:
         monkeypatch.setattr(_test_set, "sum_metric", lambda *args: None)
     groups = np.arange(60) // 6
@@ -53,7 +58,7 @@ def test_replicates_without_a_positive_are_undefined(monkeypatch, metric, summed
 
 
 @pytest.mark.parametrize("grouped", [False, True])
-def test_rows_without_weight_are_left_out(y, given, grouped):
+def test_rows_without_weight_are_left_out(y, given, few_resamples, grouped):
     groups = np.arange(N) % 15 if grouped else None
     weights = np.where(np.arange(N) < 30, 0.0, 2.0)
     zero, rest = (
@@ -63,21 +68,21 @@ def test_rows_without_weight_are_left_out(y, given, grouped):
             metric="f1",
             groups=None if groups is None else groups[rows],
             sample_weight=weights[rows],
+            n_resamples=100,
         )[0].test
         for rows in (slice(None), slice(30, None))
     )
     assert (zero.df, zero.pvalue, zero.n_test) == (rest.df, rest.pvalue, rest.n_test)
 
 
-def test_labels_of_several_outputs(monkeypatch):
-    monkeypatch.setattr(_test_set.Resamples, "__post_init__", lambda self: None)  # so few
+def test_labels_of_several_outputs(few_resamples):
     random = np.random.RandomState(0)
-    y = random.randint(0, 2, (30, 2))
+    y = random.randint(0, 2, (20, 2))
     given = {name: np.where(random.uniform(size=y.shape) < 0.8, y, 1 - y) for name in "ab"}
-    result = compare_predictions(y, given, metric="f1_macro", n_resamples=15)
+    result = compare_predictions(y, given, metric="f1_macro", n_resamples=8)
     a, b = (f1_score(y, given[name], average="macro") for name in "ab")
     assert result[0].test.estimate == pytest.approx(a - b, rel=1e-12)
-    result = compare_predictions(y, given, metric="accuracy", n_resamples=15)
+    result = compare_predictions(y, given, metric="accuracy", n_resamples=8)
     a, b = (accuracy_score(y, given[name]) for name in "ab")
     assert result[0].test.estimate == pytest.approx(a - b, rel=1e-12)
 
@@ -108,13 +113,14 @@ def test_a_small_margin_asks_for_rows(y, given):
 
 
 @pytest.mark.filterwarnings("error")
-def test_few_groups_of_the_rarer_class_are_warned_of():
+def test_few_groups_of_the_rarer_class_are_warned_of(few_resamples):
     y = np.repeat([1, 0], 60)
     given = {"a": np.roll(y, 9), "b": np.roll(y, 4)}
     groups = np.r_[np.arange(60) // 10, 6 + np.arange(60)]
+    options = {"metric": "recall", "n_resamples": 100}
     with pytest.warns(AnticonservativeWarning, match="Only 6 groups with rows of the rarer class"):
-        compare_predictions(y, given, metric="recall", groups=groups, stratify=True)
-    compare_predictions(y, given, metric="recall")
+        compare_predictions(y, given, groups=groups, stratify=True, **options)
+    compare_predictions(y, given, **options)
 
 
 def test_labels_in_the_place_of_probabilities_are_noted(y, given):

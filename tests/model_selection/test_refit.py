@@ -35,6 +35,7 @@ from skcvstats import (
 from skcvstats.model_selection._replay import follow
 from tests.model_selection.refits import (
     CV,
+    FEW,
     GRID,
     MODEL,
     X,
@@ -56,15 +57,14 @@ little_evidence = pytest.mark.filterwarnings("ignore:.* is no evidence that it i
 @little_evidence
 @pytest.mark.parametrize("alpha", [0.001, 0.05, 0.3, 0.49])
 def test_the_test_by_hand(alpha):
-    search = searched(by_test(alpha=alpha))
-    scores = scores_of(search.cv_results_)
+    scores = scores_of(found())
     best = scores[scores.mean(axis=1).argmax()]
-    assert search.best_index_ == first_as_good(scores, best, 0.2 / 0.8, alpha)
+    assert by_test(alpha=alpha)(found()) == first_as_good(scores, best, 0.2 / 0.8, alpha)
 
 
 @little_evidence
 def test_the_level_changes_what_is_chosen():
-    chosen = [searched(by_test(alpha=alpha)).best_index_ for alpha in (0.001, 0.49)]
+    chosen = [by_test(alpha=alpha)(found()) for alpha in (0.001, 0.49)]
     assert chosen[0] < chosen[1]
 
 
@@ -96,8 +96,8 @@ def test_ties_in_cost_go_to_the_higher_mean():
 
 def test_of_several_metrics():
     refit = SignificanceRefit(CV, "n_columns", metric="roc_auc")
-    search = searched(refit, scoring=["accuracy", "roc_auc"])
-    alone = searched(SignificanceRefit(CV, "n_columns"), scoring="roc_auc")
+    search = searched(refit, grid=FEW, scoring=["accuracy", "roc_auc"])
+    alone = searched(SignificanceRefit(CV, "n_columns"), grid=FEW, scoring="roc_auc")
     assert search.best_index_ == alone.best_index_
     with pytest.raises(ValueError, match=r"example SignificanceRefit\(metric='accuracy'\)"):
         SignificanceRefit(CV, "n_columns")(search.cv_results_)
@@ -109,11 +109,10 @@ def test_metrics_whose_names_look_like_keys():
     def scoring(estimator, X, y):
         return dict.fromkeys(names, estimator.score(X, y))
 
-    alone = searched(SignificanceRefit(CV, "n_columns"))
+    alone = SignificanceRefit(CV, "n_columns")(found())
+    search = searched(False, scoring=scoring, return_train_score=True)
     for name in names:
-        refit = SignificanceRefit(CV, "n_columns", metric=name)
-        search = searched(refit, scoring=scoring, return_train_score=True)
-        assert search.best_index_ == alone.best_index_
+        assert SignificanceRefit(CV, "n_columns", metric=name)(search.cv_results_) == alone
 
 
 @pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning")
@@ -258,10 +257,10 @@ def test_parameters_are_checked_where_they_are_used(options, message):
 
 @little_evidence
 def test_a_null_value_by_hand():
-    search = searched(by_test(method=CorrectedResampledTTest(null_value=-0.05)))
-    scores = scores_of(search.cv_results_)
+    refit = by_test(method=CorrectedResampledTTest(null_value=-0.05))
+    scores = scores_of(found())
     best = scores[scores.mean(axis=1).argmax()]
-    assert search.best_index_ == first_as_good(scores + 0.05, best, 0.2 / 0.8, 0.05)
+    assert refit(found()) == first_as_good(scores + 0.05, best, 0.2 / 0.8, 0.05)
 
 
 def test_results_of_a_halving_search_are_refused():
@@ -298,12 +297,13 @@ def test_what_weakens_the_procedure_is_warned_of_once(rule):
 
 
 def test_the_metric_of_a_search_with_one_has_no_name():
-    results = searched(False, scoring="f1").cv_results_
+    results = searched(False, grid=FEW, scoring="f1").cv_results_
     chosen = SignificanceRefit(CV, "n_columns")(results)
     assert SignificanceRefit(CV, "n_columns", metric="score")(results) == chosen
     with pytest.raises(ValueError, match=r"calls 'score' .*scoring=\['f1'\]"):
         SignificanceRefit(CV, "n_columns", metric="f1")(results)
-    search = searched(SignificanceRefit(CV, "n_columns", metric="f1"), scoring=["f1"])
+    refit = SignificanceRefit(CV, "n_columns", metric="f1")
+    search = searched(refit, grid=FEW, scoring=["f1"])
     assert search.best_index_ == chosen
     with pytest.raises(ValueError, match=r"metric='recall' is not among .*: 'f1'\. Choose"):
         SignificanceRefit(CV, "n_columns", metric="recall")(search.cv_results_)
@@ -312,11 +312,12 @@ def test_the_metric_of_a_search_with_one_has_no_name():
 def test_pipelines_frames_and_words():
     model = make_pipeline(StandardScaler(with_std=False), MODEL)
     refit = SignificanceRefit(CV, "quicklyscored__n_columns")
-    grid = {"quicklyscored__n_columns": GRID["n_columns"]}
+    grid = {"quicklyscored__n_columns": FEW["n_columns"]}
     frame = pd.DataFrame(X, columns=list("abcdefgh"))
     words = pd.Series(np.where(Y == 1, "yes", "no"))
     search = GridSearchCV(model, grid, cv=CV, refit=refit).fit(frame, words)
-    assert search.best_index_ == searched(SignificanceRefit(CV, "n_columns")).best_index_
+    alone = searched(SignificanceRefit(CV, "n_columns"), grid=FEW)
+    assert search.best_index_ == alone.best_index_
     assert set(search.predict(frame)) == {"yes", "no"}
 
 

@@ -1,6 +1,7 @@
 """Verdicts on finished searches: against scikit-learn's example, and against loops by hand."""
 
 import warnings
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -62,6 +63,25 @@ def searched(cv, estimator=MODEL, grid=COLUMNS, **options):
     return GridSearchCV(estimator, grid, cv=cv, refit=False, **options).fit(X, Y)
 
 
+@cache
+def in_twelve(*scoring):
+    """Return a search on twelve splits that no test changes."""
+    return searched(RepeatedSubsampleSplit(12, random_state=0), scoring=list(scoring) or None)
+
+
+@cache
+def tenfold():
+    """Return a search on ten folds that no test changes."""
+    return searched(10)
+
+
+def area(estimator, X, y):
+    """Return the area under the ROC curve: the share of pairs in order, ties counted half."""
+    scores = estimator.decision_function(X)
+    margins = scores[y == 1][:, None] - scores[y == 0]
+    return np.mean((1 + np.sign(margins)) / 2)
+
+
 def corrected_t(x, n_train, n_test):
     """Return the corrected resampled t of differences where every split uses all rows."""
     return x.mean() / np.sqrt((1 / len(x) + n_test / n_train) * x.var(ddof=1))
@@ -76,7 +96,7 @@ def test_against_the_scikit_learn_example():
         {"kernel": ["rbf"]},
     ]
     cv = RepeatedStratifiedKFold(n_splits=10, n_repeats=10, random_state=0)
-    search = GridSearchCV(SVC(random_state=0), grid, scoring="roc_auc", cv=cv, refit=False)
+    search = GridSearchCV(SVC(random_state=0), grid, scoring=area, cv=cv, refit=False)
     with config_context(assume_finite=True, skip_parameter_validation=True):  # 400 fits
         search.fit(data, target)
     results = {
@@ -148,7 +168,7 @@ def test_against_a_loop():
 
 
 def test_says_that_the_best_was_chosen_on_these_scores():
-    search = searched(RepeatedSubsampleSplit(12, random_state=0))
+    search = in_twelve()
     with pytest.warns(AnticonservativeWarning, match="chosen as the best on these same scores"):
         result = compare_candidates(search, X, Y)
     assert "the p-values are too small" in " ".join(map(str, result.notes))
@@ -157,7 +177,7 @@ def test_says_that_the_best_was_chosen_on_these_scores():
 
 
 def test_any_candidate_as_the_reference():
-    search = searched(RepeatedSubsampleSplit(12, random_state=0))
+    search = in_twelve()
     for reference in ("n_columns=1", "#0", "#0 n_columns=1"):
         result = compare_candidates(search, X, Y, reference=reference)
         assert {one.versus for one in result} == {"#0 n_columns=1"}
@@ -170,7 +190,7 @@ def best_label(results, metric="score"):
 
 
 def test_the_best_called_by_its_name_is_still_chosen_on_these_scores():
-    search = searched(RepeatedSubsampleSplit(12, random_state=0))
+    search = in_twelve()
     best = best_label(search.cv_results_)
     with pytest.warns(AnticonservativeWarning, match="The reference is the best on these same"):
         result = compare_candidates(search, X, Y, reference=best)
@@ -199,7 +219,7 @@ def test_the_best_in_one_metric_is_noted_there():
 
 
 def test_several_metrics():
-    search = searched(10, scoring=["accuracy", "roc_auc"])
+    search = in_twelve("accuracy", "roc_auc")
     result = compare_candidates(search, X, Y)
     assert result.metrics == ("accuracy", "roc_auc")
     for metric in result.metrics:
@@ -246,7 +266,7 @@ def test_groups_are_counted():
 
 
 def test_top_says_so():
-    search = searched(RepeatedSubsampleSplit(12, random_state=0))
+    search = in_twelve()
     with pytest.warns(AnticonservativeWarning, match=r"^Only the 2 best of 3 .* the choice\.$"):
         result = compare_candidates(search, X, Y, top=2, reference=None)
     means = search.cv_results_["mean_test_score"]
@@ -288,14 +308,14 @@ def test_the_best_set_is_of_candidates_with_all_scores():
         )
     with pytest.warns(FitFailedWarning, match="left out of the comparison"):
         result = compare_candidates(search, X, Y, top=2)
-    whole = compare_candidates(searched(RepeatedSubsampleSplit(12, random_state=0)), X, Y)
+    whole = compare_candidates(in_twelve(), X, Y)
     names = [label.split(" ", 1)[1] for label in whole.best_set()]  # their numbers differ
     assert [label.split(" ", 1)[1] for label in result.best_set()] == names
 
 
 @pytest.mark.parametrize("reference", ["best", None, "n_columns=1"])
 def test_says_that_the_winners_own_score_is_optimistic(reference):
-    search = searched(RepeatedSubsampleSplit(12, random_state=0), scoring=["accuracy", "roc_auc"])
+    search = in_twelve("accuracy", "roc_auc")
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         result = compare_candidates(search, X, Y, reference=reference)
@@ -307,7 +327,7 @@ def test_says_that_the_winners_own_score_is_optimistic(reference):
 
 
 def test_points_from_the_best_reference_to_the_best_set():
-    search = searched(RepeatedSubsampleSplit(12, random_state=0))
+    search = in_twelve()
     for reference in ("best", best_label(search.cv_results_)):
         with pytest.warns(AnticonservativeWarning, match=r"result\.best_set\(\) names the estim"):
             result = compare_candidates(search, X, Y, reference=reference)
@@ -338,7 +358,7 @@ def test_labels_name_what_differs():
         {"C": [1.0, 0.1], "gamma": [0.5], "kernel": ["rbf"]},
         {"C": [0.1], "tol": [1e-3], "kernel": ["rbf"]},
     ]
-    result = compare_candidates(searched(5, SVC(), grid), X, Y)
+    result = compare_candidates(searched(3, SVC(), grid), X, Y)
     labels = ("#0 C=1, gamma=0.5", "#1 C=0.1, gamma=0.5", "#2 C=0.1, tol=0.001")
     assert result.scores.labels == labels
     assert "accuracy of 3 candidates (kernel=rbf in all):" in " ".join(str(result).split())
@@ -348,7 +368,7 @@ def test_labels_name_what_differs():
 def test_what_all_names_begin_with_is_said_once():
     model = make_pipeline(StandardScaler(), SVC())
     grid = {"svc__C": [0.1, 1, 10], "svc__kernel": ["rbf"]}
-    result = compare_candidates(searched(5, model, grid), X, Y)
+    result = compare_candidates(searched(3, model, grid), X, Y)
     assert result.scores.labels == ("#0 C=0.1", "#1 C=1", "#2 C=10")
     assert "3 candidates (parameters of svc; kernel=rbf in all):" in " ".join(str(result).split())
 
@@ -379,7 +399,7 @@ def test_equal_values_are_numbered():
 def test_labels_lead_to_the_estimators():
     grid = [{"svc__C": [1.00001, 1.00002]}, {"svc": [SVC(tol=0.1)], "svc__C": [2.0]}]
     model = make_pipeline(StandardScaler(), SVC())
-    search = searched(10, model, grid, scoring="balanced_accuracy")
+    search = searched(5, model, grid, scoring="balanced_accuracy")
     scores = compare_candidates(search, X, Y).scores
     assert scores.provenance["estimators"] == {
         label: f"Pipeline(steps=[('standardscaler', StandardScaler()), ('svc', {svc})])"
@@ -397,7 +417,7 @@ def test_labels_lead_to_the_estimators():
 
 
 def test_the_estimators_own_score_is_named():
-    result = compare_candidates(searched(10, NearestMean()), X, Y, top=2)
+    result = compare_candidates(searched(3, NearestMean()), X, Y, top=2)
     provenance = result.scores.provenance
     assert provenance["scoring"] == "None, the estimator's own score (accuracy)"
     assert tuple(provenance["estimators"]) == result.scores.labels
@@ -465,7 +485,7 @@ def test_halving_says_that_survivors_were_chosen():
     with pytest.warns(AnticonservativeWarning, match="survivors of a halving search"):
         result = compare_candidates(search, X, Y, reference=None)
     assert "surviving candidates" in {note.code for note in result.notes}
-    result = compare_candidates(searched(10), X, Y, reference=None)
+    result = compare_candidates(tenfold(), X, Y, reference=None)
     assert "surviving candidates" not in {note.code for note in result.notes}
 
 
@@ -485,14 +505,14 @@ def test_a_search_on_one_test_set_is_refused():
 
 
 def test_metrics_have_their_names():
-    search = searched(10, scoring="balanced_accuracy")
+    search = searched(3, scoring="balanced_accuracy")
     assert compare_candidates(search, X, Y).metrics == ("balanced_accuracy",)
-    assert compare_candidates(searched(10, NearestMean()), X, Y).metrics == ("accuracy",)
+    assert compare_candidates(searched(3, NearestMean()), X, Y).metrics == ("accuracy",)
 
     def both(estimator, X, y):
         return {"half": estimator.score(X, y) / 2, "whole": estimator.score(X, y)}
 
-    search = GridSearchCV(MODEL, COLUMNS, cv=10, scoring=both, refit="whole").fit(X, Y)
+    search = GridSearchCV(MODEL, COLUMNS, cv=3, scoring=both, refit="whole").fit(X, Y)
     assert compare_candidates(search, X, Y).metrics == ("half", "whole")
 
 
@@ -504,7 +524,7 @@ def test_sparse_data():
 
 
 def test_top_keeps_the_reference():
-    search = searched(RepeatedSubsampleSplit(12, random_state=0))
+    search = in_twelve()
     worst = named(np.argmin(search.cv_results_["mean_test_score"]))
     result = compare_candidates(search, X, Y, top=2, reference=worst)
     assert {one.versus for one in result} == {worst}
@@ -522,21 +542,21 @@ def test_top_keeps_the_reference():
 )
 def test_methods_that_need_more_are_refused(method):
     with pytest.raises(ValueError, match="has the scores of a search only"):
-        compare_candidates(searched(10), X, Y, method=method)
+        compare_candidates(tenfold(), X, Y, method=method)
 
 
 def test_frames_and_string_labels():
     frame, target = load_iris(return_X_y=True, as_frame=True)
     target = target.map({0: "a", 1: "b", 2: "c"}).sample(frac=1, random_state=0)
     frame = frame.loc[target.index]
-    search = GridSearchCV(TREE, {"max_depth": [1, 2, 4]}, cv=5).fit(frame, target)
+    search = GridSearchCV(TREE, {"max_depth": [1, 4]}, cv=5).fit(frame, target)
     result = compare_candidates(search, frame, target)
     assert isinstance(result.to_frame(), pd.DataFrame)
     assert result.tests[0].n_train == 120
 
 
 def test_the_level_is_that_of_intervals_and_verdicts():
-    search = searched(RepeatedSubsampleSplit(12, random_state=0))
+    search = in_twelve()
     stated = compare_candidates(search, X, Y, confidence_level=0.5)
     usual = compare_candidates(search, X, Y)
     assert stated[0].confidence_interval() == usual[0].confidence_interval(0.5)

@@ -20,7 +20,7 @@ from skcvstats import (
     resampled_ttest,
     simulate,
 )
-from tests.simulation.studies import Mean, line
+from tests.simulation.studies import Mean, QuickMean, line
 
 N, J = 4000, 5
 
@@ -77,7 +77,7 @@ def fitted():
             label="corrected",
         ),
     ]
-    models = {"A": Mean(), "B": LinearRegression()}
+    models = {"A": QuickMean(), "B": LinearRegression()}
     designs = [RepeatedSubsampleSplit(6, train_size=15, test_size=4)]
     return simulate(line, models, procedures, designs=designs, n_data_sets=60, random_state=5)
 

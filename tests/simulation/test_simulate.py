@@ -1,5 +1,7 @@
 """simulate: against plain loops, the same whatever the workers, and what it refuses."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 from joblib import parallel_config
@@ -58,6 +60,12 @@ def assert_same(result, expected):
 def study(n_data_sets=6, **options):
     options = {"random_state": ROOT, "loss": "squared_error"} | options
     return simulate(line, PAIR, procedures(), n_data_sets=n_data_sets, **options)
+
+
+@cache
+def in_order():
+    """The first data sets, one after the other."""
+    return study(8, n_jobs=1)
 
 
 def stream(i):
@@ -129,8 +137,8 @@ def pivots_by_formula(i):
 
 class TestAgainstPlainLoops:
     def test_every_procedure(self):
-        result = study(4)
-        for i in range(4):
+        result = in_order()
+        for i in (0, 5):
             estimates, errors = pivots_by_formula(i)
             np.testing.assert_allclose(result.estimates[i], estimates, rtol=1e-12, atol=1e-14)
             np.testing.assert_allclose(result.standard_errors[i], errors, rtol=1e-9)
@@ -202,13 +210,12 @@ class TestAgainstPlainLoops:
 
 class TestTheSameWhatever:
     def test_the_number_of_jobs_and_the_backend(self):
-        expected = study(8, n_jobs=1)
-        assert_same(study(8, n_jobs=2), expected)
+        assert_same(study(8, n_jobs=2), in_order())
         with parallel_config(backend="threading", n_jobs=2):
-            assert_same(study(8, n_jobs=None), expected)
+            assert_same(study(8, n_jobs=None), in_order())
 
     def test_a_subset_alone(self):
-        whole, part = study(8), study(data_sets=[6, 3])
+        whole, part = in_order(), study(data_sets=[6, 3])
         assert part.data_sets.tolist() == [3, 6]
         np.testing.assert_array_equal(part.estimates, whole.estimates[[3, 6]])
         for one, all_ in zip(part.measurements, whole.measurements, strict=True):
@@ -216,18 +223,18 @@ class TestTheSameWhatever:
 
     def test_which_other_procedures_there_are(self):
         """A procedure's splits are its own, whoever shares them; closed forms round otherwise."""
-        whole = study(3)
+        whole = in_order()
         for p, one in enumerate(procedures()):
             alone = simulate(
-                line, PAIR, [one], n_data_sets=3, random_state=ROOT, loss="squared_error"
+                line, PAIR, [one], n_data_sets=2, random_state=ROOT, loss="squared_error"
             )
-            np.testing.assert_allclose(alone.estimates[:, 0], whole.estimates[:, p], rtol=1e-9)
+            np.testing.assert_allclose(alone.estimates[:, 0], whole.estimates[:2, p], rtol=1e-9)
             np.testing.assert_allclose(
-                alone.standard_errors[:, 0], whole.standard_errors[:, p], rtol=1e-7
+                alone.standard_errors[:, 0], whole.standard_errors[:2, p], rtol=1e-7
             )
 
     def test_predict_splits_or_refits(self):
-        refits = study(3)
+        refits = in_order()
         quick = simulate(
             line,
             {"A": QuickMean(), "B": LinearRegression()},
@@ -236,8 +243,8 @@ class TestTheSameWhatever:
             random_state=ROOT,
             loss="squared_error",
         )
-        np.testing.assert_allclose(quick.estimates, refits.estimates, rtol=1e-12)
-        np.testing.assert_allclose(quick.standard_errors, refits.standard_errors, rtol=1e-9)
+        np.testing.assert_allclose(quick.estimates, refits.estimates[:3], rtol=1e-12)
+        np.testing.assert_allclose(quick.standard_errors, refits.standard_errors[:3], rtol=1e-9)
 
     def test_predict_splits_is_used(self, monkeypatch):
         def refuse(self, X, y):
@@ -304,9 +311,9 @@ class TestBadInput:
         ],
     )
     def test_generators_later_on(self, kind, error, message, n_jobs, tmp_path):
-        options = {"n_data_sets": 40, "path": tmp_path, "n_jobs": n_jobs}
+        quick, options = {"A": QuickMean()}, {"n_data_sets": 40, "path": tmp_path, "n_jobs": n_jobs}
         with pytest.raises(error, match=message) as caught:
-            call_apart(simulate, Faulty(kind, later=True), PAIR, ["resampled_t"], **options)
+            call_apart(simulate, Faulty(kind, later=True), quick, ["resampled_t"], **options)
         notes = " ".join(caught.value.__notes__)
         assert "data set " in notes
         assert "runs it alone" in notes

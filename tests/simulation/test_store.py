@@ -5,17 +5,18 @@ import importlib
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import time
 import tracemalloc
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.linear_model import LinearRegression, Ridge
+from sklearn.linear_model import Ridge
 from sklearn.metrics import make_scorer, r2_score
 
 from skcvstats import RepeatedSubsampleSplit, StudiedProcedure, simulate
@@ -25,7 +26,7 @@ from tests.conftest import needs_posix
 from tests.preloaded import end, run, start
 from tests.simulation import studies
 from tests.simulation.killed import STUDY
-from tests.simulation.studies import Mean, line, slow_line
+from tests.simulation.studies import Guess, Mean, QuickMean, line, slow_line
 from tests.simulation.test_simulate import assert_same
 
 ROOT = Path(__file__).parents[2]
@@ -34,14 +35,26 @@ ROOT = Path(__file__).parents[2]
 def study(path=None, n_data_sets=6, **options):
     arguments = {
         "generator": line,
-        "estimators": {"A": Ridge()},
+        "estimators": {"A": QuickMean()},
         "procedures": ["resampled_t"],
     }
     return simulate(**(arguments | options), n_data_sets=n_data_sets, path=path)
 
 
+@cache
+def without_a_path(n_data_sets=6):
+    return study(None, n_data_sets)
+
+
 def parts(path):
     return sorted(path.glob("part-*.npz"))
+
+
+@pytest.fixture(scope="module")
+def guessed(tmp_path_factory):
+    """Return a finished study of an estimator with a parameter, and its result."""
+    path = tmp_path_factory.mktemp("guessed")
+    return path, study(path, estimators={"A": Guess(0)})
 
 
 @pytest.fixture
@@ -56,22 +69,22 @@ class TestContinued:
         first = study(tmp_path)
         assert len(parts(tmp_path)) == 6
 
-        def refuse(self, X, y):
+        def refuse(self, X, y, train, test):
             raise AssertionError("fitted again")
 
-        monkeypatch.setattr(Ridge, "fit", refuse)
+        monkeypatch.setattr(QuickMean, "predict_splits", refuse)
         assert_same(study(tmp_path), first)
 
     def test_more_data_sets_later(self, tmp_path):
         study(tmp_path, 2)
         study(tmp_path, data_sets=[4])
-        assert_same(study(tmp_path, 6), study(None, 6))
+        assert_same(study(tmp_path, 6), without_a_path(6))
         assert len(parts(tmp_path)) == 6
         assert study(tmp_path, 3).data_sets.tolist() == [0, 1, 2]
 
     def test_by_other_workers(self, tmp_path):
         study(tmp_path, 2)
-        assert_same(study(tmp_path, 9, n_jobs=2), study(None, 9))
+        assert_same(study(tmp_path, 9, n_jobs=2), without_a_path(9))
 
     def test_by_two_at_once(self, tmp_path):
         """Each computed the same; both wrote it, and it is read once."""
@@ -80,7 +93,7 @@ class TestContinued:
         twin.with_name(twin.name.replace("part-0000000", "part-0000000-twin")).write_bytes(
             twin.read_bytes()
         )
-        assert_same(study(tmp_path, 3), study(None, 3))
+        assert_same(study(tmp_path, 3), without_a_path(3))
 
 
 def ended_by(how, path, n_jobs):
@@ -121,7 +134,7 @@ def test_ended_and_continued(tmp_path, monkeypatch, how, n_jobs):
     monkeypatch.setattr(studies, "PAUSE", 0)
     continued = simulate(slow_line, **STUDY, path=tmp_path)
     assert set(done) < set(parts(tmp_path))  # kept, not written again
-    assert_same(continued, simulate(line, **STUDY))
+    assert_same(continued, without_a_path(STUDY["n_data_sets"]))
 
 
 @pytest.mark.usefixtures("in_small_parts")
@@ -140,27 +153,27 @@ class TestDamaged:
 
     @pytest.mark.parametrize("how", ["truncated", "empty", "one bit", "not a result"])
     def test_parts_are_computed_again(self, tmp_path, how):
-        expected = study(tmp_path)
+        study(tmp_path)
         victim = parts(tmp_path)[2]
         self.damage(victim, how)
         with pytest.warns(UserWarning, match=rf"{victim.name}.* is damaged.*computed again"):
             mended = study(tmp_path)
-        assert_same(mended, expected)
+        assert_same(mended, without_a_path())
         assert victim.with_suffix(".damaged").exists()
         assert len(parts(tmp_path)) == 6
 
     def test_numbers_of_another_study(self, tmp_path):
         """A part from elsewhere is whole, but not of this study."""
-        expected = study(tmp_path / "one")
+        study(tmp_path / "one")
         study(tmp_path / "other", random_state=1)
         alien, victim = parts(tmp_path / "other")[0], parts(tmp_path / "one")[0]
         victim.write_bytes(alien.read_bytes())
         with pytest.warns(UserWarning, match="is damaged"):
-            assert_same(study(tmp_path / "one"), expected)
+            assert_same(study(tmp_path / "one"), without_a_path())
 
     def test_a_part_that_was_never_finished(self, tmp_path):
         (tmp_path / "part-0000000-0123.draft").write_bytes(b"half of it")
-        assert_same(study(tmp_path), study())
+        assert_same(study(tmp_path), without_a_path())
 
     def test_its_description(self, tmp_path):
         study(tmp_path)
@@ -175,9 +188,9 @@ class TestAnotherStudy:
         ("options", "differing"),
         [
             ({"random_state": 1}, "random_state"),
-            ({"estimators": {"A": Ridge(alpha=1.1)}}, "estimators"),
-            ({"estimators": {"B": Ridge()}}, "estimators"),
-            ({"estimators": {"A": LinearRegression()}}, "estimators"),
+            ({"estimators": {"A": Guess(1)}}, "estimators"),
+            ({"estimators": {"B": Guess(0)}}, "estimators"),
+            ({"estimators": {"A": Mean()}}, "estimators"),
             ({"procedures": ["corrected_resampled_t"]}, "procedures"),
             (
                 {
@@ -194,13 +207,15 @@ class TestAnotherStudy:
             ({"generator": partial(line)}, "generator"),
         ],
     )
-    def test_is_refused_and_nothing_lost(self, tmp_path, options, differing):
-        first = study(tmp_path)
-        before = {one: one.read_bytes() for one in tmp_path.iterdir()}
+    def test_is_refused_and_nothing_lost(self, guessed, tmp_path, options, differing):
+        stored, expected = guessed
+        path = shutil.copytree(stored, tmp_path / "study")
+        before = {one: one.read_bytes() for one in path.iterdir()}
+        own = {"estimators": {"A": Guess(0)}}
         with pytest.raises(ValueError, match=rf"results of another study: .*{differing} differ"):
-            study(tmp_path, **options)
-        assert {one: one.read_bytes() for one in tmp_path.iterdir()} == before
-        assert_same(study(tmp_path), first)
+            study(path, **own | options)
+        assert {one: one.read_bytes() for one in path.iterdir()} == before
+        assert_same(study(path, **own), expected)
 
     def test_whose_generator_gives_other_data_under_the_same_name(self, tmp_path, monkeypatch):
         study(tmp_path)
@@ -251,12 +266,12 @@ class TestAnotherStudy:
             study(tmp_path)
 
     def test_other_versions_are_said(self, tmp_path):
-        expected = study(tmp_path)
+        study(tmp_path)
         about = json.loads((tmp_path / "study.json").read_text())
         about["versions"]["numpy"] = "1.0"
         (tmp_path / "study.json").write_text(json.dumps(about))
         with pytest.warns(UserWarning, match="may differ in the last bits"):
-            assert_same(study(tmp_path), expected)
+            assert_same(study(tmp_path), without_a_path())
 
 
 def test_interrupt_keeps_what_is_done(tmp_path, monkeypatch):
@@ -366,17 +381,19 @@ class TestPlaces:
             with pytest.raises(ValueError, match=rf"part-0000001-x.npz' cannot be read .*{why}"):
                 study(tmp_path, 2)
             intruder.unlink() if intruder.is_symlink() else intruder.rmdir()
-        assert_same(study(tmp_path, 2), study(None, 2))
+        assert_same(study(tmp_path, 2), without_a_path(2))
 
     def test_a_part_that_would_unpack_to_much_more(self, tmp_path):
         """It is set aside without being unpacked."""
-        expected = study(tmp_path, 2)
+        study(tmp_path, 2)
         (victim,) = parts(tmp_path)
-        np.savez_compressed(victim, numbers=np.arange(2), values=np.zeros((2, 10**7)), digest="")
+        n_bytes = 2 * 8 * 10**6
+        values = np.zeros((2, 10**6))
+        np.savez_compressed(victim, numbers=np.arange(2), values=values, digest="")
         tracemalloc.start()
         with pytest.warns(UserWarning, match="is damaged"):
-            assert_same(study(tmp_path, 2), expected)
-        assert tracemalloc.get_traced_memory()[1] < 5e7
+            assert_same(study(tmp_path, 2), without_a_path(2))
+        assert tracemalloc.get_traced_memory()[1] < n_bytes / 4
         tracemalloc.stop()
 
     @pytest.mark.usefixtures("in_small_parts")
@@ -399,7 +416,7 @@ class TestPlaces:
         assert len(parts(tmp_path)) == 2
         assert not list(tmp_path.glob("*.draft"))
         monkeypatch.undo()
-        assert_same(study(tmp_path), study(None))
+        assert_same(study(tmp_path), without_a_path())
 
 
 SCRIPT = """
