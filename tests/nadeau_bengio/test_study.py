@@ -338,7 +338,7 @@ def test_shortcomings_are_named():
 @needs_letters
 def test_letters_share_data_sets_and_the_tree(tmp_path):
     said = []
-    running.run("letters", tmp_path, n_data_sets=4, say=said.append)
+    running.run("letters", tmp_path, n_data_sets=2, say=said.append)
     assert len(said) == 1
     results = running.read(tmp_path)
     assert set(results) == {("letters", k) for k in range(1, 7)}
