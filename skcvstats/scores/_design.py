@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from numbers import Integral
 from typing import Any
@@ -291,7 +291,7 @@ class SplitDesign:
         """
         if self.levels == TEST_SET:
             return math.nan
-        return _common(self.n_train, float(np.mean(self.n_train)))
+        return _common(self.n_train, lambda sizes: float(np.mean(sizes)))
 
     @property
     def test_size(self) -> float:
@@ -300,7 +300,7 @@ class SplitDesign:
         The variance of a split's score goes as the reciprocal of its test size, so the harmonic
         mean is the size that stands for them all.
         """
-        return _common(self.n_test, self.n_splits / sum(1.0 / size for size in self.n_test))
+        return _common(self.n_test, lambda sizes: len(sizes) / sum(1.0 / n for n in sizes))
 
     @property
     def rho0_odds(self) -> float:
@@ -411,5 +411,5 @@ class SplitDesign:
         )
 
 
-def _common(sizes: tuple[int, ...], otherwise: float) -> float:
-    return sizes[0] if len(set(sizes)) == 1 else otherwise
+def _common(sizes: tuple[int, ...], mean: Callable[[tuple[int, ...]], float]) -> float:
+    return sizes[0] if len(set(sizes)) == 1 else mean(sizes)
