@@ -72,7 +72,7 @@ def test_false_alarms_over_all_settings():
 @pytest.mark.calibration
 @pytest.mark.parametrize("setting", RANDOM.values(), ids=RANDOM)
 def test_false_alarms(setting):
-    n_data_sets = 150
+    n_data_sets = 100
     n_found = false_alarms(*setting, n_data_sets // 10, seed=0)
     # There are many settings, so the bound is far out in each.
     rare = 1e-4 / len(RANDOM)
