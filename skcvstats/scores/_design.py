@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from numbers import Integral
+from operator import add
 from typing import Any
 
 import numpy as np
@@ -88,7 +89,7 @@ class SplitDesign:
             object.__setattr__(self, "shape", (len(self.n_test),))
         object.__setattr__(self, "notes", as_notes(self.notes))
         self._check_counts()
-        largest = max(a + b for a, b in zip(self.n_train, self.n_test, strict=True))
+        largest = max(map(add, self.n_train, self.n_test))
         overlapping = any(note.code == TRAINED_ON for note in self.notes)
         pool = checked_pool(self.n_samples, largest, self.unit, overlapping=overlapping)
         object.__setattr__(self, "n_samples", pool)

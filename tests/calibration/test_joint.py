@@ -109,7 +109,7 @@ class TestTheSimulation:
 
     def test_methods_that_are_liberal_are_seen(self):
         family = Family(Resampled(10, "independent", 15))
-        found = false_claims(family, 10, 1, ("plug_in", "unadjusted"))
+        found = false_claims(family, 6, 1, ("plug_in", "unadjusted"))
         for rate, error in found.values():
             assert rate - N_ERRORS * error > HIGHEST
 
