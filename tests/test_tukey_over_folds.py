@@ -30,6 +30,8 @@ def test_two_models_are_the_usual_paired_t_test():
     scores = np.random.default_rng(0).normal(size=(25, 2))
     found = repeated_measures_tukey(scores)
     assert found.pvalues[0, 1] == pytest.approx(stats.ttest_rel(*scores.T).pvalue, rel=1e-9)
+    np.testing.assert_array_equal(found.pvalues, found.pvalues.T)
+    assert np.diag(found.pvalues).tolist() == [1, 1]
     design = SplitDesign.from_sizes(160, 40, n_splits=25)
     difference = CVScores(values=scores[:, 0] - scores[:, 1], design=design)
     test = ResampledTTest().run(difference)
@@ -37,7 +39,7 @@ def test_two_models_are_the_usual_paired_t_test():
 
 
 def test_many_data_sets_at_once_as_one_by_one():
-    scores = np.random.default_rng(0).normal(size=(4, 25, 3))
+    scores = np.random.default_rng(0).normal(size=(2, 25, 3))
     found = repeated_measures_tukey(scores)
     for k, one in enumerate(scores):
         alone = repeated_measures_tukey(one)

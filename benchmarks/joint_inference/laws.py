@@ -7,6 +7,7 @@ and `fresh` makes many of it: every row of `fresh`, added to the estimates, comp
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from scipy import stats
@@ -166,6 +167,13 @@ class Conservative(Law):
         return self.scores(nothing, design), self.scores(further, halves)
 
 
+@cache
+def _five_pairs():
+    """Draw standard normal halves of differences of five pairs: the first, and all their error."""
+    half = np.random.default_rng(0).normal(size=(5, 400_000))
+    return half[0], np.sqrt(2 * np.mean(half**2, axis=0))
+
+
 @dataclass(frozen=True)
 class FiveByTwo(Law):
     """Dietterich's 5x2cv t-test; its estimate is the first score.
@@ -188,10 +196,8 @@ class FiveByTwo(Law):
 
     def tail(self, bound):
         """Return the same by simulation, as the estimate depends on the variance estimate."""
-        half = np.random.default_rng(0).normal(size=(5, 400_000))
-        half *= np.sqrt((1 - self.correlation) / 2)
-        errors = np.sqrt(2 * np.mean(half**2, axis=0))
-        return stats.norm.sf((bound * errors - half[0]) / np.sqrt(self.variance)).mean()
+        first, errors = (np.sqrt((1 - self.correlation) / 2) * part for part in _five_pairs())
+        return stats.norm.sf((bound * errors - first) / np.sqrt(self.variance)).mean()
 
     def draw(self, rng):
         half = np.sqrt((1 - self.correlation) / 2) * self.normal(rng, 5)

@@ -1,6 +1,7 @@
 """What the findings are read from: the tables that a run has written."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import pandas as pd
@@ -57,14 +58,17 @@ class Evidence:
         Series
             By problem, simulation and hypothesis.
         """
-        rows = self.sizes[
-            (self.sizes["section"] == section)
-            & (self.sizes["procedure"] == procedure)
-            & (self.sizes["design"] == at)
-            & (self.sizes["n_splits"] == n_splits)
-            & (self.sizes["n_pairs"] == n_pairs)
-        ]
-        return rows.set_index(PANEL)[column]
+        curve = section, procedure, at, n_splits, n_pairs
+        return self._sizes_by_curve.get(curve, self._no_sizes)[column]
+
+    @cached_property
+    def _sizes_by_curve(self):
+        curve = ["section", "procedure", "design", "n_splits", "n_pairs"]
+        return {key: rows.set_index(PANEL) for key, rows in self.sizes.groupby(curve)}
+
+    @cached_property
+    def _no_sizes(self):
+        return self.sizes.iloc[:0].set_index(PANEL)
 
     def rho(self, at):
         """Return the intervals of the correlation at a design, by panel: ``low`` and ``high``."""
@@ -85,9 +89,17 @@ class Evidence:
         *labels : str
         """
         for name in labels:
-            if name in self.figures:
-                for key, rows in self.figures[name].groupby(PANEL, sort=False):
-                    yield key, rows.reset_index(drop=True)
+            yield from self._panels.get(name, [])
+
+    @cached_property
+    def _panels(self):
+        return {
+            name: [
+                (key, rows.reset_index(drop=True)) for key, rows in frame.groupby(PANEL, sort=False)
+            ]
+            for name, frame in self.figures.items()
+            if set(PANEL) <= set(frame)  # those of true power have none
+        }
 
 
 def read(directory):

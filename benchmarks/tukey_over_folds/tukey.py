@@ -35,7 +35,11 @@ class Tukey:
     def pvalues(self) -> np.ndarray:
         """The adjusted p-value of each pair, of shape (..., n_models, n_models)."""
         ranges = np.abs(self.differences) / self.standard_error[..., None, None]
-        return studentized_range.sf(ranges, self.n_models, self.df)
+        first, second = np.triu_indices(self.n_models, k=1)
+        found = studentized_range.sf(ranges[..., first, second], self.n_models, self.df)
+        pvalues = np.ones(self.differences.shape)
+        pvalues[..., first, second] = pvalues[..., second, first] = found
+        return pvalues
 
     def half_width(self, confidence_level: float = 0.95) -> np.ndarray:
         """Return half the length of the simultaneous intervals, of shape (...)."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from numbers import Integral
+from operator import add
 from typing import Any
 
 import numpy as np
@@ -88,7 +89,7 @@ class SplitDesign:
             object.__setattr__(self, "shape", (len(self.n_test),))
         object.__setattr__(self, "notes", as_notes(self.notes))
         self._check_counts()
-        largest = max(a + b for a, b in zip(self.n_train, self.n_test, strict=True))
+        largest = max(map(add, self.n_train, self.n_test))
         overlapping = any(note.code == TRAINED_ON for note in self.notes)
         pool = checked_pool(self.n_samples, largest, self.unit, overlapping=overlapping)
         object.__setattr__(self, "n_samples", pool)
@@ -291,7 +292,7 @@ class SplitDesign:
         """
         if self.levels == TEST_SET:
             return math.nan
-        return _common(self.n_train, float(np.mean(self.n_train)))
+        return _common(self.n_train, lambda sizes: float(np.mean(sizes)))
 
     @property
     def test_size(self) -> float:
@@ -300,7 +301,7 @@ class SplitDesign:
         The variance of a split's score goes as the reciprocal of its test size, so the harmonic
         mean is the size that stands for them all.
         """
-        return _common(self.n_test, self.n_splits / sum(1.0 / size for size in self.n_test))
+        return _common(self.n_test, lambda sizes: len(sizes) / sum(1.0 / n for n in sizes))
 
     @property
     def rho0_odds(self) -> float:
@@ -411,5 +412,5 @@ class SplitDesign:
         )
 
 
-def _common(sizes: tuple[int, ...], otherwise: float) -> float:
-    return sizes[0] if len(set(sizes)) == 1 else otherwise
+def _common(sizes: tuple[int, ...], mean: Callable[[tuple[int, ...]], float]) -> float:
+    return sizes[0] if len(set(sizes)) == 1 else mean(sizes)

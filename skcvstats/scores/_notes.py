@@ -93,13 +93,10 @@ def as_notes(given: Any, name: str = "notes") -> tuple[Note, ...]:
     name : str, default="notes"
         The argument, for the message.
     """
-    wanted = f"{name}={given!r} must be notes, warnings or strings in a tuple or list."
     single = isinstance(given, (str, Note)) or getattr(given, "shape", None) == ()
-    if single or not isinstance(given, Iterable):
-        raise TypeError(wanted)
-    notes = [_as_note(note) for note in given]
-    if not all(isinstance(note, Note) for note in notes):
-        raise TypeError(wanted)
+    notes = None if single or not isinstance(given, Iterable) else [_as_note(x) for x in given]
+    if notes is None or not all(isinstance(note, Note) for note in notes):
+        raise TypeError(f"{name}={given!r} must be notes, warnings or strings in a tuple or list.")
     return union(notes)
 
 

@@ -75,6 +75,9 @@ def checked_sizes(name: str, sizes: Any, least: int) -> tuple[int, ...]:
     least : int
         The smallest that is allowed.
     """
+    usual = type(sizes) is tuple and set(map(type, sizes)) == {int}
+    if usual and least <= min(sizes) and max(sizes) <= sys.maxsize:
+        return sizes
     known = is_list(sizes) and len(sizes) > 0
     if not known or not all(is_integer(size) and least <= size <= sys.maxsize for size in sizes):
         raise SplitDesignError(

@@ -109,32 +109,47 @@ def are_stratified(tests: Sequence[np.ndarray], rows: np.ndarray, classes: np.nd
     told of, each group with the class shares of all rows, are recognised too: in effect they are
     stratified.
     """
-    tests = [np.unique(test) for test in tests[: n_needed(rows.size)]]
-    if len(tests) < FEWEST_SPLITS:
+    tests = tests[: n_needed(rows.size)]
+    n_splits, n = len(tests), rows.size
+    if n_splits < FEWEST_SPLITS:
         return False
-    sizes = np.array([test.size for test in tests])
+    member = _membership(tests, rows)
+    places = [np.flatnonzero(marks) for marks in member]
+    sizes = np.array([place.size for place in places])
     codes = _frequent(classes[rows], smallest=int(sizes.min()))
     counts = np.bincount(codes)
-    if counts.size < 2 or sizes.max() == rows.size:
+    if counts.size < 2 or sizes.max() == n:
         return False
-    places = [np.searchsorted(rows, test) for test in tests]
     found = np.array([np.bincount(codes[place], minlength=counts.size) for place in places])
-    n, p = rows.size, counts / rows.size
+    p = counts / n
     spread = sizes * (1 - sizes / n)
     scale = (n - 1) / (n * spread)
     pearson = scale * ((found - np.outer(sizes, p)) ** 2 / p).sum(axis=1)
     n_free = counts.size - 1
-    if pearson.sum() > _FAR_LESS * len(tests) * n_free:
+    if pearson.sum() > _FAR_LESS * n_splits * n_free:
         return False
     most = p.max()
     rounding = scale * ((1 / p).sum() - 1 / most + n_free / most) / 12
-    weights = np.linalg.eigvalsh(_correlations(places, n, sizes, spread)).clip(min=0)
+    shared = np.array([np.count_nonzero(member[:, place], axis=1) for place in places])
+    correlations = (shared - np.outer(sizes, sizes) / n) / np.sqrt(np.outer(spread, spread))
+    weights = np.linalg.eigvalsh(correlations).clip(min=0)
     return _lower_tail(pearson.sum() + rounding.sum(), weights, n_free) <= LEVEL
+
+
+def _membership(tests: Sequence[np.ndarray], rows: np.ndarray) -> np.ndarray:
+    """Return for each test set which of the rows are in it."""
+    member = np.zeros((len(tests), rows.size), dtype=bool)
+    all_there = rows[-1] - rows[0] == rows.size - 1
+    for marks, test in zip(member, tests, strict=True):
+        marks[test - rows[0] if all_there else np.searchsorted(rows, test)] = True
+    return member
 
 
 def _frequent(classes: np.ndarray, smallest: int) -> np.ndarray:
     """Return the classes, with those of few rows in the smallest test set taken as one."""
-    _, codes, counts = np.unique(classes, return_inverse=True, return_counts=True)
+    counts = np.bincount(classes)
+    there = counts > 0
+    codes, counts = (np.cumsum(there) - 1)[classes], counts[there]
     order = np.argsort(counts, kind="stable")
     enough = counts * smallest / classes.size >= _FEWEST_EXPECTED
     # The rare ones in order, joined until they are enough together.
@@ -144,18 +159,7 @@ def _frequent(classes: np.ndarray, smallest: int) -> np.ndarray:
         new = np.maximum(new, 1) - 1
     renumbered = np.empty(counts.size, dtype=np.intp)
     renumbered[order] = new - new.min()
-    return renumbered[codes.ravel()]
-
-
-def _correlations(
-    places: Sequence[np.ndarray], n_rows: int, sizes: np.ndarray, spread: np.ndarray
-) -> np.ndarray:
-    """Return the correlations of the class counts of the test sets."""
-    member = np.zeros((len(places), n_rows), dtype=bool)
-    for test, place in zip(member, places, strict=True):
-        test[place] = True
-    shared = np.array([np.count_nonzero(member[:, place], axis=1) for place in places])
-    return (shared - np.outer(sizes, sizes) / n_rows) / np.sqrt(np.outer(spread, spread))
+    return renumbered[codes]
 
 
 def _lower_tail(t: float, weights: np.ndarray, n_free: int) -> float:

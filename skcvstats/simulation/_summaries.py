@@ -11,6 +11,7 @@ from ..stats import Pivot, error_rate_interval, rejects, student_quantile
 
 # The intervals of moments are asymptotic: they need many data sets.
 FEWEST_DATA_SETS = 30
+_BLOCK = 2**13  # statistics at a time: a table of all would not fit into the cache
 
 
 @dataclass(frozen=True)
@@ -63,10 +64,11 @@ def rejection_counts(
     alpha : float
         The level of the test.
     """
-    # One null value at a time: a table of all would not fit into the cache.
-    return np.array(
-        [np.count_nonzero(rejects(pivot, null, alternative, alpha)) for null in null_values]
-    )
+    column = np.asarray(null_values)[:, np.newaxis]
+    step = max(1, _BLOCK // max(1, len(pivot.estimate)))
+    blocks = [column[start : start + step] for start in range(0, len(column), step)]
+    counts = [rejects(pivot, block, alternative, alpha).sum(axis=1) for block in blocks]
+    return np.concatenate([np.zeros(0, dtype=int), *counts])
 
 
 def rates(counts: np.ndarray, n: int, level: float) -> tuple[np.ndarray, ...]:

@@ -22,10 +22,18 @@ class _SubsampleSplits(LazySplits):
     levels: ClassVar[tuple[str, ...]] = ("split",)
 
     def _split(self, at: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
+        return self._draw((int(np.ravel_multi_index(at, self.shape)),), self._pool())
+
+    def _pool(self) -> np.ndarray:
         pool = np.arange(self.units.n, dtype=np.intp)
         if self.n_samples < self.units.n:
             (pool,) = self.units.draw(pool, (self.n_samples,), self._stream(()))
-        return self._draw((int(np.ravel_multi_index(at, self.shape)),), pool)
+        return pool
+
+    def take(self, numbers: Iterable[int]) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        pool = self._pool()
+        for at in map(self._place, numbers):
+            yield self._draw((int(np.ravel_multi_index(at, self.shape)),), pool)
 
 
 class _ReplicatedSplits(_SubsampleSplits):

@@ -211,7 +211,7 @@ def as_rows(x: Any, name: str) -> tuple[np.ndarray, bool]:
 def _moments(x: np.ndarray, groups: Groups, weights: np.ndarray | None) -> Moments:
     """Return means and sums over groups; groups without weight are left out."""
     n_models, n_rows = x.shape
-    largest = np.array([max(row.max(), -row.min()) for row in x])
+    largest = np.maximum(x.max(axis=1), -x.min(axis=1))
     if not np.isfinite(largest).all():
         model, row = np.argwhere(~np.isfinite(x))[0].tolist()
         raise ValueError(

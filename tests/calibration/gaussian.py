@@ -30,7 +30,7 @@ class Setting:
     draw: Callable
     call: Callable
     size: Callable
-    n_data_sets: int = 100_000
+    n_data_sets: int = 60_000
 
 
 def exchangeable(rng, n, shape, rho):
@@ -108,13 +108,18 @@ def band(n_data_sets, size):
     return stats.binom.ppf([0.0005, 0.9995], n_data_sets, size)
 
 
-def rejections(setting, seed=0):
-    """Yield the numbers of rejections by p, and by interval, at each level, after each block."""
-    rng = np.random.default_rng(seed)
-    counts = np.zeros((2, len(LEVELS)))
+def blocks(setting):
+    """Draw the arguments of a setting's call, block by block."""
+    rng = np.random.default_rng(0)
     for _ in range(setting.n_data_sets // BLOCK):
-        drawn = setting.draw(rng, BLOCK)
-        result = setting.call(*(MEAN + SCALE * one for one in drawn))
+        yield [MEAN + SCALE * one for one in setting.draw(rng, BLOCK)]
+
+
+def rejections(setting, drawn):
+    """Yield the numbers of rejections by p, and by interval, at each level, after each block."""
+    counts = np.zeros((2, len(LEVELS)))
+    for arguments in drawn:
+        result = setting.call(*arguments)
         for k, level in enumerate(LEVELS):
             counts[0, k] += np.sum(result.pvalue < level)
             if result.has_interval:
@@ -125,11 +130,14 @@ def rejections(setting, seed=0):
         yield counts
 
 
-def is_calibrated(setting):
-    """Whether tests and intervals reject the truth as often as theory says, at every level."""
+def is_calibrated(setting, drawn=None):
+    """Whether tests and intervals reject the truth as often as theory says, at every level.
+
+    `drawn` are its `blocks`, where they are not to be drawn anew.
+    """
     n = setting.n_data_sets
     low, high = np.transpose([band(n, setting.size(level)) for level in LEVELS])
-    for counts in rejections(setting):
+    for counts in rejections(setting, blocks(setting) if drawn is None else drawn):
         if np.any(counts > high):  # more data sets do not make it fewer
             return False
     return bool(np.all(low <= counts))

@@ -58,7 +58,7 @@ def _replicated(configuration, *, function, rho_over_rho0, corrected):
         draw=partial(_exchangeable, shape=(n_further + 1, n_splits), rho=rho),
         call=partial(function, **_sizes(n_train, n_test, n)),
         size=gaussian.student(gaussian.resampled_ratio(rho, n_splits, odds), n_further - 1),
-        n_data_sets=40_000 if n_further == 15 else 100_000,  # those have 240 scores each
+        n_data_sets=40_000 if n_further == 15 else 60_000,  # those have 240 scores each
     )
 
 

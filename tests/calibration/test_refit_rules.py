@@ -27,7 +27,7 @@ pytestmark = [
 # The cheapest first; .05 between the worst and the best.
 ACCURACIES = np.linspace(0.75, 0.80, 4)
 SHARED = 0.7  # of the variance of a row's difficulty
-N_RUNS = {200: 200, 2000: 100}  # by the number of rows
+N_RUNS = {200: 150, 2000: 75}  # by the number of rows
 # What cv=5 is replaced by, once instead of in each run.
 FIVE_FOLDS = follow(5, n_splits=5)
 N_ERRORS = 4
@@ -103,7 +103,7 @@ def test_the_best_set_holds_the_truly_best(accuracies):
 
     Folds that share no training rows are independent, so that the uncorrected test has its level.
     """
-    n_runs, alpha = 200, 0.2
+    n_runs, alpha = 150, 0.2
     options = {"rule": "best_set", "alpha": alpha, "method": "resampled_t"}
     choices = chosen(200, n_runs, tuple(accuracies), **options)
     covered = (choices == 0).mean()
@@ -114,7 +114,7 @@ def test_the_best_set_holds_the_truly_best(accuracies):
 @pytest.mark.parametrize("n_rows", [200, 2000])
 def test_one_candidate_at_the_margin_has_the_level(n_rows):
     """A candidate that is worse by exactly the margin is chosen in at most alpha of the runs."""
-    n_runs, alpha = 500, 0.05
+    n_runs, alpha = 300, 0.05
     options = {"rule": "margin", "margin": 0.05, "alpha": alpha}
     choices = chosen(n_rows, n_runs, (0.75, 0.8), **options)
     error = np.sqrt(alpha * (1 - alpha) / n_runs)

@@ -30,7 +30,7 @@ pytestmark = [
 ]
 
 N_SETS = 200  # sets of splits; the scores of one are dependent, so they are the blocks
-N_DATA_SETS = 800  # of y, for each set of splits
+N_DATA_SETS = 250  # of y, for each set of splits
 N_ERRORS = 4
 J, M, R = 6, 4, 5
 VARIANCE = 4.0

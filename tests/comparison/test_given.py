@@ -121,7 +121,7 @@ def test_all_metrics_with_auxiliary_scores():
             MODELS[name],
             X,
             Y,
-            cv=HalfSplitPairs(5, 3, random_state=0),
+            cv=HalfSplitPairs(5, 2, random_state=0),
             scoring=METRICS,
             return_indices=True,
         )

@@ -34,6 +34,7 @@ MODELS = {
     "bayes": GaussianNB(),
     "dummy": DummyClassifier(),
 }
+SPLITS = RepeatedSubsampleSplit(10, random_state=0)
 REPLICATES = RepeatedSubsampleSplit(4, n_replicates=6, test_size=0.2, random_state=0)
 quiet = pytest.mark.filterwarnings(
     "ignore::skcvstats.exceptions.SplitDesignWarning",
@@ -43,7 +44,8 @@ quiet = pytest.mark.filterwarnings(
 
 
 def measure(**options):
-    return compare_estimators(MODELS, X, Y, **options)
+    given = {} if "method" in options else {"cv": SPLITS}  # some methods have their own splits
+    return compare_estimators(MODELS, X, Y, **given | options)
 
 
 def again(result, **options):
@@ -87,7 +89,9 @@ RESULTS = {
     "a level": lambda: measure(confidence_level=0.8),
     "folds": lambda: measure(cv=KFold(5)),
     "losses": lambda: measure(loss="squared_error"),
-    "no variation": lambda: compare_estimators({"a": GaussianNB(), "b": GaussianNB()}, X, Y),
+    "no variation": lambda: compare_estimators(
+        {"a": GaussianNB(), "b": GaussianNB()}, X, Y, cv=SPLITS
+    ),
     "options": lambda: measure(
         method=CorrectedResampledTTest(null_value=0.1, alternative="less"), reference="dummy"
     ),
@@ -109,10 +113,11 @@ def test_round_trip(make):
 @quiet
 @pytest.mark.parametrize("method", get_test_names())
 def test_round_trip_of_every_procedure(method):
-    options = {"cv": REPLICATES} if "bootstrap" in method else {}
+    own = method in ("five_by_two_cv_t", "five_by_two_cv_f", "holdout_t")
+    cv = None if own else REPLICATES if "bootstrap" in method else SPLITS
     method = ConservativeZTest(n_pairs=3) if method == "conservative_z" else method
     models = {"a": GaussianNB(), "b": MODELS["tree"]}
-    result = compare_estimators(models, X, Y, method=method, **options)
+    result = compare_estimators(models, X, Y, cv=cv, method=method)
     assert_same(again(result), result)
 
 

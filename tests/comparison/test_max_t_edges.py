@@ -46,7 +46,7 @@ def contest_of(result):
 class TestIndependence:
     """The same to the last bit."""
 
-    @pytest.mark.parametrize("shape", [(5, 15), (20, 15), (9, 60)])
+    @pytest.mark.parametrize("shape", [(5, 15), (12, 15), (9, 60)])
     def test_of_the_order_of_estimators(self, shape):
         values = values_of(*shape)
         result = max_t(values)
@@ -118,7 +118,7 @@ class TestUndetermined:
 
 class TestFewSquares:
     @few_splits
-    @pytest.mark.parametrize(("n_estimators", "n_splits"), [(3, 2), (12, 2), (30, 3), (30, 5)])
+    @pytest.mark.parametrize(("n_estimators", "n_splits"), [(3, 2), (12, 2), (16, 3), (16, 5)])
     def test_between_the_single_p_and_bonferronis(self, n_estimators, n_splits):
         result = max_t(values_of(n_estimators, n_splits))
         for pair in result:

@@ -4,7 +4,7 @@ The package studentizes each simulated statistic by an estimate of its own, sinc
 estimated. Others take the correlation as known: then one chi-square serves all contrasts.
 """
 
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations
 
 import numpy as np
@@ -22,15 +22,25 @@ P_TOLERANCE = 2e-3
 TAIL_TOLERANCE = 1e-3  # of a p-value of 0.05
 
 
+@lru_cache(maxsize=4)
+def normals(n_estimators):
+    return np.random.default_rng(1).standard_normal((MANY, n_estimators), dtype=np.float32)
+
+
+@lru_cache(maxsize=8)
+def roots_of_chi_squares(n_squares):
+    return np.sqrt(np.random.default_rng(2).chisquare(n_squares, size=(MANY, 1)))
+
+
 def at_known_chi_square(n_estimators, n_squares, n_draws):
     """Yield normals for a known correlation: G'G is the identity times one chi-square."""
-    generator = np.random.default_rng(1)
     k, step = n_estimators, 2000
-    for _ in range(0, n_draws, step):
+    assert n_draws == MANY
+    for start in range(0, n_draws, step):
+        block = slice(start, start + step)
         normal = np.zeros((step, 1 + k, k), dtype=precise_enough(k, n_squares))
-        normal[:, 0] = generator.standard_normal((step, k))
-        scale = np.sqrt(generator.chisquare(n_squares, size=(step, 1)))
-        np.einsum("bkk->bk", normal[:, 1:])[:] = scale
+        normal[:, 0] = normals(k)[block]
+        np.einsum("bkk->bk", normal[:, 1:])[:] = roots_of_chi_squares(n_squares)[block]
         yield normal
 
 
@@ -209,7 +219,7 @@ def by_hand(draws, contrasts, alternative):
     return np.array(found)
 
 
-def draws_of(n_estimators, n_squares, *, alike=0.0, n_draws=100):
+def draws_of(n_estimators, n_squares, *, alike=0.0, n_draws=50):
     """Return draws for a random covariance; the first two estimators are more or less alike."""
     values = np.random.RandomState(n_squares).normal(size=(n_estimators, n_estimators + 3))
     values[1] += alike * (values[0] - values[1])

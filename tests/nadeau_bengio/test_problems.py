@@ -104,7 +104,7 @@ def agrees(values, interval, n_errors=3):
     return interval.overlaps(np.mean(values) - error, np.mean(values) + error)
 
 
-@pytest.mark.parametrize(("simulation", "n_data_sets"), [(1, 30), (2, 30), (4, 5)])
+@pytest.mark.parametrize(("simulation", "n_data_sets"), [(1, 20), (2, 20), (4, 4)])
 def test_errors_of_the_gaussians_against_the_report(simulation, n_data_sets):
     for sizes in (EVEN, USUAL):
         means = learner_errors.mean_losses(GAUSSIANS[simulation], sizes, n_data_sets, seed=0)
@@ -113,7 +113,7 @@ def test_errors_of_the_gaussians_against_the_report(simulation, n_data_sets):
 
 
 @needs_letters
-@pytest.mark.parametrize(("simulation", "n_data_sets"), [(1, 40), (5, 20)])
+@pytest.mark.parametrize(("simulation", "n_data_sets"), [(1, 40), (5, 10)])
 def test_errors_of_the_letters_against_the_report(simulation, n_data_sets):
     for sizes in (EVEN, USUAL):
         means = learner_errors.mean_losses(LETTERS[simulation], sizes, n_data_sets, seed=0)

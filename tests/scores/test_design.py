@@ -275,6 +275,7 @@ def test_repeated_rows_change_the_digest_and_count_once():
         ({"n_train": [90, 80], "n_test": 10}, "Pass n_samples="),
         ({"n_train": 90, "n_test": 10, "n_splits": 3, "n_samples": 99}, "at least that many"),
         ({"n_train": 90, "n_test": 0, "n_splits": 3}, "at least 1"),
+        ({"n_train": 90, "n_test": 2**70, "n_splits": 3, "n_samples": 2**71}, "at least 1"),
         ({"n_train": 90, "n_test": 2.5, "n_splits": 3}, "at least 1|number of splits"),
         ({"n_train": 1, "n_test": 1, "n_splits": 3, "levels": ("fold", "repeat")}, "is not one of"),
         ({"n_train": 1, "n_test": 1, "n_splits": 3, "shape": (2,)}, "does not arrange"),

@@ -72,7 +72,7 @@ def test_false_alarms_over_all_settings():
 @pytest.mark.calibration
 @pytest.mark.parametrize("setting", RANDOM.values(), ids=RANDOM)
 def test_false_alarms(setting):
-    n_data_sets = 150
+    n_data_sets = 100
     n_found = false_alarms(*setting, n_data_sets // 10, seed=0)
     # There are many settings, so the bound is far out in each.
     rare = 1e-4 / len(RANDOM)
@@ -130,6 +130,22 @@ def test_stratified_splits_are_found(make, n, p):
         tests = [test for _, test in make(seed).split(y, y)]
         n_found += are_stratified(tests, np.arange(n), y)
     assert n_found >= 19
+
+
+@pytest.mark.parametrize("rows", [7 + np.arange(200), 3 * np.arange(200)], ids=["later", "gaps"])
+def test_rows_that_no_split_holds_do_not_matter(rows):
+    y = np.random.default_rng(0).integers(3, size=600)
+    stratified = StratifiedKFold(5, shuffle=True, random_state=0).split(rows, y[rows])
+    assert are_stratified([rows[test] for _, test in stratified], rows, y)
+    random = KFold(5, shuffle=True, random_state=0).split(rows)
+    assert not are_stratified([rows[test] for _, test in random], rows, y)
+
+
+def test_a_row_counts_once_in_a_test_set():
+    y = np.arange(200) % 2
+    tests = [test for _, test in StratifiedKFold(5, shuffle=True, random_state=0).split(y, y)]
+    again = [np.concatenate([test, test[y[test] == 1]]) for test in tests]
+    assert are_stratified(again, np.arange(200), y)
 
 
 def test_moments_are_exact_for_any_test_sets():

@@ -27,7 +27,7 @@ from tests.splitters.splitters import (
 
 
 def with_few_splits(cv):
-    return with_params(cv, n_splits=3, **({"n_pairs": 2} if hasattr(cv, "n_pairs") else {}))
+    return with_params(cv, n_splits=2, **({"n_pairs": 2} if hasattr(cv, "n_pairs") else {}))
 
 
 FEW = [with_few_splits(cv) for cv in UNSTRATIFIED]

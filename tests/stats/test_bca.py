@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import bootstrap
 
@@ -50,6 +50,7 @@ def test_against_scipy(level, alternative):
     st.sampled_from([0.5, 0.2, 0.1, 0.05, 0.01, 0.002]),
     st.sampled_from(ALTERNATIVES),
 )
+@settings(max_examples=50)
 def test_p_is_the_inversion_of_the_interval(seed, bias, acceleration, alpha, alternative):
     replicates = np.sort(np.round(np.random.RandomState(seed).normal(size=499), 1))
     low, high = bca_interval(alpha, replicates, bias, acceleration, alternative)

@@ -101,7 +101,7 @@ def test_standard_errors_against_gaussian_theory():
 @pytest.mark.parametrize("pi", [0.0, 0.1, 0.5])
 def test_coverage(pi):
     rng = np.random.default_rng(2)
-    n_studies = 1500
+    n_studies = 900
     covered = np.zeros(3)
     for _ in range(n_studies):
         found = exchangeable_moments(exchangeable_normals(rng, 1000, 6, 3.0, 1e-4, pi))

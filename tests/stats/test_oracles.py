@@ -85,7 +85,7 @@ def test_errors_of_the_regression_problem_against_table_2(row, n_train, printed)
 @pytest.mark.parametrize("n_train", [5, 8, 20])
 def test_error_of_ols_against_simulation(n_train):
     # Given the training x, the squared error at a new x has mean v (1 + 1/n1 + (x - xbar)^2/T).
-    x = np.random.default_rng(2).normal(loc=10, size=(400_000, n_train + 1))
+    x = np.random.default_rng(2).normal(loc=10, size=(100_000, n_train + 1))
     means = x[:, :-1].mean(axis=1)
     squares = ((x[:, :-1] - means[:, np.newaxis]) ** 2).sum(axis=1)
     errors = 3 * (1 + 1 / n_train + (x[:, -1] - means) ** 2 / squares)

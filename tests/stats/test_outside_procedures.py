@@ -140,7 +140,7 @@ class TestEveryRoad:
             return x, x[:, 0] + random_state.normal(size=40)
 
         pair = {"mean": DummyRegressor(), "line": LinearRegression()}
-        study = simulate(line, pair, [make(name)], n_data_sets=20)
+        study = simulate(line, pair, [make(name)], n_data_sets=8)
         frame = study.to_frame(0.1)
         difference = frame[frame["hypothesis"] == "mean-line"].iloc[0]
         assert 0 <= difference["size"] <= 1

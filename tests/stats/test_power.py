@@ -126,7 +126,7 @@ class TestDetectableDifference:
         power=st.floats(0.5, 0.999),
         alternative=st.sampled_from(["two-sided", "greater", "less"]),
     )
-    @settings(max_examples=40)
+    @settings(max_examples=25)
     def test_has_the_power(self, df, alpha, power, alternative):
         critical = critical_of(alpha, df, alternative)
         size = detectable_difference(2.0, df, critical, power, alternative)
