@@ -266,6 +266,8 @@ def start_copies():
             import_module(f"{LOKY}.reusable_executor")._executor = None
             for tracker in ("multiprocessing", f"{LOKY}.backend"):
                 import_module(f"{tracker}.resource_tracker")._resource_tracker._fd = None
+            if "resource_tracker" in " ".join(command):  # its command line is the parent's
+                Path("/proc/self/comm").write_text("resource_tracker")
             program(command[min(map(command.index, {"-c", "-m"} & set(command))) :])()
             status = 0
         except SystemExit as end:
