@@ -172,19 +172,22 @@ class ConservativeZ:
 
     unit = "x faster than cross_validate"
     timeout = 600
+    n_splits = 15
 
     def setup(self):
         self.X, self.y = make_classification(200, 2, n_redundant=0, random_state=0)
         self.model = DecisionTreeClassifier(random_state=0)
 
     def ours(self):
-        return cross_val_inference(self.model, self.X, self.y, method="conservative_z")
+        return cross_val_inference(
+            self.model, self.X, self.y, method="conservative_z", n_splits=self.n_splits
+        )
 
     def cross_validate(self):
         n_test = 20
         splitters = (
-            RepeatedSubsampleSplit(15, random_state=0),
-            HalfSplitPairs(10, 15, test_size=n_test, random_state=0),
+            RepeatedSubsampleSplit(self.n_splits, random_state=0),
+            HalfSplitPairs(10, self.n_splits, test_size=n_test, random_state=0),
         )
         return [
             cross_validate(self.model, self.X, self.y, cv=cv, scoring="accuracy")["test_score"]

@@ -7,6 +7,8 @@ wait for. Where the start of the interpreter is what is tested, `subprocess` is 
 import atexit
 import functools
 import gc
+import itertools
+import multiprocessing.util
 import os
 import pickle
 import runpy
@@ -16,7 +18,9 @@ import socket
 import subprocess
 import sys
 import tempfile
+import traceback
 import types
+import warnings
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -29,6 +33,7 @@ PRELOADED = (
     *("skcvstats.fitting", "skcvstats.fitting.closed_forms", "skcvstats.model_selection"),
     *("skcvstats.simulation", "skcvstats.command_line", "skcvstats.reporting"),
 )
+LOKY = "joblib.externals.loky"
 # For what skcvstats itself imports, and when.
 OTHERS_ONLY = ("sklearn.model_selection",)
 
@@ -43,7 +48,8 @@ def start(arguments, *, preloaded=PRELOADED, forks=False, **options):
     preloaded : tuple of str, default=PRELOADED
         The modules that are imported already.
     forks : bool, default=False
-        Whether loky's workers are copies of the process as well, so that they are there at once.
+        Whether loky's workers, and its tracker, are copies of the process as well, so that they
+        are there at once.
     **options
         `cwd`, `env`, `stdout`, `stderr` and `preexec_fn`, as for `subprocess.Popen`; pipes are
         read as text. The paths in `env` must be those of here.
@@ -87,7 +93,16 @@ class Preloaded:
     """A process as of `subprocess.Popen`."""
 
     def __init__(
-        self, arguments, server, *, cwd=None, env=None, stdout=None, stderr=None, **options
+        self,
+        arguments,
+        server,
+        *,
+        cwd=None,
+        env=None,
+        stdin=None,
+        stdout=None,
+        stderr=None,
+        **options,
     ):
         self.returncode = None
         request = options | {
@@ -98,7 +113,7 @@ class Preloaded:
         self._answers, theirs = socket.socketpair()
         self.stdout, out = _opened(stdout, 1)
         self.stderr, err = _opened(stderr, out if stderr == subprocess.STDOUT else 2)
-        given = [os.open(os.devnull, os.O_RDONLY), out, err]
+        given = [os.dup(stdin.fileno()) if stdin else os.open(os.devnull, os.O_RDONLY), out, err]
         socket.send_fds(server, [b"+"], [theirs.fileno(), *given])
         for file in given:
             os.close(file)
@@ -139,30 +154,36 @@ def _opened(file, usual):
 
 @functools.cache
 def server(preloaded):
-    """Start a server, which ends with this process; return the connection to it."""
+    """Start a server, which ends with this process; return the connection to it.
+
+    It is itself a copy of the server that has imported `OTHERS_ONLY`.
+    """
     mine, theirs = socket.socketpair()
     code = "import sys; from tests.preloaded import serve; serve(*sys.argv[1:])()"
-    process = subprocess.Popen(
-        [sys.executable, "-c", code, str(theirs.fileno()), *preloaded],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        pass_fds=[theirs.fileno()],
-        cwd=ROOT,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        start_new_session=True,
-    )
+    arguments = ["-c", code, *preloaded]
+    options = {
+        "stdin": theirs,
+        "stdout": subprocess.DEVNULL,
+        "cwd": ROOT,
+        "env": os.environ | {"PYTHONPATH": str(ROOT)},
+    }
+    if preloaded == OTHERS_ONLY:
+        command = [sys.executable, *arguments]
+        process = subprocess.Popen(command, start_new_session=True, **options)
+    else:
+        process = Preloaded(arguments, server(OTHERS_ONLY), forks=False, **options)
     theirs.close()
     atexit.register(lambda: (mine.close(), process.wait()))
     return mine
 
 
-def serve(connection, *preloaded):
-    """Copy this process for each request; in a copy, return what it is to do."""
+def serve(*preloaded):
+    """Copy this process for each request from stdin; in a copy, return what it is to do."""
     for name in preloaded:
         import_module(name)
     gc.collect()
     gc.freeze()
-    requests = socket.socket(fileno=int(connection))
+    requests = socket.socket(fileno=os.dup(0))
     while True:
         begun, files, *_ = socket.recv_fds(requests, 1, 4)
         if not begun:
@@ -203,12 +224,17 @@ def prepared(files, arguments, cwd, env, forks, preexec_fn=None):
     tempfile.tempdir = None
     import_module("numpy").random.seed()
     if forks:
-        import_module("joblib.externals.loky.backend.context").set_start_method("fork")
+        start_copies()
     if preexec_fn is not None:
         preexec_fn()
+    return program(arguments)
+
+
+def program(arguments):
+    """Return what runs the program that Python is given by these arguments."""
     main = sys.modules["__main__"] = types.ModuleType("__main__")
     if arguments[0] == "-m":
-        sys.path[0], sys.argv = cwd, arguments[1:]
+        sys.path[0], sys.argv = os.getcwd(), arguments[1:]
         return lambda: runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
     if arguments[0] == "-c":
         sys.path[0], sys.argv = "", ["-c", *arguments[2:]]
@@ -217,3 +243,41 @@ def prepared(files, arguments, cwd, env, forks, preexec_fn=None):
     script = main.__file__ = os.path.abspath(arguments[0])
     sys.path[0] = os.path.dirname(script)
     return lambda: exec(compile(Path(script).read_bytes(), script, "exec"), vars(main))
+
+
+def start_copies():
+    """Have multiprocessing and loky copy this process where they would start an interpreter."""
+    filters = warnings.filters[:]
+
+    def fork_exec(command, files, env=None):
+        pid = os.fork()
+        if pid:
+            return pid
+        status = 1
+        try:
+            kept = [*sorted({0, 1, 2, *map(int, files)}), os.sysconf("SC_OPEN_MAX")]
+            for file, following in itertools.pairwise(kept):
+                os.closerange(file + 1, following)
+            os.environ.update(env or {})
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            warnings.filters[:] = filters
+            # Neither the parent's pool nor its trackers are those of a fresh process.
+            sys.modules.pop(f"{LOKY}.backend.popen_loky_posix", None)  # runpy would warn
+            import_module(f"{LOKY}.reusable_executor")._executor = None
+            for tracker in ("multiprocessing", f"{LOKY}.backend"):
+                import_module(f"{tracker}.resource_tracker")._resource_tracker._fd = None
+            if "resource_tracker" in " ".join(command):  # its command line is the parent's
+                Path("/proc/self/comm").write_text("resource_tracker")
+            program(command[min(map(command.index, {"-c", "-m"} & set(command))) :])()
+            status = 0
+        except SystemExit as end:
+            status = end.code or 0
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            if not sys.stdout.closed:  # a tracker closes it
+                sys.stdout.flush()
+            os._exit(status)
+
+    import_module(f"{LOKY}.backend.fork_exec").fork_exec = fork_exec
+    multiprocessing.util.spawnv_passfds = lambda path, *arguments: fork_exec(*arguments)

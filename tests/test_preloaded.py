@@ -95,14 +95,20 @@ def test_one_that_runs_is_ended_with_what_it_started():
 
 
 WORKERS = """
-import joblib, sys
+import joblib, multiprocessing, os, sys
 
-def is_there():
-    return "skcvstats.simulation" in sys.modules
+def seen(file):
+    main = sys.modules["__main__"].__spec__.name.rpartition(".")[2]
+    there = ["skcvstats.simulation" in sys.modules, os.path.exists(f"/proc/self/fd/{file}")]
+    return (*there, main, sys.argv, multiprocessing.parent_process().pid == os.getppid())
 
-print(set(joblib.Parallel(2)(joblib.delayed(is_there)() for _ in range(9))))
+if __name__ == "__main__":
+    file = os.dup2(0, 99)
+    with joblib.parallel_config("loky"):
+        print(*joblib.Parallel(2)([joblib.delayed(seen)(file)]))
 """
 
 
-def test_workers_may_be_forks():
-    assert run(["-c", WORKERS], forks=True).stdout == "{True}\n"
+def test_workers_may_be_copies_with_nothing_of_their_parent():
+    done = run(["-c", WORKERS, "word"], forks=True)
+    assert done.stdout == "(True, False, 'popen_loky_posix', ['-c', 'word'], True)\n", done.stderr

@@ -40,8 +40,6 @@ IN_TABLE_ONLY = {
     "SIGTERM of the parent and its workers",
     "splitter raises midway",
 }
-# With workers as loky starts them; those of the other cases are forks, which are there at once.
-STARTED_AFRESH = {"worker hangs, Ctrl-C", "worker killed for memory"}
 # The multiprocessing backend's calls go to loky, see tests/fitting/test_legacy_backend.py.
 WITH_PROCESSES = [(name, "loky") for name in CASES if name not in IN_TABLE_ONLY]
 
@@ -53,7 +51,7 @@ def check_nothing_remains(child, temporary):
 @pytest.mark.parametrize(("name", "backend"), WITH_PROCESSES + WITHOUT_PROCESSES)
 def test_fault(name, backend, tmp_path):
     try:
-        seen = observe(name, backend, tmp_path, forks=name not in STARTED_AFRESH)
+        seen = observe(name, backend, tmp_path, forks=True)
     except CannotBeMadeError as error:
         pytest.skip(str(error))
     assert re.search(CASES[name].wants(backend), seen.outcome)
@@ -87,14 +85,12 @@ def test_interrupted_at_random_moments(backend, n_moments, tmp_path):
 
 
 UNGUARDED = """
-import sys
-import time
 import joblib, numpy
 from joblib.externals.loky.backend.context import set_start_method
 from skcvstats import compare_estimators
 from tests.fitting.estimators import Busy
 
-set_start_method(sys.argv[1])
+set_start_method("spawn", force=True)  # a worker comes here as well
 with joblib.parallel_config(backend="loky", n_jobs=2):
     try:
         compare_estimators({"a": Busy(), "b": Busy()}, numpy.zeros((40, 1)), numpy.arange(40) % 2)
@@ -108,7 +104,7 @@ def test_a_script_without_a_guard_is_told_so(tmp_path):
     script.write_text(UNGUARDED)
     with (
         surroundings("", tmp_path) as (options, temporary),
-        Child([str(script), "spawn"], options) as child,
+        Child([str(script)], options | {"forks": True}) as child,
     ):
         _, line = child.line("FitError")
         child.process.wait(SOON)
@@ -121,7 +117,10 @@ def test_a_script_without_a_guard_is_told_so(tmp_path):
 def test_the_workers_of_a_study_end_with_it(tmp_path):
     study = tmp_path / "study"
     command = ["-m", "tests.simulation.killed", str(study), "2"]
-    with surroundings("", tmp_path) as (options, temporary), Child(command, options) as child:
+    with (
+        surroundings("", tmp_path) as (options, temporary),
+        Child(command, options | {"forks": True}) as child,
+    ):
         child.line("started")
         limit = time.perf_counter() + SOON
         while not list(study.glob("part-*")) and time.perf_counter() < limit:

@@ -35,7 +35,7 @@ def counted(fits, total, *, verbose):
 def kill_soon(choose):
     """Kill the child that has worked least or most, once that differs by a while."""
     seconds = {0: 0}
-    while len(finished) < 2 or max(seconds.values()) - min(seconds.values()) < 0.3:
+    while len(finished) < 2 or max(seconds.values()) - min(seconds.values()) < 0.1:
         time.sleep(0.05)
         seconds = {child.pid: seconds_of(child) for child in multiprocessing.active_children()}
     os.kill(choose(seconds, key=seconds.get), signal.SIGKILL)

@@ -47,6 +47,17 @@ from tests.fitting.estimators import (
     ParticularError,
     Slow,
 )
+from tests.fitting.in_dask import (
+    CV,
+    compare,
+    compare_in_a_task,
+    count_no_more,
+    count_writes,
+    jobs_inside,
+    process,
+    set_version,
+    written,
+)
 from tests.fitting.test_data_in_workers import DATA
 from tests.fitting.work import PAIR, X, Y, recipes, two, workload
 from tests.preloaded import run
@@ -56,7 +67,9 @@ dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
 
 ROOT = Path(__file__).parents[2]
-CV = RepeatedSubsampleSplit(10, random_state=0)
+# What the workers of several tests import.
+PRELOADED = ["distributed.http.worker", "skcvstats.simulation", "tests.fitting.in_dask"]
+PRELOADED += ["sklearn.compose", "sklearn.ensemble", "sklearn.svm"]
 # Fits with the same score on all splits, or on few splits, are what many of these tests are about.
 pytestmark = [
     pytest.mark.filterwarnings("ignore::skcvstats.exceptions.DegenerateScoresWarning"),
@@ -73,7 +86,7 @@ def start_preloaded_server():
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return "spawn"
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["distributed", "skcvstats.simulation", "tests.fitting.work"])
+    context.set_forkserver_preload(PRELOADED)
     first = context.Process(target=os.getpid)  # from here on, Dask cannot preload other modules
     first.start()
     first.join()
@@ -117,11 +130,6 @@ def on(client, **options):
     return parallel_config(backend="dask", client=client, **options)
 
 
-def compare(models=PAIR, **options):
-    options = {"cv": CV, "error_score": "raise", "fast_paths": False, **options}
-    return compare_estimators(models, X, Y, **options).scores.values
-
-
 def while_fitting(client, does):
     """Run `does` in a thread once workers have tasks, and time to begin them."""
 
@@ -144,7 +152,7 @@ class TestSameBits:
             lambda: cross_val_score(PAIR["tree"], X, Y, cv=CV).values,
             lambda: cross_val_inference(PAIR["tree"], X, Y, cv=CV).scores.values,
             lambda: simulate(line, {"A": Mean()}, ["resampled_t"], n_data_sets=8).estimates,
-            lambda: compare(method="conservative_z", cv=None, n_splits=5),
+            lambda: compare(method="conservative_z", cv=None, n_splits=2),
         ],
         ids=["compare", "score", "inference", "simulate", "pairs"],
     )
@@ -207,15 +215,6 @@ class TestSameBits:
         np.testing.assert_array_equal(values, compare())
 
 
-def jobs_inside(estimator, X, y):
-    return estimator.n_jobs_inside_
-
-
-def compare_in_a_task():
-    with parallel_config(backend="dask"):
-        return compare()
-
-
 class TestWork:
     """Jobs, settings, progress."""
 
@@ -262,39 +261,6 @@ class TestWork:
             compare(pre_dispatch="n_jobs**9")
 
 
-def process(estimator, X, y):
-    return os.getpid()
-
-
-def count_writes():
-    """Have this process count the bytes that it writes to connections, from 0."""
-    from distributed.comm.tcp import TCP
-
-    if not hasattr(TCP, "uncounted"):
-        TCP.uncounted = TCP.write
-
-        async def write(self, *arguments, **options):
-            n_bytes = await TCP.uncounted(self, *arguments, **options)
-            TCP.n_written += n_bytes
-            return n_bytes
-
-        TCP.write = write
-    TCP.n_written = 0
-
-
-def count_no_more():
-    from distributed.comm.tcp import TCP
-
-    TCP.write = TCP.uncounted
-    del TCP.uncounted
-
-
-def written():
-    from distributed.comm.tcp import TCP
-
-    return TCP.n_written
-
-
 class TestBytes:
     """What crosses the wire: the data once for the scheduler and once for each worker."""
 
@@ -331,7 +297,7 @@ class TestBytes:
         assert max(few, many) < 3.2 * size
 
 
-DATA_SENT = np.random.default_rng(0).normal(size=(20_000, 40)), np.arange(20_000) % 2
+DATA_SENT = np.random.default_rng(0).normal(size=(5_000, 40)), np.arange(5_000) % 2
 
 
 @pytest.mark.parametrize(
@@ -493,12 +459,6 @@ class TestOtherSoftware:
 def set_python(text, dask_scheduler):
     for worker in dask_scheduler.workers.values():
         worker.versions["packages"]["python"] = text
-
-
-def set_version(text):
-    import sklearn
-
-    sklearn.__version__ = text
 
 
 @needs_posix

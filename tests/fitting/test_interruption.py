@@ -75,13 +75,13 @@ needs_proc = pytest.mark.skipif(
 
 
 @contextmanager
-def running(module, *arguments, forks=True):
+def running(module, *arguments):
     """Run a module of this folder; it and all its processes are ended in any case."""
     process = start(
         ["-m", f"tests.fitting.{module}", *arguments],
         stdout=subprocess.PIPE,
         cwd=ROOT,
-        forks=forks,
+        forks=True,
     )
     guard = threading.Timer(60, os.killpg, (process.pid, signal.SIGKILL))
     guard.start()
@@ -108,17 +108,13 @@ def assert_says_what_is_done(note):
 
 @needs_proc
 @pytest.mark.parametrize(
-    ("arguments", "forks"),
-    [
-        (("loky", "1"), True),
-        (("loky", "2"), False),
-        (("multiprocessing", "2", "nested"), True),
-    ],
+    "arguments",
+    [("loky", "1"), ("loky", "2"), ("multiprocessing", "2", "nested")],
     ids=["one worker", "two workers", "nested"],
 )
-def test_interrupt_ends_soon_and_leaves_nobody_busy(arguments, forks):
+def test_interrupt_ends_soon_and_leaves_nobody_busy(arguments):
     backend, n_jobs, *options = arguments
-    with running("interrupted", backend, n_jobs, "60", "", *options, forks=forks) as process:
+    with running("interrupted", backend, n_jobs, "60", "", *options) as process:
         sent = time.perf_counter()
         note = interrupt(process)
         waited = time.perf_counter() - sent

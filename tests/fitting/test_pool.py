@@ -121,7 +121,9 @@ class TestFitsInThreads:
         "nested",
         [
             RandomForestClassifier(5, random_state=0, n_jobs=2),  # requires shared memory
-            GridSearchCV(DecisionTreeClassifier(random_state=0), {"max_depth": [1, 3]}, n_jobs=2),
+            GridSearchCV(
+                DecisionTreeClassifier(random_state=0), {"max_depth": [1, 3]}, cv=2, n_jobs=2
+            ),
             VotingClassifier([("a", GaussianNB()), ("b", SVC())], n_jobs=2),
         ],
         ids=lambda one: type(one).__name__,

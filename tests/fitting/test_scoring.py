@@ -77,7 +77,7 @@ def test_name_of_the_own_score():
     pipeline = make_pipeline(StandardScaler(), LogisticRegression())
     assert cross_val_score(pipeline, X, Y, cv=CV).metric == "accuracy"
     assert cross_val_score(LinearRegression(), X, Y, cv=CV).metric == "r2"
-    search = GridSearchCV(LogisticRegression(), {"C": [1]}, scoring="neg_log_loss")
+    search = GridSearchCV(LogisticRegression(), {"C": [1]}, scoring="neg_log_loss", cv=2)
     assert cross_val_score(search, X, Y, cv=CV).metric == "GridSearchCV.score"
 
 
