@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from .page import look, overflow, requests, wait_until
+from .page import leave, look, overflow, requests, wait_until
 
 # The folder of the built pages, which .ci/run names after it has built them.
 SITE = os.environ.get("SKCVSTATS_SITE", "")
@@ -56,6 +56,7 @@ def site():
 
 @pytest.mark.parametrize("page", PAGES)
 def test_nothing_is_asked_of_another_host(browser, site, page):
+    leave(browser)
     browser.get(f"{site}/{page}")
     asked = [url for url in requests(browser) if not url.startswith("data:")]
     assert f"{site}/{page}" in asked
