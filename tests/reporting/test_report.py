@@ -88,7 +88,7 @@ class TestTheAnswer:
     @pytest.mark.parametrize(
         ("n", "gap", "referred"),
         [
-            (n, gap, (i + j) % 2 == 1)
+            (n, gap, (i + j) % 2 == 0)
             for i, n in enumerate([2, 3, 4, 12])
             for j, gap in enumerate([0.0, 0.005, 0.05])
         ],
