@@ -94,11 +94,10 @@ def axe():
     return violations
 
 
-# Preloading is for rules on sound, and on style sheets that other tags ask for.
 RUN_AXE = """
 const done = arguments[arguments.length - 1];
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-const options = {runOnly: tags, resultTypes: ["violations"], preload: false};
+const options = {runOnly: tags, resultTypes: ["violations"]};
 const failed = error => done([
     {id: "axe failed", nodes: [{target: [], failureSummary: String(error)}]}]);
 const run = () => axe.run(document, options)

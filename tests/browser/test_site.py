@@ -105,6 +105,7 @@ def test_no_page_is_wider_than_its_window(browser, site, page, width):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("page", PAGES)
 def test_it_is_accessible(browser, site, axe, page, scheme):
+    leave(browser)
     look(browser, scheme=scheme)
     browser.get(f"{site}/{page}")
     found = [one for one in axe(browser) if not one.startswith(OF_OTHERS)]
