@@ -188,17 +188,18 @@ def _of_several(result: Any) -> Block:
     )
 
 
-def answer(result: Any, most_names: int = 3) -> str:
+def answer(result: Any, ranked: Any, most_names: int = 3) -> str:
     """Return what was found in a metric, in one sentence.
 
     Parameters
     ----------
     result : ComparisonResult
         The result of one metric.
+    ranked : DataFrame
+        Its ranking.
     most_names : int, default=3
         How many of the estimators that could be the best are named, or one more; with 0 none is.
     """
-    ranked = result.ranking()
     if len(ranked) == 2:
         return f"{result.comparisons[0].claim.words}."
     found = _found(result, ranked, result.comparisons, most_names)

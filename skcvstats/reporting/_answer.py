@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 from .._utils import alpha_of, cut, format_interval, format_number, format_pvalue
-from ..comparison import ComparisonResult, answer
+from ..comparison import answer
 from ..stats import UNNAMED_ESTIMATE, CVTestResult, Inference, invalid_first
 from ._document import Section
+from ._findings import Findings
 
 MOST_WORDS = 40
 
 
-def answer_of_several(result: ComparisonResult) -> tuple[str, ...]:
+def answer_of_several(findings: Findings) -> tuple[str, ...]:
     """Say what was found in a metric, with as many names as fit.
 
     Parameters
     ----------
-    result : ComparisonResult
-        The result of one metric.
+    findings : Findings
+        Of the metric.
     """
-    sentences = (answer(result, most_names) for most_names in (3, 2, 1, 0))
-    short = (sentence for sentence in sentences if len(sentence.split()) <= MOST_WORDS)
-    return (*invalid_first(result.notes), next(short, answer(result, 0)))
+    for most_names in (3, 2, 1, 0):
+        said = answer(findings.result, findings.ranking, most_names)
+        if len(said.split()) <= MOST_WORDS:
+            break
+    return (*invalid_first(findings.result.notes), said)
 
 
 def answer_of_one(test: Inference, confidence_level: float) -> Section:

@@ -290,7 +290,7 @@ def _answers(evidence: Evidence, most_rows: int) -> tuple[Section, ...]:
     several = len(evidence.findings) > 1
     for findings in evidence.findings:
         title = findings.metric if several else "Answer"
-        answer = answer_of_several(findings.result)
+        answer = answer_of_several(findings)
         sections.append(Section(title=title, paragraphs=answer, leads=True))
         level = 3 if several else 2
         sections += [] if findings.alone else [ranking(findings, level, most_rows)]

@@ -16,9 +16,13 @@ def open_page(browser, path):
 
 
 def reset(browser):
-    """Set a light, wide window with scripts, an empty page and empty logs."""
+    """Set a light, wide window with scripts."""
     look(browser)
     command(browser, "Emulation.setScriptExecutionDisabled", value=False)
+
+
+def leave(browser):
+    """Leave the page that is open, with its logs."""
     browser.get("about:blank")
     for log in ("browser", "performance"):
         browser.get_log(log)

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from .page import look, overflow, requests, wait_until
+from .page import leave, look, overflow, requests, wait_until
 
 # The folder of the built pages, which .ci/run names after it has built them.
 SITE = os.environ.get("SKCVSTATS_SITE", "")
@@ -56,6 +56,7 @@ def site():
 
 @pytest.mark.parametrize("page", PAGES)
 def test_nothing_is_asked_of_another_host(browser, site, page):
+    leave(browser)
     browser.get(f"{site}/{page}")
     asked = [url for url in requests(browser) if not url.startswith("data:")]
     assert f"{site}/{page}" in asked
@@ -104,6 +105,7 @@ def test_no_page_is_wider_than_its_window(browser, site, page, width):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("page", PAGES)
 def test_it_is_accessible(browser, site, axe, page, scheme):
+    leave(browser)
     look(browser, scheme=scheme)
     browser.get(f"{site}/{page}")
     found = [one for one in axe(browser) if not one.startswith(OF_OTHERS)]

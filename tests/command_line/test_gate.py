@@ -48,7 +48,7 @@ def test_exit_status_from_saved_scores(run, saved, champion, challenger, rule, s
     ("champion", "challenger", "rule", "status"), [DECISIONS[k] for k in (0, 4, 2, 9)]
 )
 def test_exit_status_from_data(run, breast_cancer, champion, challenger, rule, status):
-    data = ("--data", breast_cancer, "--target", "target")
+    data = ("--data", breast_cancer, "--target", "target", "--n-splits", 8)
     names = ("--champion", champion, "--challenger", challenger)
     found, out, _ = run("gate", *data, *names, "--rule", *rule)
     assert found == status

@@ -35,6 +35,12 @@ def steps(block):
     return [[*part.split("\n", 1), ""][:2] for part in parts]
 
 
+def quicker(script):
+    """Return a script whose gates fit fewer splits, which decide as those of the page do."""
+    assert "skcvstats gate " in script
+    return script.replace("skcvstats gate ", "skcvstats gate --n-splits 8 ")
+
+
 # What the shell runs as skcvstats: it hands its arguments over, and prints what comes back.
 PROGRAM = """#!/bin/sh
 printf '%s\\n' "$@" > asked
@@ -113,14 +119,14 @@ def test_commands_print_what_the_page_says(shell, tmp_path):
 
 def test_the_recipe_for_github_actions(shell):
     (recipe,) = blocks("yaml")
-    script = dedent(recipe.split("run: |\n")[1])
+    script = quicker(dedent(recipe.split("run: |\n")[1]))
     assert shell(f"set -e\n{script}").returncode == 0
     assert shell(f"set -e\n{script.replace('churned', 'none')}").returncode != 0
 
 
 def test_the_shell_script(shell, tmp_path):
     (script,) = blocks("sh")
-    (tmp_path / "gate.sh").write_text(script)
+    (tmp_path / "gate.sh").write_text(quicker(script))
     for champion, challenger, status, said in [
         ("tree", "logistic", 0, "deploy logistic"),
         ("logistic", "tree", 1, "keep logistic: tree is worse"),
@@ -133,7 +139,7 @@ def test_the_shell_script(shell, tmp_path):
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
 def test_the_recipe_for_make(shell, tmp_path):
-    (recipe,) = blocks("make")
+    recipe = quicker(*blocks("make"))
     (tmp_path / "Makefile").write_text(recipe)
     released = shell("make release")
     assert released.returncode == 0, released.stdout

@@ -149,19 +149,25 @@ def seen_texts(figure):
     ]
 
 
-def cut_off(figure):
+def check_room(figure):
+    """Check that no text is cut off, and that no texts are written over each other."""
+    seen = seen_texts(figure)
+    assert not cut_off(figure, seen)
+    assert not overlapping(seen)
+
+
+def cut_off(figure, seen):
     """Return the texts that reach out of the figure."""
     width, height = figure.canvas.get_width_height()
     return [
         text
-        for text, box in seen_texts(figure)
+        for text, box in seen
         if box.x0 < -1 or box.y0 < -1 or box.x1 > width + 1 or box.y1 > height + 1
     ]
 
 
-def overlapping(figure):
+def overlapping(seen):
     """Return pairs of texts that are written over each other."""
-    seen = seen_texts(figure)
     boxes = [box.shrunk(0.98, 0.9) for _, box in seen]
     low = np.reshape([box.min for box in boxes], (-1, 2))
     high = np.reshape([box.max for box in boxes], (-1, 2))

@@ -26,7 +26,7 @@ ARTISTS = {
     ("PowerCurveDisplay", "interval_kwargs"): "bands_",
     ("PowerCurveDisplay", "line_kwargs"): "lines_",
 }
-LINES = [key for key, artists in ARTISTS.items() if artists != "bands_"]
+COLOURS = ["red", "lime", "blue"]
 
 
 @cache
@@ -34,11 +34,14 @@ def usual(name):
     return DISPLAYS[name]().plot()
 
 
-def plotted(name, argument, kwargs):
-    """Return a display, and its artists that were given keyword arguments."""
-    display = usual(name) if kwargs is None else DISPLAYS[name]().plot(**{argument: kwargs})
-    artists = getattr(display, ARTISTS[name, argument])
-    return display, artists if isinstance(artists, list) else [artists]
+def artists_of(display, argument):
+    """Return the artists that an argument is about."""
+    artists = getattr(display, ARTISTS[type(display).__name__, argument])
+    return artists if isinstance(artists, list) else [artists]
+
+
+def arguments_of(name):
+    return [argument for display, argument in ARTISTS if display == name]
 
 
 def test_each_argument_is_tested():
@@ -51,34 +54,45 @@ def test_each_argument_is_tested():
     assert found == set(ARTISTS)
 
 
-@pytest.mark.parametrize(("name", "argument"), LINES)
+@pytest.mark.parametrize("name", DISPLAYS)
 @pytest.mark.parametrize(
-    "kwargs",
+    ("colour", "kwargs"),
     [
-        {"color": "red", "linewidth": 3, "marker": "X", "markersize": 11, "linestyle": "--"},
-        {"c": "red", "lw": 3, "marker": "X", "ms": 11, "ls": "--"},
+        ("color", {"linewidth": 3, "marker": "X", "markersize": 11, "linestyle": "--"}),
+        ("c", {"lw": 3, "marker": "X", "ms": 11, "ls": "--"}),
     ],
     ids=["names", "aliases"],
 )
-def test_a_users_win(name, argument, kwargs):
-    _, artists = plotted(name, argument, kwargs)
-    assert artists
-    for line in artists:
-        assert line.get_color() == "red"
-        assert line.get_linewidth() == 3
-        assert line.get_marker() == "X"
-        assert line.get_markersize() == 11
-        assert line.get_linestyle() == "--"
+def test_a_users_win(name, colour, kwargs):
+    lines = [one for one in arguments_of(name) if ARTISTS[name, one] != "bands_"]
+    colours = dict(zip(lines, COLOURS, strict=False))  # each another one
+    given = {argument: {colour: one, **kwargs} for argument, one in colours.items()}
+    display = DISPLAYS[name]().plot(**given)
+    for argument, expected in colours.items():
+        assert artists_of(display, argument)
+        for line in artists_of(display, argument):
+            assert line.get_color() == expected
+            assert line.get_linewidth() == 3
+            assert line.get_marker() == "X"
+            assert line.get_markersize() == 11
+            assert line.get_linestyle() == "--"
 
 
 @pytest.mark.parametrize(("name", "argument"), ARTISTS)
 def test_the_others_stay_ours(name, argument):
-    display, changed = plotted(name, argument, {"zorder": 7})
-    assert {artist.get_zorder() for artist in changed} == {7}
-    ours, artists = plotted(name, argument, None)
+    display, ours = DISPLAYS[name]().plot(**{argument: {"zorder": 7}}), usual(name)
+    assert {artist.get_zorder() for artist in artists_of(display, argument)} == {7}
     colours = [[str(line.get_color()) for line in drawn.ax_.lines] for drawn in (display, ours)]
     assert colours[0] == colours[1]
-    assert plotted(name, argument, {})[1][0].get_zorder() == artists[0].get_zorder()
+
+
+@pytest.mark.parametrize("name", DISPLAYS)
+def test_empty_ones_change_nothing(name):
+    arguments = arguments_of(name)
+    displays = DISPLAYS[name]().plot(**{argument: {} for argument in arguments}), usual(name)
+    for argument in arguments:
+        first, second = (artists_of(display, argument)[0] for display in displays)
+        assert first.get_zorder() == second.get_zorder()
 
 
 @pytest.mark.parametrize("colour", [{"color": "red"}, {"facecolor": "red"}, {"fc": "red"}])

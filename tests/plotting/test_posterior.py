@@ -15,11 +15,10 @@ from skcvstats import (
 from skcvstats.exceptions import AnticonservativeWarning
 
 from .drawing import (
+    check_room,
     compared,
-    cut_off,
     legend_of,
     matplotlib,
-    overlapping,
     plt,
     scores_of,
     texts_of,
@@ -128,8 +127,7 @@ def test_long_names_and_dark_ground(own):
     with plt.style.context("dark_background"):
         display = PosteriorDisplay.from_result(compared(names).tests[0], margin=0.01)
         display.plot(None if own else plt.subplots()[1])
-    assert not cut_off(display.figure_)
-    assert not overlapping(display.figure_)
+    check_room(display.figure_)
     assert any("first better by more than 0.01" in text for text in legend_of(display))
     colours = {matplotlib.colors.to_hex(area.get_facecolor()[0]) for area in display.areas_}
     assert len(colours) == 3

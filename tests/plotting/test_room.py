@@ -13,6 +13,7 @@ from skcvstats import (
 
 from .drawing import (
     METRICS,
+    check_room,
     compared,
     cut_off,
     difference,
@@ -38,49 +39,52 @@ def inches_between_rows(ax):
 
 
 NAMES = {"short": "m{}", "long": LONG, "30": "model_" * 5 + "{}"}
-# More estimators, in one metric and in several, are in test_page.py.
+
+
+# More estimators are in test_page.py.
 # Here and below each pair of values of two parameters is there once, not each combination of all.
-SIZES = [
-    *[(2, "short", 1), (5, "short", 3), (2, "long", 3), (5, "long", 1), (2, "30", 1)],
-    *[(5, "30", 3), (20, "long", 3)],
-]
-
-
-@pytest.mark.parametrize(("n_estimators", "name", "n_metrics"), SIZES)
-@pytest.mark.parametrize("kind", ROWS)
+@pytest.mark.parametrize(
+    ("kind", "n_estimators", "name", "n_metrics"),
+    [
+        *[(RankingDisplay, 2, "short", 1), (RankingDisplay, 5, "long", 3)],
+        *[(RankingDisplay, 12, "30", 3), (ComparisonDisplay, 2, "long", 3)],
+        *[(ComparisonDisplay, 5, "30", 1), (ComparisonDisplay, 12, "short", 3)],
+        *[(PairedScoresDisplay, 2, "30", 3), (PairedScoresDisplay, 5, "short", 3)],
+        *[(PairedScoresDisplay, 12, "long", 1)],
+    ],
+)
 def test_a_figure_of_its_own(kind, n_estimators, name, n_metrics):
     labels = [NAMES[name].format(k) for k in range(n_estimators)]
     result = compared(labels, METRICS[:n_metrics], reference=labels[0], null_value=-0.0125)
     display = kind.from_result(result).plot()
     assert len(display.axes_) == n_metrics
-    assert not cut_off(display.figure_)
-    assert not overlapping(display.figure_)
+    check_room(display.figure_)
 
 
 @pytest.mark.parametrize("reference", [None, PIPELINE, "svm"])
 @pytest.mark.parametrize("kind", ROWS)
 def test_names_of_unequal_length(kind, reference):
     display = kind.from_result(compared(UNEQUAL, METRICS[:2], reference=reference)).plot()
-    assert not cut_off(display.figure_)
-    assert not overlapping(display.figure_)
+    check_room(display.figure_)
     assert inches_between_rows(display.ax_).max() > 1.5 * inches_between_rows(display.ax_).min()
 
 
 @pytest.mark.parametrize(
-    ("name", "n_estimators", "layout"),
+    ("kind", "name", "n_estimators", "layout"),
     [
-        *[("m{}", 2, None), ("m{}", 5, "constrained"), ("forest{}", 2, "constrained")],
-        *[("forest{}", 5, None), (LONG, 2, None), (LONG, 5, "constrained")],
+        *[(RankingDisplay, "m{}", 2, None), (RankingDisplay, "forest{}", 5, "constrained")],
+        *[(RankingDisplay, LONG, 5, None), (ComparisonDisplay, "m{}", 5, "constrained")],
+        *[(ComparisonDisplay, "forest{}", 2, None), (ComparisonDisplay, LONG, 2, "constrained")],
+        *[(PairedScoresDisplay, "m{}", 5, None), (PairedScoresDisplay, LONG, 5, "constrained")],
+        *[(PairedScoresDisplay, "forest{}", 2, "constrained")],
     ],
 )
-@pytest.mark.parametrize("kind", ROWS)
 def test_axes_of_a_user(kind, name, n_estimators, layout):
     labels = [name.format(k) for k in range(n_estimators)]
     result = compared(labels, reference=labels[0], null_value=-0.0125)
     figure, ax = plt.subplots(layout=layout)
     kind.from_result(result).plot(ax)
-    assert not cut_off(figure)
-    assert not overlapping(figure)
+    check_room(figure)
 
 
 @pytest.mark.parametrize(("style", "n_estimators"), [("default", 12), ("dark_background", 2)])
@@ -107,8 +111,9 @@ def test_three_axes_of_a_user(kind, layout, reference):
     figure, axes = plt.subplots(1, 3, layout=layout)
     result = compared("abc", METRICS, reference=reference, gap=0.01)
     display = kind.from_result(result).plot(axes)
-    assert not cut_off(figure)
-    written = [pair for pair in overlapping(figure) if not all(map(is_number, pair))]
+    seen = seen_texts(figure)
+    assert not cut_off(figure, seen)
+    written = [pair for pair in overlapping(seen) if not all(map(is_number, pair))]
     assert not written
     box = display.legend_.get_window_extent()
     for ax in axes:
@@ -139,8 +144,7 @@ def test_power_curves(n_labels, own):
     display = power_curves(labels)
     display.hypothesis = f"{LONG.format(1)}-{LONG.format(2)}"
     display.plot(None if own else plt.subplots()[1])
-    assert not cut_off(display.figure_)
-    assert not overlapping(display.figure_)
+    check_room(display.figure_)
     if own:  # the legend takes nothing from the curves
         assert display.ax_.bbox.height / display.figure_.dpi > 3.3
     else:  # the curves go no higher than 1
@@ -171,8 +175,7 @@ def test_sensitivity(alternative, name, own):
     display = CorrelationSensitivityDisplay.from_scores(
         difference(name.format(1), name.format(2)), alternative=alternative, null_value=0.01
     ).plot(None if own else plt.subplots()[1])
-    assert not cut_off(display.figure_)
-    assert not overlapping(display.figure_)
+    check_room(display.figure_)
     if not own:
         highest = max(line.get_window_extent().y1 for line in display.lines_)
         assert display.legend_.get_window_extent().y0 > highest
@@ -184,8 +187,7 @@ def test_displays_in_a_grid_keep_to_their_axes():
     SplitPlanDisplay.from_plan(plan_n_splits(difference())).plot(axes[0, 1])
     power_curves().plot(axes[1, 0])
     CorrelationSensitivityDisplay.from_scores(difference()).plot(axes[1, 1])
-    assert not cut_off(figure)
-    assert not overlapping(figure)
+    check_room(figure)
 
 
 @pytest.mark.parametrize("own", [True, False], ids=["own", "axes"])
@@ -193,8 +195,7 @@ def test_displays_in_a_grid_keep_to_their_axes():
 def test_split_plan(numbers, own):
     plan = plan_n_splits(difference(), n_splits=numbers)
     display = SplitPlanDisplay.from_plan(plan).plot(None if own else plt.subplots()[1])
-    assert not cut_off(display.figure_)
-    assert not overlapping(display.figure_)
+    check_room(display.figure_)
 
 
 @pytest.mark.parametrize("kind", ROWS)
@@ -203,8 +204,7 @@ def test_axes_of_a_subfigure(kind):
     for part in figure.subfigures(1, 2):
         display = kind.from_result(compared([LONG.format(1), LONG.format(2)])).plot(part.subplots())
         assert display.figure_ is part
-    assert not cut_off(figure)
-    assert not overlapping(figure)
+    check_room(figure)
 
 
 @pytest.mark.parametrize("kind", ROWS)

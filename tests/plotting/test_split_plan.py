@@ -6,7 +6,7 @@ import pytest
 
 from skcvstats import SplitPlanDisplay, plan_n_splits
 
-from .drawing import difference, overlapping, plt, texts_of
+from .drawing import difference, overlapping, plt, seen_texts, texts_of
 
 
 def standard_error(values, n_splits, correlation):
@@ -106,4 +106,4 @@ class TestPower:
             display.plot(plt.subplots()[1])
         axes = plt.subplots(1, 2)[1]
         assert list(display.plot(axes).axes_) == list(axes)
-        assert not overlapping(display.figure_)
+        assert not overlapping(seen_texts(display.figure_))
