@@ -141,6 +141,7 @@ def _membership(tests: Sequence[np.ndarray], rows: np.ndarray) -> np.ndarray:
     member = np.zeros((len(tests), rows.size), dtype=bool)
     all_there = rows[-1] - rows[0] == rows.size - 1
     for marks, test in zip(member, tests, strict=True):
+        test = test.astype(np.intp, copy=False)  # NumPy takes uint64 - int64 as a float
         marks[test - rows[0] if all_there else np.searchsorted(rows, test)] = True
     return member
 

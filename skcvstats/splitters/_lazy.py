@@ -81,10 +81,11 @@ class LazySplits(Sequence):
         return math.prod(self.shape)
 
     def __getitem__(self, k: Any) -> Any:
-        return self._split(self._place(index(k)))
+        return self._split(self._place(k))
 
-    def _place(self, k: int) -> tuple[int, ...]:
+    def _place(self, k: Any) -> tuple[int, ...]:
         """Return the position of split k in each level."""
+        k = index(k)  # one of NumPy's may be too small to compute with len(self)
         if not -len(self) <= k < len(self):
             raise IndexError(f"There is no split {k}: there are {len(self)}, numbered from 0.")
         k %= len(self)

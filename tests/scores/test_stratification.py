@@ -148,6 +148,13 @@ def test_a_row_counts_once_in_a_test_set():
     assert are_stratified(again, np.arange(200), y)
 
 
+@pytest.mark.parametrize("dtype", ["uint8", "int16", "uint64"])
+def test_row_numbers_of_any_integer_type(dtype):
+    y = np.arange(200) % 2
+    splits = StratifiedKFold(5, shuffle=True, random_state=0).split(y, y)
+    assert are_stratified([test.astype(dtype) for _, test in splits], np.arange(200), y)
+
+
 def test_moments_are_exact_for_any_test_sets():
     """E T = J (C - 1), also where test sets overlap."""
     rng = np.random.default_rng(0)

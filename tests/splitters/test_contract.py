@@ -87,6 +87,8 @@ def test_lazy_split_is_a_sequence_of_the_splits(cv, groups):
     assert_same_splits([lazy[k] for k in range(-n, 0)], sequential)
     assert_same_splits([lazy[np.int64(1)]], sequential[1:2])
     assert_same_splits(lazy.take(range(n - 1, -1, -3)), sequential[n - 1 :: -3])
+    many = with_params(cv, n_splits=150).lazy_split(X, Y, groups)
+    assert_same_splits(many.take(np.arange(2, dtype=np.int8)), [many[0], many[1]])
     for k in (n, -n - 1):
         with pytest.raises(IndexError, match=f"There is no split {k}: there are {n}"):
             lazy[k]
