@@ -152,7 +152,7 @@ class TestOnlyNewFitsRun:
         }
 
         def n_fits(**options):
-            options = given | {"store": traced.path} | options
+            options = {"scoring": "accuracy", "store": traced.path} | given | options
             return traced.fits(lambda: cross_val_score(traced.deep, **options))[0]
 
         assert n_fits() == 6
