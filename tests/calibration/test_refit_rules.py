@@ -27,7 +27,7 @@ pytestmark = [
 # The cheapest first; .05 between the worst and the best.
 ACCURACIES = np.linspace(0.75, 0.80, 4)
 SHARED = 0.7  # of the variance of a row's difficulty
-N_RUNS = {200: 150, 2000: 75}  # by the number of rows
+N_RUNS = {200: 150, 2000: 100}  # by the number of rows
 # What cv=5 is replaced by, once instead of in each run.
 FIVE_FOLDS = follow(5, n_splits=5)
 N_ERRORS = 4

@@ -117,6 +117,16 @@ def test_a_margin_that_is_given_goes_before_one_that_is_saved(run, saved, rule):
         assert json.loads(out)["margin"] == [-held, held]
 
 
+def test_a_confidence_that_is_given_goes_before_one_that_is_saved(run, saved):
+    result = ComparisonResult.from_json(saved.read_text()).with_confidence(0.8)
+    path = saved.parent / "with_confidence.json"
+    path.write_text(result.to_json())
+    names = ("--champion", "tree", "--challenger", "logistic", "--rule", "better", "--json")
+    for options, expected in [((), 0.8), (("--confidence-level", 0.9), 0.9)]:
+        _, out, _ = run("gate", "--scores", path, *names, *options)
+        assert json.loads(out)["confidence_level"] == expected
+
+
 def test_models_that_predict_the_same_are_undecided(run):
     spec = "again=sklearn.tree.DecisionTreeClassifier(random_state=0)"
     names = ("--champion", "tree", "--challenger", spec)

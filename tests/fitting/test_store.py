@@ -142,6 +142,23 @@ class TestOnlyNewFitsRun:
         assert traced.compare(cv=other, method="resampled_t")[0] == 4
         assert traced.compare(cv=one, method="resampled_t")[0] == 0
 
+    @pytest.mark.parametrize("part", ["X", "y", "cv"])
+    def test_one_number_of_the_data_or_one_test_row_less(self, traced, part):
+        given = {"X": X, "y": Y, "cv": list(CV.split(X, Y))}
+        other = {
+            "X": np.where(np.arange(150) == 0, 9.0, X.T).T,
+            "y": np.where(np.arange(150) == 0, 1, Y),
+            "cv": [(train, test[1:]) for train, test in given["cv"]],
+        }
+
+        def n_fits(**options):
+            options = {"scoring": "accuracy", "store": traced.path} | given | options
+            return traced.fits(lambda: cross_val_score(traced.deep, **options))[0]
+
+        assert n_fits() == 6
+        assert n_fits(**{part: other[part]}) == 6
+        assert n_fits() == 0
+
     def test_closed_forms_are_not_kept(self, traced):
         models = {"dummy": DummyClassifier(), "deep": traced.deep}
         traced.compare(models)

@@ -234,8 +234,8 @@ def test_replicates_of_regressions_are_scikit_learns(monkeypatch, few_resamples,
     random = np.random.RandomState(0)
     y = random.normal(size=40)
     given = {name: y + random.normal(size=40) for name in "ab"}
-    groups = np.arange(40) % 13 if grouped else None
-    check_replicates(monkeypatch, y, given, metric, groups=groups)
+    options = {"groups": np.arange(40) % 13, "sample_weight": random.uniform(0.5, 2, 40)}
+    check_replicates(monkeypatch, y, given, metric, **options if grouped else {})
 
 
 def check_replicates(monkeypatch, y, given, metric, **options):

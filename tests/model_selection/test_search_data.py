@@ -149,6 +149,13 @@ def test_some_of_the_rows_are_refused(name, refit):
             compare_candidates(search, X[rows], Y[rows])
 
 
+@pytest.mark.parametrize("scoring", SCORINGS[2:], ids=["list", "dict"])
+def test_accuracy_among_several_metrics_tells(scoring):
+    search = searched(NearestMean(), COLUMNS, scoring=scoring, refit=False)
+    with pytest.raises(SplitDesignError, match="test sets of these data have 8 rows"):
+        compare_candidates(search, X[:40], Y[:40])
+
+
 def test_more_rows_are_refused():
     search = searched(TREE, DEPTHS, X[:40], Y[:40])
     with pytest.raises(SplitDesignError, match="test sets of these data have 12 rows"):
@@ -204,6 +211,19 @@ def test_rows_without_a_label_are_no_class():
     y = np.where(np.arange(N) % 5 == 0, -1, Y)
     search = searched(LabelPropagation(), {"gamma": [1, 20]}, y=y, cv=KFold(5))
     assert compare_candidates(search, X, y).tests[0].n_samples == N
+
+
+class InTenths(GaussianNB):
+    """Its score is no accuracy, and looks like one among ten rows."""
+
+    def score(self, X, y):
+        return round(np.mean(self.predict_proba(X)[np.arange(len(y)), y]), 1)
+
+
+def test_a_step_in_the_grid_may_score_in_its_own_way():
+    grid = {"gaussiannb": [GaussianNB(), InTenths()]}
+    search = searched(make_pipeline("passthrough", GaussianNB()), grid, refit=False)
+    assert compare_candidates(search, X, Y).tests[0].n_samples == N
 
 
 def test_where_nothing_tells_the_data_are_believed():

@@ -68,6 +68,14 @@ class TestNumbers:
             for k, letter in enumerate(text):
                 assert letter in (every[k], "\N{NO-BREAK SPACE}")
 
+    @pytest.mark.parametrize("own", [True, False], ids=["own", "axes"])
+    def test_letters_stand_beside_the_intervals(self, own):
+        result = compared("abcdefghijkl", gap=0.02)
+        display = RankingDisplay.from_result(result).plot(None if own else plt.subplots()[1])
+        assert max(len(letters_in(text)) for text in display.letters_) > 2
+        for letters, interval in zip(display.letters_, display.intervals_, strict=True):
+            assert letters.get_window_extent().x0 > interval.get_window_extent().x1
+
 
 class TestBestSet:
     @pytest.mark.parametrize("level", [0.95, 0.6])

@@ -15,6 +15,7 @@ from sklearn.model_selection import (
     cross_val_score,
 )
 from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeRegressor
 
 from skcvstats import (
@@ -257,8 +258,9 @@ class TestTheSameWhatever:
     def test_seeds_of_estimators(self):
         """None is another seed in every fit, and the same one in every run; a number stays."""
         options = {"n_data_sets": 3, "designs": [RepeatedSubsampleSplit(6)], "random_state": 3}
-        first = simulate(line, {"guess": Guess()}, **options)
-        again = simulate(line, {"guess": Guess()}, **options, n_jobs=2)
+        guesses = {"alone": Guess(), "of a pipeline": make_pipeline(Guess())}
+        first = simulate(line, guesses, **options)
+        again = simulate(line, guesses, **options, n_jobs=2)
         assert_same(again, first)
         seen = []
 
@@ -266,8 +268,8 @@ class TestTheSameWhatever:
             seen.append(y_pred[0])
             return (y_true - y_pred) ** 2
 
-        simulate(line, {"guess": Guess()}, loss=noted, **options)
-        assert len(set(seen)) == 18
+        simulate(line, guesses, loss=noted, **options)
+        assert len(set(seen)) == 36
         seen.clear()
         simulate(line, {"guess": Guess(0)}, loss=noted, **options)
         assert len(set(seen)) == 1

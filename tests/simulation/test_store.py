@@ -189,6 +189,7 @@ class TestAnotherStudy:
         [
             ({"random_state": 1}, "random_state"),
             ({"estimators": {"A": Guess(1)}}, "estimators"),
+            ({"estimators": {"A": Guess(False)}}, "estimators"),
             ({"estimators": {"B": Guess(0)}}, "estimators"),
             ({"estimators": {"A": Mean()}}, "estimators"),
             ({"procedures": ["corrected_resampled_t"]}, "procedures"),
