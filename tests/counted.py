@@ -60,7 +60,9 @@ def pytest_collection(session):
     """Import the package, stop coverage, and collect."""
     global _measuring
     coverage = sys.modules.get("coverage")
-    _measuring = coverage and coverage.Coverage.current()
+    # Contexts of coverage can be switched only while it runs.
+    if coverage and not session.config.getoption("cov_context", None):
+        _measuring = coverage.Coverage.current()
     if _measuring:
         # The process that gives xdist's workers their tests runs none.
         if not session.config.pluginmanager.hasplugin("dsession"):
