@@ -57,7 +57,7 @@ def search():
     return quietly(compare_candidates, fitted, *_data())
 
 
-def test_set():
+def fitted_models():
     rng = np.random.default_rng(0)
     truth = rng.integers(2, size=200)
     predictions = {
@@ -77,7 +77,7 @@ def long_names():
 
 RESULTS = {
     function.__name__: function
-    for function in (two, four, metrics, margin, search, test_set, hostile, long_names)
+    for function in (two, four, metrics, margin, search, fitted_models, hostile, long_names)
 }
 
 
