@@ -14,27 +14,7 @@ if TYPE_CHECKING:
 
 
 def as_array(name: str, value: Any) -> np.ndarray:
-    """Return `value` as an array, or raise an error that says why it is none.
-
-    Parameters
-    ----------
-    name : str
-        The argument's name, for the message.
-    value : array-like
-        What was given.
-
-    Returns
-    -------
-    ndarray
-        Of any type; a copy only where necessary.
-
-    Raises
-    ------
-    TypeError
-        For a set, a dict or an iterator, which NumPy would turn into an array without dimensions.
-    ValueError
-        For masked entries, which NumPy would take as values, and for rows of different lengths.
-    """
+    """Return `value` as an array, or raise an error that says why it is none."""
     import numpy as np
 
     if isinstance(value, (Set, Mapping, Iterator)):
@@ -54,15 +34,7 @@ def as_array(name: str, value: Any) -> np.ndarray:
 
 
 def check_unmasked(name: str, value: Any) -> None:
-    """Raise ValueError for masked entries, which NumPy and scikit-learn would take as values.
-
-    Parameters
-    ----------
-    name : str
-        The argument's name, for the message.
-    value : object
-        What was given; masked arrays without masked entries pass.
-    """
+    """Raise ValueError for masked entries, which NumPy and scikit-learn would take as values."""
     import numpy as np
 
     if not isinstance(value, np.ma.MaskedArray):
@@ -76,25 +48,7 @@ def check_unmasked(name: str, value: Any) -> None:
 
 
 def as_labels(name: str, value: Any) -> np.ndarray:
-    """Return `value` as an array with one label for each row, or raise an error.
-
-    Parameters
-    ----------
-    name : str
-        The argument's name, for the message.
-    value : array-like of shape (n_rows,)
-        What was given.
-
-    Returns
-    -------
-    ndarray of shape (n_rows,)
-        Of any type.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `as_array`, and for several columns.
-    """
+    """Return `value` as an array with one label for each row, or raise an error."""
     array = as_array(name, value)
     if array.ndim != 1:
         raise ValueError(
@@ -104,26 +58,7 @@ def as_labels(name: str, value: Any) -> np.ndarray:
 
 
 def as_numbers(name: str, value: Any) -> np.ndarray:
-    """Return `value` as an array of floats, or raise an error that says why it is none.
-
-    Parameters
-    ----------
-    name : str
-        The argument's name, for the message.
-    value : array-like
-        What was given.
-
-    Returns
-    -------
-    ndarray of float
-        None and pandas' missing values are nan.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `as_array`, and if a value is not a real number: text that looks like a number, complex
-        numbers and dates are refused, not converted.
-    """
+    """Return `value` as an array of floats, or raise an error that says why it is none."""
     import numpy as np
 
     array = as_array(name, value)
@@ -141,15 +76,7 @@ def as_numbers(name: str, value: Any) -> np.ndarray:
 
 
 def check_path(name: str, path: Any) -> None:
-    """Raise TypeError unless `path` could name a file or a directory.
-
-    Parameters
-    ----------
-    name : str
-        The argument's name, for the message.
-    path : object
-        What was given.
-    """
+    """Raise TypeError unless `path` could name a file or a directory."""
     as_text = os.fspath(path) if isinstance(path, (str, os.PathLike)) else None
     if not isinstance(as_text, str) or not as_text or "\0" in as_text:
         raise TypeError(

@@ -15,27 +15,7 @@ ALTERNATIVES = ("two-sided", "less", "greater")
 
 
 def check_option(name: str, value: Any, options: Iterable[str]) -> str:
-    """Return `value` if it is one of the options, else raise an error that lists them.
-
-    Parameters
-    ----------
-    name : str
-        The argument's name, for the message.
-    value : object
-        What was given.
-    options : iterable of str
-        What is allowed.
-
-    Returns
-    -------
-    str
-        `value`.
-
-    Raises
-    ------
-    ValueError
-        If `value` is not an option; the closest one is proposed.
-    """
+    """Return `value` if it is one of the options, else raise an error that lists them."""
     options = list(options)
     if isinstance(value, str) and value in options:
         return value

@@ -9,14 +9,7 @@ Piece = str | bytes | memoryview
 
 
 def digest_of(*pieces: Piece | Iterable[bytes | memoryview]) -> bytes:
-    """Return 16 bytes that differ if the pieces differ.
-
-    Parameters
-    ----------
-    *pieces : str, bytes, memoryview or iterable of bytes
-        Each is preceded by its kind and length, so that ``("a", "b")`` is not ``("ab",)``; an
-        iterable counts as its bytes joined, and is followed by their number.
-    """
+    """Return 16 bytes that differ if the pieces differ."""
     digest = hashlib.blake2b(digest_size=16)
     for piece in pieces:
         if isinstance(piece, str):

@@ -8,13 +8,7 @@ from typing import BinaryIO
 
 
 def open_at_once(path: str | PathLike[str]) -> BinaryIO:
-    """Open a file to read it; a named pipe that nobody writes to is empty.
-
-    Parameters
-    ----------
-    path : path-like
-        The file. ``open`` would wait for somebody to write to a pipe, for ever if nobody does.
-    """
+    """Open a file to read it; a named pipe that nobody writes to is empty."""
     return open(path, "rb", opener=_without_waiting)
 
 

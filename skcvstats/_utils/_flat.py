@@ -11,18 +11,7 @@ _CONVENTIONS = ("low", "high", "low_margin", "high_margin", "statistic", "pvalue
 
 
 def plain_json(value: Any) -> Any:
-    """Return plain data as JSON types, with None for numbers that are not finite.
-
-    Parameters
-    ----------
-    value : object
-        Plain data: dicts, lists, NumPy's scalars, text.
-
-    Returns
-    -------
-    object
-        Dicts and lists of strings, numbers, bools and None.
-    """
+    """Return plain data as JSON types, with None for numbers that are not finite."""
     if isinstance(value, dict):
         return {name: plain_json(part) for name, part in value.items()}
     if isinstance(value, (list, tuple)):
@@ -33,23 +22,7 @@ def plain_json(value: Any) -> Any:
 
 
 def flat_dict(parts: Iterable[tuple[Sequence[str], dict[str, Any]]]) -> dict[str, Any]:
-    """Return quantities of several things as one dict without nested dicts and lists.
-
-    Parameters
-    ----------
-    parts : iterable of (path, quantities)
-        The names that lead to a thing, and its quantities by name.
-
-    Returns
-    -------
-    dict
-        A key is the path and the quantity, joined by "/". A "/" in a name is written "_".
-
-    Raises
-    ------
-    ValueError
-        If two things have the same path.
-    """
+    """Return quantities of several things as one dict without nested dicts and lists."""
     found: dict[str, Any] = {}
     for path, quantities in parts:
         names = [str(name).replace("/", "_") for name in path]
@@ -66,20 +39,7 @@ def flat_dict(parts: Iterable[tuple[Sequence[str], dict[str, Any]]]) -> dict[str
 
 
 def only_evidence(quantities: dict[str, Any], undetermined: bool) -> dict[str, Any]:
-    """Return the quantities of a test, with None for those that are no evidence.
-
-    Parameters
-    ----------
-    quantities : dict
-        The numbers of the test by name.
-    undetermined : bool
-        Whether the scores did not vary.
-
-    Returns
-    -------
-    dict
-        If undetermined, with None for the ends of intervals, the statistic and the p-value.
-    """
+    """Return the quantities of a test, with None for those that are no evidence."""
     if not undetermined:
         return quantities
     return {name: None if name in _CONVENTIONS else x for name, x in quantities.items()}

@@ -12,13 +12,7 @@ from ._visible import visible
 
 
 def scrolling(html: str) -> str:
-    """Return HTML that never widens the page around it.
-
-    Parameters
-    ----------
-    html : str
-        Paragraphs and tables, escaped.
-    """
+    """Return HTML that never widens the page around it."""
     style = "overflow-x: auto; overflow-wrap: break-word"
     return f'<div style="{style}" tabindex="0">{html}</div>'  # scrolls by keyboard too
 

@@ -9,13 +9,7 @@ _IMPORTERS: list[Callable[[], None]] = []
 
 
 def enter_importer(import_core: Callable[[], None]) -> None:
-    """Register the function that imports the rooms, in place of any other.
-
-    Parameters
-    ----------
-    import_core : callable
-        Called without arguments.
-    """
+    """Register the function that imports the rooms, in place of any other."""
     _IMPORTERS[:] = [import_core]
 
 

@@ -27,11 +27,6 @@ def visible(text: str) -> str:
 
     These are control characters, line breaks, bidirectional controls, characters of no width, lone
     surrogates, and unassigned code points. Spaces of other widths become a space.
-
-    Parameters
-    ----------
-    text : str
-        Any text.
     """
     if text.isascii() and text.isprintable():
         return text
@@ -54,15 +49,7 @@ def _visible(character: str) -> str:
 
 @lru_cache(maxsize=1024)
 def cut(name: str, width: int = WIDEST_NAME) -> str:
-    """Return a name as visible text that fits a line; a long name loses its middle.
-
-    Parameters
-    ----------
-    name : str
-        Of an estimator, a metric or a column.
-    width : int, default=100
-        Greatest width, in columns of a terminal.
-    """
+    """Return a name as visible text that fits a line; a long name loses its middle."""
     name = visible(name)
     if columns(name) <= width and len(name) <= 2 * width:  # there may be many marks of no width
         return name
@@ -83,13 +70,7 @@ def _first_columns(text: str, width: int) -> str:
 
 
 def columns(text: str) -> int:
-    """Return the width of a visible text in columns of a terminal.
-
-    Parameters
-    ----------
-    text : str
-        East Asian wide characters take two columns, combining ones none.
-    """
+    """Return the width of a visible text in columns of a terminal."""
     if text.isascii():
         return len(text)
     return sum(map(_columns, text))
@@ -102,31 +83,13 @@ def _columns(character: str) -> int:
 
 
 def padded(text: str, width: int, *, left: bool) -> str:
-    """Pad a text with spaces to a width in columns of a terminal.
-
-    Parameters
-    ----------
-    text : str
-        Visible.
-    width : int
-        The width to reach, in columns.
-    left : bool
-        Whether to align the text to the left.
-    """
+    """Pad a text with spaces to a width in columns of a terminal."""
     spaces = " " * (width - columns(text))
     return f"{text}{spaces}" if left else f"{spaces}{text}"
 
 
 def check_names(names: Iterable[str], what: str) -> None:
-    r"""Raise ValueError if names are empty, or look the same when printed.
-
-    Parameters
-    ----------
-    names : iterable of str
-        As given.
-    what : str
-        What they are of, such as "estimators".
-    """
+    r"""Raise ValueError if names are empty, or look the same when printed."""
     found: dict[str, str] = {}
     for name in names:
         look = " ".join(unicodedata.normalize("NFC", visible(name)).split())

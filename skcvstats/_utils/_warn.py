@@ -13,15 +13,7 @@ _OURS = ("skcvstats", "contextlib", "tqdm")
 
 
 def warn_user(message: str, category: type[Warning]) -> None:
-    """Warn at the first caller outside this package, and outside what runs its generators.
-
-    Parameters
-    ----------
-    message : str
-        A full sentence.
-    category : type of Warning
-        Its class.
-    """
+    """Warn at the first caller outside this package, and outside what runs its generators."""
     level = 1
     frame: FrameType | None = sys._getframe()
     while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] in _OURS:
@@ -31,13 +23,7 @@ def warn_user(message: str, category: type[Warning]) -> None:
 
 @contextmanager
 def carrying(**measured: Any) -> Iterator[None]:
-    """Attach what was measured to a warning that becomes an error, so that no fit is lost.
-
-    Parameters
-    ----------
-    **measured : object
-        The attributes to set, such as ``scores``.
-    """
+    """Attach what was measured to a warning that becomes an error, so that no fit is lost."""
     try:
         yield
     except Warning as warning:

@@ -23,27 +23,7 @@ _DAY = np.timedelta64(1, "D")
 
 
 class Features:
-    """The features of a table, and what was done to get them.
-
-    Parameters
-    ----------
-    table : DataFrame
-        Without the target and the groups.
-    keep : sequence of str, default=()
-        Columns that are features although they look like identifiers.
-
-    Attributes
-    ----------
-    numbers, categories : dict of str to Series
-        Numbers are floating-point or integer, nan where missing; categories are str or nan.
-    done : list of str
-        What was done to the columns, in words.
-
-    Raises
-    ------
-    InputError
-        If a column holds neither numbers nor text, or none is left.
-    """
+    """The features of a table, and what was done to get them."""
 
     def __init__(self, table: pd.DataFrame, keep: Sequence[str] = ()) -> None:
         self.numbers: dict[str, pd.Series] = {}
@@ -106,13 +86,7 @@ class Features:
 
 
 def as_numbers(column: pd.Series) -> pd.Series | None:
-    """Return a column of numbers with a NumPy type, or None for another column.
-
-    Parameters
-    ----------
-    column : Series
-        Booleans are 0 and 1, durations are days; infinite values are refused.
-    """
+    """Return a column of numbers with a NumPy type, or None for another column."""
     import pandas as pd
 
     types = pd.api.types
@@ -137,13 +111,7 @@ def as_numbers(column: pd.Series) -> pd.Series | None:
 
 
 def as_texts(column: pd.Series) -> pd.Series:
-    """Return a column as str, nan where missing.
-
-    Parameters
-    ----------
-    column : Series
-        Texts, categories, or a mixture of texts and numbers.
-    """
+    """Return a column as str, nan where missing."""
     values = np.array(column.astype(object), dtype=object)
     present = np.array(column.notna())
     strange = {type(value).__name__ for value in values[present]} & {"ndarray", "dict", "list"}
@@ -159,13 +127,7 @@ def as_texts(column: pd.Series) -> pd.Series:
 
 
 def days_of(column: pd.Series) -> pd.Series | None:
-    """Return a column of ISO dates as days since 1970, or None for another column.
-
-    Parameters
-    ----------
-    column : Series
-        Text such as "2024-05-01" or "2024-05-01T12:30:00Z", or dates; nan where missing.
-    """
+    """Return a column of ISO dates as days since 1970, or None for another column."""
     import pandas as pd
 
     if pd.api.types.is_datetime64_any_dtype(column.dtype):

@@ -21,18 +21,7 @@ if TYPE_CHECKING:
 
 
 def compare(options: argparse.Namespace) -> int:
-    """Compare estimators on data, print the verdict and write the files.
-
-    Parameters
-    ----------
-    options : Namespace
-        Of ``compare``.
-
-    Returns
-    -------
-    int
-        The exit status, 0.
-    """
+    """Compare estimators on data, print the verdict and write the files."""
     files = OutputFiles(options)
     strings = None if options.estimators is None else list(map(parse_estimator, options.estimators))
     data = prepare(options)
@@ -51,18 +40,7 @@ def compare(options: argparse.Namespace) -> int:
 
 
 def report(options: argparse.Namespace) -> int:
-    """Report saved scores as ``compare`` does, without the data.
-
-    Parameters
-    ----------
-    options : Namespace
-        Of ``report``.
-
-    Returns
-    -------
-    int
-        The exit status, 0.
-    """
+    """Report saved scores as ``compare`` does, without the data."""
     files = OutputFiles(options)
     result = read_scores(options.scores)
     if options.confidence_level is not None:
@@ -76,24 +54,7 @@ def report(options: argparse.Namespace) -> int:
 def fit_and_compare(
     strings: list[EstimatorString], data: Prepared, options: argparse.Namespace, **further: Any
 ) -> ComparisonResult:
-    """Find the estimators, fit them on the splits and compare them.
-
-    Parameters
-    ----------
-    strings : list of EstimatorString
-        The estimators.
-    data : Prepared
-        X, y and groups.
-    options : Namespace
-        The options that ``compare`` and ``gate`` share.
-    **further : object
-        Passed to `compare_estimators`.
-
-    Returns
-    -------
-    ComparisonResult
-        With a record of how the data were prepared.
-    """
+    """Find the estimators, fit them on the splits and compare them."""
     from ..model_selection import compare_estimators
 
     short = REGRESSORS if data.is_regression else CLASSIFIERS

@@ -10,12 +10,6 @@ class InputError(ValueError):
 
 
 def in_one_line(error: BaseException) -> str:
-    """Return the message of an error as one printable line.
-
-    Parameters
-    ----------
-    error : BaseException
-        Of any kind; the message of a KeyError loses its extra quotes.
-    """
+    """Return the message of an error as one printable line."""
     said = error.args[0] if isinstance(error, KeyError) and error.args else error
     return visible(" ".join(str(said).split())) or type(error).__name__

@@ -28,21 +28,7 @@ _FILE = re.compile(r"(?P<file>.+\.py)\s*:\s*(?P<variable>[^:()]*)", flags=re.DOT
 
 @dataclass(frozen=True)
 class EstimatorString:
-    """An estimator string in its parts.
-
-    Parameters
-    ----------
-    text : str
-        The whole string, for messages.
-    name : str
-        The name in results.
-    path : str
-        A short name, a dotted path, or the path of a file.
-    variable : str or None, default=None
-        The variable of the file.
-    params : dict or None, default=None
-        The parameters of the class; None if there were no brackets.
-    """
+    """An estimator string in its parts."""
 
     text: str
     name: str
@@ -57,30 +43,7 @@ class EstimatorString:
 
 
 def parse_estimator(text: str) -> EstimatorString:
-    """Parse an estimator string.
-
-    Parameters
-    ----------
-    text : str
-        As on the command line.
-
-    Returns
-    -------
-    EstimatorString
-        The parts. Whether the estimator exists is not checked yet.
-
-    Raises
-    ------
-    InputError
-        If it has none of the three forms, or a parameter is not a literal.
-
-    Examples
-    --------
-    >>> from skcvstats.command_line import parse_estimator
-    >>> parsed = parse_estimator("wide=sklearn.svm.SVC(C=10, kernel='rbf')")
-    >>> parsed.name, parsed.path, parsed.params
-    ('wide', 'sklearn.svm.SVC', {'C': 10, 'kernel': 'rbf'})
-    """
+    """Parse an estimator string."""
     if len(text) > _LONGEST:
         raise InputError(
             f"The estimator {text[:40]!r}... has {len(text)} characters, of at most {_LONGEST}; "

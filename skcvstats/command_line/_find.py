@@ -21,25 +21,7 @@ _WANTED = "an estimator is a class with the methods fit and get_params"
 
 
 def find_estimator(parsed: EstimatorString, short: Mapping[str, Callable[[], Any]]) -> Any:
-    """Return the estimator that a string names.
-
-    Parameters
-    ----------
-    parsed : EstimatorString
-        The string.
-    short : mapping of str to callable
-        Functions that make the estimators with short names.
-
-    Returns
-    -------
-    estimator
-        Not fitted.
-
-    Raises
-    ------
-    InputError, ValueError
-        If nothing has that name, or it is not an estimator.
-    """
+    """Return the estimator that a string names."""
     if parsed.variable is not None:
         return _of_file(parsed, parsed.variable)
     if not parsed.is_short:
@@ -54,19 +36,7 @@ def find_estimator(parsed: EstimatorString, short: Mapping[str, Callable[[], Any
 
 
 def find_class(path: str) -> type:
-    """Import a class with ``fit`` from an installed package.
-
-    Parameters
-    ----------
-    path : str
-        Such as "sklearn.naive_bayes.GaussianNB".
-
-    Raises
-    ------
-    InputError
-        If it does not exist, or is not the class of an estimator. Modules of the standard
-        library and of the working directory are not imported.
-    """
+    """Import a class with ``fit`` from an installed package."""
     module_name, _, name = path.rpartition(".")
     _check_modules(module_name, path)
     with _without_working_directory():

@@ -46,23 +46,7 @@ RULES = {
 
 
 def gate(options: argparse.Namespace) -> int:
-    """Decide by a rule, and print why in one line.
-
-    Parameters
-    ----------
-    options : Namespace
-        Of ``gate``.
-
-    Returns
-    -------
-    int
-        0 if the rule is shown to hold, 1 if the opposite is shown, 3 if neither is.
-
-    Raises
-    ------
-    InputError, ValueError
-        If it cannot be decided.
-    """
+    """Decide by a rule, and print why in one line."""
     given = [name for name in _SOURCES if getattr(options, name) is not None]
     if len(given) != 1:
         raise InputError("gate needs one of --data with --target, --scores and --predictions.")
@@ -81,20 +65,7 @@ def gate(options: argparse.Namespace) -> int:
 
 
 def decide(rule: str, outcome: str) -> int:
-    """Return the exit status of a rule, given what is shown about challenger - champion.
-
-    Parameters
-    ----------
-    rule : {"not-worse", "better", "equivalent"}
-        The rule.
-    outcome : str
-        A kind of claim, as in `Comparison.outcome`.
-
-    Returns
-    -------
-    int
-        0, 1 or 3.
-    """
+    """Return the exit status of a rule, given what is shown about challenger - champion."""
     asked = RULES[rule]
     if outcome in asked.shown_by:
         return HOLDS

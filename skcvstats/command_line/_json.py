@@ -14,19 +14,7 @@ if TYPE_CHECKING:
 
 
 def result_as_json(result: ComparisonResult) -> str:
-    """Return the verdicts and the table as JSON.
-
-    Parameters
-    ----------
-    result : ComparisonResult
-        The result to write.
-
-    Returns
-    -------
-    str
-        An object with "comparisons", each with the columns of ``to_frame``, its outcome and its
-        verdict, and "notes". Numbers that are not finite are null.
-    """
+    """Return the verdicts and the table as JSON."""
     rows = result.to_frame().to_dict("records")
     words = {
         (comparison.metric, comparison.estimator, comparison.versus): comparison
@@ -48,34 +36,12 @@ def result_as_json(result: ComparisonResult) -> str:
 
 
 def as_json(content: Any) -> str:
-    """Return JSON text on several lines, with null for numbers that are not finite.
-
-    Parameters
-    ----------
-    content : object
-        Plain data.
-    """
+    """Return JSON text on several lines, with null for numbers that are not finite."""
     return json.dumps(plain_json(content), indent=2, allow_nan=False)
 
 
 def read_scores(name: str) -> ComparisonResult:
-    """Read a result that ``compare --save-scores`` or ``ComparisonResult.to_json`` wrote.
-
-    Parameters
-    ----------
-    name : str
-        The file.
-
-    Returns
-    -------
-    ComparisonResult
-        Its tests are computed again.
-
-    Raises
-    ------
-    InputError
-        If the file does not exist, is damaged or contains something else.
-    """
+    """Read a result that ``compare --save-scores`` or ``ComparisonResult.to_json`` wrote."""
     from ..comparison import ComparisonResult
     from ..scores import read_file
 

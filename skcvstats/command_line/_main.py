@@ -28,19 +28,7 @@ _NOTED = (AnticonservativeWarning, DegenerateScoresWarning, SplitDesignWarning)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line.
-
-    Parameters
-    ----------
-    argv : sequence of str, default=None
-        The arguments; None takes those of the process.
-
-    Returns
-    -------
-    int
-        The exit status: 0, or for ``gate`` 0, 1 or 3. It is 2 for every error, which is reported in
-        one line on standard error.
-    """
+    """Run the command line."""
     try:
         with _warnings_in_one_line() as warned:
             status = _run(argv)

@@ -20,18 +20,7 @@ _NEED_JINJA2 = (".html", ".tex")
 
 
 class OutputFiles:
-    """The files that the options request.
-
-    Parameters
-    ----------
-    options : Namespace
-        With any of csv, report and save_scores, each a Path or None.
-
-    Raises
-    ------
-    InputError, ValueError
-        If one of them cannot be written, or would overwrite another or the input.
-    """
+    """The files that the options request."""
 
     def __init__(self, options: argparse.Namespace) -> None:
         wanted = {
@@ -57,13 +46,7 @@ class OutputFiles:
             _check_report(self._wanted["--report"])
 
     def write(self, result: ComparisonResult) -> None:
-        """Write all of them.
-
-        Parameters
-        ----------
-        result : ComparisonResult
-            The result to write.
-        """
+        """Write all of them."""
         makers: dict[str, Any] = {
             "--csv": _csv_text,
             "--report": _report_text,
@@ -75,15 +58,7 @@ class OutputFiles:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a file so that readers see the old text or the new text, never a part.
-
-    Parameters
-    ----------
-    path : Path
-        The file.
-    text : str
-        Its new content.
-    """
+    """Write a file so that readers see the old text or the new text, never a part."""
     target = path.resolve()
     if target.exists() and not target.is_file():  # such as /dev/stdout
         target.write_text(text, encoding="utf-8")

@@ -90,13 +90,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def build_parser() -> argparse.ArgumentParser:
-    """Return the parser of the command line.
-
-    Returns
-    -------
-    ArgumentParser
-        Its errors are raised as `InputError`.
-    """
+    """Return the parser of the command line."""
     parser = _Parser(
         prog="skcvstats",
         description="Is model A really better than model B?",

@@ -16,15 +16,7 @@ if TYPE_CHECKING:
 
 
 class Coding(NamedTuple):
-    """Which label of a target of two classes counts as 1, and which as 0.
-
-    Parameters
-    ----------
-    target : str
-        The name of its column.
-    positive, negative : object
-        The labels.
-    """
+    """Which label of a target of two classes counts as 1, and which as 0."""
 
     target: str
     positive: Any
@@ -36,19 +28,7 @@ class Coding(NamedTuple):
         return f"labels as numbers, {self.positive!r} as 1, {self.negative!r} as 0: {self.target!r}"
 
     def of(self, labels: pd.Series) -> pd.Series:
-        """Return labels as 1 and 0.
-
-        Parameters
-        ----------
-        labels : Series
-            The target, or what a model predicts for it; another column, such as one of
-            probabilities, is returned as it is.
-
-        Raises
-        ------
-        InputError
-            For texts that are not labels of the target.
-        """
+        """Return labels as 1 and 0."""
         known = labels.isin([self.positive, self.negative])
         if known.all():
             return (labels == self.positive).astype(int)
@@ -61,20 +41,7 @@ class Coding(NamedTuple):
 
 
 def read_coding(column: pd.Series, positive: str) -> Coding:
-    """Return the coding that ``--positive`` asks for.
-
-    Parameters
-    ----------
-    column : Series
-        The target.
-    positive : str
-        The label that counts as 1, as it was written.
-
-    Raises
-    ------
-    InputError
-        If there are not two classes, or this is neither.
-    """
+    """Return the coding that ``--positive`` asks for."""
     classes = np.unique(column).tolist()
     if len(classes) != 2:
         raise InputError(
@@ -97,15 +64,7 @@ def _ways_to_write(label: Any) -> set[str]:
 
 
 def check_positive_is_known(scoring: str | Sequence[str] | None, y: Any) -> None:
-    """Raise InputError where a metric needs to know which label is the positive one.
-
-    Parameters
-    ----------
-    scoring : str, sequence of str, or None
-        scikit-learn's names of metrics.
-    y : array-like
-        The target.
-    """
+    """Raise InputError where a metric needs to know which label is the positive one."""
     named = [scoring] if isinstance(scoring, str) else scoring or []
     labels = np.unique(y).tolist()
     if len(labels) == 2:

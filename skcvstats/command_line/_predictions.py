@@ -25,18 +25,7 @@ if TYPE_CHECKING:
 
 
 def predictions(options: argparse.Namespace) -> int:
-    """Compare fitted models by their predictions, print the verdict and write the files.
-
-    Parameters
-    ----------
-    options : Namespace
-        Of ``predictions``.
-
-    Returns
-    -------
-    int
-        The exit status, 0.
-    """
+    """Compare fitted models by their predictions, print the verdict and write the files."""
     files = OutputFiles(options)
     result = compare_columns(options, options.models, reference=options.reference)
     tell(result, options, files)
@@ -46,22 +35,7 @@ def predictions(options: argparse.Namespace) -> int:
 def compare_columns(
     options: argparse.Namespace, models: list[str] | None, **further: Any
 ) -> ComparisonResult:
-    """Compare the models whose predictions are columns of a file.
-
-    Parameters
-    ----------
-    options : Namespace
-        With predictions, target, groups, drop, scoring, positive, margin and confidence_level.
-    models : list of str or None
-        The columns; None takes all except the target, the groups and dropped columns.
-    **further : object
-        Passed to `compare_predictions`.
-
-    Returns
-    -------
-    ComparisonResult
-        About the fitted models.
-    """
+    """Compare the models whose predictions are columns of a file."""
     from ..model_selection import compare_predictions
 
     table = read_table(options.predictions, separator=options.separator, encoding=options.encoding)

@@ -28,21 +28,7 @@ _MOST_CATEGORIES = 100
 
 @dataclass(frozen=True)
 class Prepared:
-    """Data that are ready for a comparison.
-
-    Parameters
-    ----------
-    X : DataFrame
-        The features.
-    y : Series or ndarray
-        The target.
-    groups : ndarray or None
-        The groups of the rows.
-    wrap : callable
-        Puts the preprocessing that the columns need in front of an estimator.
-    done : tuple of str
-        What was done to the data, in words.
-    """
+    """Data that are ready for a comparison."""
 
     X: Any
     y: Any
@@ -57,15 +43,7 @@ class Prepared:
 
 
 def with_done(result: ComparisonResult, done: Sequence[str]) -> ComparisonResult:
-    """Return the result with a record of what was done to its data.
-
-    Parameters
-    ----------
-    result : ComparisonResult
-        On these data.
-    done : sequence of str
-        In words.
-    """
+    """Return the result with a record of what was done to its data."""
     if not done:
         return result
     tests = {
@@ -76,13 +54,7 @@ def with_done(result: ComparisonResult, done: Sequence[str]) -> ComparisonResult
 
 
 def how_prepared(result: ComparisonResult) -> list[str]:
-    """Return what was done to the data of a result, in words.
-
-    Parameters
-    ----------
-    result : ComparisonResult
-        From the command line, saved or not; any other gives an empty list.
-    """
+    """Return what was done to the data of a result, in words."""
     scores = next(iter(result.scores_by_metric.values()))
     return list(map(str, scores.provenance.get("data") or []))
 
@@ -92,18 +64,7 @@ def _noting(scores: CVScores, done: Sequence[str]) -> CVScores:
 
 
 def prepare(options: argparse.Namespace) -> Prepared:
-    """Read the data that the options name.
-
-    Parameters
-    ----------
-    options : Namespace
-        With data, target, groups, drop, keep, separator, encoding, scoring and positive.
-
-    Returns
-    -------
-    Prepared
-        Nothing is learnt from the rows: what has to be learnt is learnt inside the splits.
-    """
+    """Read the data that the options name."""
     if options.data in DATA:
         loader = getattr(import_module("sklearn.datasets"), f"load_{options.data}")
         table, target = loader(as_frame=True).frame, options.target or "target"

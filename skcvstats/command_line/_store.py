@@ -22,21 +22,7 @@ _WIDEST = 60
 
 
 class Entry(NamedTuple):
-    """A fit in a store.
-
-    Parameters
-    ----------
-    row : int
-        The number of its row.
-    model : int
-        The number of its estimator.
-    written : float
-        Time of writing, in seconds since 1970; 0 if that is damaged.
-    size : int
-        Its size in bytes.
-    is_whole : bool
-        Whether it is not damaged.
-    """
+    """A fit in a store."""
 
     row: int
     model: int
@@ -46,18 +32,7 @@ class Entry(NamedTuple):
 
 
 def store(options: argparse.Namespace) -> int:
-    """List the entries of a store, or remove some.
-
-    Parameters
-    ----------
-    options : Namespace
-        Of ``store``.
-
-    Returns
-    -------
-    int
-        The exit status, 0.
-    """
+    """List the entries of a store, or remove some."""
     from ..fitting import store_remedy
 
     if options.older_than is not None and options.older_than < 0:

@@ -25,27 +25,7 @@ _SEPARATORS = {";": "';'", "\t": "'\\t'", "|": "'|'"}
 def read_table(
     name: str, *, separator: str = ",", encoding: str = "utf-8-sig", shipped: tuple[str, ...] = ()
 ) -> pd.DataFrame:
-    """Read a CSV or Parquet file.
-
-    Parameters
-    ----------
-    name : str
-        Its path. CSV may be compressed by gzip, bzip2 or xz.
-    separator, encoding : str, default=",", "utf-8-sig"
-        Of a CSV file.
-    shipped : tuple of str, default=()
-        Other names that the user may have meant, for the message.
-
-    Returns
-    -------
-    DataFrame
-        With at least one row.
-
-    Raises
-    ------
-    InputError
-        If the file does not exist or cannot be read.
-    """
+    """Read a CSV or Parquet file."""
     path = Path(name)
     if "\0" in name or not path.exists():
         raise InputError(_no_such_file(name, shipped))

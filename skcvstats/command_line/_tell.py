@@ -17,17 +17,7 @@ if TYPE_CHECKING:
 
 
 def tell(result: ComparisonResult, options: argparse.Namespace, files: OutputFiles) -> None:
-    """Write the files, then print the result.
-
-    Parameters
-    ----------
-    result : ComparisonResult
-        The result to print and save.
-    options : Namespace
-        With json.
-    files : OutputFiles
-        The files to write.
-    """
+    """Write the files, then print the result."""
     text = result_as_json(result) if options.json else _as_text(result)
     files.write(result)
     try:

@@ -47,21 +47,7 @@ def _by(ascending: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Adjustment:
-    """A method of adjusting p-values for the number of comparisons.
-
-    Parameters
-    ----------
-    name : str
-        Its name as ``adjustment=``.
-    words : str
-        Its name in a sentence.
-    source : str
-        The key of its publication.
-    adjust : callable or None
-        Returns adjusted p-values from ascending ones; None if p-values alone do not suffice.
-    has_intervals : bool, default=False
-        Whether it adjusts intervals too, so that they agree with the p-values.
-    """
+    """A method of adjusting p-values for the number of comparisons."""
 
     name: str
     words: str
@@ -84,15 +70,7 @@ ADJUSTMENTS = {adjustment.name: adjustment for adjustment in _ALL}
 
 
 def check_adjustment(name: Any, procedure: Procedure) -> Adjustment:
-    """Return the adjustment with this name, or raise an error that lists the names.
-
-    Parameters
-    ----------
-    name : str
-        A key of `ADJUSTMENTS`, or "auto".
-    procedure : Procedure
-        The test; max-t needs one that knows the covariance of its estimates.
-    """
+    """Return the adjustment with this name, or raise an error that lists the names."""
     joint = type(procedure).root is not Procedure.root
     if name is None:
         raise TypeError(
@@ -160,24 +138,7 @@ def adjust_pvalues(pvalues: Any, method: str = "holm") -> np.ndarray:
 
 
 def deciding_level(pvalues: np.ndarray, method: str, position: int, alpha: float) -> float:
-    """Return the level at which one of several tests decides, given the p-values of the others.
-
-    Parameters
-    ----------
-    pvalues : ndarray of shape (n_tests,)
-        The p-values.
-    method : str
-        As in `adjust_pvalues`.
-    position : int
-        The position of the test.
-    alpha : float
-        The level of all tests together.
-
-    Returns
-    -------
-    float
-        The largest p-value of this test whose adjusted p-value would be at most `alpha`.
-    """
+    """Return the level at which one of several tests decides, given the p-values of the others."""
     tried = np.array(pvalues, dtype=float)
     low, high = 0.0, float(alpha)  # no method makes a p-value smaller
     for _ in range(_HALVINGS):

@@ -20,15 +20,7 @@ def is_array(given: Any) -> bool:
 
 
 def check_stated(design: Any, what: str) -> SplitDesign:
-    """Return the design of bare scores, or raise an error that says how to state it.
-
-    Parameters
-    ----------
-    design : SplitDesign or None
-        What was given as ``design=``.
-    what : str
-        The scores, for the message.
-    """
+    """Return the design of bare scores, or raise an error that says how to state it."""
     if design is None:
         raise SplitDesignError(
             f"The sizes of the splits are not in {what}, and the correction depends on them. State "
@@ -45,15 +37,7 @@ def check_stated(design: Any, what: str) -> SplitDesign:
 
 
 def columns_of(frame: Any, design: SplitDesign | None) -> dict[str, Any]:
-    """Return the columns of a frame; each has the scores of one estimator.
-
-    Parameters
-    ----------
-    frame : frame of shape (n_splits, n_estimators)
-        The frame; its column names are those of the estimators.
-    design : SplitDesign or None
-        The splits.
-    """
+    """Return the columns of a frame; each has the scores of one estimator."""
     design = check_stated(design, "a frame of scores")
     names = [str(name) for name in frame.columns]
     n_rows, n_columns = frame.shape
@@ -87,15 +71,7 @@ def _only_columns_are_named(frame: Any) -> bool:
 
 
 def rows_of(array: Any, design: SplitDesign | None) -> dict[str, np.ndarray]:
-    """Return the rows of an array, each with the scores of one estimator, named "estimator 0" etc.
-
-    Parameters
-    ----------
-    array : array-like of shape (n_estimators, n_splits)
-        The scores.
-    design : SplitDesign or None
-        The splits.
-    """
+    """Return the rows of an array, each with the scores of one estimator, named "estimator 0" ..."""
     design = check_stated(design, "an array of scores")
     try:
         scores = as_numbers("they", array)

@@ -15,36 +15,13 @@ from ._contest import Contest
 def contest_of(
     procedure: Procedure, scores: CVScores, auxiliary: CVScores | None = None
 ) -> Contest:
-    """Return the contest of all estimators of a metric.
-
-    Parameters
-    ----------
-    procedure : Procedure
-        The test.
-    scores : CVScores of shape (n_estimators, n_splits)
-        Complete scores.
-    auxiliary : CVScores, default=None
-        Scores on the auxiliary splits, if the procedure has them.
-    """
+    """Return the contest of all estimators of a metric."""
     estimates = np.asarray(procedure.estimates(*procedure.samples(scores, auxiliary)))
     return Contest(procedure, scores, auxiliary, estimates)
 
 
 def could_be_best(contest: Contest, confidence_level: float) -> np.ndarray:
-    """Return the positions of the estimators that could be the best.
-
-    Parameters
-    ----------
-    contest : Contest
-        The estimators.
-    confidence_level : float
-        Above 0.5.
-
-    Raises
-    ------
-    ValueError
-        If the confidence level is not above 0.5.
-    """
+    """Return the positions of the estimators that could be the best."""
     if confidence_level <= 0.5:
         raise ValueError(
             f"confidence_level={confidence_level!r} must be above 0.5 for the set of the best."
@@ -54,15 +31,7 @@ def could_be_best(contest: Contest, confidence_level: float) -> np.ndarray:
 
 
 def best_set(contest: Contest, confidence_level: float) -> tuple[str, ...]:
-    """Return the names of the estimators that could be the best, the highest estimate first.
-
-    Parameters
-    ----------
-    contest : Contest
-        The estimators.
-    confidence_level : float
-        Above 0.5.
-    """
+    """Return the names of the estimators that could be the best, the highest estimate first."""
     inside = could_be_best(contest, confidence_level)
     order = np.argsort(-contest.estimates, kind="stable")
     return tuple(contest.scores.labels[k] for k in order if inside[k])
@@ -71,38 +40,14 @@ def best_set(contest: Contest, confidence_level: float) -> tuple[str, ...]:
 def best_set_of(
     procedure: LocationTest, scores: CVScores, confidence_level: float
 ) -> tuple[str, ...]:
-    """Return the names of the estimators that could be the best, from their scores.
-
-    Parameters
-    ----------
-    procedure : LocationTest
-        The test; its alternative and null value do not matter.
-    scores : CVScores of shape (n_estimators, n_splits)
-        Complete.
-    confidence_level : float
-        The probability that such a set contains the truly best estimator; above 0.5.
-
-    Returns
-    -------
-    tuple of str
-        Their names, the highest estimate first; never empty.
-    """
+    """Return the names of the estimators that could be the best, from their scores."""
     if len(scores.labels) == 1:
         return scores.labels
     return best_set(contest_of(procedure, scores), confidence_level)
 
 
 def pointing_to_best_set(note: Note, procedure: Procedure) -> Note:
-    """Return the note on a reference that is favoured by chance, with advice on what to use.
-
-    Parameters
-    ----------
-    note : Note
-        It says that the reference is the best on the same scores.
-    procedure : Procedure
-        If it has no direction, it cannot tell which estimators could be the best; then the note is
-        returned unchanged.
-    """
+    """Return the note on a reference that is favoured by chance, with advice on what to use."""
     if not isinstance(procedure, LocationTest):
         return note
     instead = "result.best_set() names the estimators that could be the best, and is valid although"

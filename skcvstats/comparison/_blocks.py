@@ -41,21 +41,7 @@ _MOST_NOTES = 6
 
 @dataclass(frozen=True)
 class Block:
-    """The content about one metric, or about two estimators in all metrics.
-
-    Parameters
-    ----------
-    answer : sequence of str
-        Sentences at the beginning.
-    columns : sequence of str
-        The head of the table.
-    rows : sequence of sequence of str
-        The table; names are on the left.
-    points : sequence of str
-        The differences that are shown, a line for each.
-    after : sequence of str
-        Sentences at the end.
-    """
+    """The content about one metric, or about two estimators in all metrics."""
 
     answer: Sequence[str]
     columns: Sequence[str]
@@ -66,17 +52,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Page:
-    """The content of a printed result.
-
-    Parameters
-    ----------
-    heading : sequence of str
-        The title, in sentences.
-    blocks : sequence of Block
-        One for each metric.
-    footing : sequence of str
-        Text about all blocks, and the limitations of the result.
-    """
+    """The content of a printed result."""
 
     heading: Sequence[str]
     blocks: Sequence[Block]
@@ -84,13 +60,7 @@ class Page:
 
 
 def page_of(result: Any) -> Page:
-    """Return the content of a printed comparison.
-
-    Parameters
-    ----------
-    result : ComparisonResult
-        The result.
-    """
+    """Return the content of a printed comparison."""
     return Page(heading=_heading(result), blocks=_blocks(result), footing=_footing(result))
 
 
@@ -189,17 +159,7 @@ def _of_several(result: Any) -> Block:
 
 
 def answer(result: Any, ranked: Any, most_names: int = 3) -> str:
-    """Return what was found in a metric, in one sentence.
-
-    Parameters
-    ----------
-    result : ComparisonResult
-        The result of one metric.
-    ranked : DataFrame
-        Its ranking.
-    most_names : int, default=3
-        How many of the estimators that could be the best are named, or one more; with 0 none is.
-    """
+    """Return what was found in a metric, in one sentence."""
     if len(ranked) == 2:
         return f"{result.comparisons[0].claim.words}."
     found = _found(result, ranked, result.comparisons, most_names)
@@ -236,17 +196,7 @@ def _found(result: Any, ranked: Any, comparisons: Sequence[Comparison], most_nam
 def ranking_table(
     result: Any, ranked: Any, most_rows: int = ROWS_OF_MANY
 ) -> tuple[list[str], list[list[str]], list[str]]:
-    """Return the head and the rows of the ranking, and a text about rows that are left out.
-
-    Parameters
-    ----------
-    result : ComparisonResult
-        Of one metric.
-    ranked : DataFrame
-        Its ranking.
-    most_rows : int, default=10
-        Number of rows shown of a ranking with more than 12.
-    """
+    """Return the head and the rows of the ranking, and a text about rows that are left out."""
     n_rows = len(ranked) if len(ranked) <= MOST_ROWS else most_rows
     columns = {"": [cut(str(name)) for name in ranked["estimator"]]}
     columns["score"] = [format_number(score, padded=True) for score in ranked["score"]]

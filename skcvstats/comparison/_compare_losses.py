@@ -130,15 +130,7 @@ def compare_losses(
 
 
 def read_losses(losses: Any, **more: Any) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-    """Return the losses of each model, and further arrays for the rows, in one order.
-
-    Parameters
-    ----------
-    losses : mapping, frame or array-like
-        As in `compare_losses`.
-    **more : array-like or None
-        Groups and weights.
-    """
+    """Return the losses of each model, and further arrays for the rows, in one order."""
     named = _by_name(losses)
     runs = {name: _runs(part) for name, part in named.items()}
     parts = {

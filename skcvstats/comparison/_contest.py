@@ -18,17 +18,6 @@ from ._simultaneous import Draws, make_draws
 class Contest:
     """All estimators of a metric, with the quantities for joint inference.
 
-    Parameters
-    ----------
-    procedure : Procedure
-        The test.
-    scores : CVScores of shape (n_estimators, n_splits)
-        Complete scores.
-    auxiliary : CVScores or None
-        Scores on the auxiliary splits.
-    estimates : ndarray of shape (n_estimators,)
-        The estimated expected scores.
-
     Notes
     -----
     An estimator could be the best unless another is shown to be better, in one-sided comparisons of
@@ -82,15 +71,7 @@ class Contest:
         return self.draws.control_maxima()
 
     def max_t(self, first: np.ndarray, second: np.ndarray, alternative: str) -> MaxT:
-        """Return comparisons as one family.
-
-        Parameters
-        ----------
-        first, second : ndarray of int
-            The two estimators of each comparison.
-        alternative : str
-            Of all comparisons.
-        """
+        """Return comparisons as one family."""
         assert self.draws is not None, "asked with a root only"
         n_estimators = len(self.estimates)
         all_pairs = len(first) == n_estimators * (n_estimators - 1) // 2

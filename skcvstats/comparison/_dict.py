@@ -30,13 +30,7 @@ _OF_COMPARISONS = (
 
 
 def comparison_dict(result: Any) -> dict[str, Any]:
-    """Return a comparison as a flat dict; see `ComparisonResult.to_dict`.
-
-    Parameters
-    ----------
-    result : ComparisonResult
-        Reported at the level wanted.
-    """
+    """Return a comparison as a flat dict; see `ComparisonResult.to_dict`."""
     low, high = result.margin or (None, None)
     facts = {
         "confidence_level": result.confidence_level,
@@ -57,13 +51,7 @@ def comparison_dict(result: Any) -> dict[str, Any]:
 
 
 def estimates_dict(result: Any) -> dict[str, Any]:
-    """Return estimates as a flat dict; see `ScoreEstimates.to_dict`.
-
-    Parameters
-    ----------
-    result : ScoreEstimates
-        Reported at the level wanted.
-    """
+    """Return estimates as a flat dict; see `ScoreEstimates.to_dict`."""
     facts = {"confidence_level": result.confidence_level, "notes": codes(result.notes)}
     parts: list[_Part] = [((), facts)]
     for metric, found in result.inferences.items():

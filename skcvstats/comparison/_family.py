@@ -22,13 +22,7 @@ from ._adjustment import adjust_pvalues, deciding_level
 
 @dataclass(frozen=True, eq=False)
 class Family(ABC):
-    """Comparisons in one metric, with p-values and intervals that allow for their number.
-
-    Parameters
-    ----------
-    n_comparisons : int
-        How many were asked for, undetermined ones included.
-    """
+    """Comparisons in one metric, with p-values and intervals that allow for their number."""
 
     n_comparisons: int
 
@@ -42,63 +36,22 @@ class Family(ABC):
 
     @abstractmethod
     def pvalues(self, inference: Inference) -> np.ndarray:
-        """Return the adjusted p-value of each comparison.
-
-        Parameters
-        ----------
-        inference : Inference
-            Of all comparisons.
-        """
+        """Return the adjusted p-value of each comparison."""
 
     @abstractmethod
     def intervals(self, inference: Inference, confidence_level: float) -> ConfidenceInterval:
-        """Return the intervals that decide.
-
-        Parameters
-        ----------
-        inference : Inference
-            Of one comparison, or of all of them.
-        confidence_level : float
-            Strictly between 0 and 1. If intervals are adjusted, it is that of covering all true
-            differences at once.
-        """
+        """Return the intervals that decide."""
 
     @abstractmethod
     def critical(self, inference: Any, alpha: float, position: int) -> float:
-        """Return the critical value of the statistic of a comparison.
-
-        Parameters
-        ----------
-        inference : CVTestResult
-            Of one comparison.
-        alpha : float
-            The level of all comparisons together.
-        position : int
-            Its position.
-        """
+        """Return the critical value of the statistic of a comparison."""
 
     def margin_intervals(self, inference: Any, confidence_level: float) -> ConfidenceInterval:
-        """Return the intervals that decide whether differences are within a margin.
-
-        Parameters
-        ----------
-        inference : CVTestResult
-            Of one comparison, or of all of them.
-        confidence_level : float
-            Of `intervals`.
-        """
+        """Return the intervals that decide whether differences are within a margin."""
         return self.intervals(inference, confidence_level)
 
     def margin_pvalues(self, inference: Any, bounds: tuple[float, float]) -> MarginPvalues:
-        """Return the adjusted p-values for a margin; nan if undetermined.
-
-        Parameters
-        ----------
-        inference : CVTestResult
-            Of all comparisons, against 0.
-        bounds : tuple of float
-            The margin.
-        """
+        """Return the adjusted p-values for a margin; nan if undetermined."""
         low, high = bounds
         return MarginPvalues(
             better_by_more=self._beyond(inference, high, "greater"),
@@ -154,17 +107,7 @@ class Unadjusted(Family):
 
 @dataclass(frozen=True, eq=False)
 class PvaluesOnly(Family):
-    """Comparisons whose p-values are adjusted one by one, and whose intervals are not.
-
-    Parameters
-    ----------
-    n_comparisons : int
-        How many were asked for, undetermined ones included.
-    adjustment : str
-        A method of `adjust_pvalues`.
-    evidence : ndarray of shape (n_comparisons,)
-        Their p-values, 1 where undetermined.
-    """
+    """Comparisons whose p-values are adjusted one by one, and whose intervals are not."""
 
     adjustment: str
     evidence: np.ndarray
@@ -246,17 +189,7 @@ class Bonferroni(Family):
 
 @dataclass(frozen=True, eq=False)
 class MaxT(Family):
-    """The largest statistic of all, against the simulated one.
-
-    Parameters
-    ----------
-    n_comparisons : int
-        How many were asked for, undetermined ones included.
-    maxima : ndarray of shape (n_draws,)
-        Simulated maxima, ascending.
-    n_squares : int
-        The number of squares in the variance estimate.
-    """
+    """The largest statistic of all, against the simulated one."""
 
     maxima: np.ndarray
     n_squares: int
@@ -278,13 +211,7 @@ class MaxT(Family):
         return single_step(self.n_comparisons, self.tail(extreme), alone, bound)
 
     def tail(self, extreme: np.ndarray) -> np.ndarray:
-        """Return the share of maxima that are at least as large, the observed one included.
-
-        Parameters
-        ----------
-        extreme : ndarray
-            Statistics in the direction of the alternative.
-        """
+        """Return the share of maxima that are at least as large, the observed one included."""
         n_draws = len(self.maxima)
         beyond = n_draws - np.searchsorted(self.maxima, extreme, side="left")
         return share_of_draws(beyond, n_draws)
@@ -310,32 +237,12 @@ class MaxT(Family):
 
 
 def share_of_draws(beyond: np.ndarray, n_draws: int) -> np.ndarray:
-    """Return the share of maxima beyond a statistic, the observed one included.
-
-    Parameters
-    ----------
-    beyond : ndarray of int
-        Number of simulated maxima that are at least as large.
-    n_draws : int
-        Number of simulated maxima.
-    """
+    """Return the share of maxima beyond a statistic, the observed one included."""
     return (1 + beyond) / (n_draws + 1)
 
 
 def single_step(
     n_comparisons: int, simulated: np.ndarray, single: np.ndarray, bound: np.ndarray
 ) -> np.ndarray:
-    """Return max-t p-values, bounded by the unadjusted p-values and Bonferroni's.
-
-    Parameters
-    ----------
-    n_comparisons : int
-        How many were asked for.
-    simulated : ndarray
-        The share of simulated maxima beyond each statistic.
-    single : ndarray
-        The p-value of each comparison by itself.
-    bound : ndarray
-        The same of Student's t distribution with as many degrees of freedom as there are squares.
-    """
+    """Return max-t p-values, bounded by the unadjusted p-values and Bonferroni's."""
     return np.minimum(1.0, np.minimum(n_comparisons * bound, np.maximum(simulated, single)))

@@ -18,17 +18,7 @@ from ._stack import stack_scores
 def scores_by_metric(
     scores: Any, metric: str | Sequence[str] | None, design: SplitDesign | None = None
 ) -> dict[str, CVScores]:
-    """Return the scores of two or more estimators as one CVScores for each metric.
-
-    Parameters
-    ----------
-    scores : CVScores, mapping, report, array or frame
-        As in `compare_scores`.
-    metric : str, sequence of str or None
-        The metrics; None is all of them.
-    design : SplitDesign, default=None
-        The splits of scores that do not know them.
-    """
+    """Return the scores of two or more estimators as one CVScores for each metric."""
     if isinstance(scores, CVScores):
         _check_metric(scores, metric)
         _check_design_is_wanted(design, [scores])

@@ -11,13 +11,7 @@ _MOST_SENTENCES = 10
 
 
 def counted_comparisons(result: ComparisonRecord) -> str:
-    """Say for how many comparisons p-values are adjusted.
-
-    Parameters
-    ----------
-    result : ComparisonResult
-        The result.
-    """
+    """Say for how many comparisons p-values are adjusted."""
     sizes = {metric: len(tests) for metric, tests in result.tests_by_metric.items()}
     if len(set(sizes.values())) > 1:
         parts = [f"{counted(n, 'comparison')} in {metric}" for metric, n in sizes.items()]
@@ -27,13 +21,7 @@ def counted_comparisons(result: ComparisonRecord) -> str:
 
 
 def adjusted(result: ComparisonRecord) -> str:
-    """Say how p-values were adjusted for the number of comparisons.
-
-    Parameters
-    ----------
-    result : ComparisonResult
-        The result.
-    """
+    """Say how p-values were adjusted for the number of comparisons."""
     number = counted_comparisons(result)
     adjustment = ADJUSTMENTS[result.adjustment]
     further = "" if len(result.metrics) == 1 else "; not adjusted for the metrics"
@@ -50,13 +38,7 @@ def adjusted(result: ComparisonRecord) -> str:
 
 
 def sentences(result: ComparisonRecord) -> list[str]:
-    """Return the first comparisons as sentences, and how many more there are.
-
-    Parameters
-    ----------
-    result : ComparisonResult
-        The result.
-    """
+    """Return the first comparisons as sentences, and how many more there are."""
     shown = [str(comparison) for comparison in result.comparisons[:_MOST_SENTENCES]]
     left = len(result.comparisons) - len(shown)
     return shown + ([f"{counted(left, 'more comparison')} in the table."] if left else [])

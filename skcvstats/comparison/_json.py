@@ -35,15 +35,7 @@ _REMEDY = "compare again"
 
 
 def result_to_json(tests_by_metric: Mapping[str, PairTests], options: Mapping[str, Any]) -> str:
-    """Return JSON text with the tests and the options of a ComparisonResult.
-
-    Parameters
-    ----------
-    tests_by_metric : mapping of str to PairTests
-        The scores, and the pairs that were compared.
-    options : mapping
-        The other fields of the result.
-    """
+    """Return JSON text with the tests and the options of a ComparisonResult."""
     procedure = next(iter(tests_by_metric.values())).procedure
     tests = {
         metric: {
@@ -74,21 +66,7 @@ def result_from_json(
     source: str = "the text",
     max_bytes: int = MAX_BYTES,
 ) -> Made:
-    """Read what `result_to_json` wrote, and compute the ComparisonResult again.
-
-    Parameters
-    ----------
-    make : callable
-        Makes a result from its fields: the class.
-    text : str or bytes
-        JSON text.
-    method : str, Procedure or None
-        The procedure, if it is not from this package.
-    source : str
-        Where the text comes from, for the messages.
-    max_bytes : int, default=268435456
-        The largest text that is read.
-    """
+    """Read what `result_to_json` wrote, and compute the ComparisonResult again."""
     content = read_document(
         text,
         FORMAT,
@@ -121,26 +99,14 @@ def _decode(content: Mapping[str, Any], given: Procedure | None, max_bytes: int)
 
 
 def as_plain(value: Any) -> Any:
-    """Return a field of a result in JSON types: tuples as lists, notes as objects.
-
-    Parameters
-    ----------
-    value : str, number, None, Note, or a tuple of these
-        The field.
-    """
+    """Return a field of a result in JSON types: tuples as lists, notes as objects."""
     if isinstance(value, Note):
         return value.to_dict()
     return [as_plain(part) for part in value] if isinstance(value, tuple) else value
 
 
 def from_plain(value: Any) -> Any:
-    """Return what `as_plain` was given.
-
-    Parameters
-    ----------
-    value : object
-        Read from JSON.
-    """
+    """Return what `as_plain` was given."""
     if isinstance(value, dict):
         return Note.from_dict(value)
     return tuple(from_plain(part) for part in value) if isinstance(value, list) else value

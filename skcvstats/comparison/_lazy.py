@@ -11,15 +11,7 @@ T = TypeVar("T")
 
 
 class LazySequence(Sequence[T], Generic[T]):
-    """A sequence whose items are made on access, and kept.
-
-    Parameters
-    ----------
-    length : int
-        Number of items.
-    make : callable
-        Returns the item at a position.
-    """
+    """A sequence whose items are made on access, and kept."""
 
     def __init__(self, length: int, make: Callable[[int], T]) -> None:
         self._length = length

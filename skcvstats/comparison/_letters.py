@@ -14,16 +14,6 @@ _MOST_ON_THE_WAY = 2000
 def letters(different: np.ndarray) -> list[str] | None:
     """Return the letters of each estimator; estimators that share one are not shown to differ.
 
-    Parameters
-    ----------
-    different : ndarray of bool of shape (n_estimators, n_estimators)
-        The pairs that are shown to differ; estimators are in the order of the letters, best first.
-
-    Returns
-    -------
-    list of str or None
-        None if this needs more than 52 letters.
-
     Notes
     -----
     The columns are all maximal sets without a shown difference. They are found by inserting and

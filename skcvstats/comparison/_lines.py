@@ -31,19 +31,7 @@ WIDEST_NAME = 40
 
 
 def difference_line(comparison: Comparison) -> str:
-    """Return a line about what is shown of a difference, with the better estimator first.
-
-    Parameters
-    ----------
-    comparison : Comparison
-        A comparison in which something is shown.
-
-    Returns
-    -------
-    str
-        Such as "a is better than b by 0.0538 (0.0126 to 0.0950, adjusted p = 0.012)", without the
-        metric, the level and a full stop.
-    """
+    """Return a line about what is shown of a difference, with the better estimator first."""
     test, kind = comparison.test, comparison.outcome
     if not isinstance(test, CVTestResult) or test.null_value != 0:
         return comparison.verdict()
@@ -95,22 +83,7 @@ def _sure(comparison: Comparison, *, turned: bool) -> str:
 
 
 def counted_outcomes(comparisons: Sequence[Comparison], reference: str) -> str:
-    """Count the outcomes of all estimators against the reference.
-
-    Parameters
-    ----------
-    comparisons : sequence of Comparison
-        Each estimator against the reference.
-    reference : str
-        Its name.
-
-    Returns
-    -------
-    str
-        Such as "against old: 1 better, 2 not shown to differ", without a full stop. With a null
-        value other than 0, being above it does not mean better: "against old: 2 shown to be above
-        -0.05, 1 not shown to be above -0.05".
-    """
+    """Count the outcomes of all estimators against the reference."""
     counts = Counter(comparison.outcome for comparison in comparisons)
     words = {comparison.outcome: _in_a_count(comparison) for comparison in comparisons}
     parts = [f"{counts[kind]} {words[kind]}" for kind in KINDS if counts[kind]]
@@ -132,24 +105,7 @@ def _in_a_count(comparison: Comparison) -> str:
 
 
 def some(names: Iterable[str], call: str, most: int = _MOST_NAMES, width: int = WIDEST_NAME) -> str:
-    """List the first names, and how many more there are.
-
-    Parameters
-    ----------
-    names : iterable of str
-        At least one.
-    call : str
-        The call that lists all of them.
-    most : int, default=3
-        Greatest number of names.
-    width : int, default=40
-        Greatest width of each name.
-
-    Returns
-    -------
-    str
-        Such as "a, b and c", or "a, b, c and 9 more, see best_set()".
-    """
+    """List the first names, and how many more there are."""
     names = [cut(name, width) for name in names]
     if len(names) > most + 1:
         return f"{', '.join(names[:most])} and {len(names) - most} more, see {call}"
@@ -159,20 +115,7 @@ def some(names: Iterable[str], call: str, most: int = _MOST_NAMES, width: int = 
 
 
 def not_shown_line(comparisons: Sequence[Comparison], n_more: int) -> str:
-    """Say how many differences were not named, and how many are not shown.
-
-    Parameters
-    ----------
-    comparisons : sequence of Comparison
-        All comparisons of a metric.
-    n_more : int
-        Number of shown differences that are not named.
-
-    Returns
-    -------
-    str
-        With full stops; empty if there is nothing to say.
-    """
+    """Say how many differences were not named, and how many are not shown."""
     sentences = []
     with_margin = comparisons[0].margin is not None
     if n_more and with_margin:

@@ -33,17 +33,7 @@ AFTERWARDS = Note(
 
 
 def check_margin(margin: Any, procedure: Procedure, confidence_level: float) -> Any:
-    """Return the bounds of a margin after checking that the procedure can use it; None without one.
-
-    Parameters
-    ----------
-    margin : float, pair of float or None
-        As the user gave it.
-    procedure : Procedure
-        The test of the differences.
-    confidence_level : float
-        The level at which the result is reported.
-    """
+    """Return the bounds of a margin that the procedure can use; None without a margin."""
     if margin is None:
         return None
     bounds = check_bounds(margin)
@@ -67,15 +57,7 @@ def check_margin(margin: Any, procedure: Procedure, confidence_level: float) -> 
 
 
 def margin_notes(inference: Any, bounds: tuple[float, float]) -> list[Note]:
-    """Return notes on a margin, given these differences.
-
-    Parameters
-    ----------
-    inference : CVTestResult
-        Of all differences in a metric.
-    bounds : tuple of float
-        The margin.
-    """
+    """Return notes on a margin, given these differences."""
     return [*_beyond_range(inference.metric, bounds), *_hardly_shown(inference, bounds)]
 
 

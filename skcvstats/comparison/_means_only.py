@@ -15,21 +15,7 @@ _MEAN = re.compile(r"(train|valid|test)[ -].+-mean")
 
 
 def refuse_means(given: Any, what: str) -> None:
-    """Raise ValueError for means and standard deviations over the folds.
-
-    Parameters
-    ----------
-    given : object
-        It may be such a dict or frame, with keys like "valid auc-mean" and "valid auc-stdv", or
-        "test-auc-mean" and "test-auc-std".
-    what : str
-        The scores, for the message.
-
-    Raises
-    ------
-    ValueError
-        If it is such a result.
-    """
+    """Raise ValueError for means and standard deviations over the folds."""
     keys = given if isinstance(given, Mapping) else getattr(given, "columns", ())
     means = [key for key in keys if isinstance(key, str) and _MEAN.fullmatch(key)]
     if means:

@@ -21,17 +21,7 @@ _NO_NUMBER = "the metric gave no finite number"
 
 
 class Dropped(NamedTuple):
-    """An estimator or a metric that is left out of a comparison.
-
-    Parameters
-    ----------
-    estimator : str or None
-        The estimator that was left out; None if a metric was left out for all.
-    metric : str or None
-        The metric that it was left out of; None means all of them.
-    cause : str
-        The reason, without a full stop.
-    """
+    """An estimator or a metric that is left out of a comparison."""
 
     estimator: str | None
     metric: str | None
@@ -50,15 +40,7 @@ class Dropped(NamedTuple):
 
 @dataclass(frozen=True)
 class Kept:
-    """The scores that are left for a comparison.
-
-    Parameters
-    ----------
-    scores, auxiliary : dict of str to CVScores
-        Complete scores by metric.
-    dropped : tuple of Dropped
-        What was left out.
-    """
+    """The scores that are left for a comparison."""
 
     scores: dict[str, CVScores]
     auxiliary: dict[str, CVScores]
@@ -70,18 +52,6 @@ def leave_out(scores: ByMetric, auxiliary: ByMetric, reference: str | None) -> K
 
     An estimator is left out of each metric in which one of its scores is missing, and a metric
     that no estimator has is left out.
-
-    Parameters
-    ----------
-    scores, auxiliary : mapping of str to CVScores
-        By metric.
-    reference : str or None
-        What the others are compared with.
-
-    Raises
-    ------
-    FitError
-        If fewer than two estimators are left in a metric, or the reference is left out.
     """
     kept: dict[str, CVScores] = {}
     further: dict[str, CVScores] = {}
@@ -205,17 +175,7 @@ def _rows(scores: CVScores, names: Sequence[str]) -> CVScores:
 
 
 def way_on(scores: ByMetric, auxiliary: ByMetric, options: str, reference: str | None) -> str:
-    """Return the line of code that continues with the scores of a `FitError`; empty without one.
-
-    Parameters
-    ----------
-    scores, auxiliary : mapping of str to CVScores
-        By metric, with missing scores.
-    options : str
-        The other arguments of `compare_scores`, as written after the scores.
-    reference : str or None
-        What the others are compared with.
-    """
+    """Return the line of code that continues with the scores of a `FitError`; empty without one."""
     whole = {metric: _whole(metric, scores, auxiliary) for metric in scores}
     usable = {
         metric: names
@@ -256,22 +216,7 @@ def _without(
 
 
 def without(names: Sequence[str], failed: Mapping[str, str], reference: str | None) -> list[str]:
-    """Return the estimators that are left, before the fits.
-
-    Parameters
-    ----------
-    names : sequence of str
-        All estimators.
-    failed : mapping of str to str
-        Estimators that cannot be fitted at all, with the cause.
-    reference : str or None
-        What the others are compared with.
-
-    Raises
-    ------
-    FitError
-        If fewer than two are left, or the reference is not.
-    """
+    """Return the estimators that are left, before the fits."""
     left = [name for name in names if name not in failed]
     if len(left) < 2 or reference in failed:
         which = f"the reference {reference!r}" if reference in failed else listed(failed)

@@ -34,37 +34,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PairTests:
-    """All comparisons in one metric; those of the best estimators come first.
-
-    Parameters
-    ----------
-    procedure : Procedure
-        The test.
-    scores : CVScores of shape (n_estimators, n_splits)
-        The scores.
-    auxiliary : CVScores or None
-        Scores on the auxiliary splits, if the procedure has them.
-    estimates : ndarray of shape (n_estimators,)
-        The estimated expected scores.
-    first, second : ndarray of int of shape (n_comparisons,)
-        The two estimators of each comparison; the difference is the first minus the second.
-    inference : Inference
-        The result of the procedure for all differences at once.
-    adjustment : Adjustment
-        How p-values are adjusted.
-    pvalues_adjusted : ndarray of shape (n_comparisons,)
-        The adjusted p-values.
-    family : Family
-        All comparisons together, with the adjustment for their number.
-    contest : Contest
-        All estimators together, also those that are not compared; it says which could be the best.
-    notes : tuple of Note, default=()
-        The limitations of all comparisons, besides the notes of `inference`.
-    margin : tuple of float or None, default=None
-        The differences that do not matter, low < 0 < high.
-    chosen_from : CVScores or None, default=None
-        The scores of all estimators, if the compared ones were chosen by them.
-    """
+    """All comparisons in one metric; those of the best estimators come first."""
 
     procedure: Procedure
     scores: CVScores
@@ -115,15 +85,7 @@ class PairTests:
         return self.family.margin_pvalues(self.inference, self.margin)
 
     def comparison(self, k: int, confidence_level: float) -> Comparison:
-        """Return one of the comparisons.
-
-        Parameters
-        ----------
-        k : int
-            Its position.
-        confidence_level : float
-            Level of its interval and verdict.
-        """
+        """Return one of the comparisons."""
         first, second = self.first[k], self.second[k]
         estimator, versus = self.scores.labels[first], self.scores.labels[second]
         test = self.inference.take(k, estimator=estimator, versus=versus)
@@ -145,25 +107,13 @@ class PairTests:
         )
 
     def intervals(self, confidence_level: float) -> tuple[Any, Any]:
-        """Return the ends of the intervals that decide; nan without an interval.
-
-        Parameters
-        ----------
-        confidence_level : float
-            Of the intervals.
-        """
+        """Return the ends of the intervals that decide; nan without an interval."""
         if not self.inference.has_interval:
             return np.nan, np.nan
         return self.family.intervals(self.inference, confidence_level)
 
     def to_frame(self, confidence_level: float) -> pd.DataFrame:
-        """Return one row for each comparison; see `ComparisonResult.to_frame`.
-
-        Parameters
-        ----------
-        confidence_level : float
-            Of the intervals.
-        """
+        """Return one row for each comparison; see `ComparisonResult.to_frame`."""
         import pandas as pd
 
         found = self.inference
@@ -219,15 +169,7 @@ class PairTests:
 
 
 def check_reference(reference: Any, labels: Sequence[str]) -> None:
-    """Raise ValueError unless the reference is an estimator, "best" or None.
-
-    Parameters
-    ----------
-    reference : str or None
-        As in `compare_scores`.
-    labels : sequence of str
-        The names of the estimators.
-    """
+    """Raise ValueError unless the reference is an estimator, "best" or None."""
     named = reference is None or isinstance(reference, str)
     if not named or reference not in (None, "best", *labels):
         raise ValueError(
@@ -251,27 +193,7 @@ def make_pair_tests(
     margin: tuple[float, float] | None = None,
     chosen_from: CVScores | None = None,
 ) -> PairTests:
-    """Test the differences of many pairs of estimators in one call.
-
-    Parameters
-    ----------
-    procedure : Procedure
-        The test.
-    scores : CVScores of shape (n_estimators, n_splits)
-        Complete.
-    auxiliary : CVScores or None
-        Those on the auxiliary splits.
-    pairs : tuple of two ndarray of int
-        The first and the second estimator of each pair.
-    adjustment : Adjustment
-        Adjustment of the p-values.
-    notes : tuple of Note
-        The limitations of all comparisons, besides those of the procedure.
-    margin : tuple of float or None, default=None
-        The differences that do not matter.
-    chosen_from : CVScores or None, default=None
-        The complete scores of all estimators, if the compared ones were chosen by them.
-    """
+    """Test the differences of many pairs of estimators in one call."""
     samples = procedure.samples(scores, auxiliary)
     estimates = np.asarray(procedure.estimates(*samples))
     first, second = _best_first(estimates, *pairs)

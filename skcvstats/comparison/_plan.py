@@ -22,23 +22,7 @@ from ._result import ComparisonResult
 
 @dataclass(frozen=True)
 class ComparisonPlan:
-    """The options of a comparison, checked before anything is fitted.
-
-    Parameters
-    ----------
-    test : Procedure
-        The procedure.
-    reference : str or None
-        As in `compare_scores`.
-    adjustment : str
-        As in `compare_scores`.
-    labels : tuple of str
-        The estimators.
-    confidence_level : float, default=0.95
-        The level at which the result is reported.
-    margin : float, pair of float or None, default=None
-        As in `compare_scores`.
-    """
+    """The options of a comparison, checked before anything is fitted."""
 
     test: Procedure
     reference: str | None
@@ -77,32 +61,7 @@ class ComparisonPlan:
         on_error: str = "raise",
         chosen_from: Mapping[str, CVScores] | None = None,
     ) -> ComparisonResult:
-        """Run the tests of every metric, and warn once about their limitations.
-
-        Parameters
-        ----------
-        scores_by_metric : mapping of str to CVScores of shape (n_estimators, n_splits)
-            The scores.
-        auxiliary_by_metric : mapping of str to CVScores, default=None
-            Those on the auxiliary splits of a procedure that has them.
-        said : iterable of Note, default=()
-            Of which notes the caller has warned.
-        notes_by_metric : mapping of str to iterable of Note, default=None
-            By metric, the limitations of its comparisons besides those of splits, scores and
-            procedure.
-        dropped : sequence of Dropped, default=()
-            What the caller left out.
-        on_error : {"raise", "drop"}, default="raise"
-            Whether a missing score raises an error, or its estimator or metric is left out.
-        chosen_from : mapping of str to CVScores, default=None
-            The complete scores of all estimators, if the compared ones were chosen by them. The
-            best set is then that of all estimators.
-
-        Raises
-        ------
-        FitError
-            If the comparison cannot continue without a missing score.
-        """
+        """Run the tests of every metric, and warn once about their limitations."""
         auxiliary = dict(auxiliary_by_metric or {})
         if on_error == "drop":
             kept = leave_out(scores_by_metric, auxiliary, self.reference)
@@ -141,18 +100,7 @@ class ComparisonPlan:
         return replace(result, warned=tuple(note for note in result.notes if note.category))
 
     def without(self, failed: Mapping[str, str]) -> ComparisonPlan:
-        """Return the plan for the estimators that are left.
-
-        Parameters
-        ----------
-        failed : mapping of str to str
-            Estimators that cannot be fitted at all, with the cause.
-
-        Raises
-        ------
-        FitError
-            If fewer than two are left, or the reference is not.
-        """
+        """Return the plan for the estimators that are left."""
         if not failed:
             return self
         return replace(self, labels=tuple(without(self.labels, failed, self.reference)))

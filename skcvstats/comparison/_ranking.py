@@ -19,15 +19,6 @@ if TYPE_CHECKING:
 def ranking(tests: PairTests, confidence_level: float, *, lettered: bool) -> pd.DataFrame:
     """Return one row for each estimator, best first; see `ComparisonResult.ranking`.
 
-    Parameters
-    ----------
-    tests : PairTests
-        The comparisons in one metric.
-    confidence_level : float
-        The level of intervals, letters and the best set.
-    lettered : bool
-        Whether all pairs were compared two-sidedly.
-
     Notes
     -----
     If the compared estimators were chosen by their scores, there are rows for all candidates.

@@ -18,13 +18,7 @@ from ._pairs import PairTests
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class ComparisonRecord:
-    """The comparisons that were made, the scores they were made from, and what was left out.
-
-    Parameters
-    ----------
-    tests_by_metric, reference, adjustment, confidence_level, dropped, warned
-        As in `ComparisonResult`, which answers questions about them.
-    """
+    """The comparisons that were made, the scores they were made from, and what was left out."""
 
     tests_by_metric: dict[str, PairTests]
     reference: str | None

@@ -51,20 +51,7 @@ Source = Callable[[int, int, int], Iterator[np.ndarray]]
 
 
 def standard_normals(n_estimators: int, n_squares: int, n_draws: int) -> Iterator[np.ndarray]:
-    """Yield, block by block, z and below it G, or a root of G'G with fewer rows.
-
-    Parameters
-    ----------
-    n_estimators, n_squares : int
-        The columns and the rows of G.
-    n_draws : int
-        How many of both.
-
-    Yields
-    ------
-    ndarray of shape (block, 1 + n_rows, n_estimators)
-        The same at each call.
-    """
+    """Yield, block by block, z and below it G, or a root of G'G with fewer rows."""
     generator = np.random.Generator(np.random.PCG64(_SEED))
     dtype = precise_enough(n_estimators, n_squares)
     many = n_squares > 2 * n_estimators
@@ -83,11 +70,6 @@ def precise_enough(n_estimators: int, n_squares: int) -> type[np.floating]:
 
     The variance of a contrast can be much smaller than those of its two estimators: with few
     squares by chance, with very many because there is hardly any shrinkage.
-
-    Parameters
-    ----------
-    n_estimators, n_squares : int
-        Of the draws.
     """
     return np.float32 if 4 <= n_squares <= 100 * n_estimators else np.float64
 
@@ -103,23 +85,7 @@ def _wishart_root(generator: np.random.Generator, normal: np.ndarray, n_squares:
 
 @dataclass(frozen=True, eq=False)
 class Draws:
-    """Simulated statistics of all pairs of estimators, as far as comparisons need them.
-
-    Parameters
-    ----------
-    factor : ndarray of shape (n_estimators, n_estimators)
-        R, with the estimators in the order of their names.
-    order : ndarray of int of shape (n_estimators,)
-        The position of each row of `factor` among the estimators.
-    n_squares : int
-        The number of squares in the variance estimate, nu.
-    determined : ndarray of bool of shape (n_estimators, n_estimators)
-        The pairs, by position among the estimators, that enter a maximum.
-    n_draws : int, default=19_999
-        How many maxima to simulate.
-    source : callable, default=standard_normals
-        Yields the normals, given the numbers of estimators, squares and draws.
-    """
+    """Simulated statistics of all pairs of estimators, as far as comparisons need them."""
 
     factor: np.ndarray
     order: np.ndarray
@@ -129,14 +95,7 @@ class Draws:
     source: Source = standard_normals
 
     def control_maxima(self) -> np.ndarray:
-        """Return the maximum over the others of (other - control), for each control.
-
-        Returns
-        -------
-        ndarray of shape (n_draws, n_estimators)
-            By position among the estimators. The largest of a draw is the two-sided maximum over
-            all pairs.
-        """
+        """Return the maximum over the others of (other - control), for each control."""
         maxima = np.empty((self.n_draws, len(self.order)), dtype=self.dtype)
         penalty = self._penalty(self.determined[np.ix_(self.order, self.order)])
         start = 0
@@ -148,20 +107,7 @@ class Draws:
         return maxima
 
     def maxima(self, first: np.ndarray, second: np.ndarray, alternative: str) -> np.ndarray:
-        """Return the maximum over some contrasts, in the direction of the alternative.
-
-        Parameters
-        ----------
-        first, second : ndarray of int of shape (n_comparisons,)
-            The two estimators of each contrast, by position among the estimators.
-        alternative : {"two-sided", "less", "greater"}
-            Two-sided takes absolute values; less changes the signs.
-
-        Returns
-        -------
-        ndarray of shape (n_draws,)
-            Minus infinity if no contrast is determined.
-        """
+        """Return the maximum over some contrasts, in the direction of the alternative."""
         kept = self.determined[first, second]
         if not kept.any():
             return np.full(self.n_draws, -np.inf)
@@ -288,17 +234,7 @@ def _one_thread() -> AbstractContextManager[Any]:
 
 
 def make_draws(root: Root, names: tuple[str, ...], determined: np.ndarray) -> Draws:
-    """Prepare the simulation of the statistics of all pairs.
-
-    Parameters
-    ----------
-    root : Root
-        The root from the procedure, for the scores of all estimators.
-    names : tuple of str
-        The names; ordering by name makes the result independent of the order of estimators.
-    determined : ndarray of bool of shape (n_estimators, n_estimators)
-        The pairs with a variance above 0.
-    """
+    """Prepare the simulation of the statistics of all pairs."""
     order = np.argsort(np.array(names), kind="stable")
     values = root.values[order]
     centred = values - values.mean(axis=0)

@@ -34,18 +34,7 @@ def is_report(given: Any) -> bool:
 
 
 def reports_by_name(given: Any) -> Mapping[str, Any] | None:
-    """Return the reports of a comparison by estimator; None for any other object.
-
-    Parameters
-    ----------
-    given : object
-        It may be a ``ComparisonReport``.
-
-    Raises
-    ------
-    TypeError
-        If each of its reports is about a single test set.
-    """
+    """Return the reports of a comparison by estimator; None for any other object."""
     reports = getattr(given, "reports_", None)
     if not isinstance(reports, Mapping):
         return None
@@ -60,16 +49,7 @@ def reports_by_name(given: Any) -> Mapping[str, Any] | None:
 
 
 def read_report(name: str, report: Any) -> dict[str, CVScores]:
-    """Return the scores of a report by metric, greater is better.
-
-    Parameters
-    ----------
-    name : str
-        The estimator's name.
-    report : CrossValidationReport
-        Its scores of the test rows. A metric for which smaller is better is negated, and its name
-        gets the prefix ``neg_``.
-    """
+    """Return the scores of a report by metric, greater is better."""
     train, test = zip(*report.split_indices, strict=True)
     y = getattr(report, "y", None)
     design = SplitDesign.from_indices(

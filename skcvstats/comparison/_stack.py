@@ -19,23 +19,7 @@ from ..scores import (
 
 
 def stack_scores(scores: Mapping[str, CVScores]) -> CVScores:
-    """Join the scores of estimators on the same splits into one CVScores.
-
-    Parameters
-    ----------
-    scores : mapping of str to CVScores of shape (n_splits,)
-        By name.
-
-    Returns
-    -------
-    CVScores
-        Of shape (n_estimators, n_splits).
-
-    Raises
-    ------
-    PairingError
-        If they have different splits or metrics.
-    """
+    """Join the scores of estimators on the same splits into one CVScores."""
     if not scores:
         raise ValueError("No scores given; give those of at least two estimators.")
     several = {name: part.shape for name, part in scores.items() if part.ndim != 1}

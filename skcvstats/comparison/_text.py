@@ -14,13 +14,7 @@ _SHORTEST = 20  # no interval is longer
 
 
 def as_text(page: Page) -> str:
-    """Return the title, then for each metric the answer and its table.
-
-    Parameters
-    ----------
-    page : Page
-        The content.
-    """
+    """Return the title, then for each metric the answer and its table."""
     parts = [*_wrapped(page.heading)]
     for number, block in enumerate(page.blocks):
         parts += [*([""] if number and parts[-1] else []), *_wrapped(block.answer)]
@@ -32,13 +26,7 @@ def as_text(page: Page) -> str:
 
 
 def as_html(page: Page) -> str:
-    """Return the same for a notebook, in its own colours.
-
-    Parameters
-    ----------
-    page : Page
-        The content.
-    """
+    """Return the same for a notebook, in its own colours."""
     parts = [_paragraph(line) for line in page.heading]
     for block in page.blocks:
         parts += [*map(_paragraph, block.answer), _html_table(block)]

@@ -25,13 +25,7 @@ _TWO_CLASSES = {
 
 
 def why_not_cloned(estimators: Mapping[str, Any]) -> dict[str, Exception]:
-    """Return the estimators that cannot be cloned, with the cause.
-
-    Parameters
-    ----------
-    estimators : mapping of str to estimator
-        By name.
-    """
+    """Return the estimators that cannot be cloned, with the cause."""
     failed = {}
     for name, estimator in estimators.items():
         try:
@@ -42,15 +36,7 @@ def why_not_cloned(estimators: Mapping[str, Any]) -> dict[str, Exception]:
 
 
 def refuse_uncloned(failed: Mapping[str, Exception], *, several: bool) -> None:
-    """Raise FitError for an estimator that cannot be cloned.
-
-    Parameters
-    ----------
-    failed : mapping of str to Exception
-        As `why_not_cloned` returns them.
-    several : bool
-        Whether enough estimators are left without these.
-    """
+    """Raise FitError for an estimator that cannot be cloned."""
     if not failed:
         return
     name, error = next(iter(failed.items()))
@@ -62,27 +48,13 @@ def refuse_uncloned(failed: Mapping[str, Exception], *, several: bool) -> None:
 
 
 def cause_of(error: Exception) -> str:
-    """Return the message of an exception in one line, without a full stop.
-
-    Parameters
-    ----------
-    error : Exception
-        The exception.
-    """
+    """Return the message of an exception in one line, without a full stop."""
     said = " ".join(str(error).split()).rstrip(".")
     return f"{type(error).__name__}: {said}" if said else type(error).__name__
 
 
 def check_no_missing(y: Any, metrics: Mapping[str, Any]) -> None:
-    """Raise ValueError if the target has missing entries.
-
-    Parameters
-    ----------
-    y : array-like or None
-        The target.
-    metrics : mapping of str to str or callable
-        By name; the user's own function may handle missing entries.
-    """
+    """Raise ValueError if the target has missing entries."""
     own = any(callable(m) and not is_scorer(m) for m in metrics.values())
     if y is None or own or hasattr(y, "toarray"):
         return
@@ -116,17 +88,7 @@ def _missing_rows(y: Any) -> np.ndarray:
 def unknown_labels(
     metrics: Mapping[str, Any], y: Any, *, option: str = "scoring", target: str = "y"
 ) -> dict[str, tuple[str, str]]:
-    """Return the binary metrics that do not know the labels, with the fact and the remedy.
-
-    Parameters
-    ----------
-    metrics : mapping of str to str or callable
-        By name; only metrics that are given by scikit-learn's names are checked.
-    y : array-like or None
-        The target.
-    option, target : str, default="scoring", "y"
-        The arguments that the metric and the target are given by.
-    """
+    """Return the binary metrics that do not know the labels, with the fact and the remedy."""
     asked = {name: metric for name, metric in metrics.items() if _is_of_two_classes(metric)}
     if not asked or y is None or hasattr(y, "toarray"):
         return {}

@@ -24,17 +24,7 @@ _CHUNK = 50
 
 
 class Replicates(NamedTuple):
-    """The results of the bootstrap.
-
-    Parameters
-    ----------
-    values : ndarray of shape (n_runs, n_replicates)
-        The metric in each replicate.
-    left_out : ndarray of shape (n_runs, n_blocks)
-        The metric with one block of groups left out.
-    n_undefined : int
-        How many replicates were drawn again.
-    """
+    """The results of the bootstrap."""
 
     values: np.ndarray
     left_out: np.ndarray
@@ -44,26 +34,7 @@ class Replicates(NamedTuple):
 def replicate(
     evaluator: Evaluator, resampling: Resampling, n_replicates: int, n_jobs: int | None, metric: str
 ) -> Replicates:
-    """Compute the metric in all replicates; the result does not depend on the number of workers.
-
-    Parameters
-    ----------
-    evaluator : Evaluator
-        Computes the metric.
-    resampling : Resampling
-        Draws the groups.
-    n_replicates : int
-        How many replicates.
-    n_jobs : int or None
-        As in joblib.
-    metric : str
-        For messages.
-
-    Raises
-    ------
-    ValueError
-        If the metric is not defined in more than 1 % of the draws.
-    """
+    """Compute the metric in all replicates; the result does not depend on the number of workers."""
     blocks = resampling.blocks()
     n_blocks = int(blocks.max()) + 1
     workers = find_workers(n_jobs)
@@ -140,17 +111,7 @@ def _check_defined(
 
 
 def averaged(runs: np.ndarray, owners: Sequence[int], n_models: int) -> np.ndarray:
-    """Return the mean over the runs of each model.
-
-    Parameters
-    ----------
-    runs : ndarray of shape (n_runs, ...)
-        The values of all runs.
-    owners : sequence of int
-        The model of each run.
-    n_models : int
-        Number of models.
-    """
+    """Return the mean over the runs of each model."""
     if n_models == len(owners):
         return runs
     own = np.asarray(owners)

@@ -76,20 +76,7 @@ class ContentReader:
         self._lowest = _NOWHERE
 
     def digest(self, value: Any, *, cloned: bool = False) -> bytes:
-        """Return the fingerprint of a value.
-
-        Parameters
-        ----------
-        value : object
-            Anything.
-        cloned : bool, default=False
-            Whether `clone` copies it before it is used.
-
-        Raises
-        ------
-        UnknownContentError
-            If it cannot be distinguished from other values of its type.
-        """
+        """Return the fingerprint of a value."""
         scalar = _scalar(value)
         if scalar is not None:
             return digest_of("scalar", scalar)
@@ -159,15 +146,7 @@ class ContentReader:
         return self._pickled(value)
 
     def members(self, values: Iterable[Any], *, cloned: bool = False) -> bytes:
-        """Return the fingerprint of a sequence of values.
-
-        Parameters
-        ----------
-        values : iterable
-            Any values; fast for plain numbers and texts.
-        cloned : bool, default=False
-            Whether `clone` copies them before they are used.
-        """
+        """Return the fingerprint of a sequence of values."""
 
         def encoded() -> Iterator[bytes]:
             for value in values:

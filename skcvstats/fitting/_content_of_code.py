@@ -38,26 +38,12 @@ _MADE_BY_PYTHON = 1 << 9  # the flag of classes that a class statement or a call
 
 
 def named(module: str | None, name: str) -> tuple[str, str, str]:
-    """Identify an object of an installed package by its module, its name and the version.
-
-    Parameters
-    ----------
-    module, name : str
-        Where it is.
-    """
+    """Identify an object of an installed package by its module, its name and the version."""
     return module or "", name, version_of(_top(module))
 
 
 def digest_of_function(function: FunctionType, digest: Digest) -> bytes:
-    """Return the fingerprint of a function.
-
-    Parameters
-    ----------
-    function : function
-        A Python function.
-    digest : callable
-        Returns the fingerprint of a value.
-    """
+    """Return the fingerprint of a function."""
     if is_of_package(function, function.__module__, function.__qualname__):
         return digest_of("function", *named(function.__module__, function.__qualname__))
     cells = [cell.cell_contents for cell in function.__closure__ or () if not _is_empty(cell)]
@@ -72,15 +58,7 @@ def digest_of_function(function: FunctionType, digest: Digest) -> bytes:
 
 
 def digest_of_class(kind: type, digest: Digest) -> bytes:
-    """Return the fingerprint of a class.
-
-    Parameters
-    ----------
-    kind : type
-        Of a package, or the user's own.
-    digest : callable
-        Returns the fingerprint of a value.
-    """
+    """Return the fingerprint of a class."""
     is_of_c = not kind.__flags__ & _MADE_BY_PYTHON  # such as NoneType, which no name leads to
     if is_of_package(kind, kind.__module__, kind.__qualname__) or is_of_c:
         return digest_of("class", *named(kind.__module__, kind.__qualname__))
@@ -98,17 +76,7 @@ def digest_of_class(kind: type, digest: Digest) -> bytes:
 
 
 def digest_of_module(module: ModuleType, names: Iterable[str], digest: Digest) -> bytes:
-    """Return the fingerprint of the parts of a module that some code uses.
-
-    Parameters
-    ----------
-    module : module
-        Of a package, or the user's own.
-    names : iterable of str
-        The names in the code, which include those of members of the module.
-    digest : callable
-        Returns the fingerprint of a value.
-    """
+    """Return the fingerprint of the parts of a module that some code uses."""
     if is_packaged(module.__name__):
         return digest_of("module", *named(module.__name__, ""))
     used = {name: vars(module)[name] for name in names if name in vars(module)}
@@ -203,13 +171,7 @@ def _top(module: str | None) -> str:
 
 
 def is_packaged(module: str | None) -> bool:
-    """Whether code changes only with a version: it is Python's or an installed package's.
-
-    Parameters
-    ----------
-    module : str or None
-        Where it is.
-    """
+    """Whether code changes only with a version: it is Python's or an installed package's."""
     return module is not None and _is_package(_top(module))
 
 
@@ -218,13 +180,6 @@ def is_of_package(value: Any, module: str | None, name: str) -> bool:
 
     What only says so is not: ``functools.wraps`` hands on the name of a function, and a class that
     ``type(...)`` makes from one with a metaclass has the metaclass's module.
-
-    Parameters
-    ----------
-    value : object
-        A function, a class or anything else with a name.
-    module, name : str
-        What it says of itself.
     """
     if module is None or not is_packaged(module):
         return False

@@ -19,18 +19,7 @@ _SPARSE_PARTS = ("data", "indices", "indptr", "row", "col", "coords", "offsets",
 
 
 def digest_of_data(value: Any, digest: Digest, members: Members) -> bytes | None:
-    """Return the fingerprint of an array, a frame or a sparse matrix, or None for anything else.
-
-    Parameters
-    ----------
-    value : object
-        For arrays, the dtype and the memory layout of a copy are included, because the last bits of
-        a fit may depend on them; for frames, the index, the column names and all dtypes.
-    digest : callable
-        Returns the fingerprint of a value.
-    members : callable
-        Returns the fingerprint of a sequence of values.
-    """
+    """Return the fingerprint of an array, a frame or a sparse matrix, or None for anything else."""
     kind = type(value)
     if kind in (np.ndarray, np.memmap):
         return _array(value, members, _layout_of_copy(value))

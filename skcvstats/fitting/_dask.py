@@ -59,17 +59,7 @@ _GONE = (
 
 
 class Setting(NamedTuple):
-    """What a task finds as it is in the process that submits it.
-
-    Parameters
-    ----------
-    config : dict
-        scikit-learn's configuration.
-    filters : list
-        The filters of warnings.
-    versions : dict of str to str
-        As `versions` returns them.
-    """
+    """What a task finds as it is in the process that submits it."""
 
     config: dict[str, Any]
     filters: list[Any]
@@ -85,19 +75,7 @@ def active_cluster() -> Any | None:
 
 
 def cluster_jobs(backend: Any) -> int:
-    """Return how many tasks the workers of a cluster run at a time.
-
-    Parameters
-    ----------
-    backend : DaskDistributedBackend
-        As `active_cluster` returns it.
-
-    Raises
-    ------
-    FitError
-        If there is no worker within the backend's time limit, no connection, or another version of
-        Python.
-    """
+    """Return how many tasks the workers of a cluster run at a time."""
     client = backend.client
     if client.status not in ("running", "connecting"):
         raise _gone(client)
@@ -163,22 +141,7 @@ def _after(backend: Any) -> str:
 
 
 def on_worker(function: Callable[..., Any], setting: Setting, *arguments: Any) -> bytes:
-    """Run a task on a worker.
-
-    Parameters
-    ----------
-    function : callable
-        The task.
-    setting : Setting
-        Of the process that submitted it.
-    *arguments : Any
-        The task's.
-
-    Returns
-    -------
-    bytes
-        For `answer_of`.
-    """
+    """Run a task on a worker."""
     try:
         for name, theirs in versions().items():
             if theirs != setting.versions[name]:
@@ -208,13 +171,7 @@ class WorkerTraceback(Exception):  # noqa: N818, as it is no error of its own
 
 
 def answer_of(data: bytes) -> Any:
-    """Return what a task returned, or raise what it raised.
-
-    Parameters
-    ----------
-    data : bytes
-        As `on_worker` returns them.
-    """
+    """Return what a task returned, or raise what it raised."""
     answer, error, text = pickle.loads(data)  # of our own workers, which Dask trusts as far  # nosec B301
     if error is not None:
         raise error from WorkerTraceback(text)
@@ -228,26 +185,7 @@ def cluster_results(
     shared: Sequence[Any] = (),
     describe: Callable[..., str] | None = None,
 ) -> Generator[Any, None, None]:
-    """Yield what tasks return as they finish.
-
-    Parameters
-    ----------
-    tasks : iterable of delayed calls
-        Taken as there is room for them.
-    backend : DaskDistributedBackend
-        As `active_cluster` returns it.
-    pre_dispatch : int or str
-        As joblib's.
-    shared : sequence, default=()
-        What several tasks have among their arguments, sent once.
-    describe : callable, default=None
-        Returns what a task does, from its arguments.
-
-    Raises
-    ------
-    FitError
-        If tasks or all workers were lost, or the connection.
-    """
+    """Yield what tasks return as they finish."""
     waiting = iter(tasks)
     # Where this is itself a task of the cluster, its place on the worker is free for the others.
     with backend.retrieval_context(), closing(_Call(backend, shared, describe)) as call:
@@ -260,15 +198,7 @@ def cluster_results(
 
 
 def most_ahead(pre_dispatch: int | str, n_jobs: int) -> int | None:
-    """Return how many tasks may be on a cluster at a time, None for all.
-
-    Parameters
-    ----------
-    pre_dispatch : int or str
-        As joblib's.
-    n_jobs : int
-        How many run at a time.
-    """
+    """Return how many tasks may be on a cluster at a time, None for all."""
     if pre_dispatch == "all":
         return None
     found = re.fullmatch(r"(?:([\d.]+)\s*\*\s*)?n_jobs", str(pre_dispatch).strip())
@@ -291,13 +221,7 @@ class _Task(NamedTuple):
 
 
 class _Call:
-    """The tasks of one call that are on a cluster.
-
-    Parameters
-    ----------
-    backend, shared, describe
-        As `cluster_results` takes them.
-    """
+    """The tasks of one call that are on a cluster."""
 
     def __init__(
         self, backend: Any, shared: Sequence[Any], describe: Callable[..., str] | None

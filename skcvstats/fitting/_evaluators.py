@@ -19,48 +19,16 @@ class Evaluator(ABC):
 
     @abstractmethod
     def on(self, draws: Iterable[np.ndarray]) -> np.ndarray:
-        """Return the metric of each run on each draw, nan where it is not defined.
-
-        Parameters
-        ----------
-        draws : iterable of ndarray of int
-            Groups, with repetitions.
-
-        Returns
-        -------
-        ndarray of shape (n_draws, n_runs)
-        """
+        """Return the metric of each run on each draw, nan where it is not defined."""
 
     @abstractmethod
     def without(self, blocks: np.ndarray, numbers: Sequence[int]) -> np.ndarray:
-        """Return the metric of each run with each of some blocks of groups left out.
-
-        Parameters
-        ----------
-        blocks : ndarray of int of shape (n_groups,)
-            The block of each group.
-        numbers : sequence of int
-            Which blocks are left out, one at a time.
-
-        Returns
-        -------
-        ndarray of shape (n_numbers, n_runs)
-        """
+        """Return the metric of each run with each of some blocks of groups left out."""
 
 
 @dataclass(frozen=True, eq=False)
 class DefinedEvaluator(Evaluator):
-    """Computes a metric if the rows contain the classes that it needs; else it is nan.
-
-    Parameters
-    ----------
-    evaluator : Evaluator
-        Computes the metric, and may return a filler value if it is not defined.
-    holds : ndarray of bool of shape (n_classes, n_groups)
-        Which groups contain rows of a class.
-    least : int
-        How many of the classes are needed.
-    """
+    """Computes a metric if the rows contain the classes that it needs; else it is nan."""
 
     evaluator: Evaluator
     holds: np.ndarray
@@ -88,17 +56,7 @@ class DefinedEvaluator(Evaluator):
 
 @dataclass(frozen=True, eq=False)
 class RowsOfGroups:
-    """The rows of each group, and their weights.
-
-    Parameters
-    ----------
-    n_rows, n_groups : int
-        How many there are.
-    codes : ndarray of int of shape (n_rows,) or None
-        The group of each row; None if each row is a group.
-    order, starts : ndarray of int or None
-        Group g consists of the rows ``order[starts[g]:starts[g + 1]]``.
-    """
+    """The rows of each group, and their weights."""
 
     n_rows: int
     n_groups: int
@@ -108,28 +66,14 @@ class RowsOfGroups:
 
     @classmethod
     def of(cls, codes: np.ndarray | None, n_rows: int, n_groups: int) -> RowsOfGroups:
-        """Sort the rows by group.
-
-        Parameters
-        ----------
-        codes : ndarray of int of shape (n_rows,) or None
-            The group of each row.
-        n_rows, n_groups : int
-            How many there are.
-        """
+        """Sort the rows by group."""
         if codes is None:
             return cls(n_rows, n_groups, None)
         starts = np.concatenate([[0], np.cumsum(np.bincount(codes, minlength=n_groups))])
         return cls(n_rows, n_groups, codes, np.argsort(codes, kind="stable"), starts)
 
     def rows(self, groups: np.ndarray) -> np.ndarray:
-        """Return the rows of resampled groups.
-
-        Parameters
-        ----------
-        groups : ndarray of int
-            With repetitions.
-        """
+        """Return the rows of resampled groups."""
         if self.order is None or self.starts is None:
             return groups
         sizes = self.starts[groups + 1] - self.starts[groups]
@@ -137,34 +81,14 @@ class RowsOfGroups:
         return self.order[np.repeat(self.starts[groups], sizes) + within]
 
     def outside(self, blocks: np.ndarray, block: int) -> np.ndarray:
-        """Return the rows of all groups except those of a block.
-
-        Parameters
-        ----------
-        blocks : ndarray of int of shape (n_groups,)
-            The block of each group.
-        block : int
-            Which one is left out.
-        """
+        """Return the rows of all groups except those of a block."""
         kept = blocks != block
         return np.flatnonzero(kept if self.codes is None else kept[self.codes])
 
 
 @dataclass(frozen=True, eq=False)
 class SumEvaluator(Evaluator):
-    """Computes metrics from sums over groups, of which those that are alike are counted.
-
-    Parameters
-    ----------
-    table : ndarray of shape (n_kinds, n_columns)
-        The sums of a group of each kind.
-    kinds : ndarray of int of shape (n_groups,)
-        The kind of each group.
-    metric : SumMetric
-        The metric of the sums.
-    n_runs : int
-        Of all models.
-    """
+    """Computes metrics from sums over groups, of which those that are alike are counted."""
 
     table: np.ndarray
     kinds: np.ndarray
@@ -190,19 +114,7 @@ class SumEvaluator(Evaluator):
 def sum_evaluator(
     metric: SumMetric, where: RowsOfGroups, weights: np.ndarray | None, n_runs: int
 ) -> SumEvaluator:
-    """Prepare the sums of the groups.
-
-    Parameters
-    ----------
-    metric : SumMetric
-        The metric.
-    where : RowsOfGroups
-        The groups.
-    weights : ndarray of shape (n_rows,) or None
-        Of the rows.
-    n_runs : int
-        Of all models.
-    """
+    """Prepare the sums of the groups."""
     n_cells = metric.n_classes**2
     if metric.cells is not None and where.codes is None and weights is None:
         kinds = np.zeros(where.n_rows, dtype=np.intp)
@@ -235,21 +147,7 @@ def sum_evaluator(
 
 @dataclass(frozen=True, eq=False)
 class ScorerEvaluator(Evaluator):
-    """Computes any metric by its scorer on resampled rows.
-
-    Parameters
-    ----------
-    scorer : callable
-        ``scorer(estimator, X, y)``.
-    models : tuple of estimator
-        The stored predictions of all runs.
-    y : ndarray of shape (n_rows, ...)
-        The target.
-    weights : ndarray of shape (n_rows,) or None
-        Of the rows.
-    where : RowsOfGroups
-        The groups.
-    """
+    """Computes any metric by its scorer on resampled rows."""
 
     scorer: Any
     models: tuple[Any, ...]
@@ -271,33 +169,13 @@ class ScorerEvaluator(Evaluator):
 
 
 def score_of(scorer: Any, model: Any, rows: Any, y: np.ndarray, weights: Any) -> float:
-    """Return the metric of a run on some rows.
-
-    Parameters
-    ----------
-    scorer : callable
-        ``scorer(estimator, X, y)``.
-    model : estimator
-        Stored predictions.
-    rows : ndarray of int
-        The rows.
-    y : ndarray
-        The target of these.
-    weights : ndarray or None
-        Of these.
-    """
+    """Return the metric of a run on some rows."""
     more = {} if weights is None else {"sample_weight": weights}
     return float(scorer(model, rows, y, **more))
 
 
 def defined_score(scorer: Any, model: Any, rows: Any, y: np.ndarray, weights: Any) -> float:
-    """Return the metric of a run on some rows, nan where it is not defined.
-
-    Parameters
-    ----------
-    scorer, model, rows, y, weights
-        As for `score_of`.
-    """
+    """Return the metric of a run on some rows, nan where it is not defined."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         warnings.simplefilter("error", UndefinedMetricWarning)

@@ -35,29 +35,7 @@ _ROWS_AHEAD = 2**14
 
 
 class FitRecord(NamedTuple):
-    """The result of one estimator on one split.
-
-    Parameters
-    ----------
-    estimator, split : int
-        Their positions.
-    scores : mapping of str to float
-        By metric; without those that failed.
-    losses : ndarray of shape (n_test,) or None
-        Per-row losses, if requested; None if the fit or the loss failed.
-    rows : ndarray of shape (n_test,) or None
-        The test rows, if losses were requested.
-    fit_time, score_time : float
-        Seconds.
-    error : str or None
-        Why a fit or a score failed.
-    digest : str
-        Fingerprint of the split.
-    is_fast : bool, default=False
-        Whether a closed form replaced the fit.
-    is_fitted : bool, default=True
-        Whether the fit succeeded, so that an error comes from scoring.
-    """
+    """The result of one estimator on one split."""
 
     estimator: int
     split: int
@@ -78,23 +56,7 @@ class NotANumberError(ValueError):
 
 @dataclass(frozen=True)
 class Workload:
-    """All that the fits need besides X and y, which are sent separately so that they can be mapped.
-
-    Parameters
-    ----------
-    names : tuple of str
-        The estimators' names, for messages.
-    estimators : tuple of estimators
-        Cloned for every fit, never fitted themselves.
-    scoring : Scoring
-        What to measure.
-    fit_params : tuple of dict
-        For each estimator, the parameters of its fit.
-    score_params : dict
-        The parameters of the scorer.
-    error_score : "raise" or float
-        The score of a failed fit or a failed scorer.
-    """
+    """All that the fits need besides X and y, which are sent separately to be mapped."""
 
     names: tuple[str, ...]
     estimators: tuple[Any, ...]
@@ -112,19 +74,7 @@ class Workload:
 def fit_pairs(
     X: Any, y: Any, work: Workload, splits: Splits, pairs: Iterable[tuple[int, int]]
 ) -> Iterator[FitRecord]:
-    """Fit (split, estimator) pairs one after the other, each split made or taken once.
-
-    Parameters
-    ----------
-    X, y : indexable
-        The data.
-    work : Workload
-        Estimators and scoring.
-    splits : Splits
-        The splits.
-    pairs : iterable of (int, int)
-        Split and estimator numbers, those of one split together.
-    """
+    """Fit (split, estimator) pairs one after the other, each split made or taken once."""
     by_split = ((k, [e for _, e in group]) for k, group in groupby(pairs, key=itemgetter(0)))
     while some := list(islice(by_split, max(1, _ROWS_AHEAD // n_rows(X)))):
         made = list(splits.take(k for k, _ in some))
@@ -186,30 +136,7 @@ def _fit(estimator: Any, X: Any, y: Any, work: Workload, e: int, split: Split) -
 def score_fitted(
     estimator: Any, X: Any, y: Any, work: Workload, e: int, split: Split
 ) -> tuple[dict[str, float], np.ndarray | None, str | None]:
-    """Score a fitted estimator on the test rows.
-
-    Parameters
-    ----------
-    estimator : estimator
-        Fitted.
-    X, y : indexable
-        The data.
-    work : Workload
-        Estimators and scoring.
-    e : int
-        The estimator's position.
-    split : Split
-        The split with the test rows.
-
-    Returns
-    -------
-    scores : dict of str to float
-        By metric; without those that failed.
-    losses : ndarray of shape (n_test,) or None
-        Per-row losses, if requested.
-    error : str or None
-        What failed.
-    """
+    """Score a fitted estimator on the test rows."""
     X, y, params = _take(X, y, work.score_params, split.test, split.train, work.pairwise[e])
     if y is None:
         answer = work.scoring.scorer(estimator, X, **params)

@@ -25,19 +25,7 @@ _ABOUT_COLUMNS = re.compile(
 
 
 def report_failures(records: Sequence[FitRecord], work: Workload, X: Any, n_splits: int) -> None:
-    """Warn about failed fits, or raise an error if all failed.
-
-    Parameters
-    ----------
-    records : sequence of FitRecord
-        All records.
-    work : Workload
-        What was fitted.
-    X : indexable
-        The data.
-    n_splits : int
-        Number of splits without the auxiliary ones.
-    """
+    """Warn about failed fits, or raise an error if all failed."""
     failed = [record for record in records if record.error is not None]
     if not failed:
         return
@@ -96,17 +84,7 @@ def _by_cause(
 
 
 def stop_at_first(work: Workload, X: Any, total: int) -> Callable[[FitRecord], None]:
-    """Return a function that raises FitError if the first fit of an estimator or its scoring fails.
-
-    Parameters
-    ----------
-    work : Workload
-        What is fitted.
-    X : indexable
-        The data.
-    total : int
-        How many fits there are.
-    """
+    """Return a function that raises FitError if an estimator's first fit or score fails."""
 
     def check(record: FitRecord) -> None:
         if record.error is None or record.split > 0:
@@ -125,13 +103,7 @@ def stop_at_first(work: Workload, X: Any, total: int) -> Callable[[FitRecord], N
 
 
 def cause(record: FitRecord) -> str:
-    """Return why a fit failed, in one line of limited length.
-
-    Parameters
-    ----------
-    record : FitRecord
-        The record of a failed fit.
-    """
+    """Return why a fit failed, in one line of limited length."""
     error = " ".join(str(record.error).split())
     if len(error) > 3 * _CAUSE_END:  # arrays in the middle do not help; the remedy is at the end
         error = f"{error[:_CAUSE_END]} [...] {error[-_CAUSE_END:]}"
@@ -154,20 +126,7 @@ def _splits(numbers: Sequence[int], n_splits: int, n_all: int) -> str:
 
 
 def columns_hint(X: Any, failed: Sequence[FitRecord]) -> str:
-    """Name the columns of X that the errors may be about, in a sentence.
-
-    Parameters
-    ----------
-    X : indexable
-        The data.
-    failed : sequence of FitRecord
-        The fits that failed.
-
-    Returns
-    -------
-    str
-        Empty if the errors are about something else, or if X has no such column.
-    """
+    """Name the columns of X that the errors may be about, in a sentence."""
     if not any(_ABOUT_COLUMNS.search(str(record.error)) for record in failed):
         return ""
     by_kind: dict[str, list[Any]] = {}

@@ -36,19 +36,7 @@ def why_no_fast_paths() -> str | None:
 def fast_records(
     X: Any, y: Any, work: Workload, splits: Splits, n_splits: int
 ) -> Iterator[FitRecord]:
-    """Yield the records of those fits that a closed form makes unnecessary.
-
-    Parameters
-    ----------
-    X, y : indexable
-        The data.
-    work : Workload
-        Estimators and scoring.
-    splits : Splits
-        ``splits[k]`` is split k, in any order and as often as needed.
-    n_splits : int
-        Number of splits.
-    """
+    """Yield the records of those fits that a closed form makes unnecessary."""
     if why_no_fast_paths() is None:
         from . import closed_forms
 

@@ -27,15 +27,7 @@ from ._undefined import Undefined
 def by_plan(
     records: Sequence[FitRecord], plans: Sequence[PlannedSplits]
 ) -> Iterator[list[FitRecord]]:
-    """Divide the records of joined splits by plan; the splits of each plan are numbered from 0.
-
-    Parameters
-    ----------
-    records : sequence of FitRecord
-        Sorted by estimator and split.
-    plans : sequence of PlannedSplits
-        The splits, and the auxiliary ones.
-    """
+    """Divide the records of joined splits by plan; the splits of each plan are numbered from 0."""
     start = 0
     for plan in plans:
         stop = start + len(plan.splits)
@@ -56,25 +48,7 @@ def gather(
     notes: Sequence[Note] = (),
     contents: Mapping[str, Any] = MappingProxyType({}),
 ) -> dict[str, CVScores]:
-    """Arrange sorted records as one CVScores for each metric.
-
-    Parameters
-    ----------
-    records : sequence of FitRecord
-        The records of this plan.
-    work : Workload
-        What was fitted.
-    plan : PlannedSplits
-        The splits.
-    options : FitOptions
-        How it was fitted.
-    undefined : sequence of Undefined, default=()
-        Metrics that are not defined on some test sets; they get a note.
-    notes : sequence of Note, default=()
-        Notes on all scores.
-    contents : mapping, default={}
-        If only some splits were fitted, what identifies the data and the estimators.
-    """
+    """Arrange sorted records as one CVScores for each metric."""
     design, part = _design_of(records, work, plan, contents)
     shape = (len(work.names), design.n_splits)
     missing = np.nan if is_raise(work.error_score) else float(work.error_score)

@@ -29,15 +29,7 @@ from ..stats import Procedure
 
 
 def check_estimators(estimators: Any, *, at_least: int = 2) -> dict[str, Any]:
-    """Return the estimators by name.
-
-    Parameters
-    ----------
-    estimators : mapping of str to estimator, or iterable of (str, estimator)
-        What was given.
-    at_least : int, default=2
-        How many are needed; a comparison needs two.
-    """
+    """Return the estimators by name."""
     pairs = list(estimators.items() if isinstance(estimators, Mapping) else _pairs(estimators))
     for name, estimator in pairs:
         if not isinstance(name, str) or not name:
@@ -87,17 +79,7 @@ def check_estimator(name: str, estimator: Any) -> None:
 
 
 def check_target(estimators: Mapping[str, Any], y: Any, scoring: Any) -> None:
-    """Raise ValueError if estimators need a target and there is none.
-
-    Parameters
-    ----------
-    estimators : mapping of str to estimator
-        By name.
-    y : array-like or None
-        The target.
-    scoring : object
-        As given; with a callable among the metrics, an estimator may get its target elsewhere.
-    """
+    """Raise ValueError if estimators need a target and there is none."""
     metrics = scoring.values() if isinstance(scoring, Mapping) else [scoring]
     if y is not None or any(map(callable, metrics)):
         return
@@ -175,22 +157,7 @@ def _check_aligned(X: Any, data: Any, name: str) -> None:
 def resolve_cv(
     cv: Any, y: Any, estimators: Mapping[str, Any], request: DesignRequest, random_state: Any
 ) -> Any:
-    """Return the given splitter, or the one that the procedure requests.
-
-    Parameters
-    ----------
-    cv : None, int, splitter or iterable of splits
-        None means the procedure's own design; an int means k-fold, stratified if all estimators are
-        classifiers.
-    y : array-like
-        The target.
-    estimators : mapping of str to estimator
-        By name.
-    request : DesignRequest
-        The splits that the procedure requests.
-    random_state : int, RandomState or None
-        Seeds the splits of the procedure's own design only.
-    """
+    """Return the given splitter, or the one that the procedure requests."""
     if cv is None:
         return make_splitter(request, random_state)
     return to_splitter(cv, y, classifier=all(is_classifier(model) for model in estimators.values()))
@@ -199,17 +166,7 @@ def resolve_cv(
 def sized_request(
     test: Procedure, cv: Any, n_splits: int | None, test_size: float | None
 ) -> DesignRequest:
-    """Return the splits that a procedure requests, with the sizes that the user chose.
-
-    Parameters
-    ----------
-    test : Procedure
-        The procedure.
-    cv : None, int, splitter or iterable of splits
-        As given; with it, sizes cannot be chosen.
-    n_splits, test_size : int, float or None
-        As in `compare_estimators`.
-    """
+    """Return the splits that a procedure requests, with the sizes that the user chose."""
     given = {"n_splits": n_splits, "test_size": test_size}
     sizes = [f"{name}={value!r}" for name, value in given.items() if value is not None]
     if cv is not None and sizes:
@@ -222,17 +179,7 @@ def sized_request(
 
 
 def to_splitter(cv: Any, y: Any, *, classifier: bool) -> Any:
-    """Return `cv` as a splitter, as scikit-learn's `check_cv` makes it.
-
-    Parameters
-    ----------
-    cv : None, int, splitter or iterable of splits
-        None is 5-fold.
-    y : array-like
-        The target.
-    classifier : bool
-        Whether k-fold is to be stratified.
-    """
+    """Return `cv` as a splitter, as scikit-learn's `check_cv` makes it."""
     wanted = (
         "an integer of at least 2, a splitter such as RepeatedSubsampleSplit(), or a list of "
         "(train, test) pairs of row numbers"
@@ -260,15 +207,7 @@ def _brief(value: Any) -> str:
 
 
 def make_splitter(request: DesignRequest, random_state: Any) -> Any:
-    """Return the splitter for the splits that a procedure requests.
-
-    Parameters
-    ----------
-    request : DesignRequest
-        Kind and sizes.
-    random_state : int, RandomState or None
-        The seed of the splitter.
-    """
+    """Return the splitter for the splits that a procedure requests."""
     sizes: dict[str, Any] = {"n_splits": request.n_splits, "test_size": request.test_size}
     makers = {
         "subsample": partial(RepeatedSubsampleSplit, n_replicates=request.n_replicates, **sizes),
@@ -279,15 +218,7 @@ def make_splitter(request: DesignRequest, random_state: Any) -> Any:
 
 
 def check_random_state_is_used(random_state: Any, cv: Any) -> None:
-    """Raise ValueError if a seed is given with a splitter and would have no effect.
-
-    Parameters
-    ----------
-    random_state : int, RandomState or None
-        As given; 0, the default, and None are always allowed.
-    cv : splitter
-        The given splitter.
-    """
+    """Raise ValueError if a seed is given with a splitter and would have no effect."""
     own = getattr(cv, "random_state", None)
     if random_state is None or (is_integer(random_state) and random_state in (0, own)):
         return
@@ -308,25 +239,13 @@ def check_random_state_is_used(random_state: Any, cv: Any) -> None:
 
 
 def is_unseeded(cv: Any) -> bool:
-    """Return whether a splitter draws different splits each time, as far as its parameters show.
-
-    Parameters
-    ----------
-    cv : splitter
-        Not one of ours; their splits have this information.
-    """
+    """Return whether a splitter draws different splits each time, as far as its parameters show."""
     draws = getattr(cv, "shuffle", True) and hasattr(cv, "random_state")
     return bool(draws) and not is_integer(cv.random_state)
 
 
 def unseeded_parameters(estimator: Any) -> list[str]:
-    """Return the parameters of an estimator and its parts that are random without a seed.
-
-    Parameters
-    ----------
-    estimator : estimator
-        The estimator, which may have parts.
-    """
+    """Return the parameters of an estimator and its parts that are random without a seed."""
     try:
         params = estimator.get_params(deep=True)
     except Exception:  # not a scikit-learn estimator
@@ -342,12 +261,5 @@ def auxiliary_splitter(request: DesignRequest | None, random_state: Any) -> Any:
     """Return the splitter of the auxiliary splits that a procedure requests, or None.
 
     It is never stratified: the halves must vary as samples do, including their class proportions.
-
-    Parameters
-    ----------
-    request : DesignRequest or None
-        The splits that it requests.
-    random_state : int, RandomState or None
-        The seed of these splits.
     """
     return None if request is None else make_splitter(request, random_state)

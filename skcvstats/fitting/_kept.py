@@ -25,21 +25,7 @@ _LONGEST_NAME = 300
 
 
 class KeptFits:
-    """The fits of a call in a store.
-
-    Parameters
-    ----------
-    store : FitStore
-        The store.
-    keys : FitKeys
-        The keys of the fits.
-    work : Workload
-        Estimators and scoring.
-    splits : Splits
-        The splits.
-    verbose : int
-        Whether to say how many fits were found.
-    """
+    """The fits of a call in a store."""
 
     def __init__(
         self, store: FitStore, keys: FitKeys, work: Workload, splits: Splits, verbose: int
@@ -85,13 +71,7 @@ class KeptFits:
         return (Note("unseeded fits in a store", text, None),)
 
     def find(self, pairs: Sequence[tuple[int, int]]) -> Iterator[FitRecord]:
-        """Yield the records of the fits that are in the store.
-
-        Parameters
-        ----------
-        pairs : sequence of (int, int)
-            Split and estimator numbers, those of one split together.
-        """
+        """Yield the records of the fits that are in the store."""
         damage: sqlite3.Error | None = None
         records = []
         by_split = {k: [e for _, e in group] for k, group in groupby(pairs, key=itemgetter(0))}
@@ -127,13 +107,7 @@ class KeptFits:
         yield from records
 
     def through(self, fits: Generator[FitRecord, None, None]) -> Generator[FitRecord, None, None]:
-        """Yield the records of fits; each is stored before it is yielded.
-
-        Parameters
-        ----------
-        fits : generator of FitRecord
-            Includes fits from the store and closed forms, which are not stored again.
-        """
+        """Yield the records of fits; each is stored before it is yielded."""
         with closing(fits):
             for record in fits:
                 is_new = (record.split, record.estimator) not in self._found
@@ -195,26 +169,7 @@ class KeptFits:
 def kept_fits(
     path: Any, work: Workload, X: Any, y: Any, groups: Any, splits: Splits, verbose: int
 ) -> Iterator[KeptFits | None]:
-    """Open a store for a call, or warn that the call continues without one.
-
-    Parameters
-    ----------
-    path : path-like or None
-        The store; None means no store.
-    work : Workload
-        Estimators and scoring.
-    X, y, groups : indexable
-        The data.
-    splits : Splits
-        The splits.
-    verbose : int
-        Whether to say how many fits were found.
-
-    Raises
-    ------
-    ValueError
-        If the file is not a store of this version.
-    """
+    """Open a store for a call, or warn that the call continues without one."""
     kept = None if path is None else _open(path, work, X, y, groups, splits, verbose)
     if kept is None:
         yield None

@@ -24,16 +24,6 @@ _SHOWN = ("display", "print_changed_only")
 class FitKeys(NamedTuple):
     """The keys of the fits of a call.
 
-    Parameters
-    ----------
-    data : bytes
-        The fingerprint of X, y and groups.
-    estimators : tuple of (bytes or None)
-        The fingerprint of each estimator with the data and all else that is the same for every
-        split.
-    unknown : dict of str to str
-        Why an estimator has no key, by its name.
-
     Notes
     -----
     The key of a fit is a fingerprint (BLAKE2b, 16 bytes) of
@@ -61,34 +51,13 @@ class FitKeys(NamedTuple):
     unknown: dict[str, str]
 
     def of(self, e: int, split: bytes) -> bytes | None:
-        """Return the key of an estimator on a split.
-
-        Parameters
-        ----------
-        e : int
-            The estimator's position.
-        split : bytes
-            As `rows_digest` returns it.
-        """
+        """Return the key of an estimator on a split."""
         estimator = self.estimators[e]
         return None if estimator is None else digest_of(estimator, split)
 
 
 def make_keys(work: Workload, X: Any, y: Any, groups: Any) -> FitKeys:
-    """Read the data, the estimators and the metrics once.
-
-    Parameters
-    ----------
-    work : Workload
-        Estimators, metrics and routed parameters.
-    X, y, groups : indexable
-        The data.
-
-    Raises
-    ------
-    UnknownContentError
-        If the data or the metrics cannot be distinguished from others.
-    """
+    """Read the data, the estimators and the metrics once."""
     reader = ContentReader()
     data = digest_of("data", *(reader.digest(part) for part in (X, y, groups)))
     shared = digest_of(
@@ -117,20 +86,7 @@ def _sorted(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def contents_of(work: Workload, X: Any, y: Any, groups: Any) -> dict[str, Any]:
-    """Return fingerprints of the data and of each estimator, as plain data.
-
-    Parameters
-    ----------
-    work : Workload
-        Estimators, metrics and routed parameters.
-    X, y, groups : indexable
-        The data.
-
-    Returns
-    -------
-    dict
-        None for what cannot be distinguished from others.
-    """
+    """Return fingerprints of the data and of each estimator, as plain data."""
     try:
         keys = make_keys(work, X, y, groups)
     except UnknownContentError:
@@ -143,13 +99,7 @@ def contents_of(work: Workload, X: Any, y: Any, groups: Any) -> dict[str, Any]:
 
 
 def rows_digest(split: Split) -> bytes:
-    """Return the fingerprint of a split with the order of its rows.
-
-    Parameters
-    ----------
-    split : Split
-        Its own digest ignores the order of rows.
-    """
+    """Return the fingerprint of a split with the order of its rows."""
     return digest_of(*map(_bytes_of, (split.train, split.test)))
 
 
@@ -158,11 +108,5 @@ def _bytes_of(rows: np.ndarray) -> memoryview:
 
 
 def versions_of(packages: Iterable[str] = _PACKAGES) -> dict[str, str]:
-    """Return the versions that are in every key, by the name of the package.
-
-    Parameters
-    ----------
-    packages : iterable of str
-        Their top-level modules.
-    """
+    """Return the versions that are in every key, by the name of the package."""
     return {package: version_of(package) for package in packages}

@@ -45,15 +45,7 @@ _UNKNOWN = (
 
 
 def explained(error: Exception, sent: Mapping[str, Any]) -> FitError:
-    """Return the error to raise if workers died, or if tasks could not be sent to them.
-
-    Parameters
-    ----------
-    error : BrokenProcessPool or Exception
-        What joblib raised; any exception but the first is about pickling.
-    sent : mapping of str to object
-        The contents of tasks, by their names in messages.
-    """
+    """Return the error to raise if workers died, or if tasks could not be sent to them."""
     cause = _last_line(error)
     if _is_of_files(cause):
         return FitError(

@@ -15,13 +15,7 @@ T = TypeVar("T")
 
 
 class FileState(NamedTuple):
-    """The state of a file, which changes if it is written to, truncated or replaced.
-
-    Parameters
-    ----------
-    inode, size, changed : int
-        As `os.stat` gives them, the last in nanoseconds.
-    """
+    """The state of a file, which changes if it is written to, truncated or replaced."""
 
     inode: int
     size: int
@@ -29,13 +23,7 @@ class FileState(NamedTuple):
 
 
 def mapped_files(data: Iterable[Any]) -> dict[str, FileState]:
-    """Return the files from which arrays are mapped, and their state.
-
-    Parameters
-    ----------
-    data : iterable of object
-        NumPy arrays, sparse arrays of SciPy, and other objects, which have no files.
-    """
+    """Return the files from which arrays are mapped, and their state."""
     maps = [array for value in data for array in _maps_of(value)]
     for array in maps:
         array.flush()  # else an earlier write might look like a change later
@@ -46,20 +34,7 @@ def mapped_files(data: Iterable[Any]) -> dict[str, FileState]:
 def while_unchanged(
     records: Generator[T, None, None], files: dict[str, FileState]
 ) -> Generator[T, None, None]:
-    """Yield what is computed from files, until one of them changes.
-
-    Parameters
-    ----------
-    records : generator
-        Closed at the end.
-    files : dict of str to FileState
-        As `mapped_files` returns them.
-
-    Raises
-    ------
-    FitError
-        If a file has changed.
-    """
+    """Yield what is computed from files, until one of them changes."""
     with closing(records):
         try:
             for record in records:

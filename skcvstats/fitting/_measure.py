@@ -53,20 +53,7 @@ Lost = tuple[str | None, str | None, str]
 
 @dataclass(frozen=True)
 class Measured:
-    """The scores that were measured.
-
-    Parameters
-    ----------
-    scores : dict of str to CVScores
-        By metric, of shape (n_estimators, n_splits). With a loss, one of them is minus its means
-        and carries the losses.
-    auxiliary : dict of str to CVScores
-        The same on auxiliary splits; empty if the procedure has none.
-    said : tuple of Note, default=()
-        The notes that `measure_for_inference` gave as warnings before the fits.
-    lost : tuple of Lost, default=()
-        The metrics that were left out before the fits.
-    """
+    """The scores that were measured."""
 
     scores: dict[str, CVScores]
     auxiliary: dict[str, CVScores]
@@ -90,28 +77,7 @@ def measure_for_inference(
     test_size: float | None = None,
     known: Iterable[Note] = (),
 ) -> Measured:
-    """Score every estimator on all splits that a procedure needs, in one call.
-
-    Parameters
-    ----------
-    test : Procedure
-        Requests splits if `cv` is None, and refuses splits that it cannot use.
-    estimators : mapping of str to estimator
-        By name.
-    X, y, groups, scoring, loss, cv, random_state
-        As in `compare_estimators`.
-    options : FitOptions
-        How to fit.
-    n_splits, test_size : int, float or None, default=None
-        Sizes of the procedure's own splits.
-    known : iterable of Note, default=()
-        Notes that the caller already has about the result.
-
-    Warns
-    -----
-    SplitDesignWarning, AnticonservativeWarning
-        For each note on the splits and on the procedure, before the first fit.
-    """
+    """Score every estimator on all splits that a procedure needs, in one call."""
     options.check_inference()
     request = sized_request(test, cv, n_splits, test_size)
     if test.needs_losses and scoring is not None:
@@ -235,40 +201,7 @@ def measure(
     may_overlap: bool = False,
     splits: Any = None,
 ) -> Measured:
-    """Fit and score every estimator on every split.
-
-    Parameters
-    ----------
-    estimators : mapping of str to estimator
-        By name; they are cloned, never fitted.
-    X, y, groups : indexable
-        Data of equal length.
-    scoring : Scoring
-        What to measure.
-    cv : splitter
-        Draws the splits.
-    options : FitOptions
-        How to fit.
-    require : callable, default=lambda design: None
-        Raises an error for an unsuitable design, before anything is fitted.
-    auxiliary : callable, default=lambda design: None
-        Returns the splitter of the auxiliary splits for a design, or None.
-    judge : callable, default=_as_it_is
-        Refuses metrics that are not defined on some test sets, or returns those to measure.
-    foretell : callable, default=_without_a_word
-        Warns about known limitations after all splits are drawn, before anything is fitted.
-    stop : bool, default=False
-        Whether to end the call if the first fit of an estimator fails.
-    may_overlap : bool, default=False
-        Whether splits that test on their own training rows are noted and not refused.
-    splits : iterable of int, default=None
-        The numbers of the splits to fit on, without auxiliary splits; None is all.
-
-    Raises
-    ------
-    FitError
-        If every fit failed, or the first of an estimator if `stop`.
-    """
+    """Fit and score every estimator on every split."""
     models = tuple(estimators.values())
     routed = route(models, cv, scoring.scorer, groups=groups, params=options.params)
     plans = [plan_splits(cv, X, y, routed.split, may_overlap=may_overlap)]

@@ -20,28 +20,7 @@ _PRE_DISPATCH = re.compile(r" *(all|[1-9]\d*|([1-9]\d* *\* *)?n_jobs|n_jobs *\* 
 
 @dataclass(frozen=True, kw_only=True)
 class FitOptions:
-    """How to fit, checked once.
-
-    Parameters
-    ----------
-    params : mapping or None
-        Passed to every ``fit``, or routed.
-    n_jobs : int or None
-        As in joblib, over all fits. With more than one thread, the estimators' own ``n_jobs`` have
-        no effect.
-    verbose : int
-        Whether to show a progress bar.
-    pre_dispatch : int or str
-        As in joblib.
-    error_score : "raise" or float
-        The score of a failed fit.
-    fast_paths : bool, default=False
-        Whether closed forms may replace fits.
-    on_error : {"raise", "drop"}, default="raise"
-        Whether a failure ends a comparison, or the failed part is left out.
-    store : path-like or None, default=None
-        The file for finished fits.
-    """
+    """How to fit, checked once."""
 
     params: Mapping[str, Any] | None
     n_jobs: int | None

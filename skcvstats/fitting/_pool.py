@@ -49,15 +49,7 @@ _MOST_NAMED = 4
 
 
 class Chunker:
-    """Divides (split, estimator) pairs into chunks that take about the same time.
-
-    Parameters
-    ----------
-    pairs : sequence of (int, int)
-        All pairs, those of one split together.
-    n_workers : int
-        Number of workers.
-    """
+    """Divides (split, estimator) pairs into chunks that take about the same time."""
 
     def __init__(self, pairs: Sequence[tuple[int, int]], n_workers: int) -> None:
         self._left = deque(pairs)
@@ -81,13 +73,7 @@ class Chunker:
             yield chunk
 
     def running(self, names: Sequence[str]) -> str:
-        """Say which fits the workers are running, as they take chunks in order.
-
-        Parameters
-        ----------
-        names : sequence of str
-            The names of the estimators.
-        """
+        """Say which fits the workers are running, as they take chunks in order."""
         splits: dict[str, list[int]] = {}
         for chunk in islice(self._handed.values(), self._n_workers):
             for k, e in chunk:
@@ -121,35 +107,7 @@ def run_fits(
     pairs: Sequence[tuple[int, int]] | None = None,
     find: Callable[[Sequence[tuple[int, int]]], Iterable[FitRecord]] | None = None,
 ) -> Generator[FitRecord, None, None]:
-    """Fit every estimator on every split, and yield the records as they arrive, in any order.
-
-    Parameters
-    ----------
-    work : Workload
-        Estimators and scoring.
-    X, y : indexable
-        The data.
-    splits : Splits
-        The splits.
-    workers : Workers, default=ALONE
-        As `find_workers` returns them.
-    pre_dispatch : int or str, default="2*n_jobs"
-        As in joblib, counted in chunks of fits.
-    fast_paths : bool, default=False
-        Whether closed forms replace fits where they can. They run first and in this process, so
-        that their records do not depend on the workers.
-    watch : ThreadWatch, default=None
-        Knows afterwards how many fits still run in worker threads.
-    pairs : sequence of (int, int), default=None
-        Only these split and estimator numbers, those of one split together.
-    find : callable, default=None
-        Returns the records of pairs that were fitted before.
-
-    Raises
-    ------
-    FitError
-        If a worker process died.
-    """
+    """Fit every estimator on every split, and yield the records as they arrive, in any order."""
     if pairs is None:
         pairs = [(k, e) for k in range(len(splits)) for e in range(len(work.estimators))]
     if fast_paths:
@@ -226,28 +184,7 @@ def as_they_finish(
     shared: Sequence[Any] = (),
     describe: Callable[..., str] | None = None,
 ) -> Generator[Any, None, None]:
-    """Yield the results of tasks as they finish, or in waves if the backend returns whole calls.
-
-    Parameters
-    ----------
-    tasks : iterator of delayed calls
-        Taken as workers ask for them.
-    workers : Workers
-        As `find_workers` returns them.
-    pre_dispatch : int or str
-        As in joblib.
-    sent : mapping of str to object, default=None
-        The contents of tasks, by name, to say which of them cannot be pickled.
-    shared : sequence, default=()
-        Arguments that several tasks share; they are sent to a cluster once.
-    describe : callable, default=None
-        Describes a task from its arguments, for errors of a cluster.
-
-    Raises
-    ------
-    FitError
-        If a worker process died, a task could not be sent to one, or a cluster is lost.
-    """
+    """Yield the results of tasks as they finish, or in waves if the backend returns whole calls."""
     if (cluster := active_cluster()) is not None:
         yield from cluster_results(tasks, cluster, pre_dispatch, shared, describe)
         return

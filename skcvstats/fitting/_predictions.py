@@ -23,29 +23,7 @@ from ._undefined import RULES
 
 @dataclass(frozen=True, eq=False)
 class TestSet:
-    """Predictions of all runs of all models, checked and in one order.
-
-    Parameters
-    ----------
-    y : ndarray
-        The target.
-    labels : tuple of str
-        The models.
-    runs : tuple of estimator
-        The stored predictions of all runs, model after model.
-    owners : tuple of int
-        The model of each run.
-    scorer : callable
-        ``scorer(estimator, X, y)``, greater is better.
-    metric : str
-        Name of the metric.
-    named : str or None
-        Its name in scikit-learn, if it was given by name.
-    classes : ndarray or None
-        Classes of the target; None for a regression.
-    groups, weights : ndarray or None
-        Of the rows.
-    """
+    """Predictions of all runs of all models, checked and in one order."""
 
     __test__ = False
 
@@ -66,13 +44,7 @@ class TestSet:
         return len(self.y)
 
     def facts(self, **more: Any) -> dict[str, Any]:
-        """Return the arguments that all scores are made with.
-
-        Parameters
-        ----------
-        **more : object
-            Entries of the provenance.
-        """
+        """Return the arguments that all scores are made with."""
         return {
             "labels": self.labels,
             "metric": self.metric,
@@ -91,11 +63,6 @@ def read_test_set(
     """Check predictions, and put all that is given for the rows into one order.
 
     Rows of weight 0 are left out.
-
-    Parameters
-    ----------
-    y_true, predictions, metric, groups, sample_weight, X : object
-        As for `measure_test_set`.
     """
     _check_metric(metric)
     named = metric if isinstance(metric, str) else None

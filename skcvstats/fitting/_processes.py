@@ -28,13 +28,6 @@ def as_it_travels(error: BaseException, text: str = "") -> BaseException:
     An exception that cannot be pickled, or whose constructor needs more than its message, would
     look like a dead worker there, or never arrive. It is sent as a FitError with its text. Raise it
     outside the ``except`` block; otherwise the original is its context.
-
-    Parameters
-    ----------
-    error : BaseException
-        What a task raised.
-    text : str, default=""
-        Its traceback, if it has been taken off.
     """
     trace = error.__traceback__
     try:
@@ -53,11 +46,6 @@ def limited_blas(n_threads: int) -> Iterator[None]:
 
     The limit is that of the process. If several contexts overlap, the first sets it and the last
     resets it, so that none leaves a limit behind.
-
-    Parameters
-    ----------
-    n_threads : int
-        Greatest number of threads for each library.
     """
     global _n_users
     with _lock:

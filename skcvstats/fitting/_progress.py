@@ -13,19 +13,7 @@ T = TypeVar("T")
 def with_progress(
     fits: Iterable[T], total: int, *, verbose: int, doing: str = "fitting", unit: str = "fit"
 ) -> Iterator[T]:
-    """Yield the fits and, if requested, show how many are done and when the rest will be.
-
-    Parameters
-    ----------
-    fits : iterable
-        The items to count.
-    total : int
-        Number of items.
-    verbose : int
-        0 shows nothing; otherwise tqdm's bar, or plain lines if tqdm is not installed.
-    doing, unit : str, default="fitting", "fit"
-        Words for the activity and for an item.
-    """
+    """Yield the fits and, if requested, show how many are done and when the rest will be."""
     if not verbose:
         return iter(fits)
     try:
@@ -36,13 +24,7 @@ def with_progress(
 
 
 def say(line: str) -> None:
-    """Print a line to standard error, above a progress bar if there is one.
-
-    Parameters
-    ----------
-    line : str
-        The line.
-    """
+    """Print a line to standard error, above a progress bar if there is one."""
     try:
         from tqdm import tqdm
     except ImportError:

@@ -16,15 +16,7 @@ RESPONSES = ("predict", "predict_proba", "decision_function")
 
 
 def mute_for(estimators: Mapping[str, Any], metric: Any) -> list[str]:
-    """Return the estimators without any response that a metric could be computed from.
-
-    Parameters
-    ----------
-    estimators : mapping of str to estimator
-        By name.
-    metric : str or callable
-        As scikit-learn takes it.
-    """
+    """Return the estimators without any response that a metric could be computed from."""
     wanted = responses_of(metric) if isinstance(metric, str) else RESPONSES
     return [
         name
@@ -61,30 +53,12 @@ def _remedy(mute: Sequence[Any], wanted: Sequence[str]) -> str:
 
 
 def responses_of(metric: str) -> tuple[str, ...]:
-    """Return the methods of an estimator any of which a metric can work with, as far as is known.
-
-    Parameters
-    ----------
-    metric : str
-        A name that scikit-learn knows.
-
-    Returns
-    -------
-    tuple of str
-        All of `RESPONSES` where the scorer does not state them: nothing is refused beforehand
-        then, and a fit without the right one fails in its scoring.
-    """
+    """Return the response methods that a metric can work with, as far as is known."""
     return stated_responses(metric) or RESPONSES
 
 
 def stated_responses(metric: Any) -> tuple[str, ...] | None:
-    """Return the responses that a scorer of scikit-learn states in its representation, or None.
-
-    Parameters
-    ----------
-    metric : str or scorer
-        A name that scikit-learn knows, or what `make_scorer` makes.
-    """
+    """Return the responses that a scorer of scikit-learn states in its representation, or None."""
     stated = re.search(r"response_method=(\([^)]*\)|'[^']*')", repr(get_scorer(metric)))
     wanted = ast.literal_eval(stated[1]) if stated else ()
     wanted = (wanted,) if isinstance(wanted, str) else wanted

@@ -12,17 +12,7 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, proces
 
 @dataclass(frozen=True)
 class Routed:
-    """The parameters for each consumer.
-
-    Parameters
-    ----------
-    fit : tuple of dict
-        For each estimator's ``fit``.
-    score : dict
-        For the scorer.
-    split : dict
-        For the splitter's ``split``.
-    """
+    """The parameters for each consumer."""
 
     fit: tuple[Mapping[str, Any], ...]
     score: Mapping[str, Any]
@@ -42,19 +32,6 @@ def route(
     Without metadata routing, every ``fit`` gets all of `params`, and the splitter gets `groups`, as
     in scikit-learn. With ``enable_metadata_routing`` each consumer gets what it has requested, and
     scikit-learn raises for what no consumer requested.
-
-    Parameters
-    ----------
-    estimators : sequence of estimators
-        The estimators to fit.
-    cv : splitter
-        Draws the splits.
-    scorer : callable
-        Scores the fits.
-    groups : array-like or None
-        Groups of the rows.
-    params : mapping or None
-        Everything else.
     """
     params = dict(params or {})
     if not is_routing():

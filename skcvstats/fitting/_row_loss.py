@@ -14,15 +14,7 @@ from .._utils import brief, check_option
 
 @dataclass(frozen=True)
 class PerRowLoss:
-    """A loss with one number for each test row.
-
-    Parameters
-    ----------
-    function : callable
-        ``function(y_true, y_pred)`` returns an array with one loss for each row; smaller is better.
-    __name__ : str
-        Its name, which some versions of `make_scorer` require.
-    """
+    """A loss with one number for each test row."""
 
     function: Callable[..., Any]
     __name__: str
@@ -45,35 +37,13 @@ class PerRowLoss:
 
 
 def zero_one_loss(y_true: Any, y_pred: Any) -> np.ndarray:
-    """Return 1 for each row with a wrong prediction (in any of its outputs), else 0.
-
-    Parameters
-    ----------
-    y_true, y_pred : array-like of shape (n_test,) or (n_test, n_outputs)
-        The labels.
-
-    Returns
-    -------
-    ndarray of shape (n_test,)
-        The losses.
-    """
+    """Return 1 for each row with a wrong prediction (in any of its outputs), else 0."""
     truth, predicted = _alike(y_true, y_pred)
     return (truth != predicted).any(axis=1).astype(float)
 
 
 def squared_error(y_true: Any, y_pred: Any) -> np.ndarray:
-    """Return the squared error of each row, the mean over its outputs.
-
-    Parameters
-    ----------
-    y_true, y_pred : array-like of shape (n_test,) or (n_test, n_outputs)
-        The targets.
-
-    Returns
-    -------
-    ndarray of shape (n_test,)
-        The losses.
-    """
+    """Return the squared error of each row, the mean over its outputs."""
     truth, predicted = _alike(y_true, y_pred)
     return ((truth.astype(float) - predicted.astype(float)) ** 2).mean(axis=1)
 
@@ -100,17 +70,7 @@ LOSSES = {"zero_one": zero_one_loss, "squared_error": squared_error}
 
 
 def resolve_loss(loss: Any, estimators: Mapping[str, Any], *, needed: bool) -> PerRowLoss | None:
-    """Return the per-row loss to collect, or None.
-
-    Parameters
-    ----------
-    loss : {"zero_one", "squared_error"}, callable or None
-        What the user requested.
-    estimators : mapping of str to estimator
-        By name; they determine the loss if one is needed and none was requested.
-    needed : bool
-        Whether the procedure works on per-row losses.
-    """
+    """Return the per-row loss to collect, or None."""
     if loss is None and not needed:
         return None
     if callable(loss):

@@ -45,32 +45,7 @@ HINTS = {
 
 @dataclass(frozen=True)
 class Scoring:
-    """A resolved `scoring` argument.
-
-    Parameters
-    ----------
-    scorer : callable
-        ``scorer(estimator, X, y)`` returns a number or, for several metrics, a dict.
-    metric : str
-        The name of a single number.
-    description : str
-        Text for the provenance.
-    metrics : tuple of str, default=()
-        The names of several metrics, if they are known beforehand.
-    loss : str or None, default=None
-        The name of the result that is a per-row loss.
-    standard : mapping of str to str or None, default=None
-        The name of each metric in scikit-learn, if all were given by name and no loss is requested.
-    by_response : bool, default=False
-        Whether scores depend on an estimator only through predictions by one of `RESPONSES`.
-    may_fail : bool, default=False
-        Whether scoring may fail on every split, as in scikit-learn's ``cross_val_score``: a warning
-        says so, and the scores are `error_score`.
-    given : mapping of str to str or callable, default={}
-        The metrics as they were given, by their names in the result.
-    row_loss : PerRowLoss or None, default=None
-        Computes the per-row loss.
-    """
+    """A resolved `scoring` argument."""
 
     scorer: Callable[..., Any]
     metric: str
@@ -92,21 +67,7 @@ def resolve_scoring(
     loss: PerRowLoss | None = None,
     may_be_mute: bool = False,
 ) -> Scoring:
-    """Turn `scoring` into a scorer that suits all estimators.
-
-    Parameters
-    ----------
-    estimators : mapping of str to estimator
-        By name.
-    scoring : str, callable, list, tuple, set or dict
-        As in scikit-learn; None measures the loss alone.
-    error_score : "raise" or float
-        Whether a failing metric raises an error.
-    loss : PerRowLoss, default=None
-        A loss to collect as well.
-    may_be_mute : bool, default=False
-        Whether an estimator without a suitable response fails only later, in its scoring.
-    """
+    """Turn `scoring` into a scorer that suits all estimators."""
     some = next(iter(estimators.values()))
     if scoring is None and loss is not None:
         mute = [name for name, model in estimators.items() if not hasattr(model, "predict")]
@@ -164,13 +125,7 @@ def _is_by_response(several: Mapping[str, Any]) -> bool:
 
 
 def default_scoring(estimators: Mapping[str, Any]) -> str:
-    """Return the metric that all estimators share; their own `score` may differ.
-
-    Parameters
-    ----------
-    estimators : mapping of str to estimator
-        By name.
-    """
+    """Return the metric that all estimators share; their own `score` may differ."""
     if all(is_classifier(model) for model in estimators.values()):
         return "accuracy"
     if all(is_regressor(model) for model in estimators.values()):
@@ -231,13 +186,7 @@ def _check_name(scoring: str) -> None:
 
 
 def hint_for(cause: str) -> str:
-    """Return advice about the error of a metric, if its own message has none.
-
-    Parameters
-    ----------
-    cause : str
-        The error.
-    """
+    """Return advice about the error of a metric, if its own message has none."""
     for words, hint in HINTS.items():
         if words in cause:
             return hint
@@ -258,24 +207,12 @@ class _Alone:
 
 
 def is_scorer(metric: Any) -> bool:
-    """Whether a metric is a scorer from `make_scorer`.
-
-    Parameters
-    ----------
-    metric : object
-        As given.
-    """
+    """Whether a metric is a scorer from `make_scorer`."""
     return type(metric) is type(make_scorer(accuracy_score))
 
 
 def describe(scoring: Any) -> str:
-    """Describe `scoring` for a reader: its name, or its representation.
-
-    Parameters
-    ----------
-    scoring : object
-        As given; a scorer of a `functools.partial` has no representation in scikit-learn 1.6.
-    """
+    """Describe `scoring` for a reader: its name, or its representation."""
     if isinstance(scoring, str):
         return scoring
     if isinstance(scoring, PerRowLoss):
@@ -295,15 +232,7 @@ def metric_name(scoring: Any) -> str:
 
 
 def score_name(estimator: Any) -> str:
-    """Return the name of what an estimator's own ``score`` measures.
-
-    Parameters
-    ----------
-    estimator : estimator
-        The ``score`` of a classifier is its accuracy and that of a regressor r2, alone or at the
-        end of a pipeline, also if a dummy or a nearest-neighbours model of scikit-learn computes it
-        itself. Any other ``score`` is named after its class.
-    """
+    """Return the name of what an estimator's own ``score`` measures."""
     while isinstance(estimator, Pipeline):
         estimator = estimator.steps[-1][1]
     score = getattr(type(estimator), "score", None)
@@ -316,13 +245,7 @@ def score_name(estimator: Any) -> str:
 
 
 def metrics_of(scoring: Any) -> dict[str, Any]:
-    """Return the metrics by their names in the result.
-
-    Parameters
-    ----------
-    scoring : str, callable, list, tuple, set, dict or None
-        As in scikit-learn; None has none.
-    """
+    """Return the metrics by their names in the result."""
     return {} if scoring is None else _as_dict(scoring)
 
 

@@ -47,30 +47,14 @@ class Splits(Protocol):
 
 @dataclass(frozen=True)
 class PlannedSplits:
-    """The splits of one call and the facts of their design.
-
-    Parameters
-    ----------
-    splits : Splits
-        The splits themselves.
-    facts : mapping
-        The fields of their SplitDesign; without digests if the splits are made during the fits.
-    unseeded : bool, default=False
-        Whether they cannot be drawn again, as far as the splitter shows.
-    """
+    """The splits of one call and the facts of their design."""
 
     splits: Splits
     facts: Mapping[str, Any]
     unseeded: bool = False
 
     def design(self, digests: Sequence[str] | None = None) -> SplitDesign:
-        """Return the design, with the digests of the fitted splits if given.
-
-        Parameters
-        ----------
-        digests : sequence of str, default=None
-            One for each split.
-        """
+        """Return the design, with the digests of the fitted splits if given."""
         known = {} if digests is None else {"digests": tuple(digests)}
         return SplitDesign(**{**self.facts, **known})
 
@@ -109,13 +93,7 @@ class Recipes:
 
 @dataclass(frozen=True)
 class HeldSplits:
-    """Splits whose row numbers are in memory and are sent to the workers that need them.
-
-    Parameters
-    ----------
-    held : mapping of int to Split
-        Each split by its number; row numbers of any integer type.
-    """
+    """Splits whose row numbers are in memory and are sent to the workers that need them."""
 
     held: Mapping[int, Split]
 
@@ -135,15 +113,7 @@ class HeldSplits:
 
 @dataclass(frozen=True)
 class JoinedSplits:
-    """The splits of two plans; the numbers of the second continue those of the first.
-
-    Parameters
-    ----------
-    first, second : Splits
-        The splits.
-    n_first : int
-        The number that the second plan's first split gets.
-    """
+    """The splits of two plans; the numbers of the second continue those of the first."""
 
     first: Splits
     second: Splits
@@ -170,32 +140,14 @@ class JoinedSplits:
 
 
 def join_splits(parts: Sequence[Splits]) -> Splits:
-    """Return the splits of one plan, or of two as one sequence.
-
-    Parameters
-    ----------
-    parts : sequence of one or two Splits
-        The splits.
-    """
+    """Return the splits of one plan, or of two as one sequence."""
     return parts[0] if len(parts) == 1 else JoinedSplits(parts[0], parts[1], len(parts[0]))
 
 
 def plan_splits(
     cv: Any, X: Any, y: Any, split_params: Mapping[str, Any], *, may_overlap: bool = False
 ) -> PlannedSplits:
-    """Draw the splits: ours stay recipes, those of other splitters are read and checked.
-
-    Parameters
-    ----------
-    cv : splitter
-        Draws the splits.
-    X, y : indexable
-        The data.
-    split_params : mapping
-        Arguments of ``cv.split`` besides X and y: the groups.
-    may_overlap : bool, default=False
-        Whether splits that test on their own training rows are noted and not refused.
-    """
+    """Draw the splits: ours stay recipes, those of other splitters are read and checked."""
     about: dict[str, Any] = {"y_digest": target_digest(y), "source": one_line(cv)}
     make_lazy = lazy_split_of(cv)
     if make_lazy is not None:

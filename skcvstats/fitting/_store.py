@@ -51,17 +51,7 @@ _WANTED = "give the path of a new file, or of a store that store= wrote"
 
 
 class StoredFit(NamedTuple):
-    """What is kept of a fit.
-
-    Parameters
-    ----------
-    scores : mapping of str to float
-        By metric.
-    losses : ndarray of shape (n_test,) or None
-        Of the test rows.
-    fit_time, score_time : float
-        Seconds.
-    """
+    """What is kept of a fit."""
 
     scores: Mapping[str, float]
     losses: np.ndarray | None
@@ -70,22 +60,7 @@ class StoredFit(NamedTuple):
 
 
 class FitStore:
-    """Finished fits in a file.
-
-    Parameters
-    ----------
-    path : path-like
-        Of the file; made if it is not there.
-    create : bool, default=True
-        Whether to make it.
-
-    Raises
-    ------
-    ValueError
-        If it is something else than a store of this version.
-    sqlite3.Error
-        If it cannot be opened, or is a store that is damaged.
-    """
+    """Finished fits in a file."""
 
     def __init__(self, path: Any, *, create: bool = True) -> None:
         self.path = Path(path)
@@ -194,26 +169,12 @@ class FitStore:
         self._db.execute("COMMIT")
 
     def model(self, key: bytes) -> int | None:
-        """Return the number of an estimator on some data, or None where no fit of it is kept.
-
-        Parameters
-        ----------
-        key : bytes
-            As in ``FitKeys.estimators``.
-        """
+        """Return the number of an estimator on some data, or None where no fit of it is kept."""
         found = self._db.execute("SELECT id FROM models WHERE key = ?", (key,)).fetchone()
         return None if found is None else int(found[0])
 
     def add_model(self, key: bytes, facts: Mapping[str, Any]) -> int:
-        """Enter an estimator on some data, and return its number.
-
-        Parameters
-        ----------
-        key : bytes
-            As in ``FitKeys.estimators``.
-        facts : mapping
-            What a list of the store says of it.
-        """
+        """Enter an estimator on some data, and return its number."""
         text = json.dumps(facts, sort_keys=True).encode()
         self._db.execute(
             "INSERT OR IGNORE INTO models (key, facts, checksum) VALUES (?, ?, ?)",
@@ -224,17 +185,7 @@ class FitStore:
         return number
 
     def add(self, key: bytes, model: int, fit: StoredFit) -> None:
-        """Keep a fit.
-
-        Parameters
-        ----------
-        key : bytes
-            As `FitKeys.of` returns it.
-        model : int
-            As `add_model` returns it.
-        fit : StoredFit
-            Its numbers.
-        """
+        """Keep a fit."""
         content = json.dumps(
             [list(fit.scores), list(fit.scores.values()), fit.fit_time, fit.score_time]
         ).encode()
@@ -245,15 +196,7 @@ class FitStore:
         )
 
     def get(self, key: bytes, n_losses: int | None) -> StoredFit | None:
-        """Return what is kept of a fit, or None if there is nothing or it is damaged.
-
-        Parameters
-        ----------
-        key : bytes
-            As `FitKeys.of` returns it.
-        n_losses : int or None
-            How many losses there must be.
-        """
+        """Return what is kept of a fit, or None if there is nothing or it is damaged."""
         # Lengths are asked for first: nothing is read that is longer than what is wanted.
         found = self._db.execute(
             "SELECT content, losses, checksum FROM fits WHERE key = ? AND length(content) <= ? "
@@ -281,13 +224,7 @@ class FitStore:
                 yield row, model, written if is_dated else 0.0, size, is_whole
 
     def remove(self, rows: list[int]) -> None:
-        """Remove fits, and the estimators that have none left; give the space back.
-
-        Parameters
-        ----------
-        rows : list of int
-            Those of the fits.
-        """
+        """Remove fits, and the estimators that have none left; give the space back."""
         with self.transaction():
             self._db.executemany("DELETE FROM fits WHERE rowid = ?", [(row,) for row in rows])
             self._db.execute("DELETE FROM models WHERE id NOT IN (SELECT model FROM fits)")
@@ -312,58 +249,28 @@ class _Patient(sqlite3.Connection):
 
 
 def code_of(error: Exception) -> int:
-    """Return SQLite's code for an error, without its details; 0 for errors of others.
-
-    Parameters
-    ----------
-    error : Exception
-        What was raised.
-    """
+    """Return SQLite's code for an error, without its details; 0 for errors of others."""
     return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
 
 
 def store_remedy(error: Exception) -> str:
-    """Return what to do about a store that cannot be used.
-
-    Parameters
-    ----------
-    error : sqlite3.Error or OSError
-        What was raised.
-    """
+    """Return what to do about a store that cannot be used."""
     return _REMEDIES.get(code_of(error), _NOWHERE)
 
 
 def is_corrupt(error: sqlite3.Error) -> bool:
-    """Whether the file is damaged, rather than the disk or its permissions.
-
-    Parameters
-    ----------
-    error : sqlite3.Error
-        What SQLite raised.
-    """
+    """Whether the file is damaged, rather than the disk or its permissions."""
     return code_of(error) in _CORRUPT
 
 
 def identity_of(path: Path) -> tuple[int, int]:
-    """Return what tells a file from another one that takes its name.
-
-    Parameters
-    ----------
-    path : Path
-        Of the file.
-    """
+    """Return what tells a file from another one that takes its name."""
     status = path.stat()
     return status.st_dev, status.st_ino
 
 
 def set_aside(path: Path) -> Path:
-    """Rename a damaged store and the files that belong to it, and return the new name.
-
-    Parameters
-    ----------
-    path : Path
-        Of the store; nobody here has it open.
-    """
+    """Rename a damaged store and the files that belong to it, and return the new name."""
     aside, k = path.with_name(f"{path.name}.damaged"), 1
     while aside.exists():
         aside, k = path.with_name(f"{path.name}.damaged-{k}"), k + 1

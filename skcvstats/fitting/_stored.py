@@ -17,13 +17,7 @@ PREDICT, PROBA, DECISION = "predict", "predict_proba", "decision_function"
 
 
 class StoredLabels(BaseEstimator):
-    """Labels or values that were predicted; the rows asked for are their numbers.
-
-    Parameters
-    ----------
-    values : ndarray of shape (n_rows,) or (n_rows, n_outputs)
-        The predictions.
-    """
+    """Labels or values that were predicted; the rows asked for are their numbers."""
 
     def __init__(self, values: np.ndarray) -> None:
         self.values = values
@@ -34,15 +28,7 @@ class StoredLabels(BaseEstimator):
 
 
 class StoredDecisions(ClassifierMixin, BaseEstimator):
-    """Decision values; for two classes one for each row, greater for the second class.
-
-    Parameters
-    ----------
-    values : ndarray of shape (n_rows,) or (n_rows, n_classes)
-        The decision values.
-    classes : ndarray of shape (n_classes,)
-        The classes.
-    """
+    """Decision values; for two classes one for each row, greater for the second class."""
 
     def __init__(self, values: np.ndarray, classes: np.ndarray) -> None:
         self.values = values
@@ -55,15 +41,7 @@ class StoredDecisions(ClassifierMixin, BaseEstimator):
 
 
 class StoredProbabilities(ClassifierMixin, BaseEstimator):
-    """Probabilities of each class.
-
-    Parameters
-    ----------
-    values : ndarray of shape (n_rows, n_classes)
-        The probabilities.
-    classes : ndarray of shape (n_classes,)
-        The classes.
-    """
+    """Probabilities of each class."""
 
     def __init__(self, values: np.ndarray, classes: np.ndarray) -> None:
         self.values = values
@@ -76,52 +54,17 @@ class StoredProbabilities(ClassifierMixin, BaseEstimator):
 
 
 def rows_of(stored: Any, rows: Any) -> Any:
-    """Return the stored predictions of some rows.
-
-    Parameters
-    ----------
-    stored : StoredLabels, StoredDecisions or StoredProbabilities
-        Of all rows.
-    rows : slice or ndarray
-        Which ones.
-    """
+    """Return the stored predictions of some rows."""
     return type(stored)(**(stored.get_params() | {"values": stored.values[rows]}))
 
 
 def is_estimator(given: Any) -> bool:
-    """Whether something predicts, rather than being predictions.
-
-    Parameters
-    ----------
-    given : object
-        What was passed for a model.
-    """
+    """Whether something predicts, rather than being predictions."""
     return hasattr(given, "predict") or hasattr(given, "fit")
 
 
 def respond(name: str, estimator: Any, X: Any, wanted: tuple[str, ...]) -> tuple[str, Any, Any]:
-    """Return what a fitted estimator answers, as the metric wants it.
-
-    Parameters
-    ----------
-    name : str
-        What messages call it.
-    estimator : estimator
-        Fitted.
-    X : array-like of shape (n_rows, n_features)
-        The test rows.
-    wanted : tuple of str
-        The responses that the metric can work with, the best first.
-
-    Returns
-    -------
-    response : str
-        Which one it is.
-    values : ndarray
-        One, or one for each class, for each row.
-    classes : ndarray or None
-        The estimator's.
-    """
+    """Return what a fitted estimator answers, as the metric wants it."""
     if X is None:
         raise ValueError(
             f"The predictions of {name!r} are an estimator, {type(estimator).__name__}: pass X=, "
@@ -146,23 +89,7 @@ def respond(name: str, estimator: Any, X: Any, wanted: tuple[str, ...]) -> tuple
 def store(
     name: str, given: Any, wanted: tuple[str, ...], classes: np.ndarray | None, n_rows: int, X: Any
 ) -> Any:
-    """Return the predictions of one run of a model as an estimator for scikit-learn's scorers.
-
-    Parameters
-    ----------
-    name : str
-        What messages call it.
-    given : array-like or estimator
-        Labels, values, decision values or probabilities; or what predicts them.
-    wanted : tuple of str
-        The responses that the metric can work with.
-    classes : ndarray or None
-        Of the target; None for a regression.
-    n_rows : int
-        Of the test set.
-    X : array-like or None
-        The test rows, for an estimator.
-    """
+    """Return the predictions of one run of a model as an estimator for scikit-learn's scorers."""
     response, known = None, None
     if is_estimator(given):
         response, values, known = respond(name, given, X, wanted)

@@ -45,19 +45,7 @@ _MOST_REPLICATES = 10**6
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Resamples:
-    """The options of a bootstrap, if one is needed.
-
-    Parameters
-    ----------
-    n_resamples : int, default=2000
-        Number of replicates.
-    stratify : bool, default=False
-        Whether groups are drawn within each class.
-    random_state : int, RandomState instance or None, default=0
-        Seed of the replicates.
-    n_jobs : int, default=None
-        Number of workers that compute them.
-    """
+    """The options of a bootstrap, if one is needed."""
 
     n_resamples: int = _FEWEST_REPLICATES
     stratify: bool = False
@@ -89,32 +77,7 @@ def measure_test_set(
     X: Any,
     resamples: Resamples,
 ) -> tuple[CVScores, str]:
-    """Measure fitted models on one test set.
-
-    Parameters
-    ----------
-    y_true : array-like of shape (n_rows,)
-        The target.
-    predictions : mapping or frame
-        As in `compare_predictions`.
-    metric : str or callable
-        As in `compare_predictions`.
-    method : str
-        One of `METHODS`.
-    groups, sample_weight : array-like of shape (n_rows,) or None
-        Of the rows.
-    X : array-like or None
-        The test rows, for estimators.
-    resamples : Resamples
-        The options of a bootstrap.
-
-    Returns
-    -------
-    scores : CVScores of shape (n_models, 1)
-        With their components.
-    method : str
-        The procedure for these scores.
-    """
+    """Measure fitted models on one test set."""
     check_option("method", method, METHODS)
     test_set = read_test_set(y_true, predictions, metric, groups, sample_weight, X)
     values = _scores_of_all_rows(test_set)

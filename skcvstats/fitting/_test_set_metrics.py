@@ -19,22 +19,7 @@ _MOST_CLASSES = 20
 
 
 def row_scores(metric: str, y: np.ndarray, model: Any) -> np.ndarray | None:
-    """Return the score of each row if the metric is their mean; None for other metrics.
-
-    Parameters
-    ----------
-    metric : str
-        A name that scikit-learn knows.
-    y : ndarray of shape (n_rows,) or (n_rows, n_outputs)
-        The target.
-    model : StoredLabels or StoredProbabilities
-        The predictions.
-
-    Returns
-    -------
-    ndarray of shape (n_rows,) or None
-        Greater is better.
-    """
+    """Return the score of each row if the metric is their mean; None for other metrics."""
     compute = _ROW_SCORES.get(metric)
     return None if compute is None else compute(y, model)
 
@@ -83,21 +68,7 @@ _ROW_SCORES: dict[str, Callable[[np.ndarray, Any], np.ndarray | None]] = {
 
 @dataclass(frozen=True, eq=False)
 class SumMetric:
-    """A metric that is a function of sums over rows.
-
-    Parameters
-    ----------
-    columns : ndarray of shape (n_rows, n_columns) or None
-        The values to sum; None for confusion tables.
-    cells : ndarray of int of shape (n_runs, n_rows) or None
-        For confusion tables, the cell of each row in the table of each run.
-    n_classes : int
-        Number of classes of the confusion tables.
-    value : callable
-        Computes the metric from sums of shape (..., n_columns), or from tables of shape
-        (..., n_classes, n_classes); nan if it is not defined. With columns it also takes the number
-        of the run.
-    """
+    """A metric that is a function of sums over rows."""
 
     columns: np.ndarray | None
     cells: np.ndarray | None
@@ -106,17 +77,7 @@ class SumMetric:
 
 
 def sum_metric(metric: str, y: np.ndarray, models: Sequence[Any]) -> SumMetric | None:
-    """Return a metric as a function of sums over rows, or None if it is not a known one.
-
-    Parameters
-    ----------
-    metric : str
-        A name that scikit-learn knows.
-    y : ndarray of shape (n_rows,)
-        The target.
-    models : sequence of StoredLabels
-        All runs of all models.
-    """
+    """Return a metric as a function of sums over rows, or None if it is not a known one."""
     if y.ndim != 1:
         return None
     if metric in _OF_SUMS:

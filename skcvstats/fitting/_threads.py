@@ -14,11 +14,6 @@ T = TypeVar("T")
 class ThreadWatch:
     """Within the context worker threads may begin tasks; afterwards they only finish running ones.
 
-    Parameters
-    ----------
-    task : str, default="fit"
-        The word for a task.
-
     Notes
     -----
     Python has no safe way to end a thread: an exception that is raised in it from outside may
@@ -44,13 +39,7 @@ class ThreadWatch:
             self._has_ended = True
 
     def watched(self, results: Iterator[T]) -> Iterator[T]:
-        """Yield the results of tasks, and begin no task after the context has ended.
-
-        Parameters
-        ----------
-        results : iterator
-            Each step runs a task.
-        """
+        """Yield the results of tasks, and begin no task after the context has ended."""
         try:
             while self._begin():
                 try:

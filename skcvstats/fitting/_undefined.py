@@ -59,18 +59,7 @@ _FUNCTIONS = {
 
 @dataclass(frozen=True)
 class Undefined:
-    """A metric that is not defined on some test sets.
-
-    Parameters
-    ----------
-    metric : str
-        The name of the metric in the result.
-    fact : str
-        How many test sets lack which class, without a full stop.
-    named : bool
-        Whether it is a metric of classes that was given by its name in scikit-learn. Others only
-        get a note: a scorer is the user's own, and a target may be constant in some places.
-    """
+    """A metric that is not defined on some test sets."""
 
     metric: str
     fact: str
@@ -97,15 +86,6 @@ def find_undefined(
     """Return the metrics that are not defined on some test sets.
 
     The splits are drawn only if a requested metric may be undefined on a test set of their size.
-
-    Parameters
-    ----------
-    metrics : mapping of str to str or callable
-        By their names in the result.
-    y : array-like or None
-        The target.
-    plans : sequence of PlannedSplits
-        The splits, and the auxiliary ones.
     """
     rules = [rule for name, metric in metrics.items() if (rule := _rule_of(name, metric))]
     labels = _one_dimensional(y) if rules else None
@@ -128,22 +108,7 @@ def find_undefined(
 
 
 def needed_classes(metric: str | None, y: np.ndarray) -> tuple[np.ndarray, int]:
-    """Return the classes without which a metric is not defined.
-
-    Parameters
-    ----------
-    metric : str or None
-        Its name in scikit-learn.
-    y : ndarray
-        The target.
-
-    Returns
-    -------
-    classes : ndarray
-        The classes that it needs; empty if it is always defined.
-    least : int
-        How many of them a test set must contain.
-    """
+    """Return the classes without which a metric is not defined."""
     needs = RULES.get(metric or "", "two values")
     if y.ndim != 1 or needs == "two values":
         return np.array([]), 0
@@ -238,15 +203,7 @@ def _judge(
 
 
 def refuse(undefined: Sequence[Undefined], *, several: bool) -> None:
-    """Raise SplitDesignError for metrics that were given by name.
-
-    Parameters
-    ----------
-    undefined : sequence of Undefined
-        The metrics that were found.
-    several : bool
-        Whether there are other metrics, so that one can be left out.
-    """
+    """Raise SplitDesignError for metrics that were given by name."""
     named = [metric for metric in undefined if metric.named]
     if not named:
         return

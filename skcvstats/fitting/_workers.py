@@ -14,17 +14,7 @@ from ._dask import active_cluster, cluster_jobs
 
 
 class Workers(NamedTuple):
-    """The workers of a call.
-
-    Parameters
-    ----------
-    n : int
-        How many.
-    are_threads : bool
-        Whether they share the memory of this process.
-    n_jobs : int or None
-        The number that was requested from joblib.
-    """
+    """The workers of a call."""
 
     n: int
     are_threads: bool
@@ -35,13 +25,7 @@ ALONE = Workers(1, False, 1)
 
 
 def find_workers(n_jobs: int | None) -> Workers:
-    """Return the workers from joblib's settings, and warn if they are redirected.
-
-    Parameters
-    ----------
-    n_jobs : int or None
-        As in joblib.
-    """
+    """Return the workers from joblib's settings, and warn if they are redirected."""
     if n_jobs != 1 and (cluster := active_cluster()) is not None:
         # Not 1, which means this process: a cluster of one worker must do the work.
         return Workers(max(2, cluster_jobs(cluster)), False, n_jobs)

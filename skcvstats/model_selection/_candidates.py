@@ -18,20 +18,7 @@ _FEWEST_DIGITS, _MOST_DIGITS = 4, 16
 def candidate_labels(
     params: Sequence[Mapping[str, Any]], positions: Sequence[int] | None = None
 ) -> tuple[str, ...]:
-    """Name candidates by their number in ``cv_results_`` and the parameters that differ.
-
-    Parameters
-    ----------
-    params : sequence of mapping
-        The parameters of each candidate; several grids may set different ones.
-    positions : sequence of int, default=None
-        Their numbers; None counts from 0.
-
-    Returns
-    -------
-    tuple of str
-        Such as ``"#12 C=1, gamma=0.5"``, without the prefix that all parameter names share.
-    """
+    """Name candidates by their number in ``cv_results_`` and the parameters that differ."""
     texts: list[dict[str, str]] = [{} for _ in params]
     varying = _varying(params)
     prefix = _common_prefix(varying)
@@ -46,18 +33,7 @@ def candidate_labels(
 
 
 def in_common(params: Sequence[Mapping[str, Any]]) -> str:
-    """Say what the labels of candidates leave out, because it is the same in all.
-
-    Parameters
-    ----------
-    params : sequence of mapping
-        The parameters of each candidate.
-
-    Returns
-    -------
-    str
-        Such as "parameters of svc; kernel=rbf in all", or empty.
-    """
+    """Say what the labels of candidates leave out, because it is the same in all."""
     varying = _varying(params)
     prefix = _common_prefix(varying)
     said = [f"parameters of {prefix.removesuffix('__')}"] if prefix else []
@@ -71,20 +47,7 @@ def in_common(params: Sequence[Mapping[str, Any]]) -> str:
 
 
 def matching_label(reference: Any, labels: Sequence[str]) -> Any:
-    """Return the label of a candidate that is named only by its number or its parameters.
-
-    Parameters
-    ----------
-    reference : str or None
-        As the user gave it, such as "#12" or "C=1, gamma=0.5".
-    labels : sequence of str
-        From `candidate_labels`.
-
-    Returns
-    -------
-    str or None
-        The matching label; if not exactly one label matches, `reference` itself.
-    """
+    """Return the label of a candidate that is named only by its number or its parameters."""
     if not isinstance(reference, str) or reference in labels:
         return reference
     found = [label for label in labels if reference in label.split(" ", 1)]
@@ -110,34 +73,13 @@ def _common_prefix(names: Iterable[str]) -> str:
 
 
 def candidate_estimator(estimator: Any, params: Mapping[str, Any]) -> str:
-    """Write the estimator of a candidate in one line.
-
-    Parameters
-    ----------
-    estimator : estimator
-        The estimator of the search; it is not changed.
-    params : mapping
-        The parameters of the candidate.
-    """
+    """Write the estimator of a candidate in one line."""
     own = {name: clone(value, safe=False) for name, value in params.items()}
     return one_line(clone(estimator).set_params(**own))
 
 
 def candidate_costs(cost: Any, cv_results: Mapping[str, Any]) -> list[float]:
-    """Return the cost of each candidate.
-
-    Parameters
-    ----------
-    cost : str or callable
-        A key of `cv_results`, a parameter, or a callable of one candidate's parameters.
-    cv_results : mapping
-        The ``cv_results_`` of a search.
-
-    Raises
-    ------
-    ValueError
-        If the cost of a candidate is not a number.
-    """
+    """Return the cost of each candidate."""
     costs = _raw_costs(cost, cv_results)
     for value, params in zip(costs, cv_results["params"], strict=True):
         if not is_real(value) or np.isnan(value):

@@ -20,21 +20,7 @@ from ._search_notes import OPTIMISTIC_WINNER, reference_notes, selection_notes
 
 @dataclass(frozen=True)
 class Choice:
-    """The options of the comparison; see `compare_candidates`.
-
-    Parameters
-    ----------
-    reference : str or None
-        The label of a candidate, "best", or None.
-    adjustment : str
-        How to allow for the number of comparisons.
-    top : int or None
-        How many of the best candidates to compare.
-    confidence_level : float
-        Of the intervals.
-    margin : float, pair of float or None
-        The largest difference that does not matter.
-    """
+    """The options of the comparison; see `compare_candidates`."""
 
     reference: str | None
     adjustment: str
@@ -56,36 +42,7 @@ def compare_chosen(
     causes: Sequence[str] = (),
     again: str,
 ) -> ComparisonResult:
-    """Compare candidates that have all their scores, and note the effect of having chosen them.
-
-    Parameters
-    ----------
-    scores : mapping of str to CVScores of shape (n_candidates, n_splits)
-        By metric, missing where a fit failed.
-    test : Procedure
-        The procedure.
-    choice : Choice
-        The options of the comparison.
-    params : sequence of mapping
-        The parameters of each candidate.
-    scoring : str
-        What was measured, for the provenance.
-    write : callable
-        Writes the estimator of a candidate, from its parameters.
-    unseeded : object, default=None
-        The parameters of candidates that are random without a seed.
-    notes : iterable of Note, default=()
-        Further limitations of all comparisons.
-    causes : sequence of str, default=()
-        Why scores may be missing.
-    again : str
-        What to do if too few candidates have all scores, such as "search again".
-
-    Raises
-    ------
-    FitError
-        If fewer than two candidates have all their scores, or the reference lacks some.
-    """
+    """Compare candidates that have all their scores, and note the effect of having chosen them."""
     labels = next(iter(scores.values())).labels
     complete = _complete(scores, labels, choice.reference, causes, again)
     candidates = _top(scores, complete, choice.top, choice.reference)
@@ -122,15 +79,7 @@ def compare_chosen(
 
 
 def check_several(params: Sequence[Mapping[str, Any]], where: str) -> None:
-    """Raise ValueError if there are not several candidates.
-
-    Parameters
-    ----------
-    params : sequence of mapping
-        The parameters of each candidate.
-    where : str
-        The object that has them, for the beginning of the message.
-    """
+    """Raise ValueError if there are not several candidates."""
     if len(params) > 1:
         return
     raise ValueError(

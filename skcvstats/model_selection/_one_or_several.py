@@ -11,13 +11,7 @@ from ..scores import CVScores
 
 
 def named_estimators(estimator: Any) -> dict[str, Any]:
-    """Return the estimators by name; one alone is called by its class.
-
-    Parameters
-    ----------
-    estimator : estimator, or dict of str to estimator
-        What was given.
-    """
+    """Return the estimators by name; one alone is called by its class."""
     if isinstance(estimator, Mapping):
         return check_estimators(estimator, at_least=1)
     check_estimator("estimator", estimator)
@@ -25,13 +19,7 @@ def named_estimators(estimator: Any) -> dict[str, Any]:
 
 
 def only_metric(scores: dict[str, CVScores]) -> CVScores:
-    """Return the scores in the only metric, or say that there are several.
-
-    Parameters
-    ----------
-    scores : dict of str to CVScores
-        By metric.
-    """
+    """Return the scores in the only metric, or say that there are several."""
     if len(scores) > 1:
         raise ValueError(
             f"scoring gave several metrics: {listed(scores)}. Pass one, and call once for each."

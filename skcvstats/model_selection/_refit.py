@@ -161,37 +161,7 @@ class SignificanceRefit(BaseEstimator):
         self.metric = metric
 
     def __call__(self, cv_results: Mapping[str, Any]) -> int:
-        """Return the position of the candidate to refit.
-
-        Parameters
-        ----------
-        cv_results : mapping
-            The ``cv_results_`` of a search.
-
-        Returns
-        -------
-        int
-            The ``best_index_`` of the search.
-
-        Raises
-        ------
-        SplitDesignError
-            If the sizes of the splits do not follow from `cv`.
-        ValueError
-            If a parameter is not valid, or the cost is not known.
-        TypeError
-            If `cv_results` is not a mapping or a frame.
-        FitError
-            If no candidate has all its scores.
-
-        Warns
-        -----
-        SplitDesignWarning, AnticonservativeWarning
-            If the splits or the procedure make the choice doubtful, and if ``rule="test"`` or
-            ``"best_set"`` takes a candidate that may be much worse than the best.
-        DegenerateScoresWarning
-            If the decision depends on a variance that is estimated as 0.
-        """
+        """Return the position of the candidate to refit."""
         if not hasattr(cv_results, "keys"):
             raise TypeError(
                 f"Expected the results of a search, got {type(cv_results).__name__}; pass its "

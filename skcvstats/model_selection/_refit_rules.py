@@ -20,19 +20,7 @@ _ROUNDING = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """The candidates of a search that have all their scores.
-
-    Parameters
-    ----------
-    scores : CVScores
-        The scores of all candidates, labelled by position.
-    params : sequence of mapping
-        The parameters of each candidate.
-    costs : sequence of float
-        The cost of each candidate.
-    complete : list of int
-        The positions of the candidates that have all their scores; at least one.
-    """
+    """The candidates of a search that have all their scores."""
 
     scores: CVScores
     params: Sequence[Mapping[str, Any]]
@@ -61,74 +49,32 @@ class Candidates:
         )
 
     def within(self, distance: float) -> list[int]:
-        """Return the positions of candidates whose mean is close to the highest.
-
-        Parameters
-        ----------
-        distance : float
-            How far below the highest mean a candidate may be; not negative.
-        """
+        """Return the positions of candidates whose mean is close to the highest."""
         highest = max(self.means.values())
         limit = highest - distance - _ROUNDING * abs(highest)
         return [k for k in self.complete if self.means[k] >= limit]
 
     def cheapest(self, positions: Sequence[int]) -> int:
-        """Return the cheapest candidate; ties go to the higher mean, then to the earlier.
-
-        Parameters
-        ----------
-        positions : sequence of int
-            Positions of complete candidates.
-        """
+        """Return the cheapest candidate; ties go to the higher mean, then to the earlier."""
         return min(positions, key=lambda k: (self.costs[k], -self.means[k], k))
 
     def against_best(self, test: LocationTest) -> dict[int, Inference]:
-        """Test the difference of each other candidate from the best.
-
-        Parameters
-        ----------
-        test : LocationTest
-            The test of the difference, candidate minus best.
-        """
+        """Test the difference of each other candidate from the best."""
         return {k: self.test_difference(test, k) for k in self.complete if k != self.best}
 
     def test_difference(self, test: LocationTest, position: int) -> Inference:
-        """Test the difference of one candidate from the best.
-
-        Parameters
-        ----------
-        test : LocationTest
-            The test of the difference, candidate minus best.
-        position : int
-            The candidate.
-        """
+        """Test the difference of one candidate from the best."""
         return test.run(self.scores[str(position)] - self.scores[str(self.best)])
 
     def standard_error_of_best(self, test: LocationTest) -> float:
-        """Return the standard error of the best candidate's mean score.
-
-        Parameters
-        ----------
-        test : LocationTest
-            The procedure; null value and alternative do not matter.
-        """
+        """Return the standard error of the best candidate's mean score."""
         return float(test.run(self.scores[str(self.best)]).standard_error)
 
 
 def by_one_standard_error(
     candidates: Candidates, test: LocationTest, alpha: float, margin: float | None
 ) -> int:
-    """Return the cheapest whose mean is at most one standard error below the best.
-
-    Parameters
-    ----------
-    candidates : Candidates
-        The candidates to choose from.
-    test : LocationTest
-        The procedure whose standard error is used.
-    alpha, margin : float or None
-        Not used by this rule.
-    """
+    """Return the cheapest whose mean is at most one standard error below the best."""
     error = candidates.standard_error_of_best(test)
     good = candidates.within(error)
     if error == 0 and len(good) < len(candidates.complete):
@@ -144,19 +90,7 @@ def by_one_standard_error(
 def by_margin(
     candidates: Candidates, test: LocationTest, alpha: float, margin: float | None
 ) -> int:
-    """Return the cheapest that is shown to be worse than the best by less than the margin.
-
-    Parameters
-    ----------
-    candidates : Candidates
-        The candidates to choose from.
-    test : LocationTest
-        The procedure whose pivot is used.
-    alpha : float
-        Level of the one-sided test.
-    margin : float
-        The accepted loss: positive, in the unit of the metric.
-    """
+    """Return the cheapest that is shown to be worse than the best by less than the margin."""
     assert margin is not None, "checked by SignificanceRefit"
     not_worse = replace(test, alternative="greater", null_value=-margin)
     differences = candidates.against_best(not_worse)
@@ -174,19 +108,7 @@ def by_margin(
 
 
 def by_test(candidates: Candidates, test: LocationTest, alpha: float, margin: float | None) -> int:
-    """Return the cheapest that is not shown to be worse than the best.
-
-    Parameters
-    ----------
-    candidates : Candidates
-        The candidates to choose from.
-    test : LocationTest
-        The one-sided test of whether a candidate is worse.
-    alpha : float
-        Level of the test.
-    margin : None
-        Not used by this rule.
-    """
+    """Return the cheapest that is not shown to be worse than the best."""
     differences = candidates.against_best(test)
     worse = {k for k, it in differences.items() if it.pvalue < alpha}
     proven = {k for k in worse if not differences[k].undetermined}
@@ -201,19 +123,7 @@ def by_test(candidates: Candidates, test: LocationTest, alpha: float, margin: fl
 def by_best_set(
     candidates: Candidates, test: LocationTest, alpha: float, margin: float | None
 ) -> int:
-    """Return the cheapest of those that could be the best.
-
-    Parameters
-    ----------
-    candidates : Candidates
-        The candidates to choose from.
-    test : LocationTest
-        The procedure whose standard errors are used.
-    alpha : float
-        Greatest probability of leaving the truly best candidate out of the set.
-    margin : None
-        Not used by this rule.
-    """
+    """Return the cheapest of those that could be the best."""
     entrants = candidates.entrants
     inside = set(best_set_of(test, entrants, 1 - alpha))
     positions = zip(candidates.complete, entrants.labels, strict=True)

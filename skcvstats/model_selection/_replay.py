@@ -25,24 +25,7 @@ _SIZES = (
 
 
 def replay(cv: Any, estimator: Any, X: Any, y: Any, groups: Any, *, n_splits: int) -> SplitDesign:
-    """Run a splitter over the data again, for the sizes of its splits.
-
-    Parameters
-    ----------
-    cv : None, int, splitter or iterable of splits
-        As it was given to the search.
-    estimator : estimator
-        Decides whether k-fold was stratified.
-    X, y, groups : array-like
-        The data.
-    n_splits : int
-        How many splits there were.
-
-    Returns
-    -------
-    SplitDesign
-        Without digests and seed: a splitter without a seed now draws other rows of the same sizes.
-    """
+    """Run a splitter over the data again, for the sizes of its splits."""
     if isinstance(cv, Iterator):
         raise SplitDesignError(
             f"cv was a {type(cv).__name__}, which has been used up, so the sizes of the splits are "
@@ -65,23 +48,6 @@ def replay(cv: Any, estimator: Any, X: Any, y: Any, groups: Any, *, n_splits: in
 
 def follow(cv: Any, *, n_splits: int) -> SplitDesign:
     """Return a design with the proportions that a splitter gives data of any size.
-
-    Parameters
-    ----------
-    cv : int, splitter or SplitDesign
-        What drew the splits.
-    n_splits : int
-        How many splits there were.
-
-    Returns
-    -------
-    SplitDesign
-        For a nominal number of rows; only its proportions have a meaning.
-
-    Raises
-    ------
-    SplitDesignError
-        If the proportions depend on the number of rows, which is not known.
 
     Notes
     -----
@@ -116,17 +82,7 @@ def follow(cv: Any, *, n_splits: int) -> SplitDesign:
 
 
 def require_no_more(test: Procedure, design: SplitDesign, *, who: str) -> None:
-    """Raise ValueError for a procedure that needs more than the scores of a search.
-
-    Parameters
-    ----------
-    test : Procedure
-        The procedure.
-    design : SplitDesign
-        The splits of the search.
-    who : str
-        The caller, for the message.
-    """
+    """Raise ValueError for a procedure that needs more than the scores of a search."""
     if test.needs_losses or test.fixed or test.auxiliary_request(design) is not None:
         raise ValueError(
             f"{who} has the scores of a search only, and {test!r} needs more: losses of rows, "

@@ -38,15 +38,7 @@ _UNLABELLED = -1
 
 
 def require_fitted_data(search: Any, X: Any, y: Any) -> None:
-    """Raise SplitDesignError if the search was fitted on other data.
-
-    Parameters
-    ----------
-    search : fitted search
-        Its public attributes are used, and those of ``best_estimator_``.
-    X, y : array-like
-        The data that the search was supposedly fitted on.
-    """
+    """Raise SplitDesignError if the search was fitted on other data."""
     for source, fitted, given in _facts(search, X, y):
         if fitted != given:
             raise SplitDesignError(
@@ -58,17 +50,7 @@ def require_fitted_data(search: Any, X: Any, y: Any) -> None:
 def require_whole_hits(
     search: Any, accuracies: Mapping[str, np.ndarray], design: SplitDesign
 ) -> None:
-    """Raise SplitDesignError if accuracies are not fractions of the test rows.
-
-    Parameters
-    ----------
-    search : fitted search
-        Its ``error_score`` is the score of failed fits.
-    accuracies : mapping of str to ndarray of shape (n_candidates, n_splits)
-        The unweighted accuracies of the search, by metric.
-    design : SplitDesign
-        The sizes of the splits of these data.
-    """
+    """Raise SplitDesignError if accuracies are not fractions of the test rows."""
     for values in accuracies.values():
         values = np.where(values == _number(getattr(search, "error_score", None)), np.nan, values)
         if _are_hits(values, design.n_test, _ROUNDING):
@@ -86,15 +68,7 @@ def require_whole_hits(
 
 
 def accuracy_columns(search: Any, params: Mapping[str, Any] | None) -> list[str]:
-    """Return the names in cv_results_ of the metrics that are unweighted accuracies.
-
-    Parameters
-    ----------
-    search : fitted search
-        Its ``scoring``; a scorer given as an object is not looked into.
-    params : mapping or None
-        Further arguments of its fit: they may include weights for the scorers.
-    """
+    """Return the names in cv_results_ of the metrics that are unweighted accuracies."""
     if dict(params or {}).get("sample_weight") is not None:
         return []
     scoring = search.scoring

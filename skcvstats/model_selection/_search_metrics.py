@@ -17,21 +17,7 @@ from ..fitting import (
 
 
 def undefined_metrics(search: Any, X: Any, y: Any, groups: Any) -> dict[str, Undefined]:
-    """Return the metrics that are not defined on some test sets of a search.
-
-    Parameters
-    ----------
-    search : fitted search
-        Its ``cv`` is run over the data again; nothing is fitted.
-    X, y, groups : array-like
-        The data.
-
-    Returns
-    -------
-    dict of str to Undefined
-        By metric. Empty if the test sets are not known: with a splitter without a seed, and with a
-        halving search over samples of growing size.
-    """
+    """Return the metrics that are not defined on some test sets of a search."""
     given = metrics_of(search.scoring)
     if X is None or not given or getattr(search, "resource", None) == "n_samples":
         return {}

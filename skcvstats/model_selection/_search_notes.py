@@ -29,17 +29,7 @@ SURVIVORS = Note(
 
 
 def selection_notes(n_candidates: int, n_taken: int, top: int | None) -> tuple[Note, ...]:
-    """Return notes on the effect of choosing the `top` candidates of those with all scores.
-
-    Parameters
-    ----------
-    n_candidates : int
-        Number of candidates with all scores.
-    n_taken : int
-        Number of them that are compared.
-    top : int or None
-        As in `compare_candidates`.
-    """
+    """Return notes on the effect of choosing the `top` candidates of those with all scores."""
     if top is None or n_taken == n_candidates:
         return ()
     others = " and the reference" if n_taken > top else ""
@@ -51,17 +41,7 @@ def selection_notes(n_candidates: int, n_taken: int, top: int | None) -> tuple[N
 
 
 def reference_notes(scores: CVScores, reference: str | None, test: Procedure) -> tuple[Note, ...]:
-    """Return a note if the named reference is the best candidate, as ``best_params_`` is.
-
-    Parameters
-    ----------
-    scores : CVScores of shape (n_candidates, n_splits)
-        The scores in one metric.
-    reference : str or None
-        As in `compare_candidates`.
-    test : Procedure
-        The test.
-    """
+    """Return a note if the named reference is the best candidate, as ``best_params_`` is."""
     if reference not in scores.labels:
         return ()
     means = scores.values.mean(axis=-1)

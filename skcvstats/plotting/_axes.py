@@ -18,24 +18,7 @@ def new_axes(
     figsize: tuple[float, float] | None = None,
     height_ratios: Sequence[float] | None = None,
 ) -> np.ndarray:
-    """Return axes in a new figure, whose layout makes room for labels and legends.
-
-    Parameters
-    ----------
-    display : str
-        Who asks, for the message.
-    n_rows, n_columns : int, default=1
-        Number of rows and columns.
-    figsize : tuple of (float, float), default=None
-        Size of the figure in inches; None is matplotlib's default.
-    height_ratios : sequence of float, default=None
-        Ratios of the heights of rows; None makes them equal.
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is not installed.
-    """
+    """Return axes in a new figure, whose layout makes room for labels and legends."""
     try:
         import matplotlib.pyplot as plt
     except ImportError as error:
@@ -56,13 +39,7 @@ def new_axes(
 
 @contextmanager
 def unseen_figures() -> Iterator[None]:
-    """Draw without showing: figures that are made in the context are closed, with any backend.
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is not installed.
-    """
+    """Draw without showing: figures that are made in the context are closed, with any backend."""
     import matplotlib.pyplot as plt
 
     before = set(plt.get_fignums())
@@ -75,28 +52,14 @@ def unseen_figures() -> Iterator[None]:
 
 
 def in_style(style: dict[Any, Any]) -> AbstractContextManager[None]:
-    """Draw with other parameters of matplotlib within the context.
-
-    Parameters
-    ----------
-    style : dict
-        Entries of ``rcParams``.
-    """
+    """Draw with other parameters of matplotlib within the context."""
     import matplotlib as mpl
 
     return mpl.rc_context(style)
 
 
 def as_file(figure: Any, file_format: str) -> bytes:
-    """Return a figure as a file; the same figure always gives the same bytes.
-
-    Parameters
-    ----------
-    figure : matplotlib Figure
-        The figure.
-    file_format : str
-        Such as "svg" or "pdf".
-    """
+    """Return a figure as a file; the same figure always gives the same bytes."""
     import matplotlib as mpl
 
     undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
@@ -106,24 +69,7 @@ def as_file(figure: Any, file_format: str) -> bytes:
 
 
 def axes_for(display: str, ax: Any) -> Any:
-    """Return the axes given, or new ones.
-
-    Parameters
-    ----------
-    display : str
-        Who asks, for the message.
-    ax : matplotlib Axes or None
-        What the user gave.
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is not installed.
-    TypeError
-        If something else than axes was given.
-    ValueError
-        If several axes were given.
-    """
+    """Return the axes given, or new ones."""
     if ax is None:
         return new_axes(display)[0]
     given = _checked(display, ax)
@@ -133,24 +79,7 @@ def axes_for(display: str, ax: Any) -> Any:
 
 
 def one_axes_each(display: str, ax: Any, titles: Sequence[str]) -> np.ndarray:
-    """Return the axes given, one for each title.
-
-    Parameters
-    ----------
-    display : str
-        Who asks, for the message.
-    ax : matplotlib Axes or array-like of Axes
-        What the user gave.
-    titles : sequence of str
-        What the panels show.
-
-    Raises
-    ------
-    TypeError
-        If something else than axes was given.
-    ValueError
-        If there are not as many axes as titles.
-    """
+    """Return the axes given, one for each title."""
     given = _checked(display, ax)
     if len(given) == len(titles):
         return given
@@ -163,20 +92,7 @@ def one_axes_each(display: str, ax: Any, titles: Sequence[str]) -> np.ndarray:
 
 
 def check_kwargs(display: str, **given: Any) -> dict[str, dict[str, Any]]:
-    """Return the keyword arguments of artists; None becomes an empty dict.
-
-    Parameters
-    ----------
-    display : str
-        Who asks, for the message.
-    **given : dict or None
-        What the user gave, by the name of the argument of `plot`.
-
-    Raises
-    ------
-    TypeError
-        If something else than a mapping was given.
-    """
+    """Return the keyword arguments of artists; None becomes an empty dict."""
     for name, kwargs in given.items():
         if kwargs is not None and not isinstance(kwargs, Mapping):
             raise TypeError(
@@ -187,15 +103,7 @@ def check_kwargs(display: str, **given: Any) -> dict[str, dict[str, Any]]:
 
 
 def merged(ours: dict[str, Any], given: dict[str, Any], *, band: bool = False) -> dict[str, Any]:
-    """Merge properties of a line or a band; given ones take precedence, under any alias.
-
-    Parameters
-    ----------
-    ours, given : dict
-        Properties by name, such as ``"lw"`` or ``"linewidth"``.
-    band : bool, default=False
-        Whether they are properties of an area between two lines.
-    """
+    """Merge properties of a line or a band; given ones take precedence, under any alias."""
     from matplotlib.cbook import normalize_kwargs
     from matplotlib.collections import PolyCollection
     from matplotlib.lines import Line2D

@@ -29,29 +29,7 @@ KINDS: dict[type, dict[str, Any]] = {
 
 
 def draw(result: Any, kind: str | None = None, ax: Any = None, **options: Any) -> Any:
-    """Draw a result, and return its display.
-
-    Parameters
-    ----------
-    result : ComparisonResult, ScoreEstimates or CVTestResult
-        What to draw.
-    kind : str, default=None
-        One of the `KINDS` for such results; None is the default.
-    ax : matplotlib Axes or array-like of Axes, default=None
-        Where to draw; None makes a new figure.
-    **options : object
-        Options of the display's ``from_result``, or of its ``plot`` if they end in ``_kwargs``.
-
-    Returns
-    -------
-    object
-        The display.
-
-    Raises
-    ------
-    ValueError
-        If the kind does not exist.
-    """
+    """Draw a result, and return its display."""
     usual: Callable[[Any], str]
     if isinstance(result, ComparisonResult):
         kinds, usual = KINDS[ComparisonResult], _usual_of_comparison
@@ -66,22 +44,7 @@ def draw(result: Any, kind: str | None = None, ax: Any = None, **options: Any) -
 
 
 def picture_file(result: Any, kind: str, file_format: str) -> bytes:
-    """Draw a result into a file, the same in every run, and close the figure.
-
-    Parameters
-    ----------
-    result : ComparisonResult or CVTestResult
-        What to draw.
-    kind : str
-        One of the `KINDS` for such results.
-    file_format : str
-        Such as "svg" or "pdf"; "html" is an SVG in the colours of the page around it.
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is not installed.
-    """
+    """Draw a result into a file, the same in every run, and close the figure."""
     if file_format == "html":
         with unseen_figures(), in_style(PAGE_STYLE):
             return in_colours_of_the_page(as_file(draw(result, kind).figure_, "svg"))

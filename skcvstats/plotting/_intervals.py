@@ -33,28 +33,7 @@ def draw_interval(
     *,
     arrows: bool = True,
 ) -> Any:
-    """Draw the interval of a row, and return its line; an end beyond the axis is an arrow.
-
-    Parameters
-    ----------
-    ax : matplotlib Axes
-        Where to draw.
-    ends : pair of float
-        The lower and the upper end, which may be infinite. With NaN nothing is drawn.
-    height : float
-        Of the row.
-    limits : tuple of (float, float)
-        Of the axis.
-    look : dict
-        Properties of the line.
-    arrows : bool, default=True
-        Whether to draw arrows.
-
-    Returns
-    -------
-    matplotlib Line2D or None
-        From end to end, even if these are beyond the axis.
-    """
+    """Draw the interval of a row, and return its line; an end beyond the axis is an arrow."""
     ends = np.asarray(ends, dtype=float)
     if np.isnan(ends).any():
         return None
@@ -72,26 +51,7 @@ def draw_interval(
 def write_beyond(
     ax: Any, value: float, height: float, limits: tuple[float, float], colour: Any
 ) -> bool:
-    """Write a value that is beyond the axis at the end of the axis, with an arrow.
-
-    Parameters
-    ----------
-    ax : matplotlib Axes
-        Where to draw.
-    value : float
-        A value that may be beyond the axis.
-    height : float
-        Of the row.
-    limits : tuple of (float, float)
-        Of the axis.
-    colour : matplotlib colour
-        Of the arrow.
-
-    Returns
-    -------
-    bool
-        Whether it was beyond the axis.
-    """
+    """Write a value that is beyond the axis at the end of the axis, with an arrow."""
     if limits[0] <= value <= limits[1]:
         return False
     left = value < limits[0]
@@ -112,13 +72,7 @@ def write_beyond(
 
 
 def further_intervals(row: pd.Series) -> list[str]:
-    """Return the further intervals of a row that differ from ``low`` and ``high``.
-
-    Parameters
-    ----------
-    row : Series
-        With ``low`` and ``high``, and the ends of further intervals by name.
-    """
+    """Return the further intervals of a row that differ from ``low`` and ``high``."""
     return [
         which
         for which in FURTHER

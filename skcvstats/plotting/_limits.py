@@ -17,20 +17,6 @@ def shown_limits(ends: Any, anchors: Sequence[float], *, pairs: bool) -> tuple[f
     All rows are in view, unless the axis becomes at least four times finer without the rows that
     reach farthest. With more than two rows, at least half of the pairs of estimators are in view,
     because one bad estimator is in many pairs; of single estimators, more than half are.
-
-    Parameters
-    ----------
-    ends : array-like of shape (n_rows, n_ends)
-        The values in each row; values that are not finite are ignored.
-    anchors : sequence of float
-        Values that are always in view; a row reaches from them to its farthest end.
-    pairs : bool
-        Whether rows are pairs of estimators.
-
-    Returns
-    -------
-    tuple of (float, float)
-        The limits, with a margin.
     """
     lowest, highest = min(anchors), max(anchors)
     ends = np.asarray(ends, dtype=float)

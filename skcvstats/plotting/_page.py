@@ -46,11 +46,6 @@ def in_colours_of_the_page(drawn: bytes) -> bytes:
     Text and axes have the colour of the page's text. The background has the colour of the CSS
     variable ``--ground``, and marks those of ``--blue``, ``--vermilion``, ``--green``, ``--purple``
     and ``--grey``, or the usual colours if these are not set.
-
-    Parameters
-    ----------
-    drawn : bytes
-        An SVG that was drawn in `PAGE_STYLE`.
     """
     for drawn_colour, colour in _OF_THE_PAGE.items():
         drawn = drawn.replace(drawn_colour.encode(), colour.encode())

@@ -37,25 +37,7 @@ _RAGGED = 8  # characters that a line may be shorter, as it ends at a space or a
 
 
 class Panel(NamedTuple):
-    """The content of a panel.
-
-    Parameters
-    ----------
-    title : str
-        The metric.
-    names : list of tuple of str
-        For each row, from the top, a name or the two names of a difference.
-    draw : callable
-        Draws on the given axes, at the given heights.
-    xlabel, short_xlabel : str
-        Label of the horizontal axis, and a shorter one for narrow axes.
-    facing : tuple of (str, str), default=()
-        Both labels if the names of a difference are on opposite sides of the row, the second on the
-        left and the first on the right. This needs a layout that makes room for them. Without it, a
-        difference is written on the left.
-    gap : float, default=0.6
-        Space between two names, in lines.
-    """
+    """The content of a panel."""
 
     title: str
     names: list[tuple[str, ...]]
@@ -106,32 +88,7 @@ def plot_panels(
     title: str = "",
     below: Sequence[Panel] = (),
 ) -> tuple[np.ndarray, np.ndarray, Any]:
-    """Draw panels beside each other if their rows are the same, else below each other.
-
-    Parameters
-    ----------
-    display : str
-        Who asks, for messages.
-    ax : matplotlib Axes, array-like of Axes, or None
-        What the user gave; None makes a figure.
-    panels : sequence of Panel
-        What to draw.
-    handles : callable
-        Makes the labelled marks of the legend on the given axes.
-    title : str, default=""
-        Of the legend.
-    below : sequence of Panel, default=()
-        In a new figure with panels beside each other, a further panel below each.
-
-    Returns
-    -------
-    axes : ndarray of matplotlib Axes
-        One for each panel.
-    further : ndarray of matplotlib Axes
-        One for each panel below.
-    legend : matplotlib Legend
-        In the figure if it is new, else in the first axes.
-    """
+    """Draw panels beside each other if their rows are the same, else below each other."""
     own = ax is None
     alike = all(panel.names == panels[0].names for panel in panels)
     if own:

@@ -13,17 +13,7 @@ GREY = "#7F7F7F"  # as far from white as from black, so that it is visible on bo
 
 
 class Mark(NamedTuple):
-    """The look of a kind of claim; each is different even without colour.
-
-    Parameters
-    ----------
-    colour : str
-        Colour of the mark and of its interval.
-    marker : str
-        The shape, as matplotlib names it.
-    filled : bool
-        Whether it is filled: a hollow mark claims less than the filled one of its shape.
-    """
+    """The look of a kind of claim; each is different even without colour."""
 
     colour: str
     marker: str

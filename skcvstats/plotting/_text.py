@@ -48,20 +48,7 @@ def wrapped(name: str, width: int = WIDEST_NAME) -> str:
 
 
 def shortened(names: Sequence[str], most: int) -> dict[str, str]:
-    """Leave out the middle of names that are too long, so that they still differ if possible.
-
-    Parameters
-    ----------
-    names : sequence of str
-        All that stand together.
-    most : int
-        Greatest number of characters.
-
-    Returns
-    -------
-    dict of str to str
-        The short name of each.
-    """
+    """Leave out the middle of names that are too long, so that they still differ if possible."""
     long = [name for name in dict.fromkeys(names) if len(name) > most]
     differ_from = _n_common(long) if len(long) > 1 else most
     best: dict[str, str] = {}
@@ -126,17 +113,6 @@ def add_legend(axes: Sequence[Any], handles: Sequence[Any], *, own: bool, title:
 
     A new figure grows by the height of the legend. In the user's axes the vertical axis is extended
     above the data, and the legend is there, in the first axes.
-
-    Parameters
-    ----------
-    axes : sequence of matplotlib Axes
-        The panels.
-    handles : sequence of artists
-        The marks, labelled.
-    own : bool
-        Whether the figure is new.
-    title : str, default=""
-        Title of the legend.
     """
     place = axes[0].figure if own else axes[0]
     share = _NARROWER if moves(axes[0]) and not own else 1

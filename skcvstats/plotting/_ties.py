@@ -20,17 +20,6 @@ def shifts(values: Any) -> np.ndarray:
     """Return the shift of each column of values that separates equal values in a row.
 
     A whole column is shifted, so that differences within it do not change.
-
-    Parameters
-    ----------
-    values : array-like of shape (n_rows, n_columns)
-        Finite.
-
-    Returns
-    -------
-    ndarray of shape (n_columns,)
-        From the first column to the last they span half the smallest step between two values; 0 if
-        no row has equal values, or if all values are equal.
     """
     values = np.asarray(values, dtype=float)
     n_columns = values.shape[1]
@@ -41,20 +30,7 @@ def shifts(values: Any) -> np.ndarray:
 
 
 def stacked(values: Any, row: float) -> np.ndarray:
-    """Return the shift of each value across its row that stacks equal values.
-
-    Parameters
-    ----------
-    values : array-like of shape (n_values,)
-        Those of a row, finite.
-    row : float
-        The height of the row, in lines.
-
-    Returns
-    -------
-    ndarray of shape (n_values,)
-        0 for a value that occurs once; equal ones in the order given, around 0.
-    """
+    """Return the shift of each value across its row that stacks equal values."""
     found = np.zeros(np.shape(values))
     for same in _groups(values):
         step = min(_APART, 2 * _REACH * row / max(len(same) - 1, 1))
@@ -63,17 +39,7 @@ def stacked(values: Any, row: float) -> np.ndarray:
 
 
 def write_counts(ax: Any, values: Any, heights: Any) -> None:
-    """Write the number of equal values above them, if there are at least three.
-
-    Parameters
-    ----------
-    ax : matplotlib Axes
-        Where to write; the vertical axis points down.
-    values : array-like of shape (n_values,)
-        Those of a row, finite.
-    heights : array-like of shape (n_values,)
-        Where they are drawn.
-    """
+    """Write the number of equal values above them, if there are at least three."""
     values, heights = np.asarray(values, dtype=float), np.asarray(heights, dtype=float)
     for same in _groups(values):
         if len(same) >= _COUNTED:

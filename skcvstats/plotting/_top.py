@@ -10,15 +10,7 @@ from .._utils import is_integer
 
 
 def check_drawable(result: Any, *kinds: type) -> None:
-    """Raise TypeError if a display cannot draw a result of this class.
-
-    Parameters
-    ----------
-    result : object
-        What the user gave.
-    *kinds : type
-        The classes.
-    """
+    """Raise TypeError if a display cannot draw a result of this class."""
     if not isinstance(result, kinds):
         names = " or ".join(kind.__name__ for kind in kinds)
         raise TypeError(
@@ -28,33 +20,14 @@ def check_drawable(result: Any, *kinds: type) -> None:
 
 
 def check_top(top: Any) -> int:
-    """Return the greatest number of rows of a panel.
-
-    Parameters
-    ----------
-    top : int
-        What the user gave.
-
-    Raises
-    ------
-    ValueError
-        If it is not an integer of 1 or more.
-    """
+    """Return the greatest number of rows of a panel."""
     if not is_integer(top) or top < 1:
         raise ValueError(f"top={top!r} must be an integer, 1 or more: how many rows to draw.")
     return int(top)
 
 
 def first_comparisons(frame: pd.DataFrame, top: int) -> pd.DataFrame:
-    """Return the first comparisons of each metric, the same in all metrics if possible.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        Columns ``metric``, ``estimator`` and ``versus`` at least.
-    top : int
-        How many in each metric; metrics with different comparisons share this number.
-    """
+    """Return the first comparisons of each metric, the same in all metrics if possible."""
     parts = [part for _, part in frame.groupby("metric", sort=False)]
     pairs = [list(zip(part["estimator"], part["versus"], strict=True)) for part in parts]
     if any(set(others) != set(pairs[0]) for others in pairs[1:]):
@@ -66,15 +39,7 @@ def first_comparisons(frame: pd.DataFrame, top: int) -> pd.DataFrame:
 
 
 def first_estimators(frame: pd.DataFrame, top: int) -> pd.DataFrame:
-    """Return the highest-ranked estimators, the same in all metrics if possible.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        Columns ``metric`` and ``estimator`` at least; within a metric the best is first.
-    top : int
-        How many in each metric; metrics with different estimators share this number.
-    """
+    """Return the highest-ranked estimators, the same in all metrics if possible."""
     rank = frame.groupby("metric", sort=False).cumcount()
     parts = [set(part["estimator"]) for _, part in frame.groupby("metric", sort=False)]
     if any(others != parts[0] for others in parts[1:]):

@@ -12,13 +12,7 @@ MOST_WORDS = 40
 
 
 def answer_of_several(findings: Findings) -> tuple[str, ...]:
-    """Say what was found in a metric, with as many names as fit.
-
-    Parameters
-    ----------
-    findings : Findings
-        Of the metric.
-    """
+    """Say what was found in a metric, with as many names as fit."""
     for most_names in (3, 2, 1, 0):
         said = answer(findings.result, findings.ranking, most_names)
         if len(said.split()) <= MOST_WORDS:
@@ -27,15 +21,7 @@ def answer_of_several(findings: Findings) -> tuple[str, ...]:
 
 
 def answer_of_one(test: Inference, confidence_level: float) -> Section:
-    """Say what was found about one estimator, or about one set of differences.
-
-    Parameters
-    ----------
-    test : Inference
-        The test of it.
-    confidence_level : float
-        The level of the interval.
-    """
+    """Say what was found about one estimator, or about one set of differences."""
     said = [*invalid_first(test.notes)]
     if not isinstance(test, CVTestResult):  # only such a procedure knows what its numbers show
         said.append(f"{test.claim(alpha_of(confidence_level)).words}.")
@@ -44,13 +30,7 @@ def answer_of_one(test: Inference, confidence_level: float) -> Section:
 
 
 def precision(test: Inference) -> tuple[tuple[str, str], ...]:
-    """Return the standard error and the statistic, if the procedure has them.
-
-    Parameters
-    ----------
-    test : Inference
-        The test of one estimator, or of one difference.
-    """
+    """Return the standard error and the statistic, if the procedure has them."""
     facts = []
     if test.has_interval:
         facts.append(("std. error", format_number(test.standard_error)))

@@ -37,17 +37,7 @@ _CELLS = {
 
 
 def differences(findings: Findings, level: int, most_rows: int) -> Section:
-    """Write the differences of a metric, the shown ones first.
-
-    Parameters
-    ----------
-    findings : Findings
-        Of the metric.
-    level : int
-        Of the heading.
-    most_rows : int
-        Of the table.
-    """
+    """Write the differences of a metric, the shown ones first."""
     comparisons = findings.shown_first(most_rows)
     columns = _columns(findings)
     names = columns.values()
@@ -198,20 +188,7 @@ def _posterior(findings: Findings) -> list[Paragraph]:
 
 
 def not_shown(findings: Findings, level: int) -> tuple[Section, ...]:
-    """Say what could not be shown, and which difference could have been.
-
-    Parameters
-    ----------
-    findings : Findings
-        Of the metric.
-    level : int
-        Of the heading.
-
-    Returns
-    -------
-    tuple of Section
-        Empty if everything was shown.
-    """
+    """Say what could not be shown, and which difference could have been."""
     left = findings.positions(NOT_SHOWN)
     if not len(left):
         return ()

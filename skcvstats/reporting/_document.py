@@ -11,13 +11,7 @@ from ._references import OwnReference, Reference, key_of
 
 @dataclass(frozen=True)
 class Citation:
-    """A reference to publications, within a paragraph.
-
-    Parameters
-    ----------
-    sources : tuple of str
-        Keys of the bibliography, or whole references.
-    """
+    """A reference to publications, within a paragraph."""
 
     sources: tuple[str, ...]
 
@@ -33,20 +27,7 @@ Paragraph = str | tuple[str | Citation, ...]
 
 @dataclass(frozen=True)
 class Table:
-    """A table of words and formatted numbers.
-
-    Parameters
-    ----------
-    columns : tuple of str
-        The heads.
-    rows : tuple of tuple of str
-        The cells.
-    n_names : int
-        Number of columns, from the left, that contain names; the others contain numbers.
-    numbers : tuple of tuple of (tuple of float or None)
-        For each cell its number with all digits, or the two of an interval; empty if one is
-        missing, None for words.
-    """
+    """A table of words and formatted numbers."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -56,19 +37,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture of a metric; plain text has none.
-
-    Parameters
-    ----------
-    kind : str
-        Which picture, as ``result.plot`` calls it.
-    metric : str
-        The metric.
-    words : str
-        What it shows, for readers who cannot see it.
-    legend : str, default=""
-        What its legend says about the table, to be written if there is no picture.
-    """
+    """A picture of a metric; plain text has none."""
 
     kind: str
     metric: str
@@ -78,27 +47,7 @@ class Picture:
 
 @dataclass(frozen=True, kw_only=True)
 class Section:
-    """A part of a report; its contents are written in the order of the parameters.
-
-    Parameters
-    ----------
-    title : str
-        The heading.
-    level : {2, 3}, default=2
-        Level of the heading: a section of level 3 is a part of the section before it.
-    table : Table or None, default=None
-        A table.
-    picture : Picture or None, default=None
-        A picture.
-    paragraphs : tuple of Paragraph, default=()
-        Running text.
-    points : tuple of str, default=()
-        A list.
-    facts : tuple of (str, str), default=()
-        Terms, each with its text.
-    leads : bool, default=False
-        Whether it is the answer, which is set larger on a page.
-    """
+    """A part of a report; its contents are written in the order of the parameters."""
 
     title: str
     level: int = 2
@@ -112,19 +61,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Document:
-    """A whole report.
-
-    Parameters
-    ----------
-    title : str
-        Its heading.
-    sections : tuple of Section
-        The parts before the references.
-    appendix : tuple of Section
-        The parts after the references.
-    references : dict of str to Reference
-        The publications by key, in the order of their numbers.
-    """
+    """A whole report."""
 
     title: str
     sections: tuple[Section, ...]
@@ -137,25 +74,13 @@ class Document:
         return tuple(section.picture for section in self.sections if section.picture is not None)
 
     def numbers(self, citation: Citation) -> str:
-        """Write a citation as numbers in brackets.
-
-        Parameters
-        ----------
-        citation : Citation
-            A citation of publications in this report.
-        """
+        """Write a citation as numbers in brackets."""
         keys = list(self.references)
         return f"[{', '.join(str(keys.index(key) + 1) for key in citation.keys)}]"
 
 
 def in_visible_text(document: Document) -> Document:
-    """Return the report with all text visible and harmless, whatever names it contains.
-
-    Parameters
-    ----------
-    document : Document
-        The report.
-    """
+    """Return the report with all text visible and harmless, whatever names it contains."""
     return replace(
         document,
         title=visible(document.title),

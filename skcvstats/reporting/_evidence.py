@@ -20,23 +20,7 @@ _MOST_NAMED = 5
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Evidence:
-    """A result with what its report needs.
-
-    Parameters
-    ----------
-    result : ComparisonResult or Inference
-        The result.
-    confidence_level : float
-        Of the intervals; verdicts are at the level 1 minus it.
-    test : Inference
-        The first test: procedure, splits and sizes are the same in all.
-    names : tuple of str
-        The estimators.
-    metrics : tuple of str
-        The metrics.
-    scores, auxiliary : CVScores or None
-        Scores of the first metric, which have facts about the splits and the fits.
-    """
+    """A result with what its report needs."""
 
     result: ComparisonResult | Inference
     confidence_level: float
@@ -112,22 +96,7 @@ def _notes(findings: Findings) -> list[str]:
 
 
 def gather(result: ComparisonResult | Inference, confidence_level: float | None = None) -> Evidence:
-    """Gather what a report needs from a result.
-
-    Parameters
-    ----------
-    result : ComparisonResult or Inference
-        Of one or several metrics, or of a single test.
-    confidence_level : float or None, default=None
-        Of the intervals; None is that of the result.
-
-    Raises
-    ------
-    TypeError
-        If it is something else.
-    ValueError
-        If it holds arrays of tests.
-    """
+    """Gather what a report needs from a result."""
     if isinstance(result, ComparisonResult):
         if confidence_level is not None:
             result = result.with_confidence(confidence_level)

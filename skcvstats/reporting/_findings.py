@@ -21,15 +21,7 @@ UNDETERMINED = "undetermined"
 
 @dataclass(frozen=True, eq=False)
 class Findings:
-    """What the comparisons of one metric show.
-
-    Parameters
-    ----------
-    metric : str
-        The metric.
-    result : ComparisonResult
-        The result in this metric.
-    """
+    """What the comparisons of one metric show."""
 
     metric: str
     result: ComparisonResult
@@ -70,23 +62,11 @@ class Findings:
         return kinds.astype(object)
 
     def positions(self, *kinds: str) -> np.ndarray:
-        """Return the positions of the comparisons whose claims are of some kinds.
-
-        Parameters
-        ----------
-        *kinds : str
-            Kinds of claims.
-        """
+        """Return the positions of the comparisons whose claims are of some kinds."""
         return np.flatnonzero(np.isin(self.kinds, kinds))
 
     def shown_first(self, most: int) -> list[Comparison]:
-        """Return the first comparisons: those that show something, then the others.
-
-        Parameters
-        ----------
-        most : int
-            Greatest number of comparisons.
-        """
+        """Return the first comparisons: those that show something, then the others."""
         rank = np.select([self.kinds == UNDETERMINED, self.kinds == NOT_SHOWN], [2, 1], default=0)
         order = np.argsort(rank, kind="stable")[:most]
         return [self.result.comparisons[int(k)] for k in order]

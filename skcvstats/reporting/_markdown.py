@@ -17,15 +17,7 @@ _LIST = re.compile(r"^([-+]|\d+[.)])(?=\s|$)")
 
 
 def to_markdown(document: Document, files: Mapping[Picture, str]) -> str:
-    """Write a report in markdown.
-
-    Parameters
-    ----------
-    document : Document
-        The report.
-    files : mapping of Picture to str
-        The names of the files of pictures; others are left out.
-    """
+    """Write a report in markdown."""
     blocks = [f"# {escape(document.title)}"]
     for section in document.sections:
         blocks += _section(section, document, files)
@@ -36,13 +28,7 @@ def to_markdown(document: Document, files: Mapping[Picture, str]) -> str:
 
 
 def escape(text: str) -> str:
-    """Escape text so that markdown shows it as it is, on one line.
-
-    Parameters
-    ----------
-    text : str
-        Any text.
-    """
+    """Escape text so that markdown shows it as it is, on one line."""
     line = _SPECIAL.sub(r"\\\1", " ".join(text.split()))
     line = _LINK.sub(lambda found: f"\\{found[0]}", line)
     return _LIST.sub(lambda found: f"{found[1][:-1]}\\{found[1][-1]}", line)

@@ -19,13 +19,7 @@ _PROPOSITION = "nadeau1999"
 
 
 def methods(evidence: Evidence) -> Section:
-    """Say how the numbers were made, as a paper needs it, in the past tense.
-
-    Parameters
-    ----------
-    evidence : Evidence
-        What is reported.
-    """
+    """Say how the numbers were made, as a paper needs it, in the past tense."""
     paragraphs = [_measured(evidence), _tested(evidence), _inferred(evidence)]
     paragraphs += [(*_margin(evidence), *_ranked(evidence)), _software()]
     return Section(
@@ -86,13 +80,7 @@ def _one_law(evidence: Evidence) -> bool:
 
 
 def unit_by_unit(test: Inference) -> str:
-    """Say by which unit the differences are taken.
-
-    Parameters
-    ----------
-    test : Inference
-        The test.
-    """
+    """Say by which unit the differences are taken."""
     return ROW_BY_ROW if test.varies_over == "test rows" else "split by split"
 
 

@@ -18,20 +18,7 @@ _REFERENCE = re.compile(r'(?:url\(#|href="#)([^)"]*)')
 
 
 def inline_svg(result: ComparisonResult, picture: Picture) -> str:
-    """Return a picture as an SVG element that a page may contain more than once.
-
-    Parameters
-    ----------
-    result : ComparisonResult
-        What the report is about.
-    picture : Picture
-        What to draw of it.
-
-    Returns
-    -------
-    str
-        Empty without matplotlib.
-    """
+    """Return a picture as an SVG element that a page may contain more than once."""
     try:
         drawn = picture_file(result[picture.metric], picture.kind, "html").decode()
     except ImportError:
@@ -45,25 +32,7 @@ def inline_svg(result: ComparisonResult, picture: Picture) -> str:
 def write_beside(
     result: ComparisonResult, pictures: Sequence[Picture], report: Path, file_format: str
 ) -> dict[Picture, str]:
-    """Write pictures beside the file of a report.
-
-    Parameters
-    ----------
-    result : ComparisonResult
-        What the report is about.
-    pictures : sequence of Picture
-        What to draw of it.
-    report : Path
-        The file of the report.
-    file_format : str
-        Such as "pdf".
-
-    Returns
-    -------
-    dict of Picture to str
-        The names of the files, without characters that are special in LaTeX or markdown; an empty
-        name without matplotlib.
-    """
+    """Write pictures beside the file of a report."""
     stem = re.sub(r"[^\w.-]+", "-", report.stem, flags=re.A)
     names = {}
     for k, picture in enumerate(pictures):

@@ -12,17 +12,7 @@ from ._findings import Findings
 
 
 def ranking(findings: Findings, level: int, most_rows: int) -> Section:
-    """Rank the estimators of a metric.
-
-    Parameters
-    ----------
-    findings : Findings
-        Of the metric.
-    level : int
-        Of the heading.
-    most_rows : int
-        Greatest number of rows, if there are more than a few estimators.
-    """
+    """Rank the estimators of a metric."""
     ranked = findings.ranking
     columns, rows, left = ranking_table(findings.result, ranked, most_rows)
     listed = ranked[: len(rows)]

@@ -9,21 +9,7 @@ from hashlib import blake2b
 
 @dataclass(frozen=True)
 class Reference:
-    """A publication.
-
-    Parameters
-    ----------
-    kind : str
-        BibTeX's kind of entry.
-    author : str
-        Names in BibTeX's form, joined by ``and``.
-    title : str
-        The title.
-    year : int
-        The year.
-    where : dict of str to str
-        Where it appeared, by BibTeX field.
-    """
+    """A publication."""
 
     kind: str
     author: str
@@ -50,13 +36,7 @@ class Reference:
         return f"{place}{volume}{pages}"
 
     def bibtex(self, key: str) -> str:
-        """Write the entry of a BibTeX file.
-
-        Parameters
-        ----------
-        key : str
-            Its key.
-        """
+        """Write the entry of a BibTeX file."""
         fields = {"author": self.author, "title": f"{{{self.title}}}", **self.where}
         lines = [f"  {name} = {{{value}}},\n" for name, value in fields.items()]
         return f"@{self.kind}{{{key},\n{''.join(lines)}  year = {{{self.year}}},\n}}\n"
@@ -64,13 +44,7 @@ class Reference:
 
 @dataclass(frozen=True)
 class OwnReference:
-    """A publication in the words of a procedure's author.
-
-    Parameters
-    ----------
-    text : str
-        The whole reference.
-    """
+    """A publication in the words of a procedure's author."""
 
     text: str
 
@@ -78,13 +52,7 @@ class OwnReference:
         return self.text
 
     def bibtex(self, key: str) -> str:
-        """Write the entry of a BibTeX file.
-
-        Parameters
-        ----------
-        key : str
-            Its key.
-        """
+        """Write the entry of a BibTeX file."""
         text = "".join(f"\\{sign}" if sign in "&%$#_" else sign for sign in self.text)
         return f"@misc{{{key},\n  note = {{{text}}},\n}}\n"
 
@@ -338,24 +306,12 @@ REFERENCES = {
 
 
 def bibliography(sources: Iterable[str]) -> dict[str, Reference | OwnReference]:
-    """Return publications by key.
-
-    Parameters
-    ----------
-    sources : iterable of str
-        Keys of `REFERENCES`, or references in the words of a procedure's author.
-    """
+    """Return publications by key."""
     return {key_of(source): REFERENCES.get(source) or OwnReference(source) for source in sources}
 
 
 def key_of(source: str) -> str:
-    """Return the key that a report uses to cite a source.
-
-    Parameters
-    ----------
-    source : str
-        A key of `REFERENCES`, or a whole reference.
-    """
+    """Return the key that a report uses to cite a source."""
     if source in REFERENCES:
         return source
     return f"source{blake2b(source.encode(), digest_size=4).hexdigest()}"

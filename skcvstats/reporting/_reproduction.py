@@ -20,30 +20,13 @@ _MOST_ESTIMATORS = 50
 
 
 def how_to_reproduce(evidence: Evidence) -> Section:
-    """Gather what is known and needed to reproduce the result.
-
-    Parameters
-    ----------
-    evidence : Evidence
-        What is reported.
-    """
+    """Gather what is known and needed to reproduce the result."""
     facts = tuple((term, text) for term, text in _facts(evidence) if text)
     return Section(title="How to reproduce this", facts=facts)
 
 
 def not_reproducible(evidence: Evidence) -> tuple[Section, ...]:
-    """Say what cannot be reproduced: what was drawn without a seed, and what is not known.
-
-    Parameters
-    ----------
-    evidence : Evidence
-        What is reported.
-
-    Returns
-    -------
-    tuple of Section
-        Empty if there is nothing to say.
-    """
+    """Say what cannot be reproduced: what was drawn without a seed, and what is not known."""
     points = _unseeded(evidence.scores, evidence.auxiliary)
     unknown = [term for term, text in _facts(evidence) if not text]
     if unknown:

@@ -46,33 +46,13 @@ class _Done(str):
 
 
 def render_html(document: Document, drawn: Mapping[Picture, str], *, standalone: bool) -> str:
-    """Write a report in HTML.
-
-    Parameters
-    ----------
-    document : Document
-        The report.
-    drawn : mapping of Picture to str
-        The pictures as SVG elements; empty without a picture.
-    standalone : bool
-        A page of its own, else a part of one.
-    """
+    """Write a report in HTML."""
     _require_jinja2("HTML")
     return _render(_html(), document, drawn, standalone)
 
 
 def render_latex(document: Document, files: Mapping[Picture, str], *, standalone: bool) -> str:
-    """Write a report in LaTeX.
-
-    Parameters
-    ----------
-    document : Document
-        The report.
-    files : mapping of Picture to str
-        The names of the files of pictures; others are left out.
-    standalone : bool
-        A document of its own, else a part of one.
-    """
+    """Write a report in LaTeX."""
     _require_jinja2("LaTeX")
     return _render(_latex(), document, files, standalone)
 
@@ -131,13 +111,7 @@ def _in_full(numbers: tuple[float, ...]) -> str:
 
 
 def escape_latex(text: Any) -> str:
-    """Escape text so that LaTeX sets it as it is.
-
-    Parameters
-    ----------
-    text : object
-        Any text; a number is written out.
-    """
+    """Escape text so that LaTeX sets it as it is."""
     if isinstance(text, _Done):
         return text
     escaped = "".join(_LATEX.get(character, character) for character in str(text))
@@ -146,13 +120,7 @@ def escape_latex(text: Any) -> str:
 
 
 def breakable(name: str) -> str:
-    """Escape a name, and allow line breaks between its parts.
-
-    Parameters
-    ----------
-    name : str
-        Any name.
-    """
+    """Escape a name, and allow line breaks between its parts."""
     return _Done(r"\allowbreak{}".join(map(escape_latex, _BREAKS.split(name))))
 
 

@@ -12,13 +12,7 @@ _WIDTH = 100
 
 
 def to_text(document: Document) -> str:
-    """Write a report as plain text; lines are at most 100 characters, except in tables and facts.
-
-    Parameters
-    ----------
-    document : Document
-        The report.
-    """
+    """Write a report as plain text of at most 100 characters a line, tables and facts aside."""
     parts = [document.title, "=" * len(document.title), ""]
     for section in document.sections:
         parts += _section(section, document)

@@ -15,21 +15,6 @@ def align_rows(given: Mapping[str, Any]) -> dict[str, Any]:
     """Put arrays for the same rows into one order, after checking that the rows are the same.
 
     Frames and series are aligned by their index, everything else by position.
-
-    Parameters
-    ----------
-    given : mapping of str to array-like or None
-        By their names in messages; None stays None.
-
-    Returns
-    -------
-    dict
-        The same arrays, each in the order of the first that has an index.
-
-    Raises
-    ------
-    PairingError
-        If the numbers of rows differ, or two indexes do not have the same rows.
     """
     parts = {name: part for name, part in given.items() if part is not None}
     first, *others = parts
@@ -52,13 +37,7 @@ def align_rows(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def has_index(part: Any) -> bool:
-    """Whether something is a frame or a series, whose rows have labels.
-
-    Parameters
-    ----------
-    part : object
-        Recognised by its attributes, so that pandas need not be installed.
-    """
+    """Whether something is a frame or a series, whose rows have labels."""
     return hasattr(part, "index") and hasattr(part, "iloc")
 
 
@@ -85,18 +64,7 @@ def _in_order_of(part: Any, name: str, wanted: Any, reference: str) -> Any:
 
 
 def missing_in(values: np.ndarray) -> np.ndarray:
-    """Mark missing values: nan, None, or pandas' NA.
-
-    Parameters
-    ----------
-    values : ndarray
-        Labels, numbers or dates.
-
-    Returns
-    -------
-    ndarray of bool of the same shape
-        Infinite numbers are not missing.
-    """
+    """Mark missing values: nan, None, or pandas' NA."""
     if values.dtype.kind == "f":
         return np.isnan(values)
     if values.dtype.kind in "mM":

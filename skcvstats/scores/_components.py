@@ -28,19 +28,6 @@ class Components:
     procedure for one model also applies to a difference. Pairs are stored as pairs of positions and
     subtracted block by block, because all differences of many models on many rows would fill the
     memory.
-
-    Parameters
-    ----------
-    kind : str
-        Which procedures can read them.
-    arrays : mapping of str to ndarray of shape (n_models, ...)
-        One row for each model; not copied, and must not be changed.
-    shared : mapping of str to ndarray, default={}
-        Arrays that all models share, such as the sizes of the groups.
-    facts : mapping of str to int, float or str, default={}
-        Further facts about the test set, such as its number of groups.
-    first, second : ndarray of int of shape (n_pairs,), default=None
-        The models of each difference; None for the models themselves.
     """
 
     kind: str
@@ -56,41 +43,14 @@ class Components:
         return len(next(iter(self.arrays.values())))
 
     def row(self, k: int) -> Components:
-        """Return the components of one model, or of one pair.
-
-        Parameters
-        ----------
-        k : int
-            Its position.
-
-        Returns
-        -------
-        Components
-            Of length 1.
-        """
+        """Return the components of one model, or of one pair."""
         if self.first is None or self.second is None:
             return replace(self, arrays={name: a[k : k + 1] for name, a in self.arrays.items()})
         return replace(self, first=self.first[k : k + 1], second=self.second[k : k + 1])
 
     @classmethod
     def stacked(cls, parts: Sequence[Components]) -> Components:
-        """Return the components of models one after the other.
-
-        Parameters
-        ----------
-        parts : sequence of Components
-            Of models on the same test set.
-
-        Returns
-        -------
-        Components
-            Of the total length of the parts.
-
-        Raises
-        ------
-        PairingError
-            If they belong to different test sets or metrics.
-        """
+        """Return the components of models one after the other."""
         one = parts[0]
         for part in parts[1:]:
             if (part.kind, part.facts) != (one.kind, one.facts) or not _same(
@@ -104,18 +64,7 @@ class Components:
         return cls(one.kind, arrays, one.shared, one.facts)
 
     def pairs(self, first: np.ndarray, second: np.ndarray) -> Components:
-        """Return the components of differences of models.
-
-        Parameters
-        ----------
-        first, second : ndarray of int of shape (n_pairs,)
-            The positions of the two models of each pair.
-
-        Returns
-        -------
-        Components
-            With the pairs; the differences are not computed yet.
-        """
+        """Return the components of differences of models."""
         if self.first is not None:
             raise ValueError("These components are differences already.")
         return replace(self, first=np.asarray(first), second=np.asarray(second))
@@ -133,33 +82,14 @@ class Components:
         return Components(self.kind, arrays, self.shared, self.facts, first, second)
 
     def rows(self, name: str, part: slice) -> np.ndarray:
-        """Return some rows of one of the arrays.
-
-        Parameters
-        ----------
-        name : str
-            A key of `arrays`.
-        part : slice
-            Which models or pairs.
-
-        Returns
-        -------
-        ndarray of shape (n_rows, ...)
-            For pairs, the differences.
-        """
+        """Return some rows of one of the arrays."""
         array = self.arrays[name]
         if self.first is None or self.second is None:
             return array[part]
         return array[self.first[part]] - array[self.second[part]]
 
     def blocks(self) -> Iterator[slice]:
-        """Yield parts of the models or pairs whose components fit into the cache, if possible.
-
-        Yields
-        ------
-        slice
-            For `rows`.
-        """
+        """Yield parts of the models or pairs whose components fit into the cache, if possible."""
         widest = max(array[0].size for array in self.arrays.values())
         step = max(1, _BLOCK // max(widest, 1))
         for start in range(0, len(self), step):

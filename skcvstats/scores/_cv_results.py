@@ -29,15 +29,7 @@ def read_cv_results(
     levels: tuple[str, ...] | None,
     shape: tuple[int, ...],
 ) -> dict[str, Any]:
-    """Return the fields of the CVScores in `results`.
-
-    Parameters
-    ----------
-    results : mapping
-        What `cross_validate` returned, or the ``cv_results_`` of a search.
-    metric, design, n_samples, groups, y, levels, shape
-        As in `CVScores.from_cv_results`.
-    """
+    """Return the fields of the CVScores in `results`."""
     if not hasattr(results, "keys"):
         raise TypeError(
             f"Expected the dict that cross_validate returns, got {type(results).__name__}. An "
@@ -85,13 +77,7 @@ def _values_of(results: Mapping[str, Any], metric: str | None) -> tuple[str, np.
 
 
 def metrics_of(results: Mapping[str, Any]) -> dict[str, np.ndarray]:
-    """Return the test scores of each metric, with the splits last.
-
-    Parameters
-    ----------
-    results : mapping
-        What `cross_validate` returned, or the ``cv_results_`` of a search.
-    """
+    """Return the test scores of each metric, with the splits last."""
     if "params" in results:
         columns: dict[str, dict[int, np.ndarray]] = {}
         for key in results:

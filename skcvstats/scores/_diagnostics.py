@@ -70,13 +70,7 @@ _KINDS_WITHOUT_TARGET = {
 
 
 def is_stratified(cv: Any) -> bool | None:
-    """Return whether a splitter stratifies, or None if its kind does not show this.
-
-    Parameters
-    ----------
-    cv : splitter or None
-        Recognised by the names of its classes, so that scikit-learn is not imported here.
-    """
+    """Return whether a splitter stratifies, or None if its kind does not show this."""
     names = [kind.__name__ for kind in type(cv).__mro__]
     if "LazySplitter" in names:
         return bool(cv.stratify)
@@ -86,15 +80,7 @@ def is_stratified(cv: Any) -> bool | None:
 
 
 def kind_notes(cv: Any, n_splits: int) -> tuple[Note, ...]:
-    """Return the notes on a splitter whose splits need not be inspected.
-
-    Parameters
-    ----------
-    cv : splitter
-        One of our splitters.
-    n_splits : int
-        Number of splits.
-    """
+    """Return the notes on a splitter whose splits need not be inspected."""
     return (STRATIFIED,) if n_splits > 1 and is_stratified(cv) else ()
 
 
@@ -108,25 +94,7 @@ def split_notes(
     rows_repeated: bool,
     subset: tuple[int, int] | None,
 ) -> tuple[Note, ...]:
-    """Return a note for each observation about splits.
-
-    Parameters
-    ----------
-    n_splits : int
-        Number of splits.
-    stratified : bool
-        Whether their test sets have the class proportions of the target.
-    torn : bool
-        Whether a group of some split is on both sides.
-    in_time_order : bool
-        Whether in every split all training rows precede all test rows.
-    in_blocks : bool
-        Whether they are folds of consecutive rows on a sorted target.
-    rows_repeated : bool
-        Whether some split contains a row several times.
-    subset : tuple of (int, int) or None
-        The number of rows that every split covers, if it is the same, and the size of the pool.
-    """
+    """Return a note for each observation about splits."""
     notes = []
     if subset is not None:
         notes.append(_fixed_subset(*subset))
@@ -144,15 +112,7 @@ def split_notes(
 
 
 def notes_of_some(notes: Iterable[Note], n_splits: int) -> tuple[Note, ...]:
-    """Return the notes on splits that also apply to some of them.
-
-    Parameters
-    ----------
-    notes : iterable of Note
-        The notes on all splits.
-    n_splits : int
-        Number of the splits that were taken.
-    """
+    """Return the notes on splits that also apply to some of them."""
     return tuple(note for note in notes if n_splits > 1 or note.code not in _OF_SEVERAL)
 
 
@@ -166,13 +126,7 @@ def _fixed_subset(n_seen: int, n_rows: int) -> Note:
 
 
 def is_sorted(y: Any) -> bool:
-    """Return whether a target is sorted, or its classes come one after the other.
-
-    Parameters
-    ----------
-    y : array-like or None
-        The target.
-    """
+    """Return whether a target is sorted, or its classes come one after the other."""
     if y is None or hasattr(y, "toarray"):
         return False
     y = np.asarray(y)
@@ -195,13 +149,7 @@ def is_sorted(y: Any) -> bool:
 
 
 class PlaceWatcher:
-    """Inspects the positions of rows, split by split.
-
-    Parameters
-    ----------
-    n_kept : int
-        Number of splits whose test rows are kept.
-    """
+    """Inspects the positions of rows, split by split."""
 
     def __init__(self, n_kept: int) -> None:
         self._n_kept = n_kept

@@ -37,13 +37,7 @@ class DocumentError(ValueError):
 
 
 def check_max_bytes(max_bytes: Any) -> int:
-    """Return the limit as an integer, or raise an error that says what it must be.
-
-    Parameters
-    ----------
-    max_bytes : int
-        The largest size that is read.
-    """
+    """Return the limit as an integer, or raise an error that says what it must be."""
     if not is_integer(max_bytes) or max_bytes < 1:
         raise ValueError(
             f"max_bytes={max_bytes!r} must be an integer of at least 1, such as {MAX_BYTES}."
@@ -52,22 +46,7 @@ def check_max_bytes(max_bytes: Any) -> int:
 
 
 def read_file(path: str | PathLike[str], max_bytes: int = MAX_BYTES) -> bytes:
-    """Return the content of a file that is not too large.
-
-    Parameters
-    ----------
-    path : path-like
-        The file.
-    max_bytes : int, default=268435456
-        The largest size that is read.
-
-    Raises
-    ------
-    OSError
-        If there is no such file, or it cannot be read.
-    ValueError
-        If it is larger.
-    """
+    """Return the content of a file that is not too large."""
     check_max_bytes(max_bytes)
     content = bytearray()
     with open_at_once(path) as file:
@@ -88,17 +67,7 @@ def _too_large(source: str, size: int, max_bytes: int) -> DocumentError:
 
 
 def write_document(name: str, version: int, content: dict[str, Any]) -> str:
-    """Return JSON text from which `read_document` gives the content back.
-
-    Parameters
-    ----------
-    name : str
-        The format.
-    version : int
-        Its version.
-    content : dict
-        Without nan and infinities.
-    """
+    """Return JSON text from which `read_document` gives the content back."""
     document = {
         "format": name,
         "version": version,
@@ -118,32 +87,7 @@ def read_document(
     remedy: str,
     max_bytes: int = MAX_BYTES,
 ) -> dict[str, Any]:
-    """Return what `write_document` wrote, or raise an error that says why not.
-
-    Parameters
-    ----------
-    text : str or bytes
-        JSON text.
-    name : str
-        The format.
-    versions : sequence of int
-        The versions that are read, in ascending order.
-    source : str
-        Where the text comes from, for the messages.
-    holds : str
-        What the text should contain and what writes it, for the messages.
-    remedy : str
-        What to do about a damaged text, besides restoring it.
-    max_bytes : int, default=268435456
-        The largest text that is read.
-
-    Raises
-    ------
-    TypeError
-        If it is not text.
-    ValueError
-        If the text is damaged, too large, or of another version or kind.
-    """
+    """Return what `write_document` wrote, or raise an error that says why not."""
     if not isinstance(text, (str, bytes)):
         raise TypeError(f"Expected JSON text that holds {holds}; got {type(text).__name__}.")
     if len(text) > check_max_bytes(max_bytes):
@@ -181,20 +125,7 @@ def read_document(
 
 @contextmanager
 def as_damage(source: str, remedy: str) -> Iterator[None]:
-    """Turn any problem with content whose checksum is right into one error.
-
-    Parameters
-    ----------
-    source : str
-        Where the content comes from.
-    remedy : str
-        What to do about it, besides restoring it.
-
-    Raises
-    ------
-    DocumentError
-        For any exception within the block, except problems of the machine.
-    """
+    """Turn any problem with content whose checksum is right into one error."""
     try:
         yield
     except (DocumentError, MemoryError):
@@ -208,15 +139,7 @@ def as_damage(source: str, remedy: str) -> Iterator[None]:
 
 
 def checked_shape(shape: Any, n_numbers: int) -> tuple[int, ...]:
-    """Return the shape of an array, or raise an error if the number of entries differs.
-
-    Parameters
-    ----------
-    shape : list of int
-        The shape that was read.
-    n_numbers : int
-        Number of entries that were read.
-    """
+    """Return the shape of an array, or raise an error if the number of entries differs."""
     sizes = tuple(shape)
     if not all(is_integer(size) and size >= 0 for size in sizes) or math.prod(sizes) != n_numbers:
         raise ValueError(f"shape {shape!r} for {n_numbers} numbers")

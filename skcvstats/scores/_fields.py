@@ -16,18 +16,7 @@ from ._scored import n_rows_of
 
 
 def checked_fields(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of a CVScores as they are stored, or raise an error about one of them.
-
-    Parameters
-    ----------
-    given : mapping
-        All fields by name, as they were given.
-
-    Returns
-    -------
-    dict
-        The fields that are stored in another form: read-only arrays, tuples for sequences.
-    """
+    """Return the fields of a CVScores as they are stored, or raise an error about one of them."""
     values = _values(given["values"], given["design"])
     found: dict[str, Any] = {"values": values}
     found["labels"] = _labels(

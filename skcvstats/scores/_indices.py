@@ -23,15 +23,7 @@ def read_indices(
     levels: tuple[str, ...] | None,
     shape: tuple[int, ...],
 ) -> dict[str, Any]:
-    """Return the fields of the SplitDesign of splits whose row numbers are known.
-
-    Parameters
-    ----------
-    train, test : sequence of array-like of int
-        The row numbers of each split.
-    n_samples, groups, y, levels, shape
-        As in `SplitDesign.from_indices`.
-    """
+    """Return the fields of the SplitDesign of splits whose row numbers are known."""
     _check_parts(train, test)
     if n_samples is not None and groups is not None:
         raise SplitDesignError(

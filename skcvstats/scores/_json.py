@@ -60,19 +60,7 @@ def scores_from_json(
     source: str = "the text",
     max_bytes: int = MAX_BYTES,
 ) -> Made:
-    """Return what `scores_to_json` wrote, or raise an error that says why not.
-
-    Parameters
-    ----------
-    make : callable
-        Makes scores from their fields: the class.
-    text : str or bytes
-        JSON text.
-    source : str, default="the text"
-        Where the text comes from, for the messages.
-    max_bytes : int, default=268435456
-        The largest text that is read.
-    """
+    """Return what `scores_to_json` wrote, or raise an error that says why not."""
     content = read_document(
         text,
         FORMAT,
@@ -87,15 +75,7 @@ def scores_from_json(
 
 
 def check_json(name: str, value: Any) -> None:
-    """Raise TypeError for values that JSON would not return unchanged.
-
-    Parameters
-    ----------
-    name : str
-        The field, for the message.
-    value : mapping
-        Its value.
-    """
+    """Raise TypeError for values that JSON would not return unchanged."""
     try:
         same = isinstance(value, Mapping)
         if same and value:

@@ -176,15 +176,7 @@ class RowLosses:
 
 
 def check_magnitude(magnitude: Any, shape: tuple[int, ...]) -> np.ndarray:
-    """Return the largest absolute score of each row, after checking it.
-
-    Parameters
-    ----------
-    magnitude : array-like of shape `shape`
-        Finite, and not negative.
-    shape : tuple of int
-        Shape of the scores without the splits.
-    """
+    """Return the largest absolute score of each row, after checking it."""
     array = as_numbers("magnitude", magnitude)
     if array.shape != shape or not ((array >= 0) & np.isfinite(array)).all():
         raise ValueError(

@@ -13,13 +13,7 @@ TEST_SET_METHODS: dict[str, Any] = {}
 
 
 def find_method(method: Any) -> Any:
-    """Return the procedure of that name with its defaults; an instance is returned as it is.
-
-    Parameters
-    ----------
-    method : str or procedure
-        A key of `METHODS`, or a procedure with its options.
-    """
+    """Return the procedure of that name with its defaults; an instance is returned as it is."""
     if isinstance(method, type):
         raise TypeError(f"method={method.__name__} is a class: pass {method.__name__}().")
     if not isinstance(method, str):

@@ -15,18 +15,7 @@ from ._structure import spread_holes
 
 
 def check_complete(scores: Scored) -> None:
-    """Raise FitError if a score was not measured: NaN, infinite, or a filler for a failed fit.
-
-    Parameters
-    ----------
-    scores : CVScores
-        The scores.
-
-    Raises
-    ------
-    FitError
-        It names the estimator, the split and the cause; its ``scores`` are these scores.
-    """
+    """Raise FitError if a score was not measured: NaN, infinite, or a filler for a failed fit."""
     several = scores.values.ndim > 1
     causes = {(row, split): cause for row, split, cause in scores.failures}
     holes = {tuple(map(int, at)) for at in np.argwhere(~np.isfinite(scores.values))}
@@ -61,23 +50,7 @@ def _remedy(scores: Scored, holes: set[tuple[int, ...]]) -> str:
 
 
 def without_missing(scores: Scored) -> dict[str, Any]:
-    """Return the fields of a CVScores that change if splits with missing scores are dropped.
-
-    Parameters
-    ----------
-    scores : CVScores
-        The scores.
-
-    Returns
-    -------
-    dict
-        Empty if no score is missing.
-
-    Raises
-    ------
-    FitError
-        If no split is left.
-    """
+    """Return the fields of a CVScores that change if splits with missing scores are dropped."""
     kept = np.isfinite(scores.values).all(axis=tuple(range(scores.values.ndim - 1)))
     kept[[split for _, split, _ in scores.failures]] = False
     kept = spread_holes(kept, scores.design.levels, scores.design.shape)

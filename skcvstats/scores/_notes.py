@@ -25,17 +25,7 @@ _CATEGORIES: dict[str, type[Warning]] = {
 
 @dataclass(frozen=True)
 class Note:
-    """A limitation that a reader of a result should know, with the class of its warning.
-
-    Parameters
-    ----------
-    code : str
-        What the note is about, such as "stratified"; the same in every version.
-    text : str
-        The note in words, without a full stop; ``str(note)`` is the text.
-    category : type of Warning or None, default=SplitDesignWarning
-        A warning of `skcvstats.exceptions`; None for a note that is no warning.
-    """
+    """A limitation that a reader of a result should know, with the class of its warning."""
 
     code: str
     text: str
@@ -60,18 +50,7 @@ class Note:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Note:
-        """Read what `to_dict` wrote.
-
-        Parameters
-        ----------
-        data : mapping
-            Code, text and the name of the category.
-
-        Raises
-        ------
-        ValueError
-            If the category is not known.
-        """
+        """Read what `to_dict` wrote."""
         name = data["category"]
         if name is not None and name not in _CATEGORIES:
             raise ValueError(
@@ -83,16 +62,7 @@ class Note:
 
 
 def as_notes(given: Any, name: str = "notes") -> tuple[Note, ...]:
-    """Return notes, warnings and plain strings as notes, each once.
-
-    Parameters
-    ----------
-    given : iterable of Note, Warning or str
-        A string is the user's own note: it gets the code "note", and is no warning. A warning of
-        `skcvstats.exceptions`, such as ``AnticonservativeWarning("...")``, keeps its class.
-    name : str, default="notes"
-        The argument, for the message.
-    """
+    """Return notes, warnings and plain strings as notes, each once."""
     single = isinstance(given, (str, Note)) or getattr(given, "shape", None) == ()
     notes = None if single or not isinstance(given, Iterable) else [_as_note(x) for x in given]
     if notes is None or not all(isinstance(note, Note) for note in notes):
@@ -107,61 +77,25 @@ def _as_note(given: Any) -> Any:
 
 
 def union(*notes: Iterable[Note]) -> tuple[Note, ...]:
-    """Return all notes, each once, in the order of their first occurrence.
-
-    Parameters
-    ----------
-    *notes : iterable of Note
-        Several collections.
-    """
+    """Return all notes, each once, in the order of their first occurrence."""
     return tuple(dict.fromkeys(note for some in notes for note in some))
 
 
 def warn_of(notes: Iterable[Note]) -> None:
-    """Give a warning for each note that is a warning, once.
-
-    Parameters
-    ----------
-    notes : iterable of Note
-        The notes.
-    """
+    """Give a warning for each note that is a warning, once."""
     for note in dict.fromkeys(notes):
         if note.category is not None:
             warn_user(sentence(note.text), note.category)
 
 
 def codes(notes: Iterable[Note]) -> str:
-    """List the codes of notes, for a table or a tracker; a user's own note is listed by its text.
-
-    Parameters
-    ----------
-    notes : iterable of Note
-        The notes of a result.
-
-    Returns
-    -------
-    str
-        Such as "single k-fold; pairing not verified", without repetition; empty without notes.
-    """
+    """List the codes of notes; a user's own note is listed by its text."""
     named = (note.text if note.code == PLAIN else note.code for note in notes)
     return "; ".join(dict.fromkeys(named))
 
 
 def footnotes(notes: Iterable[Note], warned: Iterable[Note] = ()) -> list[str]:
-    """Return the lines of a printed result about its notes, without the sentences of its warnings.
-
-    Parameters
-    ----------
-    notes : iterable of Note
-        The notes of the result.
-    warned : iterable of Note, default=()
-        Notes that were given as warnings when the result was made: only their codes are listed.
-
-    Returns
-    -------
-    list of str
-        A line for each note, and one that lists the warnings.
-    """
+    """Return the printed lines about notes, without the sentences of warnings."""
     notes, warned = list(notes), set(warned)
     lines = [f"Note: {visible(str(note))}." for note in notes if note not in warned]
     codes = dict.fromkeys(note.code for note in notes if note in warned)

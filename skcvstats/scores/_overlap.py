@@ -43,11 +43,6 @@ _SHORTEST_SEQUENCE = 3
 class OverlapCounter:
     """Counts how often rows or groups are in a test set, split by split.
 
-    Parameters
-    ----------
-    n_units : int
-        Number of rows or groups.
-
     Notes
     -----
     For test sets T_j of m_j units, j = 1 ... J, the overlap o is the mean over the pairs of splits
@@ -92,15 +87,7 @@ class OverlapCounter:
         return (n_splits - 1) * concentration / rest if rest > 0 else inf
 
     def notes(self, n_samples: int, levels: tuple[str, ...]) -> tuple[Note, ...]:
-        """Return a note if the test sets share more units than random ones.
-
-        Parameters
-        ----------
-        n_samples : int
-            The pool, in the same unit.
-        levels : tuple of str
-            The arrangement of the splits.
-        """
+        """Return a note if the test sets share more units than random ones."""
         n_splits = len(self._sizes)
         if n_splits < 2 or levels not in _LEVELS:
             return ()
@@ -127,13 +114,6 @@ class OverlapCounter:
 def overlap_limit(sizes: Sequence[int], n_samples: int) -> float:
     """Return the largest overlap at which test sets count as random.
 
-    Parameters
-    ----------
-    sizes : sequence of int
-        The size of each test set.
-    n_samples : int
-        The pool.
-
     Notes
     -----
     With m of n units in each of J random test sets and p = m/n, the overlap has the mean p and the
@@ -152,17 +132,7 @@ def overlap_limit(sizes: Sequence[int], n_samples: int) -> float:
 
 
 def repeat_notes(digests: Sequence[str], n_samples: int, n_test: Sequence[int]) -> tuple[Note, ...]:
-    """Return a note if splits are repeated that random ones would hardly repeat.
-
-    Parameters
-    ----------
-    digests : sequence of str
-        The fingerprints of the splits.
-    n_samples : int
-        The pool.
-    n_test : sequence of int
-        The test sizes.
-    """
+    """Return a note if splits are repeated that random ones would hardly repeat."""
     n_splits, n_distinct = len(digests), len(set(digests))
     if n_distinct == n_splits:
         return ()
@@ -185,25 +155,13 @@ def _are_passed_again(digests: Sequence[str], n_distinct: int) -> bool:
 
 
 def expected_repeats(n_splits: int, n_samples: int, n_test: int) -> float:
-    """Return the expected number of pairs of random splits with the same test set.
-
-    Parameters
-    ----------
-    n_splits, n_samples, n_test : int
-        Number of splits, the pool and the test size.
-    """
+    """Return the expected number of pairs of random splits with the same test set."""
     log_choices = lgamma(n_samples + 1) - lgamma(n_test + 1) - lgamma(n_samples - n_test + 1)
     return n_splits * (n_splits - 1) / 2 * exp(-log_choices)
 
 
 def refusal_of(notes: Iterable[Note]) -> str | None:
-    """Return why a test of these splits is refused and what to do, or None.
-
-    Parameters
-    ----------
-    notes : iterable of Note
-        Those of the splits.
-    """
+    """Return why a test of these splits is refused and what to do, or None."""
     for note in notes:
         if note.code in REFUSED:
             return f"{note.text}. {REFUSED[note.code]}"
@@ -211,13 +169,7 @@ def refusal_of(notes: Iterable[Note]) -> str | None:
 
 
 def as_doubts(notes: Iterable[Note]) -> tuple[Note, ...]:
-    """Return the notes; those of an understated variance become warnings only.
-
-    Parameters
-    ----------
-    notes : iterable of Note
-        Those of the splits.
-    """
+    """Return the notes; those of an understated variance become warnings only."""
     return tuple(
         replace(note, code=f"{_DOUBT}{note.code}") if note.code in _DOUBTFUL else note
         for note in notes
@@ -225,15 +177,7 @@ def as_doubts(notes: Iterable[Note]) -> tuple[Note, ...]:
 
 
 def trained_on_note(n_shared: int, n_splits: int) -> Note:
-    """Return a note on splits that test on rows of their own training set.
-
-    Parameters
-    ----------
-    n_shared : int
-        Number of such splits.
-    n_splits : int
-        Number of all splits.
-    """
+    """Return a note on splits that test on rows of their own training set."""
     text = (
         f"{n_shared} of {counted(n_splits, 'split')} test on rows that they train on, so their "
         "scores measure memorization, and no interval says anything about new data"

@@ -33,25 +33,7 @@ UNVERIFIED_TARGET = Note(
 
 
 def pair_designs(a: SplitDesign, b: SplitDesign) -> tuple[SplitDesign, tuple[Note, ...]]:
-    """Merge what two designs of the same splits know.
-
-    Parameters
-    ----------
-    a, b : SplitDesign
-        The designs.
-
-    Returns
-    -------
-    design : SplitDesign
-        The one with digests, with the fingerprint of the target from either and the notes of both.
-    notes : tuple of Note
-        If only sizes are known, or a target is not, notes that these could not be verified.
-
-    Raises
-    ------
-    PairingError
-        If they are not the same splits of the same target; it says what differs.
-    """
+    """Merge what two designs of the same splits know."""
     if a.n_splits != b.n_splits:
         raise PairingError(
             f"{a.n_splits} splits against {b.n_splits}: scores can be compared only split by "
@@ -99,13 +81,7 @@ def _check_same_splits(a: SplitDesign, b: SplitDesign) -> tuple[Note, ...]:
 
 
 def check_same_metric(a: Scored, b: Scored) -> None:
-    """Raise PairingError unless two sets of scores have the same metric.
-
-    Parameters
-    ----------
-    a, b : CVScores
-        The scores.
-    """
+    """Raise PairingError unless two sets of scores have the same metric."""
     if a.metric != b.metric:
         raise PairingError(
             f"Scores of different metrics, {a.metric!r} and {b.metric!r}, have no meaningful "
@@ -125,13 +101,7 @@ def _unnamed(metrics: set[str]) -> str:
 
 
 def paired_difference(a: Scored, b: Scored) -> dict[str, Any]:
-    """Return the fields of the CVScores of the difference, split by split.
-
-    Parameters
-    ----------
-    a, b : CVScores
-        Scores on the same splits; one estimator may be compared with many.
-    """
+    """Return the fields of the CVScores of the difference, split by split."""
     check_same_metric(a, b)
     design, notes = pair_designs(a.design, b.design)
     values = _subtract(a.values, b.values)
@@ -163,15 +133,7 @@ def _component_difference(a: Scored, b: Scored) -> Components | None:
 
 
 def paired_rows(scores: Scored, first: np.ndarray, second: np.ndarray) -> dict[str, Any]:
-    """Return the fields of the CVScores of differences between rows of complete scores.
-
-    Parameters
-    ----------
-    scores : CVScores of shape (n_estimators, n_splits)
-        The scores.
-    first, second : ndarray of int of shape (n_pairs,)
-        The rows of each pair.
-    """
+    """Return the fields of the CVScores of differences between rows of complete scores."""
     labels = scores.labels
     pairs = zip(first.tolist(), second.tolist(), strict=True)
     losses = scores.losses
@@ -190,15 +152,7 @@ def paired_rows(scores: Scored, first: np.ndarray, second: np.ndarray) -> dict[s
 
 
 def provenance_of(scores: Scored, name: str) -> dict[str, Any]:
-    """Return the provenance of the scores of one estimator, under another name.
-
-    Parameters
-    ----------
-    scores : CVScores
-        Scores of one estimator.
-    name : str
-        The new name.
-    """
+    """Return the provenance of the scores of one estimator, under another name."""
     own = scores.labels[0] if scores.labels else name
     kept = dict(scores.provenance)
     for key in _BY_LABEL:
@@ -208,13 +162,7 @@ def provenance_of(scores: Scored, name: str) -> dict[str, Any]:
 
 
 def merged_provenance(parts: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """Merge the provenance of sets of scores: that of the first, with the estimators of all.
-
-    Parameters
-    ----------
-    parts : iterable of mapping
-        The provenance of each.
-    """
+    """Merge the provenance of sets of scores: that of the first, with the estimators of all."""
     merged: dict[str, Any] = {}
     for part in parts:
         for key, value in part.items():

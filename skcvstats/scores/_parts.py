@@ -26,20 +26,7 @@ _REMEDIES = {"n_samples": _SAME_DATA, "y_digest": _SAME_DATA, "seed": _DRAWN_ANE
 
 
 def check_splits(splits: Any, n_splits: int) -> list[int]:
-    """Return the numbers of the splits of a part, in ascending order.
-
-    Parameters
-    ----------
-    splits : iterable of int
-        What was given.
-    n_splits : int
-        Number of splits of the design.
-
-    Raises
-    ------
-    SplitDesignError
-        If there is none, a number is repeated, or the design does not have it.
-    """
+    """Return the numbers of the splits of a part, in ascending order."""
     wanted = (
         f"it must be numbers of splits from 0 to {n_splits - 1}, each once, such as "
         f"range(0, {max(1, n_splits // 2)})"
@@ -63,17 +50,7 @@ def check_splits(splits: Any, n_splits: int) -> list[int]:
 def part_of(
     design: SplitDesign, splits: Sequence[int], digests: Sequence[str]
 ) -> tuple[SplitDesign, dict[str, Any]]:
-    """Return the design of a part, and the description of the whole for its provenance.
-
-    Parameters
-    ----------
-    design : SplitDesign
-        The design of all splits.
-    splits : sequence of int
-        The numbers of those in the part, in ascending order.
-    digests : sequence of str
-        Their fingerprints.
-    """
+    """Return the design of a part, and the description of the whole for its provenance."""
     facts: dict[str, Any] = asdict(replace(design, digests=None))
     facts["notes"] = [note.to_dict() for note in design.notes]
     facts = {name: list(v) if isinstance(v, tuple) else v for name, v in facts.items()}
@@ -82,20 +59,7 @@ def part_of(
 
 
 def join_parts(parts: Sequence[Any]) -> dict[str, Any]:
-    """Return the fields of the whole CVScores, given all its parts.
-
-    Parameters
-    ----------
-    parts : sequence of CVScores
-        In any order.
-
-    Raises
-    ------
-    PairingError
-        If they do not have the same design, data, estimators and metric.
-    SplitDesignError
-        If they overlap or leave splits out.
-    """
+    """Return the fields of the whole CVScores, given all its parts."""
     if not parts:
         raise ValueError(f"There are no parts to concatenate. {_WANTED}.")
     facts = [_facts_of(part, k) for k, part in enumerate(parts)]

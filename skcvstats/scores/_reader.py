@@ -20,25 +20,6 @@ class SplitReader:
     """Gathers the facts of a SplitDesign, one split at a time.
 
     Sizes count distinct rows, so a row that a resampling splitter repeats counts once.
-
-    Parameters
-    ----------
-    n_rows : int
-        Number of rows that can occur.
-    groups : array-like of shape (n_rows,), default=None
-        Groups of the rows. If every split keeps them whole, sizes count groups.
-    y : array-like of shape (n_rows,), default=None
-        The target, which shows whether splits are stratified.
-    cv : splitter, default=None
-        What makes the splits, if known.
-    may_overlap : bool, default=False
-        Whether splits that test on their own training rows are noted and not refused, and rows may
-        be counted from the end, as scikit-learn allows.
-
-    Attributes
-    ----------
-    digests : list of str
-        The fingerprint of each split so far.
     """
 
     def __init__(
@@ -110,15 +91,7 @@ class SplitReader:
         levels: tuple[str, ...] | None = None,
         shape: tuple[int, ...] = (),
     ) -> dict[str, Any]:
-        """Return the fields of the SplitDesign of the splits so far.
-
-        Parameters
-        ----------
-        n_samples : int, default=None
-            The pool. None is all rows, or all groups.
-        levels, shape : tuple, default=None, ()
-            The arrangement. None recognises it.
-        """
+        """Return the fields of the SplitDesign of the splits so far."""
         if not self.digests:
             raise SplitDesignError(
                 "cv yielded no split. A generator can be used only once: pass a splitter such as "

@@ -43,11 +43,5 @@ class Scored(Protocol):
 
 
 def n_rows_of(values: np.ndarray) -> int:
-    """Return the number of estimators: 1 if the scores have no axis for estimators.
-
-    Parameters
-    ----------
-    values : ndarray of shape (n_splits,) or (n_estimators, n_splits)
-        The scores.
-    """
+    """Return the number of estimators: 1 if the scores have no axis for estimators."""
     return values.shape[0] if values.ndim > 1 else 1

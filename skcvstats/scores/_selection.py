@@ -12,20 +12,7 @@ from ._scored import Scored
 
 
 def row_of(scores: Scored, k: int) -> dict[str, Any]:
-    """Return the fields of a CVScores that change if one estimator is taken.
-
-    Parameters
-    ----------
-    scores : CVScores of shape (n_estimators, n_splits)
-        The scores.
-    k : int
-        The estimator's position.
-
-    Raises
-    ------
-    IndexError
-        If there is no such estimator.
-    """
+    """Return the fields of a CVScores that change if one estimator is taken."""
     n_rows = _n_positions(scores)
     if not is_integer(k) or not -n_rows <= k < n_rows:
         there = f"there are {n_rows}, numbered from 0" if n_rows else "these are of one alone"
@@ -48,15 +35,7 @@ def row_of(scores: Scored, k: int) -> dict[str, Any]:
 
 
 def splits_of(scores: Scored, splits: Sequence[int]) -> dict[str, Any]:
-    """Return the fields of a CVScores that change if only some splits are taken.
-
-    Parameters
-    ----------
-    scores : CVScores
-        The scores.
-    splits : sequence of int
-        Which splits; none of them has a failed fit.
-    """
+    """Return the fields of a CVScores that change if only some splits are taken."""
 
     def of(array: Any) -> Any:
         return None if array is None else array[..., splits]
@@ -74,20 +53,7 @@ def splits_of(scores: Scored, splits: Sequence[int]) -> dict[str, Any]:
 
 
 def positions_in(scores: Scored, rows: Any) -> np.ndarray:
-    """Return the positions of estimators as integers, after checking them.
-
-    Parameters
-    ----------
-    scores : CVScores of shape (n_estimators, n_splits)
-        The scores.
-    rows : array-like of int
-        What was given.
-
-    Raises
-    ------
-    IndexError
-        If one is not an integer from 0 to n_estimators - 1.
-    """
+    """Return the positions of estimators as integers, after checking them."""
     at = as_array("positions", rows)
     n_rows = _n_positions(scores)
     if at.dtype.kind not in "iu" or at.ndim != 1 or ((at < 0) | (at >= n_rows)).any():

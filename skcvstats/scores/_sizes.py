@@ -16,17 +16,7 @@ from ._structure import MOST_SPLITS
 def stated_sizes(
     n_train: Any, n_test: Any, n_splits: int | None, n_samples: int | None
 ) -> dict[str, Any]:
-    """Return the fields of the SplitDesign of splits with known sizes only.
-
-    Parameters
-    ----------
-    n_train, n_test : int or sequence of int
-        Training and test sizes: one for all splits, or one for each.
-    n_splits : int or None
-        Number of splits.
-    n_samples : int or None
-        The pool. None means that each split uses all rows.
-    """
+    """Return the fields of the SplitDesign of splits with known sizes only."""
     sizes = {"n_train": _one_or_each("n_train", n_train), "n_test": _one_or_each("n_test", n_test)}
     lengths = [len(size) for size in sizes.values() if isinstance(size, tuple)]
     lengths += [] if n_splits is None else [n_splits]
@@ -64,17 +54,7 @@ def _one_or_each(name: str, size: Any) -> int | tuple[int, ...]:
 
 
 def checked_sizes(name: str, sizes: Any, least: int) -> tuple[int, ...]:
-    """Return one size for each split, after checking them.
-
-    Parameters
-    ----------
-    name : {"n_train", "n_test"}
-        The name of the sizes.
-    sizes : sequence of int
-        What was given.
-    least : int
-        The smallest that is allowed.
-    """
+    """Return one size for each split, after checking them."""
     usual = type(sizes) is tuple and set(map(type, sizes)) == {int}
     if usual and least <= min(sizes) and max(sizes) <= sys.maxsize:
         return sizes
@@ -87,19 +67,7 @@ def checked_sizes(name: str, sizes: Any, least: int) -> tuple[int, ...]:
 
 
 def checked_pool(n_samples: Any, largest: int, unit: str, *, overlapping: bool) -> int:
-    """Return the size of the pool, or raise an error if the splits do not fit into it.
-
-    Parameters
-    ----------
-    n_samples : int
-        What was given.
-    largest : int
-        How many rows or groups the largest split uses.
-    unit : {"rows", "groups"}
-        What the sizes count.
-    overlapping : bool
-        Whether rows are in both the training and the test set of a split.
-    """
+    """Return the size of the pool, or raise an error if the splits do not fit into it."""
     if not is_integer(n_samples):
         raise SplitDesignError(f"n_samples={n_samples!r} must be an integer.")
     if n_samples < largest and not overlapping:

@@ -20,22 +20,7 @@ ENDLESS = 100_000
 def read_splitter(
     cv: Any, X: Any, y: Any = None, groups: Any = None
 ) -> tuple[dict[str, Any], bool]:
-    """Return the fields of the SplitDesign of a splitter, and whether it repeats its splits.
-
-    Parameters
-    ----------
-    cv : splitter
-        An object with ``split(X, y, groups)``.
-    X, y, groups : array-like
-        As for its ``split``.
-
-    Returns
-    -------
-    facts : dict
-        The fields.
-    again : bool
-        Whether a second draw makes the same splits.
-    """
+    """Return the fields of the SplitDesign of a splitter, and whether it repeats its splits."""
     if isinstance(cv, (type, str, bytes)) or not hasattr(cv, "split"):
         raise TypeError(
             f"cv={one_line(cv)} must be a splitter: an object with split(X, y, groups), such "
@@ -58,19 +43,7 @@ def read_splitter(
 
 
 def lazy_split_of(cv: Any) -> Callable[..., Any] | None:
-    """Return a splitter's ``lazy_split``, where it makes the splits that ``split`` draws.
-
-    Parameters
-    ----------
-    cv : splitter
-        Anything with a ``split``.
-
-    Returns
-    -------
-    callable or None
-        None for a splitter of another kind, and for one of ours whose ``split`` is overridden by a
-        subclass, or on the object, and ``lazy_split`` is not.
-    """
+    """Return a splitter's ``lazy_split``, where it makes the splits that ``split`` draws."""
     if "split" in getattr(cv, "__dict__", ()):
         return None
     split, lazy_split = (_where(cv, name) for name in ("split", "lazy_split"))
@@ -86,29 +59,7 @@ def _where(cv: Any, method: str) -> type | None:
 def drawn_splits(
     cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]
 ) -> Iterator[tuple[Any, Any]]:
-    """Yield the splits that a splitter draws, or say that these are none, or do not end.
-
-    Parameters
-    ----------
-    cv : splitter
-        Not one of ours.
-    X, y : array-like
-        The data.
-    split_params : mapping
-        What ``cv.split`` gets besides X and y: its groups.
-
-    Yields
-    ------
-    train, test : array-like
-        Not checked yet.
-
-    Raises
-    ------
-    TypeError
-        If ``cv.split`` does not return pairs.
-    SplitDesignError
-        If it draws more splits than ``cv.get_n_splits`` says, or than anybody waits for.
-    """
+    """Yield the splits that a splitter draws, or say that these are none, or do not end."""
     drawn = cv.split(X, y, **split_params)
     wanted = "pairs of training and test row numbers, one for each split"
     if not isinstance(drawn, Iterable):

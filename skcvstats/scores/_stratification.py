@@ -19,24 +19,12 @@ _MOST_CELLS = 2**26
 
 
 def n_needed(n_rows: int) -> int:
-    """Return of how many splits the test rows are looked at.
-
-    Parameters
-    ----------
-    n_rows : int
-        Number of rows.
-    """
+    """Return of how many splits the test rows are looked at."""
     return min(_MOST_SPLITS, _MOST_CELLS // max(n_rows, 1))
 
 
 def classes_of(y: Any) -> np.ndarray | None:
-    """Return the class of each row as a number, or None where y is no vector of classes.
-
-    Parameters
-    ----------
-    y : array-like or None
-        The target.
-    """
+    """Return the class of each row as a number, or None where y is no vector of classes."""
     if y is None or hasattr(y, "toarray"):
         return None
     y = np.asarray(y)
@@ -54,20 +42,6 @@ def classes_of(y: Any) -> np.ndarray | None:
 
 def are_stratified(tests: Sequence[np.ndarray], rows: np.ndarray, classes: np.ndarray) -> bool:
     """Return whether the class counts of test sets vary far less than random ones would.
-
-    Parameters
-    ----------
-    tests : sequence of ndarray of int
-        The test rows of each split.
-    rows : ndarray of int
-        The rows that occur in some split, in ascending order.
-    classes : ndarray of int of shape (n_rows,)
-        The class of each row.
-
-    Returns
-    -------
-    bool
-        False with fewer than 5 splits, and where the test sets hold too few rows of each class.
 
     Notes
     -----

@@ -28,15 +28,7 @@ _FEWEST_ROWS_FOR_HALVES = 20
 
 
 def spread_holes(kept: np.ndarray, levels: tuple[str, ...], shape: tuple[int, ...]) -> np.ndarray:
-    """Return which splits are left if a missing score removes its whole pair or replicate.
-
-    Parameters
-    ----------
-    kept : ndarray of bool of shape (n_splits,)
-        Where nothing is missing.
-    levels, shape : tuple
-        How the splits are arranged.
-    """
+    """Return which splits are left if a missing score removes its whole pair or replicate."""
     if levels[0] not in _BLOCKS:
         return kept
     blocks = kept.reshape(shape[0], -1)
@@ -46,15 +38,7 @@ def spread_holes(kept: np.ndarray, levels: tuple[str, ...], shape: tuple[int, ..
 def arrangement_of(
     splits: Sequence[int], levels: tuple[str, ...], shape: tuple[int, ...]
 ) -> tuple[tuple[str, ...], tuple[int, ...]]:
-    """Return how some of the splits are arranged: in whole pairs or replicates, or not at all.
-
-    Parameters
-    ----------
-    splits : sequence of int
-        Which were taken, in order.
-    levels, shape : tuple
-        How all of them are arranged.
-    """
+    """Return how some of the splits are arranged: in whole pairs or replicates, or not at all."""
     block = int(np.prod(shape[1:]))
     if levels[0] in _BLOCKS and len(splits) % block == 0:
         blocks = np.reshape(splits, (-1, block))
@@ -65,23 +49,6 @@ def arrangement_of(
 
 def infer_pool(n_seen: int, covered: np.ndarray) -> int:
     """Infer how many rows the splits were drawn from, or ask for it.
-
-    Parameters
-    ----------
-    n_seen : int
-        How many rows occur in some split.
-    covered : ndarray of shape (n_splits,)
-        How many rows each split covers, train and test together.
-
-    Returns
-    -------
-    int
-        The size of the pool.
-
-    Raises
-    ------
-    SplitDesignError
-        If so few splits cover so little that rows of the pool may never have occurred.
 
     Notes
     -----
@@ -159,15 +126,7 @@ class LevelRecognizer:
     def levels(
         self, n_samples: int, covered: Sequence[int]
     ) -> tuple[tuple[str, ...], tuple[int, ...]]:
-        """Return the names of the levels and how many there are of each.
-
-        Parameters
-        ----------
-        n_samples : int
-            The size of the pool, in rows or in groups.
-        covered : sequence of int
-            How many of these each split covers.
-        """
+        """Return the names of the levels and how many there are of each."""
         if self._folds and self._block is None and len(set(self._blocks)) == 1:
             n_repeats, n_folds = len(self._blocks), self._blocks[0]
             if n_folds >= 2:

@@ -15,15 +15,7 @@ from ._spec import Study
 
 
 def generate(study: Study, number: int) -> tuple[Any, Any]:
-    """Return X and y of a data set, checked.
-
-    Parameters
-    ----------
-    study : Study
-        The study with the generator.
-    number : int
-        Of the data set.
-    """
+    """Return X and y of a data set, checked."""
     data = study.generator(study.data_stream(number))
     if not isinstance(data, tuple) or len(data) != 2:
         raise TypeError(
@@ -50,20 +42,7 @@ def _has_holes(data: Any) -> bool:
 
 
 def run_data_set(plan: Plan, number: int) -> np.ndarray:
-    """Return the numbers that are kept for a data set.
-
-    Parameters
-    ----------
-    plan : Plan
-        What is studied.
-    number : int
-        Of the data set.
-
-    Returns
-    -------
-    ndarray of shape (n_values,)
-        To be arranged by `Plan.unpack`.
-    """
+    """Return the numbers that are kept for a data set."""
     study = plan.study
     try:
         X, y = generate(study, number)
@@ -120,15 +99,7 @@ def _is_asked(test: Procedure, n_hypotheses: int) -> np.ndarray:
 
 
 def contrasts(scores: np.ndarray, axis: int = 0) -> np.ndarray:
-    """Return the scores for each hypothesis: each estimator and, with two, their difference.
-
-    Parameters
-    ----------
-    scores : ndarray
-        The scores, with the estimators along `axis`.
-    axis : int, default=0
-        Their axis.
-    """
+    """Return the scores for each hypothesis: each estimator and, with two, their difference."""
     if scores.shape[axis] == 1:
         return scores
     first, second = np.take(scores, [0], axis), np.take(scores, [1], axis)

@@ -15,18 +15,7 @@ import numpy as np
 
 
 def describe(value: Any, within: tuple[int, ...] = ()) -> Any:
-    """Return strings, numbers, lists and dicts that tell a value from others of its kind.
-
-    Parameters
-    ----------
-    value : object
-        An estimator, splitter, procedure or parameter: told by its class and its parameters or
-        fields; functions by their names, lambdas and local functions by what they do as well;
-        arrays by their bytes.
-    within : tuple of int, default=()
-        The identities of the functions and objects that it is a part of, the outermost first. One
-        that is a part of itself, such as a splitter whose ``split`` calls it, is described once.
-    """
+    """Return strings, numbers, lists and dicts that tell a value from others of its kind."""
     if value is None or isinstance(value, (str, bool)):
         return value
     if isinstance(value, Integral):
@@ -93,24 +82,12 @@ def _digest(array: np.ndarray) -> str:
 
 
 def data_digest(X: Any, y: Any) -> str:
-    """Fingerprint a data set.
-
-    Parameters
-    ----------
-    X, y : array-like
-        The data; sparse matrices too.
-    """
+    """Fingerprint a data set."""
     arrays = [data.toarray() if hasattr(data, "toarray") else np.asarray(data) for data in (X, y)]
     return fingerprint([describe(array) for array in arrays])
 
 
 def fingerprint(description: Any) -> str:
-    """Return a short text that differs if descriptions differ.
-
-    Parameters
-    ----------
-    description : object
-        Plain data, as `describe` gives it.
-    """
+    """Return a short text that differs if descriptions differ."""
     text = json.dumps(description, sort_keys=True, allow_nan=False)
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()

@@ -27,19 +27,7 @@ _COUNTS = {
 
 @dataclass(frozen=True)
 class Request:
-    """The splits that one splitter requests.
-
-    Parameters
-    ----------
-    cv : splitter
-        The splitter.
-    design : SplitDesign
-        Its splits of the first data set.
-    key : str
-        The same for requests that share splits.
-    shape : tuple of int
-        The arrangement of the splits in their family: replicates follow each other.
-    """
+    """The splits that one splitter requests."""
 
     cv: Any
     design: SplitDesign
@@ -48,15 +36,7 @@ class Request:
 
 
 def make_request(cv: Any, X: Any, y: Any) -> Request:
-    """Return the request of a splitter for data of this size.
-
-    Parameters
-    ----------
-    cv : splitter
-        With a random_state of None.
-    X, y : array-like
-        The first data set.
-    """
+    """Return the request of a splitter for data of this size."""
     if not _is_ours(cv):
         design = _without_target(SplitDesign.from_any_draw(cv, X, y))
         return Request(cv, design, fingerprint(describe(cv)), (design.n_splits,))
@@ -80,25 +60,7 @@ def _without_target(design: SplitDesign) -> SplitDesign:
 
 @dataclass(frozen=True)
 class Family:
-    """Splits that several requests share, and which of them are needed.
-
-    Parameters
-    ----------
-    key : str
-        The key of its requests.
-    cv : splitter
-        Draws them all.
-    shape : tuple of int
-        Their arrangement.
-    wanted : ndarray of shape (n_wanted,)
-        Numbers of the needed splits, in order.
-    design : SplitDesign
-        Of a member's splits of the first data set: the sizes are the same for all.
-    is_ours : bool
-        Whether the k-th split can be made alone.
-    n_loss_splits : int
-        Number of splits, from the first on, for which the losses of single rows are kept.
-    """
+    """Splits that several requests share, and which of them are needed."""
 
     key: str
     cv: Any
@@ -114,27 +76,13 @@ class Family:
         return crc32(self.key.encode())
 
     def positions(self, shape: tuple[int, ...]) -> np.ndarray:
-        """Return the positions of the splits of a request among the needed ones.
-
-        Parameters
-        ----------
-        shape : tuple of int
-            The shape of the request.
-        """
+        """Return the positions of the splits of a request among the needed ones."""
         numbers = np.arange(np.prod(self.shape)).reshape(self.shape)
         asked = numbers[tuple(slice(count) for count in shape)].ravel()
         return np.searchsorted(self.wanted, asked)
 
     def splits(self, X: Any, y: Any, seed: int) -> list[tuple[np.ndarray, np.ndarray]]:
-        """Draw the needed splits of one data set.
-
-        Parameters
-        ----------
-        X, y : array-like
-            The data.
-        seed : int
-            The splitter's random_state.
-        """
+        """Draw the needed splits of one data set."""
         cv = copy.copy(self.cv)
         if hasattr(cv, "random_state"):
             cv.random_state = seed
@@ -158,15 +106,7 @@ class Family:
 
 
 def make_families(requests: Sequence[Request], losses_of: Sequence[int]) -> list[Family]:
-    """Join requests that can share their splits.
-
-    Parameters
-    ----------
-    requests : sequence of Request
-        All requests.
-    losses_of : sequence of int
-        For each request, the number of splits for which it needs the losses of single rows.
-    """
+    """Join requests that can share their splits."""
     families = []
     for key in dict.fromkeys(request.key for request in requests):
         members = [request for request in requests if request.key == key]

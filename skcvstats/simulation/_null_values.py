@@ -11,15 +11,7 @@ from .._utils import as_numbers, check_option
 
 
 def given_grids(null_values: Any, hypotheses: Sequence[str]) -> dict[str, np.ndarray]:
-    """Return the grid of each hypothesis, or say what is wrong with it.
-
-    Parameters
-    ----------
-    null_values : array-like of float, or mapping of str to array-like
-        For all hypotheses, or by hypothesis.
-    hypotheses : sequence of str
-        Those of the study.
-    """
+    """Return the grid of each hypothesis, or say what is wrong with it."""
     if not isinstance(null_values, Mapping):
         null_values = dict.fromkeys(hypotheses, null_values)
     grids = {}
@@ -35,17 +27,7 @@ def given_grids(null_values: Any, hypotheses: Sequence[str]) -> dict[str, np.nda
 
 
 def grid_about(centres: np.ndarray, reach: float, n_points: int) -> np.ndarray:
-    """Return null values about one truth or several, each truth among them.
-
-    Parameters
-    ----------
-    centres : ndarray of float
-        The truths.
-    reach : float
-        How far to go beyond the outermost.
-    n_points : int
-        How many, evenly.
-    """
+    """Return null values about one truth or several, each truth among them."""
     steps = np.linspace(-1, 1, n_points)
     if np.ptp(centres) == 0:
         return centres[0] + reach * steps

@@ -26,27 +26,7 @@ _EXCHANGEABLE = (("split",), ("replicate", "split"), ("fold",))
 
 @dataclass(frozen=True)
 class PlannedProcedure:
-    """A procedure and where its scores come from.
-
-    Parameters
-    ----------
-    label : str
-        The name in results.
-    test : Procedure
-        The procedure.
-    design : SplitDesign
-        The splits of the estimate.
-    family : int
-        The number of the family of splits that they belong to.
-    positions : ndarray of shape (n_splits,)
-        The positions of its splits in the family.
-    auxiliary : SplitDesign or None
-        The auxiliary splits.
-    auxiliary_family : int or None
-        The family that they belong to.
-    auxiliary_positions : ndarray or None
-        Their positions in it.
-    """
+    """A procedure and where its scores come from."""
 
     label: str
     test: Procedure
@@ -60,17 +40,7 @@ class PlannedProcedure:
 
 @dataclass(frozen=True)
 class MeasuredDesign:
-    """Splits whose scores are kept for their moments.
-
-    Parameters
-    ----------
-    design : SplitDesign
-        The splits.
-    family : int
-        The family that they belong to.
-    positions : ndarray of shape (n_splits,)
-        Their positions in it.
-    """
+    """Splits whose scores are kept for their moments."""
 
     design: SplitDesign
     family: int
@@ -89,21 +59,7 @@ class MeasuredDesign:
 
 @dataclass(frozen=True)
 class Plan:
-    """What to compute for a study.
-
-    Parameters
-    ----------
-    study : Study
-        The study.
-    n_rows : int
-        Number of rows of every data set.
-    families : tuple of Family
-        The splits.
-    procedures : tuple of PlannedProcedure
-        The procedures of the study.
-    measured : tuple of MeasuredDesign
-        The splits whose moments are measured.
-    """
+    """What to compute for a study."""
 
     study: Study
     n_rows: int
@@ -124,13 +80,7 @@ class Plan:
         return sum(int(np.prod(shape)) for shape in self.shapes)
 
     def unpack(self, values: np.ndarray) -> list[np.ndarray]:
-        """Return the arrays that were kept for some data sets.
-
-        Parameters
-        ----------
-        values : ndarray of shape (n_data_sets, n_values)
-            All numbers.
-        """
+        """Return the arrays that were kept for some data sets."""
         stops = np.cumsum([0, *(int(np.prod(shape)) for shape in self.shapes)])
         return [
             values[:, start:stop].reshape(len(values), *shape)
@@ -139,21 +89,7 @@ class Plan:
 
 
 def make_plan(study: Study, X: Any, y: Any) -> Plan:
-    """Make the plan of a study for data sets with as many rows as this one.
-
-    Parameters
-    ----------
-    study : Study
-        What is simulated.
-    X, y : array-like
-        The first data set.
-
-    Raises
-    ------
-    SplitDesignError
-        If a procedure cannot use its splits, they do not fit the data, or a splitter does not
-        repeat its draws.
-    """
+    """Make the plan of a study for data sets with as many rows as this one."""
     asked = [_ask(procedure, X, y) for procedure in study.procedures]
     designs = [make_request(cv, X, y) for cv in study.designs]
     for design in designs:

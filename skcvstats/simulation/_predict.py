@@ -45,34 +45,14 @@ class PredictsSplits(Protocol):
 
 @dataclass(frozen=True)
 class FamilyScores:
-    """The scores of the estimators on the splits of a family.
-
-    Parameters
-    ----------
-    scores : ndarray of shape (n_estimators, n_wanted)
-        Greater is better.
-    losses : list of ndarray of shape (n_estimators, n_test)
-        The losses of the rows of the first splits, as many splits as are needed.
-    """
+    """The scores of the estimators on the splits of a family."""
 
     scores: np.ndarray
     losses: list[np.ndarray]
 
 
 def score_family(study: Study, family: Family, X: Any, y: Any, number: int) -> FamilyScores:
-    """Score every estimator on the needed splits of a family.
-
-    Parameters
-    ----------
-    study : Study
-        What is simulated.
-    family : Family
-        The splits.
-    X, y : array-like
-        The data set.
-    number : int
-        Its number.
-    """
+    """Score every estimator on the needed splits of a family."""
     splits = family.splits(X, y, study.split_seed(number))
     names = list(study.estimators)
     scores = np.empty((len(names), len(splits)))

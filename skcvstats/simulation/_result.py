@@ -216,17 +216,7 @@ class SimulationResult(ProcedureTables):
 
 
 def result_of(plan: Plan, numbers: Sequence[int], values: np.ndarray) -> SimulationResult:
-    """Arrange what was kept for each data set.
-
-    Parameters
-    ----------
-    plan : Plan
-        The plan of the study.
-    numbers : sequence of int
-        The data sets.
-    values : ndarray of shape (n_data_sets, n_values)
-        The numbers that were kept.
-    """
+    """Arrange what was kept for each data set."""
     pivots, *kept = plan.unpack(values)
     study = plan.study
     return SimulationResult(

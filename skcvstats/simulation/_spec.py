@@ -86,15 +86,7 @@ class StudiedProcedure:
 
 
 def check_splitter(name: str, cv: Any) -> Any:
-    """Return a splitter that a study can seed, or raise an error that says why it cannot.
-
-    Parameters
-    ----------
-    name : str
-        The argument's name.
-    cv : int, splitter or iterable of splits
-        What was given.
-    """
+    """Return a splitter that a study can seed, or raise an error that says why it cannot."""
     cv = to_splitter(cv, None, classifier=False)
     if getattr(cv, "random_state", None) is not None:
         raise ValueError(
@@ -106,27 +98,7 @@ def check_splitter(name: str, cv: Any) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class Study:
-    """What is simulated.
-
-    Parameters
-    ----------
-    generator : callable
-        ``generator(random_state)`` returns X and y of one data set.
-    estimators : mapping of str to estimator
-        One or two.
-    procedures : tuple of StudiedProcedure
-        With unique labels.
-    designs : tuple of splitters
-        Measured for their moments, whether or not a procedure uses them.
-    loss : PerRowLoss or None
-        The loss of each test row; without it, `scoring` is one metric.
-    scoring : Scoring
-        How the fits are scored.
-    metric : str, callable or None
-        What `scoring` was made from; None is the loss.
-    random_state : int
-        The seed of all random numbers.
-    """
+    """What is simulated."""
 
     generator: Callable[..., Any]
     estimators: Mapping[str, Any]
@@ -144,13 +116,7 @@ class Study:
         return names if len(names) == 1 else (*names, f"{names[0]}-{names[1]}")
 
     def description(self) -> dict[str, Any]:
-        """Return the study as plain data, the same in every process.
-
-        Returns
-        -------
-        dict
-            The arguments of `make_study`.
-        """
+        """Return the study as plain data, the same in every process."""
         return {
             "generator": describe(self.generator),
             "estimators": describe(self.estimators),

@@ -35,24 +35,7 @@ _SCRIPT = "__main__."
 
 
 class ResultStore:
-    """Results on disk, or in memory without a path.
-
-    Parameters
-    ----------
-    path : path-like or None
-        A directory; created if it does not exist.
-    identity : mapping
-        The description of the study, as plain data.
-    versions : mapping of str to str
-        The versions of the packages that compute.
-    n_values : int
-        How many numbers are kept for each data set.
-
-    Raises
-    ------
-    ValueError
-        If the directory holds another study, or something else.
-    """
+    """Results on disk, or in memory without a path."""
 
     def __init__(
         self, path: Any, identity: Mapping[str, Any], versions: Mapping[str, str], n_values: int
@@ -73,23 +56,11 @@ class ResultStore:
         return set(self._values)
 
     def values(self, numbers: list[int]) -> np.ndarray:
-        """Return the numbers of these data sets.
-
-        Parameters
-        ----------
-        numbers : list of int
-            Numbers of stored data sets.
-        """
+        """Return the numbers of these data sets."""
         return np.array([self._values[k] for k in numbers]).reshape(len(numbers), self._n_values)
 
     def add(self, values: Mapping[int, np.ndarray]) -> None:
-        """Store data sets, also on disk.
-
-        Parameters
-        ----------
-        values : mapping of int to ndarray of shape (n_values,)
-            By data set.
-        """
+        """Store data sets, also on disk."""
         if self.path is not None and values:
             numbers = np.array(list(values), dtype="<i8")
             table = np.array(list(values.values()), dtype="<f8")

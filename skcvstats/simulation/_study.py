@@ -277,15 +277,7 @@ def _results(
 
 
 class _Chunks:
-    """Divide data sets into chunks that are large enough to send; the last ones are small.
-
-    Parameters
-    ----------
-    numbers : sequence of int
-        All data sets.
-    n_workers : int
-        Number of workers.
-    """
+    """Divide data sets into chunks that are large enough to send; the last ones are small."""
 
     def __init__(self, numbers: Sequence[int], n_workers: int) -> None:
         self._left = deque(numbers)

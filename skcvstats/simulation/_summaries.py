@@ -16,15 +16,7 @@ _BLOCK = 2**13  # statistics at a time: a table of all would not fit into the ca
 
 @dataclass(frozen=True)
 class Estimated:
-    """A quantity, its Monte-Carlo standard error, and an interval for it.
-
-    Parameters
-    ----------
-    value, standard_error : float
-        The quantity, and the Monte-Carlo standard error of it.
-    interval : ConfidenceInterval
-        Interval for its value with infinitely many data sets.
-    """
+    """A quantity, its Monte-Carlo standard error, and an interval for it."""
 
     value: float
     standard_error: float
@@ -32,15 +24,7 @@ class Estimated:
 
 
 def require_data_sets(n: int, fewest: int, what: str) -> None:
-    """Raise ValueError if there are too few data sets.
-
-    Parameters
-    ----------
-    n, fewest : int
-        How many there are, and how many are needed.
-    what : str
-        What needs them.
-    """
+    """Raise ValueError if there are too few data sets."""
     if n < fewest:
         raise ValueError(
             f"{what} needs at least {fewest} data sets; there {'is' if n == 1 else 'are'} {n}. "
@@ -51,19 +35,7 @@ def require_data_sets(n: int, fewest: int, what: str) -> None:
 def rejection_counts(
     pivot: Pivot, null_values: np.ndarray, alternative: str, alpha: float
 ) -> np.ndarray:
-    """Count the data sets whose test rejects each null value.
-
-    Parameters
-    ----------
-    pivot : Pivot
-        Of shape (n_data_sets,).
-    null_values : ndarray of shape (n_null_values,)
-        The grid.
-    alternative : str
-        The alternative of the test.
-    alpha : float
-        The level of the test.
-    """
+    """Count the data sets whose test rejects each null value."""
     column = np.asarray(null_values)[:, np.newaxis]
     step = max(1, _BLOCK // max(1, len(pivot.estimate)))
     blocks = [column[start : start + step] for start in range(0, len(column), step)]
@@ -72,49 +44,21 @@ def rejection_counts(
 
 
 def rates(counts: np.ndarray, n: int, level: float) -> tuple[np.ndarray, ...]:
-    """Return rates, their standard errors and exact (Clopper-Pearson) intervals.
-
-    Parameters
-    ----------
-    counts : ndarray of int
-        Counts out of n.
-    n : int
-        How many data sets.
-    level : float
-        Of the intervals.
-    """
+    """Return rates, their standard errors and exact (Clopper-Pearson) intervals."""
     found = error_rate_interval(counts, n, "exact", confidence_level=level)
     rate = np.asarray(found.estimate)
     return rate, np.sqrt(rate * (1 - rate) / n), np.asarray(found.low), np.asarray(found.high)
 
 
 def exceeds(rate: np.ndarray, n: int, alpha: float) -> np.ndarray:
-    """Return whether rates are significantly above `alpha` (one-sided exact test at 5 %).
-
-    Parameters
-    ----------
-    rate : ndarray
-        Rejections over n.
-    n : int
-        How many data sets.
-    alpha : float
-        The size in question.
-    """
+    """Return whether rates are significantly above `alpha` (one-sided exact test at 5 %)."""
     # The exact lower bound exceeds alpha exactly if P(as many or more at alpha) is below its tail.
     counts = np.rint(rate * n).astype(int)
     return np.asarray(error_rate_interval(counts, n, "exact", confidence_level=0.9).low) > alpha
 
 
 def mean_of(values: np.ndarray, level: float) -> Estimated:
-    """Return the mean of independent numbers.
-
-    Parameters
-    ----------
-    values : ndarray of shape (n_data_sets,)
-        At least two values.
-    level : float
-        Level of the t interval.
-    """
+    """Return the mean of independent numbers."""
     n = len(values)
     error = float(values.std(ddof=1) / np.sqrt(n))
     half_width = -student_quantile(n - 1, (1 - level) / 2) * error
@@ -124,13 +68,6 @@ def mean_of(values: np.ndarray, level: float) -> Estimated:
 
 def political_ratio_of(estimates: np.ndarray, variances: np.ndarray, level: float) -> Estimated:
     """Return the variance of the estimates over the mean of the variance estimates.
-
-    Parameters
-    ----------
-    estimates, variances : ndarray of shape (n_data_sets,)
-        A procedure's estimates and squared standard errors.
-    level : float
-        Of the interval.
 
     Notes
     -----

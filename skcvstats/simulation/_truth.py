@@ -13,15 +13,7 @@ GIVEN = "given"
 
 
 def check_truth(truth: Mapping[str, float] | None, hypotheses: Sequence[str]) -> dict[str, float]:
-    """Return the true values that are given, by hypothesis, or say what is wrong with them.
-
-    Parameters
-    ----------
-    truth : mapping of str to float or None
-        As in `ProcedureTables.true_values`.
-    hypotheses : sequence of str
-        Those of the study.
-    """
+    """Return the true values that are given, by hypothesis, or say what is wrong with them."""
     if truth is None:
         return {}
     if not isinstance(truth, Mapping):
@@ -41,19 +33,7 @@ def estimated_truth(
     measurements: Sequence[np.ndarray],
     estimates: np.ndarray,
 ) -> tuple[tuple[float, float], str]:
-    """Return the mean over all data sets with its standard error, and where it is from.
-
-    Parameters
-    ----------
-    n_train : float
-        The training size that the truth is about.
-    designs : sequence of SplitDesign
-        The splits that were measured.
-    measurements : sequence of ndarray of shape (n_data_sets, n_splits)
-        The values on these.
-    estimates : ndarray of shape (n_data_sets,)
-        The procedure's own, where no splits of that size were measured.
-    """
+    """Return the mean over all data sets with its standard error, and where it is from."""
     candidates = [
         (design.n_splits * design.test_size, values.mean(axis=1))
         for design, values in zip(designs, measurements, strict=True)

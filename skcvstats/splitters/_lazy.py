@@ -33,21 +33,6 @@ class LazySplits(Sequence):
 
     Item k is the pair (train, test) of arrays of row numbers. It depends on `root` and k only,
     so that workers can be sent split numbers. Made by the splitters' ``lazy_split``.
-
-    Attributes
-    ----------
-    root : tuple of int
-        Seed of the random streams of the splits.
-    seed : int or None
-        The `random_state` that draws the same splits, if there is one.
-    shape : tuple of int
-        How the splits are arranged in the levels.
-    n_samples, n_train, n_test : int
-        The number of units that the splits are drawn from, train on and test on.
-    levels : tuple of str
-        What the entries of `shape` count, the slowest level first.
-    unit : {"rows", "groups"}
-        What the sizes count.
     """
 
     units: Units = field(repr=False)
@@ -99,18 +84,7 @@ class LazySplits(Sequence):
         return self.take(range(len(self)))
 
     def take(self, numbers: Iterable[int]) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Make several splits, faster than one by one if they are drawn from the same pool.
-
-        Parameters
-        ----------
-        numbers : iterable of int
-            Which splits; fastest in ascending order.
-
-        Yields
-        ------
-        train, test : ndarray
-            The row numbers of each.
-        """
+        """Make several splits, faster than one by one if they are drawn from the same pool."""
         for k in numbers:
             yield self[k]
 

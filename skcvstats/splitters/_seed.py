@@ -11,18 +11,7 @@ from .._utils import brief
 
 
 def generator_from(random_state: Any) -> np.random.RandomState:
-    """Return scikit-learn's generator for a ``random_state``.
-
-    Parameters
-    ----------
-    random_state : int, RandomState instance or None
-        As everywhere in scikit-learn.
-
-    Raises
-    ------
-    ValueError
-        If it is something else.
-    """
+    """Return scikit-learn's generator for a ``random_state``."""
     try:
         return check_random_state(random_state)
     except (ValueError, TypeError) as error:

@@ -28,15 +28,7 @@ def complete_difference(scores: Scores, other: Scores | None = None) -> CVScores
 
 
 def auxiliary_difference(auxiliary: Any, *, paired: bool) -> CVScores | None:
-    """Return the auxiliary scores, or the difference of a pair of them.
-
-    Parameters
-    ----------
-    auxiliary : CVScores, dict, pair of these or None
-        As in `LocationTest.__call__`.
-    paired : bool
-        Whether two estimators were given.
-    """
+    """Return the auxiliary scores, or the difference of a pair of them."""
     if auxiliary is None:
         return None
     if isinstance(auxiliary, CVScores) or (isinstance(auxiliary, Mapping) and not paired):
@@ -51,18 +43,7 @@ def auxiliary_difference(auxiliary: Any, *, paired: bool) -> CVScores | None:
 
 
 def check_auxiliary(scores: CVScores, auxiliary: CVScores) -> tuple[Note, ...]:
-    """Raise PairingError unless auxiliary scores belong to these; return notes on doubts.
-
-    Parameters
-    ----------
-    scores, auxiliary : CVScores
-        Scores of the same estimators, data and metric.
-
-    Returns
-    -------
-    tuple of Note
-        What could not be verified.
-    """
+    """Raise PairingError unless auxiliary scores belong to these; return notes on doubts."""
     check_same_metric(scores, auxiliary)
     if scores.shape[:-1] != auxiliary.shape[:-1]:
         raise PairingError(
@@ -99,13 +80,7 @@ def check_auxiliary(scores: CVScores, auxiliary: CVScores) -> tuple[Note, ...]:
 def check_complete(
     scores: Mapping[str, CVScores], auxiliary: Mapping[str, CVScores] | None = None
 ) -> None:
-    """Raise FitError at the first missing score, with all finished scores.
-
-    Parameters
-    ----------
-    scores, auxiliary : mapping of str to CVScores
-        By metric.
-    """
+    """Raise FitError at the first missing score, with all finished scores."""
     auxiliary = dict(auxiliary or {})
     for where, parts in (("", scores), ("On the auxiliary splits: ", auxiliary)):
         for measured in parts.values():
@@ -116,15 +91,7 @@ def check_complete(
 
 
 def check_finite(name: str, sample: Sample) -> None:
-    """Raise ValueError at the first score that is not finite.
-
-    Parameters
-    ----------
-    name : str
-        The argument's name.
-    sample : Sample
-        The sample made from it.
-    """
+    """Raise ValueError at the first score that is not finite."""
     holes = np.argwhere(~np.isfinite(sample.values))
     if len(holes):
         where = tuple(int(i) for i in holes[0])
@@ -135,19 +102,7 @@ def check_finite(name: str, sample: Sample) -> None:
 
 
 def splits_last(x: Any, axis: int, name: str = "x", *, knowing: str = "") -> np.ndarray:
-    """Return `x` as an array of floats with the splits along its last axis, after checking it.
-
-    Parameters
-    ----------
-    x : array-like
-        Scores.
-    axis : int
-        The axis of the splits.
-    name : str, default="x"
-        For the message.
-    knowing : str, default=""
-        As for `as_real`.
-    """
+    """Return `x` as an array of floats with the splits along its last axis, after checking it."""
     x = as_real(x, name, knowing=knowing)
     if x.ndim == 0 or x.size == 0:
         raise ValueError(
@@ -159,17 +114,7 @@ def splits_last(x: Any, axis: int, name: str = "x", *, knowing: str = "") -> np.
 
 
 def as_real(x: Any, name: str = "x", *, knowing: str = "") -> np.ndarray:
-    """Return `x` as an array of floats, or raise an error that says why not.
-
-    Parameters
-    ----------
-    x : array-like
-        Numbers.
-    name : str, default="x"
-        For the message.
-    knowing : str, default=""
-        The class for scores that know their splits, if the caller also got the sizes.
-    """
+    """Return `x` as an array of floats, or raise an error that says why not."""
     if knowing and isinstance(x, (CVScores, Mapping)):
         raise TypeError(
             f"{name} is a {type(x).__name__}, which knows the sizes of its splits, so sizes must "
@@ -204,13 +149,7 @@ def as_scores(scores: Scores) -> CVScores:
 
 
 def where_scores_are(given: Any) -> str:
-    """Return a sentence on what to pass instead of a result; empty for other objects.
-
-    Parameters
-    ----------
-    given : object
-        The object that was passed as scores.
-    """
+    """Return a sentence on what to pass instead of a result; empty for other objects."""
     if hasattr(given, "scores_by_metric"):
         return (
             " A comparison holds the scores of each difference, result.tests[0].scores, and those "

@@ -11,17 +11,7 @@ from scipy.special import ndtr, ndtri
 
 @dataclass(frozen=True, eq=False)
 class Corrections:
-    """Corrections of the percentiles of bootstrap replicates.
-
-    Parameters
-    ----------
-    bias : ndarray of shape (n,)
-        The normal quantile of the share of replicates below the estimate, ties one half.
-    acceleration : ndarray of shape (n,)
-        A sixth of the skewness of the estimates with one group left out.
-    percentile : ndarray of bool of shape (n,)
-        Where neither can be computed and plain percentiles are used; both are 0 there.
-    """
+    """Corrections of the percentiles of bootstrap replicates."""
 
     bias: np.ndarray
     acceleration: np.ndarray
@@ -30,15 +20,6 @@ class Corrections:
 
 def corrections(estimates: Any, replicates: np.ndarray, left_out: np.ndarray) -> Corrections:
     """Return the bias correction and the acceleration of bootstrap replicates.
-
-    Parameters
-    ----------
-    estimates : array-like of shape (n,)
-        Estimates from all rows.
-    replicates : ndarray of shape (n, n_replicates)
-        Estimates from resampled groups of rows.
-    left_out : ndarray of shape (n, n_left_out)
-        Estimates from all groups except one, or except a block of them; may be nan.
 
     Notes
     -----
@@ -77,24 +58,7 @@ def _moved(share: Any, bias: float, acceleration: float) -> np.ndarray:
 def bca_pvalue(
     null_value: float, ascending: np.ndarray, bias: float, acceleration: float, alternative: str
 ) -> float:
-    """Return the p-value of a null value: the smallest level at which the interval excludes it.
-
-    Parameters
-    ----------
-    null_value : float
-        The value under test.
-    ascending : ndarray of shape (n_replicates,)
-        The replicates in ascending order.
-    bias, acceleration : float
-        Of `corrections`.
-    alternative : {"two-sided", "less", "greater"}
-        Where the true value lies if not at the null value.
-
-    Returns
-    -------
-    float
-        At least 1/(n_replicates + 1).
-    """
+    """Return the p-value of a null value: the smallest level at which the interval excludes it."""
     n = len(ascending)
     at_most = np.searchsorted(ascending, null_value, side="right")
     at_least = n - np.searchsorted(ascending, null_value, side="left")
@@ -107,24 +71,7 @@ def bca_pvalue(
 def bca_interval(
     alpha: float, ascending: np.ndarray, bias: float, acceleration: float, alternative: str
 ) -> tuple[float, float]:
-    """Return the null values whose p-value is above a level.
-
-    Parameters
-    ----------
-    alpha : float
-        The level, 0.05 for 95 % confidence.
-    ascending : ndarray of shape (n_replicates,)
-        The replicates in ascending order.
-    bias, acceleration : float
-        Of `corrections`.
-    alternative : {"two-sided", "less", "greater"}
-        One-sided intervals have an infinite end.
-
-    Returns
-    -------
-    low, high : float
-        Values of replicates; infinite if there are too few replicates for the level.
-    """
+    """Return the null values whose p-value is above a level."""
     n = len(ascending)
     if 1 / (n + 1) > alpha:
         return -np.inf, np.inf

@@ -247,19 +247,7 @@ def replicated(
     *,
     knowing: str,
 ) -> Sample:
-    """Return scores of replicates of splits as a sample.
-
-    Parameters
-    ----------
-    x : array-like of shape (..., n_replicates, n_splits)
-        The scores.
-    n_train, n_test : int
-        The sizes.
-    n_samples : int or None
-        The pool.
-    knowing : str
-        The class for scores that know their splits.
-    """
+    """Return scores of replicates of splits as a sample."""
     x = as_real(x, knowing=knowing)
     if x.ndim < 2 or x.size == 0:
         raise SplitDesignError(

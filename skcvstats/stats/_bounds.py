@@ -8,25 +8,7 @@ from .._utils import brief, is_finite
 
 
 def check_bounds(margin: Any, *, zero: bool = False) -> tuple[float, float]:
-    """Return the lower and the upper bound of a margin.
-
-    Parameters
-    ----------
-    margin : float or pair of float
-        A number m means -m and m.
-    zero : bool, default=False
-        Whether a bound may be 0.
-
-    Returns
-    -------
-    low, high : float
-        low < 0 < high, or low <= 0 <= high.
-
-    Raises
-    ------
-    ValueError
-        If the margin is anything else.
-    """
+    """Return the lower and the upper bound of a margin."""
     is_pair = isinstance(margin, (tuple, list)) or getattr(margin, "ndim", 0) == 1
     bounds = list(margin) if is_pair else [margin, margin]
     if len(bounds) != 2 or not all(map(is_finite, bounds)):

@@ -14,17 +14,7 @@ from ._student import plain
 
 
 def checked_inference(procedure: Any, inference: Any, sample: Sample) -> Inference:
-    """Return the answer of a procedure with arrays of the right shape, or say what is wrong.
-
-    Parameters
-    ----------
-    procedure : Procedure
-        For the message.
-    inference : Inference
-        The result of its ``infer``.
-    sample : Sample
-        The scores that it was given.
-    """
+    """Return the answer of a procedure with arrays of the right shape, or say what is wrong."""
     who = f"{type(procedure).__name__}.infer"
     if not isinstance(inference, Inference):
         raise TypeError(
@@ -61,21 +51,7 @@ def checked_number(
     high: float | None = None,
     missing: bool = False,
 ) -> Any:
-    """Return a number, or an array with one for each test, after checking it.
-
-    Parameters
-    ----------
-    what : str
-        For the message.
-    value : float or array-like
-        The value.
-    shape : tuple of int
-        The leading shape of the scores.
-    low, high : float or None, default=None
-        Its limits.
-    missing : bool, default=False
-        Whether one number for all tests, and nan, are allowed.
-    """
+    """Return a number, or an array with one for each test, after checking it."""
     array = np.asarray(value)
     if array.dtype.kind not in "fiu":
         raise TypeError(f"{what} is {value!r} of dtype {array.dtype}; it must be a number.")

@@ -212,33 +212,7 @@ def bootstrap_scores(
     notes: Sequence[Note] = (),
     provenance: Mapping[str, Any] | None = None,
 ) -> CVScores:
-    """Return scores of fitted models on one test set with their bootstrap replicates.
-
-    Parameters
-    ----------
-    estimates : ndarray of shape (n_models,)
-        Greater is better.
-    replicates : ndarray of shape (n_models, n_replicates)
-        With the same resampled groups for all models.
-    left_out : ndarray of shape (n_models, n_left_out)
-        With one group, or a block of groups, left out.
-    labels : sequence of str
-        The models.
-    metric : str
-        What the scores measure.
-    n_rows, n_groups : int
-        Numbers of rows and groups of the test set.
-    grouped, stratified : bool
-        Whether there are groups, and whether they are drawn within classes.
-    n_rarer : int, default=None
-        The number of groups (or rows) with the rarer of two classes.
-    y_digest : str, default=None
-        A fingerprint of the target.
-    notes : sequence of Note, default=()
-        Further notes on the scores.
-    provenance : mapping, default=None
-        Provenance of the scores.
-    """
+    """Return scores of fitted models on one test set with their bootstrap replicates."""
     facts = {"n_groups": n_groups, "grouped": grouped, "stratified": stratified}
     return CVScores(
         values=np.asarray(estimates, dtype=float)[:, np.newaxis],

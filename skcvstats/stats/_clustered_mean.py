@@ -125,25 +125,7 @@ def mean_scores(
     notes: Sequence[Note] = (),
     provenance: dict[str, Any] | None = None,
 ) -> CVScores:
-    """Return the mean score of fitted models on one test set, with the components of each.
-
-    Parameters
-    ----------
-    x : ndarray of shape (n_models, n_rows)
-        Greater is better, such as minus a loss.
-    labels : sequence of str
-        The models.
-    metric : str
-        What the scores measure.
-    groups, sample_weight : array-like of shape (n_rows,) or None
-        As for `clustered_mean`.
-    y_digest : str, default=None
-        A fingerprint of the target.
-    notes : sequence of Note, default=()
-        Further notes on the scores.
-    provenance : dict, default=None
-        Provenance of the scores.
-    """
+    """Return the mean score of fitted models on one test set, with the components of each."""
     n_rows = x.shape[1]
     weights = read_weights(sample_weight, n_rows)
     found = read_groups(groups, n_rows, weights)
@@ -168,19 +150,7 @@ def mean_scores(
 
 @dataclass(frozen=True, eq=False)
 class Moments:
-    """Means, and sums over groups of the deviations from them.
-
-    Parameters
-    ----------
-    means, largest : ndarray of shape (n_models,)
-        The means, and the largest absolute numbers.
-    sums : ndarray of shape (n_models, n_groups)
-        Sums of the deviations, times 2**exponent.
-    sizes : ndarray of shape (n_groups,)
-        Numbers of rows, or sums of weights.
-    exponent : int
-        0, unless squares would be out of range.
-    """
+    """Means, and sums over groups of the deviations from them."""
 
     means: np.ndarray
     largest: np.ndarray
@@ -190,15 +160,7 @@ class Moments:
 
 
 def as_rows(x: Any, name: str) -> tuple[np.ndarray, bool]:
-    """Return numbers as an array of shape (n, n_rows), and whether there were several.
-
-    Parameters
-    ----------
-    x : array-like of shape (n_rows,) or (n, n_rows)
-        One number for each row.
-    name : str
-        The argument, for the message.
-    """
+    """Return numbers as an array of shape (n, n_rows), and whether there were several."""
     array = as_numbers(name, x)
     if array.ndim not in (1, 2) or array.size == 0:
         raise ValueError(
@@ -236,15 +198,7 @@ def _moments(x: np.ndarray, groups: Groups, weights: np.ndarray | None) -> Momen
 
 
 def factors_of(sizes: np.ndarray, variance: str) -> np.ndarray:
-    """Return factors for the sums of groups, so that their squares add up to the variance.
-
-    Parameters
-    ----------
-    sizes : ndarray of shape (n_groups,)
-        Numbers of rows, or sums of weights.
-    variance : {"jackknife", "sandwich"}
-        Which variance.
-    """
+    """Return factors for the sums of groups, so that their squares add up to the variance."""
     n_groups, total = len(sizes), sizes.sum()
     if variance == "sandwich":
         return np.full(n_groups, np.sqrt(n_groups / (n_groups - 1)) / total)
@@ -252,17 +206,7 @@ def factors_of(sizes: np.ndarray, variance: str) -> np.ndarray:
 
 
 def variances_of(parts: Any, variance: str, scale: np.ndarray) -> np.ndarray:
-    """Return the variance of each mean; exactly 0 if the groups differ only by rounding.
-
-    Parameters
-    ----------
-    parts : Moments or Components
-        Those of models or of differences.
-    variance : {"jackknife", "sandwich"}
-        Which variance.
-    scale : ndarray of shape (n,)
-        The largest absolute number behind each.
-    """
+    """Return the variance of each mean; exactly 0 if the groups differ only by rounding."""
     if isinstance(parts, Moments):
         facts = {"exponent": parts.exponent}
         parts = Components(KIND, {"sums": parts.sums}, {"sizes": parts.sizes}, facts)

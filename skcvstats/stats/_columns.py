@@ -11,15 +11,7 @@ from ..scores import codes
 
 
 def columns_of(inference: Any, confidence_level: float | None) -> dict[str, Any]:
-    """Return the columns of ``inference.to_frame``.
-
-    Parameters
-    ----------
-    inference : Inference
-        Of one test or several.
-    confidence_level : float or None
-        Of the interval. None is that of the result.
-    """
+    """Return the columns of ``inference.to_frame``."""
     low, high = np.nan, np.nan
     if inference.has_interval:
         low, high = inference.confidence_interval(confidence_level)
@@ -39,15 +31,7 @@ def columns_of(inference: Any, confidence_level: float | None) -> dict[str, Any]
 
 
 def inference_dict(inference: Any, confidence_level: float) -> dict[str, Any]:
-    """Return one test as a flat dict; see ``Inference.to_dict``.
-
-    Parameters
-    ----------
-    inference : Inference
-        Of one test.
-    confidence_level : float
-        Of the interval.
-    """
+    """Return one test as a flat dict; see ``Inference.to_dict``."""
     if np.size(inference.estimate) != 1 or np.ndim(inference.estimate):
         raise ValueError(
             f"to_dict() is of one test, and this is an array of {np.size(inference.estimate)}. Use "

@@ -125,15 +125,5 @@ def cv_variance(
 
 
 def standard_error_of_mean(n_splits: Any, variance: Any, rho: Any) -> Any:
-    """Return the standard error of a mean over splits, from the sample variance of their scores.
-
-    Parameters
-    ----------
-    n_splits : float or ndarray
-        Number of splits; may be infinite.
-    variance : float or ndarray
-        The sample variance of the scores, which estimates s1 (1 - rho).
-    rho : float or ndarray
-        The correlation of two splits' scores, below 1.
-    """
+    """Return the standard error of a mean over splits, from the sample variance of their scores."""
     return plain(np.sqrt(variance * (1 / np.asarray(n_splits) + rho / (1 - np.asarray(rho)))))

@@ -31,24 +31,12 @@ LIBERAL = "liberal procedure"
 
 
 def liberal_note(text: str) -> Note:
-    """Return why a procedure rejects true null hypotheses too often, as a note.
-
-    Parameters
-    ----------
-    text : str
-        Without a full stop; it names what to use instead.
-    """
+    """Return why a procedure rejects true null hypotheses too often, as a note."""
     return Note(LIBERAL, text, AnticonservativeWarning)
 
 
 def undetermined_notes(undetermined: Any) -> tuple[Note, ...]:
-    """Return a note if a test is undetermined, or on how many of an array of tests are.
-
-    Parameters
-    ----------
-    undetermined : bool or array of bool
-        Whether the estimated variance is 0.
-    """
+    """Return a note if a test is undetermined, or on how many of an array of tests are."""
     if not np.any(undetermined):
         return ()
     if not np.ndim(undetermined):
@@ -60,35 +48,13 @@ def undetermined_notes(undetermined: Any) -> tuple[Note, ...]:
 
 
 def invalid_first(notes: Iterable[Note]) -> tuple[str, ...]:
-    """Return the first line of a result for which no procedure is valid.
-
-    Parameters
-    ----------
-    notes : iterable of Note
-        The notes of the result.
-
-    Returns
-    -------
-    tuple of str
-        A sentence, or empty.
-    """
+    """Return the first line of a result for which no procedure is valid."""
     invalid = any(note.code == TIME_ORDER.code for note in notes)
     return ("No procedure here is valid for splits in time order.",) if invalid else ()
 
 
 def design_notes(design: SplitDesign) -> tuple[Note, ...]:
-    """Return a note for each weakness of the splits.
-
-    Parameters
-    ----------
-    design : SplitDesign
-        The splits.
-
-    Returns
-    -------
-    tuple of Note
-        Empty if there is no weakness.
-    """
+    """Return a note for each weakness of the splits."""
     return tuple(_notes(design))
 
 
@@ -103,13 +69,7 @@ def _is_every_split(design: SplitDesign) -> bool:
 
 
 def fold_notes(design: SplitDesign) -> tuple[Note, ...]:
-    """Return a note on what the correction of a resampled t-test assumes for a single k-fold.
-
-    Parameters
-    ----------
-    design : SplitDesign
-        The splits.
-    """
+    """Return a note on what the correction of a resampled t-test assumes for a single k-fold."""
     if design.levels != ("fold",):
         return ()
     n_splits = design.n_splits
@@ -125,13 +85,7 @@ def fold_notes(design: SplitDesign) -> tuple[Note, ...]:
 
 
 def exchanged_notes(design: SplitDesign) -> tuple[Note, ...]:
-    """Return a note if the sizes of stated splits look swapped.
-
-    Parameters
-    ----------
-    design : SplitDesign
-        The splits.
-    """
+    """Return a note if the sizes of stated splits look swapped."""
     stated = design.digests is None and design.source is None
     if not stated or design.test_size < _EXCHANGED * design.train_size:
         return ()
@@ -145,13 +99,7 @@ def exchanged_notes(design: SplitDesign) -> tuple[Note, ...]:
 
 
 def few_splits_notes(design: SplitDesign) -> tuple[Note, ...]:
-    """Return a note if a variance is estimated from the scores of few splits.
-
-    Parameters
-    ----------
-    design : SplitDesign
-        The splits.
-    """
+    """Return a note if a variance is estimated from the scores of few splits."""
     if design.n_splits >= _FEWEST_SPLITS:
         return ()
     text = (

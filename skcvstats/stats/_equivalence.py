@@ -138,20 +138,7 @@ class EquivalenceResult:
 
 
 def equivalence(test: Any, margin: Any) -> EquivalenceResult:
-    """Test whether a difference is within a margin.
-
-    Parameters
-    ----------
-    test : CVTestResult
-        Of a difference, against 0.
-    margin : float or pair of float
-        The bounds.
-
-    Raises
-    ------
-    ValueError
-        If the test is not of a difference against 0, or the margin is none.
-    """
+    """Test whether a difference is within a margin."""
     low, high = check_bounds(margin)
     if not test.asked or (test.scores is not None and not test.scores.paired):
         raise ValueError(

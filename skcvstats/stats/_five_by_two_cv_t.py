@@ -140,15 +140,7 @@ class FiveByTwoCVTTest(LocationTest):
 
 
 def require_five_by_two(design: SplitDesign, *, who: str) -> None:
-    """Raise SplitDesignError unless there are 5 repeats of 2 folds.
-
-    Parameters
-    ----------
-    design : SplitDesign
-        The splits.
-    who : str
-        The procedure, for the message.
-    """
+    """Raise SplitDesignError unless there are 5 repeats of 2 folds."""
     remedy = (
         "Score with cv=RepeatedTwoFold() or RepeatedStratifiedKFold(n_splits=2, n_repeats=5), or "
         "leave cv=None."
@@ -223,17 +215,7 @@ def five_by_two_cv_ttest(
 def five_by_two_design(
     x: np.ndarray, n_train: int | Sequence[int], n_test: int | Sequence[int], *, who: str
 ) -> SplitDesign:
-    """Return the design of 5 x 2 stated splits, or raise an error if they are not.
-
-    Parameters
-    ----------
-    x : ndarray of shape (..., 10)
-        The scores.
-    n_train, n_test : int or sequence of int
-        The sizes.
-    who : str
-        The procedure, for the message.
-    """
+    """Return the design of 5 x 2 stated splits, or raise an error if they are not."""
     n_splits = x.shape[-1]
     if n_splits != 2 * N_PAIRS:
         raise SplitDesignError(

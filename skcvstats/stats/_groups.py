@@ -18,66 +18,24 @@ _LARGEST_SHARE = 0.2
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """The group of each test row.
-
-    Parameters
-    ----------
-    codes : ndarray of int of shape (n_rows,) or None
-        From 0 to `n_groups` - 1; None if each row is a group of its own.
-    n_groups : int
-        Number of groups.
-    """
+    """The group of each test row."""
 
     codes: np.ndarray | None
     n_groups: int
 
     def sums(self, values: np.ndarray) -> np.ndarray:
-        """Return the sum over the rows of each group.
-
-        Parameters
-        ----------
-        values : ndarray of shape (n_rows,)
-            One number for each row.
-
-        Returns
-        -------
-        ndarray of shape (n_groups,)
-            The values themselves if each row is a group.
-        """
+        """Return the sum over the rows of each group."""
         if self.codes is None:
             return values
         return np.bincount(self.codes, weights=values, minlength=self.n_groups)
 
     def sizes(self, weights: np.ndarray | None, n_rows: int) -> np.ndarray:
-        """Return the number of rows of each group, or the sum of their weights.
-
-        Parameters
-        ----------
-        weights : ndarray of shape (n_rows,) or None
-            None counts rows.
-        n_rows : int
-            How many rows there are.
-        """
+        """Return the number of rows of each group, or the sum of their weights."""
         return self.sums(np.ones(n_rows) if weights is None else weights)
 
 
 def read_groups(groups: Any, n_rows: int, weights: np.ndarray | None = None) -> Groups:
-    """Return the numbered groups of the test rows.
-
-    Parameters
-    ----------
-    groups : array-like of shape (n_rows,) or None
-        Labels of groups, such as patients; None makes each row a group.
-    n_rows : int
-        How many rows there are.
-    weights : ndarray of shape (n_rows,), default=None
-        There must be two groups with a weight above 0.
-
-    Raises
-    ------
-    ValueError
-        If there is not one label for each row, a label is missing, or there is only one group.
-    """
+    """Return the numbered groups of the test rows."""
     found = Groups(None, n_rows) if groups is None else Groups(*_numbered(groups, n_rows))
     if weights is None:
         n_groups = found.n_groups
@@ -137,20 +95,7 @@ def _compressed(labels: np.ndarray) -> tuple[np.ndarray, int]:
 
 
 def read_weights(sample_weight: Any, n_rows: int) -> np.ndarray | None:
-    """Return the weights of the test rows, checked.
-
-    Parameters
-    ----------
-    sample_weight : array-like of shape (n_rows,) or None
-        Only their ratios matter.
-    n_rows : int
-        How many rows there are.
-
-    Raises
-    ------
-    ValueError
-        If there is not one weight for each row, some are negative or not finite, or all are 0.
-    """
+    """Return the weights of the test rows, checked."""
     if sample_weight is None:
         return None
     weights = as_numbers("sample_weight", sample_weight)
@@ -175,15 +120,7 @@ def read_weights(sample_weight: Any, n_rows: int) -> np.ndarray | None:
 
 
 def group_notes(sizes: np.ndarray, *, grouped: bool) -> tuple[Note, ...]:
-    """Return notes on few or unequal groups, which make a standard error less reliable.
-
-    Parameters
-    ----------
-    sizes : ndarray of shape (n_groups,)
-        Numbers of rows of the groups, or sums of weights.
-    grouped : bool
-        Whether there are groups, rather than single rows.
-    """
+    """Return notes on few or unequal groups, which make a standard error less reliable."""
     what = "group" if grouped else "row"
     notes = []
     n_groups = int(np.count_nonzero(sizes))

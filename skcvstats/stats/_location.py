@@ -317,15 +317,6 @@ def refer(
 
     If the scores do not vary, the result is defined as follows: an estimate equal to the null value
     has statistic nan and p = 1 under every alternative; any other has an infinite statistic.
-
-    Parameters
-    ----------
-    pivot : Pivot
-        Of any shape, with its scale.
-    null_value : float or ndarray
-        Broadcasts with the pivot's numbers.
-    alternative : {"two-sided", "less", "greater"}
-        Where the true value lies if not at the null value.
     """
     statistic = _statistic(pivot, null_value)
     pvalue = tail_probability(statistic, pivot.df, alternative)
@@ -335,19 +326,7 @@ def refer(
 def rejects(
     pivot: Pivot, null_value: np.ndarray | float, alternative: str, alpha: float
 ) -> np.ndarray:
-    """Return where the test rejects: the statistic is strictly beyond its critical value.
-
-    Parameters
-    ----------
-    pivot : Pivot
-        Of any shape, with its scale.
-    null_value : float or ndarray
-        Broadcasts with the pivot's numbers.
-    alternative : {"two-sided", "less", "greater"}
-        The alternative of the test.
-    alpha : float
-        The level.
-    """
+    """Return where the test rejects: the statistic is strictly beyond its critical value."""
     statistic = _statistic(pivot, null_value)
     if alternative == "two-sided":
         return np.abs(statistic) > -student_quantile(pivot.df, alpha / 2)

@@ -9,17 +9,7 @@ from ._claim import Claim
 
 
 def location_claim(result: Any, alpha: float, pvalue: float | None) -> Claim:
-    """Return what is shown at a level.
-
-    Parameters
-    ----------
-    result : CVTestResult
-        Of one test.
-    alpha : float
-        The level.
-    pvalue : float or None
-        An adjusted p-value that decides; None is the unadjusted one.
-    """
+    """Return what is shown at a level."""
     alpha = check_alpha(alpha)
     pvalue = result.pvalue if pvalue is None else check_pvalue(pvalue)
     if result.undetermined:

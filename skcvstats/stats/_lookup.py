@@ -12,13 +12,7 @@ from ._test_set import TestSetTest
 
 
 def enter_methods(exports: Iterable[Any]) -> None:
-    """Register the procedures among the exports by their names.
-
-    Parameters
-    ----------
-    exports : iterable of object
-        The exports of the room.
-    """
+    """Register the procedures among the exports by their names."""
     for export in exports:
         is_procedure = isinstance(export, type) and issubclass(export, Procedure)
         if is_procedure and hasattr(export, "name"):  # not the base class

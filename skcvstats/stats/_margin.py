@@ -34,19 +34,7 @@ from ._student import plain
 
 
 class MarginPvalues(NamedTuple):
-    """The p-values for a margin; nan if they do not apply or are undetermined.
-
-    Parameters
-    ----------
-    better_by_more : float or ndarray
-        Small if the difference is shown to be above the upper bound.
-    worse_by_more : float or ndarray
-        Small if it is shown to be below the lower bound.
-    not_worse : float or ndarray
-        Small if it is shown to be above the lower bound.
-    not_better : float or ndarray
-        Small if it is shown to be below the upper bound.
-    """
+    """The p-values for a margin; nan if they do not apply or are undetermined."""
 
     better_by_more: Any
     worse_by_more: Any
@@ -59,55 +47,17 @@ class MarginPvalues(NamedTuple):
         return plain(np.maximum(self.not_worse, self.not_better))
 
     def row(self, k: int) -> MarginPvalues:
-        """Return the p-values of one comparison.
-
-        Parameters
-        ----------
-        k : int
-            Its position.
-        """
+        """Return the p-values of one comparison."""
         return MarginPvalues(*(float(pvalues[k]) for pvalues in self))
 
 
 def referred(test: Any, null_value: float, alternative: str) -> Any:
-    """Return a test of the same estimate against another null value.
-
-    Parameters
-    ----------
-    test : CVTestResult
-        Of one difference or of an array of them.
-    null_value : float
-        The value under test.
-    alternative : {"two-sided", "less", "greater"}
-        Where the true value lies if not at the null value.
-
-    Returns
-    -------
-    CVTestResult
-        Statistic and p-value are nan if the scores do not vary.
-    """
+    """Return a test of the same estimate against another null value."""
     return test.against(null_value, alternative)
 
 
 def margin_kinds(test: Any, pvalue: Any, margin: MarginPvalues, alpha: float) -> Any:
-    """Return the kind of claim: the first that is shown.
-
-    Parameters
-    ----------
-    test : CVTestResult
-        Of one difference or of an array of them, against 0.
-    pvalue : float or ndarray
-        The p-value that decides whether the difference is shown.
-    margin : MarginPvalues
-        The p-values that decide where it lies.
-    alpha : float
-        The level.
-
-    Returns
-    -------
-    ndarray of str
-        Keys of `KINDS`.
-    """
+    """Return the kind of claim: the first that is shown."""
     shown = np.asarray(pvalue) <= alpha
     above, below = shown & (np.asarray(test.estimate) > 0), shown & (np.asarray(test.estimate) < 0)
     more, less, not_worse, not_better = (np.asarray(p) <= alpha for p in margin)
@@ -129,21 +79,7 @@ def margin_kinds(test: Any, pvalue: Any, margin: MarginPvalues, alpha: float) ->
 def margin_claim(
     test: Any, bounds: tuple[float, float], kind: str, alpha: float, pvalue: float
 ) -> Claim:
-    """Return the claim about one difference, in words.
-
-    Parameters
-    ----------
-    test : CVTestResult
-        The difference, against 0.
-    bounds : tuple of float
-        The margin.
-    kind : str
-        The kind of claim, from `margin_kinds`.
-    alpha : float
-        The level.
-    pvalue : float
-        The p-value that decides whether the difference is shown.
-    """
+    """Return the claim about one difference, in words."""
     if kind in ("undetermined", "above", "below"):
         return test.claim(alpha, pvalue)
     low, high = bounds
@@ -173,18 +109,7 @@ def margin_claim(
 
 
 def within(bounds: tuple[float, float]) -> str:
-    """Say where an equivalent difference lies.
-
-    Parameters
-    ----------
-    bounds : tuple of float
-        The margin.
-
-    Returns
-    -------
-    str
-        Such as "within 0.01", or "between -0.01 and 0.02".
-    """
+    """Say where an equivalent difference lies."""
     low, high = bounds
     if low == -high:
         return f"within {format_number(high)}"

@@ -304,15 +304,7 @@ def _exact(n01: int, n10: int, alternative: str) -> tuple[float, float]:
 
 
 def mid_p(n01: int, n10: int, alternative: str) -> tuple[float, float]:
-    """Return the statistic and the mid-p value of McNemar's test.
-
-    Parameters
-    ----------
-    n01, n10 : int
-        The discordant counts, not both 0.
-    alternative : {"two-sided", "less", "greater"}
-        Of the accuracy of A minus that of B.
-    """
+    """Return the statistic and the mid-p value of McNemar's test."""
     m = n01 + n10
     half = binom.pmf(n01, m, 0.5) / 2
     less, greater = binom.cdf(n01 - 1, m, 0.5) + half, binom.sf(n01, m, 0.5) + half

@@ -156,23 +156,7 @@ def correct_scores(
     notes: Sequence[Note] = (),
     provenance: Mapping[str, Any] | None = None,
 ) -> CVScores:
-    """Return the accuracies of fitted classifiers on one test set.
-
-    Parameters
-    ----------
-    correct : ndarray of bool of shape (n_classifiers, n_rows)
-        Whether each is right on each row.
-    labels : sequence of str
-        The classifiers.
-    metric : str
-        The name of the scores.
-    y_digest : str, default=None
-        A fingerprint of the target.
-    notes : sequence of Note, default=()
-        Further notes on the scores.
-    provenance : mapping, default=None
-        Provenance of the scores.
-    """
+    """Return the accuracies of fitted classifiers on one test set."""
     if len(correct) > 2:
         omnibus = cochran_q_test(correct)
         text = f"{omnibus}; an omnibus test, on which no comparison depends"

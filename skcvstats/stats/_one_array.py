@@ -11,18 +11,7 @@ R = TypeVar("R")
 
 
 def of_differences(*positional: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Raise an error for a second positional array that suggests the difference of the two.
-
-    Parameters
-    ----------
-    *positional : str
-        What to pass by position for two estimators, such as ``"a - b"``.
-
-    Returns
-    -------
-    callable
-        Decorates a test of arrays, and leaves its signature as it is.
-    """
+    """Raise an error for a second positional array that suggests the difference of the two."""
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         name = function.__name__

@@ -9,46 +9,19 @@ import numpy as np
 
 @dataclass(frozen=True, eq=False)
 class Classes:
-    """The rows of each class.
-
-    Parameters
-    ----------
-    positive : ndarray of bool of shape (n_rows,)
-        Which rows are of the positive class.
-    rows : tuple of two ndarray of int
-        The rows of the positives and those of the negatives, in their order.
-    """
+    """The rows of each class."""
 
     positive: np.ndarray
     rows: tuple[np.ndarray, np.ndarray]
 
     @classmethod
     def of(cls, positive: np.ndarray) -> Classes:
-        """Return the classes with the rows of each.
-
-        Parameters
-        ----------
-        positive : ndarray of bool of shape (n_rows,)
-            Which rows are positive.
-        """
+        """Return the classes with the rows of each."""
         return cls(positive, (np.flatnonzero(positive), np.flatnonzero(~positive)))
 
 
 def placements(classes: Classes, scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the share of negatives below each positive, and vice versa.
-
-    Parameters
-    ----------
-    classes : Classes
-        Which rows are positive.
-    scores : ndarray of shape (n_rows,)
-        Finite; greater means more likely positive.
-
-    Returns
-    -------
-    v10, v01 : ndarray of shape (n_positive,), (n_negative,)
-        In the order of the rows; ties count one half.
-    """
+    """Return the share of negatives below each positive, and vice versa."""
     order = np.argsort(scores)
     ascending, is_positive = scores[order], classes.positive[order]
     new = np.empty(len(scores), dtype=bool)

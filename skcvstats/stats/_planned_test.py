@@ -26,19 +26,7 @@ from ._student import student_quantile
 
 @dataclass(frozen=True)
 class PlannedTest:
-    """A test of one difference, alone or in a family adjusted by Bonferroni's method.
-
-    Parameters
-    ----------
-    alpha : float
-        The level of a single comparison, or that of the family divided by their number.
-    alternative : {"two-sided", "less", "greater"}
-        Of a test against 0.
-    bounds : tuple of float or None
-        The bounds of a test of equivalence; None for a test against 0.
-    single : bool
-        Whether there is only one comparison.
-    """
+    """A test of one difference, alone or in a family adjusted by Bonferroni's method."""
 
     alpha: float
     alternative: str
@@ -49,19 +37,7 @@ class PlannedTest:
     def of(
         cls, confidence_level: float, alternative: str, margin: Any, n_comparisons: int
     ) -> PlannedTest:
-        """Check the options of the user.
-
-        Parameters
-        ----------
-        confidence_level : float
-            Of the plan.
-        alternative : {"two-sided", "less", "greater"}
-            Of a test against 0.
-        margin : float, pair of float or None
-            Of a test of equivalence.
-        n_comparisons : int
-            How many comparisons share the level.
-        """
+        """Check the options of the user."""
         check_option("alternative", alternative, ALTERNATIVES)
         if not is_integer(n_comparisons) or n_comparisons < 1:
             raise ValueError(f"n_comparisons={n_comparisons!r} must be an integer, 1 or more.")
@@ -75,29 +51,13 @@ class PlannedTest:
         return cls(alpha, alternative, bounds, n_comparisons == 1)
 
     def critical(self, df: Any) -> Any:
-        """Return the critical value of the statistic.
-
-        Parameters
-        ----------
-        df : float or ndarray
-            Degrees of freedom.
-        """
+        """Return the critical value of the statistic."""
         # In a family, the two-sided simultaneous interval decides on equivalence.
         one_tail = self.alternative != "two-sided" or (self.bounds is not None and self.single)
         return -student_quantile(df, self.alpha if one_tail else self.alpha / 2)
 
     def power(self, difference: float, standard_error: Any, df: Any) -> Any:
-        """Return the probability that the test shows a true claim.
-
-        Parameters
-        ----------
-        difference : float
-            The true one.
-        standard_error : float or ndarray
-            The true one of the estimate.
-        df : float or ndarray
-            Degrees of freedom.
-        """
+        """Return the probability that the test shows a true claim."""
         if self.bounds is None:
             return rejection_probability(
                 difference / standard_error, df, self.critical(df), self.alternative
@@ -108,17 +68,7 @@ class PlannedTest:
         )
 
     def detectable_difference(self, power: float, standard_error: Any, df: Any) -> Any:
-        """Return the size of the difference that the test shows with this power.
-
-        Parameters
-        ----------
-        power : float
-            Above the level.
-        standard_error : float or ndarray
-            The true one of the estimate.
-        df : float or ndarray
-            Degrees of freedom.
-        """
+        """Return the size of the difference that the test shows with this power."""
         return detectable_difference(standard_error, df, self.critical(df), power, self.alternative)
 
     def check_difference(self, difference: Any) -> float:
@@ -145,37 +95,17 @@ class PlannedTest:
 
 @dataclass(frozen=True)
 class WidthGoal:
-    """The goal of an interval of a wanted half-width.
-
-    Parameters
-    ----------
-    half_width : float
-        What is wanted.
-    alpha : float
-        One minus the confidence level, divided by the number of comparisons.
-    """
+    """The goal of an interval of a wanted half-width."""
 
     half_width: float
     alpha: float
 
     def reached(self, standard_error: float, df: float) -> bool:
-        """Whether a standard error with its degrees of freedom will do.
-
-        Parameters
-        ----------
-        standard_error, df : float
-            Of the mean over the splits.
-        """
+        """Whether a standard error with its degrees of freedom will do."""
         return self._half_width(standard_error, df) <= self.half_width
 
     def out_of_reach(self, standard_error: float) -> str:
-        """Say that no number of splits reaches it.
-
-        Parameters
-        ----------
-        standard_error : float
-            That of more splits than anyone would fit.
-        """
+        """Say that no number of splits reaches it."""
         return (
             f"half_width={self.half_width!r} cannot be reached: with ever more splits it tends to "
             f"{format_number(self._half_width(standard_error, math.inf))}. Collect more rows, "
@@ -188,40 +118,18 @@ class WidthGoal:
 
 @dataclass(frozen=True)
 class PowerGoal:
-    """The goal of showing a difference, or equivalence, with a wanted power.
-
-    Parameters
-    ----------
-    test : PlannedTest
-        The test that has to show it.
-    difference : float
-        The true one.
-    power : float
-        What is wanted.
-    """
+    """The goal of showing a difference, or equivalence, with a wanted power."""
 
     test: PlannedTest
     difference: float
     power: float
 
     def reached(self, standard_error: float, df: float) -> bool:
-        """Whether a standard error with its degrees of freedom will do.
-
-        Parameters
-        ----------
-        standard_error, df : float
-            Of the mean over the splits.
-        """
+        """Whether a standard error with its degrees of freedom will do."""
         return self.test.power(self.difference, standard_error, df) >= self.power
 
     def out_of_reach(self, standard_error: float) -> str:
-        """Say that no number of splits reaches it.
-
-        Parameters
-        ----------
-        standard_error : float
-            That of more splits than anyone would fit.
-        """
+        """Say that no number of splits reaches it."""
         limit = format_number(self.test.power(self.difference, standard_error, math.inf))
         if self.test.bounds is not None:
             remedy = "Collect more rows, or take a wider margin."

@@ -34,15 +34,7 @@ class PosteriorProbabilities(NamedTuple):
 def posterior_probabilities(
     margin: Any, *, estimate: Any, standard_error: Any, df: Any
 ) -> PosteriorProbabilities:
-    """Return the probabilities below, within and above bounds of Student's t distribution.
-
-    Parameters
-    ----------
-    margin : float or pair of float
-        The bounds; 0 is allowed.
-    estimate, standard_error, df : float or ndarray
-        Location, scale and degrees of freedom.
-    """
+    """Return the probabilities below, within and above bounds of Student's t distribution."""
     low, high = check_bounds(margin, zero=True)
     below = (low - np.asarray(estimate)) / standard_error
     above = (high - np.asarray(estimate)) / standard_error
@@ -58,13 +50,7 @@ def posterior_probabilities(
 
 
 def check_posterior(result: Any) -> None:
-    """Raise TypeError or ValueError unless a test has a posterior, and evidence for it.
-
-    Parameters
-    ----------
-    result : CVTestResult
-        The test.
-    """
+    """Raise TypeError or ValueError unless a test has a posterior, and evidence for it."""
     if not result.has_posterior:
         raise TypeError(
             f"The {result.title or 'test'} has no posterior: only the corrected resampled t-test "

@@ -29,24 +29,7 @@ _HALVINGS = 50
 def rejection_probability(
     noncentrality: Any, df: Any, critical: Any, alternative: str = "two-sided"
 ) -> Any:
-    """Return the probability that a noncentral t statistic exceeds its critical value.
-
-    Parameters
-    ----------
-    noncentrality : float or ndarray
-        The true difference minus the null value, over the true standard error of its estimate.
-    df : float or ndarray
-        Degrees of freedom; inf for the normal distribution.
-    critical : float or ndarray
-        What the statistic has to pass; for a two-sided test its absolute value.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Two-sided counts both tails, including that in the wrong direction.
-
-    Returns
-    -------
-    float or ndarray
-        Of the shape that the arguments broadcast to.
-    """
+    """Return the probability that a noncentral t statistic exceeds its critical value."""
     ncp, df, critical = _broadcast(noncentrality, df, critical)
     if alternative == "greater":
         return plain(_upper_tail(ncp, df, critical))
@@ -57,21 +40,6 @@ def rejection_probability(
 
 def equivalence_probability(below: Any, above: Any, df: Any, critical: Any) -> Any:
     """Return the probability that two one-sided tests show that a difference is within bounds.
-
-    Parameters
-    ----------
-    below, above : float or ndarray
-        The distances from the true difference down to the lower and up to the upper bound, over
-        the true standard error of its estimate.
-    df : float or ndarray
-        Degrees of freedom; inf for the normal distribution.
-    critical : float or ndarray
-        What the statistic of each of the two tests has to pass.
-
-    Returns
-    -------
-    float or ndarray
-        Of the shape that the arguments broadcast to.
 
     Notes
     -----
@@ -95,25 +63,7 @@ def equivalence_probability(below: Any, above: Any, df: Any, critical: Any) -> A
 
 
 def noncentrality_for(power: float, df: Any, critical: Any, alternative: str = "two-sided") -> Any:
-    """Return the size of the noncentrality that gives a test a wanted power.
-
-    Parameters
-    ----------
-    power : float
-        Strictly between 0 and 1.
-    df : float or ndarray
-        Degrees of freedom; inf for the normal distribution.
-    critical : float or ndarray
-        As for `rejection_probability`.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        One-sided: the size in that direction.
-
-    Returns
-    -------
-    float or ndarray
-        Of the shape that the arguments broadcast to; 0 where the test has this power without any
-        difference, inf where the critical value is infinite.
-    """
+    """Return the size of the noncentrality that gives a test a wanted power."""
     df, critical = _broadcast(df, critical)
     # In a family many rows have the same distribution and critical value: they are solved once.
     laws, place = np.unique(np.stack([df.ravel(), critical.ravel()]), axis=1, return_inverse=True)
@@ -130,32 +80,6 @@ def detectable_difference(
     alternative: str = "two-sided",
 ) -> Any:
     """Return the true difference that a test shows with a wanted power.
-
-    Parameters
-    ----------
-    standard_error : float or ndarray
-        Of the estimate; it is taken to be the true one.
-    df : float or ndarray
-        Degrees of freedom of the standard error; inf for the normal distribution.
-    critical : float or ndarray
-        The statistic has to exceed it to show a difference: Student's quantile for a single
-        comparison, a larger value in a family.
-    power : float, default=0.8
-        The wanted probability of showing the difference.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Of the test.
-
-    Returns
-    -------
-    float or ndarray
-        The size of the difference, of the shape that the arguments broadcast to. It is nan where
-        the standard error is 0 (undetermined) or unknown, and inf where the critical value is
-        infinite.
-
-    Raises
-    ------
-    ValueError
-        If the power is not a number strictly between 0 and 1.
 
     Notes
     -----

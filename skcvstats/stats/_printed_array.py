@@ -15,25 +15,13 @@ _MOST_ROWS = 20
 
 
 def array_text(result: Any) -> str:
-    """Return an array of tests as text.
-
-    Parameters
-    ----------
-    result : CVTestResult
-        Of several tests.
-    """
+    """Return an array of tests as text."""
     table = _short_table(result).to_string(index=False, na_rep="-")
     return "\n".join([_heading(result), table, *_left_out(result)])
 
 
 def result_html(result: Any) -> str:
-    """Return a test, or an array of them, as HTML.
-
-    Parameters
-    ----------
-    result : CVTestResult
-        Of one test or several.
-    """
+    """Return a test, or an array of them, as HTML."""
     frame = _short_table(result)
     heading = str(result)
     if np.ndim(result.statistic):

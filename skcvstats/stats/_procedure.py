@@ -380,39 +380,7 @@ class Procedure(ABC):
     def __call__(
         self, scores: Scores, other: Scores | None = None, *, auxiliary: Any = None
     ) -> Any:
-        """Test the expected score, or the expected difference ``scores - other``.
-
-        Parameters
-        ----------
-        scores : CVScores or dict
-            The scores, or what `cross_validate(..., return_indices=True)` returned.
-        other : CVScores or dict, default=None
-            The scores to compare with, on the same splits.
-        auxiliary : CVScores, dict or pair of these, default=None
-            Scores on the auxiliary splits, for a procedure that takes its variance from them:
-            those of the difference, or a pair (those of `scores`, those of `other`).
-
-        Returns
-        -------
-        Inference
-            The test, with its interval if it has one; a `CVTestResult` for most procedures.
-
-        Raises
-        ------
-        PairingError
-            If the two were measured on different splits or metrics.
-        SplitDesignError
-            If the procedure cannot use the splits.
-        FitError
-            If a score is missing or not finite.
-
-        Warns
-        -----
-        AnticonservativeWarning
-            If the procedure rejects true null hypotheses too often.
-        DegenerateScoresWarning
-            If the scores do not vary.
-        """
+        """Test the expected score, or the expected difference ``scores - other``."""
         sample = complete_difference(scores, other)
         beside = auxiliary_difference(auxiliary, paired=other is not None)
         inference = self.run(sample, beside)

@@ -13,38 +13,14 @@ _MOST_LEFT_OUT = 2000
 
 @dataclass(frozen=True, eq=False)
 class Resampling:
-    """Draws groups with replacement: each replicate from its number and the seed alone.
-
-    Parameters
-    ----------
-    n_groups : int
-        Number of groups; of rows, if each row is a group of its own.
-    seed : int
-        The seed of all replicates.
-    strata : tuple of ndarray of int, default=()
-        The groups of each class, which are then drawn class by class; if empty, all are drawn
-        together.
-    """
+    """Draws groups with replacement: each replicate from its number and the seed alone."""
 
     n_groups: int
     seed: int
     strata: tuple[np.ndarray, ...] = ()
 
     def draw(self, replicate: int, attempt: int = 0) -> np.ndarray:
-        """Return the groups of a replicate.
-
-        Parameters
-        ----------
-        replicate : int
-            Its number.
-        attempt : int, default=0
-            How often it was drawn before, because a metric was not defined.
-
-        Returns
-        -------
-        ndarray of int of shape (n_groups,)
-            With repetitions.
-        """
+        """Return the groups of a replicate."""
         sequence = np.random.SeedSequence(self.seed, spawn_key=(replicate, attempt))
         generator = np.random.Generator(np.random.PCG64(sequence))
         if not self.strata:
@@ -53,13 +29,7 @@ class Resampling:
         return np.concatenate(parts)
 
     def blocks(self) -> np.ndarray:
-        """Return the blocks of groups that are left out together for the acceleration.
-
-        Returns
-        -------
-        ndarray of int of shape (n_groups,)
-            The number of the block of each group, from 0.
-        """
+        """Return the blocks of groups that are left out together for the acceleration."""
         blocks = np.arange(self.n_groups) % _MOST_LEFT_OUT
         if self.n_groups <= _MOST_LEFT_OUT:
             return blocks
@@ -68,20 +38,7 @@ class Resampling:
 
 
 def strata_of(classes: Any, codes: np.ndarray | None) -> tuple[np.ndarray, ...]:
-    """Return the groups of each class, if each group has one class.
-
-    Parameters
-    ----------
-    classes : array-like of shape (n_rows,)
-        The target.
-    codes : ndarray of int of shape (n_rows,) or None
-        The group of each row; None if each row is a group.
-
-    Raises
-    ------
-    ValueError
-        If a group has rows of several classes, or a class has only one group.
-    """
+    """Return the groups of each class, if each group has one class."""
     of_row = np.unique(np.asarray(classes), return_inverse=True)[1].reshape(-1)
     if codes is None:
         of_group = of_row

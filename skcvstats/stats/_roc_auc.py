@@ -129,29 +129,7 @@ def auc_scores(
     notes: Sequence[Note] = (),
     provenance: dict[str, Any] | None = None,
 ) -> CVScores:
-    """Return the areas of fitted models on one test set, with their components.
-
-    Parameters
-    ----------
-    y_true : array-like of shape (n_rows,)
-        Labels of two classes.
-    y_score : sequence of sequence of ndarray of shape (n_rows,)
-        For each model its scores, one array for each repeat; the areas of repeats are averaged.
-    labels : sequence of str
-        The models.
-    metric : str
-        The name of the scores.
-    groups : array-like of shape (n_rows,), default=None
-        The groups of the rows.
-    positive : object, default=None
-        The label of the positive class; None is the greater one.
-    y_digest : str, default=None
-        A fingerprint of the target.
-    notes : sequence of Note, default=()
-        Further notes on the scores.
-    provenance : dict, default=None
-        Provenance of the scores.
-    """
+    """Return the areas of fitted models on one test set, with their components."""
     n_rows = len(y_score[0][0])
     found = None if groups is None else read_groups(groups, n_rows)
     areas, components = _components(y_score, read_positive(y_true, n_rows, positive), found)
@@ -168,22 +146,7 @@ def auc_scores(
 
 
 def read_positive(y_true: Any, n_rows: int, positive: Any = None) -> np.ndarray:
-    """Return which rows are of the positive class.
-
-    Parameters
-    ----------
-    y_true : array-like of shape (n_rows,)
-        Labels of two classes.
-    n_rows : int
-        How many there must be.
-    positive : object, default=None
-        The label of the positive class; None is the greater one.
-
-    Returns
-    -------
-    ndarray of bool of shape (n_rows,)
-        With rows of both classes.
-    """
+    """Return which rows are of the positive class."""
     labels = as_array("y_true", y_true)
     if labels.shape != (n_rows,):
         raise ValueError(
@@ -282,18 +245,7 @@ def _factors(facts: Any) -> tuple[float, float, float]:
 
 
 def covariance_of(components: Components) -> np.ndarray:
-    """Return the covariance of the areas of all models.
-
-    Parameters
-    ----------
-    components : Components
-        Of models.
-
-    Returns
-    -------
-    ndarray of shape (n_models, n_models)
-        With groups, it may have negative eigenvalues.
-    """
+    """Return the covariance of the areas of all models."""
     a, b = (components.rows(name, slice(None)) for name in ("positives", "negatives"))
     of_a, of_b, both = _factors(components.facts)
     found = of_a * (a @ a.T) + of_b * (b @ b.T)
@@ -304,18 +256,7 @@ def covariance_of(components: Components) -> np.ndarray:
 
 
 def auc_variances(components: Components) -> np.ndarray:
-    """Return the variance of each area or difference; 0 if it is only rounding, or negative.
-
-    Parameters
-    ----------
-    components : Components
-        Of models or differences.
-
-    Returns
-    -------
-    ndarray of shape (n,)
-        Not negative.
-    """
+    """Return the variance of each area or difference; 0 if it is only rounding, or negative."""
     of_a, of_b, both = _factors(components.facts)
     found = np.empty(len(components))
     for part in components.blocks():
@@ -331,13 +272,7 @@ def auc_variances(components: Components) -> np.ndarray:
 
 
 def n_squares_of(components: Components) -> int:
-    """Return the largest number of independent squares that the covariance is based on.
-
-    Parameters
-    ----------
-    components : Components
-        Of models or differences.
-    """
+    """Return the largest number of independent squares that the covariance is based on."""
     return min(components.facts["with_positive"], components.facts["with_negative"]) - 1
 
 

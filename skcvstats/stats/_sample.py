@@ -61,39 +61,14 @@ class Sample:
 
 
 def exponents_to_one(largest: np.ndarray) -> np.ndarray:
-    """Return the powers of two that scale scores of extreme magnitude to about 1.
-
-    Parameters
-    ----------
-    largest : ndarray of shape (...)
-        The largest absolute score of each row.
-
-    Returns
-    -------
-    ndarray of int of shape (...)
-        0 for rows of usual magnitude, whose squares neither overflow nor underflow, and for rows of
-        zeros or with values that are not finite.
-    """
+    """Return the powers of two that scale scores of extreme magnitude to about 1."""
     return np.where(are_usual(largest) | ~np.isfinite(largest), 0, -np.frexp(largest)[1])
 
 
 def to_usual_magnitude(
     sample: Sample, auxiliary: Sample | None = None
 ) -> tuple[Sample, Sample | None]:
-    """Return scores times a common power of two, if they are extreme.
-
-    Parameters
-    ----------
-    sample : Sample
-        The scores of several estimators.
-    auxiliary : Sample, default=None
-        Scores on the auxiliary splits.
-
-    Returns
-    -------
-    sample, auxiliary : Sample
-        Unchanged if their squares neither overflow nor underflow.
-    """
+    """Return scores times a common power of two, if they are extreme."""
     given = [part.values for part in (sample, auxiliary) if part is not None]
     exponent = exponents_to_one(np.array(max(np.abs(values).max() for values in given)))
     if not exponent:
@@ -105,60 +80,26 @@ def to_usual_magnitude(
 
 
 def are_usual(scale: np.ndarray) -> np.ndarray:
-    """Return where the squares of scores of such a magnitude neither overflow nor underflow.
-
-    Parameters
-    ----------
-    scale : ndarray of shape (...)
-        The largest absolute score of each row, or a bound of it.
-    """
+    """Return where the squares of scores of such a magnitude neither overflow nor underflow."""
     return (scale > _SMALLEST) & (scale < _LARGEST)
 
 
 class Root(NamedTuple):
-    """A root of the estimated covariance of several estimators' expected scores.
-
-    Parameters
-    ----------
-    values : ndarray of shape (n_estimators, n_columns)
-        With F these values, F F' is the covariance of the estimates: the standard error of a
-        difference is the length of the difference of two rows.
-    n_squares : int
-        Number of independent squares behind that estimate, nu.
-    """
+    """A root of the estimated covariance of several estimators' expected scores."""
 
     values: np.ndarray
     n_squares: int
 
 
 def deviations_of(values: np.ndarray) -> np.ndarray:
-    """Return scores minus their mean over the splits.
-
-    Parameters
-    ----------
-    values : ndarray of shape (..., n_splits)
-        Scores.
-    """
+    """Return scores minus their mean over the splits."""
     return values - values.mean(axis=-1, keepdims=True)
 
 
 def sample_moments(
     values: np.ndarray, magnitude: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the mean, the variance and the scale of the scores of each row.
-
-    Parameters
-    ----------
-    values : ndarray of shape (..., n_splits)
-        The scores, or paired differences.
-    magnitude : ndarray of shape (...), default=None
-        The largest absolute score before any subtraction; None means of `values` themselves.
-
-    Returns
-    -------
-    mean, variance, scale : ndarray of shape (...)
-        The variance has ddof=1; it is exactly 0 where max|x - mean| <= 10 eps scale.
-    """
+    """Return the mean, the variance and the scale of the scores of each row."""
     if magnitude is None and values.ndim > 1 and values.size > _BLOCK and len(values) > 1:
         # In blocks that fit into the cache, with the splits next to each other in memory.
         step = max(1, len(values) * _BLOCK // values.size)
@@ -186,19 +127,7 @@ def without_rounding(
     scale: np.ndarray,
     values: np.ndarray | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return sums of squares, exactly 0 where max|deviation| <= 10 eps max|score|, and the scale.
-
-    Parameters
-    ----------
-    squares : ndarray of shape (...)
-        The sums of the squared deviations.
-    deviations : ndarray of shape (..., n_deviations)
-        The deviations, which may be rounding.
-    scale : ndarray of shape (...)
-        The largest absolute score, or a bound of it.
-    values : ndarray of shape (..., n_splits), default=None
-        The scores, if `scale` is only a bound.
-    """
+    """Return sums of squares, 0 where max|deviation| <= 10 eps max|score|, and the scale."""
     suspects = np.sqrt(squares) <= np.sqrt(deviations.shape[-1]) * _DEGENERATE * scale
     if not suspects.any():
         return squares, scale
@@ -211,36 +140,18 @@ def without_rounding(
 
 
 def is_rounding(distance: np.ndarray, scale: np.ndarray) -> np.ndarray:
-    """Whether a distance between scores of this size is only rounding.
-
-    Parameters
-    ----------
-    distance, scale : ndarray of shape (...)
-        Neither is negative.
-    """
+    """Whether a distance between scores of this size is only rounding."""
     return distance <= _DEGENERATE * scale
 
 
 def mean_of_last(values: np.ndarray) -> np.ndarray:
-    """Return the mean over the last axis; faster than NumPy's if that axis is short.
-
-    Parameters
-    ----------
-    values : ndarray of shape (..., n)
-        Numbers.
-    """
+    """Return the mean over the last axis; faster than NumPy's if that axis is short."""
     with np.errstate(invalid="ignore", over="ignore"):
         return np.einsum("...j->...", values) / values.shape[-1]
 
 
 def bound_of(values: np.ndarray) -> np.ndarray:
-    """Return the root of the sum of squares: a bound of max|x| at a tenth of its cost.
-
-    Parameters
-    ----------
-    values : ndarray of shape (..., n_splits)
-        Scores.
-    """
+    """Return the root of the sum of squares: a bound of max|x| at a tenth of its cost."""
     with np.errstate(invalid="ignore", over="ignore"):
         return np.sqrt(np.einsum("...j,...j->...", values, values))
 
@@ -248,23 +159,7 @@ def bound_of(values: np.ndarray) -> np.ndarray:
 def mean_square(
     differences: np.ndarray, values: np.ndarray, magnitude: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the mean square of differences of scores, and the scale of the scores.
-
-    Parameters
-    ----------
-    differences : ndarray of shape (..., n_differences)
-        Their expectation is 0.
-    values : ndarray of shape (..., n_splits)
-        The scores that were subtracted.
-    magnitude : ndarray of shape (...), default=None
-        As for `sample_moments`.
-
-    Returns
-    -------
-    mean, scale : ndarray of shape (...)
-        The mean is exactly 0 where max|difference| <= 10 eps max|x|; the scale is max|x| there,
-        and at least that elsewhere.
-    """
+    """Return the mean square of differences of scores, and the scale of the scores."""
     with np.errstate(invalid="ignore", over="ignore"):
         squares = np.einsum("...j,...j->...", differences, differences)
     scale = bound_of(values) if magnitude is None else magnitude

@@ -14,20 +14,7 @@ from ._sample import exponents_to_one, sample_moments
 
 
 def scores_with_splits(who: str, scores: Any) -> CVScores:
-    """Return complete scores that know their splits, or raise an error that says how to make them.
-
-    Parameters
-    ----------
-    who : str
-        The function that needs them, for the message.
-    scores : CVScores or dict
-        The scores, or what `cross_validate(..., return_indices=True)` returned.
-
-    Returns
-    -------
-    CVScores
-        Without missing scores.
-    """
+    """Return complete scores that know their splits, or say in an error how to make them."""
     if isinstance(scores, Mapping):
         scores = CVScores.from_cv_results(scores)
     if not isinstance(scores, CVScores):
@@ -44,15 +31,7 @@ def scores_with_splits(who: str, scores: Any) -> CVScores:
 
 
 def variance_over_splits(who: str, scores: CVScores) -> float:
-    """Return the sample variance of the scores of one estimator, or of one difference.
-
-    Parameters
-    ----------
-    who : str
-        The function that needs it, for the message.
-    scores : CVScores of shape (n_splits,)
-        Complete.
-    """
+    """Return the sample variance of the scores of one estimator, or of one difference."""
     if scores.ndim != 1:
         raise ValueError(
             f"The scores have shape {scores.shape}, so they are of several estimators. {who} is "

@@ -381,18 +381,6 @@ class SplitPlan:
 
 
 def half_width_of(n_splits: float, variance: float, rho: float, confidence_level: float) -> float:
-    """Return the half-width of the interval of a mean over splits.
-
-    Parameters
-    ----------
-    n_splits : float
-        Number of splits; may be infinite.
-    variance : float
-        The sample variance of the scores.
-    rho : float
-        The correlation of two splits' scores.
-    confidence_level : float
-        Of the two-sided interval.
-    """
+    """Return the half-width of the interval of a mean over splits."""
     quantile = -student_quantile(n_splits - 1, (1 - confidence_level) / 2)
     return quantile * standard_error_of_mean(n_splits, variance, rho)

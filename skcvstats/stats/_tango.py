@@ -16,20 +16,6 @@ _N_BISECTIONS = 64
 def tango_statistic(n01: Any, n10: Any, n: Any, null_value: Any = 0.0) -> np.ndarray:
     """Return the score statistic of a difference of accuracies.
 
-    Parameters
-    ----------
-    n01, n10 : int or ndarray
-        Rows that only the first classifier gets right, and that only the second does.
-    n : int or ndarray
-        All rows.
-    null_value : float or ndarray, default=0.0
-        The difference under test, strictly between -1 and 1.
-
-    Returns
-    -------
-    ndarray
-        A normal deviate; at 0 McNemar's (n01 - n10)/sqrt(n01 + n10), nan where both are 0.
-
     Notes
     -----
     With d the difference under test and q the restricted maximum likelihood estimate of the
@@ -57,24 +43,7 @@ def tango_statistic(n01: Any, n10: Any, n: Any, null_value: Any = 0.0) -> np.nda
 def tango_interval(
     n01: Any, n10: Any, n: Any, confidence_level: float = 0.95, alternative: str = "two-sided"
 ) -> ConfidenceInterval:
-    """Return the differences of accuracies that the score test does not reject.
-
-    Parameters
-    ----------
-    n01, n10 : int or ndarray
-        Rows that only the first classifier gets right, and that only the second does.
-    n : int or ndarray
-        All rows.
-    confidence_level : float, default=0.95
-        Of the interval.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        One-sided intervals have an infinite end.
-
-    Returns
-    -------
-    ConfidenceInterval
-        ``(low, high)``.
-    """
+    """Return the differences of accuracies that the score test does not reject."""
     tails = 2 if alternative == "two-sided" else 1
     critical = -student_quantile(np.inf, (1 - confidence_level) / tails)
     low, high = _solve(n01, n10, n, critical), _solve(n01, n10, n, -critical)

@@ -89,27 +89,13 @@ class TestSetResult(CVTestResult):
 
 @dataclass(frozen=True)
 class ComponentSample(Sample):
-    """The input of a test on one test set: the estimates, and their components.
-
-    Parameters
-    ----------
-    components : Components
-        Of the same models or differences as `values`, which has one estimate for each.
-    exponents : int or ndarray of int of shape (...), default=0
-        The powers of two that the estimates were multiplied by.
-    """
+    """The input of a test on one test set: the estimates, and their components."""
 
     components: Components = None  # type: ignore[assignment]  # always given
     exponents: Any = 0
 
     def times_power_of_two(self, exponents: np.ndarray) -> ComponentSample:
-        """Return the estimates times a power of two, which is also stored for the components.
-
-        Parameters
-        ----------
-        exponents : ndarray of int of shape (...)
-            One for each estimate.
-        """
+        """Return the estimates times a power of two, which is also stored for the components."""
         scaled = super().times_power_of_two(exponents)
         assert isinstance(scaled, ComponentSample)
         return replace(scaled, exponents=self.exponents + exponents)
@@ -117,15 +103,7 @@ class ComponentSample(Sample):
 
 @dataclass(frozen=True, kw_only=True)
 class TestSetTest(LocationTest):
-    """Base of the procedures for fitted models on one test set.
-
-    Parameters
-    ----------
-    null_value : float, default=0.0
-        The value under test.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Where the true value lies if not at the null value.
-    """
+    """Base of the procedures for fitted models on one test set."""
 
     __test__: ClassVar[bool] = False
 
@@ -245,15 +223,7 @@ class TestSetTest(LocationTest):
 
 @dataclass(frozen=True, kw_only=True)
 class JointTestSetTest(TestSetTest):
-    """Base of tests with a joint covariance of the estimates, which max-t and the best set need.
-
-    Parameters
-    ----------
-    null_value : float, default=0.0
-        The value under test.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Where the true value lies if not at the null value.
-    """
+    """Base of tests with a joint covariance of the estimates, which max-t and the best set need."""
 
     @abstractmethod
     def covariance(self, components: Components) -> np.ndarray:

@@ -11,28 +11,12 @@ from ._inference import Inference
 
 
 def liberal_notes(inference: Inference) -> tuple[Note, ...]:
-    """Return the notes that a test of finished scores gives as warnings.
-
-    Parameters
-    ----------
-    inference : Inference
-        The result.
-    """
+    """Return the notes that a test of finished scores gives as warnings."""
     return tuple(note for note in inference.notes if note.category is AnticonservativeWarning)
 
 
 def warn_undetermined(inference: Inference, varies_over: str, convention: str) -> None:
-    """Warn if the scores of a result do not vary.
-
-    Parameters
-    ----------
-    inference : Inference
-        The answer.
-    varies_over : str
-        What they should vary over.
-    convention : str
-        The p-value in this case, as the end of the sentence.
-    """
+    """Warn if the scores of a result do not vary."""
     if not np.any(inference.undetermined):
         return
     warn_user(

@@ -16,19 +16,7 @@ from ._data import Data
 
 @dataclass(frozen=True)
 class Answers:
-    """What refitted models would predict for the test rows of a batch.
-
-    Parameters
-    ----------
-    found : ndarray of shape (n_splits,)
-        Marks the splits with predictions; the others are refitted.
-    predict : ndarray of shape (n_test_rows,) or (n_test_rows, n_outputs)
-        Predictions for ``batch.test``; for a classifier, the numbers of classes.
-    predict_proba : ndarray of shape (n_test_rows, n_classes) or None
-        Probabilities of the classes.
-    decision_function : ndarray of shape (n_test_rows,) or (n_test_rows, n_classes) or None
-        The decision function of a classifier that has one.
-    """
+    """What refitted models would predict for the test rows of a batch."""
 
     found: np.ndarray
     predict: np.ndarray
@@ -87,17 +75,7 @@ class _FittedClassifier(ClassifierMixin, _Fitted):
 
 
 def as_fitted(answers: Answers, classes: np.ndarray | None, part: slice) -> Any:
-    """Return the predictions for one split as a fitted estimator.
-
-    Parameters
-    ----------
-    answers : Answers
-        Predictions for all splits of a batch.
-    classes : ndarray or None
-        The classes of a classifier.
-    part : slice
-        The test rows of the split.
-    """
+    """Return the predictions for one split as a fitted estimator."""
     if classes is None:
         return _FittedRegressor({"predict": answers.predict[part]})
     found = {"predict": classes[answers.predict[part]]}

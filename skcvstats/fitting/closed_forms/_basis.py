@@ -22,25 +22,7 @@ _MOST_KERNEL = 1e5
 
 
 class Basis(NamedTuple):
-    """A basis for the rows of X in which their coordinates have a variance close to one.
-
-    Parameters
-    ----------
-    centre : ndarray of shape (n_features,)
-        Subtracted from X first.
-    axes : ndarray of shape (n_features, p) or None
-        The matrix that transforms X, without the column of ones.
-    kernel_rows : ndarray of shape (n_rows, p) or None
-        The coordinates of all rows, if there are fewer rows than columns.
-    has_ones : bool
-        Whether a column of ones is appended.
-    penalty : ndarray of shape (p,)
-        What the ridge penalty adds to the diagonal of the scatter matrix, with the column of ones.
-    condition : float
-        The condition number of the scatter matrix with its penalty.
-    scaled_condition : float
-        The same after scaling the columns of X to equal length.
-    """
+    """A basis for the rows of X in which their coordinates have a variance close to one."""
 
     centre: np.ndarray
     axes: np.ndarray | None
@@ -51,15 +33,7 @@ class Basis(NamedTuple):
     scaled_condition: float
 
     def coordinates_beside(self, X: np.ndarray, y: np.ndarray) -> np.ndarray:
-        """Return the coordinates of all rows and, next to them, other columns.
-
-        Parameters
-        ----------
-        X : ndarray of shape (n_rows, n_features)
-            The data.
-        y : ndarray of shape (n_rows, n_outputs)
-            The other columns.
-        """
+        """Return the coordinates of all rows and, next to them, other columns."""
         p = self.penalty.size
         joined = np.empty((len(X), p + y.shape[1]))
         if self.has_ones:
@@ -77,19 +51,7 @@ class Basis(NamedTuple):
 def make_basis(
     X: np.ndarray, *, intercept: bool, weights: np.ndarray | None = None, alpha: float = 0.0
 ) -> Basis | None:
-    """Return the basis of the scaled principal axes of X, or None if it has too few.
-
-    Parameters
-    ----------
-    X : ndarray of shape (n_rows, n_features)
-        The data.
-    intercept : bool
-        Whether to centre X, and to append a column of ones that is not penalised.
-    weights : ndarray of shape (n_rows,), default=None
-        Weights of the rows.
-    alpha : float, default=0.0
-        The ridge penalty.
-    """
+    """Return the basis of the scaled principal axes of X, or None if it has too few."""
     n, d = X.shape
     if d > n and (weights is not None or alpha == 0):
         return None
@@ -113,15 +75,7 @@ def make_basis(
 
 
 def centre_of(X: np.ndarray, weights: np.ndarray | None = None) -> np.ndarray:
-    """Return the means of columns, exact for constant columns.
-
-    Parameters
-    ----------
-    X : ndarray of shape (n_rows, n_features)
-        The data.
-    weights : ndarray of shape (n_rows,), default=None
-        Weights of the rows.
-    """
+    """Return the means of columns, exact for constant columns."""
     centre = X.mean(axis=0) if weights is None else weights @ X / weights.sum()
     is_constant = X.max(axis=0) == X.min(axis=0)
     return np.where(is_constant, X[0], centre)
@@ -140,19 +94,7 @@ def _scatter(X: np.ndarray, centre: np.ndarray, weights: np.ndarray | None) -> n
 def from_scatter(
     scatter: np.ndarray, centre: np.ndarray, n_rows: int, alpha: float = 0.0
 ) -> Basis | None:
-    """Return the basis that makes a scatter matrix the identity, or None if it has too few axes.
-
-    Parameters
-    ----------
-    scatter : ndarray of shape (n_features, n_features)
-        Products of columns over the rows, after subtracting `centre`.
-    centre : ndarray of shape (n_features,)
-        The centre that was subtracted.
-    n_rows : int
-        Number of rows.
-    alpha : float, default=0.0
-        The ridge penalty.
-    """
+    """Return the basis that makes a scatter matrix the identity, or None if it has too few axes."""
     sizes, axes = np.linalg.eigh(scatter)
     total = sizes + alpha
     if not total[0] > 1e-12 * total[-1]:
@@ -184,22 +126,7 @@ def _ratio(sizes: np.ndarray) -> float:
 
 
 def solve(matrices: np.ndarray, sides: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Solve symmetric systems, and estimate the size of each inverse.
-
-    Parameters
-    ----------
-    matrices : ndarray of shape (g, p, p)
-        Positive semi-definite.
-    sides : ndarray of shape (g, p, t)
-        The right-hand sides.
-
-    Returns
-    -------
-    solutions : ndarray of shape (g, p, t)
-        Without meaning if the inverse is infinite.
-    inverse : ndarray of shape (g,)
-        The Frobenius norm of the inverse, from three random directions.
-    """
+    """Solve symmetric systems, and estimate the size of each inverse."""
     signs = np.broadcast_to(_signs(matrices.shape[-1]), (*matrices.shape[:2], 3))
     both = np.concatenate([sides, signs], axis=2)
     try:
@@ -211,13 +138,7 @@ def solve(matrices: np.ndarray, sides: np.ndarray) -> tuple[np.ndarray, np.ndarr
 
 
 def largest(matrices: np.ndarray) -> np.ndarray:
-    """Return the largest diagonal entry of each positive semi-definite matrix.
-
-    Parameters
-    ----------
-    matrices : ndarray of shape (g, p, p)
-        The matrices.
-    """
+    """Return the largest diagonal entry of each positive semi-definite matrix."""
     return matrices.diagonal(axis1=1, axis2=2).max(axis=1)
 
 

@@ -22,21 +22,7 @@ _MOST_COPIED = 2**19
 
 
 class Stack(NamedTuple):
-    """Splits of a batch with test sets of one size.
-
-    Parameters
-    ----------
-    splits : ndarray of shape (g,)
-        Their positions in the batch.
-    pool : ndarray of shape (g,)
-        The position of the pool of each split, among the requested pools.
-    rows : ndarray of shape (g, n_test)
-        Their test rows.
-    at : ndarray of shape (g, n_test)
-        The positions of the predictions for these rows.
-    downdate : bool
-        Whether the test rows have to be removed from the pool.
-    """
+    """Splits of a batch with test sets of one size."""
 
     splits: np.ndarray
     pool: np.ndarray
@@ -46,15 +32,7 @@ class Stack(NamedTuple):
 
 
 class Blocks:
-    """Some rows of an array, in blocks, so that little is copied at once.
-
-    Parameters
-    ----------
-    array : ndarray of shape (n_rows, n_columns)
-        The array.
-    rows : ndarray of shape (..., m)
-        Row numbers; a block is a part of the last axis.
-    """
+    """Some rows of an array, in blocks, so that little is copied at once."""
 
     def __init__(self, array: np.ndarray, rows: np.ndarray) -> None:
         self._array, self._rows = array, rows
@@ -75,13 +53,7 @@ class Blocks:
 
 
 def parts(array: np.ndarray) -> Iterator[slice]:
-    """Yield slices that divide the rows of an array into blocks.
-
-    Parameters
-    ----------
-    array : ndarray of shape (n_rows, n_columns)
-        The array.
-    """
+    """Yield slices that divide the rows of an array into blocks."""
     n_rows, n_columns = array.shape
     step = max(n_columns, _MOST_COPIED // n_columns)
     for first in range(0, n_rows, step):
@@ -89,18 +61,7 @@ def parts(array: np.ndarray) -> Iterator[slice]:
 
 
 class Pool(NamedTuple):
-    """Rows whose sums serve the training sets of some splits.
-
-    Parameters
-    ----------
-    rows : ndarray
-        Row numbers: the union of training and test rows, which is the same for all of `splits`,
-        or the training rows of a single split.
-    splits : ndarray of shape (g,)
-        Positions in the batch.
-    downdate : bool
-        Whether `rows` include the test rows, which then have to be removed.
-    """
+    """Rows whose sums serve the training sets of some splits."""
 
     rows: np.ndarray
     splits: np.ndarray
@@ -109,17 +70,7 @@ class Pool(NamedTuple):
 
 @dataclass(frozen=True)
 class Batch:
-    """Some splits of the same rows.
-
-    Parameters
-    ----------
-    n_rows : int
-        Number of rows of the data.
-    numbers : sequence of int
-        The numbers of the splits.
-    splits : sequence of Split
-        The splits.
-    """
+    """Some splits of the same rows."""
 
     n_rows: int
     numbers: Sequence[int]
@@ -182,27 +133,11 @@ class Batch:
         )
 
     def pool_of(self, i: int) -> Pool:
-        """Return the training rows of one split.
-
-        Parameters
-        ----------
-        i : int
-            Its position in the batch.
-        """
+        """Return the training rows of one split."""
         return Pool(self.splits[i].train, np.array([i]), False)
 
     def stacks(self, pools: Sequence[Pool], wanted: np.ndarray, most: int) -> Iterator[Stack]:
-        """Yield the marked splits of these pools in stacks.
-
-        Parameters
-        ----------
-        pools : sequence of Pool
-            Some of `pools`.
-        wanted : ndarray of shape (n_splits,)
-            Marks the splits to be worked on.
-        most : int
-            The most test rows of a stack, unless a single split has more.
-        """
+        """Yield the marked splits of these pools in stacks."""
         pool_of = np.full(len(self), -1)
         downdate = np.zeros(len(self), dtype=bool)
         for k, pool in enumerate(pools):
@@ -212,15 +147,7 @@ class Batch:
         yield from self._stacks(wanted & ~downdate, pool_of, most, False)
 
     def stacks_alone(self, wanted: np.ndarray, most: int) -> Iterator[Stack]:
-        """Yield the marked splits in stacks; the pool of each is its training rows.
-
-        Parameters
-        ----------
-        wanted : ndarray of shape (n_splits,)
-            Marks the splits to be worked on.
-        most : int
-            The most test rows of a stack, unless a single split has more.
-        """
+        """Yield the marked splits in stacks; the pool of each is its training rows."""
         yield from self._stacks(wanted, np.arange(len(self)), most, False)
 
     def _stacks(
@@ -236,17 +163,7 @@ class Batch:
 
 
 def batches(splits: Splits, n_splits: int, n_rows: int) -> Iterator[Batch]:
-    """Yield the splits in batches that take little memory.
-
-    Parameters
-    ----------
-    splits : Splits
-        The splits.
-    n_splits : int
-        Number of splits.
-    n_rows : int
-        Number of rows of the data.
-    """
+    """Yield the splits in batches that take little memory."""
     step = max(1, _MOST_ROWS // (_A_TEST_ROW * n_rows))
     first, held, size = 0, [], 0
     for start in range(0, n_splits, step):

@@ -14,40 +14,18 @@ from ._batch import Batch, parts
 
 @dataclass(frozen=True)
 class ClassSums:
-    """Sums of values over the rows of each class.
-
-    Parameters
-    ----------
-    codes : ndarray of shape (n_rows,)
-        The number of each row's class.
-    n_classes : int
-        Number of classes.
-    """
+    """Sums of values over the rows of each class."""
 
     codes: np.ndarray
     n_classes: int
 
     def of(self, rows: np.ndarray, values: np.ndarray) -> np.ndarray:
-        """Sum values over the rows of each class.
-
-        Parameters
-        ----------
-        rows : ndarray of shape (..., m)
-            Row numbers.
-        values : ndarray of shape (..., m, c)
-            Values to sum.
-        """
+        """Sum values over the rows of each class."""
         marks = self.codes[rows][..., None, :] == np.arange(self.n_classes)[:, None]
         return marks.astype(float) @ values
 
     def means(self, X: np.ndarray) -> np.ndarray:
-        """Return the means of classes, exact for constant columns.
-
-        Parameters
-        ----------
-        X : ndarray of shape (n_rows, n_columns)
-            The data.
-        """
+        """Return the means of classes, exact for constant columns."""
         centre = centre_of(X)
         sums = np.zeros((self.n_classes, X.shape[1]))
         for part in parts(X):
@@ -58,17 +36,7 @@ class ClassSums:
 def less_class_means(
     X: np.ndarray, codes: np.ndarray, means: np.ndarray
 ) -> Iterator[tuple[slice, np.ndarray]]:
-    """Yield blocks of X: their position, and their rows minus the class means.
-
-    Parameters
-    ----------
-    X : ndarray of shape (n_rows, n_columns)
-        The data.
-    codes : ndarray of shape (n_rows,)
-        The number of each row's class.
-    means : ndarray of shape (n_classes, n_columns)
-        The means of classes.
-    """
+    """Yield blocks of X: their position, and their rows minus the class means."""
     for part in parts(X):
         yield part, X[part] - means[codes[part]]
 
@@ -76,19 +44,7 @@ def less_class_means(
 def from_likelihoods(
     batch: Batch, logs: np.ndarray, found: np.ndarray, decision: np.ndarray | None = None
 ) -> Answers:
-    """Turn log-likelihoods, up to a constant for each row, into classes and probabilities.
-
-    Parameters
-    ----------
-    batch : Batch
-        The splits.
-    logs : ndarray of shape (n_test_rows, n_classes)
-        The log-likelihoods.
-    found : ndarray of shape (n_splits,)
-        Marks the splits for which they are valid.
-    decision : ndarray, default=None
-        The decision function of a classifier that has one.
-    """
+    """Turn log-likelihoods, up to a constant for each row, into classes and probabilities."""
     doubtful = np.add.reduceat(is_close_call(logs), batch.offsets[:-1]) > 0
     shares = np.exp(logs - logs.max(axis=1, keepdims=True))
     shares /= shares.sum(axis=1, keepdims=True)

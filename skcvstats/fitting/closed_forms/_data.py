@@ -21,13 +21,7 @@ class Labels(NamedTuple):
 
 
 class Data:
-    """X and y in the form that closed forms need; None if this is not possible.
-
-    Parameters
-    ----------
-    X, y : indexable
-        As given.
-    """
+    """X and y in the form that closed forms need; None if this is not possible."""
 
     def __init__(self, X: Any, y: Any) -> None:
         self._X, self._y = X, y
@@ -87,13 +81,7 @@ class Data:
         return Labels(classes, codes)
 
     def true(self, classes: np.ndarray | None) -> np.ndarray:
-        """Return the true values for predictions: numbers, or numbers of classes.
-
-        Parameters
-        ----------
-        classes : ndarray or None
-            The classes of a classifier.
-        """
+        """Return the true values for predictions: numbers, or numbers of classes."""
         true = self.target if classes is None else self.labels and self.labels.codes
         assert true is not None  # a closed form exists for it
         return true

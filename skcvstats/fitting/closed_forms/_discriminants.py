@@ -31,19 +31,7 @@ _LEAST_SPREAD = 3e-5
 
 @dataclass(frozen=True)
 class Discriminants:
-    """Linear discriminants with the classes' frequencies as priors.
-
-    Parameters
-    ----------
-    X : ndarray of shape (n_rows, n_features)
-        The data.
-    labels : Labels
-        The classes.
-    means : ndarray of shape (n_classes, n_features)
-        Of all rows of a class.
-    basis : Basis
-        The basis in which the scatter within classes is the identity.
-    """
+    """Linear discriminants with the classes' frequencies as priors."""
 
     X: np.ndarray
     labels: Labels
@@ -56,13 +44,7 @@ class Discriminants:
         return self.labels.classes
 
     def answer(self, batch: Batch) -> Answers:
-        """Answer for the test rows of every split.
-
-        Parameters
-        ----------
-        batch : Batch
-            The splits.
-        """
+        """Answer for the test rows of every split."""
         # Made again for every batch, so that only one estimator has it in memory at a time.
         rows = RowsOfClasses.of(self.X, self.labels.codes, self.means, self.basis)
         d, n_classes = self.X.shape[1], len(self.classes)
@@ -84,19 +66,7 @@ class Discriminants:
 
 @dataclass(frozen=True)
 class RowsOfClasses:
-    """The rows in a basis, minus the mean of their class.
-
-    Parameters
-    ----------
-    rows : ndarray of shape (n_rows, n_features)
-        The rows.
-    codes : ndarray of shape (n_rows,)
-        The number of each row's class.
-    means : ndarray of shape (n_classes, n_features)
-        The means in the basis.
-    condition : float
-        Of the scatter of all rows before it was made even.
-    """
+    """The rows in a basis, minus the mean of their class."""
 
     rows: np.ndarray
     codes: np.ndarray
@@ -105,19 +75,7 @@ class RowsOfClasses:
 
     @classmethod
     def of(cls, X: np.ndarray, codes: np.ndarray, means: np.ndarray, basis: Basis) -> RowsOfClasses:
-        """Transform X to a basis.
-
-        Parameters
-        ----------
-        X : ndarray of shape (n_rows, n_features)
-            The data.
-        codes : ndarray of shape (n_rows,)
-            The number of each row's class.
-        means : ndarray of shape (n_classes, n_features)
-            Of all rows of a class.
-        basis : Basis
-            The basis.
-        """
+        """Transform X to a basis."""
         axes: Any = basis.axes  # a basis from a scatter matrix has axes
         rows = np.empty(X.shape)
         for part, left in less_class_means(X, codes, means):
@@ -125,13 +83,7 @@ class RowsOfClasses:
         return cls(rows, codes, (means - basis.centre) @ axes, basis.scaled_condition)
 
     def sums_of(self, pools: Sequence[Pool]) -> tuple[np.ndarray, np.ndarray]:
-        """Return the scatter matrix of each pool, and its sums by class.
-
-        Parameters
-        ----------
-        pools : sequence of Pool
-            The pools.
-        """
+        """Return the scatter matrix of each pool, and its sums by class."""
         sums = [self._sums(pool.rows, Blocks(self.rows, pool.rows)) for pool in pools]
         scatters, by_class = zip(*sums, strict=True)
         return np.stack(scatters), np.stack(by_class)
@@ -154,21 +106,7 @@ class RowsOfClasses:
         scatters: np.ndarray,
         sums: np.ndarray,
     ) -> np.ndarray:
-        """Fill in the scores of test rows, and return for which splits they are valid.
-
-        Parameters
-        ----------
-        scores : ndarray of shape (n_test_rows, n_classes)
-            The array to fill.
-        stack : Stack
-            Splits.
-        counts : ndarray of shape (g, n_classes)
-            Their training rows of each class.
-        scatters : ndarray of shape (n_pools, n_features, n_features)
-            Of the pools.
-        sums : ndarray of shape (n_pools, n_classes, n_features)
-            Of the pools, by class.
-        """
+        """Fill in the scores of test rows, and return for which splits they are valid."""
         scatters, sums = scatters[stack.pool], sums[stack.pool]
         size = largest(scatters)
         blocks = Blocks(self.rows, stack.rows)
@@ -221,17 +159,7 @@ def _scatter_divisor(n_train: np.ndarray, n_classes: int) -> np.ndarray:
 
 
 def discriminants(estimator: Any, data: Data, params: Mapping[str, Any]) -> FastModel | None:
-    """Return the closed form of a LinearDiscriminantAnalysis, if it has one.
-
-    Parameters
-    ----------
-    estimator : LinearDiscriminantAnalysis
-        The estimator.
-    data : Data
-        The data.
-    params : mapping
-        Parameters of its ``fit``.
-    """
+    """Return the closed form of a LinearDiscriminantAnalysis, if it has one."""
     labels, X = data.labels, data.numbers
     if params or labels is None or X is None:
         return None

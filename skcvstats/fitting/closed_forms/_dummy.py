@@ -17,17 +17,7 @@ from ._data import Data
 
 @dataclass(frozen=True)
 class DummyNumbers:
-    """A statistic of the training rows' target.
-
-    Parameters
-    ----------
-    y : ndarray of shape (n_rows, n_outputs)
-        The target.
-    statistic : callable
-        Returns one number for each output from training targets.
-    is_flat : bool
-        Whether predictions have one dimension.
-    """
+    """A statistic of the training rows' target."""
 
     y: np.ndarray
     statistic: Callable[[np.ndarray], Any]
@@ -35,13 +25,7 @@ class DummyNumbers:
     classes: None = None
 
     def answer(self, batch: Batch) -> Answers:
-        """Answer for the test rows of every split.
-
-        Parameters
-        ----------
-        batch : Batch
-            The splits.
-        """
+        """Answer for the test rows of every split."""
         values = np.array([self.statistic(self.y[split.train]) for split in batch.splits])
         values = np.repeat(values, batch.n_test, axis=0)
         return Answers(np.ones(len(batch), dtype=bool), values.ravel() if self.is_flat else values)
@@ -49,19 +33,7 @@ class DummyNumbers:
 
 @dataclass(frozen=True)
 class DummyLabels:
-    """The most frequent class, or a constant class.
-
-    Parameters
-    ----------
-    classes : ndarray of shape (n_classes,)
-        The classes.
-    codes : ndarray of shape (n_rows,)
-        The number of each row's class.
-    constant : int or None
-        The number of the constant class.
-    is_prior : bool
-        Whether the probabilities are the classes' frequencies, not 0 and 1.
-    """
+    """The most frequent class, or a constant class."""
 
     classes: np.ndarray
     codes: np.ndarray
@@ -69,13 +41,7 @@ class DummyLabels:
     is_prior: bool
 
     def answer(self, batch: Batch) -> Answers:
-        """Answer for the test rows of every split.
-
-        Parameters
-        ----------
-        batch : Batch
-            The splits.
-        """
+        """Answer for the test rows of every split."""
         counts = class_counts(batch, self.codes, len(self.classes))
         guess = counts.argmax(axis=1)
         if self.constant is not None:
@@ -90,17 +56,7 @@ class DummyLabels:
 
 
 def regressor(estimator: Any, data: Data, params: Mapping[str, Any]) -> FastModel | None:
-    """Return the closed form of a DummyRegressor, if it has one.
-
-    Parameters
-    ----------
-    estimator : DummyRegressor
-        The estimator.
-    data : Data
-        The data.
-    params : mapping
-        What its ``fit`` gets.
-    """
+    """Return the closed form of a DummyRegressor, if it has one."""
     y = data.raw_target
     statistic = None if y is None or params else _statistic(estimator, y)
     if y is None or statistic is None:
@@ -125,17 +81,7 @@ def _statistic(estimator: Any, y: np.ndarray) -> Callable[[np.ndarray], Any] | N
 
 
 def classifier(estimator: Any, data: Data, params: Mapping[str, Any]) -> FastModel | None:
-    """Return the closed form of a DummyClassifier, if it has one.
-
-    Parameters
-    ----------
-    estimator : DummyClassifier
-        The estimator.
-    data : Data
-        The data.
-    params : mapping
-        What its ``fit`` gets.
-    """
+    """Return the closed form of a DummyClassifier, if it has one."""
     strategy = estimator.strategy
     if data.labels is None or params or not isinstance(strategy, str):
         return None

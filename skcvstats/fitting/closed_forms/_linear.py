@@ -26,21 +26,7 @@ _MOST_SOLVED = 1e4  # condition number of the systems solved here, cancellation 
 
 @dataclass(frozen=True)
 class Penalised:
-    """Least squares with one penalty.
-
-    Parameters
-    ----------
-    X : ndarray of shape (n_rows, n_features)
-        The data.
-    basis : Basis
-        A basis for the rows, and the penalty in it.
-    y : ndarray of shape (n_rows, n_outputs)
-        The target, centred.
-    weights : ndarray of shape (n_rows,) or None
-        Weights of the rows.
-    is_ridge : bool
-        Whether scikit-learn solves normal equations itself.
-    """
+    """Least squares with one penalty."""
 
     X: np.ndarray
     basis: Basis
@@ -49,13 +35,7 @@ class Penalised:
     is_ridge: bool
 
     def predict(self, batch: Batch) -> tuple[np.ndarray, np.ndarray]:
-        """Return predictions for the test rows, and for which splits they are valid.
-
-        Parameters
-        ----------
-        batch : Batch
-            The splits.
-        """
+        """Return predictions for the test rows, and for which splits they are valid."""
         # Made again for every batch, so that only one estimator has it in memory at a time.
         rows = Rows(self.basis.coordinates_beside(self.X, self.y), self.basis.penalty, self.weights)
         predictions = np.empty((batch.test.size, self.y.shape[1]))
@@ -89,17 +69,7 @@ class Penalised:
 
 @dataclass(frozen=True)
 class LinearModel:
-    """A linear regression with one penalty for each output.
-
-    Parameters
-    ----------
-    parts : sequence of (ndarray, Penalised)
-        The outputs that share a penalty, and their model.
-    shift : ndarray of shape (n_outputs,)
-        Subtracted from the target.
-    is_flat : bool
-        Whether predictions have one dimension.
-    """
+    """A linear regression with one penalty for each output."""
 
     parts: Sequence[tuple[np.ndarray, Penalised]]
     shift: np.ndarray
@@ -107,13 +77,7 @@ class LinearModel:
     classes: None = None
 
     def answer(self, batch: Batch) -> Answers:
-        """Answer for the test rows of every split.
-
-        Parameters
-        ----------
-        batch : Batch
-            The splits.
-        """
+        """Answer for the test rows of every split."""
         predictions = np.empty((batch.test.size, self.shift.size))
         found = np.ones(len(batch), dtype=bool)
         for outputs, model in self.parts:
@@ -125,30 +89,14 @@ class LinearModel:
 
 @dataclass(frozen=True)
 class RidgeLabels:
-    """A ridge regression on classes coded as -1 and 1.
-
-    Parameters
-    ----------
-    classes : ndarray of shape (n_classes,)
-        The classes.
-    codes : ndarray of shape (n_rows,)
-        The number of each row's class.
-    regression : LinearModel
-        With one column for each class, or a single column for two classes.
-    """
+    """A ridge regression on classes coded as -1 and 1."""
 
     classes: np.ndarray
     codes: np.ndarray
     regression: LinearModel
 
     def answer(self, batch: Batch) -> Answers:
-        """Answer for the test rows of every split.
-
-        Parameters
-        ----------
-        batch : Batch
-            The splits.
-        """
+        """Answer for the test rows of every split."""
         answers = self.regression.answer(batch)
         decision = answers.predict
         columns = decision if decision.ndim > 1 else np.column_stack([-decision, decision])
@@ -159,17 +107,7 @@ class RidgeLabels:
 
 
 def ordinary(estimator: Any, data: Data, params: Mapping[str, Any]) -> FastModel | None:
-    """Return the closed form of a LinearRegression, if it has one.
-
-    Parameters
-    ----------
-    estimator : LinearRegression
-        The estimator.
-    data : Data
-        The data.
-    params : mapping
-        What its ``fit`` gets.
-    """
+    """Return the closed form of a LinearRegression, if it has one."""
     # scikit-learn 1.9 drops directions below `tol`, earlier versions those of rounding size.
     tol = getattr(estimator, "tol", 1e-6)
     plain = is_real(tol) and 0 <= tol <= 0.1 / _MOST_LEAST_SQUARES
@@ -179,17 +117,7 @@ def ordinary(estimator: Any, data: Data, params: Mapping[str, Any]) -> FastModel
 
 
 def ridge(estimator: Any, data: Data, params: Mapping[str, Any]) -> FastModel | None:
-    """Return the closed form of a Ridge, if it has one.
-
-    Parameters
-    ----------
-    estimator : Ridge
-        The estimator.
-    data : Data
-        The data.
-    params : mapping
-        What its ``fit`` gets.
-    """
+    """Return the closed form of a Ridge, if it has one."""
     if not _is_cholesky(estimator) or data.target is None:
         return None
     alphas = _alphas(estimator.alpha, data.target)
@@ -197,17 +125,7 @@ def ridge(estimator: Any, data: Data, params: Mapping[str, Any]) -> FastModel | 
 
 
 def ridge_classifier(estimator: Any, data: Data, params: Mapping[str, Any]) -> FastModel | None:
-    """Return the closed form of a RidgeClassifier, if it has one.
-
-    Parameters
-    ----------
-    estimator : RidgeClassifier
-        The estimator.
-    data : Data
-        The data.
-    params : mapping
-        What its ``fit`` gets.
-    """
+    """Return the closed form of a RidgeClassifier, if it has one."""
     if not _is_cholesky(estimator) or data.labels is None:
         return None
     classes, codes = data.labels

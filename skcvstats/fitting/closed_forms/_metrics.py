@@ -57,19 +57,7 @@ CLASSIFICATION: dict[str, Metric] = {"accuracy": _accuracy}
 def score_all(
     batch: Batch, true: np.ndarray, predicted: np.ndarray, metrics: Mapping[str, Metric]
 ) -> np.ndarray:
-    """Return the scores, of shape (n_metrics, n_splits).
-
-    Parameters
-    ----------
-    batch : Batch
-        The splits.
-    true : ndarray of shape (n_rows,) or (n_rows, n_outputs)
-        The target of all rows.
-    predicted : ndarray of shape (n_test_rows,) or (n_test_rows, n_outputs)
-        The predictions for ``batch.test``.
-    metrics : mapping of str to Metric
-        By name.
-    """
+    """Return the scores, of shape (n_metrics, n_splits)."""
     true = true[batch.test]
     scores = np.empty((len(metrics), len(batch)))
     sizes = set(batch.n_test.tolist())

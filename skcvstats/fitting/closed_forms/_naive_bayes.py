@@ -27,23 +27,7 @@ _LEAST_SPREAD = 3e-5
 
 @dataclass(frozen=True)
 class NaiveBayes:
-    """Gaussian naive Bayes with the classes' frequencies as priors.
-
-    Parameters
-    ----------
-    X : ndarray of shape (n_rows, n_features)
-        The data.
-    labels : Labels
-        The classes.
-    means : ndarray of shape (n_classes, n_features)
-        Of all rows of a class.
-    spread : ndarray of shape (n_features,)
-        The mean square of X minus the mean of the class.
-    smoothing : float
-        The share of the largest variance that is added to all variances.
-    magnitude : ndarray of shape (n_features,)
-        The largest entries of the columns as given, 0 for those that are constant.
-    """
+    """Gaussian naive Bayes with the classes' frequencies as priors."""
 
     X: np.ndarray
     labels: Labels
@@ -58,13 +42,7 @@ class NaiveBayes:
         return self.labels.classes
 
     def answer(self, batch: Batch) -> Answers:
-        """Answer for the test rows of every split.
-
-        Parameters
-        ----------
-        batch : Batch
-            The splits.
-        """
+        """Answer for the test rows of every split."""
         d, n_classes = self.X.shape[1], len(self.classes)
         counts = class_counts(batch, self.labels.codes, n_classes)
         found = np.all(counts > 0, axis=1)
@@ -125,17 +103,7 @@ class NaiveBayes:
 
 
 def naive_bayes(estimator: Any, data: Data, params: Mapping[str, Any]) -> FastModel | None:
-    """Return the closed form of a GaussianNB, if it has one.
-
-    Parameters
-    ----------
-    estimator : GaussianNB
-        The estimator.
-    data : Data
-        The data.
-    params : mapping
-        What its ``fit`` gets.
-    """
+    """Return the closed form of a GaussianNB, if it has one."""
     smoothing, labels, X = estimator.var_smoothing, data.labels, data.numbers
     if params or not is_real(smoothing) or not smoothing >= 0:
         return None

@@ -38,19 +38,7 @@ _DISTANCE_PRECISION = 1e-10
 
 
 class Lists(NamedTuple):
-    """The nearest of all rows to some rows, ascending.
-
-    Parameters
-    ----------
-    rows : ndarray of shape (q,)
-        The rows whose neighbours are listed, ascending.
-    distances : ndarray of shape (q, m)
-        Distances of the neighbours.
-    neighbors : ndarray of shape (q, m)
-        Row numbers of the neighbours.
-    rounding : ndarray of shape (q, m)
-        Possible error of the distances.
-    """
+    """The nearest of all rows to some rows, ascending."""
 
     rows: np.ndarray
     distances: np.ndarray
@@ -60,15 +48,7 @@ class Lists(NamedTuple):
 
 @dataclass(frozen=True)
 class Space:
-    """The rows and their distances.
-
-    Parameters
-    ----------
-    X : ndarray of shape (n_rows, n_features)
-        The rows; columns of a weighted distance are scaled.
-    power : float
-        Power of the Minkowski distance.
-    """
+    """The rows and their distances."""
 
     X: np.ndarray
     power: float
@@ -80,13 +60,7 @@ class Space:
         return np.concatenate(some)
 
     def query(self, m: int) -> NearestNeighbors:
-        """Return a query for the `m` nearest of all rows.
-
-        Parameters
-        ----------
-        m : int
-            How many, including the row itself.
-        """
+        """Return a query for the `m` nearest of all rows."""
         metrics = {2.0: "euclidean", 1.0: "manhattan", np.inf: "chebyshev"}
         metric = metrics.get(self.power, "minkowski")
         options = {"p": self.power} if metric == "minkowski" else {}
@@ -94,41 +68,17 @@ class Space:
         return query.fit(self.X)
 
     def nearest(self, query: NearestNeighbors, rows: np.ndarray) -> Lists:
-        """Return the nearest of all rows to some rows.
-
-        Parameters
-        ----------
-        query : NearestNeighbors
-            The query.
-        rows : ndarray of shape (q,)
-            The rows whose neighbours are needed.
-        """
+        """Return the nearest of all rows to some rows."""
         distances, neighbors = query.kneighbors(self.X[rows])
         rounding = self.rounding(rows, distances)
         return Lists(rows, distances, neighbors.astype(np.int32), rounding)
 
     def distances(self, row: int, others: np.ndarray) -> np.ndarray:
-        """Return the distances of one row to others.
-
-        Parameters
-        ----------
-        row : int
-            Its number.
-        others : ndarray
-            Their numbers.
-        """
+        """Return the distances of one row to others."""
         return np.linalg.norm(self.X[others] - self.X[row], ord=self.power, axis=1)
 
     def rounding(self, rows: np.ndarray, distances: np.ndarray) -> np.ndarray:
-        """Return the possible error of scikit-learn's distances, and of ours.
-
-        Parameters
-        ----------
-        rows : ndarray of shape (q,)
-            Rows from which they were measured.
-        distances : ndarray of shape (q, m)
-            The distances.
-        """
+        """Return the possible error of scikit-learn's distances, and of ours."""
         n_features = self.X.shape[1]
         unit = 4 * (n_features + 8) * np.finfo(float).eps
         lengths = self.lengths
@@ -141,23 +91,7 @@ class Space:
 
 @dataclass(frozen=True)
 class Neighbors:
-    """The nearest rows of all rows that some split tests on, and their targets.
-
-    Parameters
-    ----------
-    space : Space
-        The rows.
-    k : int
-        How many neighbours.
-    by_distance : bool
-        Whether neighbours are weighted by the inverse of their distance.
-    y : ndarray of shape (n_rows, n_outputs) or None
-        The target of a regression.
-    is_flat : bool
-        Whether predictions have one dimension.
-    labels : Labels or None
-        The classes of a classification.
-    """
+    """The nearest rows of all rows that some split tests on, and their targets."""
 
     space: Space
     k: int
@@ -179,13 +113,7 @@ class Neighbors:
         return bool((self.y != np.rint(self.y)).any() or np.abs(self.y).max() * self.k > 2.0**53)
 
     def answer(self, batch: Batch) -> Answers:
-        """Answer for the test rows of every split.
-
-        Parameters
-        ----------
-        batch : Batch
-            The splits.
-        """
+        """Answer for the test rows of every split."""
         n_outputs = 1 if self.y is None else self.y.shape[1]
         n_columns = n_outputs if self.labels is None else len(self.labels.classes)
         values = np.zeros((batch.test.size, n_columns))
@@ -292,17 +220,7 @@ class Neighbors:
 
 
 def regressor(estimator: Any, data: Data, params: Mapping[str, Any]) -> FastModel | None:
-    """Return the closed form of a KNeighborsRegressor, if it has one.
-
-    Parameters
-    ----------
-    estimator : KNeighborsRegressor
-        The estimator.
-    data : Data
-        The data.
-    params : mapping
-        What its ``fit`` gets.
-    """
+    """Return the closed form of a KNeighborsRegressor, if it has one."""
     y = data.target
     if y is None or params:
         return None
@@ -310,17 +228,7 @@ def regressor(estimator: Any, data: Data, params: Mapping[str, Any]) -> FastMode
 
 
 def classifier(estimator: Any, data: Data, params: Mapping[str, Any]) -> FastModel | None:
-    """Return the closed form of a KNeighborsClassifier, if it has one.
-
-    Parameters
-    ----------
-    estimator : KNeighborsClassifier
-        The estimator.
-    data : Data
-        The data.
-    params : mapping
-        What its ``fit`` gets.
-    """
+    """Return the closed form of a KNeighborsClassifier, if it has one."""
     if data.labels is None or len(data.labels.classes) < 2 or params:
         return None
     return _neighbors(estimator, data, None, True, data.labels)

@@ -29,17 +29,7 @@ _MOST_PRODUCTS = 2**13
 
 @dataclass(frozen=True)
 class Rows:
-    """The rows in a basis, and the normal equations of training rows.
-
-    Parameters
-    ----------
-    joined : ndarray of shape (n_rows, n_columns + n_outputs)
-        Their coordinates and, next to them, their target: one product gives all sums.
-    penalty : ndarray of shape (n_columns,)
-        Added to the diagonal of the normal equations.
-    weights : ndarray of shape (n_rows,) or None
-        Weights of the rows.
-    """
+    """The rows in a basis, and the normal equations of training rows."""
 
     joined: np.ndarray
     penalty: np.ndarray
@@ -106,15 +96,7 @@ class Rows:
         return reduce(np.add, (np.swapaxes(some, -1, -2) @ some for some in weighted))
 
     def by_columns(self, stack: Stack, sums: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Solve the training rows' normal equations.
-
-        Parameters
-        ----------
-        stack : Stack
-            Splits.
-        sums : ndarray of shape (n_pools, n_columns + n_outputs, n_columns + n_outputs)
-            The products of columns over each pool.
-        """
+        """Solve the training rows' normal equations."""
         p, sums = self.n_columns, sums[stack.pool]
         size = largest(sums[:, :p, :p])  # subtraction leaves the rounding error of this
         blocks = Blocks(self.joined, stack.rows)

@@ -21,19 +21,7 @@ from ._registry import closed_form
 def fast_records(
     X: Any, y: Any, work: Workload, splits: Splits, n_splits: int
 ) -> Iterator[FitRecord]:
-    """Yield the records of those fits that a closed form makes unnecessary.
-
-    Parameters
-    ----------
-    X, y : indexable
-        The data.
-    work : Workload
-        Estimators and scoring.
-    splits : Splits
-        The splits.
-    n_splits : int
-        Number of splits.
-    """
+    """Yield the records of those fits that a closed form makes unnecessary."""
     if y is None or not work.scoring.by_response:
         return
     data = Data(X, y)
@@ -54,23 +42,7 @@ def fast_records(
 
 @dataclass(frozen=True)
 class _Producer:
-    """Computes and scores the predictions of one closed form, batch by batch.
-
-    Parameters
-    ----------
-    X, y : indexable
-        The data.
-    work : Workload
-        Estimators and scoring.
-    e : int
-        The estimator's position.
-    model : FastModel
-        The closed form.
-    data : Data
-        The data as arrays.
-    seconds : float
-        The time of making the closed form, per split.
-    """
+    """Computes and scores the predictions of one closed form, batch by batch."""
 
     X: Any
     y: Any

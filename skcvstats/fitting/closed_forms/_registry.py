@@ -19,15 +19,7 @@ from ._data import Data
 
 
 class Entry(NamedTuple):
-    """A closed form.
-
-    Parameters
-    ----------
-    build : Builder
-        Makes the closed form.
-    parameters : frozenset of str
-        Parameters that `build` checks; all others must have their defaults.
-    """
+    """A closed form."""
 
     build: Builder
     parameters: frozenset[str]
@@ -78,17 +70,7 @@ _HARMLESS: Mapping[str, Callable[[Any], bool]] = {
 
 
 def closed_form(estimator: Any, data: Data, params: Mapping[str, Any]) -> FastModel | None:
-    """Return the closed form of an estimator, or None.
-
-    Parameters
-    ----------
-    estimator : estimator
-        Not fitted.
-    data : Data
-        The data.
-    params : mapping
-        Parameters of its ``fit``.
-    """
+    """Return the closed form of an estimator, or None."""
     entry = CLOSED_FORMS.get(type(estimator))
     if entry is None or not _has_supported_parameters(estimator, entry.parameters):
         return None
