@@ -71,7 +71,7 @@ def _only_columns_are_named(frame: Any) -> bool:
 
 
 def rows_of(array: Any, design: SplitDesign | None) -> dict[str, np.ndarray]:
-    """Return the rows of an array, each with the scores of one estimator, named "estimator 0" ..."""
+    """Return the rows of an array, each the scores of one estimator, "estimator 0" ..."""
     design = check_stated(design, "an array of scores")
     try:
         scores = as_numbers("they", array)
