@@ -104,7 +104,7 @@ SECTIONS = [
         "`compare_predictions`.",
         lambda one: (
             (_is_test(one) and one is not skcvstats.LocationTest)
-            or one in (skcvstats.FiveByTwoCVFTest, skcvstats.get_test, skcvstats.get_test_names)
+            or one in (skcvstats.FiveByTwoCVFTest, skcvstats.get_procedure, skcvstats.get_procedure_names)
         ),
     ),
     (
@@ -198,9 +198,9 @@ FIRST = [
     "ClusteredTTest",
     "DeLongTest",
     "ClusterBootstrapTest",
-    "McNemarTest",
-    "get_test",
-    "get_test_names",
+    "McNemarScoreTest",
+    "get_procedure",
+    "get_procedure_names",
     "RepeatedSubsampleSplit",
     "RankingDisplay",
     "ComparisonDisplay",

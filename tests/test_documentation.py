@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import skcvstats
-from skcvstats import CVScores, SplitDesign, compare_scores, corrected_resampled_ttest, get_test
+from skcvstats import CVScores, SplitDesign, compare_scores, corrected_resampled_ttest, get_procedure
 from skcvstats.scores._methods import METHODS
 from skcvstats.stats._lookup import enter_methods
 
@@ -118,7 +118,7 @@ class TestPages:
 
     def test_every_method_is_in_the_decision_table(self):
         text = (DOC / "which_test.rst").read_text()
-        for method in skcvstats.get_test_names():
+        for method in skcvstats.get_procedure_names():
             assert f"* - ``{method}``" in text
 
 
@@ -134,10 +134,10 @@ class TestAddingAProcedure:
         del METHODS["stated_correlation_t"]
 
     def test_its_name_is_a_method(self, added):
-        assert "stated_correlation_t" in skcvstats.get_test_names()
-        assert get_test("stated_correlation_t", correlation=0.2).correlation == 0.2
+        assert "stated_correlation_t" in skcvstats.get_procedure_names()
+        assert get_procedure("stated_correlation_t", correlation=0.2).correlation == 0.2
         with pytest.raises(ValueError, match="has no corelation: leave it out"):
-            get_test("stated_correlation_t", corelation=0.2)
+            get_procedure("stated_correlation_t", corelation=0.2)
 
     def test_it_compares_estimators(self, added):
         x = np.random.default_rng(0).normal(size=(3, 12))
@@ -158,7 +158,7 @@ class TestAddingAProcedure:
         assert result.df == 3
 
     def test_the_package_is_as_before(self):
-        assert "stated_correlation_t" not in skcvstats.get_test_names()
+        assert "stated_correlation_t" not in skcvstats.get_procedure_names()
 
 
 def test_the_page_of_the_rooms_names_them_all():

@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 from scipy import stats
 
-from skcvstats import compare_scores, get_test
+from skcvstats import compare_scores, get_procedure
 
 from .laws import Law
 from .plug_in import critical_value
@@ -115,7 +115,7 @@ def intervals(family, tests, method, scores, auxiliary, rng):
         return found.confidence_interval(1 - LEVEL / len(tests))
     if method == "unadjusted":
         return found.confidence_interval(1 - LEVEL)
-    procedure = get_test(family.law.method)
+    procedure = get_procedure(family.law.method)
     root = procedure.root(*procedure.samples(scores, auxiliary)).values
     critical = critical_value(
         root,

@@ -18,7 +18,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from skcvstats import compare_predictions, mcnemar_test, predictions_inference
+from skcvstats import compare_predictions, mcnemar_exact_test, predictions_inference
 
 X, y = load_breast_cancer(return_X_y=True)
 X = X[:, :4] + 0.5 * np.random.default_rng(0).normal(size=(len(X), 4)) * X[:, :4].std(axis=0)
@@ -70,7 +70,7 @@ print(
 
 labels = {name: models[name].predict(X_test) for name in ("logistic", "tree")}
 print(compare_predictions(y_test, labels, metric="accuracy", method="mcnemar"))
-print(mcnemar_test(y_test, labels["logistic"], labels["tree"]))
+print(mcnemar_exact_test(y_test, labels["logistic"], labels["tree"]))
 
 # %%
 # Mitchell's textbook has an example of a single classifier with 12 errors on 40 rows. Here is

@@ -82,10 +82,10 @@ def _said(status: int, rule: str) -> str:
 
 
 def _from_data(options: argparse.Namespace) -> ComparisonResult:
-    from ..stats import LocationTest, get_test
+    from ..stats import LocationTest, get_procedure
 
     _check_margin(options.rule, options.margin)
-    if not isinstance(get_test(options.method), LocationTest):
+    if not isinstance(get_procedure(options.method), LocationTest):
         raise InputError(
             f"--method {options.method} has no direction, so it cannot decide; leave it out."
         )

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from .._utils import as_numbers, counted, distinct, listed
 from ..scores import CVScores, align_rows
-from ..stats import ClusteredTTest, get_test, mean_scores
+from ..stats import ClusteredTTest, get_procedure, mean_scores
 from ._plan import ComparisonPlan
 from ._result import ComparisonResult
 
@@ -116,7 +116,7 @@ def compare_losses(
             f"Losses of one model only, {listed(by_name)}: give those of at least two, or use "
             "skcvstats.stats.clustered_mean for one."
         )
-    test = get_test(ClusteredTTest(variance=variance, alternative=alternative))
+    test = get_procedure(ClusteredTTest(variance=variance, alternative=alternative))
     plan = ComparisonPlan(test, reference, adjustment, tuple(by_name), confidence_level, margin)
     name = f"neg_{metric}"
     scores = mean_scores(

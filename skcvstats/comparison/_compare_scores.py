@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from .._utils import listed
 from ..exceptions import PairingError
 from ..scores import CVScores, SplitDesign
-from ..stats import Procedure, get_test
+from ..stats import Procedure, get_procedure
 from ._given import scores_by_metric
 from ._plan import ComparisonPlan
 from ._result import ComparisonResult
@@ -56,7 +56,7 @@ def compare_scores(
         the data it also tells of `groups` and of the target:
         ``SplitDesign.from_splitter(cv, X, y, groups)``.
     method : str or Procedure, default="corrected_resampled_t"
-        One of `get_test_names()`, or a procedure with its options.
+        One of `get_procedure_names()`, or a procedure with its options.
     reference : str, default=None
         The name of the estimator to compare the others with, ``"best"`` for the one with the
         highest mean score, or None for all pairs.
@@ -129,7 +129,7 @@ def compare_scores(
     True
     """
     samples = scores_by_metric(scores, metric, design)
-    test = get_test(method, alternative=alternative)
+    test = get_procedure(method, alternative=alternative)
     labels = next(iter(samples.values())).labels
     plan = ComparisonPlan(test, reference, adjustment, labels, confidence_level, margin)
     return plan.run(samples, _further(auxiliary, metric, samples))

@@ -18,7 +18,7 @@ from .._utils import (
     listed,
 )
 from ..scores import Note, footnotes, union
-from ..stats import Inference, TestSetResult, invalid_first
+from ..stats import Inference, HeldOutResult, invalid_first
 from ._blocks import MOST_ROWS, NOTHING, ROWS_OF_MANY, Block, Page
 from ._dict import estimates_dict
 from ._lines import WIDEST_NAME, some
@@ -234,7 +234,7 @@ class ScoreEstimates:
             blocks = [replace(blocks[0], answer=[], rows=rows)]
         last = [f"Scores: {first.subject()}, greater is better."]
         if n_names > 1:
-            on_test_set = isinstance(first, TestSetResult)
+            on_test_set = isinstance(first, HeldOutResult)
             door = "compare_predictions" if on_test_set else "compare_estimators"
             last[0] = (
                 f"Scores: {first.subject()}, greater is better. Their intervals do not decide "

@@ -21,7 +21,7 @@ from ..scores import (
     read_document,
     write_document,
 )
-from ..stats import Procedure, check_bounds, get_test
+from ..stats import Procedure, check_bounds, get_procedure
 from ._adjustment import check_adjustment
 from ._missing import Dropped
 from ._pairs import PairTests, check_reference, make_pair_tests
@@ -76,7 +76,7 @@ def result_from_json(
         remedy=_REMEDY,
         max_bytes=max_bytes,
     )
-    given = None if method is None else get_test(method)
+    given = None if method is None else get_procedure(method)
     with as_damage(source, _REMEDY):
         return make(**_decode(content, given, max_bytes))
 

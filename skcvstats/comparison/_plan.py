@@ -11,7 +11,7 @@ import numpy as np
 from .._utils import carrying, check_level
 from ..exceptions import FitError
 from ..scores import CVScores, Note, union, warn_of
-from ..stats import CHOSEN_REFERENCE, Procedure, check_complete, get_test
+from ..stats import CHOSEN_REFERENCE, Procedure, check_complete, get_procedure
 from ._adjustment import check_adjustment
 from ._best_set import pointing_to_best_set
 from ._margin import check_margin
@@ -118,7 +118,7 @@ class ComparisonPlan:
     def _options(self) -> str:
         """Return the arguments of `compare_scores` besides the scores, as they are written."""
         given = {}
-        if self.test != get_test("corrected_resampled_t"):
+        if self.test != get_procedure("corrected_resampled_t"):
             plain = repr(self.test) == _plain(self.test.name)
             given["method"] = repr(self.test.name if plain else self.test)
         if self.reference is not None:
@@ -169,6 +169,6 @@ class ComparisonPlan:
 def _plain(name: str) -> str:
     """Write the procedure of this name with its defaults, if there is one."""
     try:
-        return repr(get_test(name))
+        return repr(get_procedure(name))
     except ValueError:
         return ""

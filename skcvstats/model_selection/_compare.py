@@ -18,7 +18,7 @@ from ..fitting import (
     refuse_uncloned,
     why_not_cloned,
 )
-from ..stats import Procedure, get_test
+from ..stats import Procedure, get_procedure
 
 
 def compare_estimators(
@@ -80,7 +80,7 @@ def compare_estimators(
         are classifiers. Further splits that `method` asks for are drawn in any case, and all are
         fitted in one pool.
     method : str or Procedure, default="corrected_resampled_t"
-        The procedure: one of `get_test_names()`, or an instance with its own options, such as
+        The procedure: one of `get_procedure_names()`, or an instance with its own options, such as
         ``CorrectedResampledTTest(null_value=-0.01, alternative="greater")``.
     reference : str, default=None
         None compares all pairs, each the earlier minus the later. A name compares every other
@@ -222,7 +222,7 @@ def compare_estimators(
     True
     """
     named = check_estimators(estimators)
-    test = get_test(method, alternative=alternative)
+    test = get_procedure(method, alternative=alternative)
     plan = ComparisonPlan(test, reference, adjustment, tuple(named), confidence_level, margin)
     options = FitOptions(
         params=params,

@@ -21,7 +21,7 @@ from ..fitting import (
     why_not_cloned,
 )
 from ..scores import Note, union, warn_of
-from ..stats import Inference, LocationTest, Procedure, check_complete, get_test
+from ..stats import Inference, LocationTest, Procedure, check_complete, get_procedure
 from ._one_or_several import named_estimators, only_metric
 
 
@@ -72,7 +72,7 @@ def cross_val_inference(
         None draws the splits that `method` asks for. Further splits that it asks for are drawn
         in any case, and all are fitted in one pool.
     method : str or Procedure, default="corrected_resampled_t"
-        The procedure: one of `get_test_names()`, or an instance with its own options.
+        The procedure: one of `get_procedure_names()`, or an instance with its own options.
     null_value : float, default=None
         The score to test against, such as the accuracy of guessing. None is 0, or that of a
         procedure given as `method`.
@@ -156,7 +156,7 @@ def cross_val_inference(
     """
     named = named_estimators(estimator)
     several = isinstance(estimator, Mapping) or _is_several(scoring)
-    test = get_test(method, null_value=null_value, alternative=alternative)
+    test = get_procedure(method, null_value=null_value, alternative=alternative)
     if test.only_differences:
         raise ValueError(
             f"The {test.title} is for the difference of two estimators. Use "

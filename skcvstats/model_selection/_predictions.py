@@ -18,13 +18,13 @@ from ..stats import (
     DeLongTest,
     Inference,
     LocationTest,
-    McNemarTest,
+    McNemarScoreTest,
 )
 
 _TESTS: dict[str, type[LocationTest]] = {
     "clustered_t": ClusteredTTest,
     "delong": DeLongTest,
-    "mcnemar": McNemarTest,
+    "mcnemar": McNemarScoreTest,
     "cluster_bootstrap": ClusterBootstrapTest,
 }
 _NO_NAME = "model"
@@ -129,11 +129,11 @@ def compare_predictions(
     predictions_inference : The score of each model, with its interval.
     compare_losses : The same from losses of single rows that were computed elsewhere.
     compare_estimators : Compares learning algorithms, fitted again on many splits.
-    mcnemar_test : For two classifiers, exact and mid-p.
+    mcnemar_exact_test : For two classifiers, exact and mid-p.
 
     Notes
     -----
-    See `ClusteredTTest`, `DeLongTest`, `McNemarTest` and `ClusterBootstrapTest`.
+    See `ClusteredTTest`, `DeLongTest`, `McNemarScoreTest` and `ClusterBootstrapTest`.
 
     Examples
     --------
@@ -228,7 +228,7 @@ def predictions_inference(
 
     Returns
     -------
-    TestSetResult or ScoreEstimates
+    HeldOutResult or ScoreEstimates
         For one model and one metric the estimate with its interval. For a mapping or a frame, or
         several metrics, a `ScoreEstimates`, which ranks the models without comparing them.
 

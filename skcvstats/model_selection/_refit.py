@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator
 from .._utils import check_option, is_real, listed
 from ..exceptions import FitError, SplitDesignError
 from ..scores import SPLIT_KEY, CVScores, as_notes, union, warn_of
-from ..stats import LocationTest, Procedure, get_test
+from ..stats import LocationTest, Procedure, get_procedure
 from ._candidates import candidate_costs
 from ._refit_rules import RULES, Candidates
 from ._replay import follow, require_no_more
@@ -55,7 +55,7 @@ class SignificanceRefit(BaseEstimator):
         Level of the tests, below 0.5; not used by ``rule="one_standard_error"``. With
         ``rule="best_set"`` how often the truly best candidate is left out of the set, at most.
     method : str or Procedure, default="corrected_resampled_t"
-        One of `get_test_names()` that needs no auxiliary splits. With ``rule="test"`` a procedure
+        One of `get_procedure_names()` that needs no auxiliary splits. With ``rule="test"`` a procedure
         may have a negative ``null_value``: the candidate is good enough unless it is shown to be
         worse by more than that.
     metric : str, default=None
@@ -200,7 +200,7 @@ class SignificanceRefit(BaseEstimator):
                 "are not known. Pass as cv= what the search splits with; that is 5 where the "
                 "search has cv=None."
             )
-        test = get_test(self.method)
+        test = get_procedure(self.method)
         if not isinstance(test, LocationTest):
             raise ValueError(
                 f"{test!r} has no direction, and SignificanceRefit asks whether a candidate is "

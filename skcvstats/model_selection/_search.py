@@ -15,7 +15,7 @@ from ..comparison import ComparisonResult
 from ..exceptions import SplitDesignError
 from ..fitting import describe, metric_name, score_name, unseeded_parameters
 from ..scores import CVScores, SplitDesign
-from ..stats import Procedure, get_test
+from ..stats import Procedure, get_procedure
 from ._candidates import candidate_estimator, candidate_labels, matching_label
 from ._chosen import Choice, check_several, compare_chosen
 from ._replay import replay, require_no_more
@@ -59,7 +59,7 @@ def compare_candidates(
     design : SplitDesign, default=None
         The splits, where the splitter cannot be run again.
     method : str or Procedure, default="corrected_resampled_t"
-        One of `get_test_names()` that needs no auxiliary splits, or a procedure with its options.
+        One of `get_procedure_names()` that needs no auxiliary splits, or a procedure with its options.
     reference : str or None, default="best"
         ``"best"`` compares the others with the candidate of the highest mean score (in each
         metric). A label, such as ``"#12 C=1, gamma=0.1"``, or its number or its parameters alone,
@@ -157,7 +157,7 @@ def compare_candidates(
     reference = matching_label(reference, labels)
     where = "The last iteration of the search" if "iter" in results else "The search"
     check_several(params_of, where)
-    test = get_test(method, alternative=alternative)
+    test = get_procedure(method, alternative=alternative)
     if design is None:
         design = _checked_design_of(search, X, y, groups, params, kept)
     elif not all(given is None for given in (X, y, groups)):

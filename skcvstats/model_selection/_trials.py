@@ -19,7 +19,7 @@ from ..comparison import ComparisonResult
 from ..exceptions import AnticonservativeWarning
 from ..fitting import check_data, to_splitter
 from ..scores import UNVERIFIED_PAIRING, CVScores, Note, SplitDesign
-from ..stats import Procedure, get_test
+from ..stats import Procedure, get_procedure
 from ._candidates import candidate_labels, matching_label
 from ._chosen import Choice, check_several, compare_chosen
 from ._replay import require_no_more
@@ -71,7 +71,7 @@ def compare_trials(
     metric : str, default="score"
         What the scores measure.
     method : str or Procedure, default="corrected_resampled_t"
-        One of `get_test_names()` that needs no auxiliary splits, or a procedure with its options.
+        One of `get_procedure_names()` that needs no auxiliary splits, or a procedure with its options.
     reference : str or None, default="best"
         ``"best"`` compares the others with the trial of the highest mean score. A label, such as
         ``"#12 C=1, gamma=0.1"``, or its number or its parameters alone, compares with that one;
@@ -160,7 +160,7 @@ def compare_trials(
         )
     check_several(params_of, "The study")
     labels = candidate_labels(params_of, [trial.number for trial in compared])
-    test = get_test(method, alternative=alternative)
+    test = get_procedure(method, alternative=alternative)
     design = _design(design, X, y, cv, groups)
     require_no_more(test, design, who="compare_trials")
     values = _values(compared, key, design.n_splits)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from .._utils import check_flag, check_path, cut
 from ..comparison import ComparisonResult
-from ..stats import Inference, TestSetResult
+from ..stats import Inference, HeldOutResult
 from ._answer import answer_of_one, answer_of_several
 from ._differences import differences, not_shown
 from ._document import Citation, Document, Picture, Section, in_visible_text, parts_of
@@ -300,7 +300,7 @@ def _answers(evidence: Evidence, most_rows: int) -> tuple[Section, ...]:
 
 def _weakness(evidence: Evidence) -> tuple[Section, ...]:
     notes = tuple(evidence.notes())
-    what = "test set" if isinstance(evidence.test, TestSetResult) else "splits"
+    what = "test set" if isinstance(evidence.test, HeldOutResult) else "splits"
     nothing = () if notes else (f"The {what} and the scores gave no warning.",)
     return (Section(title="Limitations", points=notes, paragraphs=nothing),)
 

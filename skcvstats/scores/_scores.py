@@ -299,7 +299,7 @@ class CVScores(ArrayLike):
             How often such intervals cover the expected score, if the procedure's assumptions
             hold.
         method : str, default="corrected_resampled_t"
-            One of ``skcvstats.get_test_names()``.
+            One of ``skcvstats.get_procedure_names()``.
 
         Returns
         -------

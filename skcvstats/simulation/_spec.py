@@ -20,7 +20,7 @@ from ..fitting import (
 )
 from ..fitting import describe as describe_scoring
 from ..splitters import stream_of
-from ..stats import Procedure, get_test
+from ..stats import Procedure, get_procedure
 from ._describe import describe
 
 # The random streams of a data set.
@@ -34,7 +34,7 @@ class StudiedProcedure:
     Parameters
     ----------
     test : str or Procedure
-        The procedure: one of `get_test_names()`, or an instance with its own options. Its null
+        The procedure: one of `get_procedure_names()`, or an instance with its own options. Its null
         value does not matter: a study uses a grid of them.
     cv : None, int, splitter or iterable of splits, default=None
         The splits of the estimate; None is what the procedure asks for. A splitter's
@@ -68,7 +68,7 @@ class StudiedProcedure:
     label: str = None  # type: ignore[assignment]  # made from test
 
     def __post_init__(self) -> None:
-        test = get_test(self.test)
+        test = get_procedure(self.test)
         cv = make_splitter(test.request, None) if self.cv is None else self.cv
         label = test.name if self.label is None else self.label
         if not isinstance(label, str) or not label:

@@ -38,14 +38,14 @@ from ._inference import Inference
 from ._location import LocationTest, Pivot
 from ._location import refer as refer
 from ._location import rejects as rejects
-from ._lookup import enter_methods, get_test, get_test_names
+from ._lookup import enter_methods, get_procedure, get_procedure_names
 from ._margin import MarginPvalues as MarginPvalues
 from ._margin import margin_claim as margin_claim
 from ._margin import margin_kinds as margin_kinds
 from ._margin import referred as referred
 from ._margin import within as within
-from ._mcnemar import McNemarResult, mcnemar_test, mcnemar_test_from_table
-from ._mcnemar_score import McNemarScoreResult, McNemarTest
+from ._mcnemar import McNemarResult, mcnemar_exact_test, mcnemar_exact_test_from_table
+from ._mcnemar_score import McNemarScoreResult, McNemarScoreTest
 from ._mcnemar_score import correct_scores as correct_scores
 from ._plan_n_splits import plan_n_splits
 from ._political_ratio import political_ratio
@@ -65,7 +65,7 @@ from ._split_plan import PlanEstimate, SplitPlan
 from ._student import interval as interval
 from ._student import student_quantile as student_quantile
 from ._student import tail_probability as tail_probability
-from ._test_set import TestSetResult
+from ._test_set import HeldOutResult
 from ._variance_components import VarianceComponents, variance_components
 
 __all__ = [
@@ -96,7 +96,7 @@ __all__ = [
     "LocationTest",
     "McNemarResult",
     "McNemarScoreResult",
-    "McNemarTest",
+    "McNemarScoreTest",
     "Pivot",
     "PlanEstimate",
     "PosteriorProbabilities",
@@ -105,7 +105,7 @@ __all__ = [
     "ResampledTTest",
     "Sample",
     "SplitPlan",
-    "TestSetResult",
+    "HeldOutResult",
     "VarianceComponents",
     "bootstrap_ttest",
     "clustered_mean",
@@ -122,13 +122,13 @@ __all__ = [
     "exchangeable_moments",
     "five_by_two_cv_ftest",
     "five_by_two_cv_ttest",
-    "get_test",
-    "get_test_names",
+    "get_procedure",
+    "get_procedure_names",
     "half_sample_differences",
     "holdout_ttest",
     "implied_correlation",
-    "mcnemar_test",
-    "mcnemar_test_from_table",
+    "mcnemar_exact_test",
+    "mcnemar_exact_test_from_table",
     "plan_n_splits",
     "political_ratio",
     "resampled_ttest",

@@ -13,7 +13,7 @@ from ..exceptions import AnticonservativeWarning
 from ..scores import Components, CVScores, Note, SplitDesign
 from ._bca import bca_interval, bca_pvalue, corrections
 from ._student import plain
-from ._test_set import ComponentSample, JointTestSetTest, TestSetResult
+from ._test_set import ComponentSample, JointHeldOutTest, HeldOutResult
 
 KIND = "bootstrap"
 # With fewer of either, intervals by resampling are too short.
@@ -24,7 +24,7 @@ PERCENTILE = "percentile"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ClusterBootstrapResult(TestSetResult):
+class ClusterBootstrapResult(HeldOutResult):
     """The answer of a bootstrap: the interval is bias-corrected and accelerated, p its inversion.
 
     Several comparisons that are adjusted together have intervals of the estimate +- a multiple of
@@ -98,7 +98,7 @@ class ClusterBootstrapResult(TestSetResult):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ClusterBootstrapTest(JointTestSetTest):
+class ClusterBootstrapTest(JointHeldOutTest):
     """Test any metric of fitted models on one test set, or a difference, by resampling its groups.
 
     It is for metrics that are no means over rows, such as F1, average precision, balanced
@@ -139,7 +139,7 @@ class ClusterBootstrapTest(JointTestSetTest):
     name: ClassVar[str] = "cluster_bootstrap"
     title: ClassVar[str] = "bootstrap of test rows"
     kind: ClassVar[str] = KIND
-    answers: ClassVar[type[TestSetResult]] = ClusterBootstrapResult
+    answers: ClassVar[type[HeldOutResult]] = ClusterBootstrapResult
 
     def variances(self, components: Components, scale: np.ndarray) -> np.ndarray:
         found = np.empty(len(components))
@@ -183,7 +183,7 @@ class ClusterBootstrapTest(JointTestSetTest):
             "acceleration": plain(found.acceleration.reshape(shape)),
         }
 
-    def infer(self, sample: Any, auxiliary: Any = None, *, null_value: Any = None) -> TestSetResult:
+    def infer(self, sample: Any, auxiliary: Any = None, *, null_value: Any = None) -> HeldOutResult:
         found = super().infer(sample, auxiliary, null_value=null_value)
         assert isinstance(found, ClusterBootstrapResult)
         pvalue = plain(np.where(found.undetermined, found.pvalue, found.inverted()))

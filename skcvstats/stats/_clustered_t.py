@@ -10,7 +10,7 @@ import numpy as np
 from .._utils import check_option
 from ..scores import Components, SplitDesign
 from ._clustered_mean import KIND, VARIANCES, factors_of, variances_of
-from ._test_set import ComponentSample, JointTestSetTest
+from ._test_set import ComponentSample, JointHeldOutTest
 
 _EXPLAINED = {
     "jackknife": "the jackknife that leaves out one {unit} at a time",
@@ -19,7 +19,7 @@ _EXPLAINED = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class ClusteredTTest(JointTestSetTest):
+class ClusteredTTest(JointHeldOutTest):
     """Test a mean over the rows of one test set, or the difference of two fitted models in it.
 
     It is for metrics that are means over rows, such as accuracy, log loss or squared error. Rows

@@ -65,7 +65,7 @@ def cochran_q_test(correct: Any) -> CochranQResult:
 
     See Also
     --------
-    skcvstats.mcnemar_test : The same for two, without the normal approximation.
+    skcvstats.mcnemar_exact_test : The same for two, without the normal approximation.
 
     Notes
     -----

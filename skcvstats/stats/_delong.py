@@ -9,11 +9,11 @@ import numpy as np
 
 from ..scores import Components, SplitDesign
 from ._roc_auc import KIND, auc_variances, covariance_of, n_squares_of
-from ._test_set import JointTestSetTest
+from ._test_set import JointHeldOutTest
 
 
 @dataclass(frozen=True, kw_only=True)
-class DeLongTest(JointTestSetTest):
+class DeLongTest(JointHeldOutTest):
     """Test an area under an ROC curve, or the difference of those of two fitted models.
 
     With groups of rows, such as patients, it is Obuchowski's test. The answer is about the models

@@ -107,7 +107,7 @@ def error_rate_interval(
     See Also
     --------
     error_rate_difference : Of two models on two test sets.
-    mcnemar_test : Of two models on one test set.
+    mcnemar_exact_test : Of two models on one test set.
 
     Notes
     -----

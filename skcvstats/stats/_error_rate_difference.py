@@ -111,7 +111,7 @@ def error_rate_difference(
 ) -> ErrorRateDifference:
     """Compare the errors of two fitted models on two independent test sets.
 
-    On one common test set use `mcnemar_test` instead: the errors are paired there, and this test
+    On one common test set use `mcnemar_exact_test` instead: the errors are paired there, and this test
     would waste the pairing.
 
     Parameters
@@ -141,7 +141,7 @@ def error_rate_difference(
     See Also
     --------
     error_rate_interval : For one model.
-    mcnemar_test : For two models on one test set.
+    mcnemar_exact_test : For two models on one test set.
 
     Notes
     -----

@@ -53,7 +53,7 @@ class HoldoutTTest(LocationTest):
     --------
     holdout_ttest : The same on arrays of losses.
     compare_predictions : Fitted models on one test set, by any metric, with groups of rows.
-    mcnemar_test : For two fitted classifiers.
+    mcnemar_exact_test : For two fitted classifiers.
 
     Notes
     -----

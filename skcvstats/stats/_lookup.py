@@ -8,7 +8,7 @@ from typing import Any
 from .._utils import check_option
 from ..scores import METHODS, TEST_SET_METHODS
 from ._procedure import Procedure
-from ._test_set import TestSetTest
+from ._test_set import HeldOutTest
 
 
 def enter_methods(exports: Iterable[Any]) -> None:
@@ -16,11 +16,11 @@ def enter_methods(exports: Iterable[Any]) -> None:
     for export in exports:
         is_procedure = isinstance(export, type) and issubclass(export, Procedure)
         if is_procedure and hasattr(export, "name"):  # not the base class
-            table = TEST_SET_METHODS if issubclass(export, TestSetTest) else METHODS
+            table = TEST_SET_METHODS if issubclass(export, HeldOutTest) else METHODS
             table[export.name] = export
 
 
-def get_test_names() -> list[str]:
+def get_procedure_names() -> list[str]:
     """Return the names that ``method=`` accepts.
 
     Returns
@@ -30,20 +30,20 @@ def get_test_names() -> list[str]:
 
     Examples
     --------
-    >>> from skcvstats import get_test_names
-    >>> "corrected_resampled_t" in get_test_names()
+    >>> from skcvstats import get_procedure_names
+    >>> "corrected_resampled_t" in get_procedure_names()
     True
     """
     return sorted(METHODS)
 
 
-def get_test(method: str | Procedure, **options: Any) -> Procedure:
+def get_procedure(method: str | Procedure, **options: Any) -> Procedure:
     """Return the procedure of that name.
 
     Parameters
     ----------
     method : str or Procedure
-        One of `get_test_names()`; a procedure is returned as it is.
+        One of `get_procedure_names()`; a procedure is returned as it is.
     **options : object
         Its options, such as ``alternative="greater"``; None leaves the default. A procedure that
         is given must have the same.
@@ -55,8 +55,8 @@ def get_test(method: str | Procedure, **options: Any) -> Procedure:
 
     Examples
     --------
-    >>> from skcvstats import get_test
-    >>> get_test("corrected_resampled_t", alternative="greater")
+    >>> from skcvstats import get_procedure
+    >>> get_procedure("corrected_resampled_t", alternative="greater")
     CorrectedResampledTTest(null_value=0.0, alternative='greater')
     """
     if isinstance(method, type):

@@ -95,7 +95,7 @@ class McNemarResult:
         )
 
 
-def mcnemar_test(
+def mcnemar_exact_test(
     y_true: Any,
     pred_a: Any,
     pred_b: Any,
@@ -136,7 +136,7 @@ def mcnemar_test(
 
     See Also
     --------
-    mcnemar_test_from_table : From counts.
+    mcnemar_exact_test_from_table : From counts.
     error_rate_difference : On two independent test sets.
 
     Notes
@@ -174,11 +174,11 @@ def mcnemar_test(
 
     Examples
     --------
-    >>> from skcvstats import mcnemar_test
+    >>> from skcvstats import mcnemar_exact_test
     >>> y_true = [0, 1, 1, 0, 1, 0, 1, 1, 0, 1]
     >>> pred_a = [0, 1, 1, 0, 1, 0, 1, 0, 0, 1]
     >>> pred_b = [1, 0, 1, 1, 1, 0, 0, 1, 0, 0]
-    >>> result = mcnemar_test(y_true, pred_a, pred_b)
+    >>> result = mcnemar_exact_test(y_true, pred_a, pred_b)
     >>> result.n01, result.n10, round(result.pvalue, 6)
     (5, 1, 0.125)
     """
@@ -199,10 +199,10 @@ def mcnemar_test(
     table = [
         [np.sum((wrong_a == j) & (wrong_b == k)) for k in (False, True)] for j in (False, True)
     ]
-    return mcnemar_test_from_table(table, method=method, alternative=alternative)
+    return mcnemar_exact_test_from_table(table, method=method, alternative=alternative)
 
 
-def mcnemar_test_from_table(
+def mcnemar_exact_test_from_table(
     table: Any, *, method: str = "mid-p", alternative: str = "two-sided"
 ) -> McNemarResult:
     """Compare the accuracies of two fitted classifiers from the counts of their errors.
@@ -213,7 +213,7 @@ def mcnemar_test_from_table(
         ``table[j][k]`` test rows have loss j for A and k for B, 1 being an error: ``[[both right,
         only A right], [only B right, both wrong]]``.
     method : {"mid-p", "exact", "asymptotic", "continuity"}, default="mid-p"
-        How to make the p-value; see `mcnemar_test`.
+        How to make the p-value; see `mcnemar_exact_test`.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         ``"greater"``: A is more accurate than B.
 
@@ -229,12 +229,12 @@ def mcnemar_test_from_table(
 
     See Also
     --------
-    mcnemar_test : From predictions; its Notes have the mathematics.
+    mcnemar_exact_test : From predictions; its Notes have the mathematics.
 
     Examples
     --------
-    >>> from skcvstats import mcnemar_test_from_table
-    >>> print(mcnemar_test_from_table([[9945, 25], [15, 15]]))
+    >>> from skcvstats import mcnemar_exact_test_from_table
+    >>> print(mcnemar_exact_test_from_table([[9945, 25], [15, 15]]))
     McNemar's test (mid-p): accuracy of A minus B 0.001 on 10000 test rows, 25 right for A only and
     15 for B only: p = 0.117 (two-sided); about the fitted classifiers, not the algorithms
     """

@@ -14,7 +14,7 @@ from ._cochran_q import cochran_q_test
 from ._mcnemar import mid_p
 from ._student import interval_of, plain, student_quantile, tail_probability
 from ._tango import tango_interval, tango_statistic
-from ._test_set import ComponentSample, TestSetResult, TestSetTest
+from ._test_set import ComponentSample, HeldOutResult, HeldOutTest
 
 KIND = "correct"
 # How many pairs a note lists with their mid-p values.
@@ -22,7 +22,7 @@ _MOST_PAIRS = 10
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class McNemarScoreResult(TestSetResult):
+class McNemarScoreResult(HeldOutResult):
     """The answer of McNemar's score test: its interval is Tango's, and the two agree.
 
     Parameters
@@ -64,7 +64,7 @@ class McNemarScoreResult(TestSetResult):
 
 # Under their null hypotheses pairs have different variances, without a joint covariance.
 @dataclass(frozen=True, kw_only=True)
-class McNemarTest(TestSetTest):
+class McNemarScoreTest(HeldOutTest):
     """Test the difference of the accuracies of two fitted classifiers on one test set.
 
     It is McNemar's score test without correction, with Tango's interval, which excludes 0 exactly
@@ -80,7 +80,7 @@ class McNemarTest(TestSetTest):
 
     See Also
     --------
-    mcnemar_test : On two arrays of predictions, exact and mid-p too.
+    mcnemar_exact_test : On two arrays of predictions, exact and mid-p too.
 
     Notes
     -----
@@ -103,7 +103,7 @@ class McNemarTest(TestSetTest):
     name: ClassVar[str] = "mcnemar"
     title: ClassVar[str] = "McNemar test"
     kind: ClassVar[str] = KIND
-    answers: ClassVar[type[TestSetResult]] = McNemarScoreResult
+    answers: ClassVar[type[HeldOutResult]] = McNemarScoreResult
 
     def variances(self, components: Components, scale: np.ndarray) -> np.ndarray:
         right, wrong = _counts(components)
@@ -132,7 +132,7 @@ class McNemarTest(TestSetTest):
         pvalues = [mid_p(a, b, self.alternative)[1] if a + b else 1.0 for a, b in pairs]
         return {**found, "mid_p": plain(np.reshape(pvalues, shape))}
 
-    def infer(self, sample: Any, auxiliary: Any = None, *, null_value: Any = None) -> TestSetResult:
+    def infer(self, sample: Any, auxiliary: Any = None, *, null_value: Any = None) -> HeldOutResult:
         found = super().infer(sample, auxiliary, null_value=null_value)
         assert isinstance(found, McNemarScoreResult)
         null = np.asarray(found.null_value)

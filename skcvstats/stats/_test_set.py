@@ -1,4 +1,4 @@
-"""TestSetTest: base of the tests of fitted models on one test set.
+"""HeldOutTest: base of the tests of fitted models on one test set.
 
 Notes
 -----
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class TestSetResult(CVTestResult):
+class HeldOutResult(CVTestResult):
     """The answer about fitted models on one test set: a `CVTestResult` that speaks of these.
 
     See `CVTestResult` for its fields. `n_train` is nan: what the models were trained on is not
@@ -102,7 +102,7 @@ class ComponentSample(Sample):
 
 
 @dataclass(frozen=True, kw_only=True)
-class TestSetTest(LocationTest):
+class HeldOutTest(LocationTest):
     """Base of the procedures for fitted models on one test set."""
 
     __test__: ClassVar[bool] = False
@@ -110,7 +110,7 @@ class TestSetTest(LocationTest):
     varies_over: ClassVar[str] = "test rows"
     # The components that it can read, and the class of its results.
     kind: ClassVar[str]
-    answers: ClassVar[type[TestSetResult]] = TestSetResult
+    answers: ClassVar[type[HeldOutResult]] = HeldOutResult
 
     @abstractmethod
     def variances(self, components: Components, scale: np.ndarray) -> np.ndarray:
@@ -214,7 +214,7 @@ class TestSetTest(LocationTest):
 
     def infer(
         self, sample: Sample, auxiliary: Sample | None = None, *, null_value: Any = None
-    ) -> TestSetResult:
+    ) -> HeldOutResult:
         assert isinstance(sample, ComponentSample)
         found = super().infer(sample, auxiliary, null_value=null_value)
         known = {field.name: getattr(found, field.name) for field in fields(found)}
@@ -222,7 +222,7 @@ class TestSetTest(LocationTest):
 
 
 @dataclass(frozen=True, kw_only=True)
-class JointTestSetTest(TestSetTest):
+class JointHeldOutTest(HeldOutTest):
     """Base of tests with a joint covariance of the estimates, which max-t and the best set need."""
 
     @abstractmethod

@@ -14,7 +14,7 @@ from skcvstats import (
     compare_losses,
     compare_predictions,
     compare_scores,
-    get_test,
+    get_procedure,
 )
 from skcvstats.plotting import ComparisonDisplay
 from skcvstats.stats import (
@@ -48,7 +48,7 @@ CASES = {
         ),
         (lambda: ONE.confidence_interval(method=3), "method=3", "the name of a procedure"),
         (
-            lambda: get_test(CorrectedResampledTTest),
+            lambda: get_procedure(CorrectedResampledTTest),
             "method=CorrectedResampledTTest is a class",
             r"pass CorrectedResampledTTest\(\)",
         ),

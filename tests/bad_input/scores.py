@@ -29,7 +29,7 @@ from skcvstats import (
     corrected_resampled_ttest,
     five_by_two_cv_ftest,
     five_by_two_cv_ttest,
-    get_test,
+    get_procedure,
     holdout_ttest,
     resampled_ttest,
 )
@@ -252,9 +252,9 @@ KEY_ERRORS = [
     (lambda: FOUR["forest"], "'forest' is not among", r"the labels \['tree'\]"),
 ]
 VALUE_ERRORS = [
-    (lambda: get_test("t-test"), "method='t-test'", "choose one of"),
+    (lambda: get_procedure("t-test"), "method='t-test'", "choose one of"),
     (lambda: array(alternative="right"), "alternative='right'", "choose one of .*'greater'"),
-    (lambda: get_test(ttest, alternative="less"), "alternative='less'", "give it only there"),
+    (lambda: get_procedure(ttest, alternative="less"), "alternative='less'", "give it only there"),
     (lambda: CorrectedResampledTTest(null_value="a"), "null_value='a'", "must be a finite number"),
     (lambda: array(null_value=NAN), "null_value=", "finite"),
     (lambda: array().confidence_interval(0), "confidence_level=0", "such as 0.95"),

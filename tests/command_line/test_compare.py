@@ -16,7 +16,7 @@ from sklearn.tree import DecisionTreeClassifier
 from skcvstats import ComparisonResult, RepeatedSubsampleSplit, cross_val_score
 from skcvstats.command_line._columns import Features, days_of
 from skcvstats.command_line._short_names import DATA, METHODS
-from skcvstats.stats import get_test_names
+from skcvstats.stats import get_procedure_names
 
 FEW = ("--n-splits", "2")
 CHURN = ("--target", "churned", "--estimators", "tree", "logistic", *FEW)
@@ -144,7 +144,7 @@ def test_names_that_are_formulas_are_neutral_in_the_table(run, tmp_path):
 
 
 def test_short_names_are_those_of_the_package():
-    assert list(METHODS) == get_test_names()
+    assert list(METHODS) == get_procedure_names()
     assert all(hasattr(datasets, f"load_{name}") for name in DATA)
 
 

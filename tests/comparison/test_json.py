@@ -22,7 +22,7 @@ from skcvstats import (
     RepeatedSubsampleSplit,
     SplitDesignWarning,
     compare_estimators,
-    get_test_names,
+    get_procedure_names,
 )
 from skcvstats.comparison._json import as_plain, from_plain
 from skcvstats.scores import Note
@@ -111,7 +111,7 @@ def test_round_trip(make):
 
 
 @quiet
-@pytest.mark.parametrize("method", get_test_names())
+@pytest.mark.parametrize("method", get_procedure_names())
 def test_round_trip_of_every_procedure(method):
     own = method in ("five_by_two_cv_t", "five_by_two_cv_f", "holdout_t")
     cv = None if own else REPLICATES if "bootstrap" in method else SPLITS

@@ -20,7 +20,7 @@ from skcvstats import (
     SplitDesign,
     compare_estimators,
     compare_scores,
-    get_test,
+    get_procedure,
 )
 from skcvstats.comparison._letters import letters
 from skcvstats.comparison._simultaneous import N_DRAWS, Draws
@@ -176,12 +176,12 @@ def roots():
         30, 20, n_splits=48, n_samples=100, levels=("pair", "half", "split"), shape=(6, 2, 4)
     )
     for name in ("corrected_resampled_t", "resampled_t"):
-        yield get_test(name), scores(plain), None, 14
+        yield get_procedure(name), scores(plain), None, 14
     for variant, n_squares in (("dietterich", 5), ("t4", 4), ("t5", 5)):
         yield FiveByTwoCVTTest(variant=variant), scores(halves), None, n_squares
     for name in ("bootstrap_t", "corrected_bootstrap_t"):
-        yield get_test(name), scores(replicates), None, 6
-    yield get_test("conservative_z"), scores(plain), scores(pairs), 6
+        yield get_procedure(name), scores(replicates), None, 6
+    yield get_procedure("conservative_z"), scores(plain), scores(pairs), 6
 
 
 @pytest.mark.parametrize(("test", "scores", "auxiliary", "n_squares"), list(roots()))
@@ -279,7 +279,7 @@ class TestBestSet:
         scores = scores_of(2, gap=0.05)
         ranking = compare_scores(scores, adjustment="max_t").ranking()
         worse, better = ranking["estimator"][1], ranking["estimator"][0]
-        test = get_test("corrected_resampled_t", alternative="greater")
+        test = get_procedure("corrected_resampled_t", alternative="greater")
         expected = test(scores[better] - scores[worse]).pvalue
         assert ranking["p_best"][1] == pytest.approx(expected, rel=1e-12)
         assert ranking["p_best"][0] == pytest.approx(1 - expected, rel=1e-12)

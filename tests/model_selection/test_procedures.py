@@ -32,7 +32,7 @@ from skcvstats import (
     cross_val_inference,
     cross_val_score,
     five_by_two_cv_ftest,
-    get_test_names,
+    get_procedure_names,
 )
 from tests.cheap import NearestMean
 
@@ -169,7 +169,7 @@ def check(test, estimate, variance, df, null_value=0.0):
 
 def test_every_method_is_done_by_hand():
     # The combined F test has an answer of another form: see tests/stats/test_five_by_two_cv_f.py.
-    assert sorted([*BY_HAND, "five_by_two_cv_f"]) == get_test_names()
+    assert sorted([*BY_HAND, "five_by_two_cv_f"]) == get_procedure_names()
 
 
 @every_method

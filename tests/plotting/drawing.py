@@ -18,7 +18,7 @@ from skcvstats import (
     plan_n_splits,
 )
 from skcvstats.comparison._plan import ComparisonPlan
-from skcvstats.stats._lookup import get_test
+from skcvstats.stats._lookup import get_procedure
 
 matplotlib = pytest.importorskip("matplotlib", reason="matplotlib is in the plots extra")
 matplotlib.use("Agg")
@@ -45,7 +45,7 @@ def compared(labels=("a", "b", "c"), metrics=("accuracy",), reference=None, gap=
 def _compared(labels, metrics, reference, gap, **options):
     scores = {name: scores_of(labels, name, gap, seed) for seed, name in enumerate(metrics)}
     adjustment = options.pop("adjustment", "holm")
-    test = get_test("corrected_resampled_t", **options)
+    test = get_procedure("corrected_resampled_t", **options)
     return ComparisonPlan(test, reference, adjustment, labels).run(scores)
 
 

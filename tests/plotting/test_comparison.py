@@ -7,7 +7,7 @@ import pytest
 from skcvstats import ComparisonDisplay, CVScores, compare_scores
 from skcvstats.comparison._plan import ComparisonPlan
 from skcvstats.plotting._style import MARKS
-from skcvstats.stats._lookup import get_test
+from skcvstats.stats._lookup import get_procedure
 
 from .drawing import (
     DESIGN,
@@ -78,7 +78,7 @@ class TestNumbers:
 
     def test_metrics_with_references_of_their_own_are_stacked(self):
         scores = {"m": scores_of("abc", "m"), "l": scores_of("abc", "l", gap=-0.05)}
-        plan = ComparisonPlan(get_test("corrected_resampled_t"), "best", "holm", tuple("abc"))
+        plan = ComparisonPlan(get_procedure("corrected_resampled_t"), "best", "holm", tuple("abc"))
         with pytest.warns(match="The reference was chosen"):
             result = plan.run(scores)
         display = ComparisonDisplay.from_result(result).plot()
@@ -330,7 +330,7 @@ class TestFirstOfMany:
 
     def test_metrics_with_comparisons_of_their_own_share_them(self):
         scores = {"m": scores_of("abcdefgh", "m"), "l": scores_of("abcdefgh", "l", gap=-0.05)}
-        plan = ComparisonPlan(get_test("corrected_resampled_t"), "best", "holm", tuple("abcdefgh"))
+        plan = ComparisonPlan(get_procedure("corrected_resampled_t"), "best", "holm", tuple("abcdefgh"))
         with pytest.warns(match="The reference was chosen"):
             result = plan.run(scores)
         display = ComparisonDisplay.from_result(result, top=6)

@@ -23,8 +23,8 @@ from skcvstats import (
     cross_val_inference,
     error_rate_interval,
     evaluation_report,
-    get_test,
-    get_test_names,
+    get_procedure,
+    get_procedure_names,
 )
 from skcvstats._utils._format import format_pvalue
 from skcvstats.comparison._adjustment import ADJUSTMENTS
@@ -258,7 +258,7 @@ class TestWhatIsShown:
         assert report.to_frame()["low"].tolist() == [low]
 
     def test_another_level_for_one_estimator(self):
-        result = get_test("corrected_resampled_t")(scores_of("a")["a"])
+        result = get_procedure("corrected_resampled_t")(scores_of("a")["a"])
         report = evaluation_report(result, confidence_level=0.8)
         low, high = result.confidence_interval(0.8)
         assert f"80 % confidence interval {low:.3g} to {high:.3g}" in section(report, "Answer")
@@ -528,7 +528,7 @@ class TestHowItWasMade:
 
     def test_references_of_the_metric_that_is_best(self):
         scores = {"m": scores_of("abc", "m"), "l": scores_of("abc", "l", gap=-0.05)}
-        plan = ComparisonPlan(get_test("corrected_resampled_t"), "best", "holm", tuple("abc"))
+        plan = ComparisonPlan(get_procedure("corrected_resampled_t"), "best", "holm", tuple("abc"))
         report = evaluation_report(quietly(plan.run, scores))
         methods = section(report, METHODS)
         assert "from the one with the highest score in each metric were tested" in methods
@@ -561,7 +561,7 @@ SMALL = {
 }
 
 
-@pytest.mark.parametrize("method", get_test_names())
+@pytest.mark.parametrize("method", get_procedure_names())
 class TestEveryProcedure:
     @pytest.fixture
     def report(self, method, data):

@@ -7,7 +7,7 @@ from skcvstats import (
     ClusteredTTest,
     CVScores,
     DeLongTest,
-    McNemarTest,
+    McNemarScoreTest,
     PairingError,
     SplitDesign,
     SplitDesignError,
@@ -22,7 +22,7 @@ GROUPS = np.arange(40) % 12
 SCORES = {
     ClusteredTTest(): mean_scores(X, labels="abc", metric="m", groups=GROUPS),
     DeLongTest(): auc_scores(Y, [[x] for x in X], labels="abc", metric="roc_auc"),
-    McNemarTest(): correct_scores(X > 0, labels="abc", metric="accuracy"),
+    McNemarScoreTest(): correct_scores(X > 0, labels="abc", metric="accuracy"),
 }
 every_test = pytest.mark.parametrize(
     ("test", "scores"), [pytest.param(*pair, id=pair[0].name) for pair in SCORES.items()]

@@ -1,6 +1,6 @@
 """How to make a valid random design and scores for each procedure: one recipe for each name.
 
-The laws are tested on whatever `get_test_names()` lists, so a new procedure needs a recipe here.
+The laws are tested on whatever `get_procedure_names()` lists, so a new procedure needs a recipe here.
 """
 
 import math
@@ -17,7 +17,7 @@ from skcvstats import (
     corrected_bootstrap_ttest,
     corrected_resampled_ttest,
     five_by_two_cv_ttest,
-    get_test,
+    get_procedure,
     holdout_ttest,
     resampled_ttest,
 )
@@ -69,7 +69,7 @@ class Recipe:
         return self.function(*arguments, **self.sizes, **self.options, **options)
 
     def test(self, **options):
-        return get_test(self.name, **self.options, **options)
+        return get_procedure(self.name, **self.options, **options)
 
     def scores(self, x, further=None, magnitude=None):
         """Return the CVScores that the class takes for the same numbers."""

@@ -1,4 +1,4 @@
-"""What holds for every procedure with a direction, whatever `get_test_names()` lists."""
+"""What holds for every procedure with a direction, whatever `get_procedure_names()` lists."""
 
 import pickle
 from dataclasses import replace
@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from skcvstats import LocationTest, corrected_resampled_ttest, get_test, get_test_names
+from skcvstats import LocationTest, corrected_resampled_ttest, get_procedure, get_procedure_names
 from tests.stats.recipes import RECIPES
 
 pytestmark = [
@@ -30,7 +30,7 @@ def assert_same(one, other, rtol=1e-10):
 
 
 def test_every_location_test_has_a_recipe():
-    names = [name for name in get_test_names() if isinstance(get_test(name), LocationTest)]
+    names = [name for name in get_procedure_names() if isinstance(get_procedure(name), LocationTest)]
     assert sorted({recipe.name for recipe in RECIPES.values()}) == names
 
 
@@ -225,7 +225,7 @@ class TestValues:
     def test_repr_makes_the_test_again(self, recipe):
         test = recipe.test(null_value=0.1, alternative="greater")
         assert eval(repr(test), {type(test).__name__: type(test)}) == test
-        assert get_test(test) is test
+        assert get_procedure(test) is test
 
     def test_results_are_pickled_with_their_intervals(self, recipe):
         main, further = recipe.scores(*recipe.draw(np.random.default_rng(0)))

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from skcvstats import DegenerateScoresWarning, mcnemar_test, mcnemar_test_from_table
+from skcvstats import DegenerateScoresWarning, mcnemar_exact_test, mcnemar_exact_test_from_table
 from tests.conftest import golden_cases
 
 ALTERNATIVES = ("two-sided", "less", "greater")
@@ -19,7 +19,7 @@ counts = st.integers(0, 200)
 
 
 def from_counts(n01, n10, **options):
-    return mcnemar_test_from_table([[100, n01], [n10, 50]], **options)
+    return mcnemar_exact_test_from_table([[100, n01], [n10, 50]], **options)
 
 
 @pytest.mark.parametrize("case", golden_cases("baseR_mcnemar"), ids=lambda case: case["id"])
@@ -46,15 +46,15 @@ def test_against_mlxtend_and_statsmodels(case):
     n01, n10 = table[0][1], table[1][0]
     if n01 + n10 == 0:  # both answer nan, or p = 0 with the correction; 1 is right
         with pytest.warns(DegenerateScoresWarning, match="no evidence"):
-            assert mcnemar_test_from_table(table).pvalue == 1
+            assert mcnemar_exact_test_from_table(table).pvalue == 1
         return
     for system in ("mlxtend", "statsmodels"):
-        z, pvalue = mcnemar_test_from_table(table, method="asymptotic")
+        z, pvalue = mcnemar_exact_test_from_table(table, method="asymptotic")
         assert z**2 == pytest.approx(outputs[f"{system}_chi2_uncorrected"]["stat"], rel=1e-12)
         assert pvalue == pytest.approx(outputs[f"{system}_chi2_uncorrected"]["p"], rel=1e-12)
-        exact = mcnemar_test_from_table(table, method="exact").pvalue
+        exact = mcnemar_exact_test_from_table(table, method="exact").pvalue
         assert exact == pytest.approx(outputs[f"{system}_exact"]["p"], rel=1e-12)
-        z, pvalue = mcnemar_test_from_table(table, method="continuity")
+        z, pvalue = mcnemar_exact_test_from_table(table, method="continuity")
         if n01 == n10:  # both correct a difference of 0 to 1; R and we leave it 0
             assert (z, pvalue) == (0, 1)
             continue
@@ -159,7 +159,7 @@ def test_identity_with_the_holdout_t():
     n01, n10, n = 7, 19, 150
     losses = np.repeat([1, -1, 0], [n10, n01, n - n01 - n10])  # of A minus B
     z = losses.mean() / np.sqrt(losses.var(ddof=1) / n)
-    chi2 = mcnemar_test_from_table([[100, n01], [n10, 24]], method="asymptotic").statistic ** 2
+    chi2 = mcnemar_exact_test_from_table([[100, n01], [n10, 24]], method="asymptotic").statistic ** 2
     assert round(chi2, 5) == 5.53846
     assert round(z**2, 5) == 5.71246
     assert z**2 == pytest.approx((n - 1) * chi2 / (n - chi2), rel=1e-12)
@@ -174,20 +174,20 @@ def test_from_predictions(names, wrap):
     accuracies = [np.mean(pred == y_true) for pred in (pred_a, pred_b)]
     right_a, right_b = pred_a == y_true, pred_b == y_true
     given = [labels if names is None else names[labels] for labels in (y_true, pred_a, pred_b)]
-    found = mcnemar_test(*map(wrap, given), alternative="greater")
+    found = mcnemar_exact_test(*map(wrap, given), alternative="greater")
     assert found.n01 == np.sum(right_a & ~right_b)
     assert found.n10 == np.sum(right_b & ~right_a)
     assert found.estimate == pytest.approx(accuracies[0] - accuracies[1], rel=1e-12)
     assert found.n == 200
     assert found.pvalue < 1e-3
-    assert mcnemar_test(*map(wrap, given), alternative="less").pvalue > 0.99
+    assert mcnemar_exact_test(*map(wrap, given), alternative="less").pvalue > 0.99
 
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_never_differing(method, alternative):
     with pytest.warns(DegenerateScoresWarning, match="Test on more rows"):
-        found = mcnemar_test(
+        found = mcnemar_exact_test(
             [0, 1, 1], [0, 1, 0], [0, 1, 0], method=method, alternative=alternative
         )
     assert math.isnan(found.statistic)

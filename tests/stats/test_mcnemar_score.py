@@ -5,12 +5,12 @@ import pytest
 from scipy.optimize import minimize_scalar
 from scipy.stats import chi2, norm
 
-from skcvstats import McNemarTest, compare_predictions, mcnemar_test, predictions_inference
+from skcvstats import McNemarScoreTest, compare_predictions, mcnemar_exact_test, predictions_inference
 from skcvstats.stats import (
     cochran_q_test,
     correct_scores,
     error_rate_interval,
-    mcnemar_test_from_table,
+    mcnemar_exact_test_from_table,
 )
 from tests.conftest import golden_cases
 
@@ -87,7 +87,7 @@ def test_classifiers_that_never_differ():
 def test_mid_p_stands_beside_it():
     y, labels = predictions(12, 2, 50)
     test = compare_predictions(y, labels, metric="accuracy", method="mcnemar")[0].test
-    alone = mcnemar_test(y, labels["a"], labels["b"])
+    alone = mcnemar_exact_test(y, labels["a"], labels["b"])
     assert test.mid_p == alone.pvalue
     assert (test.n01, test.n10) == (alone.n01, alone.n10) == (12, 2)
     assert alone.confidence_interval() == pytest.approx(test.confidence_interval())
@@ -117,7 +117,7 @@ def test_the_accuracy_of_one_has_wilsons_interval():
 def test_cochrans_q_of_two_is_mcnemars():
     y, labels = predictions(12, 2, 50)
     q, p = cochran_q_test([label == y for label in labels.values()])
-    z = mcnemar_test_from_table([[36, 12], [2, 0]], method="asymptotic").statistic
+    z = mcnemar_exact_test_from_table([[36, 12], [2, 0]], method="asymptotic").statistic
     assert (q, p) == pytest.approx((z**2, chi2.sf(z**2, 1)))
 
 
@@ -137,7 +137,7 @@ def test_cochrans_q_where_all_rows_are_alike():
 
 def test_the_standard_error_of_a_single_accuracy_is_that_of_a_share():
     correct = np.arange(50) < 40
-    test = McNemarTest()(correct_scores(correct[np.newaxis], labels=("a",), metric="accuracy")["a"])
+    test = McNemarScoreTest()(correct_scores(correct[np.newaxis], labels=("a",), metric="accuracy")["a"])
     assert test.standard_error == pytest.approx(np.sqrt(0.8 * 0.2 / 50), rel=1e-12)
 
 
@@ -145,5 +145,5 @@ def test_the_standard_error_of_a_single_accuracy_is_that_of_a_share():
 def test_mid_p_of_up_to_ten_pairs_is_noted(n_models, noted):
     correct = np.random.RandomState(0).uniform(size=(n_models, 50)) > 0.3
     scores = correct_scores(correct, labels=tuple("abcdef"[:n_models]), metric="accuracy")
-    pairs = McNemarTest().run(scores.differences(*np.triu_indices(n_models, k=1)))
+    pairs = McNemarScoreTest().run(scores.differences(*np.triu_indices(n_models, k=1)))
     assert ("mid-p" in [note.code for note in pairs.notes]) == noted

@@ -31,7 +31,7 @@ from skcvstats import (
     corrected_resampled_ttest,
     cross_val_inference,
     evaluation_report,
-    get_test_names,
+    get_procedure_names,
     simulate,
 )
 from skcvstats.stats import Claim, CVTestResult, Inference
@@ -86,7 +86,7 @@ class TestEveryRoad:
     @every
     def test_nothing_is_registered(self, name):
         make(name)
-        assert name not in get_test_names()
+        assert name not in get_procedure_names()
 
     @every
     def test_compare_scores_is_one_answer_for_all_pairs_and_each_alone(self, name):
