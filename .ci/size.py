@@ -13,7 +13,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "skcvstats"
 ROOMS = (
-    *("", "exceptions", "model_selection", "plotting", "reporting", "simulation", "stats"),
+    *("", "exceptions", "model_selection", "plotting", "simulation", "stats"),
     *("test_set", "theory", "words"),
 )
 FACES = ("fitting", "comparison", "scores")

@@ -5,7 +5,7 @@ import tracemalloc
 import numpy as np
 
 from skcvstats import compare_losses, compare_predictions
-from skcvstats.stats import clustered_mean, delong_auc
+from skcvstats.test_set import clustered_mean, delong_auc
 
 from ._timing import ratio, seconds
 

@@ -4,7 +4,7 @@ import warnings
 
 import numpy as np
 
-from skcvstats import (
+from skcvstats.stats import (
     bootstrap_ttest,
     conservative_ztest,
     corrected_bootstrap_ttest,

@@ -104,7 +104,8 @@ SECTIONS = [
         "`compare_predictions`.",
         lambda one: (
             (_is_test(one) and one is not skcvstats.LocationTest)
-            or one in (skcvstats.FiveByTwoCVFTest, skcvstats.get_procedure, skcvstats.get_procedure_names)
+            or one
+            in (skcvstats.FiveByTwoCVFTest, skcvstats.get_procedure, skcvstats.get_procedure_names)
         ),
     ),
     (
@@ -126,7 +127,7 @@ SECTIONS = [
         "Size, power and coverage of any procedure on any data generator.",
         _is_of("skcvstats.simulation"),
     ),
-    ("Reports", "Everything a reader needs, in one document.", _is_of("skcvstats.reporting")),
+    ("Reports", "Everything a reader needs, in one document.", _is_of("skcvstats.words")),
     (
         "Plots",
         "Displays as scikit-learn has them; they need matplotlib.",
@@ -135,14 +136,15 @@ SECTIONS = [
     (
         "Fitted classifiers and error rates",
         "For models as they are, on test sets that they were not trained on.",
-        _is_of("skcvstats.stats._error_rate", "skcvstats.stats._mcnemar"),
+        _is_of("skcvstats.stats._error_rate", "skcvstats.test_set._mcnemar"),
     ),
     (
         "Comparing and scoring",
         "From estimators and data, from finished scores or from a finished search to a verdict.",
         lambda one: (
             _is_of("skcvstats.model_selection")(one)
-            or one in (skcvstats.compare_scores, skcvstats.compare_losses, skcvstats.adjust_pvalues)
+            or one
+            in (skcvstats.compare_scores, skcvstats.compare_losses, skcvstats.stats.adjust_pvalues)
         ),
     ),
     (
@@ -214,7 +216,16 @@ FIRST = [
 ]
 FURTHER = "Further"
 # The rooms whose names are for users; the others may change from one version to the next.
-API = ("exceptions", "model_selection", "plotting", "reporting", "simulation", "stats")
+API = (
+    "exceptions",
+    "model_selection",
+    "plotting",
+    "simulation",
+    "stats",
+    "test_set",
+    "theory",
+    "words",
+)
 
 
 def sections() -> dict[str, list[str]]:

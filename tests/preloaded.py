@@ -31,7 +31,7 @@ PRELOADED = (
     *("sklearn.datasets", "sklearn.ensemble", "sklearn.linear_model", "sklearn.model_selection"),
     *("sklearn.naive_bayes", "sklearn.neighbors", "sklearn.pipeline", "sklearn.tree"),
     *("skcvstats.fitting", "skcvstats.fitting.closed_forms", "skcvstats.model_selection"),
-    *("skcvstats.simulation", "skcvstats.command_line", "skcvstats.reporting"),
+    *("skcvstats.simulation", "skcvstats.command_line", "skcvstats.words"),
 )
 LOKY = "joblib.externals.loky"
 # For what skcvstats itself imports, and when.

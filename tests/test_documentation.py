@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import skcvstats
-from skcvstats import CVScores, SplitDesign, compare_scores, corrected_resampled_ttest, get_procedure
-from skcvstats.scores._methods import METHODS
-from skcvstats.stats._lookup import enter_methods
+from skcvstats import CVScores, SplitDesign, compare_scores, get_procedure
+from skcvstats.stats import corrected_resampled_ttest
+from skcvstats.stats._lookup import METHODS, procedures_among
 
 DOC = Path(__file__).parents[1] / "doc"
 PAGES = sorted(path.stem for path in DOC.glob("*.rst"))
@@ -129,7 +129,7 @@ class TestAddingAProcedure:
     def added(self, monkeypatch):
         monkeypatch.setitem(sys.modules, "stated_correlation", None)
         module = load("stated_correlation", DOC / "procedures" / "stated_correlation.py")
-        enter_methods([module.StatedCorrelationTTest, module.np])
+        METHODS.update(procedures_among([module.StatedCorrelationTTest, module.np]))
         yield module
         del METHODS["stated_correlation_t"]
 

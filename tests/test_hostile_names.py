@@ -23,7 +23,7 @@ from skcvstats import (
     cross_val_inference,
     evaluation_report,
 )
-from skcvstats._utils import columns, cut, visible
+from skcvstats._utils._text import columns, cut, visible
 from skcvstats.command_line import main
 from skcvstats.stats import CorrectedResampledTTest
 

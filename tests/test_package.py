@@ -17,7 +17,7 @@ import skcvstats
 from skcvstats.__main__ import main
 from tests import preloaded
 
-LAZY_ROOMS = ["plotting", "reporting", "simulation"]
+LAZY_ROOMS = ["plotting", "words", "simulation"]
 
 
 def run(code):

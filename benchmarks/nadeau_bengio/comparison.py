@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtri
 
-from skcvstats import exchangeable_moments
+from skcvstats.theory import exchangeable_moments
 
 from .problems import PROBLEMS
 from .study import design

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy import stats
 
-from skcvstats import political_ratio
+from skcvstats.theory import political_ratio
 
 from ._finding import RHO_0, THROWN_AT, USUAL_AT, collector, count, span
 from ._rules import (

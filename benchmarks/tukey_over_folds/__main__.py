@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 from sklearn.model_selection import RepeatedKFold
 
-from skcvstats import CVScores, compare_estimators, compare_scores, error_rate_interval
+from skcvstats import CVScores, compare_estimators, compare_scores
+from skcvstats.stats import error_rate_interval
 
 from .models import LEARNERS, draw, models
 from .tukey import repeated_measures_tukey

@@ -18,12 +18,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 # sphinx_gallery_thumbnail_number = 5
-from skcvstats import (
-    ComparisonDisplay,
-    PairedScoresDisplay,
-    ResampledTTest,
-    compare_estimators,
-)
+from skcvstats import ResampledTTest, compare_estimators
+from skcvstats.plotting import ComparisonDisplay, PairedScoresDisplay
 
 X, y = load_breast_cancer(return_X_y=True)
 models = {

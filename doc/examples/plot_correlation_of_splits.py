@@ -13,7 +13,8 @@ from sklearn.linear_model import LinearRegression
 from sklearn.neighbors import KNeighborsRegressor
 from sklearn.tree import DecisionTreeRegressor
 
-from skcvstats import RepeatedSubsampleSplit, exchangeable_moments
+from skcvstats import RepeatedSubsampleSplit
+from skcvstats.theory import exchangeable_moments
 
 n_data_sets, n_samples, n_test = 300, 100, 10
 rng = np.random.default_rng(0)

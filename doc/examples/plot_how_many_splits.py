@@ -9,12 +9,9 @@ import matplotlib.pyplot as plt
 from sklearn.datasets import load_diabetes
 from sklearn.linear_model import LinearRegression, Ridge
 
-from skcvstats import (
-    RepeatedSubsampleSplit,
-    SplitPlanDisplay,
-    cross_val_score,
-    plan_n_splits,
-)
+from skcvstats import RepeatedSubsampleSplit, cross_val_score
+from skcvstats.plotting import SplitPlanDisplay
+from skcvstats.stats import plan_n_splits
 
 X, y = load_diabetes(return_X_y=True)
 scores = cross_val_score(Ridge(), X, y, cv=RepeatedSubsampleSplit(15, random_state=0))

@@ -14,12 +14,8 @@ from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
-from skcvstats import (
-    ComparisonDisplay,
-    RepeatedSubsampleSplit,
-    SplitDesignWarning,
-    compare_estimators,
-)
+from skcvstats import RepeatedSubsampleSplit, SplitDesignWarning, compare_estimators
+from skcvstats.plotting import ComparisonDisplay
 
 X, y = make_classification(n_samples=600, n_features=8, weights=[0.95], random_state=0)
 print(f"{y.mean():.3f} of the rows are positive")

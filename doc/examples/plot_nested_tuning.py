@@ -15,7 +15,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-from skcvstats import ComparisonDisplay, compare_estimators
+from skcvstats import compare_estimators
+from skcvstats.plotting import ComparisonDisplay
 
 X, y = load_wine(return_X_y=True)
 svm = make_pipeline(StandardScaler(), SVC())

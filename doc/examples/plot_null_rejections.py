@@ -12,7 +12,7 @@ import warnings
 import matplotlib.pyplot as plt
 import numpy as np
 
-from skcvstats import corrected_resampled_ttest, resampled_ttest
+from skcvstats.stats import corrected_resampled_ttest, resampled_ttest
 
 n_data_sets, n_samples = 20_000, 200
 rng = np.random.default_rng(0)

@@ -18,7 +18,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from skcvstats import compare_predictions, mcnemar_exact_test, predictions_inference
+from skcvstats import compare_predictions, predictions_inference
+from skcvstats.test_set import mcnemar_exact_test
 
 X, y = load_breast_cancer(return_X_y=True)
 X = X[:, :4] + 0.5 * np.random.default_rng(0).normal(size=(len(X), 4)) * X[:, :4].std(axis=0)

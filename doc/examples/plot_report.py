@@ -15,7 +15,8 @@ from sklearn.datasets import load_diabetes
 from sklearn.ensemble import RandomForestRegressor
 from sklearn.linear_model import LinearRegression, Ridge
 
-from skcvstats import CorrelationSensitivityDisplay, compare_estimators, evaluation_report
+from skcvstats import compare_estimators, evaluation_report
+from skcvstats.plotting import CorrelationSensitivityDisplay
 
 X, y = load_diabetes(return_X_y=True, as_frame=True)
 models = {

@@ -15,7 +15,8 @@ import numpy as np
 from sklearn.linear_model import LinearRegression
 from sklearn.tree import DecisionTreeRegressor
 
-from skcvstats import PowerCurveDisplay, simulate
+from skcvstats import simulate
+from skcvstats.plotting import PowerCurveDisplay
 
 
 def step_and_slope(random_state):

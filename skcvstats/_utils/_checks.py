@@ -1,4 +1,4 @@
-"""Argument checks that several modules share."""
+"""Checks of arguments that are no arrays, and what they return."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import difflib
 import math
 import re
 from collections.abc import Iterable, Mapping, Set
+from decimal import Decimal
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, NamedTuple
 
-from ._visible import cut
+from ._text import cut
 
 ALTERNATIVES = ("two-sided", "less", "greater")
 
@@ -123,3 +124,21 @@ def listed(names: Iterable[Any], limit: int = 6) -> str:
     names = [repr(name) for name in names]
     shown = ", ".join(names[:limit])
     return shown if len(names) <= limit else f"{shown} and {len(names) - limit} more"
+
+
+class ConfidenceInterval(NamedTuple):
+    """The two ends of a confidence interval; one is infinite for a one-sided alternative.
+
+    Parameters
+    ----------
+    low, high : float or ndarray
+        The ends.
+    """
+
+    low: Any
+    high: Any
+
+
+def alpha_of(confidence_level: float) -> float:
+    """Return 1 minus the confidence level without rounding error: .05, not .05 + 4e-17."""
+    return float(1 - Decimal(repr(float(confidence_level))))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .._utils import listed
+from .._utils._checks import listed
 from ._errors import InputError
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .._utils import visible
+from .._utils._text import visible
 
 
 class InputError(ValueError):

@@ -13,7 +13,7 @@ from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
-from .._utils import check_option
+from .._utils._checks import check_option
 from ._errors import InputError, in_one_line
 from ._estimator_string import EstimatorString
 

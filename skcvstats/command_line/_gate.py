@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .._utils import listed
+from .._utils._checks import listed
 from ._compare import fit_and_compare
 from ._errors import InputError
 from ._estimator_string import parse_estimator

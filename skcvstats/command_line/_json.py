@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from .._utils import plain_json
+from .._utils._text import plain_json
 from ._errors import InputError, in_one_line
 from ._preparation import how_prepared
 

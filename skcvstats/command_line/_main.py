@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import Any
 
-from .._utils import visible
+from .._utils._text import visible
 from ..exceptions import AnticonservativeWarning, DegenerateScoresWarning, SplitDesignWarning
 from ._errors import InputError, in_one_line
 from ._parser import build_parser

@@ -7,7 +7,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .._utils import check_option, visible
+from .._utils._checks import check_option
+from .._utils._text import visible
 from ._errors import InputError, in_one_line
 
 if TYPE_CHECKING:
@@ -129,7 +130,7 @@ def _neutral(text: Any) -> Any:
 
 
 def _report_text(result: ComparisonResult, path: Path) -> str:
-    from ..reporting import evaluation_report
+    from ..words import evaluation_report
 
     report = evaluation_report(result)
     suffix = path.suffix.lower()

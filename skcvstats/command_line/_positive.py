@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from .._utils import listed
+from .._utils._checks import listed
 from ..fitting import unknown_labels
 from ._errors import InputError
 

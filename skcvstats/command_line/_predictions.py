@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._utils import counted, listed
+from .._utils._checks import listed
+from .._utils._text import counted
 from ._columns import as_numbers, as_texts
 from ._errors import InputError
 from ._output import OutputFiles
@@ -36,7 +37,7 @@ def compare_columns(
     options: argparse.Namespace, models: list[str] | None, **further: Any
 ) -> ComparisonResult:
     """Compare the models whose predictions are columns of a file."""
-    from ..model_selection import compare_predictions
+    from ..test_set import compare_predictions
 
     table = read_table(options.predictions, separator=options.separator, encoding=options.encoding)
     target, groups = options.target, options.groups

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._utils import counted, listed
+from .._utils._checks import listed
+from .._utils._text import counted
 from ..comparison import ComparisonResult
 from ..scores import CVScores
 from ._columns import Features, as_numbers, as_texts

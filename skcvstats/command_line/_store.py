@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .._utils import counted, visible
+from .._utils._text import counted, visible
 from ._errors import InputError
 
 if TYPE_CHECKING:

@@ -11,7 +11,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .._utils import listed, open_at_once
+from .._utils._checks import listed
+from .._utils._files import open_at_once
 from ._errors import InputError, in_one_line
 
 if TYPE_CHECKING:

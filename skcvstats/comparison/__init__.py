@@ -1,9 +1,7 @@
 """Compare many estimators: all pairs, adjustment for their number, and the result."""
 
-from ._adjustment import ADJUSTMENTS, Adjustment, adjust_pvalues
 from ._best_set import best_set_of, pointing_to_best_set
 from ._blocks import answer, ranking_table
-from ._compare_losses import compare_losses
 from ._compare_scores import compare_scores
 from ._comparison import Comparison
 from ._estimates import ScoreEstimates
@@ -13,17 +11,13 @@ from ._plan import ComparisonPlan
 from ._result import ComparisonResult
 
 __all__ = [
-    "ADJUSTMENTS",
-    "Adjustment",
     "Comparison",
     "ComparisonPlan",
     "ComparisonResult",
     "Dropped",
     "ScoreEstimates",
-    "adjust_pvalues",
     "answer",
     "best_set_of",
-    "compare_losses",
     "compare_scores",
     "pointing_to_best_set",
     "ranking_table",

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import as_numbers
+from .._utils._arrays import as_numbers
 from ..exceptions import SplitDesignError
 from ..scores import SplitDesign
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from .._utils import alpha_of
+from .._utils._checks import alpha_of
 from ..scores import CVScores, Note
 from ..stats import LocationTest, Procedure
 from ._contest import Contest

@@ -10,15 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import (
-    alpha_of,
-    cut,
-    format_ends,
-    format_number,
-    format_percent,
-    format_pvalue,
-    sentence,
-)
+from .._utils._checks import alpha_of
+from .._utils._text import cut, format_ends, format_number, format_percent, format_pvalue, sentence
 from ..scores import footnotes
 from ..stats import UNDETERMINED, CVTestResult, invalid_first
 from ._comparison import Comparison

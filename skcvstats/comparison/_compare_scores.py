@@ -7,7 +7,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from .._utils import listed
+from .._utils._checks import listed
 from ..exceptions import PairingError
 from ..scores import CVScores, SplitDesign
 from ..stats import Procedure, get_procedure

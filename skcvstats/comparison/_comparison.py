@@ -7,16 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import (
-    SMALLEST_PVALUE,
-    ConfidenceInterval,
-    alpha_of,
-    check_level,
-    cut,
-    format_interval,
-    format_number,
-    format_pvalue,
-)
+from .._utils._checks import ConfidenceInterval, alpha_of, check_level
+from .._utils._text import SMALLEST_PVALUE, cut, format_interval, format_number, format_pvalue
 from ..scores import Note
 from ..stats import Claim, CVTestResult, Inference, MarginPvalues, margin_claim, margin_kinds
 from ..stats import detectable_difference as detectable

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from .._utils import flat_dict, only_evidence
+from .._utils._text import flat_dict, only_evidence
 from ..scores import codes
 from ..stats import Inference
 

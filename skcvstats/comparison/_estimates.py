@@ -7,18 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._utils import (
-    check_level,
-    cut,
-    draw_result,
-    format_ends,
-    format_number,
-    format_percent,
-    format_pvalue,
-    listed,
-)
-from ..scores import Note, footnotes, union
-from ..stats import Inference, HeldOutResult, invalid_first
+from .._utils._checks import check_level, listed
+from .._utils._registry import ask
+from .._utils._text import cut, format_ends, format_number, format_percent, format_pvalue
+from ..scores import TEST_SET, Note, footnotes, union
+from ..stats import Inference, invalid_first
 from ._blocks import MOST_ROWS, NOTHING, ROWS_OF_MANY, Block, Page
 from ._dict import estimates_dict
 from ._lines import WIDEST_NAME, some
@@ -201,7 +194,7 @@ class ScoreEstimates:
         RankingDisplay
             With its attributes set: ``figure_``, ``ax_`` and others.
         """
-        return draw_result(self, None, ax, kwargs)
+        return ask("draw")(self, None, ax, **kwargs)
 
     def __str__(self) -> str:
         return as_text(self._page())
@@ -234,7 +227,8 @@ class ScoreEstimates:
             blocks = [replace(blocks[0], answer=[], rows=rows)]
         last = [f"Scores: {first.subject()}, greater is better."]
         if n_names > 1:
-            on_test_set = isinstance(first, HeldOutResult)
+            design = None if first.scores is None else first.scores.design
+            on_test_set = design is not None and design.levels == TEST_SET
             door = "compare_predictions" if on_test_set else "compare_estimators"
             last[0] = (
                 f"Scores: {first.subject()}, greater is better. Their intervals do not decide "

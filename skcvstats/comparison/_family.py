@@ -8,16 +8,17 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .._utils import ConfidenceInterval, alpha_of
+from .._utils._checks import ConfidenceInterval, alpha_of
 from ..stats import (
     CVTestResult,
     Inference,
     MarginPvalues,
+    adjust_pvalues,
+    deciding_level,
     referred,
     student_quantile,
     tail_probability,
 )
-from ._adjustment import adjust_pvalues, deciding_level
 
 
 @dataclass(frozen=True, eq=False)

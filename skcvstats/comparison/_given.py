@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from .._utils import as_numbers, listed
+from .._utils._arrays import as_numbers
+from .._utils._checks import listed
 from ..scores import CVScores, SplitDesign, metrics_of
 from ..stats import where_scores_are
 from ._arrays import check_stated, columns_of, is_array, rows_of

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .._utils import counted
-from ._adjustment import ADJUSTMENTS
+from .._utils._text import counted
+from ..stats import ADJUSTMENTS
 from ._record import ComparisonRecord
 
 # With more comparisons, the table alone is clearer than sentences.

@@ -8,11 +8,10 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from .._utils import check_level, is_integer
+from .._utils._checks import check_level, is_integer
+from .._utils._registry import ask
 from ..scores import (
     MAX_BYTES,
-    METHODS,
-    TEST_SET_METHODS,
     CVScores,
     DocumentError,
     Note,
@@ -21,8 +20,7 @@ from ..scores import (
     read_document,
     write_document,
 )
-from ..stats import Procedure, check_bounds, get_procedure
-from ._adjustment import check_adjustment
+from ..stats import METHODS, Procedure, check_adjustment, check_bounds, get_procedure
 from ._missing import Dropped
 from ._pairs import PairTests, check_reference, make_pair_tests
 
@@ -145,7 +143,7 @@ def _pairs(first: Any, second: Any, n_estimators: int) -> tuple[np.ndarray, np.n
 
 def _known() -> dict[str, Any]:
     """Return the procedures of this package by name."""
-    return {**METHODS, **TEST_SET_METHODS}
+    return {**METHODS, **ask("test_set_procedures")}
 
 
 def _described(procedure: Procedure) -> dict[str, Any]:

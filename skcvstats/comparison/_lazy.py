@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar, overload
 
-from .._utils import counted
+from .._utils._text import counted
 
 T = TypeVar("T")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from .._utils import counted, cut, format_ends, format_number, format_pvalue
+from .._utils._text import counted, cut, format_ends, format_number, format_pvalue
 from ..stats import KINDS, CVTestResult, within
 from ._comparison import Comparison
 

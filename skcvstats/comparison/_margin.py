@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import counted, format_number
+from .._utils._text import counted, format_number
 from ..scores import Note
 from ..stats import LocationTest, Procedure, check_bounds, within
 

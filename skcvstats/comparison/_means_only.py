@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from .._utils import listed
+from .._utils._checks import listed
 
 _MEAN = re.compile(r"(train|valid|test)[ -].+-mean")
 

@@ -8,11 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._utils import (
-    cut,
-    listed,
-    visible,
-)
+from .._utils._checks import listed
+from .._utils._text import cut, visible
 from ..exceptions import FitError
 from ..scores import CVScores, Note, spread_holes
 

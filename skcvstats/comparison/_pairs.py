@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._utils import alpha_of, listed
+from .._utils._checks import alpha_of, listed
 from ..exceptions import AnticonservativeWarning
 from ..scores import CVScores, Note, union
 from ..stats import (
+    ADJUSTMENTS,
+    MAX_T,
+    Adjustment,
     CVTestResult,
     Inference,
     MarginPvalues,
@@ -21,7 +24,6 @@ from ..stats import (
     student_quantile,
     tail_probability,
 )
-from ._adjustment import ADJUSTMENTS, MAX_T, Adjustment
 from ._best_set import contest_of
 from ._comparison import Comparison
 from ._contest import Contest

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import carrying, check_level
+from .._utils._checks import check_level
+from .._utils._warn import carrying
 from ..exceptions import FitError
 from ..scores import CVScores, Note, union, warn_of
-from ..stats import CHOSEN_REFERENCE, Procedure, check_complete, get_procedure
-from ._adjustment import check_adjustment
+from ..stats import CHOSEN_REFERENCE, Procedure, check_adjustment, check_complete, get_procedure
 from ._best_set import pointing_to_best_set
 from ._margin import check_margin
 from ._missing import Dropped, leave_out, way_on, without

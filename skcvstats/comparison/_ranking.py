@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .._utils import alpha_of
+from .._utils._checks import alpha_of
 from ..stats import CVTestResult
 from ._best_set import could_be_best
 from ._letters import letters

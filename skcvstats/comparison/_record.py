@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self, overload
 
-from .._utils import is_integer, listed
+from .._utils._checks import is_integer, listed
 from ..scores import CVScores, Note, union
 from ..stats import Inference
 from ._comparison import Comparison

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
-from .._utils import check_level, draw_result
+from .._utils._checks import check_level
+from .._utils._registry import ask
 from ..scores import MAX_BYTES, union
 from ..stats import Procedure
 from ._best_set import best_set
@@ -391,7 +392,7 @@ class ComparisonResult(ComparisonRecord):
         RankingDisplay, ComparisonDisplay or PairedScoresDisplay
             With its attributes set: ``figure_``, ``ax_`` and others.
         """
-        return draw_result(self, kind, ax, kwargs)
+        return ask("draw")(self, kind, ax, **kwargs)
 
     def sentences(self) -> list[str]:
         """Return the first comparisons as sentences, and how many more there are.

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from .._utils import one_line
+from .._utils._checks import one_line
 from ..scores import CVScores, SplitDesign
 
 # Rows of a summary that are not used: durations, and a metric that also has its own name.

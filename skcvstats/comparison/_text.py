@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 from textwrap import wrap
 
-from .._utils import columns, cut, padded, scrolling, visible
+from .._utils._text import columns, cut, padded, scrolling, visible
 from ._blocks import Block, Page
 
 _WIDTH = 100

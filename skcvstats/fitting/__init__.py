@@ -2,6 +2,7 @@
 
 from ._beforehand import cause_of, refuse_uncloned, unknown_labels, why_not_cloned
 from ._execution import FitRecord, Workload, fit_pairs, score_fitted
+from ._gather import versions as versions
 from ._inputs import (
     auxiliary_splitter,
     check_data,
@@ -18,6 +19,7 @@ from ._pool import as_they_finish, run_fits
 from ._processes import as_it_travels, end_with_parent, limited_blas
 from ._progress import with_progress
 from ._responses import check_responses
+from ._responses import stated_responses as stated_responses
 from ._routing import is_routing
 from ._row_loss import PerRowLoss, resolve_loss
 from ._scoring import (
@@ -30,11 +32,14 @@ from ._scoring import (
     resolve_scoring,
     score_name,
 )
+from ._scoring import hint_for as hint_for
+from ._scoring import is_scorer as is_scorer
 from ._splits import HeldSplits, Split, Splits, plan_splits
 from ._store import FitStore, store_remedy
-from ._test_set import Resamples, measure_test_set
 from ._threads import ThreadWatch
+from ._undefined import RULES as RULES
 from ._undefined import Undefined, find_undefined
+from ._undefined import needed_classes as needed_classes
 from ._workers import Workers, find_workers
 
 __all__ = [
@@ -44,7 +49,6 @@ __all__ = [
     "HeldSplits",
     "Measured",
     "PerRowLoss",
-    "Resamples",
     "Scoring",
     "Split",
     "Splits",
@@ -75,7 +79,6 @@ __all__ = [
     "make_splitter",
     "measure",
     "measure_for_inference",
-    "measure_test_set",
     "metric_name",
     "metrics_of",
     "plan_splits",

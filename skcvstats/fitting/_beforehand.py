@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
-from .._utils import listed
+from .._utils._checks import listed
 from ..exceptions import FitError
 from ._scoring import is_scorer
 

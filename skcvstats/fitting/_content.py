@@ -28,7 +28,8 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 
-from .._utils import digest_of, one_line
+from .._utils._arrays import digest_of
+from .._utils._checks import one_line
 from ._content_of_code import (
     digest_of_class,
     digest_of_function,

@@ -26,7 +26,7 @@ from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-from .._utils import digest_of
+from .._utils._arrays import digest_of
 
 Digest = Callable[[Any], bytes]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import digest_of
+from .._utils._arrays import digest_of
 
 Digest = Callable[[Any], bytes]
 Members = Callable[[Iterable[Any]], bytes]

@@ -22,7 +22,8 @@ from sklearn.base import clone
 from sklearn.exceptions import UnsetMetadataPassedError
 from sklearn.utils import _safe_indexing, get_tags, indexable
 
-from .._utils import as_numbers, n_rows
+from .._utils._arrays import as_numbers
+from .._utils._checks import n_rows
 from ..exceptions import FitError
 from ._options import is_raise
 from ._row_loss import LossShapeError

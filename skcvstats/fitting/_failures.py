@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from sklearn.exceptions import FitFailedWarning
 
-from .._utils import warn_user
+from .._utils._warn import warn_user
 from ..exceptions import FitError
 from ._execution import FitRecord, Workload
 from ._scoring import hint_for

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import sklearn
 
-from .._utils import listed, one_line
+from .._utils._checks import listed, one_line
 from ..scores import PART, CVScores, Note, RowLosses, SplitDesign, part_of
 from ._execution import FitRecord, Workload
 from ._failures import cause

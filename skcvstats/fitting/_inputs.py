@@ -13,16 +13,9 @@ from sklearn.base import is_classifier, is_regressor
 from sklearn.model_selection import check_cv
 from sklearn.utils import get_tags, indexable
 
-from .._utils import (
-    as_array,
-    as_labels,
-    check_names,
-    check_unmasked,
-    is_integer,
-    listed,
-    n_rows,
-    one_line,
-)
+from .._utils._arrays import as_array, as_labels, check_unmasked
+from .._utils._checks import is_integer, listed, n_rows, one_line
+from .._utils._text import check_names
 from ..scores import ENDLESS, DesignRequest
 from ..splitters import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
 from ..stats import Procedure

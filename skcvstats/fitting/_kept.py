@@ -11,7 +11,9 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from .._utils import counted, listed, one_line, warn_user
+from .._utils._checks import listed, one_line
+from .._utils._text import counted
+from .._utils._warn import warn_user
 from ..scores import Note
 from ._content import UnknownContentError
 from ._execution import FitRecord, Workload

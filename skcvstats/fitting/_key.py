@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn import get_config
 
-from .._utils import digest_of
+from .._utils._arrays import digest_of
 from ._content import ContentReader, UnknownContentError
 from ._content_of_code import version_of
 from ._execution import Workload

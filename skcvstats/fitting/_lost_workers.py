@@ -12,7 +12,7 @@ from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any
 
-from .._utils import listed
+from .._utils._checks import listed
 from ..exceptions import FitError
 
 _ELSEWHERE = "joblib.parallel_config(backend='threading') or n_jobs=1"

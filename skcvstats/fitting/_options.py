@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import check_flag, check_option, check_path, is_integer, is_real
+from .._utils._arrays import check_path
+from .._utils._checks import check_flag, check_option, is_integer, is_real
 
 ON_ERROR = ("raise", "drop")
 # More workers than any machine has.

@@ -31,7 +31,7 @@ from typing import Any
 from joblib import cpu_count, parallel_config
 from sklearn.utils.parallel import Parallel, delayed
 
-from .._utils import listed
+from .._utils._checks import listed
 from ..exceptions import FitError
 from ._dask import active_cluster, cluster_results
 from ._execution import FitRecord, Workload, fit_pairs

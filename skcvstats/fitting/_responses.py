@@ -10,7 +10,7 @@ from typing import Any
 from sklearn.base import is_classifier
 from sklearn.metrics import get_scorer
 
-from .._utils import listed
+from .._utils._checks import listed
 
 RESPONSES = ("predict", "predict_proba", "decision_function")
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import is_classifier, is_regressor
 
-from .._utils import brief, check_option
+from .._utils._checks import brief, check_option
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from .._utils import digest_of, n_rows, one_line
+from .._utils._arrays import digest_of
+from .._utils._checks import n_rows, one_line
 from ..scores import (
     SplitDesign,
     SplitReader,

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._utils import digest_of
+from .._utils._arrays import digest_of
 
 VERSION = 1
 _APPLICATION = int.from_bytes(b"skcv")

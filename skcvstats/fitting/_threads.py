@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from threading import Lock
 from typing import Any, TypeVar
 
-from .._utils import counted
+from .._utils._text import counted
 
 T = TypeVar("T")
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import listed
+from .._utils._checks import listed
 from ..exceptions import SplitDesignError
 from ..scores import Note
 from ._scoring import describe

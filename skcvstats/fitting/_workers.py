@@ -9,7 +9,7 @@ from typing import NamedTuple
 from joblib import effective_n_jobs, parallel_config
 from joblib.parallel import MultiprocessingBackend, get_active_backend
 
-from .._utils import warn_user
+from .._utils._warn import warn_user
 from ._dask import active_cluster, cluster_jobs
 
 

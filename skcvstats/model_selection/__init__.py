@@ -4,7 +4,6 @@ from ..splitters import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
 from ._compare import compare_estimators
 from ._cross_val_inference import cross_val_inference
 from ._cross_val_score import cross_val_score
-from ._predictions import compare_predictions, predictions_inference
 from ._refit import SignificanceRefit
 from ._search import compare_candidates
 from ._trials import compare_trials
@@ -16,9 +15,7 @@ __all__ = [
     "SignificanceRefit",
     "compare_candidates",
     "compare_estimators",
-    "compare_predictions",
     "compare_trials",
     "cross_val_inference",
     "cross_val_score",
-    "predictions_inference",
 ]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
-from .._utils import is_real, listed, one_line
+from .._utils._checks import is_real, listed, one_line
 
 # Significant digits to try: few are enough for most grids, the last are those of repr.
 _FEWEST_DIGITS, _MOST_DIGITS = 4, 16

@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 from sklearn.exceptions import FitFailedWarning
 
-from .._utils import counted, is_integer, listed, sentence, warn_user
+from .._utils._checks import is_integer, listed
+from .._utils._text import counted, sentence
+from .._utils._warn import warn_user
 from ..comparison import ComparisonPlan, ComparisonResult
 from ..exceptions import FitError
 from ..scores import CVScores, Note

@@ -10,7 +10,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._utils import carrying, check_level
+from .._utils._checks import check_level
+from .._utils._warn import carrying
 from ..comparison import ScoreEstimates
 from ..fitting import (
     FitOptions,

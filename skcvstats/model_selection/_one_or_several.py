@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .._utils import listed
+from .._utils._checks import listed
 from ..fitting import check_estimator, check_estimators
 from ..scores import CVScores
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from .._utils import check_option, is_real, listed
+from .._utils._checks import check_option, is_real, listed
 from ..exceptions import FitError, SplitDesignError
 from ..scores import SPLIT_KEY, CVScores, as_notes, union, warn_of
 from ..stats import LocationTest, Procedure, get_procedure

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from .._utils import format_number, warn_user
+from .._utils._text import format_number
+from .._utils._warn import warn_user
 from ..comparison import best_set_of
 from ..exceptions import DegenerateScoresWarning, SplitDesignWarning
 from ..scores import CVScores

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import is_classifier
 
-from .._utils import one_line
+from .._utils._checks import one_line
 from ..exceptions import SplitDesignError
 from ..fitting import check_data, to_splitter
 from ..scores import SplitDesign

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import sklearn
 
-from .._utils import n_rows
+from .._utils._checks import n_rows
 from ..comparison import ComparisonResult
 from ..exceptions import SplitDesignError
 from ..fitting import describe, metric_name, score_name, unseeded_parameters

@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import FunctionTransformer
 
-from .._utils import listed, n_rows
+from .._utils._checks import listed, n_rows
 from ..exceptions import SplitDesignError
 from ..fitting import score_name
 from ..scores import SplitDesign

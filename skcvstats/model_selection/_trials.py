@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._utils import counted, listed, one_line
+from .._utils._checks import listed, one_line
+from .._utils._text import counted
 from ..comparison import ComparisonResult
 from ..exceptions import AnticonservativeWarning
 from ..fitting import check_data, to_splitter

@@ -1,9 +1,9 @@
 """Display classes like scikit-learn's; matplotlib is imported when something is drawn."""
 
+from .._utils._registry import enter
 from ._comparison import ComparisonDisplay
 from ._correlation_sensitivity import CorrelationSensitivityDisplay
-from ._draw import draw as draw  # for `result.plot`, not for users
-from ._draw import picture_file as picture_file  # for reports
+from ._draw import draw, picture_file
 from ._paired_scores import PairedScoresDisplay
 from ._posterior import PosteriorDisplay
 from ._power_curve import PowerCurveDisplay
@@ -19,3 +19,5 @@ __all__ = [
     "RankingDisplay",
     "SplitPlanDisplay",
 ]
+
+enter(draw=draw, picture_file=picture_file)

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .._utils import alpha_of, check_option, counted, format_ends, format_percent
+from .._utils._checks import alpha_of, check_option
+from .._utils._text import counted, format_ends, format_percent
 from ..comparison import ComparisonResult
 from ..stats import KINDS
 from ._axes import check_kwargs, merged
@@ -92,7 +93,8 @@ class ComparisonDisplay:
     >>> from sklearn.datasets import load_iris
     >>> from sklearn.naive_bayes import GaussianNB
     >>> from sklearn.tree import DecisionTreeClassifier
-    >>> from skcvstats import ComparisonDisplay, compare_estimators
+    >>> from skcvstats import compare_estimators
+    >>> from skcvstats.plotting import ComparisonDisplay
     >>> X, y = load_iris(return_X_y=True)
     >>> models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
     >>> display = ComparisonDisplay.from_result(compare_estimators(models, X, y))

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from .._utils import format_percent, visible
+from .._utils._text import format_percent, visible
 from ..scores import CVScores
-from ..stats import CorrelationSensitivity, correlation_sensitivity
+from ..theory import CorrelationSensitivity, correlation_sensitivity
 from ._axes import axes_for, check_kwargs, merged
 from ._style import BLUE, GREY, VERMILION, ink, light
 from ._text import add_legend, fitted
@@ -54,11 +54,12 @@ class CorrelationSensitivityDisplay:
 
     See Also
     --------
-    skcvstats.correlation_sensitivity : The numbers.
+    skcvstats.theory.correlation_sensitivity : The numbers.
 
     Examples
     --------
-    >>> from skcvstats import CorrelationSensitivityDisplay, CVScores, SplitDesign
+    >>> from skcvstats import CVScores, SplitDesign
+    >>> from skcvstats.plotting import CorrelationSensitivityDisplay
     >>> x = [0.04, 0.02, 0.05, 0.01, 0.03, 0.06, 0.00, 0.04, 0.02, 0.03]
     >>> design = SplitDesign.from_sizes(n_train=180, n_test=20, n_splits=10)
     >>> scores = CVScores(values=x, design=design)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from .._utils import check_option
+from .._utils._checks import check_option
 from ..comparison import ComparisonResult, ScoreEstimates
 from ..stats import CVTestResult
 from ._axes import as_file, in_style, unseen_figures

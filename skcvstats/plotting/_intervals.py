@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .._utils import format_number
+from .._utils._text import format_number
 from ._style import ink
 
 _INSIDE = 0.025  # share of the axis, from its end to an arrow

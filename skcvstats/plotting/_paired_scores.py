@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from .._utils import check_option, counted, cut
+from .._utils._checks import check_option
+from .._utils._text import counted, cut
 from ..comparison import ComparisonResult
 from ._axes import check_kwargs, merged
 from ._intervals import write_beyond
@@ -82,7 +83,8 @@ class PairedScoresDisplay:
     >>> from sklearn.datasets import load_iris
     >>> from sklearn.naive_bayes import GaussianNB
     >>> from sklearn.tree import DecisionTreeClassifier
-    >>> from skcvstats import PairedScoresDisplay, compare_estimators
+    >>> from skcvstats import compare_estimators
+    >>> from skcvstats.plotting import PairedScoresDisplay
     >>> X, y = load_iris(return_X_y=True)
     >>> models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
     >>> display = PairedScoresDisplay.from_result(compare_estimators(models, X, y))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from .._utils import format_ends, format_number, visible
+from .._utils._text import format_ends, format_number, visible
 from ..stats import PosteriorProbabilities
 from ._axes import axes_for, check_kwargs, merged
 from ._style import BLUE, GREEN, VERMILION, ink, light
@@ -68,7 +68,8 @@ class PosteriorDisplay:
 
     Examples
     --------
-    >>> from skcvstats import PosteriorDisplay, corrected_resampled_ttest
+    >>> from skcvstats.plotting import PosteriorDisplay
+    >>> from skcvstats.stats import corrected_resampled_ttest
     >>> differences = [0.04, 0.02, 0.05, 0.01, 0.03, 0.06, 0.00, 0.04, 0.02, 0.03]
     >>> result = corrected_resampled_ttest(differences, n_train=180, n_test=20)
     >>> display = PosteriorDisplay.from_result(result, margin=0.01)

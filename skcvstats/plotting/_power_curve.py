@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from .._utils import check_option, format_percent
+from .._utils._checks import check_option
+from .._utils._text import format_percent
 from ._axes import axes_for, check_kwargs, merged
 from ._style import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION
 from ._text import add_legend, fitted

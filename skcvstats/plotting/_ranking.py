@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .._utils import check_option, counted, format_percent
-from ..comparison import ADJUSTMENTS, ComparisonResult, ScoreEstimates
+from .._utils._checks import check_option
+from .._utils._text import counted, format_percent
+from ..comparison import ComparisonResult, ScoreEstimates
+from ..stats import ADJUSTMENTS
 from ._axes import check_kwargs, merged
 from ._intervals import draw_interval, write_beyond
 from ._limits import shown_limits
@@ -79,7 +81,8 @@ class RankingDisplay:
     >>> from sklearn.datasets import load_iris
     >>> from sklearn.naive_bayes import GaussianNB
     >>> from sklearn.tree import DecisionTreeClassifier
-    >>> from skcvstats import RankingDisplay, compare_estimators
+    >>> from skcvstats import compare_estimators
+    >>> from skcvstats.plotting import RankingDisplay
     >>> X, y = load_iris(return_X_y=True)
     >>> models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
     >>> display = RankingDisplay.from_result(compare_estimators(models, X, y))

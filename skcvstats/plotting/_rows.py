@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._utils import visible
+from .._utils._text import visible
 from ._axes import new_axes, one_axes_each
 from ._style import light
 from ._text import (

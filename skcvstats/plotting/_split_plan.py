@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from .._utils import counted, format_ends, format_number, visible
+from .._utils._text import counted, format_ends, format_number, visible
 from ._axes import axes_for, check_kwargs, merged, new_axes, one_axes_each
 from ._style import BLUE, VERMILION, ink, light
 from ._text import add_legend, fitted
@@ -73,11 +73,13 @@ class SplitPlanDisplay:
 
     See Also
     --------
-    skcvstats.plan_n_splits : The numbers.
+    skcvstats.stats.plan_n_splits : The numbers.
 
     Examples
     --------
-    >>> from skcvstats import CVScores, SplitDesign, SplitPlanDisplay, plan_n_splits
+    >>> from skcvstats import CVScores, SplitDesign
+    >>> from skcvstats.plotting import SplitPlanDisplay
+    >>> from skcvstats.stats import plan_n_splits
     >>> x = [0.04, 0.02, 0.05, 0.01, 0.03, 0.06, 0.00, 0.04, 0.02, 0.03]
     >>> design = SplitDesign.from_sizes(n_train=180, n_test=20, n_splits=10)
     >>> plan = plan_n_splits(CVScores(values=x, design=design), n_splits=[25, 100])

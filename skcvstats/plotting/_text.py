@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Sequence
 from typing import Any
 
-from .._utils import visible
+from .._utils._text import visible
 
 WIDEST_NAME = 32  # characters in a line
 _EM = 0.56  # width of a character, as a share of the font size

@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from .._utils import is_integer
+from .._utils._checks import is_integer
 
 
 def check_drawable(result: Any, *kinds: type) -> None:

@@ -15,7 +15,6 @@ from ._document import (
 )
 from ._fingerprint import split_digest, target_digest
 from ._losses import RowLosses
-from ._methods import METHODS, TEST_SET_METHODS
 from ._notes import Note, as_notes, codes, footnotes, union, warn_of
 from ._pairing import (
     UNVERIFIED_PAIRING,
@@ -35,13 +34,11 @@ from ._structure import MOST_SPLITS, TEST_SET, spread_holes
 __all__ = [
     "ENDLESS",
     "MAX_BYTES",
-    "METHODS",
     "MOST_SPLITS",
     "NOT_AGAIN",
     "PART",
     "SPLIT_KEY",
     "TEST_SET",
-    "TEST_SET_METHODS",
     "TIME_ORDER",
     "UNVERIFIED_PAIRING",
     "UNVERIFIED_TARGET",

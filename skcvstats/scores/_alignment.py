@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import counted, listed, n_rows
+from .._utils._checks import listed, n_rows
+from .._utils._text import counted
 from ..exceptions import PairingError
 
 

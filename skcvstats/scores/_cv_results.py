@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import as_numbers, listed
+from .._utils._arrays import as_numbers
+from .._utils._checks import listed
 from ..exceptions import SplitDesignError
 from ._design import SplitDesign
 from ._fingerprint import as_rows, split_digest

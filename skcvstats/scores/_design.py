@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import one_line
+from .._utils._checks import one_line
 from ..exceptions import SplitDesignError
 from ._diagnostics import NOT_AGAIN, notes_of_some
 from ._fingerprint import joint_digest

@@ -24,7 +24,8 @@ from contextlib import contextmanager
 from os import PathLike
 from typing import Any
 
-from .._utils import is_integer, open_at_once
+from .._utils._checks import is_integer
+from .._utils._files import open_at_once
 
 MAX_BYTES = 2**28
 # Least bytes of text for each list or dict, beyond the first ten thousand.

@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import as_numbers, check_flag, check_names, is_integer
+from .._utils._arrays import as_numbers
+from .._utils._checks import check_flag, is_integer
+from .._utils._text import check_names
 from ._design import SplitDesign
 from ._json import check_json
 from ._losses import RowLosses, check_magnitude, read_only

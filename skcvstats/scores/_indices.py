@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from .._utils import is_integer, n_rows, one_line
+from .._utils._checks import is_integer, n_rows, one_line
 from ..exceptions import SplitDesignError
 from ._fingerprint import as_rows, target_digest
 from ._reader import SplitReader

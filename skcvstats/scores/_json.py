@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from .._utils import is_integer
+from .._utils._checks import is_integer
 from ._components import Components
 from ._design import SplitDesign
 from ._document import MAX_BYTES, as_damage, checked_shape, read_document, write_document

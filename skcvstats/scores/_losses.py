@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import as_array, as_numbers, is_integer
+from .._utils._arrays import as_array, as_numbers
+from .._utils._checks import is_integer
 from ..exceptions import PairingError
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import cut
+from .._utils._text import cut
 from ..exceptions import FitError
 from ._notes import Note
 from ._scored import Scored

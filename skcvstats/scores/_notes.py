@@ -7,11 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from .. import exceptions
-from .._utils import (
-    sentence,
-    visible,
-    warn_user,
-)
+from .._utils._text import sentence, visible
+from .._utils._warn import warn_user
 from ..exceptions import SplitDesignWarning
 
 # The code of notes that are given as plain strings.

@@ -8,7 +8,7 @@ from math import exp, inf, lgamma, sqrt
 
 import numpy as np
 
-from .._utils import counted, format_number
+from .._utils._text import counted, format_number
 from ..exceptions import AnticonservativeWarning
 from ._notes import Note
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import is_integer, listed
+from .._utils._checks import is_integer, listed
 from ..exceptions import PairingError, SplitDesignError
 from ._design import SplitDesign
 from ._losses import RowLosses

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import as_labels
+from .._utils._arrays import as_labels
 from ..exceptions import SplitDesignError
 from ._diagnostics import PlaceWatcher, is_sorted, is_stratified, split_notes
 from ._fingerprint import as_rows, from_the_start, raise_overlap, row_mask, split_digest

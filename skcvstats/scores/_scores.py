@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._utils import check_path, cut, format_size
+from .._utils._arrays import check_path
+from .._utils._registry import ask
+from .._utils._text import cut, format_size
 from ._array_like import ArrayLike
 from ._components import Components
 from ._cv_results import read_cv_results
@@ -18,7 +20,6 @@ from ._document import MAX_BYTES, read_file
 from ._fields import checked_fields
 from ._json import scores_from_json, scores_to_json
 from ._losses import RowLosses
-from ._methods import find_method
 from ._missing import check_complete, without_missing
 from ._notes import Note, as_notes, union, warn_of
 from ._pairing import paired_difference, paired_rows
@@ -27,7 +28,7 @@ from ._selection import positions_in, row_of
 from ._structure import TEST_SET
 
 if TYPE_CHECKING:
-    from .._utils import ConfidenceInterval
+    from .._utils._checks import ConfidenceInterval
 
 
 # In a representation.
@@ -315,7 +316,7 @@ class CVScores(ArrayLike):
             splits that repeat each other or test on the same rows, which tests refuse.
         """
         self.check_complete()
-        procedure = find_method(method)
+        procedure = ask("get_procedure")(method)
         inference = procedure.run(replace(self, design=self.design.in_doubt()))
         interval = inference.confidence_interval(confidence_level)
         procedure.warn_undetermined(inference)

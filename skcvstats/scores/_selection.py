@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import as_array, is_integer
+from .._utils._arrays import as_array
+from .._utils._checks import is_integer
 from ._scored import Scored
 
 

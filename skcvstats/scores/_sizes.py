@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import as_array, brief, is_integer
+from .._utils._arrays import as_array
+from .._utils._checks import brief, is_integer
 from ..exceptions import SplitDesignError
 from ._structure import MOST_SPLITS
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
 from itertools import zip_longest
 from typing import Any
 
-from .._utils import is_integer, n_rows, one_line
+from .._utils._checks import is_integer, n_rows, one_line
 from ..exceptions import SplitDesignError
 from ._diagnostics import kind_notes
 from ._fingerprint import as_rows, split_digest, target_digest

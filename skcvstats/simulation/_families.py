@@ -10,7 +10,7 @@ from zlib import crc32
 
 import numpy as np
 
-from .._utils import one_line
+from .._utils._checks import one_line
 from ..exceptions import SplitDesignError
 from ..fitting import plan_splits
 from ..model_selection import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold

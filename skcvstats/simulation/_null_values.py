@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import as_numbers, check_option
+from .._utils._arrays import as_numbers
+from .._utils._checks import check_option
 
 
 def given_grids(null_values: Any, hypotheses: Sequence[str]) -> dict[str, np.ndarray]:

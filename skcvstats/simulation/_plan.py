@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import n_rows, one_line
+from .._utils._checks import n_rows, one_line
 from ..exceptions import SplitDesignError
 from ..fitting import auxiliary_splitter
 from ..scores import SplitDesign

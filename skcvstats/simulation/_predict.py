@@ -9,7 +9,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from sklearn.base import clone
 
-from .._utils import as_array, as_numbers
+from .._utils._arrays import as_array, as_numbers
 from ..fitting import FitRecord, HeldSplits, Split, Workload, fit_pairs, run_fits
 from ._families import Family
 from ._spec import Study

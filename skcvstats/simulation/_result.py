@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from .._utils import check_level, check_option, counted, is_integer
-from ..stats import exchangeable_moments
+from .._utils._checks import check_level, check_option, is_integer
+from .._utils._text import counted
+from ..theory import exchangeable_moments
 from ._data_set import contrasts
 from ._plan import Plan
 from ._summaries import FEWEST_DATA_SETS, require_data_sets
@@ -140,7 +141,7 @@ class SimulationResult(ProcedureTables):
 
         See Also
         --------
-        skcvstats.exchangeable_moments : The estimates and their intervals: appendix A.3.
+        skcvstats.theory.exchangeable_moments : The estimates and their intervals: appendix A.3.
         """
         check_level(confidence_level)
         if n_splits is not None and (not is_integer(n_splits) or n_splits < 2):

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import is_integer, one_line
+from .._utils._checks import is_integer, one_line
 from ..fitting import (
     PerRowLoss,
     Scoring,

@@ -24,7 +24,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from .._utils import warn_user
+from .._utils._warn import warn_user
 from ..scores import read_file
 from ._describe import fingerprint
 

@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 from sklearn.utils.parallel import delayed
 
-from .._utils import check_path, is_integer, one_line
+from .._utils._arrays import check_path
+from .._utils._checks import is_integer, one_line
 from ..fitting import (
     ThreadWatch,
     Workers,

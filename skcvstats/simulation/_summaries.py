@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .._utils import ConfidenceInterval
+from .._utils._checks import ConfidenceInterval
 from ..stats import Pivot, error_rate_interval, rejects, student_quantile
 
 # The intervals of moments are asymptotic: they need many data sets.

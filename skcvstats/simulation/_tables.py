@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .._utils import check_alpha, check_level, check_option
+from .._utils._checks import check_alpha, check_level, check_option
 from ..scores import SplitDesign
 from ..stats import LocationTest, Pivot, Procedure, interval
 from ._null_values import given_grids, grid_about

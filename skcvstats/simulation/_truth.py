@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from .._utils import check_finite_number, check_option, counted
+from .._utils._checks import check_finite_number, check_option
+from .._utils._text import counted
 from ..scores import SplitDesign
 
 GIVEN = "given"

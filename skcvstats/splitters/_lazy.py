@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.model_selection import BaseCrossValidator
 
-from .._utils import check_flag, is_integer, is_real
+from .._utils._checks import check_flag, is_integer, is_real
 from ..exceptions import SplitDesignError
 from ..scores import MOST_SPLITS
 from ._seed import generator_from

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils import check_random_state
 
-from .._utils import brief
+from .._utils._checks import brief
 
 
 def generator_from(random_state: Any) -> np.random.RandomState:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .._utils import check_option, is_integer
+from .._utils._checks import check_option, is_integer
 from ..exceptions import SplitDesignError
 from ._lazy import LazySplits, LazySplitter, check_count, check_size, count_of
 from ._units import Units

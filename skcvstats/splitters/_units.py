@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import n_rows
+from .._utils._checks import n_rows
 from ..exceptions import SplitDesignError
 
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import as_array, is_integer, listed
+from .._utils._arrays import as_array
+from .._utils._checks import is_integer, listed
 from ..exceptions import FitError, PairingError
 from ..scores import CVScores, Note, check_same_metric
 from ._inference import Inference

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .._utils import counted, format_number
+from .._utils._text import counted, format_number
 from ..exceptions import SplitDesignError
 from ..scores import DesignRequest, Note, SplitDesign
 from ._arguments import as_real
@@ -227,7 +227,7 @@ def bootstrap_ttest(
     --------
     >>> import warnings
     >>> import numpy as np
-    >>> from skcvstats import bootstrap_ttest
+    >>> from skcvstats.stats import bootstrap_ttest
     >>> x = np.random.RandomState(0).normal(0.03, 0.1, size=(16, 15))
     >>> with warnings.catch_warnings():
     ...     warnings.simplefilter("ignore")

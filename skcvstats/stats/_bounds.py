@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._utils import brief, is_finite
+from .._utils._checks import brief, is_finite
 
 
 def check_bounds(margin: Any, *, zero: bool = False) -> tuple[float, float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .._utils import visible
+from .._utils._text import visible
 
 # The kinds of claims, the strongest first, with their words in a legend or a count.
 KINDS = {

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import flat_dict, only_evidence
+from .._utils._text import flat_dict, only_evidence
 from ..scores import codes
 
 

@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .._utils import counted, format_number, format_size, is_integer
+from .._utils._checks import is_integer
+from .._utils._text import counted, format_number, format_size
 from ..exceptions import AnticonservativeWarning, SplitDesignError, SplitDesignWarning
 from ..scores import DesignRequest, Note, SplitDesign
 from ._arguments import as_real, splits_last
@@ -331,7 +332,7 @@ def conservative_ztest(
     Examples
     --------
     >>> import numpy as np
-    >>> from skcvstats import conservative_ztest
+    >>> from skcvstats.stats import conservative_ztest
     >>> random_state = np.random.RandomState(0)
     >>> x = random_state.normal(0.03, 0.02, size=15)
     >>> halves = random_state.normal(0.03, 0.04, size=(10, 2, 15))

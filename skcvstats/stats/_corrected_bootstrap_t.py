@@ -115,7 +115,7 @@ def corrected_bootstrap_ttest(
     Examples
     --------
     >>> import numpy as np
-    >>> from skcvstats import corrected_bootstrap_ttest
+    >>> from skcvstats.stats import corrected_bootstrap_ttest
     >>> x = np.random.RandomState(0).normal(0.03, 0.1, size=(16, 15))
     >>> result = corrected_bootstrap_ttest(x, n_train=180, n_test=20)
     >>> print(f"{result.df:g} df, correction {result.correction:.4f}")

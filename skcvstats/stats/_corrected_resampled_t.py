@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .._utils import format_number
+from .._utils._text import format_number
 from ..scores import DesignRequest, Note, SplitDesign
 from ._arguments import splits_last
 from ._diagnostics import exchanged_notes, few_splits_notes, fold_notes
@@ -181,7 +181,7 @@ def corrected_resampled_ttest(
 
     Examples
     --------
-    >>> from skcvstats import corrected_resampled_ttest
+    >>> from skcvstats.stats import corrected_resampled_ttest
     >>> differences = [0.04, 0.02, 0.05, 0.01, 0.03, 0.06, 0.00, 0.04, 0.02, 0.03]
     >>> t, p = corrected_resampled_ttest(differences, n_train=180, n_test=20)
     >>> print(f"t = {t:.3f}, p = {p:.4f}")

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import counted, format_number, format_size
+from .._utils._text import counted, format_number, format_size
 from ..exceptions import AnticonservativeWarning
 from ..scores import TIME_ORDER, Note, SplitDesign
 

@@ -7,14 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import (
-    ConfidenceInterval,
-    check_level,
-    format_interval,
-    format_number,
-    format_pvalue,
-    is_real,
-)
+from .._utils._checks import ConfidenceInterval, check_level, is_real
+from .._utils._text import format_interval, format_number, format_pvalue
 from ._bounds import check_bounds
 from ._claim import Claim
 from ._margin import MarginPvalues, margin_claim, margin_kinds, referred

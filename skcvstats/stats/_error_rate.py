@@ -9,15 +9,10 @@ from typing import Any
 import numpy as np
 from scipy.special import betaincinv
 
-from .._utils import (
-    ConfidenceInterval,
-    as_array,
-    check_level,
-    check_option,
-    format_interval,
-    format_number,
-    warn_user,
-)
+from .._utils._arrays import as_array
+from .._utils._checks import ConfidenceInterval, check_level, check_option
+from .._utils._text import format_interval, format_number
+from .._utils._warn import warn_user
 from ..exceptions import AnticonservativeWarning, DegenerateScoresWarning
 from ._student import plain, student_quantile
 
@@ -136,7 +131,7 @@ def error_rate_interval(
 
     Examples
     --------
-    >>> from skcvstats import error_rate_interval
+    >>> from skcvstats.stats import error_rate_interval
     >>> print(error_rate_interval(12, 40))
     error rate 0.3, 12 of 40 test rows (wilson, 95 % confidence interval 0.181 to 0.454), of the
     fitted model

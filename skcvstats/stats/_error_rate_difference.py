@@ -8,17 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import (
+from .._utils._checks import (
     ALTERNATIVES,
     ConfidenceInterval,
     check_finite_number,
     check_level,
     check_option,
-    format_interval,
-    format_number,
-    format_pvalue,
-    warn_user,
 )
+from .._utils._text import format_interval, format_number, format_pvalue
+from .._utils._warn import warn_user
 from ..exceptions import DegenerateScoresWarning
 from ._error_rate import check_errors, warn_few_rows
 from ._location import Pivot, refer
@@ -159,7 +157,7 @@ def error_rate_difference(
 
     Examples
     --------
-    >>> from skcvstats import error_rate_difference
+    >>> from skcvstats.stats import error_rate_difference
     >>> print(error_rate_difference(30, 100, 20, 100))
     difference of error rates 0.1 (95 % confidence interval -0.0192 to 0.219), of two fitted
     models on two test sets: z = 1.64, p = 0.1 (two-sided, against 0)

@@ -8,15 +8,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .._utils import (
-    check_alpha,
-    check_finite_number,
-    check_pvalue,
-    cut,
-    format_number,
-    format_percent,
-    format_pvalue,
-)
+from .._utils._checks import check_alpha, check_finite_number, check_pvalue
+from .._utils._text import cut, format_number, format_percent, format_pvalue
 from ..scores import CVScores, DesignRequest, SplitDesign
 from ._arguments import check_finite, splits_last
 from ._claim import Claim
@@ -332,7 +325,7 @@ def five_by_two_cv_ftest(
 
     Examples
     --------
-    >>> from skcvstats import five_by_two_cv_ftest
+    >>> from skcvstats.stats import five_by_two_cv_ftest
     >>> x = [0.03, 0.01, 0.02, 0.04, 0.03, 0.02, 0.05, 0.01, 0.02, 0.03]
     >>> print(five_by_two_cv_ftest(x))
     combined 5x2cv F test: F(10, 5) = 3.15, p = 0.108 (against 0)

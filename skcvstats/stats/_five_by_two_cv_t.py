@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .._utils import check_option
+from .._utils._checks import check_option
 from ..exceptions import SplitDesignError
 from ..scores import DesignRequest, SplitDesign
 from ._arguments import splits_last
@@ -200,7 +200,7 @@ def five_by_two_cv_ttest(
 
     Examples
     --------
-    >>> from skcvstats import five_by_two_cv_ttest
+    >>> from skcvstats.stats import five_by_two_cv_ttest
     >>> x = [0.03, 0.01, 0.02, 0.04, 0.03, 0.02, 0.05, 0.01, 0.02, 0.03]
     >>> t, p = five_by_two_cv_ttest(x, n_train=100, n_test=100)
     >>> print(f"t = {t:.2f}, p = {p:.3f}")

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import as_array, as_numbers, counted, format_number, format_percent
+from .._utils._arrays import as_array, as_numbers
+from .._utils._text import counted, format_number, format_percent
 from ..exceptions import SplitDesignWarning
 from ..scores import Note, missing_in
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .._utils import check_option
+from .._utils._checks import check_option
 from ..exceptions import SplitDesignError
 from ..scores import CVScores, DesignRequest, Note, SplitDesign
 from ._arguments import splits_last
@@ -215,7 +215,7 @@ def holdout_ttest(
     Of 150 test rows only the second of two fitted classifiers is right on 7, only the first on 19:
 
     >>> import numpy as np
-    >>> from skcvstats import holdout_ttest
+    >>> from skcvstats.stats import holdout_ttest
     >>> x = np.repeat([-1, 1, 0], [7, 19, 124])
     >>> result = holdout_ttest(x, n_train=300, hypotheses="fixed")
     >>> print(f"z = {result.statistic:.3f}, p = {result.pvalue:.4f}")

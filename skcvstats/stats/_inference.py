@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
-from .._utils import (
+from .._utils._checks import ConfidenceInterval, check_level
+from .._utils._text import (
     SMALLEST_PVALUE,
-    ConfidenceInterval,
-    check_level,
     counted,
     cut,
     format_interval,

@@ -21,7 +21,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .._utils import ALTERNATIVES, as_numbers, check_finite_number, check_option
+from .._utils._arrays import as_numbers
+from .._utils._checks import ALTERNATIVES, check_finite_number, check_option
 from ._arguments import check_finite
 from ._diagnostics import undetermined_notes
 from ._procedure import Procedure

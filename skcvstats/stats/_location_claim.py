@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._utils import check_alpha, check_pvalue, cut, format_number, format_percent
+from .._utils._checks import check_alpha, check_pvalue
+from .._utils._text import cut, format_number, format_percent
 from ._claim import Claim
 
 

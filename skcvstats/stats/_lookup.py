@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from .._utils import check_option
-from ..scores import METHODS, TEST_SET_METHODS
+from .._utils._checks import check_option
+from .._utils._registry import enter
 from ._procedure import Procedure
-from ._test_set import HeldOutTest
+
+# The procedures on splits: name -> class.
+METHODS: dict[str, type[Procedure]] = {}
 
 
-def enter_methods(exports: Iterable[Any]) -> None:
-    """Register the procedures among the exports by their names."""
-    for export in exports:
-        is_procedure = isinstance(export, type) and issubclass(export, Procedure)
-        if is_procedure and hasattr(export, "name"):  # not the base class
-            table = TEST_SET_METHODS if issubclass(export, HeldOutTest) else METHODS
-            table[export.name] = export
+def procedures_among(exports: Iterable[Any]) -> dict[str, type[Procedure]]:
+    """Return the procedures among the exports of a room, by their names."""
+    return {
+        export.name: export
+        for export in exports
+        if isinstance(export, type) and issubclass(export, Procedure) and hasattr(export, "name")
+    }
 
 
 def get_procedure_names() -> list[str]:
@@ -83,3 +85,6 @@ def _option(procedure: Procedure, name: str) -> Any:
         f"The {procedure.title} has no {name}: leave it out, or use a method that has, such as "
         'method="corrected_resampled_t".'
     )
+
+
+enter(get_procedure=get_procedure)

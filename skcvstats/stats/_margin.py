@@ -24,11 +24,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._utils import (
-    cut,
-    format_number,
-    format_percent,
-)
+from .._utils._text import cut, format_number, format_percent
 from ._claim import Claim
 from ._student import plain
 

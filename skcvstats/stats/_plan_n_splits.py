@@ -7,12 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import as_array, check_finite_number, check_level, format_number, is_integer
+from .._utils._arrays import as_array
+from .._utils._checks import check_finite_number, check_level, is_integer
+from .._utils._text import format_number
 from ..scores import CVScores, Note
-from ._cv_variance import standard_error_of_mean
 from ._diagnostics import design_notes, few_splits_notes, fold_notes
 from ._scores_input import scores_with_splits, variance_over_splits
 from ._split_plan import SplitPlan, half_width_of
+from .theory._cv_variance import standard_error_of_mean
 
 # Limit of numbers of splits and of fits for each: their product must fit an 8-byte integer.
 _MOST = 2**31
@@ -84,7 +86,8 @@ def plan_n_splits(
 
     Examples
     --------
-    >>> from skcvstats import CVScores, SplitDesign, plan_n_splits
+    >>> from skcvstats import CVScores, SplitDesign
+    >>> from skcvstats.stats import plan_n_splits
     >>> scores = CVScores(
     ...     values=[0.90, 0.85, 0.95, 0.80, 0.90, 0.92, 0.88, 0.83, 0.91, 0.87],
     ...     design=SplitDesign.from_sizes(90, 10, n_splits=10),

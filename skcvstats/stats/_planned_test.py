@@ -6,14 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from .._utils import (
-    ALTERNATIVES,
-    alpha_of,
-    check_finite_number,
-    check_option,
-    format_number,
-    is_integer,
-)
+from .._utils._checks import ALTERNATIVES, alpha_of, check_finite_number, check_option, is_integer
+from .._utils._text import format_number
 from ._bounds import check_bounds
 from ._power import (
     check_power,

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.special import stdtr
 
-from .._utils import cut, listed
+from .._utils._checks import listed
+from .._utils._text import cut
 from ._bounds import check_bounds
 from ._inference import UNNAMED_ESTIMATE
 from ._student import plain

@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 from scipy.special import chdtri, ndtr, ndtri
 
-from .._utils import ALTERNATIVES, as_numbers, check_option, is_real
+from .._utils._arrays import as_numbers
+from .._utils._checks import ALTERNATIVES, check_option, is_real
 from ._student import plain
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(20)

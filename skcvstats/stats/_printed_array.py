@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._utils import table_html
+from .._utils._text import table_html
 
 if TYPE_CHECKING:
     import pandas as pd

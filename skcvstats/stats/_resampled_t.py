@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .._utils import check_option, is_integer
+from .._utils._checks import check_option, is_integer
 from ..exceptions import SplitDesignError
 from ..scores import DesignRequest, Note, SplitDesign
 from ._arguments import splits_last
@@ -221,7 +221,7 @@ def resampled_ttest(
     --------
     Two fitted models on four further test sets of 50 rows:
 
-    >>> from skcvstats import resampled_ttest
+    >>> from skcvstats.stats import resampled_ttest
     >>> result = resampled_ttest(
     ...     [0.04, 0.02, 0.06, 0.04], n_train=300, n_test=50, n_samples=500, hypotheses="fixed"
     ... )

@@ -9,18 +9,10 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy.stats import t
 
-from .._utils import (
-    ALTERNATIVES,
-    ConfidenceInterval,
-    as_numbers,
-    check_level,
-    check_option,
-    counted,
-    draw_result,
-    format_law,
-    format_number,
-    format_pvalue,
-)
+from .._utils._arrays import as_numbers
+from .._utils._checks import ALTERNATIVES, ConfidenceInterval, check_level, check_option
+from .._utils._registry import ask
+from .._utils._text import counted, format_law, format_number, format_pvalue
 from ._claim import Claim
 from ._equivalence import EquivalenceResult, equivalence
 from ._inference import Inference
@@ -187,7 +179,7 @@ class CVTestResult(Inference):
 
         Examples
         --------
-        >>> from skcvstats import corrected_resampled_ttest
+        >>> from skcvstats.stats import corrected_resampled_ttest
         >>> differences = [0.04, 0.02, 0.05, 0.01, 0.03, 0.06, 0.00, 0.04, 0.02, 0.03]
         >>> result = corrected_resampled_ttest(differences, n_train=180, n_test=20)
         >>> print(f"{result.posterior().sf(0.01):.3f}")
@@ -231,7 +223,7 @@ class CVTestResult(Inference):
 
         Examples
         --------
-        >>> from skcvstats import corrected_resampled_ttest
+        >>> from skcvstats.stats import corrected_resampled_ttest
         >>> differences = [0.04, 0.02, 0.05, 0.01, 0.03, 0.06, 0.00, 0.04, 0.02, 0.03]
         >>> result = corrected_resampled_ttest(differences, n_train=180, n_test=20)
         >>> worse, equivalent, better = result.probabilities(0.01)
@@ -262,7 +254,7 @@ class CVTestResult(Inference):
         PosteriorDisplay or CorrelationSensitivityDisplay
             With its attributes set: ``figure_``, ``ax_`` and others.
         """
-        return draw_result(self, kind, ax, kwargs)
+        return ask("draw")(self, kind, ax, **kwargs)
 
     def equivalence(self, margin: Any) -> EquivalenceResult:
         """Test whether the true difference is within a margin, by two one-sided tests.
@@ -293,7 +285,7 @@ class CVTestResult(Inference):
 
         Examples
         --------
-        >>> from skcvstats import corrected_resampled_ttest
+        >>> from skcvstats.stats import corrected_resampled_ttest
         >>> differences = [0.01, -0.02, 0.01, 0.00, -0.01, 0.01, 0.00, 0.02, -0.01, 0.00]
         >>> result = corrected_resampled_ttest(differences, n_train=180, n_test=20)
         >>> test = result.equivalence(0.02)

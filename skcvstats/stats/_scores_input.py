@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._utils import as_array
+from .._utils._arrays import as_array
 from ..scores import CVScores
 from ._arguments import where_scores_are
 from ._sample import exponents_to_one, sample_moments

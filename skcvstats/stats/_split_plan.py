@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from scipy.special import chdtri
 
-from .._utils import (
-    ConfidenceInterval,
-    alpha_of,
-    check_finite_number,
+from .._utils._checks import ConfidenceInterval, alpha_of, check_finite_number
+from .._utils._text import (
     counted,
     cut,
     format_number,
@@ -23,9 +21,9 @@ from .._utils import (
     visible,
 )
 from ..scores import Note
-from ._cv_variance import standard_error_of_mean
 from ._planned_test import PlannedTest, PowerGoal, WidthGoal
 from ._student import plain, student_quantile
+from .theory._cv_variance import standard_error_of_mean
 
 if TYPE_CHECKING:
     import pandas as pd

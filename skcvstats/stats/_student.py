@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy.special import betaln, ndtri, stdtr, stdtrit
 
-from .._utils import ConfidenceInterval
+from .._utils._checks import ConfidenceInterval
 
 
 def interval(

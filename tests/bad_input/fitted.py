@@ -5,7 +5,6 @@ import pandas as pd
 from sklearn.metrics import f1_score
 
 from skcvstats import (
-    ClusteredTTest,
     PairingError,
     SplitDesignError,
     compare_losses,
@@ -13,7 +12,7 @@ from skcvstats import (
     compare_scores,
     predictions_inference,
 )
-from skcvstats.stats import clustered_mean, cochran_q_test, delong_auc
+from skcvstats.test_set import ClusteredTTest, clustered_mean, cochran_q_test, delong_auc
 
 from .given import BAYES, BOTH, DESIGN, GROUPS, NAN, ROWS, WORDS, N, X, Y
 

@@ -12,9 +12,9 @@ from skcvstats import (
     CVScores,
     SplitDesign,
     compare_estimators,
-    corrected_resampled_ttest,
     cross_val_score,
 )
+from skcvstats.stats import corrected_resampled_ttest
 
 NAN, INF = np.nan, np.inf
 N = 60

@@ -11,10 +11,8 @@ from skcvstats import (
     RepeatedTwoFold,
     SplitDesign,
     compare_scores,
-    plan_n_splits,
-    resampled_ttest,
 )
-from skcvstats.stats import detectable_difference
+from skcvstats.stats import detectable_difference, plan_n_splits, resampled_ttest
 from tests.bad_input.given import FOUR, INF, NAN, array
 
 PLAN = plan_n_splits(FOUR)

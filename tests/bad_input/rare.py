@@ -11,33 +11,39 @@ from sklearn.dummy import DummyRegressor
 from sklearn.model_selection import GroupKFold, KFold
 
 from skcvstats import (
-    ComparisonDisplay,
     ComparisonResult,
     CVScores,
     FitError,
-    PowerCurveDisplay,
     RepeatedSubsampleSplit,
     RowLosses,
     SplitDesign,
     SplitDesignError,
-    adjust_pvalues,
     compare_candidates,
     compare_losses,
     compare_predictions,
     compare_scores,
-    cv_variance,
-    error_rate_difference,
-    error_rate_interval,
     evaluation_report,
-    mcnemar_exact_test,
-    mcnemar_exact_test_from_table,
-    plan_n_splits,
     predictions_inference,
     simulate,
 )
+from skcvstats.plotting import ComparisonDisplay, PowerCurveDisplay
 from skcvstats.scores import write_document
 from skcvstats.simulation import StudiedProcedure
-from skcvstats.stats import clustered_mean, cochran_q_test, delong_auc, detectable_difference
+from skcvstats.stats import (
+    adjust_pvalues,
+    detectable_difference,
+    error_rate_difference,
+    error_rate_interval,
+    plan_n_splits,
+)
+from skcvstats.test_set import (
+    clustered_mean,
+    cochran_q_test,
+    delong_auc,
+    mcnemar_exact_test,
+    mcnemar_exact_test_from_table,
+)
+from skcvstats.theory import cv_variance
 from tests.bad_input.given import (
     BAYES,
     BOTH,

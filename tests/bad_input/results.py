@@ -17,11 +17,8 @@ from skcvstats import (
     get_procedure,
 )
 from skcvstats.plotting import ComparisonDisplay
-from skcvstats.stats import (
-    clustered_mean,
-    corrected_resampled_ttest,
-    delong_auc,
-)
+from skcvstats.stats import corrected_resampled_ttest
+from skcvstats.test_set import clustered_mean, delong_auc
 from tests.bad_input.searches import SEARCH
 
 from .given import SPLITS, N, X, Y

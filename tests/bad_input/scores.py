@@ -22,14 +22,16 @@ from skcvstats import (
     ResampledTTest,
     SplitDesign,
     SplitDesignError,
-    bootstrap_ttest,
     compare_scores,
+    get_procedure,
+)
+from skcvstats.stats import (
+    bootstrap_ttest,
     conservative_ztest,
     corrected_bootstrap_ttest,
     corrected_resampled_ttest,
     five_by_two_cv_ftest,
     five_by_two_cv_ttest,
-    get_procedure,
     holdout_ttest,
     resampled_ttest,
 )

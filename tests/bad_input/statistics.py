@@ -3,23 +3,21 @@
 import numpy as np
 import pandas as pd
 
-from skcvstats import (
-    CVScores,
-    RowLosses,
-    SplitDesign,
-    SplitDesignError,
+from skcvstats import CVScores, RowLosses, SplitDesign, SplitDesignError
+from skcvstats.stats import (
     adjust_pvalues,
+    error_rate_difference,
+    error_rate_interval,
+    plan_n_splits,
+)
+from skcvstats.test_set import mcnemar_exact_test, mcnemar_exact_test_from_table
+from skcvstats.theory import (
     conservative_variance,
     correlation_sensitivity,
     cv_variance,
-    error_rate_difference,
-    error_rate_interval,
     exchangeable_moments,
     half_sample_differences,
     implied_correlation,
-    mcnemar_exact_test,
-    mcnemar_exact_test_from_table,
-    plan_n_splits,
     political_ratio,
     variance_components,
 )

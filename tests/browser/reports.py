@@ -14,7 +14,7 @@ from skcvstats import (
     evaluation_report,
 )
 
-from ..reporting.cases import DESIGN, models, quietly, scores_of
+from ..words.cases import DESIGN, models, quietly, scores_of
 
 HOSTILE = [
     "<script>document.title = 'taken'</script>",

@@ -12,7 +12,7 @@ import pytest
 
 from skcvstats import CorrectedResampledTTest, compare_scores, evaluation_report
 
-from ..reporting.cases import scores_of
+from ..words.cases import scores_of
 from .page import (
     NARROW,
     WIDE,

@@ -4,8 +4,8 @@ import numpy as np
 from scipy.special import ndtri
 from scipy.stats import norm, t
 
-from skcvstats.stats import clustered_mean, delong_auc
-from skcvstats.stats._bca import bca_pvalue, corrections
+from skcvstats.test_set import clustered_mean, delong_auc
+from skcvstats.test_set._bca import bca_pvalue, corrections
 
 ALPHA = 0.05
 AT_ONCE = 20  # pairs of models whose areas one call computes

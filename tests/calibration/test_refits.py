@@ -10,10 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from skcvstats import (
-    HalfSplitPairs,
-    RepeatedSubsampleSplit,
-    RepeatedTwoFold,
+from skcvstats import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
+from skcvstats.stats import (
     bootstrap_ttest,
     conservative_ztest,
     corrected_bootstrap_ttest,

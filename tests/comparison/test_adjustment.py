@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from skcvstats import adjust_pvalues
-from skcvstats.comparison._adjustment import deciding_level
+from skcvstats.stats import adjust_pvalues
+from skcvstats.stats._adjustment import deciding_level
 from tests.conftest import golden_cases
 
 # R also has Hommel's method; statsmodels Sidak's. They are not offered: Holm serves without the

@@ -22,11 +22,10 @@ from skcvstats import (
     RowLosses,
     SplitDesign,
     SplitDesignWarning,
-    adjust_pvalues,
     compare_scores,
-    corrected_resampled_ttest,
 )
 from skcvstats.scores._pairing import UNVERIFIED_TARGET
+from skcvstats.stats import adjust_pvalues, corrected_resampled_ttest
 from skcvstats.stats._diagnostics import UNDETERMINED
 
 DESIGN = SplitDesign.from_sizes(90, 10, n_splits=15)

@@ -20,8 +20,8 @@ from skcvstats import (
     SplitDesign,
     compare_estimators,
     compare_scores,
-    corrected_resampled_ttest,
 )
+from skcvstats.stats import corrected_resampled_ttest
 
 X, Y = load_breast_cancer(return_X_y=True)
 X, Y = X[::4, :4], Y[::4]

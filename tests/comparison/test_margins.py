@@ -10,9 +10,8 @@ from skcvstats import (
     CVScores,
     SplitDesign,
     compare_scores,
-    corrected_resampled_ttest,
 )
-from skcvstats.stats import EquivalenceResult
+from skcvstats.stats import EquivalenceResult, corrected_resampled_ttest
 
 pytestmark = pytest.mark.filterwarnings("ignore:Only")  # few splits are meant
 DESIGN = SplitDesign.from_sizes(90, 10, n_splits=15)

@@ -7,8 +7,9 @@ from sklearn.dummy import DummyClassifier
 from sklearn.model_selection import GroupKFold, ShuffleSplit, cross_validate
 from sklearn.naive_bayes import GaussianNB
 
-from skcvstats import CVScores, SplitDesign, compare_scores, corrected_resampled_ttest
+from skcvstats import CVScores, SplitDesign, compare_scores
 from skcvstats.scores._pairing import UNVERIFIED_PAIRING, UNVERIFIED_TARGET
+from skcvstats.stats import corrected_resampled_ttest
 
 X, Y = load_iris(return_X_y=True)
 CV = ShuffleSplit(12, test_size=30, random_state=0)

@@ -10,11 +10,11 @@ from skcvstats import (
     SplitDesign,
     compare_predictions,
     compare_scores,
-    corrected_resampled_ttest,
     cross_val_inference,
     predictions_inference,
 )
 from skcvstats.scores import Note
+from skcvstats.stats import corrected_resampled_ttest
 from tests.comparison.test_json import MODELS, X, Y, measure, quiet
 
 DESIGN = SplitDesign.from_sizes(90, 10, n_splits=12)

@@ -31,10 +31,10 @@ from skcvstats import (
     SplitDesignError,
     SplitDesignWarning,
     compare_estimators,
-    corrected_resampled_ttest,
     cross_val_inference,
     cross_val_score,
 )
+from skcvstats.stats import corrected_resampled_ttest
 from tests.cheap import NearestMean
 
 X, Y = load_breast_cancer(return_X_y=True)

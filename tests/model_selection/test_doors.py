@@ -162,7 +162,7 @@ def test_functions_on_arrays_point_two_arrays_to_their_difference(name):
 @pytest.mark.parametrize("second", [np.ones(10), np.ones((10, 1))])
 def test_the_difference_itself_is_tested(second):
     a = np.random.default_rng(0).normal(size=10)
-    t, p = skcvstats.corrected_resampled_ttest(a - second.ravel(), n_train=90, n_test=10)
+    t, p = skcvstats.stats.corrected_resampled_ttest(a - second.ravel(), n_train=90, n_test=10)
     design = SplitDesign.from_sizes(90, 10, n_splits=10)
     test = CorrectedResampledTTest()(CVScores(values=a - second.ravel(), design=design))
     assert (t, p) == tuple(test)
@@ -171,4 +171,4 @@ def test_the_difference_itself_is_tested(second):
 def test_two_arrays_for_the_conservative_z():
     a, b = np.random.default_rng(0).normal(size=(2, 10))
     with pytest.raises(ValueError, match="a - b and half_a - half_b"):
-        skcvstats.conservative_ztest(a, b, n_train=9, n_test=1)
+        skcvstats.stats.conservative_ztest(a, b, n_train=9, n_test=1)

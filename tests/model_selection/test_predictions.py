@@ -14,7 +14,6 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from skcvstats import (
-    ComparisonDisplay,
     ComparisonResult,
     PairingError,
     compare_losses,
@@ -22,8 +21,9 @@ from skcvstats import (
     evaluation_report,
     predictions_inference,
 )
-from skcvstats.fitting import _test_set
-from skcvstats.stats import Resampling
+from skcvstats.plotting import ComparisonDisplay
+from skcvstats.test_set import _measure as _test_set
+from skcvstats.test_set._resampling import Resampling
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning"),

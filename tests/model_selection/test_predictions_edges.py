@@ -10,7 +10,7 @@ from skcvstats import (
     evaluation_report,
     predictions_inference,
 )
-from skcvstats.fitting import _test_set
+from skcvstats.test_set import _measure as _test_set
 
 few_groups = pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning")
 N = 90

@@ -31,9 +31,9 @@ from skcvstats import (
     compare_scores,
     cross_val_inference,
     cross_val_score,
-    five_by_two_cv_ftest,
     get_procedure_names,
 )
+from skcvstats.stats import five_by_two_cv_ftest
 from tests.cheap import NearestMean
 
 pytestmark = [

@@ -5,19 +5,18 @@ from functools import cache
 import numpy as np
 import pytest
 
-from skcvstats import (
+from skcvstats import CVScores, SplitDesign
+from skcvstats.comparison._plan import ComparisonPlan
+from skcvstats.plotting import (
     ComparisonDisplay,
     CorrelationSensitivityDisplay,
-    CVScores,
     PairedScoresDisplay,
     PosteriorDisplay,
     PowerCurveDisplay,
     RankingDisplay,
-    SplitDesign,
     SplitPlanDisplay,
-    plan_n_splits,
 )
-from skcvstats.comparison._plan import ComparisonPlan
+from skcvstats.stats import plan_n_splits
 from skcvstats.stats._lookup import get_procedure
 
 matplotlib = pytest.importorskip("matplotlib", reason="matplotlib is in the plots extra")

@@ -4,8 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from skcvstats import ComparisonDisplay, CVScores, compare_scores
+from skcvstats import CVScores, compare_scores
 from skcvstats.comparison._plan import ComparisonPlan
+from skcvstats.plotting import ComparisonDisplay
 from skcvstats.plotting._style import MARKS
 from skcvstats.stats._lookup import get_procedure
 
@@ -330,7 +331,9 @@ class TestFirstOfMany:
 
     def test_metrics_with_comparisons_of_their_own_share_them(self):
         scores = {"m": scores_of("abcdefgh", "m"), "l": scores_of("abcdefgh", "l", gap=-0.05)}
-        plan = ComparisonPlan(get_procedure("corrected_resampled_t"), "best", "holm", tuple("abcdefgh"))
+        plan = ComparisonPlan(
+            get_procedure("corrected_resampled_t"), "best", "holm", tuple("abcdefgh")
+        )
         with pytest.warns(match="The reference was chosen"):
             result = plan.run(scores)
         display = ComparisonDisplay.from_result(result, top=6)

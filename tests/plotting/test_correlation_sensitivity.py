@@ -5,7 +5,8 @@ import pytest
 from scipy.stats import t as student
 
 import skcvstats
-from skcvstats import CorrelationSensitivityDisplay, CVScores, compare_scores
+from skcvstats import CVScores, compare_scores
+from skcvstats.plotting import CorrelationSensitivityDisplay
 
 from .drawing import DESIGN, compared, difference, legend_of, scores_of
 
@@ -142,10 +143,10 @@ def test_mistakes():
     result = compared()
     with pytest.raises(TypeError, match=r"result\.tests\[0\]"):
         CorrelationSensitivityDisplay.from_result(result)
-    plain = skcvstats.corrected_resampled_ttest([0.1, 0.2, 0.4], n_train=90, n_test=10)
+    plain = skcvstats.stats.corrected_resampled_ttest([0.1, 0.2, 0.4], n_train=90, n_test=10)
     with pytest.raises(ValueError, match="from_scores"):
         CorrelationSensitivityDisplay.from_result(plain)
     with pytest.raises(ValueError, match="assumes no correlation"):
         CorrelationSensitivityDisplay.from_result(
-            skcvstats.holdout_ttest([0.1, 0.2, 0.4], n_train=90, hypotheses="fixed")
+            skcvstats.stats.holdout_ttest([0.1, 0.2, 0.4], n_train=90, hypotheses="fixed")
         )

@@ -7,18 +7,16 @@ import pytest
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from skcvstats import (
+from skcvstats import compare_predictions, compare_scores, cross_val_inference
+from skcvstats.exceptions import AnticonservativeWarning
+from skcvstats.plotting import (
     ComparisonDisplay,
     CorrelationSensitivityDisplay,
     PairedScoresDisplay,
     PosteriorDisplay,
     RankingDisplay,
-    compare_predictions,
-    compare_scores,
-    cross_val_inference,
 )
-from skcvstats.exceptions import AnticonservativeWarning
-from skcvstats.plotting import picture_file
+from skcvstats.plotting._draw import picture_file
 from tests.preloaded import OTHERS_ONLY, run
 
 from .drawing import METRICS, compared, plt, scores_of

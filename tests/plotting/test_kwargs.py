@@ -5,7 +5,7 @@ from functools import cache
 
 import pytest
 
-from skcvstats import ComparisonDisplay, CorrelationSensitivityDisplay
+from skcvstats.plotting import ComparisonDisplay, CorrelationSensitivityDisplay
 
 from .drawing import DISPLAYS, compared, difference, legend_of, matplotlib, plt, power_curves
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from skcvstats import ComparisonDisplay, PairedScoresDisplay, RankingDisplay
+from skcvstats.plotting import ComparisonDisplay, PairedScoresDisplay, RankingDisplay
 from skcvstats.plotting._text import shortened
 
 from .drawing import METRICS, check_room, compared, texts_of

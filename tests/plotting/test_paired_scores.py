@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from skcvstats import CVScores, PairedScoresDisplay, SplitDesign, compare_scores
+from skcvstats import CVScores, SplitDesign, compare_scores
+from skcvstats.plotting import PairedScoresDisplay
 from skcvstats.plotting._ties import shifts
 
 from .drawing import METRICS, compared, heights_of, legend_of, matplotlib, plt, scores_of

@@ -6,13 +6,10 @@ import numpy as np
 import pytest
 from scipy.stats import t
 
-from skcvstats import (
-    CorrectedResampledTTest,
-    PosteriorDisplay,
-    compare_scores,
-    corrected_resampled_ttest,
-)
+from skcvstats import CorrectedResampledTTest, compare_scores
 from skcvstats.exceptions import AnticonservativeWarning
+from skcvstats.plotting import PosteriorDisplay
+from skcvstats.stats import corrected_resampled_ttest
 
 from .drawing import (
     check_room,

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LinearRegression
 
-from skcvstats import PowerCurveDisplay, StudiedProcedure, simulate
+from skcvstats import simulate
 from skcvstats.model_selection import RepeatedSubsampleSplit
+from skcvstats.plotting import PowerCurveDisplay
+from skcvstats.simulation import StudiedProcedure
 from tests.simulation.studies import Mean, line
 
 

@@ -74,7 +74,7 @@ def test_bad_axes(name):
 
 
 def test_as_many_axes_as_metrics():
-    for kind in (skcvstats.ComparisonDisplay, skcvstats.PairedScoresDisplay):
+    for kind in (skcvstats.plotting.ComparisonDisplay, skcvstats.plotting.PairedScoresDisplay):
         display = kind.from_result(compared(metrics=("accuracy", "roc_auc")))
         axes = plt.figure().subplots(2)
         assert list(display.plot(axes).axes_) == list(axes)

@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from skcvstats import RankingDisplay, compare_scores
+from skcvstats import compare_scores
+from skcvstats.plotting import RankingDisplay
 
 from .drawing import (
     METRICS,

@@ -2,14 +2,14 @@
 
 import pytest
 
-from skcvstats import (
+from skcvstats.plotting import (
     ComparisonDisplay,
     CorrelationSensitivityDisplay,
     PairedScoresDisplay,
     RankingDisplay,
     SplitPlanDisplay,
-    plan_n_splits,
 )
+from skcvstats.stats import plan_n_splits
 
 from .drawing import (
     METRICS,

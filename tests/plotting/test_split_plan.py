@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from skcvstats import SplitPlanDisplay, plan_n_splits
+from skcvstats.plotting import SplitPlanDisplay
+from skcvstats.stats import plan_n_splits
 
 from .drawing import difference, overlapping, plt, seen_texts, texts_of
 

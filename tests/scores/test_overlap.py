@@ -29,7 +29,6 @@ from skcvstats import (
     SplitDesign,
     SplitDesignError,
     compare_estimators,
-    correlation_sensitivity,
     cross_val_score,
 )
 from skcvstats.scores._overlap import (
@@ -38,6 +37,7 @@ from skcvstats.scores._overlap import (
     overlap_limit,
     repeat_notes,
 )
+from skcvstats.theory import correlation_sensitivity
 
 N, J = 200, 15
 X = np.random.default_rng(0).normal(size=(N, 2))

@@ -6,7 +6,8 @@ import time
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 
-from skcvstats import HalfSplitPairs, RepeatedSubsampleSplit, StudiedProcedure
+from skcvstats import HalfSplitPairs, RepeatedSubsampleSplit
+from skcvstats.simulation import StudiedProcedure
 
 N_ROWS = 30
 PAUSE = 0.05

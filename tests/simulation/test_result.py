@@ -12,14 +12,12 @@ from skcvstats import (
     HalfSplitPairs,
     RepeatedSubsampleSplit,
     ResampledTTest,
-    SimulatedProcedure,
-    SimulationResult,
     SplitDesign,
-    StudiedProcedure,
-    exchangeable_moments,
-    resampled_ttest,
     simulate,
 )
+from skcvstats.simulation import SimulatedProcedure, SimulationResult, StudiedProcedure
+from skcvstats.stats import resampled_ttest
+from skcvstats.theory import exchangeable_moments
 from tests.simulation.studies import Mean, QuickMean, line
 
 N, J = 4000, 5

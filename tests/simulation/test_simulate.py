@@ -25,9 +25,9 @@ from skcvstats import (
     RepeatedSubsampleSplit,
     RepeatedTwoFold,
     SplitDesignError,
-    StudiedProcedure,
     simulate,
 )
+from skcvstats.simulation import StudiedProcedure
 from tests.raised import call_apart
 from tests.simulation.studies import (
     BySign,

@@ -19,8 +19,8 @@ import pytest
 from sklearn.linear_model import Ridge
 from sklearn.metrics import make_scorer, r2_score
 
-from skcvstats import RepeatedSubsampleSplit, StudiedProcedure, simulate
-from skcvstats.simulation import _study
+from skcvstats import RepeatedSubsampleSplit, simulate
+from skcvstats.simulation import StudiedProcedure, _study
 from skcvstats.simulation._describe import describe
 from tests.conftest import needs_posix
 from tests.preloaded import end, run, start

@@ -9,19 +9,17 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from skcvstats import (
-    CVScores,
-    SplitDesign,
+from skcvstats import CVScores, SplitDesign, get_procedure
+from skcvstats.scores._losses import RowLosses
+from skcvstats.stats import (
     bootstrap_ttest,
     conservative_ztest,
     corrected_bootstrap_ttest,
     corrected_resampled_ttest,
     five_by_two_cv_ttest,
-    get_procedure,
     holdout_ttest,
     resampled_ttest,
 )
-from skcvstats.scores._losses import RowLosses
 
 POOL = {"n_train": 70, "n_test": 20, "n_samples": 100}
 HALVES = {"n_train": 50, "n_test": 50}

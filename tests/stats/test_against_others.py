@@ -23,6 +23,8 @@ from skcvstats import (
     ResampledTTest,
     SplitDesign,
     compare_estimators,
+)
+from skcvstats.stats import (
     conservative_ztest,
     corrected_resampled_ttest,
     five_by_two_cv_ftest,

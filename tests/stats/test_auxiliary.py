@@ -15,9 +15,9 @@ from skcvstats import (
     RepeatedSubsampleSplit,
     compare_estimators,
     compare_scores,
-    resampled_ttest,
 )
 from skcvstats.exceptions import SplitDesignError
+from skcvstats.stats import resampled_ttest
 from tests.cheap import NearestMean
 
 RNG = np.random.RandomState(0)

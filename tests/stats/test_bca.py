@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import bootstrap
 
-from skcvstats.stats._bca import bca_interval, bca_pvalue, corrections
-from skcvstats.stats._resampling import Resampling, strata_of
+from skcvstats.test_set._bca import bca_interval, bca_pvalue, corrections
+from skcvstats.test_set._resampling import Resampling, strata_of
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
 

@@ -5,8 +5,8 @@ import pytest
 
 from skcvstats import AnticonservativeWarning
 from skcvstats.comparison._family import Unadjusted
-from skcvstats.stats import ClusterBootstrapTest
-from skcvstats.stats._cluster_bootstrap import bootstrap_scores
+from skcvstats.test_set import ClusterBootstrapTest
+from skcvstats.test_set._cluster_bootstrap import bootstrap_scores
 
 
 def scores_of(estimates, replicates, *, n_groups=40, n_rarer=None, grouped=True):

@@ -8,9 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skcvstats import compare_losses, holdout_ttest, predictions_inference
-from skcvstats.stats import ClusteredTTest, clustered_mean, mean_scores
+from skcvstats import compare_losses, predictions_inference
+from skcvstats.stats import holdout_ttest
 from skcvstats.stats._groups import group_notes, read_groups
+from skcvstats.test_set import ClusteredTTest, clustered_mean
+from skcvstats.test_set._clustered_mean import mean_scores
 from tests.conftest import golden_cases
 
 pytestmark = pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning")

@@ -4,14 +4,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skcvstats import (
-    AnticonservativeWarning,
-    ConservativeZTest,
-    SplitDesign,
-    SplitDesignWarning,
-    conservative_ztest,
-    cv_variance,
-)
+from skcvstats import AnticonservativeWarning, ConservativeZTest, SplitDesign, SplitDesignWarning
+from skcvstats.stats import conservative_ztest
+from skcvstats.theory import cv_variance
 
 NARROW = "nearly equal training sizes"
 

@@ -17,8 +17,8 @@ from skcvstats import (
     SplitDesign,
     SplitDesignError,
     SplitDesignWarning,
-    corrected_resampled_ttest,
 )
+from skcvstats.stats import corrected_resampled_ttest
 from tests.conftest import golden_cases
 
 RTOL = 1e-12

@@ -3,13 +3,9 @@
 import numpy as np
 import pytest
 
-from skcvstats import (
-    CVScores,
-    SplitDesign,
-    corrected_resampled_ttest,
-    correlation_sensitivity,
-    resampled_ttest,
-)
+from skcvstats import CVScores, SplitDesign
+from skcvstats.stats import corrected_resampled_ttest, resampled_ttest
+from skcvstats.theory import correlation_sensitivity
 
 DESIGN = SplitDesign.from_sizes(n_train=90, n_test=30, n_splits=12, n_samples=150)
 X = np.random.default_rng(1).normal(0.03, 0.03, 12)

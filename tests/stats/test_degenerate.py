@@ -19,8 +19,8 @@ from skcvstats import (
     SplitDesign,
     SplitDesignWarning,
     cross_val_inference,
-    five_by_two_cv_ftest,
 )
+from skcvstats.stats import five_by_two_cv_ftest
 from skcvstats.stats._diagnostics import UNDETERMINED
 from tests.stats.recipes import RECIPES
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skcvstats import corrected_resampled_ttest, resampled_ttest
+from skcvstats.stats import corrected_resampled_ttest, resampled_ttest
 from skcvstats.stats._margin import within
 from tests.conftest import golden_cases
 

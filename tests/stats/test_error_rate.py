@@ -10,12 +10,8 @@ from hypothesis import strategies as st
 from mpmath import betainc, findroot, mp, mpf
 from scipy import stats
 
-from skcvstats import (
-    AnticonservativeWarning,
-    DegenerateScoresWarning,
-    error_rate_difference,
-    error_rate_interval,
-)
+from skcvstats import AnticonservativeWarning, DegenerateScoresWarning
+from skcvstats.stats import error_rate_difference, error_rate_interval
 from tests.conftest import golden_cases
 
 ALTERNATIVES = ("two-sided", "less", "greater")

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from scipy import optimize, stats
 
-from skcvstats import DegenerateScoresWarning, exchangeable_moments
+from skcvstats import DegenerateScoresWarning
+from skcvstats.theory import exchangeable_moments
 from tests.stats.oracles import exchangeable_normals
 
 

@@ -7,22 +7,19 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skcvstats import (
-    CVScores,
-    SplitDesign,
+from skcvstats import CVScores, SplitDesign
+from skcvstats._utils._checks import alpha_of
+from skcvstats.stats import (
     bootstrap_ttest,
-    conservative_variance,
     conservative_ztest,
     corrected_bootstrap_ttest,
     corrected_resampled_ttest,
-    correlation_sensitivity,
-    exchangeable_moments,
     five_by_two_cv_ftest,
     five_by_two_cv_ttest,
     holdout_ttest,
     resampled_ttest,
 )
-from skcvstats._utils import alpha_of
+from skcvstats.theory import conservative_variance, correlation_sensitivity, exchangeable_moments
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(0.5, 1, size=(3, 10))

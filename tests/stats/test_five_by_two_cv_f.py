@@ -12,8 +12,8 @@ from skcvstats import (
     SplitDesign,
     compare_scores,
     cross_val_inference,
-    five_by_two_cv_ftest,
 )
+from skcvstats.stats import five_by_two_cv_ftest
 
 
 def scores_with_statistic(f):

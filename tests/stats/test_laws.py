@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from skcvstats import LocationTest, corrected_resampled_ttest, get_procedure, get_procedure_names
+from skcvstats import LocationTest, get_procedure, get_procedure_names
+from skcvstats.stats import corrected_resampled_ttest
 from tests.stats.recipes import RECIPES
 
 pytestmark = [
@@ -30,7 +31,9 @@ def assert_same(one, other, rtol=1e-10):
 
 
 def test_every_location_test_has_a_recipe():
-    names = [name for name in get_procedure_names() if isinstance(get_procedure(name), LocationTest)]
+    names = [
+        name for name in get_procedure_names() if isinstance(get_procedure(name), LocationTest)
+    ]
     assert sorted({recipe.name for recipe in RECIPES.values()}) == names
 
 

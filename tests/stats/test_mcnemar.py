@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from skcvstats import DegenerateScoresWarning, mcnemar_exact_test, mcnemar_exact_test_from_table
+from skcvstats import DegenerateScoresWarning
+from skcvstats.test_set import mcnemar_exact_test, mcnemar_exact_test_from_table
 from tests.conftest import golden_cases
 
 ALTERNATIVES = ("two-sided", "less", "greater")
@@ -159,7 +160,9 @@ def test_identity_with_the_holdout_t():
     n01, n10, n = 7, 19, 150
     losses = np.repeat([1, -1, 0], [n10, n01, n - n01 - n10])  # of A minus B
     z = losses.mean() / np.sqrt(losses.var(ddof=1) / n)
-    chi2 = mcnemar_exact_test_from_table([[100, n01], [n10, 24]], method="asymptotic").statistic ** 2
+    chi2 = (
+        mcnemar_exact_test_from_table([[100, n01], [n10, 24]], method="asymptotic").statistic ** 2
+    )
     assert round(chi2, 5) == 5.53846
     assert round(z**2, 5) == 5.71246
     assert z**2 == pytest.approx((n - 1) * chi2 / (n - chi2), rel=1e-12)

@@ -5,13 +5,15 @@ import pytest
 from scipy.optimize import minimize_scalar
 from scipy.stats import chi2, norm
 
-from skcvstats import McNemarScoreTest, compare_predictions, mcnemar_exact_test, predictions_inference
-from skcvstats.stats import (
+from skcvstats import compare_predictions, predictions_inference
+from skcvstats.stats import error_rate_interval
+from skcvstats.test_set import (
+    McNemarScoreTest,
     cochran_q_test,
-    correct_scores,
-    error_rate_interval,
+    mcnemar_exact_test,
     mcnemar_exact_test_from_table,
 )
+from skcvstats.test_set._mcnemar_score import correct_scores
 from tests.conftest import golden_cases
 
 TABLES = [(12, 2, 50), (0, 1, 44), (25, 15, 10_000), (3, 3, 6), (1, 0, 30), (40, 12, 162)]
@@ -137,7 +139,9 @@ def test_cochrans_q_where_all_rows_are_alike():
 
 def test_the_standard_error_of_a_single_accuracy_is_that_of_a_share():
     correct = np.arange(50) < 40
-    test = McNemarScoreTest()(correct_scores(correct[np.newaxis], labels=("a",), metric="accuracy")["a"])
+    test = McNemarScoreTest()(
+        correct_scores(correct[np.newaxis], labels=("a",), metric="accuracy")["a"]
+    )
     assert test.standard_error == pytest.approx(np.sqrt(0.8 * 0.2 / 50), rel=1e-12)
 
 

@@ -8,13 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from skcvstats import (
-    CVScores,
-    HalfSplitPairs,
-    RowLosses,
-    SplitDesign,
+from skcvstats import CVScores, HalfSplitPairs, RowLosses, SplitDesign
+from skcvstats.stats import corrected_resampled_ttest
+from skcvstats.theory import (
     conservative_variance,
-    corrected_resampled_ttest,
     cv_variance,
     exchangeable_moments,
     half_sample_differences,

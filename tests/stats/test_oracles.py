@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from skcvstats import exchangeable_moments
+from skcvstats.theory import exchangeable_moments
 from tests.stats.oracles import (
     enumerated_moments,
     ols_error,

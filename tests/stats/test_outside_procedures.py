@@ -17,7 +17,6 @@ from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import (
     AnticonservativeWarning,
-    ComparisonDisplay,
     CorrectedResampledTTest,
     CVScores,
     DegenerateScoresWarning,
@@ -28,13 +27,13 @@ from skcvstats import (
     SplitDesignError,
     compare_estimators,
     compare_scores,
-    corrected_resampled_ttest,
     cross_val_inference,
     evaluation_report,
     get_procedure_names,
     simulate,
 )
-from skcvstats.stats import Claim, CVTestResult, Inference
+from skcvstats.plotting import ComparisonDisplay
+from skcvstats.stats import Claim, CVTestResult, Inference, corrected_resampled_ttest
 
 mpl.use("Agg")
 FOLDER = str(Path(__file__).parents[2] / "doc" / "procedures")

@@ -7,7 +7,7 @@ is a quadratic form, so its mean is exact (`oracles.roots_of`); it is simulated 
 import numpy as np
 import pytest
 
-from skcvstats import political_ratio
+from skcvstats.theory import political_ratio
 from tests.stats.oracles import (
     exchangeable_covariance,
     roots_of,

@@ -12,8 +12,10 @@ from skcvstats import (
     DegenerateScoresWarning,
     FiveByTwoCVTTest,
     HoldoutTTest,
-    PosteriorProbabilities,
     ResampledTTest,
+)
+from skcvstats.stats import (
+    PosteriorProbabilities,
     corrected_resampled_ttest,
     holdout_ttest,
     resampled_ttest,

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from skcvstats import ConfidenceInterval, CVTestResult, corrected_resampled_ttest
+from skcvstats import ConfidenceInterval, CVTestResult
+from skcvstats.stats import corrected_resampled_ttest
 
 X = np.random.default_rng(0).normal(0.1, 0.1, size=15)
 SIZES = {"n_train": 90, "n_test": 10}

@@ -7,8 +7,9 @@ import pytest
 from scipy.stats import norm, rankdata
 from sklearn.metrics import roc_auc_score
 
-from skcvstats import DeLongTest, compare_predictions, predictions_inference
-from skcvstats.stats import auc_scores, delong_auc
+from skcvstats import compare_predictions, predictions_inference
+from skcvstats.test_set import DeLongTest, delong_auc
+from skcvstats.test_set._roc_auc import auc_scores
 from tests.conftest import golden_cases
 
 RTOL = 1e-12

@@ -5,7 +5,7 @@ import pytest
 from mpmath import mp, mpf
 from scipy import stats
 
-from skcvstats import corrected_resampled_ttest
+from skcvstats.stats import corrected_resampled_ttest
 from skcvstats.stats._sample import sample_moments
 from skcvstats.stats._student import student_quantile, tail_probability
 

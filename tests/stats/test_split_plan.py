@@ -8,13 +8,8 @@ from sklearn.datasets import load_iris
 from sklearn.model_selection import KFold, cross_validate
 from sklearn.naive_bayes import GaussianNB
 
-from skcvstats import (
-    CVScores,
-    RepeatedSubsampleSplit,
-    SplitDesign,
-    corrected_resampled_ttest,
-    plan_n_splits,
-)
+from skcvstats import CVScores, RepeatedSubsampleSplit, SplitDesign
+from skcvstats.stats import corrected_resampled_ttest, plan_n_splits
 from tests.conftest import golden_cases
 
 VALUES = np.array([0.90, 0.85, 0.95, 0.80, 0.90, 0.92, 0.88, 0.83, 0.91, 0.87])

@@ -5,7 +5,8 @@ from fractions import Fraction
 
 import pytest
 
-from skcvstats._utils._format import (
+from skcvstats._utils._checks import alpha_of
+from skcvstats._utils._text import (
     format_ends,
     format_number,
     format_percent,
@@ -13,7 +14,6 @@ from skcvstats._utils._format import (
     format_size,
     on_average,
 )
-from skcvstats._utils._interval import alpha_of
 
 
 @pytest.mark.parametrize(

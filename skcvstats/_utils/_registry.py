@@ -1,0 +1,29 @@
+"""What rooms above do for those below: each enters it here when it is imported.
+
+The room is imported when it is first asked, so that nothing below imports what stands above.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+_ROOM_OF = {
+    "draw": "plotting",
+    "picture_file": "plotting",
+    "get_procedure": "stats",
+    "test_set_procedures": "test_set",
+}
+_ENTERED: dict[str, Any] = {}
+
+
+def enter(**things: Any) -> None:
+    """Register what a room does for rooms below, by name."""
+    _ENTERED.update(things)
+
+
+def ask(name: str) -> Any:
+    """Return what a room above has entered under this name."""
+    if name not in _ENTERED:
+        import_module(f"skcvstats.{_ROOM_OF[name]}")
+    return _ENTERED[name]

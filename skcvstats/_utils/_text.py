@@ -1,0 +1,282 @@
+"""Names, numbers and tables as text, HTML and plain JSON."""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from functools import lru_cache
+from html import escape
+from typing import Any
+
+# Letters and marks that are invisible, although Python counts them as printable.
+_BLANK = frozenset(
+    map(
+        chr,
+        [
+            *(0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0),
+            *range(0x180B, 0x1810),
+            *range(0xFE00, 0xFE10),
+            *range(0xE0100, 0xE01F0),
+        ],
+    )
+)
+_WIDE = ("W", "F")
+WIDEST_NAME = 100
+
+
+def visible(text: str) -> str:
+    r"""Write invisible characters of a text as escapes, such as ``\u202e`` and ``\x00``.
+
+    These are control characters, line breaks, bidirectional controls, characters of no width, lone
+    surrogates, and unassigned code points. Spaces of other widths become a space.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return _escaped(text)
+
+
+# A result writes the same names again and again.
+@lru_cache(maxsize=1024)
+def _escaped(text: str) -> str:
+    return "".join(map(_visible, text))
+
+
+def _visible(character: str) -> str:
+    if unicodedata.category(character) == "Zs":
+        return " "
+    if character.isprintable() and character not in _BLANK:
+        return character
+    return character.encode("unicode_escape", "surrogatepass").decode("ascii")
+
+
+@lru_cache(maxsize=1024)
+def cut(name: str, width: int = WIDEST_NAME) -> str:
+    """Return a name as visible text that fits a line; a long name loses its middle."""
+    name = visible(name)
+    if columns(name) <= width and len(name) <= 2 * width:  # there may be many marks of no width
+        return name
+    n_last = (width - 3) // 3
+    last = _first_columns(name[::-1], n_last)[::-1]
+    return f"{_first_columns(name, width - 3 - n_last)}...{last}"
+
+
+def _first_columns(text: str, width: int) -> str:
+    """Return the longest beginning that fits."""
+    n_characters, used = 0, 0
+    for character in text:
+        used += columns(character)
+        if used > width or n_characters == width:
+            break
+        n_characters += 1
+    return text[:n_characters]
+
+
+def columns(text: str) -> int:
+    """Return the width of a visible text in columns of a terminal."""
+    if text.isascii():
+        return len(text)
+    return sum(map(_columns, text))
+
+
+def _columns(character: str) -> int:
+    if unicodedata.category(character) in ("Mn", "Me"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in _WIDE else 1
+
+
+def padded(text: str, width: int, *, left: bool) -> str:
+    """Pad a text with spaces to a width in columns of a terminal."""
+    spaces = " " * (width - columns(text))
+    return f"{text}{spaces}" if left else f"{spaces}{text}"
+
+
+def check_names(names: Iterable[str], what: str) -> None:
+    r"""Raise ValueError if names are empty, or look the same when printed."""
+    found: dict[str, str] = {}
+    for name in names:
+        look = " ".join(unicodedata.normalize("NFC", visible(name)).split())
+        if not look:
+            raise ValueError(f"The name {name!r} among the {what} is empty; give each a name.")
+        if look in found:
+            same = found[look] == name
+            raise ValueError(
+                f"Names must be unique, but {name!r} occurs more than once among the {what}; "
+                "rename one."
+                if same
+                else f"The names {found[look]!r} and {name!r} of the {what} look the same when "
+                "they are printed; rename one."
+            )
+        found[look] = name
+
+
+# A p-value is never rounded across one of these.
+_LEVELS = (0.001, 0.005, 0.01, 0.05, 0.1)
+# Below this, the size of a p-value has no meaning.
+SMALLEST_PVALUE = 1e-4
+
+
+def format_number(x: float, *, padded: bool = False) -> str:
+    """Write a number with three significant digits, and with all digits before the point.
+
+    If `padded`, as in a table, trailing zeros are kept.
+    """
+    if 999.5 <= abs(x) < 1e7:
+        return f"{x:.0f}"
+    return f"{x:#.3g}".removesuffix(".") if padded and x != 0 else f"{x:.3g}"
+
+
+def format_size(size: float) -> str:
+    """Write a size: a whole number, or an average with one decimal."""
+    return str(size) if isinstance(size, int) else f"{size:.1f}".removesuffix(".0")
+
+
+def on_average(*sizes: float) -> str:
+    """Return what to add after sizes if some of them are averages."""
+    return "" if all(isinstance(size, int) for size in sizes) else " on average"
+
+
+def sentence(note: str) -> str:
+    """Write a note as a sentence of its own."""
+    return f"{note[0].upper()}{note[1:]}."
+
+
+def format_pvalue(p: float, smallest: float = SMALLEST_PVALUE) -> str:
+    """Write a p-value as a relation: ``= 0.0123``, ``< 0.0001`` or ``> 0.999``.
+
+    It has three significant digits, or as many as are needed to show on which side of a usual level
+    it is: ``= 0.04999``. A p-value below `smallest` is only said to be below it.
+    """
+    if p < smallest:
+        return f"< {format(Decimal(repr(smallest)), 'f')}"
+    if 0.999 < p < 1:
+        return "> 0.999"
+    written = (f"{p:.{digits}g}" for digits in range(3, 18))
+    return f"= {next(text for text in written if _sides(float(text)) == _sides(p))}"
+
+
+def _sides(p: float) -> list[bool]:
+    return [p < level for level in _LEVELS]
+
+
+def format_percent(share: float) -> str:
+    """Write a share in percent, with four digits, or as many as distinguish it from 0 and 100."""
+    percent = 100 * float(share)  # Fraction and Decimal cannot be written so in older Pythons
+    written = (f"{percent:.{digits}g}" for digits in range(4, 18))
+    return f"{next((text for text in written if 0 < float(text) < 100), f'{percent:g}')} %"
+
+
+def format_interval(
+    low: float, high: float, confidence_level: float, *, apart: Iterable[float] = ()
+) -> str:
+    """Write an interval with its level, or a bound if one end is infinite."""
+    kind = "bound:" if math.isinf(low) or math.isinf(high) else "interval"
+    ends = format_ends(low, high, apart=apart)
+    return f"{format_percent(confidence_level)} confidence {kind} {ends}"
+
+
+def format_ends(
+    low: float, high: float, *, padded: bool = False, apart: Iterable[float] = ()
+) -> str:
+    """Write the ends of an interval, or only the finite end.
+
+    They have as many digits as are needed to show on which side of the numbers `apart` they are.
+    """
+    values = tuple(apart)
+    first, last = (_end(end, padded, values) for end in (low, high))
+    if math.isinf(low):
+        return f"at most {last}"
+    if math.isinf(high):
+        return f"at least {first}"
+    return f"{first} to {last}"
+
+
+def _end(end: float, padded: bool, apart: tuple[float, ...]) -> str:
+    """Write an end of an interval, never rounded to a number or across it."""
+    written = format_number(end, padded=padded)
+    sides = [(end > value, end < value) for value in apart]
+    digits = 3
+    while digits < 17 and sides != [(float(written) > v, float(written) < v) for v in apart]:
+        digits += 1
+        written = f"{end:#.{digits}g}" if padded else f"{end:.{digits}g}"
+    return written
+
+
+def format_law(df: float) -> str:
+    """Name a statistic's distribution: ``t(14)``, or ``z`` for the normal distribution."""
+    return "z" if math.isinf(df) else f"t({df:g})"
+
+
+def format_seconds(seconds: float) -> str:
+    """Write a duration in seconds, minutes or hours."""
+    for limit, unit, size in ((120, "s", 1), (7200, "min", 60)):
+        if seconds < limit:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds / 3600:.1f} h"
+
+
+def counted(n: int, noun: str) -> str:
+    """Write a count with its noun."""
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
+
+
+def scrolling(html: str) -> str:
+    """Return HTML that never widens the page around it."""
+    style = "overflow-x: auto; overflow-wrap: break-word"
+    return f'<div style="{style}" tabindex="0">{html}</div>'  # scrolls by keyboard too
+
+
+def table_html(heading: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    """Return a paragraph for each line of the heading, then the table."""
+    paragraphs = "".join(f"<p>{escape(visible(line))}</p>" for line in heading.splitlines())
+    head = "".join(f"<th>{escape(visible(name))}</th>" for name in columns)
+    body = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in rows)
+    table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    return scrolling(paragraphs + table)
+
+
+def _cell(value: Any) -> str:
+    text = str(value)
+    if isinstance(value, float):
+        text = "" if math.isnan(value) else format_number(value)
+    return f"<td>{escape(visible(text))}</td>"
+
+
+# A constant score or difference has these only by convention; they are no evidence.
+_CONVENTIONS = ("low", "high", "low_margin", "high_margin", "statistic", "pvalue")
+
+
+def plain_json(value: Any) -> Any:
+    """Return plain data as JSON types, with None for numbers that are not finite."""
+    if isinstance(value, dict):
+        return {name: plain_json(part) for name, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain_json(part) for part in value]
+    if hasattr(value, "item"):  # NumPy's scalars
+        value = value.item()
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def flat_dict(parts: Iterable[tuple[Sequence[str], dict[str, Any]]]) -> dict[str, Any]:
+    """Return quantities of several things as one dict without nested dicts and lists."""
+    found: dict[str, Any] = {}
+    for path, quantities in parts:
+        names = [str(name).replace("/", "_") for name in path]
+        for quantity, value in quantities.items():
+            key = "/".join([*names, quantity])
+            if key in found:
+                raise ValueError(
+                    f"to_dict() would write two quantities under {key!r}: a '/' in a name becomes "
+                    "'_', and a difference is called 'a - b'. Rename one of the estimators or "
+                    "metrics, or use to_frame()."
+                )
+            found[key] = plain_json(value)
+    return found
+
+
+def only_evidence(quantities: dict[str, Any], undetermined: bool) -> dict[str, Any]:
+    """Return the quantities of a test, with None for those that are no evidence."""
+    if not undetermined:
+        return quantities
+    return {name: None if name in _CONVENTIONS else x for name, x in quantities.items()}

@@ -1,0 +1,149 @@
+"""Adjust p-values for the number of comparisons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .._utils._arrays import as_numbers
+from .._utils._checks import check_option
+from ._procedure import Procedure
+
+_HALVINGS = 60
+
+
+def _unchanged(ascending: np.ndarray) -> np.ndarray:
+    return ascending
+
+
+def _bonferroni(ascending: np.ndarray) -> np.ndarray:
+    return ascending.size * ascending
+
+
+def _holm(ascending: np.ndarray) -> np.ndarray:
+    m = ascending.size
+    return np.maximum.accumulate((m - np.arange(m)) * ascending)
+
+
+def _step_up(ascending: np.ndarray, factors: np.ndarray) -> np.ndarray:
+    return np.minimum.accumulate((factors * ascending)[::-1])[::-1]
+
+
+def _hochberg(ascending: np.ndarray) -> np.ndarray:
+    m = ascending.size
+    return _step_up(ascending, m - np.arange(m))
+
+
+def _bh(ascending: np.ndarray) -> np.ndarray:
+    m = ascending.size
+    return _step_up(ascending, m / np.arange(1, m + 1))
+
+
+def _by(ascending: np.ndarray) -> np.ndarray:
+    return _bh(ascending) * np.sum(1 / np.arange(1, ascending.size + 1))
+
+
+@dataclass(frozen=True)
+class Adjustment:
+    """A method of adjusting p-values for the number of comparisons."""
+
+    name: str
+    words: str
+    source: str
+    adjust: Callable[[np.ndarray], np.ndarray] | None
+    has_intervals: bool = False
+
+
+MAX_T = Adjustment("max_t", "the max-t method", "hothorn2008", None, has_intervals=True)
+_ALL = (
+    MAX_T,
+    Adjustment("holm", "Holm's method", "holm1979", _holm),
+    Adjustment("hochberg", "Hochberg's method", "hochberg1988", _hochberg),
+    Adjustment("bonferroni", "Bonferroni's method", "dunn1961", _bonferroni, has_intervals=True),
+    Adjustment("bh", "the method of Benjamini and Hochberg", "benjamini1995", _bh),
+    Adjustment("by", "the method of Benjamini and Yekutieli", "benjamini2001", _by),
+    Adjustment("none", "no method", "", _unchanged),
+)
+ADJUSTMENTS = {adjustment.name: adjustment for adjustment in _ALL}
+
+
+def check_adjustment(name: Any, procedure: Procedure) -> Adjustment:
+    """Return the adjustment with this name, or raise an error that lists the names."""
+    joint = type(procedure).root is not Procedure.root
+    if name is None:
+        raise TypeError(
+            'adjustment=None is ambiguous: pass "auto" for the adjustment that suits the method, '
+            'or "none" for unadjusted p-values.'
+        )
+    check_option("adjustment", name, ["auto", *ADJUSTMENTS])
+    if name == "auto":
+        return MAX_T if joint else ADJUSTMENTS["holm"]
+    if name == "max_t" and not joint:
+        raise ValueError(
+            'adjustment="max_t" needs the covariance of the estimates, which this method does not '
+            'give. Pass adjustment="auto", which takes Holm\'s method here.'
+        )
+    return ADJUSTMENTS[name]
+
+
+def adjust_pvalues(pvalues: Any, method: str = "holm") -> np.ndarray:
+    """Adjust p-values for multiple testing.
+
+    Parameters
+    ----------
+    pvalues : array-like of shape (n_tests,)
+        The p-values of one family of tests.
+    method : {"holm", "hochberg", "bonferroni", "bh", "by", "none"}, default="holm"
+        ``"holm"`` and ``"bonferroni"`` bound the chance of any false rejection under every kind
+        of dependence; ``"hochberg"`` needs independence or positive dependence; ``"bh"`` and
+        ``"by"`` bound the expected share of false rejections among all rejections.
+
+    Returns
+    -------
+    ndarray of shape (n_tests,)
+        Compared with the level as the p-values were; at most 1.
+
+    Notes
+    -----
+    A test whose scores do not vary has p = 0 or p = 1 by definition, and neither is evidence. Enter
+    it with p = 1, as comparisons do: ``"holm"``, ``"hochberg"``, ``"bh"`` and ``"by"`` take a p of
+    0 for a true rejection, and make the adjusted p-values of the other tests smaller for it.
+
+    References
+    ----------
+    .. [1] S. Holm, "A Simple Sequentially Rejective Multiple Test Procedure", 1979.
+    .. [2] Y. Hochberg, "A Sharper Bonferroni Procedure for Multiple Tests of Significance", 1988.
+    .. [3] Y. Benjamini and Y. Hochberg, "Controlling the False Discovery Rate", 1995.
+    .. [4] Y. Benjamini and D. Yekutieli, "The Control of the False Discovery Rate in Multiple
+       Testing under Dependency", 2001.
+
+    Examples
+    --------
+    >>> from skcvstats.stats import adjust_pvalues
+    >>> adjust_pvalues([0.01, 0.04, 0.03]).tolist()
+    [0.03, 0.06, 0.06]
+    """
+    options = [name for name, adjustment in ADJUSTMENTS.items() if adjustment.adjust is not None]
+    adjust = ADJUSTMENTS[check_option("adjustment", method, options)].adjust
+    assert adjust is not None
+    pvalues = as_numbers("pvalues", pvalues)
+    if pvalues.ndim != 1 or not ((pvalues >= 0) & (pvalues <= 1)).all():
+        raise ValueError(f"Expected a 1-d array of p-values between 0 and 1, got {pvalues!r}.")
+    order = np.argsort(pvalues, kind="stable")
+    adjusted = np.empty_like(pvalues)
+    adjusted[order] = np.minimum(adjust(pvalues[order]), 1.0)
+    return adjusted
+
+
+def deciding_level(pvalues: np.ndarray, method: str, position: int, alpha: float) -> float:
+    """Return the level at which one of several tests decides, given the p-values of the others."""
+    tried = np.array(pvalues, dtype=float)
+    low, high = 0.0, float(alpha)  # no method makes a p-value smaller
+    for _ in range(_HALVINGS):
+        tried[position] = (low + high) / 2
+        shown = adjust_pvalues(tried, method)[position] <= alpha
+        low, high = (tried[position], high) if shown else (low, tried[position])
+    return high

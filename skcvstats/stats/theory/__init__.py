@@ -1,0 +1,1 @@
+"""What the report derives: moments, variance components, the political ratio, sensitivity."""

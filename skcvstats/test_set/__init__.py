@@ -1,0 +1,39 @@
+"""Fitted models on one test set: what their predictions show about the differences."""
+
+from .._utils._registry import enter
+from ..stats import procedures_among
+from ._cluster_bootstrap import ClusterBootstrapResult, ClusterBootstrapTest
+from ._clustered_mean import ClusteredMean, clustered_mean
+from ._clustered_t import ClusteredTTest
+from ._cochran_q import CochranQResult, cochran_q_test
+from ._compare_losses import compare_losses
+from ._compare_predictions import compare_predictions, predictions_inference
+from ._delong import DeLongTest
+from ._held_out import HeldOutResult
+from ._mcnemar import McNemarResult, mcnemar_exact_test, mcnemar_exact_test_from_table
+from ._mcnemar_score import McNemarScoreResult, McNemarScoreTest
+from ._roc_auc import ROCAreas, delong_auc
+
+__all__ = [
+    "ClusterBootstrapResult",
+    "ClusterBootstrapTest",
+    "ClusteredMean",
+    "ClusteredTTest",
+    "CochranQResult",
+    "DeLongTest",
+    "HeldOutResult",
+    "McNemarResult",
+    "McNemarScoreResult",
+    "McNemarScoreTest",
+    "ROCAreas",
+    "clustered_mean",
+    "cochran_q_test",
+    "compare_losses",
+    "compare_predictions",
+    "delong_auc",
+    "mcnemar_exact_test",
+    "mcnemar_exact_test_from_table",
+    "predictions_inference",
+]
+
+enter(test_set_procedures=procedures_among(globals()[name] for name in __all__))

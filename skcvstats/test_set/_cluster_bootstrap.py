@@ -1,0 +1,247 @@
+"""The bootstrap of groups of test rows, for metrics that are not means over rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from .._utils._checks import ConfidenceInterval, alpha_of, check_level
+from .._utils._text import counted, format_pvalue
+from ..exceptions import AnticonservativeWarning
+from ..scores import Components, CVScores, Note, SplitDesign
+from ..stats import plain
+from ._bca import bca_interval, bca_pvalue, corrections
+from ._held_out import ComponentSample, HeldOutResult, JointHeldOutTest
+
+KIND = "bootstrap"
+# With fewer of either, intervals by resampling are too short.
+_FEWEST = 10
+# With fewer replicates, small p-values cannot be distinguished.
+_MANY, _SMALLEST_OF_FEW = 10_000, 0.002
+PERCENTILE = "percentile"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ClusterBootstrapResult(HeldOutResult):
+    """The answer of a bootstrap: the interval is bias-corrected and accelerated, p its inversion.
+
+    Several comparisons that are adjusted together have intervals of the estimate +- a multiple of
+    the standard error instead, which is the standard deviation of the replicates.
+
+    Parameters
+    ----------
+    replicates : ndarray of shape (..., n_replicates)
+        In ascending order.
+    bias, acceleration : float or ndarray
+        The corrections; 0 for plain percentiles.
+    """
+
+    replicates: Any = field(default=None, repr=False, metadata={"per_test": True})
+    bias: Any = field(default=0.0, repr=False, metadata={"per_test": True})
+    acceleration: Any = field(default=0.0, repr=False, metadata={"per_test": True})
+
+    @property
+    def smallest_pvalue(self) -> float:
+        """0.002 for fewer than 10,000 replicates, of which too few lie further out."""
+        few = np.shape(self.replicates)[-1] < _MANY
+        return _SMALLEST_OF_FEW if few else super().smallest_pvalue
+
+    @property
+    def law(self) -> str:
+        """Empty: p comes from the replicates, not from the distribution of a statistic."""
+        return ""
+
+    def reference_law(self) -> str:
+        return "the distribution of the bootstrap replicates"
+
+    def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
+        level = self.confidence_level if confidence_level is None else confidence_level
+        alpha = alpha_of(check_level(level))
+        ends = [bca_interval(alpha, *row, self.alternative) for row in self._rows()]
+        shape = np.shape(self.estimate)
+        low, high = (np.reshape(end, shape) for end in zip(*ends, strict=True))
+        return ConfidenceInterval(plain(low), plain(high))
+
+    def against(self, null_value: float, alternative: str) -> ClusterBootstrapResult:
+        found = super().against(null_value, alternative)
+        assert isinstance(found, ClusterBootstrapResult)
+        return replace(found, pvalue=found.inverted())
+
+    def inverted(self) -> Any:
+        """Return the p-values that agree with the intervals; nan where the replicates are equal.
+
+        Returns
+        -------
+        float or ndarray
+            At least 1/(n_replicates + 1).
+        """
+        nulls = np.ravel(np.broadcast_to(self.null_value, np.shape(self.estimate))).tolist()
+        pvalues = [
+            bca_pvalue(null, *row, self.alternative)
+            for null, row in zip(nulls, self._rows(), strict=True)
+        ]
+        found = np.reshape(pvalues, np.shape(self.estimate))
+        return plain(np.where(self.undetermined, np.nan, found))
+
+    def _rows(self) -> list[tuple[np.ndarray, float, float]]:
+        n = np.size(self.estimate)
+        rows = np.reshape(self.replicates, (n, -1))
+        return list(zip(rows, np.ravel(self.bias), np.ravel(self.acceleration), strict=True))
+
+    def _finding(self) -> str:
+        if self.undetermined or not self.asked:
+            return super()._finding()
+        pvalue = format_pvalue(self.pvalue, self.smallest_pvalue)
+        return f": p {pvalue} ({self.alternative}, against {self.null_value:g})"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClusterBootstrapTest(JointHeldOutTest):
+    """Test any metric of fitted models on one test set, or a difference, by resampling its groups.
+
+    It is for metrics that are no means over rows, such as F1, average precision, balanced
+    accuracy or R2. Rows of one group are drawn together.
+
+    Parameters
+    ----------
+    null_value : float, default=0.0
+        The value under test.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        Where the true value lies if not at the null value.
+
+    See Also
+    --------
+    compare_predictions : Makes the replicates.
+
+    Notes
+    -----
+    The interval of one comparison is bias-corrected and accelerated [1]_, and its p-value the
+    level from which on it excludes the null value. Of several comparisons that are adjusted
+    together the covariance is that of the replicates, with one degree of freedom less than groups.
+
+    References
+    ----------
+    .. [1] B. Efron, "Better Bootstrap Confidence Intervals", Journal of the American Statistical
+       Association 82, 1987.
+
+    Examples
+    --------
+    >>> from skcvstats import compare_predictions
+    >>> y_true = [0, 0, 1, 1, 0, 1, 0, 1, 1, 0] * 8
+    >>> predictions = {"a": [0, 0, 1, 1, 0, 1, 1, 1, 1, 0] * 8, "b": [0, 1, 1, 0, 0, 1, 1, 0] * 10}
+    >>> result = compare_predictions(y_true, predictions, metric="f1")
+    >>> result[0].test.method, round(result[0].test.estimate, 3)
+    ('cluster_bootstrap', 0.409)
+    """
+
+    name: ClassVar[str] = "cluster_bootstrap"
+    title: ClassVar[str] = "bootstrap of test rows"
+    kind: ClassVar[str] = KIND
+    answers: ClassVar[type[HeldOutResult]] = ClusterBootstrapResult
+
+    def variances(self, components: Components, scale: np.ndarray) -> np.ndarray:
+        found = np.empty(len(components))
+        for part in components.blocks():
+            replicates = components.rows("replicates", part)
+            spread = np.ptp(replicates, axis=1)
+            constant = spread <= 10 * np.finfo(float).eps * scale[part]
+            found[part] = np.where(constant, 0.0, replicates.var(axis=1, ddof=1))
+        return found
+
+    def covariance(self, components: Components) -> np.ndarray:
+        return np.atleast_2d(np.cov(components.rows("replicates", slice(None))))
+
+    def n_squares(self, components: Components) -> int:
+        return int(components.facts["n_groups"]) - 1
+
+    def words(self, components: Components) -> dict[str, Any]:
+        facts = components.facts
+        unit = "groups" if facts["grouped"] else "test rows"
+        n = components.arrays["replicates"].shape[1]
+        within = " within each class" if facts["stratified"] else ""
+        return {
+            "title": f"bootstrap of {unit}",
+            "basis": f" in {facts['n_groups']} groups" if facts["grouped"] else "",
+            "explanation": f"the standard deviation of {n} bootstrap replicates, each of as many "
+            f"{unit} drawn with replacement{within}; intervals of single comparisons are "
+            "bias-corrected and accelerated",
+            "assumption": f"it assumes that the {unit} are independent",
+        }
+
+    def details(self, sample: ComponentSample) -> dict[str, Any]:
+        components, shape = sample.components, sample.values.shape[:-1]
+        everything = slice(None)
+        replicates = components.rows("replicates", everything)
+        found = corrections(
+            sample.values.reshape(-1), replicates, components.rows("left_out", everything)
+        )
+        return {
+            "replicates": np.sort(replicates, axis=1).reshape(*shape, -1),
+            "bias": plain(found.bias.reshape(shape)),
+            "acceleration": plain(found.acceleration.reshape(shape)),
+        }
+
+    def infer(self, sample: Any, auxiliary: Any = None, *, null_value: Any = None) -> HeldOutResult:
+        found = super().infer(sample, auxiliary, null_value=null_value)
+        assert isinstance(found, ClusterBootstrapResult)
+        pvalue = plain(np.where(found.undetermined, found.pvalue, found.inverted()))
+        plainly = (np.asarray(found.bias) == 0) & (np.asarray(found.acceleration) == 0)
+        n_plain = int(np.count_nonzero(plainly & ~np.asarray(found.undetermined)))
+        notes = (*found.notes, _percentile_note(n_plain)) if n_plain else found.notes
+        return replace(found, pvalue=pvalue, notes=notes)
+
+    def sources(self, design: SplitDesign) -> tuple[str, ...]:
+        return ("efron1987",)
+
+
+def bootstrap_scores(
+    estimates: np.ndarray,
+    replicates: np.ndarray,
+    left_out: np.ndarray,
+    *,
+    labels: Sequence[str],
+    metric: str,
+    n_rows: int,
+    n_groups: int,
+    grouped: bool,
+    stratified: bool = False,
+    n_rarer: int | None = None,
+    y_digest: str | None = None,
+    notes: Sequence[Note] = (),
+    provenance: Mapping[str, Any] | None = None,
+) -> CVScores:
+    """Return scores of fitted models on one test set with their bootstrap replicates."""
+    facts = {"n_groups": n_groups, "grouped": grouped, "stratified": stratified}
+    return CVScores(
+        values=np.asarray(estimates, dtype=float)[:, np.newaxis],
+        design=SplitDesign.of_test_set(n_rows, y_digest),
+        labels=tuple(labels),
+        metric=metric,
+        magnitude=np.maximum(np.abs(replicates).max(axis=1), np.abs(estimates)),
+        notes=(*notes, *_few(n_groups, n_rarer, grouped=grouped)),
+        provenance=dict(provenance or {}),
+        components=Components(KIND, {"replicates": replicates, "left_out": left_out}, {}, facts),
+    )
+
+
+def _percentile_note(n_plain: int) -> Note:
+    are = "interval is" if n_plain == 1 else "intervals are"
+    text = (
+        f"{n_plain} bootstrap {are} of plain percentiles: the bias correction or the acceleration "
+        "is not defined"
+    )
+    return Note(PERCENTILE, text, None)
+
+
+def _few(n_groups: int, n_rarer: int | None, *, grouped: bool) -> list[Note]:
+    unit, few = "group" if grouped else "row", []
+    if n_rarer is not None and n_rarer < min(_FEWEST, n_groups):
+        holds = "with rows of" if grouped else "of"
+        few.append(f"only {counted(n_rarer, unit)} {holds} the rarer class")
+    if n_groups < _FEWEST:
+        few.append(f"only {counted(n_groups, unit)}")
+    text = "bootstrap intervals are too short, and tests reject true null hypotheses too often"
+    return [Note("small bootstrap", f"{why}: {text}", AnticonservativeWarning) for why in few]

@@ -1,0 +1,263 @@
+"""HeldOutTest: base of the tests of fitted models on one test set.
+
+Notes
+-----
+Whatever the metric, an estimate has components: sums over groups, structural components of an ROC
+curve, or bootstrap replicates. The components of a difference of two models are the differences of
+their components. So a procedure only computes a variance from components; the rest is here.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from .._utils._text import counted
+from ..exceptions import SplitDesignError
+from ..scores import TEST_SET, Components, CVScores, Note, SplitDesign
+from ..stats import CVTestResult, LocationTest, Pivot, Root, Sample
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class HeldOutResult(CVTestResult):
+    """The answer about fitted models on one test set: a `CVTestResult` that speaks of these.
+
+    See `CVTestResult` for its fields. `n_train` is nan: what the models were trained on is not
+    known, and the answer does not depend on it.
+    """
+
+    __test__: ClassVar[bool] = False  # the name would make pytest collect it
+
+    def to_frame(self, confidence_level: float | None = None) -> pd.DataFrame:
+        """Return one row for each test.
+
+        Parameters
+        ----------
+        confidence_level : float, default=None
+            Of the interval ``low`` to ``high``. None is that of this result, by default 0.95.
+
+        Returns
+        -------
+        DataFrame
+            As that of `CVTestResult`, with the names of the models and without training sizes.
+        """
+        frame = super().to_frame(confidence_level).drop(columns=["n_train", "n_splits"])
+        if self.scores is not None and len(self.scores.labels) == len(frame):
+            frame.insert(1, "estimator", list(self.scores.labels))
+        return frame
+
+    def sizes(self) -> str:
+        """Say in words which test set it was measured on.
+
+        Returns
+        -------
+        str
+            Such as "1000 test rows in 30 groups".
+        """
+        return f"{counted(int(self.n_test), 'test row')}{self.basis}"
+
+    def subject(self) -> str:
+        """Say in words which models the answer is about.
+
+        Returns
+        -------
+        str
+            The fitted ones.
+        """
+        return "the models as they were fitted, on rows like these"
+
+    def scope(self) -> str:
+        """Say in words what the answer is about, and what it is not about.
+
+        Returns
+        -------
+        str
+            Without a full stop.
+        """
+        return (
+            f"this is about {self.subject()}, not about models trained again by the same algorithms"
+        )
+
+
+@dataclass(frozen=True)
+class ComponentSample(Sample):
+    """The input of a test on one test set: the estimates, and their components."""
+
+    components: Components = None  # type: ignore[assignment]  # always given
+    exponents: Any = 0
+
+    def times_power_of_two(self, exponents: np.ndarray) -> ComponentSample:
+        """Return the estimates times a power of two, which is also stored for the components."""
+        scaled = super().times_power_of_two(exponents)
+        assert isinstance(scaled, ComponentSample)
+        return replace(scaled, exponents=self.exponents + exponents)
+
+
+@dataclass(frozen=True, kw_only=True)
+class HeldOutTest(LocationTest):
+    """Base of the procedures for fitted models on one test set."""
+
+    __test__: ClassVar[bool] = False
+
+    varies_over: ClassVar[str] = "test rows"
+    # The components that it can read, and the class of its results.
+    kind: ClassVar[str]
+    answers: ClassVar[type[HeldOutResult]] = HeldOutResult
+
+    @abstractmethod
+    def variances(self, components: Components, scale: np.ndarray) -> np.ndarray:
+        """Return the estimated variance of each estimate.
+
+        Parameters
+        ----------
+        components : Components
+            Of models, or of differences.
+        scale : ndarray of shape (n,)
+            The largest absolute score behind each; variances that are rounding are 0.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            Not negative.
+        """
+
+    @abstractmethod
+    def df(self, components: Components) -> float:
+        """Return the degrees of freedom of a statistic; inf for the normal distribution.
+
+        Parameters
+        ----------
+        components : Components
+            Of models or differences.
+
+        Returns
+        -------
+        float
+            Those of Student's t distribution.
+        """
+
+    def words(self, components: Components) -> dict[str, Any]:
+        """Return the fields of the result that depend on the test set, such as its groups.
+
+        Parameters
+        ----------
+        components : Components
+            Of models or differences.
+
+        Returns
+        -------
+        dict
+            Such as its ``title`` and ``basis``.
+        """
+        return {}
+
+    def details(self, sample: ComponentSample) -> dict[str, Any]:
+        """Return further fields of the result.
+
+        Parameters
+        ----------
+        sample : ComponentSample
+            The input of the test.
+
+        Returns
+        -------
+        dict
+            None by default.
+        """
+        return {}
+
+    @property
+    def fixed(self) -> bool:
+        return True
+
+    def require(self, design: SplitDesign) -> None:
+        if design.levels != TEST_SET:
+            raise SplitDesignError(
+                f"The {self.title} is for fitted models on one test set: use compare_predictions "
+                'or compare_losses. For scores on splits use method="corrected_resampled_t".'
+            )
+
+    def notes(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> tuple[Note, ...]:
+        return ()
+
+    def sample(self, scores: CVScores) -> ComponentSample:
+        components = scores.components
+        if components is None or components.kind != self.kind:
+            raise ValueError(
+                f"The {self.title} cannot be computed from these scores of {scores.metric!r}: they "
+                "do not hold what the single rows contribute to it. Compare the predictions again, "
+                f"compare_predictions(..., method={self.name!r})."
+            )
+        values, magnitude = scores.values, scores.magnitude
+        return ComponentSample(values, scores.design, magnitude, scores, components)
+
+    def pivot(self, sample: Sample, auxiliary: Sample | None = None) -> Pivot:
+        assert isinstance(sample, ComponentSample)
+        components, shape = sample.components, sample.values.shape[:-1]
+        exponent = int(components.facts.get("exponent", 0))
+        largest = np.ldexp(sample.largest, exponent - np.asarray(sample.exponents))
+        errors = np.sqrt(self.variances(components, np.reshape(largest, -1))).reshape(shape)
+        errors = np.ldexp(errors, np.asarray(sample.exponents) - exponent)
+        return Pivot(sample.values[..., 0], errors, self.df(components), sample.largest)
+
+    def facts(self, sample: Sample, auxiliary: Sample | None = None) -> dict[str, Any]:
+        assert isinstance(sample, ComponentSample)
+        return super().facts(sample, auxiliary) | self.words(sample.components)
+
+    def infer(
+        self, sample: Sample, auxiliary: Sample | None = None, *, null_value: Any = None
+    ) -> HeldOutResult:
+        assert isinstance(sample, ComponentSample)
+        found = super().infer(sample, auxiliary, null_value=null_value)
+        known = {field.name: getattr(found, field.name) for field in fields(found)}
+        return self.answers(**known | self.details(sample))
+
+
+@dataclass(frozen=True, kw_only=True)
+class JointHeldOutTest(HeldOutTest):
+    """Base of tests with a joint covariance of the estimates, which max-t and the best set need."""
+
+    @abstractmethod
+    def covariance(self, components: Components) -> np.ndarray:
+        """Return the estimated covariance of the estimates of all models.
+
+        Parameters
+        ----------
+        components : Components
+            Of models.
+
+        Returns
+        -------
+        ndarray of shape (n_models, n_models)
+            Symmetric; it may have negative eigenvalues.
+        """
+
+    @abstractmethod
+    def n_squares(self, components: Components) -> int:
+        """Return how many independent squares the variance is estimated from.
+
+        Parameters
+        ----------
+        components : Components
+            Of models or differences.
+
+        Returns
+        -------
+        int
+            What joint inference needs to know.
+        """
+
+    def df(self, components: Components) -> float:
+        return self.n_squares(components)
+
+    def root(self, sample: Sample, auxiliary: Sample | None = None) -> Root | None:
+        assert isinstance(sample, ComponentSample)
+        eigenvalues, vectors = np.linalg.eigh(self.covariance(sample.components))
+        values = vectors * np.sqrt(np.maximum(eigenvalues, 0.0))
+        return Root(values, self.n_squares(sample.components))

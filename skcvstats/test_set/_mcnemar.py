@@ -1,0 +1,326 @@
+"""McNemar's test: two fitted classifiers on one test set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any
+
+import numpy as np
+from scipy.special import ndtr
+from scipy.stats import binom
+
+from .._utils._arrays import as_array
+from .._utils._checks import ALTERNATIVES, ConfidenceInterval, check_level, check_option
+from .._utils._text import format_number, format_pvalue
+from .._utils._warn import warn_user
+from ..exceptions import DegenerateScoresWarning
+from ._tango import tango_interval
+
+
+@dataclass(frozen=True, kw_only=True)
+class McNemarResult:
+    """The result of McNemar's test; it unpacks as ``statistic, pvalue``.
+
+    Parameters
+    ----------
+    statistic : float
+        The normal deviate of the ``"asymptotic"`` and ``"continuity"`` tests; of ``"exact"`` and
+        ``"mid-p"`` the count `n01`, whose binomial distribution they use. nan where the two
+        classifiers never differ.
+    pvalue : float
+        The p-value.
+    estimate : float
+        Accuracy of A minus that of B, (n01 - n10)/n.
+    n01, n10 : int
+        Rows that only B gets wrong, and that only A gets wrong.
+    n : int
+        Rows of the test set.
+    method : {"mid-p", "exact", "asymptotic", "continuity"}
+        How the p-value was made.
+    alternative : {"two-sided", "less", "greater"}
+        Of the accuracy of A minus that of B.
+    """
+
+    statistic: float
+    pvalue: float
+    estimate: float
+    n01: int
+    n10: int
+    n: int
+    method: str
+    alternative: str
+
+    def __iter__(self) -> Iterator[float]:
+        return iter((self.statistic, self.pvalue))
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Return Tango's score interval for the difference of the accuracies.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Of the interval.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``. It agrees with the ``"asymptotic"`` test, not always with others.
+        """
+        level = check_level(confidence_level)
+        return tango_interval(self.n01, self.n10, self.n, level, self.alternative)
+
+    @property
+    def undetermined(self) -> bool:
+        """Whether no row is right for one only, so that the test has no evidence to go on."""
+        return self.n01 + self.n10 == 0
+
+    def __str__(self) -> str:
+        verdict = (
+            "no row is right for one only, so the test is undetermined"
+            if self.undetermined
+            else f"p {format_pvalue(self.pvalue)} ({self.alternative})"
+        )
+        return (
+            f"McNemar's test ({self.method}): accuracy of A minus B {format_number(self.estimate)} "
+            f"on {self.n} test rows, {self.n01} right for A only and {self.n10} for B only: "
+            f"{verdict}; about the fitted classifiers, not the algorithms"
+        )
+
+
+def mcnemar_exact_test(
+    y_true: Any,
+    pred_a: Any,
+    pred_b: Any,
+    *,
+    method: str = "mid-p",
+    alternative: str = "two-sided",
+) -> McNemarResult:
+    """Compare the accuracies of two fitted classifiers on one test set.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        The true labels of the test rows.
+    pred_a, pred_b : array-like of shape (n_samples,)
+        The labels that classifiers A and B predict.
+    method : {"mid-p", "exact", "asymptotic", "continuity"}, default="mid-p"
+        ``"exact"``: the binomial test, which never rejects more often than its level, and often
+        much less. ``"mid-p"``: the same with half the probability of the observed outcome, whose
+        size is close to the level. ``"asymptotic"``: the normal approximation, the report's.
+        ``"continuity"``: the same with Edwards' correction, as in other packages.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: A is more accurate than B.
+
+    Returns
+    -------
+    McNemarResult
+        The test, and the difference of the accuracies.
+
+    Raises
+    ------
+    ValueError
+        If the labels differ in number or kind, or some are missing.
+
+    Warns
+    -----
+    DegenerateScoresWarning
+        If no row is right for one classifier only: p = 1 then.
+
+    See Also
+    --------
+    mcnemar_exact_test_from_table : From counts.
+    error_rate_difference : On two independent test sets.
+
+    Notes
+    -----
+    Let n_jk be the number of test rows with loss j for A and k for B, 1 being an error ([1]_,
+    section 4). So n01 counts the rows that only B gets wrong, n10 those that only A gets wrong,
+    and with scores, where greater is better, A minus B is (n01 - n10)/n. Given that the two differ
+    on m = n01 + n10 rows, n01 is binomial (m, 1/2) if both have the same true error. From
+    X = n01 the one-sided p-values are, with "greater" for A,
+
+    - exact: P(X >= n01) and P(X <= n01), whose sum is 1 + P(X = n01);
+    - mid-p: P(X > n01) + P(X = n01)/2 and P(X < n01) + P(X = n01)/2, whose sum is 1;
+    - asymptotic: of z = (n01 - n10)/sqrt(m) in the normal distribution. z^2 is McNemar's
+      chi-squared statistic without correction;
+    - continuity: of (n01 - n10 - 1)/sqrt(m) and (n01 - n10 + 1)/sqrt(m), which approximates the
+      exact test.
+
+    Two-sided p-values are twice the smaller, and at most 1. Mid-p is the default, as the
+    literature recommends [2]_: given m its size is on average close to the level, where the exact
+    test stays well below it, and over the random m it hardly ever exceeds the level.
+
+    The holdout t-test on the same losses has the variance about the mean instead of the null
+    variance m/n. With X the uncorrected chi-squared statistic, its square is (n - 1) X/(n - X).
+
+    The test is about these two fitted classifiers: with other training rows the algorithms would
+    give others. For the algorithms see `compare_estimators`.
+
+    References
+    ----------
+    .. [1] C. Nadeau and Y. Bengio, "Inference for the Generalization Error", CIRANO 99s-25, 1999;
+       footnote 5.
+    .. [2] M. W. Fagerland, S. Lydersen and P. Laake, "The McNemar Test for Binary Matched-Pairs
+       Data: Mid-p and Asymptotic Are Better Than Exact Conditional", BMC Medical Research
+       Methodology 13, 2013.
+
+    Examples
+    --------
+    >>> from skcvstats.test_set import mcnemar_exact_test
+    >>> y_true = [0, 1, 1, 0, 1, 0, 1, 1, 0, 1]
+    >>> pred_a = [0, 1, 1, 0, 1, 0, 1, 0, 0, 1]
+    >>> pred_b = [1, 0, 1, 1, 1, 0, 0, 1, 0, 0]
+    >>> result = mcnemar_exact_test(y_true, pred_a, pred_b)
+    >>> result.n01, result.n10, round(result.pvalue, 6)
+    (5, 1, 0.125)
+    """
+    labels = {"y_true": y_true, "pred_a": pred_a, "pred_b": pred_b}
+    truth, a, b = (_labels(name, values) for name, values in labels.items())
+    if not truth.shape == a.shape == b.shape:
+        raise ValueError(
+            f"y_true, pred_a and pred_b have {truth.size}, {a.size} and {b.size} labels; pass one "
+            "of each for every test row."
+        )
+    kinds = {"y_true": _kind(truth), "pred_a": _kind(a), "pred_b": _kind(b)}
+    if len(set(kinds.values())) > 1:
+        raise ValueError(
+            f"The labels are of different kinds, {kinds}, so none would agree; pass predictions of "
+            "the classes that y_true has."
+        )
+    wrong_a, wrong_b = a != truth, b != truth
+    table = [
+        [np.sum((wrong_a == j) & (wrong_b == k)) for k in (False, True)] for j in (False, True)
+    ]
+    return mcnemar_exact_test_from_table(table, method=method, alternative=alternative)
+
+
+def mcnemar_exact_test_from_table(
+    table: Any, *, method: str = "mid-p", alternative: str = "two-sided"
+) -> McNemarResult:
+    """Compare the accuracies of two fitted classifiers from the counts of their errors.
+
+    Parameters
+    ----------
+    table : array-like of int of shape (2, 2)
+        ``table[j][k]`` test rows have loss j for A and k for B, 1 being an error: ``[[both right,
+        only A right], [only B right, both wrong]]``.
+    method : {"mid-p", "exact", "asymptotic", "continuity"}, default="mid-p"
+        How to make the p-value; see `mcnemar_exact_test`.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: A is more accurate than B.
+
+    Returns
+    -------
+    McNemarResult
+        The test, and the difference of the accuracies.
+
+    Warns
+    -----
+    DegenerateScoresWarning
+        If no row is right for one classifier only: p = 1 then.
+
+    See Also
+    --------
+    mcnemar_exact_test : From predictions; its Notes have the mathematics.
+
+    Examples
+    --------
+    >>> from skcvstats.test_set import mcnemar_exact_test_from_table
+    >>> print(mcnemar_exact_test_from_table([[9945, 25], [15, 15]]))
+    McNemar's test (mid-p): accuracy of A minus B 0.001 on 10000 test rows, 25 right for A only and
+    15 for B only: p = 0.117 (two-sided); about the fitted classifiers, not the algorithms
+    """
+    check_option("method", method, _METHODS)
+    check_option("alternative", alternative, ALTERNATIVES)
+    counts = as_array("table", table)
+    if counts.shape != (2, 2) or counts.dtype.kind not in "iu" or (counts < 0).any():
+        raise ValueError(
+            f"table={table!r} must be a 2 x 2 table of counts, [[both right, only A right], "
+            "[only B right, both wrong]]."
+        )
+    n = int(counts.sum())
+    if n == 0:
+        raise ValueError(f"table={table!r} counts no row; pass a test set of at least 1 row.")
+    n01, n10 = int(counts[0, 1]), int(counts[1, 0])
+    statistic, pvalue = float("nan"), 1.0
+    if n01 + n10 > 0:
+        statistic, pvalue = _METHODS[method](n01, n10, alternative)
+    else:
+        warn_user(
+            "No row is right for one classifier only: p is 1 by definition, which is no evidence "
+            "that they are alike. Test on more rows.",
+            DegenerateScoresWarning,
+        )
+    return McNemarResult(
+        statistic=statistic,
+        pvalue=pvalue,
+        estimate=(n01 - n10) / n,
+        n01=n01,
+        n10=n10,
+        n=n,
+        method=method,
+        alternative=alternative,
+    )
+
+
+def _labels(name: str, values: Any) -> np.ndarray:
+    array = as_array(name, values)
+    if array.ndim != 1 or array.size == 0:
+        raise ValueError(
+            f"{name} has shape {array.shape}: expected a 1-d array with one label for each test "
+            "row, at least one."
+        )
+    if any(map(_is_missing, array.tolist())):
+        raise ValueError(f"{name} has missing labels; fill or drop those rows everywhere.")
+    return array
+
+
+def _is_missing(label: Any) -> bool:
+    unequal = label != label
+    return label is None or not isinstance(unequal, bool) or unequal  # pandas' NA has no truth
+
+
+def _kind(labels: np.ndarray) -> str:
+    return "text" if any(isinstance(label, str) for label in labels.tolist()) else "numbers"
+
+
+def _choose(less: float, greater: float, alternative: str) -> float:
+    one_sided = {"less": less, "greater": greater}
+    return float(one_sided.get(alternative, min(1.0, 2 * min(less, greater))))
+
+
+def _exact(n01: int, n10: int, alternative: str) -> tuple[float, float]:
+    m = n01 + n10
+    less, greater = binom.cdf(n01, m, 0.5), binom.sf(n01 - 1, m, 0.5)
+    return float(n01), _choose(less, greater, alternative)
+
+
+def mid_p(n01: int, n10: int, alternative: str) -> tuple[float, float]:
+    """Return the statistic and the mid-p value of McNemar's test."""
+    m = n01 + n10
+    half = binom.pmf(n01, m, 0.5) / 2
+    less, greater = binom.cdf(n01 - 1, m, 0.5) + half, binom.sf(n01, m, 0.5) + half
+    return float(n01), _choose(less, greater, alternative)
+
+
+def _asymptotic(n01: int, n10: int, alternative: str) -> tuple[float, float]:
+    z = (n01 - n10) / sqrt(n01 + n10)
+    return z, _choose(ndtr(z), ndtr(-z), alternative)
+
+
+def _continuity(n01: int, n10: int, alternative: str) -> tuple[float, float]:
+    root = sqrt(n01 + n10)
+    below, above = (n01 - n10 + 1) / root, (n01 - n10 - 1) / root
+    towards = above if n01 > n10 else below if n01 < n10 else 0.0
+    statistic = {"less": below, "greater": above}.get(alternative, towards)
+    return statistic, _choose(ndtr(below), ndtr(-above), alternative)
+
+
+_METHODS: dict[str, Callable[[int, int, str], tuple[float, float]]] = {
+    "mid-p": mid_p,
+    "exact": _exact,
+    "asymptotic": _asymptotic,
+    "continuity": _continuity,
+}

@@ -1,0 +1,197 @@
+"""McNemar's score test of the accuracies of fitted classifiers, with Tango's interval."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from .._utils._checks import ConfidenceInterval, check_level
+from .._utils._text import format_pvalue
+from ..scores import Components, CVScores, Note, SplitDesign
+from ..stats import interval_of, plain, student_quantile, tail_probability
+from ._cochran_q import cochran_q_test
+from ._held_out import ComponentSample, HeldOutResult, HeldOutTest
+from ._mcnemar import mid_p
+from ._tango import tango_interval, tango_statistic
+
+KIND = "correct"
+# How many pairs a note lists with their mid-p values.
+_MOST_PAIRS = 10
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class McNemarScoreResult(HeldOutResult):
+    """The answer of McNemar's score test: its interval is Tango's, and the two agree.
+
+    Parameters
+    ----------
+    n01, n10 : int or ndarray
+        Rows that only the first classifier gets right, and that only the second does. Of one
+        classifier's accuracy: those that it gets right, and 0.
+    mid_p : float or ndarray
+        McNemar's mid-p value, beside that of the score test; nan of one classifier's accuracy.
+    """
+
+    n01: Any = field(default=0, metadata={"per_test": True})
+    n10: Any = field(default=0, metadata={"per_test": True})
+    mid_p: Any = field(default=np.nan, metadata={"per_test": True})
+
+    @property
+    def undetermined(self) -> Any:
+        """Never: where no row tells two classifiers apart, the interval says how sure that is."""
+        none = np.zeros(np.shape(self.estimate), dtype=bool)
+        return none if none.ndim else False
+
+    def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
+        level = check_level(self.confidence_level if confidence_level is None else confidence_level)
+        if self.paired:
+            return tango_interval(self.n01, self.n10, self.n_test, level, self.alternative)
+        tails = 2 if self.alternative == "two-sided" else 1
+        z = -student_quantile(np.inf, (1 - level) / tails)
+        n, rate = self.n_test, np.asarray(self.estimate)
+        centre = (rate + z**2 / (2 * n)) / (1 + z**2 / n)  # Wilson's
+        half = z / (1 + z**2 / n) * np.sqrt(rate * (1 - rate) / n + z**2 / (4 * n**2))
+        return interval_of(half, estimate=centre, alternative=self.alternative)
+
+    def against(self, null_value: float, alternative: str) -> McNemarScoreResult:
+        statistic = tango_statistic(self.n01, self.n10, self.n_test, null_value)
+        pvalue = tail_probability(statistic, np.inf, alternative)
+        changed: dict[str, Any] = {"null_value": null_value, "alternative": alternative}
+        return replace(self, statistic=plain(statistic), pvalue=plain(pvalue), **changed)
+
+
+# Under their null hypotheses pairs have different variances, without a joint covariance.
+@dataclass(frozen=True, kw_only=True)
+class McNemarScoreTest(HeldOutTest):
+    """Test the difference of the accuracies of two fitted classifiers on one test set.
+
+    It is McNemar's score test without correction, with Tango's interval, which excludes 0 exactly
+    where the test rejects. Rows must be independent of each other: for groups of rows, or weights,
+    use `ClusteredTTest`.
+
+    Parameters
+    ----------
+    null_value : float, default=0.0
+        The difference under test.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        Where the true difference lies if not at the null value.
+
+    See Also
+    --------
+    mcnemar_exact_test : On two arrays of predictions, exact and mid-p too.
+
+    Notes
+    -----
+    Where no row is right for one only, p is 1, the difference 0 and the interval
+    +- z^2/(n + z^2).
+
+    Examples
+    --------
+    >>> from skcvstats import compare_predictions
+    >>> y_true = [0, 1, 1, 0, 1, 0, 1, 1, 0, 1]
+    >>> predictions = {
+    ...     "a": [0, 1, 1, 0, 1, 0, 1, 0, 0, 1],
+    ...     "b": [1, 0, 1, 1, 1, 0, 0, 1, 0, 0],
+    ... }
+    >>> result = compare_predictions(y_true, predictions, metric="accuracy", method="mcnemar")
+    >>> print(f"{result[0].test.pvalue:.4f}, mid-p {result[0].test.mid_p:.4f}")
+    0.1025, mid-p 0.1250
+    """
+
+    name: ClassVar[str] = "mcnemar"
+    title: ClassVar[str] = "McNemar test"
+    kind: ClassVar[str] = KIND
+    answers: ClassVar[type[HeldOutResult]] = McNemarScoreResult
+
+    def variances(self, components: Components, scale: np.ndarray) -> np.ndarray:
+        right, wrong = _counts(components)
+        n_rows = components.arrays["correct"].shape[1]
+        if components.first is not None or (wrong > 0).any():
+            return (right + wrong) / n_rows**2
+        return right / n_rows * (1 - right / n_rows) / n_rows
+
+    def df(self, components: Components) -> float:
+        return np.inf
+
+    def words(self, components: Components) -> dict[str, Any]:
+        return {
+            "explanation": "the square root of the number of rows that only one of the two gets "
+            "right, divided by that of all rows",
+            "assumption": "it assumes that the rows are independent",
+        }
+
+    def details(self, sample: ComponentSample) -> dict[str, Any]:
+        shape = sample.values.shape[:-1]
+        n01, n10 = (counts.reshape(shape) for counts in _counts(sample.components))
+        found = {"n01": n01 if shape else int(n01), "n10": n10 if shape else int(n10)}
+        if sample.scores is None or not sample.scores.paired:
+            return found
+        pairs = zip(n01.ravel().tolist(), n10.ravel().tolist(), strict=True)
+        pvalues = [mid_p(a, b, self.alternative)[1] if a + b else 1.0 for a, b in pairs]
+        return {**found, "mid_p": plain(np.reshape(pvalues, shape))}
+
+    def infer(self, sample: Any, auxiliary: Any = None, *, null_value: Any = None) -> HeldOutResult:
+        found = super().infer(sample, auxiliary, null_value=null_value)
+        assert isinstance(found, McNemarScoreResult)
+        null = np.asarray(found.null_value)
+        if not found.paired:
+            return found
+        if (null != 0).any():
+            found = found.against(found.null_value, found.alternative)
+        kept = tuple(note for note in found.notes if note.code != "undetermined")
+        return replace(found, notes=(*kept, *_mid_p_notes(found)))
+
+    def sources(self, design: SplitDesign) -> tuple[str, ...]:
+        return ("mcnemar1947", "tango1998")
+
+
+def correct_scores(
+    correct: np.ndarray,
+    *,
+    labels: Sequence[str],
+    metric: str,
+    y_digest: str | None = None,
+    notes: Sequence[Note] = (),
+    provenance: Mapping[str, Any] | None = None,
+) -> CVScores:
+    """Return the accuracies of fitted classifiers on one test set."""
+    if len(correct) > 2:
+        omnibus = cochran_q_test(correct)
+        text = f"{omnibus}; an omnibus test, on which no comparison depends"
+        notes = (*notes, Note("omnibus test", text, None))
+    return CVScores(
+        values=correct.mean(axis=1)[:, np.newaxis],
+        design=SplitDesign.of_test_set(correct.shape[1], y_digest),
+        labels=tuple(labels),
+        metric=metric,
+        magnitude=np.ones(len(correct)),
+        notes=tuple(notes),
+        provenance=dict(provenance or {}),
+        components=Components(KIND, {"correct": correct.astype(np.int8)}),
+    )
+
+
+def _counts(components: Components) -> tuple[np.ndarray, np.ndarray]:
+    """Return how often only the first is right, and only the second."""
+    found = np.empty((2, len(components)), dtype=np.int64)
+    for part in components.blocks():
+        rows = components.rows("correct", part)
+        found[0, part] = np.count_nonzero(rows > 0, axis=1)
+        found[1, part] = np.count_nonzero(rows < 0, axis=1)
+    return found[0], found[1]
+
+
+def _mid_p_notes(found: McNemarScoreResult) -> tuple[Note, ...]:
+    labels = () if found.scores is None else found.scores.labels
+    values = np.ravel(found.mid_p).tolist()
+    shown = [
+        f"{label} {format_pvalue(p).removeprefix('= ')}"
+        for label, p in zip(labels, values, strict=False)
+    ]
+    if not shown or len(shown) > _MOST_PAIRS:
+        return ()
+    text = f"McNemar's mid-p, beside the score test and not adjusted: {', '.join(shown)}"
+    return (Note("mid-p", text, None),)

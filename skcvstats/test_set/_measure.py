@@ -1,0 +1,268 @@
+"""Turn predictions of fitted models on one test set into scores for a procedure."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from sklearn.exceptions import UndefinedMetricWarning
+
+from .._utils._checks import check_flag, check_option, is_integer, listed
+from ..fitting import hint_for, needed_classes
+from ..scores import CVScores, Note
+from ..splitters import generator_from
+from ..stats import read_groups
+from ._bootstrap import averaged, replicate
+from ._cluster_bootstrap import bootstrap_scores
+from ._clustered_mean import mean_scores
+from ._evaluators import (
+    DefinedEvaluator,
+    Evaluator,
+    RowsOfGroups,
+    ScorerEvaluator,
+    score_of,
+    sum_evaluator,
+)
+from ._mcnemar_score import correct_scores
+from ._metrics import row_scores, sum_metric
+from ._predictions import TestSet, read_test_set
+from ._resampling import Resampling, strata_of
+from ._roc_auc import auc_scores
+from ._stored import StoredLabels
+
+METHODS = ("auto", "clustered_t", "delong", "mcnemar", "cluster_bootstrap")
+_FEWEST_REPLICATES = 2000
+# sqrt(.025 * .975 / 1e6) / (normal density at 1.96) is .003: the chance error of a 95 % end.
+_MOST_REPLICATES = 10**6
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Resamples:
+    """The options of a bootstrap, if one is needed."""
+
+    n_resamples: int = _FEWEST_REPLICATES
+    stratify: bool = False
+    random_state: Any = 0
+    n_jobs: int | None = None
+
+    def __post_init__(self) -> None:
+        check_flag("stratify", self.stratify)
+        if not is_integer(self.n_resamples) or self.n_resamples < _FEWEST_REPLICATES:
+            raise ValueError(
+                f"n_resamples={self.n_resamples!r} must be an integer of at least "
+                f"{_FEWEST_REPLICATES}: the ends of an interval are replicates far out."
+            )
+        if self.n_resamples > _MOST_REPLICATES:
+            raise ValueError(
+                f"n_resamples={self.n_resamples!r} is above {_MOST_REPLICATES}, with which an end "
+                "of an interval moves by about .003 standard errors. Ask for fewer."
+            )
+
+
+def measure_test_set(
+    y_true: Any,
+    predictions: Any,
+    *,
+    metric: Any,
+    method: str,
+    groups: Any,
+    sample_weight: Any,
+    X: Any,
+    resamples: Resamples,
+) -> tuple[CVScores, str]:
+    """Measure fitted models on one test set."""
+    check_option("method", method, METHODS)
+    test_set = read_test_set(y_true, predictions, metric, groups, sample_weight, X)
+    values = _scores_of_all_rows(test_set)
+    for way in METHODS[1:] if method == "auto" else (method,):
+        scores = _WAYS[way](test_set, np.array(values), resamples)
+        if scores is not None:
+            return scores, way
+    raise ValueError(_unsuited(method, test_set))
+
+
+def _scores_of_all_rows(test_set: TestSet) -> list[float]:
+    """Return the metric of each run from scikit-learn, or raise an error that says why not."""
+    rows = np.arange(test_set.n_rows)
+    found = []
+    for owner, run in zip(test_set.owners, test_set.runs, strict=True):
+        name = test_set.labels[owner]
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("error", UndefinedMetricWarning)
+                value = score_of(test_set.scorer, run, rows, test_set.y, test_set.weights)
+        except UndefinedMetricWarning:
+            value = np.nan
+        except (TypeError, ValueError) as error:
+            hint = _of_unseen(test_set, run)
+            hint = hint or hint_for(str(error)).replace("scoring=", "metric=")
+            raise ValueError(
+                f"{test_set.metric} cannot be computed for {name!r}: "
+                f"{str(error).rstrip('.')}. {hint}".rstrip()
+            ) from error
+        if not np.isfinite(value):
+            raise ValueError(
+                f"{test_set.metric} is not defined for {name!r} on this test set, such as a "
+                "precision without any positive prediction. Leave the model out, or use another "
+                "metric, such as make_scorer(precision_score, zero_division=0.0)."
+            )
+        found.append(value)
+    return found
+
+
+def _of_unseen(test_set: TestSet, run: Any) -> str:
+    """Name predicted labels that the target does not have; binary metrics refuse them."""
+    if test_set.classes is None or not isinstance(run, StoredLabels):
+        return ""
+    unseen = np.setdiff1d(run.values, test_set.classes).tolist()
+    if not unseen or len(test_set.classes) > 2:
+        return ""
+    return (
+        f"The predictions hold {listed(unseen, 3)}, which y_true does not: replace them by the "
+        "class that they stand for, or use metric='accuracy', to which they are wrong answers."
+    )
+
+
+def _unsuited(method: str, test_set: TestSet) -> str:
+    need = {
+        "clustered_t": "a metric that is a mean over rows, such as accuracy or neg_log_loss",
+        "delong": "metric='roc_auc' of two classes, and no weights",
+        "mcnemar": "metric='accuracy', one run of each model, no groups and no weights",
+    }[method]
+    return (
+        f"method={method!r} needs {need}; it does not suit {test_set.metric!r} here. Pass "
+        "method='auto'."
+    )
+
+
+def _by_rows(test_set: TestSet, values: np.ndarray, resamples: Resamples) -> CVScores | None:
+    """Return scores that are means over rows; runs are averaged row by row."""
+    if test_set.named is None:
+        return None
+    rows = [row_scores(test_set.named, test_set.y, run) for run in test_set.runs]
+    known = [row for row in rows if row is not None]
+    if len(known) < len(rows):
+        return None
+    means = [np.average(row, weights=test_set.weights) for row in known]
+    if not np.allclose(means, values, rtol=1e-9, atol=1e-12):
+        return None
+    of_models = averaged(np.stack(known), test_set.owners, len(test_set.labels))
+    facts = test_set.facts()
+    return mean_scores(of_models, groups=test_set.groups, sample_weight=test_set.weights, **facts)
+
+
+def _by_delong(test_set: TestSet, values: np.ndarray, resamples: Resamples) -> CVScores | None:
+    """Return areas under ROC curves."""
+    classes = test_set.classes
+    if test_set.named != "roc_auc" or test_set.weights is not None:
+        return None
+    if classes is None or len(classes) != 2:
+        return None
+    runs = [run.values if run.values.ndim == 1 else run.values[:, 1] for run in test_set.runs]
+    by_model: list[list[np.ndarray]] = [[] for _ in test_set.labels]
+    for owner, run in zip(test_set.owners, runs, strict=True):
+        by_model[owner].append(run)
+    scores = auc_scores(
+        test_set.y, by_model, groups=test_set.groups, positive=classes[1], **test_set.facts()
+    )
+    named = zip(test_set.labels, by_model, strict=True)
+    coarse = [name for name, of_model in named if all(len(np.unique(run)) <= 2 for run in of_model)]
+    if not coarse:
+        return scores
+    text = (
+        f"the predictions of {listed(coarse)} have two values only, as labels do, so the area "
+        "under the ROC curve is the balanced accuracy; pass probabilities or decision values if "
+        "there are any"
+    )
+    return replace(scores, notes=(*scores.notes, Note("two-valued predictions", text, None)))
+
+
+def _by_mcnemar(test_set: TestSet, values: np.ndarray, resamples: Resamples) -> CVScores | None:
+    """Return accuracies of single runs on independent rows."""
+    alone = len(test_set.runs) == len(test_set.labels)
+    plain = test_set.groups is None and test_set.weights is None
+    if test_set.named != "accuracy" or not alone or not plain or test_set.y.ndim != 1:
+        return None
+    correct = np.stack([run.values == test_set.y for run in test_set.runs])
+    return correct_scores(correct, **test_set.facts())
+
+
+def _by_bootstrap(test_set: TestSet, values: np.ndarray, resamples: Resamples) -> CVScores:
+    """Return scores by any metric, with replicates."""
+    groups = read_groups(test_set.groups, test_set.n_rows, test_set.weights)
+    where = RowsOfGroups.of(groups.codes, test_set.n_rows, groups.n_groups)
+    strata = strata_of(test_set.y, groups.codes) if resamples.stratify else ()
+    seed = int(generator_from(resamples.random_state).randint(np.iinfo(np.int32).max))
+    resampling = Resampling(groups.n_groups, seed, strata)
+    found = replicate(
+        _evaluator(test_set, values, where),
+        resampling,
+        resamples.n_resamples,
+        resamples.n_jobs,
+        test_set.metric,
+    )
+    owners, n_models = test_set.owners, len(test_set.labels)
+    notes = [_undefined_note(test_set.metric, found.n_undefined)] if found.n_undefined else []
+    return bootstrap_scores(
+        averaged(values, owners, n_models),
+        averaged(found.values, owners, n_models),
+        averaged(found.left_out, owners, n_models),
+        n_rows=test_set.n_rows,
+        n_groups=groups.n_groups,
+        grouped=test_set.groups is not None,
+        stratified=resamples.stratify,
+        n_rarer=_groups_of_the_rarer(test_set, groups.codes),
+        notes=notes,
+        **test_set.facts(n_resamples=int(resamples.n_resamples), seed_of_resamples=seed),
+    )
+
+
+def _evaluator(test_set: TestSet, values: np.ndarray, where: RowsOfGroups) -> Evaluator:
+    """Return the evaluator of replicates; it gives nan if the metric is not defined."""
+    evaluator = _computing(test_set, values, where)
+    classes, least = needed_classes(test_set.named, test_set.y)
+    if least == 0:
+        return evaluator
+    codes = np.arange(where.n_rows) if where.codes is None else where.codes
+    holds = np.zeros((len(classes), where.n_groups), dtype=bool)
+    for of_class, label in zip(holds, classes, strict=True):
+        of_class[codes[test_set.y == label]] = True
+    return DefinedEvaluator(evaluator, holds, least)
+
+
+def _computing(test_set: TestSet, values: np.ndarray, where: RowsOfGroups) -> Evaluator:
+    """Return the evaluator of a metric: from sums if these give scikit-learn's number."""
+    labelled = all(isinstance(run, StoredLabels) for run in test_set.runs)
+    if test_set.named is not None and labelled:
+        metric = sum_metric(test_set.named, test_set.y, test_set.runs)
+        if metric is not None:
+            fast = sum_evaluator(metric, where, test_set.weights, len(test_set.runs))
+            (once,) = fast.on([np.arange(where.n_groups)])
+            if np.allclose(once, values, rtol=1e-9, atol=1e-12):
+                return fast
+    return ScorerEvaluator(test_set.scorer, test_set.runs, test_set.y, test_set.weights, where)
+
+
+def _groups_of_the_rarer(test_set: TestSet, codes: np.ndarray | None) -> int | None:
+    """Return the number of groups, or rows, with the rarer of two classes."""
+    if test_set.classes is None or len(held := np.unique(test_set.y)) != 2:
+        return None
+    of_rows = np.arange(test_set.n_rows) if codes is None else codes
+    return min(len(np.unique(of_rows[test_set.y == label])) for label in held)
+
+
+def _undefined_note(metric: str, n_undefined: int) -> Note:
+    was = "was" if n_undefined == 1 else "were"
+    text = f"{n_undefined} bootstrap samples on which {metric} is not defined {was} drawn again"
+    return Note("undefined replicates", text, None)
+
+
+_WAYS: dict[str, Callable[[TestSet, np.ndarray, Resamples], CVScores | None]] = {
+    "clustered_t": _by_rows,
+    "delong": _by_delong,
+    "mcnemar": _by_mcnemar,
+    "cluster_bootstrap": _by_bootstrap,
+}

@@ -1,0 +1,209 @@
+"""The methods section of a report: how the numbers were made, with citations."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from importlib.metadata import version
+
+import numpy as np
+
+from .._utils._text import format_percent, sentence
+from ..comparison import ComparisonResult, some
+from ..scores import UNVERIFIED_PAIRING
+from ..stats import ADJUSTMENTS, CVTestResult, Inference, within
+from ._document import Citation, Section
+from ._evidence import Evidence
+
+ROW_BY_ROW = "row by row"
+_PROPOSITION = "nadeau1999"
+
+
+def methods(evidence: Evidence) -> Section:
+    """Say how the numbers were made, as a paper needs it, in the past tense."""
+    paragraphs = [_measured(evidence), _tested(evidence), _inferred(evidence)]
+    paragraphs += [(*_margin(evidence), *_ranked(evidence)), _software()]
+    return Section(
+        title="Methods: how the numbers were made",
+        paragraphs=tuple(parts for parts in paragraphs if any(parts)),
+    )
+
+
+def _software() -> tuple[str | Citation, ...]:
+    made = f"We used skcvstats {version('skcvstats')} and scikit-learn"
+    return (made, Citation(("pedregosa2011",)), ".")
+
+
+def _measured(evidence: Evidence) -> tuple[str]:
+    test, n_names = evidence.test, len(evidence.names)
+    sets = [scores for scores in (evidence.scores, evidence.auxiliary) if scores is not None]
+    sources = dict.fromkeys(
+        scores.design.source.split("(")[0] for scores in sets if scores.design.source
+    )
+    drawn = f", drawn by {' and '.join(sources)}" if sources else ""
+    verified = test.scores is None or UNVERIFIED_PAIRING not in test.scores.notes
+    same = f", {'' if verified else 'taken to be '}the same for all" if n_names > 1 else ""
+    scope = sentence(replace(test, notes=()).scope())  # its caveat is a note
+    what = some(evidence.metrics, "metrics", len(evidence.metrics))
+    was = "were" if len(evidence.metrics) > 1 else "was"
+    common = evidence.search.get("in common")
+    search = f" Candidates had in common: {common}." if common else ""
+    return (f"The {what} {was} measured on {test.sizes()}{drawn}{same}.{search} {scope}",)
+
+
+def _tested(evidence: Evidence) -> tuple[str | Citation, ...]:
+    test, result = evidence.test, evidence.comparison
+    made = f"; its standard error is {test.explanation}" if test.explanation else ""
+    when = f" {sentence(test.assumption)}" if test.assumption else ""
+    if not test.asked:
+        what, referred = "The interval was computed", "It rests on"
+    else:
+        what = "It was tested" if result is None else _compared(result)
+        referred = "The statistic was referred to"
+    cited = (Citation(test.sources),) if test.sources else ()
+    law = test.reference_law()
+    if not _one_law(evidence):
+        law = "Student's t distribution with degrees of freedom of its own"
+    return (
+        f"{what} by the {test.title}",
+        *cited,
+        f"{made}.{when}{f' {referred} {law}.' if law else ''}",
+        *_limits(evidence),
+    )
+
+
+def _one_law(evidence: Evidence) -> bool:
+    """Whether all statistics have the same degrees of freedom."""
+    if evidence.comparison is None or not isinstance(evidence.test, CVTestResult):
+        return True
+    dfs = [tests.inference.df for tests in evidence.comparison.tests_by_metric.values()]
+    return all(np.unique(df).size == 1 for df in dfs)
+
+
+def unit_by_unit(test: Inference) -> str:
+    """Say by which unit the differences are taken."""
+    return ROW_BY_ROW if test.varies_over == "test rows" else "split by split"
+
+
+def _hypothesis(evidence: Evidence) -> str:
+    """Say which null hypothesis the p-values are about."""
+    test, result = evidence.test, evidence.comparison
+    what = "difference" if result is not None or test.paired else "score"
+    return test.hypothesis(f"the expected {what}")
+
+
+def _compared(result: ComparisonResult) -> str:
+    by = unit_by_unit(result.tests[0])
+    if len(result) == len(result.metrics):
+        return f"The difference, {by}, was tested"
+    if result.reference is None:
+        return f"The differences of all pairs, {by}, were tested"
+    versus = {comparison.versus for comparison in result}
+    if len(versus) > 1:
+        name = "the one with the highest score in each metric"
+    else:
+        best = ", which has the highest score," if result.reference == "best" else ""
+        name = f"{versus.pop()}{best}"
+    return f"The differences, {by}, from {name} were tested"
+
+
+def _inferred(evidence: Evidence) -> tuple[str | Citation, ...]:
+    result = evidence.comparison
+    intervals, are = _intervals(evidence)
+    null = _hypothesis(evidence) if evidence.test.asked else ""
+    start = f"The p-values are {null}" if null else ""
+    if result is None or result.n_adjusted == 1:
+        said = (start, f"{intervals} {are}" if intervals else "")
+        return (" ".join(f"{part}." for part in said if part),)
+    number = result.counted_comparisons()
+    start, they = (f"{start}; ", "they") if start else ("", "The p-values")
+    adjustment = ADJUSTMENTS[result.adjustment]
+    if result.adjustment == "none":
+        both = f" and the {intervals}" if intervals else ""
+        return (f"{start}{they}{both} were not adjusted for {number}.",)
+    both = f" and the {intervals}" if adjustment.has_intervals else ""
+    alone = f"; the {intervals} were not" if intervals and not both else ""
+    together = ", so that all intervals cover at once" if both else ""
+    return (
+        f"{start}{they}{both} were adjusted by {adjustment.words}",
+        Citation((adjustment.source,)),
+        f" for {number}{together}{alone}.",
+    )
+
+
+def _intervals(evidence: Evidence) -> tuple[str, str]:
+    """Name the intervals with their level, as subject and predicate; empty if there are none."""
+    test = evidence.test
+    if not test.has_interval:
+        return "", ""
+    one_sided = getattr(test, "alternative", "two-sided") != "two-sided"
+    ends = "bounds" if one_sided else "intervals"
+    level = format_percent(evidence.confidence_level)
+    if evidence.several:
+        return f"{level} confidence {ends} of differences", ""
+    return f"The {ends}", f"are {level} confidence {ends}"
+
+
+def _margin(evidence: Evidence) -> tuple[str | Citation, ...]:
+    """Say how it was decided whether differences matter."""
+    result = evidence.comparison
+    if result is None or result.margin is None:
+        return ()
+    start = f"Differences {within(result.margin)} do not matter. "
+    alternative = getattr(evidence.test, "alternative", "two-sided")
+    end = ". " if any(not found.alone for found in evidence.findings) else "."
+    if alternative != "two-sided":
+        what = "Non-inferiority" if alternative == "greater" else "Non-superiority"
+        return (
+            f"{start}{what} was tested at the bound",
+            Citation(("goeman2010",)),
+            f"{_read(result, '')}{end}",
+        )
+    twice = f"{format_percent(1 - 2 * result.comparisons[0].alpha)} "
+    return (
+        f"{start}Equivalence was tested by two one-sided tests",
+        Citation(("schuirmann1987",)),
+        f"{_read(result, twice)}, together with superiority and inferiority",
+        Citation(("goeman2010",)),
+        end,
+    )
+
+
+def _read(result: ComparisonResult, level: str) -> str:
+    """Say what decides at the bounds of a margin."""
+    if result.n_adjusted == 1 or result.adjustment == "none":
+        return f", read from {level}intervals" if level else ""
+    if ADJUSTMENTS[result.adjustment].has_intervals:
+        return ", read from the same intervals"
+    return ", with p-values adjusted as a family of their own"
+
+
+def _ranked(evidence: Evidence) -> tuple[str | Citation, ...]:
+    """Say how the columns of the rankings were made."""
+    rankings = [found.ranking for found in evidence.findings if not found.alone]
+    parts: list[str | Citation] = []
+    if any(rows["low"].notna().any() for rows in rankings):
+        parts.append("The intervals of scores were not adjusted. ")
+    if any(rows["letters"].notna().any() for rows in rankings):
+        parts += ["Letters were found by Piepho's algorithm", Citation(("piepho2004",)), ". "]
+    if any(rows["could_be_best"].notna().any() for rows in rankings):
+        parts += [
+            "An estimator could be the best unless another is shown to be better, in one-sided "
+            "comparisons adjusted for their number",
+            Citation(("gupta1965", "hsu1984")),
+            ".",
+        ]
+    if parts and isinstance(parts[-1], str):
+        parts[-1] = parts[-1].rstrip()
+    return tuple(parts)
+
+
+def _limits(evidence: Evidence) -> tuple[str | Citation, ...]:
+    test = evidence.test
+    over_splits = not test.fixed and unit_by_unit(test) != ROW_BY_ROW
+    if not over_splits or not test.sources:  # the author of such a procedure cites nothing
+        return ()
+    return (
+        " The variance of a mean over splits has no unbiased estimate",
+        Citation((_PROPOSITION,)),
+        ", so every test rests on an assumption.",
+    )

@@ -1,0 +1,315 @@
+"""EvaluationReport: a result for a reader, in the format that is needed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from html import escape
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .._utils._arrays import check_path
+from .._utils._checks import check_flag
+from .._utils._text import cut
+from ..comparison import ComparisonResult
+from ..stats import Inference
+from ..test_set import HeldOutResult
+from ._answer import answer_of_one, answer_of_several
+from ._differences import differences, not_shown
+from ._document import Citation, Document, Picture, Section, in_visible_text, parts_of
+from ._evidence import Evidence, gather
+from ._markdown import to_markdown
+from ._methods import methods
+from ._pictures import inline_svg, write_beside
+from ._ranking import ranking
+from ._references import bibliography
+from ._reproduction import how_to_reproduce, not_reproducible
+from ._templates import render_html, render_latex
+from ._text import to_text
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST_ROWS = 10
+MOST_ROWS_OF_A_PAGE = 500
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class EvaluationReport:
+    """A report of what a comparison or a test found.
+
+    It begins with the answer in one sentence. Then come the ranking with its picture, the
+    differences, what could not be shown, the limitations, the methods with citations, as a paper
+    needs them, and how to reproduce the result. Make one with `evaluation_report`.
+
+    Parameters
+    ----------
+    result : ComparisonResult or Inference
+        What is reported.
+    confidence_level : float or None, default=None
+        Of the intervals; verdicts are at the level 1 minus it. None is that of the result.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from skcvstats import compare_estimators, evaluation_report
+    >>> X, y = load_iris(return_X_y=True)
+    >>> models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
+    >>> report = evaluation_report(compare_estimators(models, X, y))
+    >>> print(report.to_markdown().splitlines()[0])
+    # Evaluation report: accuracy of bayes and tree
+    """
+
+    result: ComparisonResult | Inference
+    confidence_level: float | None = None
+
+    @cached_property
+    def _evidence(self) -> Evidence:
+        return gather(self.result, self.confidence_level)
+
+    @cached_property
+    def _document(self) -> Document:
+        return self._of_rows(MOST_ROWS)
+
+    def _of_rows(self, most_rows: int) -> Document:
+        """Return the report with tables of at most this many rows."""
+        evidence = self._evidence
+        sections = (*_found(evidence, most_rows), *_weakness(evidence), methods(evidence))
+        cited = dict.fromkeys(
+            source
+            for section in sections
+            for paragraph in section.paragraphs
+            for part in parts_of(paragraph)
+            if isinstance(part, Citation)
+            for source in part.sources
+        )
+        document = Document(
+            title=_title(evidence),
+            sections=sections,
+            appendix=(how_to_reproduce(evidence), *not_reproducible(evidence)),
+            references=bibliography(cited),
+        )
+        return in_visible_text(document)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the table with all its numbers, that of the result.
+
+        Returns
+        -------
+        DataFrame
+            One row for each comparison, or for the one test.
+        """
+        return self.result.to_frame(self._evidence.confidence_level)
+
+    def to_markdown(self) -> str:
+        """Write the report in GitHub's markdown.
+
+        Returns
+        -------
+        str
+            Names are escaped, so that they cannot be taken for markup. It has no picture; `save`
+            writes one beside the file.
+        """
+        return to_markdown(self._document, {})
+
+    def to_html(self, *, standalone: bool = True) -> str:
+        """Write the report in HTML.
+
+        Parameters
+        ----------
+        standalone : bool, default=True
+            Whether to write a complete page; else a fragment to embed in one.
+
+        Returns
+        -------
+        str
+            Names are escaped. Pictures are in it, if matplotlib is installed. A complete page loads
+            no other file. It follows the reader's light or dark setting, and its tables, of up to
+            500 rows, can be sorted and copied with all digits. A fragment has the colours of the
+            page around it and no script.
+
+        Raises
+        ------
+        ImportError
+            If jinja2 is not installed.
+        """
+        check_flag("standalone", standalone)
+        result = self._evidence.comparison
+        document = self._of_rows(MOST_ROWS_OF_A_PAGE) if standalone else self._document
+        drawn = {}
+        if result is not None:
+            drawn = {picture: inline_svg(result, picture) for picture in document.pictures}
+        return render_html(document, drawn, standalone=standalone)
+
+    def to_latex(self, *, standalone: bool = True) -> str:
+        r"""Write the report in LaTeX; it needs the packages booktabs and longtable.
+
+        Parameters
+        ----------
+        standalone : bool, default=True
+            Whether to write a complete document with its bibliography; else a part to include by
+            ``\input``, whose citations are the keys of `to_bibtex`.
+
+        Returns
+        -------
+        str
+            Names are escaped. For names in other than Latin letters compile with lualatex, and set
+            a font that has them (``\setmainfont``): LaTeX omits characters that its font lacks. It
+            has no picture; `save` writes one beside the file.
+
+        Raises
+        ------
+        ImportError
+            If jinja2 is not installed.
+        """
+        check_flag("standalone", standalone)
+        return render_latex(self._document, {}, standalone=standalone)
+
+    def save(self, path: str | PathLike[str], *, standalone: bool = True) -> None:
+        """Write the report to a file, with its pictures next to it.
+
+        Parameters
+        ----------
+        path : str or path
+            The ending determines the format: ``.html``, ``.md``, ``.tex`` or ``.txt``. Pictures
+            stand beside a ``.md`` as SVG and beside a ``.tex`` as PDF, with names that begin as the
+            report's does; a ``.html`` has them within.
+        standalone : bool, default=True
+            For ``.html`` and ``.tex``: a complete page or document; else a part of one.
+
+        Raises
+        ------
+        ValueError
+            If the ending is another one.
+        ImportError
+            If ``.html`` or ``.tex`` is asked for, and jinja2 is not installed. Without matplotlib
+            a report has no pictures, and says so.
+        """
+        check_path("path", path)
+        check_flag("standalone", standalone)
+        path = Path(path)
+        path.write_text(self._written(path, standalone), encoding="utf-8")
+
+    def _written(self, path: Path, standalone: bool) -> str:
+        if path.suffix == ".txt":
+            return f"{self}\n"
+        if path.suffix == ".html":
+            return self.to_html(standalone=standalone)
+        if path.suffix == ".md":
+            return to_markdown(self._document, self._beside(path, "svg"))
+        if path.suffix == ".tex":
+            files = self._beside(path, "pdf")
+            return render_latex(self._document, files, standalone=standalone)
+        raise ValueError(
+            f"save({str(path)!r}): the ending {path.suffix!r} is not known; choose .html, .md, "
+            ".tex or .txt."
+        )
+
+    def _beside(self, path: Path, file_format: str) -> dict[Picture, str]:
+        result = self._evidence.comparison
+        pictures = self._document.pictures
+        return {} if result is None else write_beside(result, pictures, path, file_format)
+
+    def to_bibtex(self) -> str:
+        """Write the publications that the report cites as a BibTeX file.
+
+        Returns
+        -------
+        str
+            An entry for each.
+        """
+        return "\n".join(
+            reference.bibtex(key) for key, reference in self._document.references.items()
+        )
+
+    def __str__(self) -> str:
+        return to_text(self._document)
+
+    def __repr__(self) -> str:
+        return f"EvaluationReport({self._document.title!r})"
+
+    def _repr_html_(self) -> str:
+        try:
+            return self.to_html(standalone=False)
+        except ImportError:  # a notebook without jinja2 shows the text
+            return f"<pre>{escape(str(self))}</pre>"
+
+
+def evaluation_report(
+    result: ComparisonResult | Inference, *, confidence_level: float | None = None
+) -> EvaluationReport:
+    """Report what a comparison or a test found: the answer, the numbers, how they were made.
+
+    Parameters
+    ----------
+    result : ComparisonResult or Inference
+        What `compare_estimators`, `compare_scores`, `compare_candidates` or `cross_val_inference`
+        returned, or a test of scores.
+    confidence_level : float, default=None
+        Of the intervals; verdicts are at the level 1 minus it. None is that of the result, by
+        default 0.95.
+
+    Returns
+    -------
+    EvaluationReport
+        ``print`` it, ``save`` it as a file, or write it with `to_markdown`, `to_html` or
+        `to_latex`.
+
+    Raises
+    ------
+    TypeError
+        If it is another result.
+    ValueError
+        If it holds several tests in an array.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from skcvstats import cross_val_inference, evaluation_report
+    >>> X, y = load_iris(return_X_y=True)
+    >>> report = evaluation_report(cross_val_inference(GaussianNB(), X, y))
+    >>> str(report).splitlines()[5].split(" (")[0]
+    'The expected accuracy of GaussianNB is estimated as 0.933'
+    """
+    gather(result, confidence_level)  # raises errors now, not when the report is written
+    return EvaluationReport(result, confidence_level)
+
+
+def _found(evidence: Evidence, most_rows: int) -> tuple[Section, ...]:
+    """Say what was found, and below the first answer what was done to the data."""
+    first, *others = _answers(evidence, most_rows)
+    return (replace(first, facts=(*first.facts, *evidence.preparation)), *others)
+
+
+def _answers(evidence: Evidence, most_rows: int) -> tuple[Section, ...]:
+    """Say what was found: for each metric the answer, the ranking and the differences."""
+    if evidence.comparison is None:
+        return (answer_of_one(evidence.test, evidence.confidence_level),)
+    sections: list[Section] = []
+    several = len(evidence.findings) > 1
+    for findings in evidence.findings:
+        title = findings.metric if several else "Answer"
+        answer = answer_of_several(findings)
+        sections.append(Section(title=title, paragraphs=answer, leads=True))
+        level = 3 if several else 2
+        sections += [] if findings.alone else [ranking(findings, level, most_rows)]
+        sections += [differences(findings, level, most_rows), *not_shown(findings, level)]
+    return tuple(sections)
+
+
+def _weakness(evidence: Evidence) -> tuple[Section, ...]:
+    notes = tuple(evidence.notes())
+    what = "test set" if isinstance(evidence.test, HeldOutResult) else "splits"
+    nothing = () if notes else (f"The {what} and the scores gave no warning.",)
+    return (Section(title="Limitations", points=notes, paragraphs=nothing),)
+
+
+def _title(evidence: Evidence) -> str:
+    names = tuple(map(cut, evidence.names))
+    noun = "candidates" if evidence.search else "estimators"
+    who = " and ".join(names) if len(names) <= 2 else f"{len(names)} {noun}"
+    return f"Evaluation report: {', '.join(evidence.metrics)}{f' of {who}' if who else ''}"

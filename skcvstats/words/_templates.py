@@ -1,0 +1,164 @@
+"""Reports in HTML and LaTeX, from templates; only this file imports jinja2."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from collections.abc import Mapping
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from math import isnan
+from typing import Any
+
+from ._document import Citation, Document, Picture, parts_of
+from ._pictures import NO_PICTURE
+
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "%": r"\%",
+    "_": r"\_",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\textquotedbl{}",
+    "`": r"\textasciigrave{}",
+    "\N{MINUS SIGN}": "$-$",
+}
+# A minus sign: before a number, or between two names.
+_MINUS = re.compile(r"(?<![\w}-])-(?=\.?\d)|(?<= )-(?= )")
+# LaTeX makes another character of two of these.
+_LIGATURE = re.compile(r"([-,'])(?=\1)")
+# Where a long name may be broken.
+_BREAKS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[_=/>])(?=\w)|(?<=\w\()(?=\w)")
+_NAMES = 0.26  # share of the line for the columns with names
+
+
+class _Done(str):
+    """LaTeX that is not escaped again."""
+
+
+def render_html(document: Document, drawn: Mapping[Picture, str], *, standalone: bool) -> str:
+    """Write a report in HTML."""
+    _require_jinja2("HTML")
+    return _render(_html(), document, drawn, standalone)
+
+
+def render_latex(document: Document, files: Mapping[Picture, str], *, standalone: bool) -> str:
+    """Write a report in LaTeX."""
+    _require_jinja2("LaTeX")
+    return _render(_latex(), document, files, standalone)
+
+
+@cache
+def _html() -> Any:
+    """Return the template of a page, compiled once."""
+    import jinja2
+
+    loader = jinja2.PackageLoader("skcvstats.words")
+    environment = jinja2.Environment(
+        loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True
+    )
+    script = files("skcvstats.words").joinpath("templates/page.js").read_text("utf-8")
+    digest = b64encode(sha256(script.encode()).digest()).decode()
+    # the browser then runs this script and no other
+    environment.globals |= {
+        "in_full": _in_full,
+        "script": script,
+        "script_hash": f"sha256-{digest}",
+        "zip": zip,
+    }
+    return environment.get_template("report.html.jinja")
+
+
+@cache
+def _latex() -> Any:
+    """Return the template of a LaTeX document, compiled once."""
+    import jinja2
+
+    environment = jinja2.Environment(  # escaped by finalize  # nosec B701
+        loader=jinja2.PackageLoader("skcvstats.words"),
+        block_start_string="<%",
+        block_end_string="%>",
+        variable_start_string="<<",
+        variable_end_string=">>",
+        comment_start_string="<#",
+        comment_end_string="#>",
+        trim_blocks=True,
+        lstrip_blocks=True,
+        autoescape=False,
+        finalize=escape_latex,  # applied to every value, so that none is forgotten
+    )
+    environment.filters |= {
+        "breakable": breakable,
+        "cite": _cite,
+        "done": _done,
+        "stacked": _stacked,
+    }
+    return environment.get_template("report.tex.jinja")
+
+
+def _in_full(numbers: tuple[float, ...]) -> str:
+    """Write the numbers of a cell with all digits; empty if one is missing."""
+    return "" if any(map(isnan, numbers)) else " ".join(repr(float(x)) for x in numbers)
+
+
+def escape_latex(text: Any) -> str:
+    """Escape text so that LaTeX sets it as it is."""
+    if isinstance(text, _Done):
+        return text
+    escaped = "".join(_LATEX.get(character, character) for character in str(text))
+    unligated = _LIGATURE.sub(r"\1{}", re.sub(r"\s+", " ", escaped))
+    return _MINUS.sub("$-$", unligated)
+
+
+def breakable(name: str) -> str:
+    """Escape a name, and allow line breaks between its parts."""
+    return _Done(r"\allowbreak{}".join(map(escape_latex, _BREAKS.split(name))))
+
+
+def _cite(citation: Citation) -> str:
+    return _Done(rf"~\cite{{{','.join(citation.keys)}}}")
+
+
+def _stacked(head: str) -> str:
+    """Stack the words of a column's head; a number and its unit stay on one line."""
+    lines = r"\\".join(map(escape_latex, re.split(r" (?!%)", head)))
+    return _Done(rf"\shortstack[r]{{{lines}}}")
+
+
+def _done(text: str) -> str:
+    return _Done(text.strip())
+
+
+def _render(
+    template: Any,
+    document: Document,
+    pictures: Mapping[Picture, str],
+    standalone: bool,
+) -> str:
+    return template.render(
+        document=document,
+        pictures=pictures,
+        no_picture=NO_PICTURE,
+        standalone=standalone,
+        parts_of=parts_of,
+        names_width=_NAMES,
+    )
+
+
+def _require_jinja2(format_name: str) -> None:
+    try:
+        import jinja2  # noqa: F401
+    except ImportError as error:
+        raise ImportError(
+            f"Reports in {format_name} need jinja2, which is not installed: pip install "
+            '"skcvstats[reports]". As text and markdown they need nothing.'
+        ) from error

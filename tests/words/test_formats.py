@@ -1,0 +1,498 @@
+"""The formats of a report: names as they are, well-formed, complete, without jinja2."""
+
+import re
+import shutil
+import subprocess
+import sys
+from html.parser import HTMLParser
+from itertools import pairwise
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from skcvstats import (
+    CorrectedResampledTTest,
+    CVScores,
+    compare_estimators,
+    compare_scores,
+    evaluation_report,
+)
+from skcvstats.words._document import Citation, parts_of
+from skcvstats.words._markdown import escape
+from skcvstats.words._templates import escape_latex
+
+from .cases import DESIGN, HOSTILE, before_references, models, quietly, scores_of, section
+
+
+class Reader(HTMLParser):
+    """Collects tags and text, and checks that tags are closed."""
+
+    VOID = ("meta", "link", "br")
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.tags, self.text = [], [], ""
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.text += data
+
+
+def read_html(text):
+    reader = Reader()
+    reader.feed(text)
+    assert not reader.open
+    return reader
+
+
+def pieces_of(document, *, legends=True):
+    """Return all that a document says, in its order; citations stay what they are."""
+    pieces = [document.title]
+    for one in document.sections:
+        pieces += pieces_of_section(one, legends=legends)
+    pieces += ["References", *map(str, document.references.values())]
+    for one in document.appendix:
+        pieces += pieces_of_section(one, legends=legends)
+    return pieces
+
+
+def pieces_of_section(part, *, legends):
+    pieces = [part.title]
+    if part.table is not None:
+        pieces += [cell for row in (part.table.columns, *part.table.rows) for cell in row]
+    if part.picture is not None and legends:
+        pieces += [part.picture.legend]
+    for paragraph in part.paragraphs:
+        pieces += parts_of(paragraph)
+    pieces += part.points
+    return pieces + [word for fact in part.facts for word in fact]
+
+
+def words_of(text):
+    """Return words without the marks that formats put behind or before them."""
+    return re.sub(r"[:.,;]+(?= |$)", "", " ".join(text.split())).split()
+
+
+@pytest.fixture(scope="module")
+def reports(data):
+    scoring = ["accuracy", "roc_auc"]
+    many = compare_estimators(models(), *data, scoring=scoring, reference="dummy")
+    hostile = scores_of([HOSTILE, "<script>x</script>", "c--d"])
+    return {
+        "two": evaluation_report(compare_scores(scores_of(["new_model", "b"]))),
+        "many": evaluation_report(many),
+        "metrics": evaluation_report(compare_estimators(models(), *data, scoring=scoring)),
+        "hostile": evaluation_report(compare_scores(hostile)),
+    }
+
+
+PAGES = {}  # by report, as drawing their pictures takes a while
+
+
+def page_of(report, *, standalone=True):
+    """Return the HTML of a report that several tests read."""
+    key = id(report), standalone
+    if key not in PAGES:
+        PAGES[key] = report, report.to_html(standalone=standalone)  # so that its id stays its own
+    return PAGES[key][1]
+
+
+@pytest.fixture
+def _no_pictures(monkeypatch):
+    """Draw nothing, where a test looks at other parts of a page."""
+    monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
+
+
+class TestAllFormatsSayTheSame:
+    @pytest.fixture(params=["two", "many"])
+    def report(self, request, reports):
+        return reports[request.param]
+
+    def expected(self, report, **options):
+        document = report._document
+        numbers = {key: k for k, key in enumerate(document.references, start=1)}
+        text = [
+            str([numbers[key] for key in one.keys]) if isinstance(one, Citation) else one
+            for one in pieces_of(document, **options)
+        ]
+        return words_of(re.sub(r" ([.;,])", r"\1", " ".join(text)))
+
+    def test_text(self, report):
+        text = re.sub(r"\n[-=~]+\n", "\n", str(report))
+        text = re.sub(r"^(- |\[\d+\] )", "", text, flags=re.M)
+        assert words_of(text) == self.expected(report)
+
+    def test_html(self, report):
+        page = re.sub(r"<style>.*?</style>", "", page_of(report, standalone=False), flags=re.S)
+        page = re.sub(r"<svg.*?</svg>", "", page, flags=re.S)  # it says the legend itself
+        reader = read_html(re.sub(r"</(th|td|dt)>", r" </\1>", page))
+        assert words_of(reader.text) == self.expected(report, legends=False)
+        document = report._document
+        parts = (*document.sections, *document.appendix)
+        n_points = sum(len(one.points) for one in parts)
+        assert reader.tags.count("li") == n_points + len(document.references)
+        assert reader.tags.count("figure") == len(document.pictures)
+
+    def test_markdown(self, report):
+        marked = report.to_markdown()
+        text = re.sub(r"^(\| :--.*|#+ |- |\d+\. )", "", marked, flags=re.M)
+        text = re.sub(r"\*\*(.*?)\*\*:", r"\1", text)
+        text = re.sub(r"(?<!\\)\|", " ", text)
+        assert words_of(re.sub(r"\\(?=[^a-zA-Z0-9\s])", "", text)) == self.expected(report)
+        parts = (*report._document.sections, *report._document.appendix)
+        assert marked.count("\n- ") == sum(len(one.points) + len(one.facts) for one in parts)
+        assert len(re.findall(r"^\d+\. ", marked, re.M)) == len(report._document.references)
+
+    def test_latex(self, report):
+        text = report.to_latex().replace(r"\allowbreak{}", "").replace(r"\\", " ")
+        at = text.index(r"\begin{document}")
+        for piece in pieces_of(report._document):
+            if piece == "References":
+                continue  # LaTeX writes that itself
+            if isinstance(piece, Citation):
+                piece = rf"~\cite{{{','.join(piece.keys)}}}"
+            else:
+                piece = escape_latex(piece).strip()
+            at = text.find(piece, at)
+            assert at >= 0, f"not there, or not in its place: {piece}"
+            at += len(piece)
+
+
+@pytest.mark.parametrize(
+    ("character", "latex"),
+    [
+        ("\\", r"\textbackslash{}"),
+        ("{", r"\{"),
+        ("}", r"\}"),
+        ("$", r"\$"),
+        ("&", r"\&"),
+        ("#", r"\#"),
+        ("%", r"\%"),
+        ("_", r"\_"),
+        ("~", r"\textasciitilde{}"),
+        ("^", r"\textasciicircum{}"),
+        ("<", r"\textless{}"),
+        (">", r"\textgreater{}"),
+        ("|", r"\textbar{}"),
+        ('"', r"\textquotedbl{}"),
+        ("`", r"\textasciigrave{}"),
+        ("\N{MINUS SIGN}", "$-$"),
+        ("''", "'{}'"),
+        ("\n", " "),
+    ],
+)
+def test_latex_escapes(character, latex):
+    assert escape_latex(f"a{character}b") == f"a{latex}b"
+
+
+class TestFormats:
+    @pytest.fixture
+    def report(self, reports):
+        return reports["hostile"]
+
+    def test_html_shows_names_as_they_are(self, report):
+        reader = read_html(page_of(report))
+        assert reader.tags.count("script") == 1  # the page's own
+        assert "script" not in read_html(page_of(report, standalone=False)).tags
+        assert reader.tags.count("x") == 0
+        assert HOSTILE in reader.text
+        assert reader.tags.count("tr") == 2 * (1 + 3)  # the ranking and the differences
+        assert reader.text.count("Methods") == 1
+
+    @pytest.mark.usefixtures("_no_pictures")
+    def test_part_of_a_page(self, report):
+        reader = read_html(report._repr_html_())
+        assert not {"html", "body", "head"} & set(reader.tags)
+        assert {"html", "body", "head"} <= set(read_html(report.to_html()).tags)
+
+    def test_markdown_shows_names_as_they_are(self, report):
+        text = report.to_markdown()
+        assert r"a\_b \& 100% \<x\> \| \$\`" in text
+        assert "<script>" not in text
+        table = [line for line in text.splitlines() if line.startswith("| ")]
+        n_bars = [len(re.findall(r"(?<!\\)\|", line)) for line in table]
+        assert n_bars == [1 + 5] * (2 + 3) + [1 + 6] * (2 + 3)
+
+    @pytest.mark.parametrize(
+        ("text", "expected"),
+        [
+            ("- a", r"\- a"),
+            ("1. a", r"1\. a"),
+            ("a\n\n# b", r"a \# b"),
+            ("[a](b)", r"\[a\](b)"),
+            ("@user", r"\@user"),
+            ("see http://a.b or www.c.d", r"see http\://a.b or www\.c.d"),
+            ("n: 1", "n: 1"),
+            ("0.5 - 1", "0.5 - 1"),
+        ],
+    )
+    def test_markdown_escapes(self, text, expected):
+        assert escape(text) == expected
+
+    def test_latex_shows_names_as_they_are(self, report):
+        text = report.to_latex()
+        assert r"\& 100\% \textless{}x\textgreater{} \textbar{} \$\textasciigrave{}" in text
+        assert r"c-{}-d" in text
+        assert "<x>" not in text
+        for command in (r"\toprule", r"\midrule", r"\bottomrule", r"\end{document}"):
+            assert command in text
+
+    def test_latex_is_balanced(self, report):
+        for text in (report.to_latex(), report.to_latex(standalone=False)):
+            bare = re.sub(r"\\[\\{}%&$#_]", "", text)
+            assert bare.count("{") == bare.count("}")
+            assert bare.count("$") % 2 == 0
+            opened = []
+            for kind, name in re.findall(r"\\(begin|end)\{(\w+)\}", bare):
+                if kind == "begin":
+                    opened.append(name)
+                else:
+                    assert opened.pop() == name
+            assert not opened
+
+    def test_every_citation_has_its_entry(self, report):
+        text = report.to_latex()
+        cited = {key for keys in re.findall(r"\\cite\{([^}]*)\}", text) for key in keys.split(",")}
+        assert cited == set(re.findall(r"\\bibitem\{(\w+)\}", text))
+        assert cited == set(re.findall(r"^@\w+\{(\w+),", report.to_bibtex(), re.M))
+        part = report.to_latex(standalone=False)
+        assert "thebibliography" not in part
+        assert "documentclass" not in part
+
+    def test_tables_are_bounded(self):
+        names = [f"m{k}" for k in range(15)]
+        report = evaluation_report(compare_scores(scores_of(names)))  # 105 pairs
+        assert r"\begin{longtable}" in report.to_latex()
+        assert "And 95 more, in to_frame()." in section(report, "Differences")
+        assert "And 5 more, see ranking()." in section(report, "Ranking")
+        assert len(before_references(report).splitlines()) < 100
+        assert len(report.to_frame()) == 105
+
+    def test_minus_signs(self):
+        values = scores_of(["b", "a"]).values
+        values = np.stack([values[0], values[0] + values[1] / 100])
+        scores = CVScores(values=values, design=DESIGN, labels=("b", "a"), metric="accuracy")
+        text = evaluation_report(compare_scores(scores)).to_latex()
+        text = text.replace(r"\allowbreak{}", "")
+        assert r"/(n\_samples $-$ n\_test)" in text
+        assert re.search(r"\$-\$0\.0\d+ to \$-\$0\.0", text)
+        assert "99s-25" in text
+
+    def test_several_metrics_have_a_section_each(self, reports):
+        report = reports["metrics"]
+        assert "could be the best" in section(report, "accuracy")
+        assert "could be the best" in section(report, "roc_auc")
+        assert str(report).count("\nRanking\n~~~~~~~\n") == 2
+        assert "The accuracy and roc_auc were measured" in str(report)
+        reader = read_html(page_of(report))
+        assert reader.tags.count("table") == 4
+        assert [int(tag[1]) for tag in reader.tags if re.fullmatch(r"h\d", tag)][:4] == [1, 2, 3, 3]
+
+    def test_headings_are_in_order(self, report):
+        levels = [
+            int(tag[1]) for tag in read_html(page_of(report)).tags if tag in ("h1", "h2", "h3")
+        ]
+        assert levels[0] == 1
+        assert all(next_one <= one + 1 for one, next_one in pairwise(levels))
+
+    def test_text_table_is_aligned(self, report):
+        lines = str(report).splitlines()
+        for start in (k for k, line in enumerate(lines) if line.startswith("estimator  ")):
+            assert {len(line) for line in lines[start : start + 4]} == {len(lines[start])}
+
+    def test_text_is_wrapped(self, report):
+        lines = before_references(report).splitlines()
+        assert max(map(len, lines)) <= 100
+
+
+@pytest.mark.usefixtures("_no_pictures")
+class TestNumbersInFull:
+    """The cells of a page have the numbers of the frames with all their digits."""
+
+    def rows(self, page, title):
+        """Return the names and the cells: numbers, "" where one is missing, None for words."""
+        body = re.search(rf'aria-label="Table: {title}".*?<tbody>(.*?)</tbody>', page, re.S)[1]
+        for row in body.strip().splitlines():
+            names = re.findall(r'<th scope="row" class="name">(.*?)</th>', row)
+            cells = [cell[1] for cell in re.finditer(r'<td(?: data-value="([^"]*)")?>', row)]
+            yield names, [cell and [float(number) for number in cell.split()] for cell in cells]
+
+    def test_of_the_ranking(self):
+        result = compare_scores(scores_of("abcd"))
+        found = list(self.rows(evaluation_report(result).to_html(), "Ranking"))
+        assert found == [
+            ([row["estimator"]], [[row["score"]], [row["low"], row["high"]], None, None])
+            for _, row in result.ranking().iterrows()
+        ]
+
+    def test_of_differences(self):
+        result = quietly(compare_scores, scores_of("abc", gap=0.02), margin=0.03)
+        page = evaluation_report(result, confidence_level=0.9).to_html()
+        frame = result.to_frame(0.9).set_index(["estimator", "versus"])
+        found = list(self.rows(page, "Differences"))
+        assert len(found) == 3
+        for names, cells in found:
+            row = frame.loc[tuple(names)]
+            numbers = [[row["difference"]], [row["low"], row["high"]], [row["pvalue_adjusted"]]]
+            assert cells[:3] == numbers
+            assert cells[-2] == [row["pvalue_equivalent"]]
+
+    def test_of_two_estimators(self):
+        result = compare_scores(scores_of("ab"))
+        (row,) = result.to_frame().to_dict("records")
+        ((_, cells),) = self.rows(evaluation_report(result).to_html(), "Difference")
+        assert cells == [
+            *([row["score"]], [row["score_versus"]], [row["difference"]]),
+            *([row["low"], row["high"]], [row["pvalue"]]),
+        ]
+
+    def test_what_is_undetermined_has_none(self):
+        values = scores_of("abc").values.copy()
+        values[1] = values[0]
+        scores = CVScores(values=values, design=DESIGN, labels=tuple("abc"), metric="accuracy")
+        page = evaluation_report(quietly(compare_scores, scores)).to_html()
+        *_, (names, cells) = self.rows(page, "Differences")
+        assert set(names) == {"a", "b"}
+        assert cells == [[0.0], "", "", None]  # the last says that it is undetermined
+
+    def test_of_one_sided_intervals(self):
+        result = compare_scores(scores_of("ab"), reference="b", alternative="greater")
+        ((_, cells),) = self.rows(evaluation_report(result).to_html(), "Difference")
+        assert cells[3] == [result.to_frame()["low"][0], np.inf]
+
+    def test_a_page_has_all_rows(self):
+        result = compare_scores(scores_of([f"m{k}" for k in range(15)]))
+        page = evaluation_report(result).to_html()
+        assert len(list(self.rows(page, "Ranking"))) == 15
+        assert len(list(self.rows(page, "Differences"))) == 105
+        assert "more, " not in page
+
+
+class TestPictures:
+    @pytest.fixture
+    def report(self, reports):
+        return reports["hostile"]
+
+    def test_in_the_page(self, report):
+        page = page_of(report)
+        (drawn,) = re.findall(r"<svg.*?</svg>", page, re.S)
+        ElementTree.fromstring(drawn)  # well-formed
+        assert 'aria-label="The accuracy of 3 estimators, best first."' in drawn
+        used = set(re.findall(r'(?:url\(#|href="#)([^)"]*)', drawn))
+        assert set(re.findall(r' id="([^"]*)"', drawn)) <= used
+        assert "share a letter" not in read_html(re.sub(re.escape(drawn), "", page)).text
+
+    def test_again_it_is_the_same_and_no_figure_is_left_open(self, report):
+        import matplotlib.pyplot as plt
+
+        before = plt.get_fignums()
+        assert report.to_html() == page_of(report)
+        assert plt.get_fignums() == before
+
+    def test_text_has_none(self, report):
+        assert "share a letter" in section(report, "Ranking")
+        assert "svg" not in report.to_markdown()
+        assert "includegraphics" not in report.to_latex()
+
+    def test_beside_a_file(self, report, tmp_path):
+        report.save(tmp_path / "my 5% report.tex")
+        text = (tmp_path / "my 5% report.tex").read_text(encoding="utf-8")
+        (name,) = re.findall(r"\\includegraphics\[.*\]\{(.*)\}", text)
+        assert name == "my-5-report-ranking.pdf"
+        assert (tmp_path / name).read_bytes().startswith(b"%PDF")
+        assert r"\usepackage{graphicx}" in text
+        report.save(str(tmp_path / "report.md"))
+        text = (tmp_path / "report.md").read_text(encoding="utf-8")
+        assert "![The accuracy of 3 estimators, best first.](report-ranking.svg)" in text
+        assert "share a letter" not in text
+        ElementTree.parse(tmp_path / "report-ranking.svg")
+
+    def test_one_for_each_metric(self, tmp_path, reports):
+        reports["metrics"].save(tmp_path / "report.md")
+        files = sorted(path.name for path in tmp_path.iterdir())
+        assert files == ["report-ranking-1.svg", "report-ranking-2.svg", "report.md"]
+        assert len(re.findall("<svg", page_of(reports["metrics"]))) == 2
+
+    def test_of_two_estimators(self, tmp_path):
+        evaluation_report(compare_scores(scores_of("ab"))).save(tmp_path / "report.tex")
+        assert (tmp_path / "report-differences.pdf").exists()
+
+    def test_saved_as_it_is_written(self, report, tmp_path):
+        for ending, written in ((".txt", f"{report}\n"), (".html", page_of(report))):
+            report.save(tmp_path / f"report{ending}")
+            assert (tmp_path / f"report{ending}").read_text(encoding="utf-8") == written
+        report.save(tmp_path / "part.html", standalone=False)
+        assert "<body>" not in (tmp_path / "part.html").read_text(encoding="utf-8")
+
+    def test_another_ending(self, report, tmp_path):
+        with pytest.raises(ValueError, match=r"the ending '\.docx' is not known; choose \.html"):
+            report.save(tmp_path / "report.docx")
+        assert not list(tmp_path.iterdir())
+
+    def test_one_estimator_has_none(self, tmp_path):
+        evaluation_report(CorrectedResampledTTest()(scores_of("a")["a"])).save(tmp_path / "one.tex")
+        assert [path.name for path in tmp_path.iterdir()] == ["one.tex"]
+
+    def test_without_matplotlib_a_line_says_so(self, report, tmp_path, monkeypatch):
+        monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
+        line = "There is no picture here: matplotlib is not installed."
+        for ending in (".html", ".md", ".tex"):
+            report.save(tmp_path / f"report{ending}")
+            text = (tmp_path / f"report{ending}").read_text(encoding="utf-8")
+            assert text.count(line) == 1
+            assert "share a letter" in text
+        assert len(list(tmp_path.iterdir())) == 3
+
+
+LONG = ["new_model_with_long_name", "logistic_regression", "LongClassifierName"]
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="LaTeX is not installed")
+@pytest.mark.parametrize(
+    ("names", "options"),
+    [
+        (LONG[:2], {"margin": 0.05}),
+        (LONG, {"margin": 0.05, "adjustment": "none"}),
+        (LONG, {"margin": 0.05, "adjustment": "holm"}),
+        ([HOSTILE, "<script>x</script>", "c--d"], {}),
+        ([f"model number {k}" for k in range(30)], {"reference": "model number 3"}),
+    ],
+)
+def test_latex_compiles_without_overfull_boxes(names, options, tmp_path):
+    scores = scores_of(names, gap=0.01)
+    evaluation_report(compare_scores(scores, **options)).save(tmp_path / "report.tex")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "report.tex"]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace")
+    assert ran.returncode == 0, ran.stdout[-2000:]
+    assert (tmp_path / "report.pdf").exists()
+    assert "Overfull" not in ran.stdout
+
+
+class TestWithoutJinja2:
+    @pytest.fixture
+    def report(self, monkeypatch):
+        monkeypatch.setitem(sys.modules, "jinja2", None)
+        return evaluation_report(compare_scores(scores_of([HOSTILE, "b"])))
+
+    def test_text_and_markdown_are_there(self, report):
+        assert "\nAnswer\n" in str(report)
+        assert "## Answer" in report.to_markdown()
+        assert len(report.to_frame()) == 1
+
+    @pytest.mark.parametrize("name", ["to_html", "to_latex"])
+    def test_the_error_names_the_extra(self, report, name):
+        with pytest.raises(ImportError, match=r'pip install "skcvstats\[reports\]"'):
+            getattr(report, name)()
+
+    def test_a_notebook_shows_the_text(self, report):
+        reader = read_html(report._repr_html_())
+        assert reader.tags == ["pre"]
+        assert reader.text == str(report)

@@ -1,0 +1,655 @@
+"""EvaluationReport: what it must say, its numbers, every procedure, mistakes."""
+
+import re
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from skcvstats import (
+    ConservativeZTest,
+    CorrectedResampledTTest,
+    CVScores,
+    EvaluationReport,
+    HoldoutTTest,
+    RepeatedSubsampleSplit,
+    SplitDesign,
+    compare_candidates,
+    compare_estimators,
+    compare_scores,
+    cross_val_inference,
+    evaluation_report,
+    get_procedure,
+    get_procedure_names,
+)
+from skcvstats._utils._text import format_pvalue
+from skcvstats.comparison._plan import ComparisonPlan
+from skcvstats.stats import corrected_resampled_ttest, error_rate_interval
+from skcvstats.stats._adjustment import ADJUSTMENTS
+from skcvstats.words import _references
+from skcvstats.words._markdown import escape
+
+from .cases import (
+    DESIGN,
+    before_references,
+    formats,
+    joined,
+    models,
+    quietly,
+    scores_of,
+    section,
+)
+
+METHODS = "Methods: how the numbers were made"
+
+
+class TestTheAnswer:
+    """One sentence of at most 40 words, before anything else."""
+
+    def answers(self, result):
+        report = evaluation_report(result)
+        assert str(report).splitlines()[3] == "Answer"
+        return section(report, "Answer")
+
+    def test_of_two(self):
+        result = compare_scores(scores_of(["a", "b"]))
+        assert self.answers(result) == (
+            "a scores significantly higher than b in accuracy at the 5 % level."
+        )
+
+    def test_of_four(self):
+        result = compare_scores(scores_of("abcd", gap=0.02))
+        best = result.best_set()
+        assert 1 < len(best) < 4
+        names = " and ".join([", ".join(best[:-1]), best[-1]])
+        assert self.answers(result) == (
+            f"{len(best)} of 4 estimators could be the best: {names} (95 % confidence)."
+        )
+
+    def test_all_could_be_the_best(self):
+        result = compare_scores(scores_of("abc", gap=0))
+        said = "Any of the 3 estimators could be the best (95 % confidence)."
+        assert self.answers(result) == said
+
+    def test_against_a_reference(self):
+        result = compare_scores(scores_of("abc"), reference="b")
+        assert self.answers(result).endswith("; against b: 1 better, 1 worse (95 % confidence).")
+
+    def test_above_another_null_value_is_not_called_better(self):
+        test = CorrectedResampledTTest(null_value=-0.2, alternative="greater")
+        result = compare_scores(scores_of("abc"), method=test, reference="b")
+        assert "against b: 2 shown to be above -0.2 (" in self.answers(result)
+        assert "better" not in str(result).split("(95 % confidence)")[0]
+
+    # Each pair of values of two parameters is there at least once.
+    @pytest.mark.parametrize(
+        ("n", "gap", "referred"),
+        [
+            (n, gap, (i + j) % 2 == 0)
+            for i, n in enumerate([2, 3, 4, 12])
+            for j, gap in enumerate([0.0, 0.005, 0.05])
+        ],
+    )
+    def test_is_at_most_40_words(self, n, gap, referred):
+        names = [f"candidate number {k} of many, gap={k}" for k in range(n)]
+        options = {"reference": names[0] if referred else None, "margin": 0.01}
+        result = quietly(compare_scores, scores_of(names, gap=gap), **options)
+        answer = self.answers(result)
+        assert len(answer.split()) <= 40
+        assert answer.endswith(".")
+        assert ". " not in answer
+
+    def test_of_one_estimator(self, data):
+        result = cross_val_inference(models()["bayes"], *data)
+        report = evaluation_report(result)
+        low, high = result.confidence_interval()
+        assert section(report, "Answer") == (
+            f"The expected accuracy of GaussianNB is estimated as {result.estimate:.3g} (95 % "
+            f"confidence interval {low:.3g} to {high:.3g}). "
+            f"std. error: {result.standard_error:.3g}"
+        )
+        methods = section(report, METHODS)
+        assert "The interval was computed by the corrected resampled t-test [1, 2]" in methods
+        assert "p-value" not in str(report)  # there is no question whether an accuracy is 0
+        assert "t(14)" not in str(report)
+        asked = cross_val_inference(models()["bayes"], *data, null_value=0.5)
+        asked = evaluation_report(asked)
+        assert ", p < 0.0001 against 0.5. std. error: " in section(asked, "Answer")
+        assert "t(14): " in section(asked, "Answer")
+        assert "It was tested by the corrected resampled t-test" in section(asked, METHODS)
+        said = "two-sided, of the hypothesis that the expected score is 0.5"
+        assert said in section(asked, METHODS)
+        assert "accuracy of GaussianNB" in repr(report)
+
+    def test_unnamed_scores(self):
+        test = corrected_resampled_ttest([0.1, 0.2, 0.4], n_train=90, n_test=10)
+        report = evaluation_report(test)
+        assert str(report).startswith("Evaluation report: score\n")
+        assert "The expected score is estimated as 0.233 (" in section(report, "Answer")
+        assert "The score was measured on 3 splits of 100 rows" in section(report, METHODS)
+
+    def test_time_order_comes_first(self, data):
+        from sklearn.model_selection import TimeSeriesSplit
+
+        result = quietly(compare_estimators, models(), *data, cv=TimeSeriesSplit(10))
+        said = section(evaluation_report(result), "Answer")
+        assert said.startswith("No procedure here is valid for splits in time order.")
+
+
+class TestLength:
+    """A report of four models in one metric is read at once."""
+
+    @pytest.mark.parametrize(
+        "options",
+        [
+            {},
+            {"adjustment": "holm"},
+            {"reference": "a"},
+            {"margin": 0.02},
+            {"margin": 0.02, "adjustment": "holm"},
+            {"alternative": "greater"},
+        ],
+    )
+    @pytest.mark.parametrize("gap", [0.0, 0.02, 0.05])
+    def test_four_models_take_at_most_450_words(self, options, gap):
+        result = quietly(compare_scores, scores_of("abcd", gap=gap), **options)
+        notes = " ".join(map(str, result.notes))  # what weakens a result may add to it
+        n_words = len(before_references(evaluation_report(result)).split())
+        assert n_words - len(notes.split()) <= 450
+        assert "margin" in options or not notes
+
+    def test_of_fitted_models(self, data):
+        from sklearn.neighbors import KNeighborsClassifier
+
+        four = models() | {"neighbours": KNeighborsClassifier()}
+        report = evaluation_report(compare_estimators(four, *data))
+        assert len(before_references(report).split()) <= 450
+
+    @pytest.mark.parametrize("options", [{}, {"reference": "a"}, {"adjustment": "holm"}])
+    def test_no_sentence_is_said_twice(self, options):
+        report = evaluation_report(compare_scores(scores_of("abcd", gap=0.02), **options))
+        said = re.split(r"(?<=[.:]) |; ", joined(before_references(report)))
+        long = [one for one in said if len(one.split()) > 3]
+        assert len(long) == len(set(long))
+        for fact in ("split by split", "512", "15 splits", "sample variance", "cover at once"):
+            assert str(report).count(fact) <= 1
+
+
+class TestWhatIsShown:
+    def test_ranking_is_that_of_the_result(self):
+        result = compare_scores(scores_of("abcd", gap=0.02))
+        ranked = result.ranking()
+        lines = str(evaluation_report(result)).splitlines()
+        start = next(k for k, line in enumerate(lines) if line.startswith("estimator  score"))
+        for line, row in zip(lines[start + 1 :], ranked.itertuples(), strict=False):
+            best = "yes" if row.could_be_best else "no"
+            ends = f"{row.low:#.3g} to {row.high:#.3g}"
+            expected = f"{row.estimator} {row.score:#.3g} {ends} {row.letters} {best}"
+            assert joined(line) == expected
+
+    def test_shown_differences_come_first(self):
+        result = compare_scores(scores_of("abcdef", gap=0.015))
+        rows = _rows(evaluation_report(result), "Differences")
+        verdicts = [row[-1] for row in rows]
+        n_shown = int((result.to_frame()["pvalue_adjusted"] <= 0.05).sum())
+        assert 0 < n_shown < 10
+        assert verdicts == ["better"] * n_shown + [r"\-"] * (10 - n_shown)
+        more = "And 5 more, in to_frame()."
+        assert more in section(evaluation_report(result), "Differences")
+
+    def test_undetermined(self):
+        values = scores_of("abcd").values.copy()
+        values[2] = values[0] + 0.001
+        rng = np.random.default_rng(1)
+        values[3] = values[0] + rng.normal(0, 0.02, 15)
+        scores = CVScores(values=values, design=DESIGN, labels=tuple("abcd"), metric="accuracy")
+        with pytest.warns(match="do not vary"):
+            report = evaluation_report(compare_scores(scores, reference="a"))
+        said = "against a: 1 worse, 1 not shown to differ, 1 undetermined (95 % confidence)."
+        assert said in section(report, "Answer")
+        weak = section(report, "Limitations")
+        assert weak.startswith("- c - a: undetermined: the estimated variance")
+        row = next(row for row in _rows(report, "Differences") if row[0] == "c")
+        assert row == ["c", "a", "0.00100", r"\-", r"\-", "undetermined"]
+        assert "1 difference is not shown" in section(report, "What could not be shown")
+
+    def test_everything_is_shown(self):
+        report = evaluation_report(compare_scores(scores_of("abc")))
+        assert "What could not be shown" not in str(report)
+
+    def test_what_could_have_been_shown(self):
+        scores = scores_of("abc", gap=0)
+        result = compare_scores(scores)
+        found = [comparison.detectable_difference() for comparison in result]
+        names = [f"{comparison.estimator} - {comparison.versus}" for comparison in result]
+        least, most = np.argmin(found), np.argmax(found)
+        assert section(evaluation_report(result), "What could not be shown") == (
+            "3 differences are not shown, which is no proof of equality. A true difference of "
+            f"{found[least]:.3g} ({names[least]}) to {found[most]:.3g} ({names[most]}) would have "
+            "been shown with a power of 80 %."
+        )
+
+    def test_one_sided(self):
+        result = compare_scores(scores_of("abc"), alternative="less")
+        report = evaluation_report(result)
+        said = "3 differences are not shown, which is no proof of equality."
+        assert said in section(report, "What could not be shown")
+        hypothesis = "that the expected difference is at least 0"
+        assert f"p-values are one-sided, of the hypothesis {hypothesis}" in joined(str(report))
+        assert "at most" in section(report, "Differences")
+
+    def test_another_level_goes_all_the_way_through(self):
+        scores = scores_of("ab", gap=0.03)
+        result = compare_scores(scores)
+        assert 0.01 < result.tests[0].pvalue < 0.05  # else the levels would not differ
+        report = evaluation_report(result, confidence_level=0.99)
+        assert "significantly" in str(evaluation_report(result))
+        assert "significantly" not in str(report)
+        assert "Not shown at the 1 % level" in section(report, "Answer")
+        assert " 99 % interval " in section(report, "Difference")
+        assert "The intervals are 99 % confidence intervals" in section(report, METHODS)
+        assert "95 %" not in str(report)
+        assert str(evaluation_report(result.with_confidence(0.99))) == str(report)
+        low, high = result.tests[0].confidence_interval(0.99)
+        assert f"{low:#.3g} to {high:#.3g}" in section(report, "Difference")
+        assert report.to_frame()["low"].tolist() == [low]
+
+    def test_another_level_for_one_estimator(self):
+        result = get_procedure("corrected_resampled_t")(scores_of("a")["a"])
+        report = evaluation_report(result, confidence_level=0.8)
+        low, high = result.confidence_interval(0.8)
+        assert f"80 % confidence interval {low:.3g} to {high:.3g}" in section(report, "Answer")
+        assert "95 %" not in str(report)
+        with pytest.raises(ValueError, match="confidence_level=80 must be"):
+            evaluation_report(result, confidence_level=80)
+
+
+class TestMargins:
+    def test_two_that_are_equivalent(self):
+        result = compare_scores(scores_of("ab", gap=0), margin=0.05)
+        report = evaluation_report(result)
+        said = (
+            f"{result[0].estimator} and {result[0].versus} are equivalent in accuracy within 0.05"
+        )
+        assert section(report, "Answer") == f"{said} at the 5 % level."
+        table = section(report, "Difference")
+        for low, high in (result[0].confidence_interval(), result[0].margin_interval()):
+            assert f"{low:#.3g} to {high:#.3g}" in table
+        assert " 95 % interval 90 % interval " in table
+        assert " p equivalent " in table
+        keys = ("corani2015", "schuirmann1987", "goeman2010")
+        assert all(f"{{{key}," in report.to_bibtex() for key in keys)
+        assert "read from 90 % intervals" in section(report, METHODS)
+
+    def test_one_bound_is_told_with_its_own_p_value(self):
+        result = compare_scores(scores_of("ab", gap=0.01), margin=0.015)
+        assert (
+            result[0].verdict().startswith("a is not worse than b in accuracy by more than 0.015")
+        )
+        test = result.tests[0]
+        pvalue = stats.t(14).sf((test.estimate + 0.015) / test.standard_error)
+        table = section(evaluation_report(result), "Difference")
+        assert " p not worse " in table
+        assert "p equivalent" not in table
+        assert f" {pvalue:#.3g} " in table
+
+    def test_posterior_probabilities(self):
+        result = compare_scores(scores_of("ab", gap=0.02), margin=0.02)
+        test = result.tests[0]
+        law = stats.t(14, loc=test.estimate, scale=test.standard_error)
+        worse, better = law.cdf(-0.02), law.sf(0.02)
+        written = [format_pvalue(p).removeprefix("= ") for p in (worse, 1 - worse - better, better)]
+        said = "worse {}, equivalent {}, better {} [1].".format(*written)
+        assert said in section(evaluation_report(result), "Difference")
+        with_t = evaluation_report(compare_scores(scores_of("abc"), margin=0.02))
+        assert "Posterior" not in str(with_t)  # for two only
+
+    @pytest.mark.parametrize(
+        ("adjustment", "decides"),
+        [
+            ("max_t", "read from the same intervals"),
+            ("bonferroni", "read from the same intervals"),
+            ("holm", "with p-values adjusted as a family of their own"),
+            ("none", "read from 90 % intervals"),
+        ],
+    )
+    def test_of_several(self, adjustment, decides):
+        scores = scores_of("abc", gap=0.002)
+        report = evaluation_report(compare_scores(scores, margin=0.05, adjustment=adjustment))
+        assert decides in section(report, METHODS)
+        table = section(report, "Differences")
+        assert ("90 % interval" in table) == (adjustment == "none")
+        assert ("unadjusted 95 % interval" in table) == (adjustment == "holm")
+        assert "equivalent" in [row[-1] for row in _rows(report, "Differences")]
+
+    def test_one_sided(self):
+        scores = scores_of("abc", gap=0.01)
+        result = compare_scores(scores, margin=0.06, reference="b", alternative="greater")
+        report = evaluation_report(result)
+        assert "Non-inferiority was tested at the bound [4]" in section(report, METHODS)
+        assert "schuirmann1987" not in report.to_bibtex()
+        assert " p not worse " in section(report, "Differences")
+        assert "not worse" in [row[-1] for row in _rows(report, "Differences")]
+
+
+class TestWhatWasDoneToTheData:
+    DONE = ("left out by --drop: 'site'", "missing values replaced by the median: 'a_b'")
+
+    def noted(self, *metrics):
+        known = {"data": list(self.DONE)}
+        scores = {
+            metric: replace(scores_of(["new", "old"], metric), provenance=known)
+            for metric in metrics
+        }
+        return scores if len(metrics) > 1 else scores[metrics[0]]
+
+    def test_stands_once_below_the_answer(self):
+        report = evaluation_report(compare_scores(self.noted("accuracy")))
+        assert section(report, "Answer").endswith(f"data: {'; '.join(self.DONE)}")
+        for text in formats(report).values():
+            assert text.count("replaced by the median") == 1
+            assert text.index("Answer") < text.index("replaced by") < text.index("Limitations")
+
+    def test_of_several_metrics_stands_below_the_first(self):
+        report = evaluation_report(compare_scores(self.noted("accuracy", "recall")))
+        assert f"data, in all metrics: {'; '.join(self.DONE)}" in section(report, "accuracy")
+        assert str(report).count("--drop") == 1
+
+    def test_of_one_estimator(self):
+        scores = self.noted("accuracy")["new"]
+        report = evaluation_report(CorrectedResampledTTest()(scores))
+        assert section(report, "Answer").endswith(f"data: {'; '.join(self.DONE)}")
+
+    def test_nothing_is_said_where_nothing_was_done(self):
+        report = evaluation_report(compare_scores(scores_of(["new", "old"])))
+        assert "data:" not in str(report)
+
+
+class TestHowItWasMade:
+    def test_footer(self, data):
+        result = compare_estimators(models(), *data)
+        footer = section(evaluation_report(result), "How to reproduce this")
+        design = result.scores.design
+        assert "procedure: CorrectedResampledTTest(null_value=0.0, alternative='two" in footer
+        options = "reference=None, adjustment='max_t', margin=None, confidence_level=0.95"
+        assert f"comparisons: {options} " in footer
+        assert "estimator tree: DecisionTreeClassifier(random_state=0) " in footer
+        assert "scoring: accuracy " in footer
+        assert f"splits: {design.source} " in footer
+        assert "random_state=0, " in design.source
+        assert "random_state of the splits" not in footer
+        assert design.digest in footer
+        assert design.y_digest in footer
+        seconds = result.scores.fit_times.sum()
+        closed = "30 of them by closed forms instead of refitting"  # not those of the tree
+        assert f"time spent fitting: {seconds:.3g} s in 45 fits, {closed} " in footer
+        assert "scikit-learn" in footer
+        assert "skcvstats" in footer
+
+    def test_footer_says_what_is_not_known(self):
+        test = corrected_resampled_ttest([0.1, 0.2, 0.4], n_train=90, n_test=10)
+        footer = section(evaluation_report(test), "How to reproduce this")
+        assert footer.startswith("procedure: CorrectedResampledTTest(")
+        assert footer.count(": ") == 2  # that, and the version of the report
+        assert section(evaluation_report(test), "What cannot be reproduced") == (
+            "- Not known: estimators, scoring, splits, fingerprint of the splits, fingerprint of "
+            "the target, time spent fitting, versions at the fits."
+        )
+
+    def test_footer_is_bounded(self):
+        scores = scores_of([f"m{k}" for k in range(52)])
+        known = {"estimators": {name: f"{name}()" for name in scores.labels}}
+        scores = replace(scores, provenance=known)
+        result = compare_scores(scores, reference="m0", adjustment="holm")
+        footer = section(evaluation_report(result), "How to reproduce this")
+        assert footer.count("estimator m") == 50
+        assert "further estimators: 2, " in footer
+
+    def test_footer_counts_the_further_splits(self, data):
+        two = {name: models()[name] for name in ("bayes", "dummy")}
+        result = compare_estimators(two, *data, method=ConservativeZTest(n_pairs=5))
+        footer = section(evaluation_report(result), "How to reproduce this")
+        assert "in 330 fits" in footer  # 2 models, 15 splits and 5 pairs of 2 x 15
+        assert "fingerprint of the auxiliary splits" in footer
+        assert "to draw both again: random_state=0 " in footer
+
+    def test_footer_draws_both_kinds_of_splits_again(self, data):
+        two = {name: models()[name] for name in ("bayes", "dummy")}
+        result = compare_estimators(two, *data, method="conservative_z", random_state=None)
+        footer = section(evaluation_report(result), "How to reproduce this")
+        (seed,) = re.findall(r"to draw both again: cv= .*, and random_state=(\d+) ", footer)
+        (first,) = re.findall(r"random_state of the splits: (\d+) ", footer)
+        cv = RepeatedSubsampleSplit(15, random_state=int(first))
+        again = compare_estimators(
+            two, *data, method="conservative_z", cv=cv, random_state=int(seed)
+        )
+        assert again.tests[0].pvalue == result.tests[0].pvalue
+
+    def test_nothing_is_said_of_splits_that_were_not_recorded(self, data):
+        from sklearn.model_selection import GridSearchCV, cross_validate
+
+        cv = RepeatedSubsampleSplit(10)  # draws others every time
+        grid = {"var_smoothing": [1e-9, 1e-1, 1.0]}
+        search = GridSearchCV(models()["bayes"], grid, cv=cv).fit(*data)
+        saved = {name: cross_validate(one, *data, cv=cv) for name, one in models().items()}
+        design = SplitDesign.from_any_draw(cv, *data)
+        found = quietly(compare_candidates, search, *data)
+        stated = quietly(compare_scores, saved, design=design)
+        for result in (found, stated):
+            footer = section(evaluation_report(result), "How to reproduce this")
+            assert "random_state of the splits" not in footer
+            assert "fingerprint of the splits" not in footer
+            unknown = section(evaluation_report(result), "What cannot be reproduced")
+            assert re.search(r"Not known: .*\bfingerprint of the splits\b", unknown)
+            assert f"splits: {design.source}" in footer
+        assert ", the same for all" in section(evaluation_report(found), METHODS)
+        taken = ", taken to be the same for all"
+        assert taken in section(evaluation_report(stated), METHODS)
+
+    def test_what_cannot_be_reproduced(self, data):
+        from sklearn.model_selection import ShuffleSplit
+        from sklearn.naive_bayes import GaussianNB
+        from sklearn.pipeline import make_pipeline
+        from sklearn.tree import DecisionTreeClassifier
+
+        two = {"bayes": GaussianNB(), "tree": make_pipeline(DecisionTreeClassifier())}
+        result = compare_estimators(two, *data, cv=ShuffleSplit(12, test_size=0.1))
+        line = section(evaluation_report(result), "What cannot be reproduced")
+        assert "- The splits, as cv has no integer random_state." in line
+        assert "- The fits of tree" in line
+        assert "decisiontreeclassifier__random_state=None" in line
+        assert "bayes" not in line
+        two["tree"].set_params(decisiontreeclassifier__random_state=0)
+        seeded = compare_estimators(two, *data)
+        assert "cannot be reproduced" not in str(evaluation_report(seeded))
+
+    def test_rows_and_splits_are_told_apart(self, data):
+        two = {name: models()[name] for name in ("bayes", "dummy")}
+        held_out = quietly(compare_estimators, two, *data, method="holdout_t")
+        rows = joined(str(evaluation_report(held_out)))
+        assert "The difference, row by row, was tested by the holdout t-test" in rows
+        assert "split by split" not in rows
+        assert "has no unbiased estimate" not in rows
+        assert "scoring: loss=zero_one" in rows
+        splits = joined(str(evaluation_report(compare_estimators(two, *data))))
+        assert "row by row" not in splits
+        assert "has no unbiased estimate" in splits
+
+    def test_adjustments_are_cited(self):
+        for adjustment in ADJUSTMENTS.values():
+            if adjustment.name == "none":
+                continue
+            words, key = adjustment.words, adjustment.source
+            report = evaluation_report(compare_scores(scores_of("abc"), adjustment=adjustment.name))
+            methods = section(report, METHODS)
+            assert f"were adjusted by {words} [3] for 3 comparisons" in methods
+            assert f"{{{key}," in report.to_bibtex()
+            assert ("so that all intervals cover at once" in methods) == adjustment.has_intervals
+            assert ("intervals of differences were not." in methods) != adjustment.has_intervals
+            heads = section(report, "Differences")
+            assert ("unadjusted 95 % interval" in heads) != adjustment.has_intervals
+        none = evaluation_report(compare_scores(scores_of("abc"), adjustment="none"))
+        said = "they and the 95 % confidence intervals of differences were not adjusted for 3 comp"
+        assert said in section(none, METHODS)
+        assert "adjusted p" not in str(none)
+
+    def test_what_was_done_is_cited(self):
+        report = evaluation_report(compare_scores(scores_of("abc")))
+        for key in ("hothorn2008", "piepho2004", "gupta1965", "hsu1984"):
+            assert f"{{{key}," in report.to_bibtex()
+        for key in ("schuirmann1987", "goeman2010", "corani2015"):
+            assert f"{{{key}," not in report.to_bibtex()
+        of_two = evaluation_report(compare_scores(scores_of("ab"))).to_bibtex()
+        assert not re.search("piepho|gupta|hsu|hothorn", of_two)
+        referred = evaluation_report(compare_scores(scores_of("abc"), reference="a")).to_bibtex()
+        assert "piepho" not in referred  # there are no letters
+        assert "gupta" in referred
+
+    def test_candidates_of_a_search(self, data):
+        from sklearn.model_selection import GridSearchCV
+
+        grid = {"max_depth": [1, 2, 3, 4], "criterion": ["gini"]}
+        cv = RepeatedSubsampleSplit(15, random_state=0)
+        search = GridSearchCV(models()["tree"], grid, cv=cv).fit(*data)
+        report = evaluation_report(quietly(compare_candidates, search, *data))
+        assert "of 4 candidates\n" in str(report)
+        assert "Candidates had in common: criterion=gini in all." in section(report, METHODS)
+
+    @pytest.mark.filterwarnings("ignore:The splits are stratified")
+    def test_folds_are_cited(self, data):
+        with pytest.warns(match="10-fold"):
+            result = compare_estimators(models(), *data, cv=10)
+        report = evaluation_report(result)
+        assert "bouckaert2004" in report.to_bibtex()
+        assert "a single 10-fold" in section(report, "Limitations").lower()
+
+    def test_references_of_the_metric_that_is_best(self):
+        scores = {"m": scores_of("abc", "m"), "l": scores_of("abc", "l", gap=-0.05)}
+        plan = ComparisonPlan(get_procedure("corrected_resampled_t"), "best", "holm", tuple("abc"))
+        report = evaluation_report(quietly(plan.run, scores))
+        methods = section(report, METHODS)
+        assert "from the one with the highest score in each metric were tested" in methods
+        assert "against a: " in section(report, "m")
+        assert "against c: " in section(report, "l")
+        one = quietly(compare_scores, scores["m"], reference="best")
+        methods = section(evaluation_report(one), METHODS)
+        assert "from a, which has the highest score, were tested" in methods
+        named = section(evaluation_report(compare_scores(scores["m"], reference="b")), METHODS)
+        assert "split by split, from b were tested" in named
+
+
+def _rows(report, title):
+    """Return the cells of a table of the markdown."""
+    part = re.search(rf"^##+ {title}\n(.*?)(?=^##|\Z)", report.to_markdown(), re.S | re.M)[1]
+    lines = [line for line in part.splitlines() if line.startswith("| ")][2:]
+    return [line.strip("| ").split(" | ") for line in lines]
+
+
+REPORTS = {}  # by method, because the fits take a while
+# Smaller designs than by default.
+FEW_REPLICATES = RepeatedSubsampleSplit(3, n_replicates=12, random_state=0)
+SMALL = {
+    "bootstrap_t": {"cv": FEW_REPLICATES},
+    "corrected_bootstrap_t": {"cv": FEW_REPLICATES},
+    "conservative_z": {
+        "cv": RepeatedSubsampleSplit(3, random_state=0),
+        "method": ConservativeZTest(n_pairs=5),
+    },
+}
+
+
+@pytest.mark.parametrize("method", get_procedure_names())
+class TestEveryProcedure:
+    @pytest.fixture
+    def report(self, method, data):
+        if method not in REPORTS:
+            options = {"method": method, **SMALL.get(method, {})}
+            result = quietly(compare_estimators, models(), *data, **options)
+            REPORTS[method] = evaluation_report(result)
+        return REPORTS[method]
+
+    @pytest.fixture
+    def result(self, report):
+        return report.result
+
+    def test_numbers_are_those_of_the_result(self, report, result):
+        frame = report.to_frame()
+        assert frame["pvalue"].tolist() == [test.pvalue for test in result.tests]
+        rows = _rows(report, "Differences")
+        pairs = {(pair.estimator, pair.versus): pair for pair in result}
+        assert len(rows) == len(pairs) == 3
+        for estimator, versus, *row in rows:
+            pair = pairs[estimator, versus]
+            expected = [f"{pair.test.estimate:#.3g}".removesuffix(".")]
+            if pair.test.has_interval:
+                low, high = (f"{end:#.3g}" for end in pair.confidence_interval())
+                expected += [escape(f"{low} to {high}")]
+            expected += [escape(format_pvalue(pair.pvalue_adjusted).removeprefix("= "))]
+            assert row[: len(expected)] == expected
+
+    def test_says_how_and_cites(self, report, result):
+        test = result.tests[0]
+        assert test.explanation or not test.has_interval
+        assert test.explanation in section(report, METHODS)
+        assert str(test.explanation) not in section(report, "Differences") or not test.explanation
+        assert test.sources
+        for key in test.sources:
+            assert f"{{{key}," in report.to_bibtex()
+        assert "nadeau1999" in report.to_bibtex()
+        assert f"by the {test.title} [1" in section(report, METHODS)
+
+    def test_caveats_are_among_the_warnings(self, method, report, result):
+        told = section(report, "Limitations").lower()
+        assert all(str(note).lower() in told for note in result.notes)
+        if method in ("resampled_t", "bootstrap_t", "holdout_t"):
+            assert "rejects true null hypotheses" in told
+
+    def test_all_formats_can_be_made(self, report, result, monkeypatch):
+        if result.tests[0].has_interval:  # pictures of such are drawn in test_formats.py
+            monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
+        found = formats(report)
+        assert all(found.values())
+        assert ("<svg" in found["html"]) != result.tests[0].has_interval
+
+
+def test_models_as_they_were_fitted(data):
+    method = HoldoutTTest(hypotheses="fixed")
+    report = evaluation_report(compare_estimators(models(), *data, method=method))
+    text = joined(str(report))
+    assert "the models as they were fitted, not about models trained again" in text
+    assert "has no unbiased estimate" not in text
+    assert section(report, "Limitations") == "The splits and the scores gave no warning."
+
+
+class TestMistakes:
+    def test_another_result(self):
+        with pytest.raises(TypeError, match=r"ErrorRateInterval.*when they are printed"):
+            evaluation_report(error_rate_interval(12, 40))
+        with pytest.raises(TypeError, match=r"CVScores.*CorrectedResampledTTest\(\)\(scores\)"):
+            evaluation_report(scores_of("ab"))
+
+    def test_scores_of_several_estimators(self, data):
+        result = cross_val_inference(models(), *data)
+        with pytest.raises(TypeError, match=r"such as result\['accuracy'\]\['bayes'\], or what"):
+            evaluation_report(result)
+        assert "of bayes" in str(evaluation_report(result["accuracy"]["bayes"]))
+
+    def test_many_tests_in_an_array(self):
+        x = np.random.default_rng(0).normal(size=(3, 15))
+        result = corrected_resampled_ttest(x, n_train=90, n_test=10)
+        with pytest.raises(ValueError, match=r"shape \(3,\)"):
+            evaluation_report(result)
+
+
+def test_references_are_complete():
+    for key, one in _references.REFERENCES.items():
+        year = re.search(r"\d{4}$", key)[0]
+        assert int(year) == one.year
+        assert one.author.split(",")[0].lower() == key.removesuffix(year)
+        assert f", {year}." in str(one)
+        assert str(one).endswith(f" doi:{one.where['doi']}." if "doi" in one.where else f"{year}.")
+        entry = one.bibtex(key)
+        assert entry.count("{") == entry.count("}")
+    assert isinstance(EvaluationReport(compare_scores(scores_of("ab"))), EvaluationReport)
