@@ -109,8 +109,8 @@ def error_rate_difference(
 ) -> ErrorRateDifference:
     """Compare the errors of two fitted models on two independent test sets.
 
-    On one common test set use `mcnemar_exact_test` instead: the errors are paired there, and this test
-    would waste the pairing.
+    On one common test set use `mcnemar_exact_test` instead: the errors are paired there, and this
+    test would waste the pairing.
 
     Parameters
     ----------
