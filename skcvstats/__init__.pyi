@@ -1,10 +1,22 @@
-from . import (
-    AnticonservativeWarning as AnticonservativeWarning,
-    DegenerateScoresWarning as DegenerateScoresWarning,
-    FitError as FitError,
-    PairingError as PairingError,
-    SplitDesignError as SplitDesignError,
-    SplitDesignWarning as SplitDesignWarning,
+from . import comparison as comparison
+from . import exceptions as exceptions
+from . import model_selection as model_selection
+from . import plotting as plotting
+from . import scores as scores
+from . import simulation as simulation
+from . import stats as stats
+from . import test_set as test_set
+from . import theory as theory
+from . import words as words
+from ._utils._checks import ConfidenceInterval
+from .comparison import Comparison, ComparisonResult, ScoreEstimates, compare_scores
+from .exceptions import (
+    AnticonservativeWarning,
+    DegenerateScoresWarning,
+    FitError,
+    PairingError,
+    SplitDesignError,
+    SplitDesignWarning,
 )
 from .model_selection import (
     HalfSplitPairs,

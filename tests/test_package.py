@@ -119,15 +119,16 @@ def test_exports_exist_and_are_sorted():
 def test_names_and_rooms_of_the_stub_are_those_of_the_package():
     stub = ast.parse(Path(skcvstats.__file__).with_suffix(".pyi").read_text())
     imports = {
-        node.module: {alias.name for alias in node.names}
+        (node.module, alias.name)
         for node in ast.walk(stub)
         if isinstance(node, ast.ImportFrom)
+        for alias in node.names
     }
-    rooms = imports.pop(None)
+    names = {(room, name) for room, names in skcvstats._NAMES.items() for name in names}
+    rooms = {(None, room) for room in skcvstats._NAMES if not room.startswith("_")}
+    assert imports == names | rooms
     (declared,) = (node.value for node in stub.body if isinstance(node, ast.Assign))
     assert ast.literal_eval(declared) == skcvstats.__all__
-    assert imports == {room: set(names) for room, names in skcvstats._NAMES.items() if names}
-    assert rooms == {room for room in skcvstats._NAMES if not room.startswith("_")}
 
 
 def test_every_file_that_is_no_module_is_published():
