@@ -1,10 +1,10 @@
 """Compare many estimators: all pairs, adjustment for their number, and the result."""
 
-from ._best_set import best_set_of, pointing_to_best_set
 from ._blocks import answer, ranking_table
 from ._compare_scores import compare_scores
 from ._comparison import Comparison
 from ._estimates import ScoreEstimates
+from ._joint import best_set_of, pointing_to_best_set
 from ._lines import some
 from ._missing import Dropped
 from ._plan import ComparisonPlan

@@ -11,10 +11,9 @@ from .._utils._checks import listed
 from ..exceptions import PairingError
 from ..scores import CVScores, SplitDesign
 from ..stats import Procedure, get_procedure
-from ._given import scores_by_metric
 from ._plan import ComparisonPlan
+from ._reading import ReportsByName, scores_by_metric
 from ._result import ComparisonResult
-from ._skore import ReportsByName
 
 
 def compare_scores(

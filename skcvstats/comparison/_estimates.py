@@ -13,8 +13,8 @@ from .._utils._text import cut, format_ends, format_number, format_percent, form
 from ..scores import TEST_SET, Note, footnotes, union
 from ..stats import Inference, invalid_first
 from ._blocks import MOST_ROWS, NOTHING, ROWS_OF_MANY, Block, Page
-from ._dict import estimates_dict
 from ._lines import WIDEST_NAME, some
+from ._saved import estimates_dict
 from ._text import as_html, as_text
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .._utils._text import counted
 from ..stats import ADJUSTMENTS
-from ._record import ComparisonRecord
+from ._result import ComparisonRecord
 
 # With more comparisons, the table alone is clearer than sentences.
 _MOST_SENTENCES = 10

@@ -13,10 +13,9 @@ from .._utils._warn import carrying
 from ..exceptions import FitError
 from ..scores import CVScores, Note, union, warn_of
 from ..stats import CHOSEN_REFERENCE, Procedure, check_adjustment, check_complete, get_procedure
-from ._best_set import pointing_to_best_set
-from ._margin import check_margin
+from ._joint import pointing_to_best_set
 from ._missing import Dropped, leave_out, way_on, without
-from ._pairs import PairTests, check_reference, make_pair_tests
+from ._pairs import PairTests, check_margin, check_reference, make_pair_tests
 from ._result import ComparisonResult
 
 

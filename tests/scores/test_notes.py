@@ -22,7 +22,7 @@ from skcvstats import (
     SplitDesign,
     SplitDesignWarning,
 )
-from skcvstats.comparison._stack import stack_scores
+from skcvstats.comparison._reading import stack_scores
 from skcvstats.scores import Note, as_notes, pair_designs, union, warn_of
 from skcvstats.scores._document import _checksum
 

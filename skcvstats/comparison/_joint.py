@@ -1,21 +1,23 @@
-"""Contest: joint inference on all estimators of a metric, and which could be the best."""
+"""Joint inference on all estimators of a metric: max-t, the set of the best, letters."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from string import ascii_letters
 from typing import Any
 
 import numpy as np
 
-from ..scores import CVScores
+from .._utils._checks import alpha_of
+from ..scores import CVScores, Note
 from ..stats import LocationTest, Procedure, Root, tail_probability, to_usual_magnitude
 from ._family import MaxT, share_of_draws, single_step
 from ._simultaneous import Draws, make_draws
 
 
 @dataclass(frozen=True, eq=False)
-class Contest:
+class JointInference:
     """All estimators of a metric, with the quantities for joint inference.
 
     Notes
@@ -34,8 +36,13 @@ class Contest:
 
     procedure: Procedure
     scores: CVScores
-    auxiliary: CVScores | None
-    estimates: np.ndarray
+    auxiliary: CVScores | None = None
+
+    @cached_property
+    def estimates(self) -> np.ndarray:
+        """The estimated expected score of each estimator."""
+        samples = self.procedure.samples(self.scores, self.auxiliary)
+        return np.asarray(self.procedure.estimates(*samples))
 
     @cached_property
     def all_pairs(self) -> tuple[np.ndarray, np.ndarray]:
@@ -106,9 +113,92 @@ class Contest:
             found = single_step(n_others, share_of_draws(beyond, self.draws.n_draws), alone, bound)
         return np.where(np.isneginf(largest), np.nan, found)
 
+    def could_be_best(self, confidence_level: float) -> np.ndarray:
+        """Return for each estimator whether it could be the best."""
+        if confidence_level <= 0.5:
+            raise ValueError(
+                f"confidence_level={confidence_level!r} must be above 0.5 for the set of the best."
+            )
+        return np.isnan(self.p_best) | (self.p_best > alpha_of(confidence_level))
+
+    @property
+    def best_first(self) -> np.ndarray:
+        """The positions of the estimators, the highest estimate first."""
+        return np.argsort(-self.estimates, kind="stable")
+
+    def best_set(self, confidence_level: float) -> tuple[str, ...]:
+        """Return the names of the estimators that could be the best, the highest estimate first."""
+        inside = self.could_be_best(confidence_level)
+        return tuple(self.scores.labels[k] for k in self.best_first if inside[k])
+
     def own_scores(self) -> Any:
         """Return the unadjusted inference on the score of each estimator."""
         procedure = self.procedure
         if isinstance(procedure, LocationTest):
             procedure = replace(procedure, null_value=0.0, alternative="two-sided")
         return procedure.run(self.scores, self.auxiliary)
+
+
+def best_set_of(
+    procedure: LocationTest, scores: CVScores, confidence_level: float
+) -> tuple[str, ...]:
+    """Return the names of the estimators that could be the best, from their scores."""
+    if len(scores.labels) == 1:
+        return scores.labels
+    return JointInference(procedure, scores).best_set(confidence_level)
+
+
+def pointing_to_best_set(note: Note, procedure: Procedure) -> Note:
+    """Return the note on a reference that is favoured by chance, with advice on what to use."""
+    if not isinstance(procedure, LocationTest):
+        return note
+    instead = "result.best_set() names the estimators that could be the best, and is valid although"
+    return replace(note, text=f"{note.text}; {instead} the scores were seen")
+
+
+# With more columns than letters, also in between, there is no display.
+_MOST_COLUMNS = len(ascii_letters)
+_MOST_ON_THE_WAY = 2000
+
+
+def letters(different: np.ndarray) -> list[str] | None:
+    """Return the letters of each estimator; estimators that share one are not shown to differ.
+
+    Notes
+    -----
+    The columns are all maximal sets without a shown difference. They are found by inserting and
+    absorbing [1]_: starting from one set of all, each shown difference splits every set that
+    contains both, and sets within others are dropped.
+
+    References
+    ----------
+    .. [1] H.-P. Piepho, "An Algorithm for a Letter-Based Representation of All-Pairwise
+       Comparisons", Journal of Computational and Graphical Statistics 13, 2004.
+    """
+    n_estimators = len(different)
+    columns = {(1 << n_estimators) - 1}
+    for first, second in np.argwhere(np.triu(different, k=1)).tolist():
+        a, b = 1 << first, 1 << second
+        torn = {column for column in columns if column & a and column & b}
+        if not torn:
+            continue
+        columns -= torn
+        for one, other in ((a, b), (b, a)):
+            # As no column is within another, a half can be within one that was not torn only.
+            rest = [column for column in columns if column & other]
+            columns |= {half for column in torn if not _is_inside(half := column & ~one, rest)}
+        if len(columns) > _MOST_ON_THE_WAY:
+            return None
+    if len(columns) > _MOST_COLUMNS:
+        return None
+    members = sorted([k for k in range(n_estimators) if column >> k & 1] for column in columns)
+    return [
+        "".join(
+            letter for letter, column in zip(ascii_letters, members, strict=False) if k in column
+        )
+        for k in range(n_estimators)
+    ]
+
+
+def _is_inside(column: int, others: list[int]) -> bool:
+    return any(column & ~other == 0 for other in others)
