@@ -12,13 +12,10 @@ from .._utils._registry import ask
 from .._utils._text import counted
 from ..scores import MAX_BYTES, CVScores, Note, union
 from ..stats import Inference, Procedure
-from ._blocks import page_of
 from ._comparison import Comparison
-from ._in_words import adjusted, counted_comparisons, sentences
 from ._missing import Dropped
 from ._pairs import AFTERWARDS, PairTests, check_margin
 from ._saved import comparison_dict, result_from_json, result_to_json
-from ._text import as_html, as_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -46,7 +43,9 @@ class LazySequence(Sequence[T], Generic[T]):
         if isinstance(k, slice):
             return tuple(self[position] for position in range(*k.indices(self._length)))
         if not -self._length <= k < self._length:
-            raise IndexError(f"{k} is none of {counted(self._length, 'item')}, numbered from 0.")
+            raise IndexError(
+                f"There is no comparison at {k}: there are {len(self)}, numbered from 0."
+            )
         position = k % self._length
         if position not in self._made:
             self._made[position] = self._make(position)
@@ -188,7 +187,7 @@ class ComparisonResult:
         if isinstance(key, slice):
             return self.comparisons[key]
         if is_integer(key):
-            return self._at(int(key))
+            return self.comparisons[int(key)]
         if not isinstance(key, str):
             raise TypeError(
                 f"result[{key!r}]: expected the position of a comparison, such as result[0], or "
@@ -200,13 +199,6 @@ class ComparisonResult:
             raise KeyError(f"{key!r} is not among the metrics {list(self.metrics)}.{why}")
         dropped = tuple(entry for entry in self.dropped if entry.metric in (None, key))
         return replace(self, tests_by_metric={key: self.tests_by_metric[key]}, dropped=dropped)
-
-    def _at(self, position: int) -> Comparison:
-        if not -len(self) <= position < len(self):
-            raise IndexError(
-                f"There is no comparison at {position}: there are {len(self)}, numbered from 0."
-            )
-        return self.comparisons[position]
 
     def _only(self, what: str) -> PairTests:
         """Return the tests of the only metric, or raise an error that says how to choose one."""
@@ -286,16 +278,6 @@ class ComparisonResult:
             check_margin(self.margin, next(iter(self.tests_by_metric.values())).procedure, level)
         return replace(self, confidence_level=level)
 
-    def counted_comparisons(self) -> str:
-        """Say in words for how many comparisons p-values are adjusted.
-
-        Returns
-        -------
-        str
-            Such as "3 comparisons in each of 2 metrics".
-        """
-        return counted_comparisons(self)
-
     def adjusted(self) -> str:
         """Say in words how p-values were adjusted for the number of comparisons.
 
@@ -304,7 +286,7 @@ class ComparisonResult:
         str
             Without a full stop.
         """
-        return adjusted(self)
+        return str(ask("adjusted")(self))
 
     def to_json(self) -> str:
         """Return the result as JSON text, which `from_json` reads back.
@@ -568,14 +550,15 @@ class ComparisonResult:
         list of str
             With their full stops.
         """
-        return sentences(self)
+        said: list[str] = ask("sentences_of")(self)
+        return said
 
     def __str__(self) -> str:
-        return as_text(page_of(self))
+        return str(ask("text_of")(self))
 
     def __repr__(self) -> str:
         """Return the printed text, because a prompt shows it."""
-        return as_text(page_of(self))
+        return str(self)
 
     def _repr_html_(self) -> str:
-        return as_html(page_of(self))
+        return str(ask("html_of")(self))

@@ -15,7 +15,7 @@ from ._document import (
 )
 from ._fingerprint import split_digest, target_digest
 from ._losses import RowLosses
-from ._notes import Note, as_notes, codes, footnotes, union, warn_of
+from ._notes import Note, as_notes, codes, union, warn_of
 from ._pairing import (
     UNVERIFIED_PAIRING,
     UNVERIFIED_TARGET,
@@ -57,7 +57,6 @@ __all__ = [
     "check_splits",
     "codes",
     "drawn_splits",
-    "footnotes",
     "has_index",
     "kind_notes",
     "lazy_split_of",

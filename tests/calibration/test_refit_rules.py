@@ -14,7 +14,7 @@ from scipy import stats
 
 from skcvstats import SignificanceRefit
 from skcvstats.comparison import _joint
-from skcvstats.comparison._simultaneous import make_draws
+from skcvstats.comparison._joint import make_draws
 from skcvstats.model_selection._replay import follow
 
 pytestmark = [

@@ -10,7 +10,7 @@ from threadpoolctl import threadpool_limits
 
 from skcvstats import CVScores, DegenerateScoresWarning, SplitDesign, compare_scores
 from skcvstats.comparison._family import MaxT
-from skcvstats.comparison._simultaneous import N_DRAWS, Draws, make_draws
+from skcvstats.comparison._joint import N_DRAWS, Draws, make_draws
 from skcvstats.stats import tail_probability
 from skcvstats.stats._sample import Root
 

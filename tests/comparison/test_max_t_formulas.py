@@ -13,8 +13,7 @@ from skcvstats import (
     compare_scores,
 )
 from skcvstats.comparison._family import MaxT
-from skcvstats.comparison._joint import JointInference
-from skcvstats.comparison._simultaneous import make_draws
+from skcvstats.comparison._joint import JointInference, make_draws
 from skcvstats.stats._sample import Root
 
 

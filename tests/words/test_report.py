@@ -29,7 +29,7 @@ from skcvstats.comparison._plan import ComparisonPlan
 from skcvstats.stats import corrected_resampled_ttest, error_rate_interval
 from skcvstats.stats._adjustment import ADJUSTMENTS
 from skcvstats.words import _references
-from skcvstats.words._markdown import escape
+from skcvstats.words._text import escape
 
 from .cases import (
     DESIGN,
@@ -278,7 +278,7 @@ class TestMargins:
         for low, high in (result[0].confidence_interval(), result[0].margin_interval()):
             assert f"{low:#.3g} to {high:#.3g}" in table
         assert " 95 % interval 90 % interval " in table
-        assert " p equivalent " in table
+        assert " p equivalence " in table
         keys = ("corani2015", "schuirmann1987", "goeman2010")
         assert all(f"{{{key}," in report.to_bibtex() for key in keys)
         assert "read from 90 % intervals" in section(report, METHODS)
@@ -292,7 +292,7 @@ class TestMargins:
         pvalue = stats.t(14).sf((test.estimate + 0.015) / test.standard_error)
         table = section(evaluation_report(result), "Difference")
         assert " p not worse " in table
-        assert "p equivalent" not in table
+        assert "p equivalence" not in table
         assert f" {pvalue:#.3g} " in table
 
     def test_posterior_probabilities(self):
