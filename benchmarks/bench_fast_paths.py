@@ -15,7 +15,7 @@ from skcvstats.fitting._execution import Workload
 from skcvstats.fitting._scoring import resolve_scoring
 from skcvstats.fitting._splits import HeldSplits, Split
 from skcvstats.fitting.closed_forms import fast_records
-from skcvstats.scores._fingerprint import split_digest
+from skcvstats.scores._reading import split_digest
 
 from ._timing import ratio
 

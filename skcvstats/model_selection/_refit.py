@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -12,7 +11,7 @@ from sklearn.base import BaseEstimator
 
 from .._utils._checks import check_option, is_real, listed
 from ..exceptions import FitError, SplitDesignError
-from ..scores import SPLIT_KEY, CVScores, as_notes, union, warn_of
+from ..scores import CVScores, as_notes, metrics_of, union, warn_of
 from ..stats import LocationTest, Procedure, get_procedure
 from ._candidates import candidate_costs
 from ._refit_rules import RULES, Candidates
@@ -240,8 +239,9 @@ class SignificanceRefit(BaseEstimator):
             )
 
     def _scores(self, cv_results: Mapping[str, Any], test: Procedure) -> CVScores:
-        keys = [SPLIT_KEY.fullmatch(key) for key in cv_results]
-        n_splits_by_metric = Counter(key[2] for key in keys if key)
+        n_splits_by_metric = {
+            name: column.shape[-1] for name, column in metrics_of(cv_results).items()
+        }
         if not n_splits_by_metric:
             raise ValueError(
                 f"No scores of splits among the keys {listed(cv_results)}; pass the cv_results_ of "

@@ -10,7 +10,7 @@ import numpy as np
 
 from .._utils._text import counted, format_number, format_size
 from ..exceptions import AnticonservativeWarning
-from ..scores import TIME_ORDER, Note, SplitDesign
+from ..scores import Note, SplitDesign
 
 # The report recommends 15 splits and finds fewer than 10 wasteful of power.
 _FEWEST_SPLITS = 10
@@ -49,7 +49,7 @@ def undetermined_notes(undetermined: Any) -> tuple[Note, ...]:
 
 def invalid_first(notes: Iterable[Note]) -> tuple[str, ...]:
     """Return the first line of a result for which no procedure is valid."""
-    invalid = any(note.code == TIME_ORDER.code for note in notes)
+    invalid = any(note.code == "time order" for note in notes)
     return ("No procedure here is valid for splits in time order.",) if invalid else ()
 
 

@@ -12,8 +12,9 @@ from .._utils._arrays import as_numbers
 from .._utils._checks import distinct, listed
 from .._utils._text import counted
 from ..comparison import ComparisonPlan, ComparisonResult
-from ..scores import CVScores, align_rows
+from ..scores import CVScores
 from ..stats import get_procedure
+from ._alignment import align_rows
 from ._clustered_mean import mean_scores
 from ._clustered_t import ClusteredTTest
 

@@ -10,7 +10,7 @@ import numpy as np
 import sklearn
 from sklearn.metrics import get_scorer, make_scorer
 
-from .._utils._arrays import check_unmasked
+from .._utils._arrays import check_unmasked, missing_in
 from .._utils._checks import distinct, n_rows
 from ..fitting import (
     RULES,
@@ -22,8 +22,9 @@ from ..fitting import (
     unknown_labels,
     versions,
 )
-from ..scores import align_rows, missing_in, target_digest
+from ..scores import target_digest
 from ..stats import read_weights
+from ._alignment import align_rows
 from ._stored import PREDICT, is_estimator, rows_of, store
 
 

@@ -8,8 +8,8 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import NotFittedError
 
+from .._utils._arrays import missing_in
 from .._utils._checks import listed
-from ..scores import missing_in
 
 # By so much may rounded probabilities of a row miss 1 in all.
 _ROUNDED = 0.01

@@ -26,8 +26,8 @@ from skcvstats import (
     predictions_inference,
     simulate,
 )
+from skcvstats._utils._documents import Format
 from skcvstats.plotting import ComparisonDisplay, PowerCurveDisplay
-from skcvstats.scores import write_document
 from skcvstats.simulation import StudiedProcedure
 from skcvstats.stats import (
     adjust_pvalues,
@@ -146,7 +146,7 @@ def rewritten(saved, kind, *path, value=None):
         del part[path[-1]]
     else:
         part[path[-1]] = value
-    return kind.from_json(write_document(document["format"], document["version"], content))
+    return kind.from_json(Format(document["format"], (document["version"],), "", "").write(content))
 
 
 def versioned(version):

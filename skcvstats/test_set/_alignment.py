@@ -27,7 +27,9 @@ def align_rows(given: Mapping[str, Any]) -> dict[str, Any]:
                 f"There are {counted(found, 'row')} in {name} and {length} in {first}; give one of "
                 "each for every row of the test set."
             )
-    indexed = [name for name, part in parts.items() if has_index(part)]
+    indexed = [
+        name for name, part in parts.items() if hasattr(part, "index") and hasattr(part, "iloc")
+    ]
     if len(indexed) < 2:
         return dict(given)
     reference = indexed[0]
@@ -35,11 +37,6 @@ def align_rows(given: Mapping[str, Any]) -> dict[str, Any]:
     for name in indexed[1:]:
         aligned[name] = _in_order_of(parts[name], name, parts[reference].index, reference)
     return aligned
-
-
-def has_index(part: Any) -> bool:
-    """Whether something is a frame or a series, whose rows have labels."""
-    return hasattr(part, "index") and hasattr(part, "iloc")
 
 
 def _in_order_of(part: Any, name: str, wanted: Any, reference: str) -> Any:
@@ -62,16 +59,3 @@ def _in_order_of(part: Any, name: str, wanted: Any, reference: str) -> Any:
             "(.reset_index(drop=True)), or pass arrays that are in the same order."
         )
     return part.loc[wanted]
-
-
-def missing_in(values: np.ndarray) -> np.ndarray:
-    """Mark missing values: nan, None, or pandas' NA."""
-    if values.dtype.kind == "f":
-        return np.isnan(values)
-    if values.dtype.kind in "mM":
-        return np.isnat(values)
-    if values.dtype.kind != "O":
-        return np.zeros(values.shape, dtype=bool)
-    # comparing pandas' NA with itself has no truth value
-    found = [x is None or not isinstance(x != x, bool) or x != x for x in values.flat]
-    return np.array(found, dtype=bool).reshape(values.shape)
