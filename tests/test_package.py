@@ -1,5 +1,6 @@
 """The package as a whole: its import, its exports, its command line."""
 
+import ast
 import json
 import pickle
 import re
@@ -102,6 +103,21 @@ def test_exports_exist_and_are_sorted():
     assert skcvstats.__all__ == sorted(skcvstats.__all__)
     for name in skcvstats.__all__:
         assert getattr(skcvstats, name) is not None
+
+
+def test_names_and_rooms_of_the_stub_are_those_of_the_package():
+    stub = ast.parse(Path(skcvstats.__file__).with_suffix(".pyi").read_text())
+    imports = {
+        (node.module, alias.name)
+        for node in ast.walk(stub)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    names = {(room, name) for room, names in skcvstats._NAMES.items() for name in names}
+    rooms = {(None, room) for room in skcvstats._NAMES if not room.startswith("_")}
+    assert imports == names | rooms
+    (declared,) = (node.value for node in stub.body if isinstance(node, ast.Assign))
+    assert ast.literal_eval(declared) == skcvstats.__all__
 
 
 def test_every_file_that_is_no_module_is_published():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from .._utils._checks import check_option
+from .._utils._checks import brief, check_option
 from .._utils._registry import enter
 from ._procedure import Procedure
 
@@ -71,6 +71,11 @@ def get_procedure(method: str | Procedure, **options: Any) -> Procedure:
                     f"{name}={value!r}, but {method!r} has its own; give it only there."
                 )
         return method
+    if not isinstance(method, str):
+        raise TypeError(
+            f"method={brief(method)} must be the name of a procedure, one of {sorted(METHODS)}, or "
+            "a procedure such as CorrectedResampledTTest()."
+        )
     procedure = METHODS[check_option("method", method, sorted(METHODS))]
     for name in asked:
         _option(procedure(), name)
