@@ -32,7 +32,6 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from skcvstats import (
     ComparisonResult,
     CVScores,
-    ExchangeableMoments,
     HalfSplitPairs,
     RepeatedSubsampleSplit,
     RepeatedTwoFold,
@@ -40,8 +39,6 @@ from skcvstats import (
     ScoreEstimates,
     SignificanceRefit,
     SplitDesign,
-    SplitPlan,
-    adjust_pvalues,
     compare_candidates,
     compare_estimators,
     compare_losses,
@@ -50,59 +47,66 @@ from skcvstats import (
     compare_trials,
     cross_val_inference,
     cross_val_score,
+    get_procedure,
+    get_procedure_names,
     predictions_inference,
 )
-from skcvstats import get_test as get_procedure
-from skcvstats import get_test_names as get_procedure_names
 from skcvstats import plotting as displays
 from skcvstats.__main__ import main
 from skcvstats.simulation import StudiedProcedure, simulate
 from skcvstats.stats import (
     BootstrapTTest,
     Claim,
-    ClusteredMean,
-    CochranQResult,
     ConservativeZTest,
     CorrectedBootstrapTTest,
     CorrectedResampledTTest,
-    CorrelationSensitivity,
     EquivalenceResult,
     ErrorRateDifference,
     ErrorRateInterval,
     FiveByTwoCVFTest,
     FiveByTwoCVTTest,
     HoldoutTTest,
-    ImpliedCorrelation,
     Inference,
-    McNemarResult,
     ResampledTTest,
-    ROCAreas,
-    VarianceComponents,
+    SplitPlan,
+    adjust_pvalues,
     bootstrap_ttest,
-    clustered_mean,
-    cochran_q_test,
-    conservative_variance,
     conservative_ztest,
     corrected_bootstrap_ttest,
     corrected_resampled_ttest,
-    correlation_sensitivity,
-    cv_variance,
-    delong_auc,
     error_rate_difference,
     error_rate_interval,
-    exchangeable_moments,
     five_by_two_cv_ftest,
     five_by_two_cv_ttest,
-    half_sample_differences,
     holdout_ttest,
-    implied_correlation,
     plan_n_splits,
-    political_ratio,
     resampled_ttest,
+)
+from skcvstats.test_set import (
+    ClusteredMean,
+    CochranQResult,
+    McNemarResult,
+    ROCAreas,
+    clustered_mean,
+    cochran_q_test,
+    delong_auc,
+    mcnemar_exact_test,
+)
+from skcvstats.test_set import mcnemar_exact_test_from_table as mcnemar_exact_table
+from skcvstats.theory import (
+    CorrelationSensitivity,
+    ExchangeableMoments,
+    ImpliedCorrelation,
+    VarianceComponents,
+    conservative_variance,
+    correlation_sensitivity,
+    cv_variance,
+    exchangeable_moments,
+    half_sample_differences,
+    implied_correlation,
+    political_ratio,
     variance_components,
 )
-from skcvstats.stats import mcnemar_test as mcnemar_exact_test
-from skcvstats.stats import mcnemar_test_from_table as mcnemar_exact_table
 from tests.cheap import NearestMean
 
 # ---------------------------------------------------------------------------------------------
