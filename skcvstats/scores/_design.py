@@ -455,7 +455,9 @@ def design_to_dict(design: SplitDesign) -> dict[str, Any]:
 
 def design_from_dict(facts: Mapping[str, Any]) -> SplitDesign:
     """Return the design that `design_to_dict` described."""
-    fields = {name: tuple(v) if isinstance(v, list) else v for name, v in facts.items()}
+    fields: dict[str, Any] = {
+        name: tuple(v) if isinstance(v, list) else v for name, v in facts.items()
+    }
     return SplitDesign(**{**fields, "notes": notes_from_dicts(facts.get("notes", ()))})
 
 

@@ -99,7 +99,7 @@ def join_parts(parts: Sequence[CVScores]) -> CVScores:
         score_times=of_all([part.score_times for part in parts], joined),
         failures=tuple(sorted(failures)),
         losses=of_all([part.losses for part in parts], joined_losses),
-        magnitude=None,
+        magnitude=None,  # type: ignore[arg-type]  # made from values
         notes=union(*(part.notes for part in parts), _version_notes(parts)),
         provenance={name: v for name, v in first.provenance.items() if name != PART},
     )

@@ -220,7 +220,7 @@ class SplitReader:
         n_seen, n_splits = np.count_nonzero(self._seen), len(self.digests)
         in_blocks = levels == ("fold",) and self._consecutive and is_sorted(self._y)
         seen = {
-            fixed_subset_note(n_seen, n_rows): min(self._covered("rows")) == n_seen < n_rows,
+            fixed_subset_note(int(n_seen), n_rows): min(self._covered("rows")) == n_seen < n_rows,
             GROUPS_TORN: self._groups_given and unit == "rows",
             STRATIFIED: self._looks_stratified(unit),
             TIME_ORDER: self._in_time_order,
