@@ -32,7 +32,7 @@ from skcvstats import (
     SplitDesignError,
     SplitDesignWarning,
 )
-from skcvstats.model_selection._replay import follow
+from skcvstats.model_selection._refit import follow
 from tests.model_selection.refits import (
     CV,
     FEW,
@@ -55,16 +55,16 @@ little_evidence = pytest.mark.filterwarnings("ignore:.* is no evidence that it i
 
 
 @little_evidence
-@pytest.mark.parametrize("alpha", [0.001, 0.05, 0.3, 0.49])
-def test_the_test_by_hand(alpha):
+@pytest.mark.parametrize(("level", "alpha"), [(0.999, 0.001), (0.95, 0.05), (0.51, 0.49)])
+def test_the_test_by_hand(level, alpha):
     scores = scores_of(found())
     best = scores[scores.mean(axis=1).argmax()]
-    assert by_test(alpha=alpha)(found()) == first_as_good(scores, best, 0.2 / 0.8, alpha)
+    assert by_test(confidence_level=level)(found()) == first_as_good(scores, best, 0.2 / 0.8, alpha)
 
 
 @little_evidence
 def test_the_level_changes_what_is_chosen():
-    chosen = [by_test(alpha=alpha)(found()) for alpha in (0.001, 0.49)]
+    chosen = [by_test(confidence_level=level)(found()) for level in (0.999, 0.51)]
     assert chosen[0] < chosen[1]
 
 
@@ -129,7 +129,7 @@ def test_inside_nested_cross_validation():
 
 
 def test_clones_and_pickles():
-    refit = by_margin(0.05, alpha=0.1)
+    refit = by_margin(0.05, confidence_level=0.9)
     results = found()
     for copy in (clone(refit), pickle.loads(pickle.dumps(refit))):
         assert repr(copy) == repr(refit)
@@ -217,9 +217,8 @@ def test_mistakes_are_named(refit, message):
     ("options", "message"),
     [
         ({"rule": "2se"}, r"rule='2se' is not known"),
-        ({"alpha": 5}, r"alpha=5 must be a number between 0 and 0\.5, the level of a one-sided"),
-        ({"alpha": 0.95}, r"alpha=0\.95 must be a number between 0 and 0\.5"),
-        ({"rule": "best_set", "alpha": 0.5}, r"alpha=0\.5 must be a number between 0 and 0\.5"),
+        ({"confidence_level": 95}, r"confidence_level=95 must be a number between 0\.5 and 1, 1 "),
+        ({"rule": "best_set", "confidence_level": 0.5}, r"=0\.5 must be a number between 0\.5 and"),
         ({"rule": "best_set", "margin": 0.01}, r"by rule='margin' only, and rule='best_set'"),
         (
             {"rule": "best_set", "method": CorrectedResampledTTest(null_value=-0.1)},
@@ -326,7 +325,7 @@ def test_results_as_a_frame_in_any_order():
     frame = pd.DataFrame(results).sort_values("rank_test_score", kind="stable")
     for refit in (
         SignificanceRefit(CV, "n_columns"),
-        by_test(alpha=0.3),
+        by_test(confidence_level=0.7),
         by_margin(0.2),
         by_best_set(),
     ):
