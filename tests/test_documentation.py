@@ -11,7 +11,7 @@ import pytest
 import skcvstats
 from skcvstats import CVScores, SplitDesign, compare_scores, get_procedure
 from skcvstats.stats import corrected_resampled_ttest
-from skcvstats.stats._lookup import METHODS, procedures_among
+from skcvstats.stats._procedure import METHODS, procedures_among
 
 DOC = Path(__file__).parents[1] / "doc"
 PAGES = sorted(path.stem for path in DOC.glob("*.rst"))
