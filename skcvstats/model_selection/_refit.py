@@ -71,9 +71,9 @@ class SignificanceRefit(BaseEstimator):
         One of `get_procedure_names()` that needs no auxiliary splits. With ``rule="test"`` a
         procedure may have a negative ``null_value``: the candidate is good enough unless it is
         shown to be worse by more than that.
-    metric : str, default=None
-        Which of several metrics; None is the only one. The metric of a search with a single one
-        has no name in ``cv_results_``, so no name is accepted for it.
+    scoring : str, default=None
+        Which metric of a search with several; None is the only one. The metric of a search with a
+        single one has no name in ``cv_results_``, so no name is accepted for it.
 
     See Also
     --------
@@ -163,7 +163,7 @@ class SignificanceRefit(BaseEstimator):
         margin: float | None = None,
         confidence_level: float = 0.95,
         method: str | Procedure = "corrected_resampled_t",
-        metric: str | None = None,
+        scoring: str | None = None,
     ) -> None:
         self.cv = cv
         self.cost = cost
@@ -171,7 +171,7 @@ class SignificanceRefit(BaseEstimator):
         self.margin = margin
         self.confidence_level = confidence_level
         self.method = method
-        self.metric = metric
+        self.scoring = scoring
 
     def __call__(self, cv_results: Mapping[str, Any]) -> int:
         """Return the position of the candidate to refit."""
@@ -262,7 +262,7 @@ class SignificanceRefit(BaseEstimator):
                 "a search."
             )
         self._check_metric(list(found))
-        metric = self.metric or next(iter(found))
+        metric = self.scoring or next(iter(found))
         values = found[metric]
         design = follow(self.cv, n_splits=values.shape[-1])
         require_no_more(test, design, who="SignificanceRefit")
@@ -275,21 +275,21 @@ class SignificanceRefit(BaseEstimator):
 
     def _check_metric(self, metrics: list[str]) -> None:
         """Raise ValueError if the search does not have the metric."""
-        if self.metric is None and len(metrics) > 1:
+        if self.scoring is None and len(metrics) > 1:
             raise ValueError(
                 f"The search has several metrics: {listed(metrics)}. Choose one, for example "
-                f"SignificanceRefit(metric={metrics[0]!r})."
+                f"SignificanceRefit(scoring={metrics[0]!r})."
             )
-        if self.metric is None or self.metric in metrics:
+        if self.scoring is None or self.scoring in metrics:
             return
         if metrics == ["score"]:
             raise ValueError(
-                f"metric={self.metric!r}, but the search has one metric, which cv_results_ calls "
-                "'score' whatever it measures. Leave metric out to use it, or let the search "
-                f"measure scoring=[{self.metric!r}]."
+                f"scoring={self.scoring!r}, but the search has one metric, which cv_results_ calls "
+                "'score' whatever it measures. Leave scoring out to use it, or let the search "
+                f"measure scoring=[{self.scoring!r}]."
             )
         raise ValueError(
-            f"metric={self.metric!r} is not among the metrics of the search: {listed(metrics)}. "
+            f"scoring={self.scoring!r} is not among the metrics of the search: {listed(metrics)}. "
             "Choose one of these, or add it to the search's scoring=."
         )
 

@@ -95,11 +95,11 @@ def test_ties_in_cost_go_to_the_higher_mean():
 
 
 def test_of_several_metrics():
-    refit = SignificanceRefit(CV, "n_columns", metric="roc_auc")
+    refit = SignificanceRefit(CV, "n_columns", scoring="roc_auc")
     search = searched(refit, grid=FEW, scoring=["accuracy", "roc_auc"])
     alone = searched(SignificanceRefit(CV, "n_columns"), grid=FEW, scoring="roc_auc")
     assert search.best_index_ == alone.best_index_
-    with pytest.raises(ValueError, match=r"example SignificanceRefit\(metric='accuracy'\)"):
+    with pytest.raises(ValueError, match=r"example SignificanceRefit\(scoring='accuracy'\)"):
         SignificanceRefit(CV, "n_columns")(search.cv_results_)
 
 
@@ -112,7 +112,7 @@ def test_metrics_whose_names_look_like_keys():
     alone = SignificanceRefit(CV, "n_columns")(found())
     search = searched(False, scoring=scoring, return_train_score=True)
     for name in names:
-        assert SignificanceRefit(CV, "n_columns", metric=name)(search.cv_results_) == alone
+        assert SignificanceRefit(CV, "n_columns", scoring=name)(search.cv_results_) == alone
 
 
 @pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning")
@@ -234,7 +234,7 @@ def test_mistakes_are_named(refit, message):
         ({"rule": "margin", "margin": np.nan}, "must be a positive, finite number"),
         ({"rule": "margin", "margin": "1%"}, "must be a positive, finite number"),
         ({"rule": "margin", "margin": True}, "must be a positive, finite number"),
-        ({"metric": "f1"}, r"metric='f1', but the search has one metric, .* Leave metric out"),
+        ({"scoring": "f1"}, r"scoring='f1', but the search has one metric, .* Leave scoring out"),
         ({"method": "t"}, r"method='t' is not known"),
         ({"method": CorrectedResampledTTest(alternative="greater")}, "asks whether it is worse"),
         ({"method": CorrectedResampledTTest(null_value=0.1)}, "with rule='test', negative"),
@@ -298,14 +298,14 @@ def test_what_weakens_the_procedure_is_warned_of_once(rule):
 def test_the_metric_of_a_search_with_one_has_no_name():
     results = searched(False, grid=FEW, scoring="f1").cv_results_
     chosen = SignificanceRefit(CV, "n_columns")(results)
-    assert SignificanceRefit(CV, "n_columns", metric="score")(results) == chosen
+    assert SignificanceRefit(CV, "n_columns", scoring="score")(results) == chosen
     with pytest.raises(ValueError, match=r"calls 'score' .*scoring=\['f1'\]"):
-        SignificanceRefit(CV, "n_columns", metric="f1")(results)
-    refit = SignificanceRefit(CV, "n_columns", metric="f1")
+        SignificanceRefit(CV, "n_columns", scoring="f1")(results)
+    refit = SignificanceRefit(CV, "n_columns", scoring="f1")
     search = searched(refit, grid=FEW, scoring=["f1"])
     assert search.best_index_ == chosen
-    with pytest.raises(ValueError, match=r"metric='recall' is not among .*: 'f1'\. Choose"):
-        SignificanceRefit(CV, "n_columns", metric="recall")(search.cv_results_)
+    with pytest.raises(ValueError, match=r"scoring='recall' is not among .*: 'f1'\. Choose"):
+        SignificanceRefit(CV, "n_columns", scoring="recall")(search.cv_results_)
 
 
 def test_pipelines_frames_and_words():
