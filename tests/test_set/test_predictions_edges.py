@@ -65,7 +65,7 @@ def test_rows_without_weight_are_left_out(y, given, few_resamples, grouped):
         compare_predictions(
             y[rows],
             {name: of_all[rows] for name, of_all in two(given).items()},
-            metric="f1",
+            scoring="f1",
             groups=None if groups is None else groups[rows],
             sample_weight=weights[rows],
             n_resamples=100,
@@ -79,16 +79,16 @@ def test_labels_of_several_outputs(few_resamples):
     random = np.random.RandomState(0)
     y = random.randint(0, 2, (20, 2))
     given = {name: np.where(random.uniform(size=y.shape) < 0.8, y, 1 - y) for name in "ab"}
-    result = compare_predictions(y, given, metric="f1_macro", n_resamples=8)
+    result = compare_predictions(y, given, scoring="f1_macro", n_resamples=8)
     a, b = (f1_score(y, given[name], average="macro") for name in "ab")
     assert result[0].test.estimate == pytest.approx(a - b, rel=1e-12)
-    result = compare_predictions(y, given, metric="accuracy", n_resamples=8)
+    result = compare_predictions(y, given, scoring="accuracy", n_resamples=8)
     a, b = (accuracy_score(y, given[name]) for name in "ab")
     assert result[0].test.estimate == pytest.approx(a - b, rel=1e-12)
 
 
 def test_small_p_values_of_few_replicates_are_not_told_apart(y, given):
-    few = compare_predictions(y, two(given), metric="f1")
+    few = compare_predictions(y, two(given), scoring="f1")
     assert 1 / 2001 <= few[0].test.pvalue < 0.002
     assert "< 0.002" in str(few)
     assert "p < 0.002" in str(few[0])
@@ -99,14 +99,14 @@ def test_small_p_values_of_few_replicates_are_not_told_apart(y, given):
     assert "p < 0.002" in " ".join(str(evaluation_report(one)).split())
     several = predictions_inference(y, two(given), **options)
     assert "< 0.002" in str(several)
-    many = compare_predictions(y, two(given), metric="f1", n_resamples=10_000)
+    many = compare_predictions(y, two(given), scoring="f1", n_resamples=10_000)
     assert "< 0.002" not in str(many)
-    three = compare_predictions(y, given, metric="f1")
+    three = compare_predictions(y, given, scoring="f1")
     assert "adjusted p < 0.0001" in str(three)  # of Student's t distribution, not of replicates
 
 
 def test_a_small_margin_asks_for_rows(y, given):
-    result = compare_predictions(y, given, metric="accuracy", margin=0.0001)
+    result = compare_predictions(y, given, scoring="accuracy", margin=0.0001)
     (note,) = [note for note in result.notes if note.code == "small margin"]
     assert "more test rows would help" in str(note)
     assert "split" not in str(result)
@@ -125,12 +125,14 @@ def test_few_groups_of_the_rarer_class_are_warned_of(few_resamples):
 
 def test_labels_in_the_place_of_probabilities_are_noted(y, given):
     probabilities = np.random.RandomState(2).uniform(size=N)
-    result = compare_predictions(y, {"labels": given["fair"], "p": probabilities}, metric="roc_auc")
+    result = compare_predictions(
+        y, {"labels": given["fair"], "p": probabilities}, scoring="roc_auc"
+    )
     (note,) = [note for note in result.notes if note.code == "two-valued predictions"]
     assert "the predictions of 'labels' have two values only" in str(note)
     area = balanced_accuracy_score(y, given["fair"])  # what the note says it is
     assert result.ranking().set_index("estimator").loc["labels", "score"] == pytest.approx(area)
     fine = compare_predictions(
-        y, {"q": 0.5 * y + probabilities, "p": probabilities}, metric="roc_auc"
+        y, {"q": 0.5 * y + probabilities, "p": probabilities}, scoring="roc_auc"
     )
     assert "two-valued predictions" not in {note.code for note in fine.notes}
