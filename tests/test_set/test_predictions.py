@@ -133,7 +133,7 @@ def test_several_models_in_several_metrics(cancer, few_resamples):
 
 def test_a_null_value_asks_for_a_p_value(cancer):
     X, y, models, _groups = cancer
-    options = {"X": X, "metric": "roc_auc", "null_value": 0.5, "alternative": "greater"}
+    options = {"X": X, "scoring": "roc_auc", "null_value": 0.5, "alternative": "greater"}
     found = predictions_inference(y, models["bayes"], **options)
     assert found.asked
     assert found.pvalue < 0.001
@@ -192,7 +192,7 @@ def test_repeated_runs(labels, cancer, few_resamples):
         "one": (labels["logistic"] != y) * 1.0,
     }
     assert by_rows[0].test.pvalue == pytest.approx(compare_losses(losses)[0].test.pvalue)
-    options = {"metric": "f1", "n_resamples": 100}
+    options = {"scoring": "f1", "n_resamples": 100}
     f1 = predictions_inference(y, given, **options)
     alone = predictions_inference(y, dict(zip("abc", runs, strict=True)), **options)
     one, three = f1.inferences["f1"], alone.inferences["f1"]
@@ -239,7 +239,7 @@ def test_replicates_of_regressions_are_scikit_learns(monkeypatch, few_resamples,
 
 
 def check_replicates(monkeypatch, y, given, metric, **options):
-    options |= {"metric": metric, "method": "cluster_bootstrap", "n_resamples": 8}
+    options |= {"scoring": metric, "method": "cluster_bootstrap", "n_resamples": 8}
     with monkeypatch.context() as patched:
         patched.setattr(_test_set, "ScorerEvaluator", None)  # which would be the slow way
         fast = compare_predictions(y, given, **options).scores.components.arrays
@@ -255,7 +255,7 @@ def test_any_number_of_workers_gives_the_same_bits(cancer, metric, few_resamples
     X, y, models, groups = cancer
     rows = slice(0, 60)
     # two tasks of replicates, and one of groups left out
-    options = {"X": X[rows], "metric": metric, "groups": groups[rows] % 15, "n_resamples": 51}
+    options = {"X": X[rows], "scoring": metric, "groups": groups[rows] % 15, "n_resamples": 51}
     two_models = {name: models[name] for name in ("tree", "bayes")}
     one, two = (
         compare_predictions(y[rows], two_models, n_jobs=n_jobs, **options) for n_jobs in (1, 2)
@@ -267,7 +267,7 @@ def test_any_number_of_workers_gives_the_same_bits(cancer, metric, few_resamples
 
 def test_the_seed_decides(cancer, labels, few_resamples):
     _X, y, _models, _groups = cancer
-    options = {"metric": "f1", "n_resamples": 50}
+    options = {"scoring": "f1", "n_resamples": 50}
     pvalues = [
         compare_predictions(y, labels, random_state=seed, **options)[0].test.pvalue
         for seed in (0, 0, 1)
@@ -291,15 +291,15 @@ def test_a_scorer_and_a_function(cancer, labels, few_resamples):
 
 
 ROADS = [
-    {"metric": "accuracy"},
-    {"metric": "roc_auc"},
-    {"metric": "roc_auc", "groups": None, "margin": 0.1},
-    {"metric": "accuracy", "method": "mcnemar", "groups": None},
-    {"metric": "f1", "n_resamples": 200},
-    {"metric": "accuracy", "margin": 0.05},
-    {"metric": "f1", "margin": 0.05, "n_resamples": 200},
-    {"metric": "accuracy", "method": "mcnemar", "groups": None, "margin": 0.05},
-    {"metric": "f1", "reference": "tree", "alternative": "greater", "n_resamples": 200},
+    {"scoring": "accuracy"},
+    {"scoring": "roc_auc"},
+    {"scoring": "roc_auc", "groups": None, "margin": 0.1},
+    {"scoring": "accuracy", "method": "mcnemar", "groups": None},
+    {"scoring": "f1", "n_resamples": 200},
+    {"scoring": "accuracy", "margin": 0.05},
+    {"scoring": "f1", "margin": 0.05, "n_resamples": 200},
+    {"scoring": "accuracy", "method": "mcnemar", "groups": None, "margin": 0.05},
+    {"scoring": "f1", "reference": "tree", "alternative": "greater", "n_resamples": 200},
 ]
 
 

@@ -49,7 +49,7 @@ def test_replicates_without_a_positive_are_undefined(monkeypatch, few_resamples,
     groups = np.arange(60) // 6
     predicted = np.arange(60) % 6 < 2  # positives in every group
     given = {"a": predicted * 1, "b": (np.arange(60) % 7 < 3) * 1}
-    options = {"metric": metric, "groups": groups, "n_resamples": 100}
+    options = {"scoring": metric, "groups": groups, "n_resamples": 100}
     result = compare_predictions((groups < 4) * 1, given, **options)
     assert "1 bootstrap samples on which" in str(result.notes)  # .6**10 of them are
     assert (result.scores.components.arrays["replicates"] > 0).all()
@@ -93,7 +93,7 @@ def test_small_p_values_of_few_replicates_are_not_told_apart(y, given):
     assert "< 0.002" in str(few)
     assert "p < 0.002" in str(few[0])
     assert "< 0.002" in str(evaluation_report(few))
-    options = {"metric": "accuracy", "method": "cluster_bootstrap", "null_value": 0.02}
+    options = {"scoring": "accuracy", "method": "cluster_bootstrap", "null_value": 0.02}
     one = predictions_inference(y, given["poor"], **options)
     assert "p < 0.002" in str(one)
     assert "p < 0.002" in " ".join(str(evaluation_report(one)).split())
@@ -117,7 +117,7 @@ def test_few_groups_of_the_rarer_class_are_warned_of(few_resamples):
     y = np.repeat([1, 0], 60)
     given = {"a": np.roll(y, 9), "b": np.roll(y, 4)}
     groups = np.r_[np.arange(60) // 10, 6 + np.arange(60)]
-    options = {"metric": "recall", "n_resamples": 100}
+    options = {"scoring": "recall", "n_resamples": 100}
     with pytest.warns(AnticonservativeWarning, match="Only 6 groups with rows of the rarer class"):
         compare_predictions(y, given, groups=groups, stratify=True, **options)
     compare_predictions(y, given, **options)
