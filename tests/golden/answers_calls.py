@@ -112,7 +112,7 @@ from tests.cheap import NearestMean
 # ---------------------------------------------------------------------------------------------
 # The doors, with what is the same in all calls, and arguments whose names may change.
 
-_FITS = {"n_jobs": 1, "fast_paths": False}
+_FITS = {"n_jobs": 1}
 
 
 def compare(estimators, X, y=None, **options):
