@@ -15,7 +15,7 @@ from benchmarks import (
     bench_stats,
 )
 from skcvstats.fitting import _measure
-from tests.preloaded import run
+from tests.processes import run
 
 
 @pytest.mark.filterwarnings("ignore:Only 3 splits")

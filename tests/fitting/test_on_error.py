@@ -28,7 +28,6 @@ from skcvstats import (
     evaluation_report,
 )
 from skcvstats.fitting import why_not_cloned
-from tests.raised import call_apart
 
 N = 60
 X = np.column_stack([np.arange(N), np.random.RandomState(0).normal(size=N)]).astype(float)
@@ -264,7 +263,7 @@ class TestFits:
         log = tmp_path / "fits"
         failing = models(boost=Counted(-1), counted=Counted(log=str(log)))
         with pytest.raises(FitError, match=r"first fit of 'boost'.*on_error='drop'") as caught:
-            call_apart(compare, failing, n_jobs=n_jobs, fast_paths=False)
+            compare(failing, n_jobs=n_jobs, fast_paths=False)
         assert "of 48 fits were finished" in caught.value.__notes__[0]
         assert n_fits(log) < 12
 
