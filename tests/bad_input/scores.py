@@ -272,7 +272,7 @@ VALUE_ERRORS = [
      "losses to holdout_ttest"),
     (lambda: conservative(auxiliary=[[["a"], ["b"]]]), "auxiliary of dtype", "convert it"),
     (lambda: conservative([.1, INF]), "x holds inf at (1,)", "leave that split out"),
-    (lambda: conservative(auxiliary=[[[INF], [INF]]]), "auxiliary holds inf at (0,)", "leave that split"),
+    (lambda: conservative(auxiliary=[[[INF], [INF]]]), "auxiliary holds inf at (0,)", "leave"),
     (lambda: pairs([INF, INF, *TEN[2:]]), "x holds inf at (0,)", "leave that split out"),
     (lambda: five_by_two_cv_ftest([NAN, *TEN[1:]]), "scores holds nan at (0,)", "leave"),
     (lambda: rows([.1, NAN]), "x holds nan at (1,)", "leave that split out"),
