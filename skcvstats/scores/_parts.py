@@ -270,7 +270,5 @@ def without_missing(scores: CVScores) -> CVScores:
         score_times=score_times,
         failures=(),
         losses=None if scores.losses is None else scores.losses.take(splits),
-        # fast_paths counts splits
-        provenance={k: v for k, v in scores.provenance.items() if k != "fast_paths"},
         notes=(*scores.notes, Note("dropped splits", dropped, None)),
     )

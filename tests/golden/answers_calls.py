@@ -44,7 +44,6 @@ from skcvstats import (
     compare_losses,
     compare_predictions,
     compare_scores,
-    compare_trials,
     cross_val_inference,
     cross_val_score,
     get_procedure,
@@ -112,7 +111,7 @@ from tests.cheap import NearestMean
 # ---------------------------------------------------------------------------------------------
 # The doors, with what is the same in all calls, and arguments whose names may change.
 
-_FITS = {"n_jobs": 1, "fast_paths": False}
+_FITS = {"n_jobs": 1}
 
 
 def compare(estimators, X, y=None, **options):
@@ -132,24 +131,25 @@ def of_scores(scores, *, scoring=None, **options):
 
 
 def of_trials(study, *args, scoring="score", **options):
-    return compare_trials(study, *args, metric=scoring, **options)
+    return compare_candidates(study, *args, scoring=scoring, **options)
 
 
 def of_losses(losses, *, scoring="loss", **options):
-    return compare_losses(losses, metric=scoring, **options)
+    return compare_losses(losses, loss=scoring, **options)
 
 
 def predicted(y, predictions, *, scoring, **options):
-    return compare_predictions(y, predictions, metric=scoring, n_jobs=1, **options)
+    return compare_predictions(y, predictions, scoring=scoring, n_jobs=1, **options)
 
 
 def estimated(y, predictions, *, scoring, **options):
-    return predictions_inference(y, predictions, metric=scoring, n_jobs=1, **options)
+    return predictions_inference(y, predictions, scoring=scoring, n_jobs=1, **options)
 
 
 def refit_rule(cv, cost, *, confidence_level=0.95, scoring=None, **options):
-    alpha = round(1 - confidence_level, 10)
-    return SignificanceRefit(cv, cost, alpha=alpha, metric=scoring, **options)
+    return SignificanceRefit(
+        cv, cost, confidence_level=confidence_level, scoring=scoring, **options
+    )
 
 
 def made_scores(values, design, *, scoring="accuracy", **options):
