@@ -13,7 +13,6 @@ from .._utils._arrays import as_array
 from .._utils._checks import (
     ALTERNATIVES,
     ConfidenceInterval,
-    brief,
     check_finite_number,
     check_level,
     check_option,
@@ -169,7 +168,7 @@ def check_errors(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return counts of errors and of rows, or say what is wrong with them."""
     errors, rows = as_array(errors_name, n_errors), as_array(rows_name, n)
-    given = f"{errors_name}={brief(n_errors)} of {rows_name}={brief(n)}"
+    given = f"{_briefly(errors_name, n_errors)} of {_briefly(rows_name, n)}"
     remedy = (
         " If these are labels y and predictions pred, pass np.sum(y != pred) and len(y)."
         if errors.ndim or rows.ndim
@@ -188,6 +187,10 @@ def check_errors(
             f"there are rows.{remedy}"
         )
     return errors.astype(float), rows.astype(float)
+
+
+def _briefly(name: str, value: Any) -> str:
+    return f"{name}={value!r}" if np.size(value) <= 6 else f"{name} of shape {np.shape(value)}"
 
 
 def warn_few_rows(*n: np.ndarray, remedy: str) -> None:
