@@ -98,13 +98,13 @@ CASES = {
         (lambda: ComparisonDisplay.from_result(COMPARED, top=0), "top=0", "1 or more"),
         (
             lambda: compare_predictions(
-                Y[:, np.newaxis, np.newaxis], {"a": Y, "b": Y}, metric="accuracy"
+                Y[:, np.newaxis, np.newaxis], {"a": Y, "b": Y}, scoring="accuracy"
             ),
             "y_true has shape (60, 1, 1)",
             "one label or value",
         ),
         (
-            lambda: compare_predictions(P, {"a": P, "b": np.array(["x"] * N)}, metric="r2"),
+            lambda: compare_predictions(P, {"a": P, "b": np.array(["x"] * N)}, scoring="r2"),
             "The predictions of 'b'",
             "must be numbers",
         ),

@@ -112,7 +112,7 @@ from tests.cheap import NearestMean
 # ---------------------------------------------------------------------------------------------
 # The doors, with what is the same in all calls, and arguments whose names may change.
 
-_FITS = {"n_jobs": 1, "fast_paths": False}
+_FITS = {"n_jobs": 1}
 
 
 def compare(estimators, X, y=None, **options):
@@ -136,15 +136,15 @@ def of_trials(study, *args, scoring="score", **options):
 
 
 def of_losses(losses, *, scoring="loss", **options):
-    return compare_losses(losses, metric=scoring, **options)
+    return compare_losses(losses, loss=scoring, **options)
 
 
 def predicted(y, predictions, *, scoring, **options):
-    return compare_predictions(y, predictions, metric=scoring, n_jobs=1, **options)
+    return compare_predictions(y, predictions, scoring=scoring, n_jobs=1, **options)
 
 
 def estimated(y, predictions, *, scoring, **options):
-    return predictions_inference(y, predictions, metric=scoring, n_jobs=1, **options)
+    return predictions_inference(y, predictions, scoring=scoring, n_jobs=1, **options)
 
 
 def refit_rule(cv, cost, *, confidence_level=0.95, scoring=None, **options):
