@@ -12,7 +12,7 @@ from .._utils._checks import is_integer
 from .._utils._text import counted, format_number, format_size
 from ..exceptions import AnticonservativeWarning, SplitDesignError, SplitDesignWarning
 from ..scores import DesignRequest, Note, SplitDesign
-from ._arguments import as_real, of_differences, splits_last
+from ._arguments import bare_numbers, of_differences, splits_last
 from ._diagnostics import liberal_note
 from ._location import LocationTest, Pivot
 from ._procedure import REPORT
@@ -340,7 +340,7 @@ def conservative_ztest(
     z = 3.93, p = 0.0001
     """
     x = splits_last(x, axis, knowing="ConservativeZTest")
-    halves = as_real(auxiliary, "auxiliary", knowing="ConservativeZTest")
+    halves = bare_numbers(auxiliary, "auxiliary", knowing="ConservativeZTest")
     two = " For two estimators pass their differences, a - b and half_a - half_b."
     hint = two if halves.shape == x.shape else ""
     if halves.ndim != x.ndim + 2 or halves.shape[:-3] != x.shape[:-1] or halves.shape[-2] != 2:

@@ -44,7 +44,6 @@ from skcvstats import (
     compare_losses,
     compare_predictions,
     compare_scores,
-    compare_trials,
     cross_val_inference,
     cross_val_score,
     get_procedure,
@@ -132,7 +131,7 @@ def of_scores(scores, *, scoring=None, **options):
 
 
 def of_trials(study, *args, scoring="score", **options):
-    return compare_trials(study, *args, metric=scoring, **options)
+    return compare_candidates(study, *args, scoring=scoring, **options)
 
 
 def of_losses(losses, *, scoring="loss", **options):
@@ -148,8 +147,9 @@ def estimated(y, predictions, *, scoring, **options):
 
 
 def refit_rule(cv, cost, *, confidence_level=0.95, scoring=None, **options):
-    alpha = round(1 - confidence_level, 10)
-    return SignificanceRefit(cv, cost, alpha=alpha, metric=scoring, **options)
+    return SignificanceRefit(
+        cv, cost, confidence_level=confidence_level, scoring=scoring, **options
+    )
 
 
 def made_scores(values, design, *, scoring="accuracy", **options):

@@ -350,11 +350,11 @@ class TestSlips:
             ),
             (
                 lambda values: Pivot(values.mean(-1), -values.std(-1), 3),
-                r"standard_error is .*; it must be at least 0",
+                r"standard_error is .*; they must be at least 0",
             ),
             (
                 lambda values: Pivot(values.mean(-1), values.std(-1) * np.nan, 3),
-                r"standard_error is .*; it must be at least 0",
+                r"standard_error is .*; they must be at least 0",
             ),
             (lambda values: Pivot(values.mean(-1), values.std(-1), 0), r"df is 0; .* above 0"),
         ],
