@@ -228,7 +228,7 @@ TYPE_ERRORS = [
     (lambda: FOUR.confidence_interval(method=5), "method=5", "the name of a procedure"),
     (lambda: cv_variance(None, .1, 5), "s1=None", "must be a number"),
     (lambda: ttest(FOUR).with_notes(5), "notes=5", "in a tuple or list"),
-    (lambda: compare_candidates(BAYES, params=5), "GaussianNB", "search"),
+    (lambda: compare_candidates(BAYES), "GaussianNB", "search"),
     (lambda: studied(designs=5), "designs=5", "a list of splitters"),
     (lambda: studied(path=5), "path=5", "must be a path"),
     (lambda: studied(path="a\0b"), "path='a\\x00b'", "must be a path"),
