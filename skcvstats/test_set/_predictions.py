@@ -27,7 +27,7 @@ from ..fitting import (
     versions,
 )
 from ..scores import target_digest
-from ..stats import read_weights
+from ._groups import read_weights
 
 # By so much may rounded probabilities of a row miss 1 in all.
 _ROUNDED = 0.01

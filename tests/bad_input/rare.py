@@ -31,7 +31,6 @@ from skcvstats.plotting import ComparisonDisplay, PowerCurveDisplay
 from skcvstats.simulation import StudiedProcedure
 from skcvstats.stats import (
     adjust_pvalues,
-    detectable_difference,
     error_rate_difference,
     error_rate_interval,
     plan_n_splits,
@@ -334,9 +333,6 @@ VALUE_ERRORS = [
     (lambda: clustered_mean([1, 2], RAGGED), "groups has parts of different", "of one length"),
     (lambda: cochran_q_test(RAGGED), "correct has parts of different lengths", "of one length"),
     (lambda: delong_auc(RAGGED, [1, 2]), "y_true has parts of different lengths", "of one length"),
-    (lambda: detectable_difference("a", 9, 2), "standard_error='a'", "convert it to floats"),
-    (lambda: detectable_difference(.1, [], 2), "df has shape (0,)", "give numbers"),
-    (lambda: detectable_difference(.1, 9, 2, .8, "more"), "alternative='more'", "choose one of"),
     (lambda: ttest(FOUR).against(None, "less"), "null_value=nan", "a finite number"),
     (lambda: ttest(FOUR).against(0, "more"), "alternative='more'", "choose one of"),
     (lambda: ttest(FOUR).claim("5%"), "alpha='5%'", "strictly between 0 and 1"),
