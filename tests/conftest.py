@@ -13,23 +13,15 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from . import counted
-
 # The same examples every time and no time limit, so that a failure is the change's and can be
 # reproduced.
 settings.register_profile("reproducible", derandomize=True, deadline=None)
 settings.load_profile("reproducible")
 
-# A job in .ci runs a scikit-learn newer than the newest tested one, also with closed forms.
-if os.environ.get("SKCVSTATS_ANY_SKLEARN"):
-    from skcvstats.fitting import _fast_paths
-
-    _fast_paths.NEWEST_TESTED = (10**6, 0)
-
 # Windows has neither named pipes nor sessions of processes nor most signals.
 _POSIX = hasattr(os, "mkfifo")
 needs_posix = pytest.mark.skipif(not _POSIX, reason="needs pipes and signals as of POSIX")
-collect_ignore = [] if _POSIX else ["faults", "test_preloaded.py"]
+collect_ignore = [] if _POSIX else ["faults"]
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -37,11 +29,6 @@ GOLDEN = Path(__file__).parent / "golden"
 def golden_cases(name):
     """Read the cases of a golden file."""
     return json.loads((GOLDEN / f"{name}.json").read_text())["cases"]
-
-
-def pytest_configure(config):
-    """Let coverage count only what ``counted`` says."""
-    config.pluginmanager.register(counted)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -6,7 +6,6 @@ import pickle
 import re
 import shutil
 import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
@@ -16,28 +15,18 @@ from sklearn.datasets import load_wine
 
 import skcvstats
 from skcvstats.__main__ import main
-from tests import preloaded
+from tests import processes
 
 LAZY_ROOMS = ["plotting", "words", "simulation"]
 
 
 def run(code):
-    """Run code in an interpreter that has imported scikit-learn only; read what it prints."""
-    done = preloaded.run(
-        ["-c", f"import sys, json; {code}"], preloaded=preloaded.OTHERS_ONLY, check=True
-    )
-    return json.loads(done.stdout)
-
-
-def run_afresh(code):
     """Run code in a fresh interpreter and read what it prints."""
-    command = [sys.executable, "-c", f"import sys, json; {code}"]
-    out = subprocess.run(command, capture_output=True, text=True, check=True)
-    return json.loads(out.stdout)
+    return json.loads(processes.run(["-c", f"import sys, json; {code}"], check=True).stdout)
 
 
 def test_import_pulls_in_nothing_optional_or_late():
-    late = [f"skcvstats.{room}" for room in (*LAZY_ROOMS, "fitting.closed_forms")]
+    late = [f"skcvstats.{room}" for room in LAZY_ROOMS]
     late += ["matplotlib", "jinja2", "dask", "tqdm"]
     core = "from skcvstats import compare_estimators"
     code = f"{core}; print(json.dumps([name for name in {late} if name in sys.modules]))"
@@ -47,7 +36,7 @@ def test_import_pulls_in_nothing_optional_or_late():
 def test_import_alone_pulls_in_neither_scikit_learn_nor_scipy():
     heavy = ["sklearn", "scipy", "pandas", "skcvstats.stats", "skcvstats.fitting"]
     code = f"import skcvstats; print(json.dumps([name for name in {heavy} if name in sys.modules]))"
-    assert run_afresh(code) == []
+    assert run(code) == []
 
 
 @pytest.mark.parametrize("room", ["comparison", "exceptions", "model_selection", "stats"])
@@ -142,9 +131,7 @@ def test_every_file_that_is_no_module_is_published():
 
 def test_module_runs():
     arguments = ["-m", "skcvstats", "compare", "--data", "iris", "--estimators"]
-    out = preloaded.run(
-        [*arguments, "logistic", "tree"], preloaded=preloaded.OTHERS_ONLY, check=True
-    )
+    out = processes.run([*arguments, "logistic", "tree"], check=True)
     assert out.stdout.startswith("Corrected resampled t-test over 15 splits of 150 rows")
     assert out.stderr == ""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from .._utils._checks import listed
 from .._utils._text import cut, visible
 from ..exceptions import FitError
-from ..scores import CVScores, Note, spread_holes
+from ..scores import CVScores, Note
 
 ByMetric = Mapping[str, CVScores]
 _NO_NUMBER = "the metric gave no finite number"
@@ -35,17 +35,10 @@ class Dropped(NamedTuple):
         return Note("left out", f"the {what} ({visible(self.cause)})", None)
 
 
-@dataclass(frozen=True)
-class Kept:
-    """The scores that are left for a comparison."""
-
-    scores: dict[str, CVScores]
-    auxiliary: dict[str, CVScores]
-    dropped: tuple[Dropped, ...]
-
-
-def leave_out(scores: ByMetric, auxiliary: ByMetric, reference: str | None) -> Kept:
-    """Leave out estimators and metrics with missing scores.
+def leave_out(
+    scores: ByMetric, auxiliary: ByMetric, reference: str | None
+) -> tuple[dict[str, CVScores], dict[str, CVScores], tuple[Dropped, ...]]:
+    """Leave out estimators and metrics with missing scores, and say which.
 
     An estimator is left out of each metric in which one of its scores is missing, and a metric
     that no estimator has is left out.
@@ -73,7 +66,7 @@ def leave_out(scores: ByMetric, auxiliary: ByMetric, reference: str | None) -> K
     if not kept:
         causes = {entry.metric or "": entry.cause for entry in dropped}
         raise _too_few("every metric", [], causes, None, scores, auxiliary)
-    return Kept(kept, further, _joined(dropped, list(kept)))
+    return kept, further, _joined(dropped, list(kept))
 
 
 def _too_few(
@@ -166,7 +159,7 @@ def _rows(scores: CVScores, names: Sequence[str]) -> CVScores:
         fit_times=of(scores.fit_times),
         score_times=of(scores.score_times),
         failures=(),
-        losses=None if scores.losses is None else scores.losses.take_rows(rows),
+        losses=None if scores.losses is None else scores.losses[rows],
         magnitude=scores.magnitude[rows],
     )
 
@@ -193,7 +186,7 @@ def way_on(scores: ByMetric, auxiliary: ByMetric, options: str, reference: str |
 
 def _some_splits_are_whole(scores: CVScores) -> bool:
     kept = np.asarray(~_holes(scores).any(axis=0))
-    return int(spread_holes(kept, scores.design.levels, scores.design.shape).sum()) > 1
+    return int(scores.design.whole(kept).sum()) > 1
 
 
 def _without(

@@ -63,9 +63,10 @@ class ComparisonPlan:
         """Run the tests of every metric, and warn once about their limitations."""
         auxiliary = dict(auxiliary_by_metric or {})
         if on_error == "drop":
-            kept = leave_out(scores_by_metric, auxiliary, self.reference)
-            scores_by_metric, auxiliary = kept.scores, kept.auxiliary
-            dropped = (*dropped, *kept.dropped)
+            scores_by_metric, auxiliary, further = leave_out(
+                scores_by_metric, auxiliary, self.reference
+            )
+            dropped = (*dropped, *further)
         else:
             self._check_complete(scores_by_metric, auxiliary)
         chosen = self.known_notes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
@@ -13,16 +13,10 @@ from .._utils._arrays import as_numbers
 from .._utils._checks import listed, one_line
 from ..exceptions import SplitDesignError
 from ..scores import (
-    Components,
     CVScores,
-    RowLosses,
     SplitDesign,
-    check_same_metric,
-    merged_provenance,
     metrics_of,
-    pair_designs,
-    provenance_of,
-    union,
+    stack_scores,
 )
 from ..stats import where_scores_are
 
@@ -221,73 +215,29 @@ def rows_of(array: Any, design: SplitDesign | None) -> dict[str, np.ndarray]:
     return {f"estimator {k}": row for k, row in enumerate(scores)}
 
 
-def stack_scores(scores: Mapping[str, CVScores]) -> CVScores:
-    """Join the scores of estimators on the same splits into one CVScores."""
-    if not scores:
-        raise ValueError("No scores given; give those of at least two estimators.")
-    several = {name: part.shape for name, part in scores.items() if part.ndim != 1}
-    if several:
-        raise ValueError(f"Expected the scores of one estimator each, got shapes {several}.")
-    parts = list(scores.values())
-    design, notes = parts[0].design, parts[0].notes
-    for part in parts[1:]:
-        check_same_metric(parts[0], part)
-        design, unsure = pair_designs(design, part.design)
-        notes = union(notes, part.notes, unsure)
-    return CVScores(
-        values=np.stack([part.values for part in parts]),
-        design=design,
-        labels=tuple(map(str, scores)),
-        metric=parts[0].metric,
-        fit_times=_stack_times([part.fit_times for part in parts]),
-        score_times=_stack_times([part.score_times for part in parts]),
-        losses=_stack_losses([part.losses for part in parts]),
-        magnitude=np.stack([part.magnitude for part in parts]),
-        failures=tuple((k, s, why) for k, part in enumerate(parts) for _, s, why in part.failures),
-        notes=notes,
-        provenance=merged_provenance(
-            provenance_of(part, str(name)) for name, part in scores.items()
-        ),
-        components=_stack_components([part.components for part in parts]),
-    )
-
-
-def _stack_times(times: Sequence[np.ndarray | None]) -> np.ndarray | None:
-    known = [part for part in times if part is not None]
-    return np.stack(known) if len(known) == len(times) else None
-
-
-def _stack_components(components: Sequence[Components | None]) -> Components | None:
-    known = [part for part in components if part is not None]
-    return Components.stacked(known) if len(known) == len(components) else None
-
-
-def _stack_losses(losses: Sequence[RowLosses | None]) -> RowLosses | None:
-    known = [part for part in losses if part is not None]
-    if len(known) < len(losses):
-        return None
-    for part in known:
-        part.check_same_rows(known[0])
-    values = np.stack([part.values for part in known])
-    magnitude = np.stack([part.magnitude for part in known])
-    return RowLosses(values, known[0].rows, known[0].offsets, magnitude)
-
-
 def scores_by_metric(
-    scores: Any, metric: str | Sequence[str] | None, design: SplitDesign | None = None
+    scores: Any, scoring: str | Sequence[str] | None, design: SplitDesign | None = None
 ) -> dict[str, CVScores]:
     """Return the scores of two or more estimators as one CVScores for each metric."""
+    wanted = None if scoring is None else _names_of(scoring)
     if isinstance(scores, CVScores):
-        _check_metric(scores, metric)
-        _check_design_is_wanted(design, [scores])
-        return {scores.metric: _checked_shape(scores)}
+        scores = {scores.metric: _checked_shape(scores)}
     if _is_by_metric(scores):
         _check_design_is_wanted(design, list(scores.values()))
-        return _read_by_metric(scores, metric)
+        _check_same_labels(scores)
+        return _chosen("these scores", scores, wanted)
     given = _by_name(scores, design)
-    read = {str(name): _read(str(name), part, metric, design) for name, part in given.items()}
+    read = {str(name): _read(str(name), part, wanted, design) for name, part in given.items()}
     _check_design_is_wanted(design, list(given.values()))
     return {name: _checked_shape(stack_scores(parts)) for name, parts in _by_metric(read).items()}
+
+
+def _names_of(scoring: Any) -> list[str]:
+    names = [scoring] if isinstance(scoring, str) or not isinstance(scoring, Iterable) else scoring
+    names = list(names)
+    if not names or not all(isinstance(name, str) for name in names):
+        raise ValueError(f"scoring={scoring!r} must be the name of a metric, or a list of names.")
+    return names
 
 
 def _is_by_metric(scores: Any) -> bool:
@@ -297,10 +247,7 @@ def _is_by_metric(scores: Any) -> bool:
     return all(isinstance(part, CVScores) and part.ndim == 2 for part in scores.values())
 
 
-def _read_by_metric(
-    scores: Mapping[str, CVScores], metric: str | Sequence[str] | None
-) -> dict[str, CVScores]:
-    """Return the requested metrics, which must have the same estimators."""
+def _check_same_labels(scores: Mapping[str, CVScores]) -> None:
     labels = next(iter(scores.values())).labels
     for name, part in scores.items():
         if (part.metric, part.labels) != (name, labels):
@@ -309,7 +256,6 @@ def _read_by_metric(
                 f"{listed(part.labels)}. A mapping of CVScores of several estimators must have the "
                 f"metrics as its keys, and the same estimators everywhere, here {listed(labels)}."
             )
-    return _chosen("these scores", dict(scores), metric)
 
 
 def _by_name(scores: Any, design: SplitDesign | None) -> Mapping[Any, Any]:
@@ -339,19 +285,19 @@ def _is_list_of_results(scores: Any) -> bool:
 
 
 def _read(
-    name: str, given: Any, metric: str | Sequence[str] | None, design: SplitDesign | None
+    name: str, given: Any, wanted: list[str] | None, design: SplitDesign | None
 ) -> dict[str, CVScores]:
     """Return the scores of one estimator by metric."""
+    what = f"the scores of {name!r}"
     if isinstance(given, CVScores):
-        _check_metric(given, metric)
-        return {given.metric: given}
+        return _chosen(what, {given.metric: given}, wanted)
     refuse_means(given, f"The scores of {name!r}")
     if isinstance(given, Mapping):
-        return _read_results(given, metric, design)
+        return _read_results(what, given, wanted, design)
     if is_report(given):
-        return _chosen(f"the scores of {name!r}", read_report(name, given), metric)
+        return _chosen(what, read_report(name, given), wanted)
     if is_array(given):
-        return _read_array(name, given, metric, design)
+        return _read_array(name, given, wanted, design)
     raise TypeError(
         f"The scores of {name!r} are a {type(given).__name__}; expected CVScores, the dict of "
         "cross_validate(..., return_indices=True), a CrossValidationReport of skore, or with "
@@ -360,17 +306,15 @@ def _read(
 
 
 def _read_results(
-    results: Mapping[str, Any], metric: str | Sequence[str] | None, design: SplitDesign | None
+    what: str, results: Mapping[str, Any], wanted: list[str] | None, design: SplitDesign | None
 ) -> dict[str, CVScores]:
     """Return the scores in a result of `cross_validate`; its splits are read once."""
     held = metrics_of(results)
-    names = list(held) if metric is None else [metric] if isinstance(metric, str) else list(metric)
+    unnamed = wanted is not None and len(wanted) == 1 and list(held) == ["score"]
+    names = wanted if unnamed else list(_chosen(what, held, wanted))
     first = CVScores.from_cv_results(results, metric=names[0] if names else None, design=design)
-    found = {first.metric: first}
-    for name in names[1:]:
-        if name not in held:
-            raise ValueError(f"metric={name!r} is not in the results; they hold {listed(held)}.")
-        found[name] = CVScores(
+    return {first.metric: first} | {
+        name: CVScores(
             values=held[name],
             design=first.design,
             labels=first.labels,
@@ -378,17 +322,19 @@ def _read_results(
             fit_times=first.fit_times,
             score_times=first.score_times,
         )
-    return found
+        for name in names[1:]
+    }
 
 
 def _read_array(
-    name: str, given: Any, metric: str | Sequence[str] | None, design: SplitDesign | None
+    name: str, given: Any, wanted: list[str] | None, design: SplitDesign | None
 ) -> dict[str, CVScores]:
     """Return bare scores on stated splits."""
     design = check_stated(design, f"the scores of {name!r}")
-    if metric is not None and not isinstance(metric, str):
+    metric, *others = wanted or ["score"]
+    if others:
         raise ValueError(
-            f"metric={metric!r}, but the scores of {name!r} are of one metric; pass its name."
+            f"scoring={wanted!r}, but the scores of {name!r} are of one metric; pass its name."
         )
     try:
         values = as_numbers(f"the array of scores of {name!r}", given)
@@ -399,26 +345,20 @@ def _read_array(
             f"The scores of {name!r} have shape {values.shape}, but design= has {design.n_splits} "
             "splits; give one score for each split."
         )
-    metric = "score" if metric is None else metric
     # the user states these splits
     stated = replace(design, digests=None, seed=None)
     return {metric: CVScores(values=values, design=stated, labels=(name,), metric=metric)}
 
 
-def _chosen(
-    name: str, found: dict[str, CVScores], metric: str | Sequence[str] | None
-) -> dict[str, CVScores]:
+def _chosen(what: str, found: Mapping[str, Any], wanted: list[str] | None) -> dict[str, Any]:
     """Return the requested metrics among those found."""
-    if metric is None:
-        return found
-    wanted = [metric] if isinstance(metric, str) else list(metric)
-    missing = [name for name in wanted if name not in found]
+    missing = [name for name in wanted or () if name not in found]
     if missing:
         raise ValueError(
-            f"metric={missing[0]!r} is not in {name}, which hold {listed(found, 20)}; choose "
+            f"scoring={missing[0]!r} is not in {what}, which hold {listed(found, 20)}; choose "
             "one of these."
         )
-    return {name: found[name] for name in wanted}
+    return {name: found[name] for name in wanted or found}
 
 
 def _by_metric(read: Mapping[str, Mapping[str, CVScores]]) -> dict[str, dict[str, CVScores]]:
@@ -427,21 +367,18 @@ def _by_metric(read: Mapping[str, Mapping[str, CVScores]]) -> dict[str, dict[str
         one_each = {name: next(iter(found.values())) for name, found in read.items()}
         return {next(iter(scores.metric for scores in one_each.values()), ""): one_each}
     metrics = list(dict.fromkeys(metric for found in read.values() for metric in found))
+    lacking = {
+        metric: [name for name, found in read.items() if metric not in found] for metric in metrics
+    }
+    shared = [metric for metric in metrics if not lacking[metric]]
     for metric in metrics:
-        without = [name for name, found in read.items() if metric not in found]
-        if without:
+        if lacking[metric]:
             raise ValueError(
-                f"There are no scores in {metric!r} for {listed(without)}, but there are for the "
-                f"others. Choose a metric that all have, for example metric={_shared(read)!r}."
+                f"There are no scores in {metric!r} for {listed(lacking[metric])}, but there are "
+                "for the others. Choose a metric that all have, for example "
+                f"scoring={next(iter(shared), '...')!r}."
             )
     return {metric: {name: read[name][metric] for name in read} for metric in metrics}
-
-
-def _shared(read: Mapping[str, Mapping[str, CVScores]]) -> str:
-    """Return a metric that all estimators have, or a placeholder."""
-    shared = [metric for metric in next(iter(read.values()))
-              if all(metric in found for found in read.values())]  # fmt: skip
-    return shared[0] if shared else "..."
 
 
 def _checked_shape(sample: CVScores) -> CVScores:
@@ -451,14 +388,6 @@ def _checked_shape(sample: CVScores) -> CVScores:
             " For one, use CVScores.confidence_interval."
         )
     return sample
-
-
-def _check_metric(scores: CVScores, metric: str | Sequence[str] | None) -> None:
-    several = isinstance(metric, Sequence) and not isinstance(metric, str)
-    wanted: list[Any] = list(metric) if several else [metric]  # type: ignore[arg-type]
-    known = all(name is None or isinstance(name, str) for name in wanted)
-    if not known or wanted not in ([None], [scores.metric]):
-        raise ValueError(f"metric={metric!r}, but these are scores of {scores.metric!r}.")
 
 
 def _check_design_is_wanted(design: SplitDesign | None, given: Sequence[Any]) -> None:

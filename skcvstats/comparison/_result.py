@@ -8,9 +8,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
 
 from .._utils._checks import check_level, is_integer, listed
+from .._utils._documents import MAX_BYTES
 from .._utils._registry import ask
 from .._utils._text import counted
-from ..scores import MAX_BYTES, CVScores, Note, union
+from ..scores import CVScores, Note, union
 from ..stats import Inference, Procedure
 from ._comparison import Comparison
 from ._missing import Dropped
@@ -53,13 +54,6 @@ class LazySequence(Sequence[T], Generic[T]):
 
     def __repr__(self) -> str:
         return f"<{counted(self._length, type(self[0]).__name__)}>"
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Sequence) or isinstance(other, str):
-            return NotImplemented
-        return len(self) == len(other) and all(a is b for a, b in zip(self, other, strict=True))
-
-    __hash__ = None  # type: ignore[assignment]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -342,7 +336,7 @@ class ComparisonResult:
         ...     "tree": [0.81, 0.79, 0.83, 0.80, 0.82, 0.78, 0.84, 0.80, 0.79, 0.82],
         ...     "forest": [0.86, 0.85, 0.86, 0.84, 0.88, 0.85, 0.87, 0.86, 0.83, 0.86],
         ... }
-        >>> result = compare_scores(scores, design=design, metric="accuracy")
+        >>> result = compare_scores(scores, design=design, scoring="accuracy")
         >>> again = ComparisonResult.from_json(result.to_json())
         >>> again[0].test.pvalue == result[0].test.pvalue
         True
@@ -432,7 +426,7 @@ class ComparisonResult:
         ...     "tree": [0.81, 0.79, 0.83, 0.80, 0.82, 0.78, 0.84, 0.80, 0.79, 0.82],
         ...     "forest": [0.86, 0.85, 0.86, 0.84, 0.88, 0.85, 0.87, 0.86, 0.83, 0.86],
         ... }
-        >>> found = compare_scores(scores, design=design, metric="accuracy").to_dict()
+        >>> found = compare_scores(scores, design=design, scoring="accuracy").to_dict()
         >>> print(f"{found['accuracy/forest/score']:.3f}")
         0.856
         >>> found["accuracy/tree - forest/outcome"]

@@ -13,10 +13,10 @@ from .._utils._arrays import as_numbers
 from .._utils._checks import listed
 from ..exceptions import SplitDesignError
 from ._design import SplitDesign
-from ._fingerprint import as_rows, split_digest
+from ._reading import as_rows, split_digest
 
 # The name of the scores of a split in a search: the number of the split, and the metric.
-SPLIT_KEY = re.compile(r"split(\d+)_test_(.+)")
+_SPLIT_KEY = re.compile(r"split(\d+)_test_(.+)")
 
 
 def read_cv_results(
@@ -65,7 +65,8 @@ def _values_of(results: Mapping[str, Any], metric: str | None) -> tuple[str, np.
     if metric is None and len(found) > 1:
         raise ValueError(
             f"The results hold several metrics: {listed(found)}. Choose one, for example "
-            f"metric={next(iter(found))!r} in CVScores.from_cv_results or compare_scores."
+            f"metric={next(iter(found))!r} in CVScores.from_cv_results, or scoring= in "
+            "compare_scores."
         )
     name = next(iter(found)) if metric is None else metric
     if not isinstance(name, str):
@@ -82,7 +83,7 @@ def metrics_of(results: Mapping[str, Any]) -> dict[str, np.ndarray]:
     if "params" in results:
         columns: dict[str, dict[int, np.ndarray]] = {}
         for key in results:
-            if match := SPLIT_KEY.fullmatch(key):
+            if match := _SPLIT_KEY.fullmatch(key):
                 columns.setdefault(match[2], {})[int(match[1])] = np.asarray(results[key])
         return {
             name: np.stack([parts[k] for k in sorted(parts)], axis=-1)

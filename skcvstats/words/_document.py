@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ._references import OwnReference, Reference, key_of
+from ._references import Reference, key_of
 
 NOTHING = "-"
 NO_PICTURE = "There is no picture here: matplotlib is not installed."
@@ -90,7 +90,7 @@ class Document:
     title: str
     sections: tuple[Section, ...]
     appendix: tuple[Section, ...]
-    references: dict[str, Reference | OwnReference]
+    references: dict[str, Reference]
 
     @property
     def pictures(self) -> tuple[Picture, ...]:

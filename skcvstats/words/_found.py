@@ -17,6 +17,7 @@ from .._utils._text import (
     format_percent,
     format_pvalue,
     sentence,
+    visible,
 )
 from ..comparison import Comparison, ComparisonResult, ScoreEstimates
 from ..scores import CVScores
@@ -186,7 +187,7 @@ def found(evidence: Evidence, most_rows: int) -> list[Section]:
     sections = []
     several = len(evidence.findings) > 1
     for findings in evidence.findings:
-        title, level = (findings.metric, 3) if several else ("Answer", 2)
+        title, level = (visible(findings.metric), 3) if several else ("Answer", 2)
         sections.append(Section(title=title, paragraphs=_answer(findings), leads=True))
         sections += [] if findings.alone else [_ranking(findings, level, most_rows)]
         sections += [_differences(findings, level, most_rows), *_not_shown(findings, level)]

@@ -11,7 +11,7 @@ import numpy as np
 
 from .._utils._text import counted, cut, format_percent, format_seconds, sentence
 from ..comparison import ComparisonResult
-from ..scores import NOT_AGAIN, UNVERIFIED_PAIRING, CVScores, SplitDesign
+from ..scores import UNVERIFIED_PAIRING, CVScores, SplitDesign
 from ..stats import ADJUSTMENTS, CVTestResult, Inference, within
 from ._document import Citation, Section
 from ._found import Evidence
@@ -293,7 +293,7 @@ def _unseeded(*sets: CVScores | None) -> list[str]:
         if part is None:
             continue
         codes = {note.code for note in part.all_notes}
-        if part.provenance.get("unseeded_splits") or NOT_AGAIN.code in codes:
+        if part.provenance.get("unseeded_splits") or "unseeded splits" in codes:
             found.append(f"The {name}, as cv has no integer random_state.")
     known = {} if not sets or sets[0] is None else sets[0].provenance.get("unseeded", {})
     for name, parameters in known.items():
@@ -315,9 +315,7 @@ def _fitting(*sets: CVScores | None) -> str:
         return ""
     seconds = sum(float(np.sum(spent)) for spent in times)
     n_fits = sum(spent.size for spent in times)
-    fast = sum(sum(scores.provenance.get("fast_paths", {}).values()) for scores in parts)
-    closed = f", {fast} of them by closed forms instead of refitting" if fast else ""
-    return f"{format_seconds(seconds)} in {counted(n_fits, 'fit')}{closed}"
+    return f"{format_seconds(seconds)} in {counted(n_fits, 'fit')}"
 
 
 def _versions(known: dict[str, str]) -> str:

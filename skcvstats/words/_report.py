@@ -44,7 +44,8 @@ def inline_svg(result: ComparisonResult, picture: Picture) -> str:
     drawn = _UNSEEN.sub("", drawn[drawn.index("<svg") :])
     used = set(_REFERENCE.findall(drawn))
     drawn = _ID.sub(lambda found: found[0] if found[1] in used else "", drawn)
-    return drawn.replace("<svg", f'<svg role="img" aria-label="{escape(picture.words)}"', 1).strip()
+    label = escape(visible(picture.words))
+    return drawn.replace("<svg", f'<svg role="img" aria-label="{label}"', 1).strip()
 
 
 def write_beside(
@@ -257,9 +258,7 @@ class EvaluationReport:
         str
             An entry for each.
         """
-        return "\n".join(
-            reference.bibtex(key) for key, reference in self._document.references.items()
-        )
+        return "\n".join(reference.bibtex for reference in self._document.references.values())
 
     def __str__(self) -> str:
         return to_text(self._document)

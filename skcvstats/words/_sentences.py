@@ -18,7 +18,7 @@ from .._utils._text import (
     visible,
 )
 from ..comparison import Comparison, ComparisonResult
-from ..scores import TEST_SET, TIME_ORDER, CVScores, Note
+from ..scores import CVScores, Note
 from ..stats import ADJUSTMENTS, KINDS, UNNAMED_ESTIMATE, CVTestResult, Inference, within
 
 # Outcomes without a line of their own, because nothing is shown.
@@ -44,7 +44,7 @@ def some(names: Iterable[str], call: str, most: int = _MOST_NAMES, width: int = 
 
 def invalid_first(notes: Iterable[Note]) -> tuple[str, ...]:
     """Return the first line of a result for which no procedure is valid."""
-    invalid = any(note.code == TIME_ORDER.code for note in notes)
+    invalid = any(note.code == "time order" for note in notes)
     return ("No procedure here is valid for splits in time order.",) if invalid else ()
 
 
@@ -68,7 +68,7 @@ def expected(test: Inference) -> str:
 
 def on_test_set(scores: CVScores | None) -> bool:
     """Whether scores are those of fitted models on one test set."""
-    return scores is not None and scores.design.levels == TEST_SET
+    return scores is not None and scores.design.on_test_set
 
 
 def estimated(test: Inference) -> str:

@@ -27,7 +27,6 @@ from tests.fitting.against_sklearn import (
     sklearn_scores,
     squared_error,
 )
-from tests.raised import call_apart
 
 pytestmark = pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning")
 
@@ -70,7 +69,7 @@ class Silent(NeedsRow):
 def test_an_exception_that_iteration_understands(n_jobs):
     options = {"cv": 3, "error_score": "raise", "n_jobs": n_jobs}
     with pytest.raises(FitError, match="A fit or its scoring raised StopIteration") as caught:
-        call_apart(cross_val_score, Silent(StopIteration), X, Y, **options)
+        cross_val_score(Silent(StopIteration), X, Y, **options)
     assert "skcvstats: estimator 'Silent', split " in "".join(caught.value.__notes__)
 
 
@@ -157,7 +156,7 @@ def test_error_score_of_comparisons(error_score):
 def test_error_score_raise_keeps_the_exception(n_jobs):
     options = {"cv": TEN, "error_score": "raise", "n_jobs": n_jobs}
     with pytest.raises(RuntimeError, match="row 7 is missing") as caught:
-        call_apart(compare_estimators, two_models(), NUMBERED, Y, **options)
+        compare_estimators(two_models(), NUMBERED, Y, **options)
     assert str(caught.value) == "row 7 is missing"
     assert caught.value.__notes__ == [f"skcvstats: estimator 'needy', split {FAILED}"]
 

@@ -7,8 +7,9 @@ import warnings
 import pytest
 
 from skcvstats import ComparisonResult
-from skcvstats.scores import CVScores, DocumentError
-from tests import preloaded
+from skcvstats._utils._documents import DocumentError
+from skcvstats.scores import CVScores
+from tests import processes
 
 from .documents import MISSING, VALUES, changed, documents, places, sealed
 
@@ -103,13 +104,14 @@ def test_ten_megabytes(name, tmp_path):
     """Refused within 200 MB, which the process cannot exceed."""
     path = tmp_path / "large.json"
     path.write_bytes(LARGE[name]())
-    done = preloaded.run(["-c", _LIMITED, path], check=True)
+    done = processes.run(["-c", _LIMITED, path], check=True)
     assert done.stdout.startswith(str(path)), done.stdout
 
 
 _LIMITED = """
 import resource, sys
-from skcvstats.scores import CVScores, DocumentError
+from skcvstats._utils._documents import DocumentError
+from skcvstats.scores import CVScores
 with open("/proc/self/statm") as file:
     used = int(file.read().split()[0]) * resource.getpagesize()
 resource.setrlimit(resource.RLIMIT_AS, (used + 200 * 2**20,) * 2)

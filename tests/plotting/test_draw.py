@@ -17,7 +17,7 @@ from skcvstats.plotting import (
     RankingDisplay,
 )
 from skcvstats.plotting._draw import picture_file
-from tests.preloaded import OTHERS_ONLY, run
+from tests.processes import run
 
 from .drawing import METRICS, compared, plt, scores_of
 
@@ -90,7 +90,7 @@ def test_plotting_is_imported_when_it_is_asked_for():
         "before = 'skcvstats.plotting' in sys.modules; r.plot();"
         "print(before, 'skcvstats.plotting' in sys.modules)"
     )
-    done = run(["-c", code], preloaded=OTHERS_ONLY, check=True)
+    done = run(["-c", code], check=True)
     assert done.stdout.split() == ["False", "True"]
 
 
@@ -142,7 +142,7 @@ def test_a_single_test_on_a_test_set_without_a_posterior_has_no_picture():
     y = np.arange(60) % 2
     random_state = np.random.RandomState(0)
     given = {name: random_state.uniform(size=60) + 0.3 * y for name in "ab"}
-    result = compare_predictions(y, given, metric="roc_auc")
+    result = compare_predictions(y, given, scoring="roc_auc")
     assert type(result.plot()) is ComparisonDisplay
     with pytest.raises(ValueError, match=r"Draw the whole comparison: result\.plot\(\)"):
         result[0].test.plot()
