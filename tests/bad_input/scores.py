@@ -141,8 +141,6 @@ def load(old="", new="", *, text=None, keep=None):
 # In each line: the call, what the message says was given (also the id), the remedy that it names.
 # fmt: off
 FIT_ERRORS = [
-    (lambda: DesignRequest(kind="full"), "kind='full'", "'subsample', 'half_pairs', 'two_f"),
-    (lambda: DesignRequest(kind=2), "kind=2", "choose one of .'subsample'"),
     (lambda: scored(NAN, NAN, NAN, NAN).dropna(), "No split is left", "[Mm]end|[Ss]core again"),
     (lambda: ttest(scored(.1, NAN, .3, .2)), "tree, split 1, is nan", r"with \.dropna\(\)"),
     (lambda: ttest(scored(.1, .2, .3, INF)), "tree, split 3, is inf", r"with \.dropna\(\)"),
@@ -257,6 +255,8 @@ KEY_ERRORS = [
     (lambda: FOUR["forest"], "'forest' is not among", r"the labels \['tree'\]"),
 ]
 VALUE_ERRORS = [
+    (lambda: DesignRequest(kind="full"), "kind='full'", "'subsample', 'half_pairs', 'two_f"),
+    (lambda: DesignRequest(kind=2), "kind=2", "choose one of .'subsample'"),
     (lambda: get_procedure("t-test"), "method='t-test'", "choose one of"),
     (lambda: array(alternative="right"), "alternative='right'", "choose one of .*'greater'"),
     (lambda: get_procedure(ttest, alternative="less"), "alternative='less'", "give it only there"),
