@@ -13,9 +13,9 @@ from textwrap import wrap
 from typing import Any
 
 from .._utils._checks import check_option
+from .._utils._documents import read_file
 from .._utils._text import plain_json, visible
 from ..comparison import ComparisonResult
-from ..scores import read_file
 from ..words import evaluation_report
 from ._parser import InputError, in_one_line
 

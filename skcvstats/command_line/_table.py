@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 from .._utils._checks import listed
-from .._utils._files import open_at_once
+from .._utils._documents import open_at_once
 from .._utils._text import counted
 from ..fitting import unknown_labels
 from ._parser import InputError, in_one_line

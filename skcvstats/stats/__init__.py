@@ -41,10 +41,6 @@ from ._five_by_two_cv import (
     five_by_two_cv_ftest,
     five_by_two_cv_ttest,
 )
-from ._groups import Groups as Groups
-from ._groups import group_notes as group_notes
-from ._groups import read_groups as read_groups
-from ._groups import read_weights as read_weights
 from ._holdout_t import HoldoutTTest, holdout_ttest
 from ._inference import UNNAMED_ESTIMATE as UNNAMED_ESTIMATE
 from ._inference import Inference

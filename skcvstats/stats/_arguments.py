@@ -12,6 +12,7 @@ from .._utils._arrays import as_array, as_numbers
 from .._utils._checks import is_integer, listed
 from ..exceptions import FitError, PairingError
 from ..scores import CVScores, Note, check_same_metric
+from ._diagnostics import require_splits
 from ._inference import Inference
 from ._sample import exponents_to_one, sample_moments
 
@@ -172,12 +173,7 @@ def variance_over_splits(who: str, scores: CVScores) -> float:
             f"The scores have shape {scores.shape}, so they are of several estimators. {who} is "
             "for one, scores['a'], or for the difference of two, scores['a'] - scores['b']."
         )
-    scores.design.require(
-        who=who,
-        levels=[("split",), ("fold",), ("repeat", "fold"), ("replicate", "split")],
-        min_splits=2,
-        distinct=True,
-    )
+    require_splits(scores.design, who)
     if exponents_to_one(np.abs(scores.values).max()):
         raise ValueError(
             f"The scores reach {np.abs(scores.values).max():.3g}, and the variance of such scores "

@@ -26,12 +26,11 @@ from skcvstats import (
     predictions_inference,
     simulate,
 )
+from skcvstats._utils._documents import Format
 from skcvstats.plotting import ComparisonDisplay, PowerCurveDisplay
-from skcvstats.scores import write_document
 from skcvstats.simulation import StudiedProcedure
 from skcvstats.stats import (
     adjust_pvalues,
-    detectable_difference,
     error_rate_difference,
     error_rate_interval,
     plan_n_splits,
@@ -146,7 +145,7 @@ def rewritten(saved, kind, *path, value=None):
         del part[path[-1]]
     else:
         part[path[-1]] = value
-    return kind.from_json(write_document(document["format"], document["version"], content))
+    return kind.from_json(Format(document["format"], (document["version"],), "", "").write(content))
 
 
 def versioned(version):
@@ -334,19 +333,16 @@ VALUE_ERRORS = [
     (lambda: clustered_mean([1, 2], RAGGED), "groups has parts of different", "of one length"),
     (lambda: cochran_q_test(RAGGED), "correct has parts of different lengths", "of one length"),
     (lambda: delong_auc(RAGGED, [1, 2]), "y_true has parts of different lengths", "of one length"),
-    (lambda: detectable_difference("a", 9, 2), "standard_error='a'", "convert it to floats"),
-    (lambda: detectable_difference(.1, [], 2), "df has shape (0,)", "give numbers"),
-    (lambda: detectable_difference(.1, 9, 2, .8, "more"), "alternative='more'", "choose one of"),
     (lambda: ttest(FOUR).against(None, "less"), "null_value=nan", "a finite number"),
     (lambda: ttest(FOUR).against(0, "more"), "alternative='more'", "choose one of"),
     (lambda: ttest(FOUR).claim("5%"), "alpha='5%'", "strictly between 0 and 1"),
     (lambda: ttest(FOUR).claim(.05, 2), "pvalue=2", "a number from 0 to 1"),
     (lambda: scores_with("values"), "holds what skcvstats does not write: no 'values'", "again"),
-    (lambda: scores_with("labels", value=5), "'int' object is not iterable", "from a copy"),
+    (lambda: scores_with("labels", value=5), "labels=5 must be a tuple", "from a copy"),
     (lambda: scores_with("more", value=1), "keyword argument 'more'", "Restore it from a copy"),
-    (lambda: scores_with("design", "n_train"), "no 'n_train'", "Restore it from a copy"),
+    (lambda: scores_with("design", "n_train"), "argument: 'n_train'", "Restore it from a copy"),
     (lambda: scores_with("values", "shape", value=[9]), "shape [9] for 8 numbers", "from a copy"),
-    (lambda: scores_with("failures", value=[[1]]), "not enough values to unpack", "from a copy"),
+    (lambda: scores_with("failures", value=[[1]]), "failures holds [1]", "from a copy"),
     (lambda: result_with("options", "adjustment"), "no 'adjustment'", "Restore it from a copy"),
     (lambda: result_with("procedure", "options", value={"z": 1}), "argument 'z'", "from a copy"),
     (lambda: result_with("options", "reference", value="z"), "reference='z'", "from a copy"),
