@@ -310,8 +310,9 @@ def _read_results(
 ) -> dict[str, CVScores]:
     """Return the scores in a result of `cross_validate`; its splits are read once."""
     held = metrics_of(results)
-    unnamed = wanted is not None and len(wanted) == 1 and list(held) == ["score"]
-    names = wanted if unnamed else list(_chosen(what, held, wanted))
+    names = wanted or list(held)
+    if len(names) > 1 or list(held) != ["score"]:  # else the caller may name it
+        names = list(_chosen(what, held, wanted))
     first = CVScores.from_cv_results(results, metric=names[0] if names else None, design=design)
     return {first.metric: first} | {
         name: CVScores(

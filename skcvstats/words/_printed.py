@@ -103,7 +103,7 @@ def _of_tests(result: Inference) -> Table:
     if not result.asked:
         frame = frame.drop(columns=["statistic", "df", "pvalue"])
     rows = [
-        {name: _plain_cell(name, value) for name, value in row.items()}
+        {str(name): _plain_cell(str(name), value) for name, value in row.items()}
         for row in frame.to_dict("records")
     ]
     n_names = sum(isinstance(value, str) for value in frame.iloc[0])
@@ -133,8 +133,8 @@ def _of_comparison(result: ComparisonResult) -> list[Section]:
         caveat = "; their intervals do not decide differences" if test.has_interval else ""
         last = f"Scores: {said.subject}, greater is better{caveat}."
     # undetermined comparisons are named with their metric
-    notes = [note for note in result.notes if note.code != UNDETERMINED.code]
-    notes = footnotes(notes, result.warned)
+    to_tell = [note for note in result.notes if note.code != UNDETERMINED.code]
+    notes = footnotes(to_tell, result.warned)
     if len(notes) > _MOST_NOTES:
         notes = [*notes[:_MOST_NOTES], f"{len(notes) - _MOST_NOTES} more notes in result.notes."]
     found = (

@@ -119,8 +119,8 @@ def verdict_of(comparison: Comparison) -> str:
             what, pvalue = margin_question(comparison)
             written = format_pvalue(pvalue, smallest).removeprefix("= ")
             of = f" for a difference, {written} for {MARGIN_QUESTIONS[what]}"
-        pvalue = format_pvalue(comparison.pvalue_adjusted, smallest)
-        numbers.append(f"{_p(comparison)} {pvalue}{of}")
+        adjusted_p = format_pvalue(comparison.pvalue_adjusted, smallest)
+        numbers.append(f"{_p(comparison)} {adjusted_p}{of}")
     return f"{claim.words} ({', '.join(numbers)})"
 
 
