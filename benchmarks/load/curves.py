@@ -19,7 +19,7 @@ def compare(models, X, y, n_splits, n_jobs):
     """Compare on random splits, every model fitted on each of them."""
     cv = RepeatedSubsampleSplit(n_splits, random_state=0)
     named = {str(k): model for k, model in enumerate(models)}
-    return compare_estimators(named, X, y, cv=cv, n_jobs=n_jobs, fast_paths=False)
+    return compare_estimators(named, X, y, cv=cv, n_jobs=n_jobs)
 
 
 def bare(models, X, y, n_splits, n_jobs):
@@ -66,7 +66,7 @@ def of_test_rows(size, n_jobs):
     rng = np.random.default_rng(0)
     y = rng.integers(2, size=size)
     predictions = {name: np.where(rng.random(size) < 0.8, y, 1 - y) for name in "ab"}
-    return lambda: compare_predictions(y, predictions, metric="accuracy", n_jobs=n_jobs)
+    return lambda: compare_predictions(y, predictions, scoring="accuracy", n_jobs=n_jobs)
 
 
 def of_trees(size, n_jobs, call=compare):

@@ -223,7 +223,7 @@ def measure(
     records, notes = _fit(X, y, groups, work, plans, options, stop, chosen)
     contents = {} if chosen is None else contents_of(work, X, y, groups)
     measured = [
-        gather(part, work, plan, options, undefined, notes, contents)
+        gather(part, work, plan, undefined, notes, contents)
         for plan, part in zip(plans, by_plan(records, plans), strict=True)
     ]
     scores, further = measured[0], measured[1] if len(measured) > 1 else {}
@@ -286,7 +286,6 @@ def _fit(
             splits,
             workers=find_workers(options.n_jobs),
             pre_dispatch=options.pre_dispatch,
-            fast_paths=options.fast_paths,
             watch=watch,
             pairs=pairs,
             find=None if kept is None else kept.find,

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from .._utils._arrays import check_path
-from .._utils._checks import check_flag, check_option, is_integer, is_real
+from .._utils._checks import check_option, is_integer, is_real
 
 ON_ERROR = ("raise", "drop")
 # More workers than any machine has.
@@ -28,7 +28,6 @@ class FitOptions:
     verbose: int
     pre_dispatch: int | str
     error_score: Any
-    fast_paths: bool = False
     on_error: str = "raise"
     store: Any = None
 
@@ -43,8 +42,6 @@ class FitOptions:
         check_pre_dispatch(self.pre_dispatch)
         if not is_raise(self.error_score) and not is_real(self.error_score):
             raise ValueError(f"error_score={self.error_score!r} must be 'raise' or a number.")
-
-        check_flag("fast_paths", self.fast_paths)
         if self.store is not None:
             check_path("store", self.store)
         check_option("on_error", self.on_error, ON_ERROR)

@@ -35,7 +35,6 @@ from .._utils._checks import listed
 from ..exceptions import FitError
 from ._dask import active_cluster, cluster_results
 from ._execution import FitRecord, Workload, fit_pairs
-from ._fast_paths import fast_records
 from ._lost_workers import explained
 from ._processes import as_it_travels, end_with_parent, limited_blas
 from ._splits import Splits
@@ -102,7 +101,6 @@ def run_fits(
     *,
     workers: Workers = ALONE,
     pre_dispatch: int | str = "2*n_jobs",
-    fast_paths: bool = False,
     watch: ThreadWatch | None = None,
     pairs: Sequence[tuple[int, int]] | None = None,
     find: Callable[[Sequence[tuple[int, int]]], Iterable[FitRecord]] | None = None,
@@ -110,8 +108,6 @@ def run_fits(
     """Fit every estimator on every split, and yield the records as they arrive, in any order."""
     if pairs is None:
         pairs = [(k, e) for k in range(len(splits)) for e in range(len(work.estimators))]
-    if fast_paths:
-        pairs = yield from _without_fits(fast_records(X, y, work, splits, len(splits)), pairs)
     if find is not None:
         pairs = yield from _without_fits(find(pairs), pairs)
     if not pairs:

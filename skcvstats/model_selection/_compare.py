@@ -42,7 +42,6 @@ def compare_estimators(
     pre_dispatch: int | str = "2*n_jobs",
     error_score: float | Literal["raise"] = np.nan,
     on_error: Literal["raise", "drop"] = "raise",
-    fast_paths: bool = True,
     n_splits: int | None = None,
     test_size: float | None = None,
     confidence_level: float = 0.95,
@@ -121,15 +120,6 @@ def compare_estimators(
         a missing score out of that metric, and a metric that no estimator has, or that is not
         defined on these test sets, out of the result; both are named in the result's ``dropped``
         and notes.
-    fast_paths : bool, default=True
-        Whether refits with an exact closed form are computed for all splits at once: dummies,
-        `LinearRegression`, `Ridge`, `RidgeClassifier`, nearest neighbours, `GaussianNB` and
-        `LinearDiscriminantAnalysis`, of exactly these types. Predictions then equal those of
-        refitting up to rounding (1e-9 relative). False always refits, and gives exactly
-        scikit-learn's numbers. The scores' ``provenance["fast_paths"]`` counts the splits of each
-        estimator that were computed so, and their times are the shared time, spread evenly. Closed
-        forms are not used with a scikit-learn newer than those they are tested with;
-        ``provenance["fast_paths_unused"]`` then says so.
     n_splits : int, default=None
         Number of splits that are drawn without `cv` (of each replicate, for a bootstrap); None is
         what `method` asks for. A method that is defined for fixed splits, such as 5x2cv, has none.
@@ -191,7 +181,7 @@ def compare_estimators(
     and the versions of NumPy, SciPy, scikit-learn, skcvstats and every package that the estimator
     comes from. Functions and classes from outside an installed package are identified by their
     code. The estimators' names, `n_jobs` and `verbose` do not matter; nor do ``n_jobs``,
-    ``verbose`` and ``memory`` of scikit-learn's own estimators. Failed fits and closed forms are
+    ``verbose`` and ``memory`` of scikit-learn's own estimators. Failed fits are
     not saved. Fits without a ``random_state`` are saved, and a result that uses them again notes
     it. An estimator that cannot be identified is fitted each time, with a warning. Several
     processes may use one store at once. Damaged entries are noticed and their fits done again. If
@@ -230,7 +220,6 @@ def compare_estimators(
         verbose=verbose,
         pre_dispatch=pre_dispatch,
         error_score=error_score,
-        fast_paths=fast_paths,
         on_error=on_error,
         store=store,
     )

@@ -44,7 +44,6 @@ def cross_val_inference(
     verbose: int = 0,
     pre_dispatch: int | str = "2*n_jobs",
     error_score: float | Literal["raise"] = np.nan,
-    fast_paths: bool = True,
     n_splits: int | None = None,
     test_size: float | None = None,
     confidence_level: float = 0.95,
@@ -95,15 +94,6 @@ def cross_val_inference(
         "raise" raises a failing fit's own error at once, with its traceback. With nan, if the first
         fit fails, the call ends with `FitError` at once; if a later one fails, the other fits are
         finished first.
-    fast_paths : bool, default=True
-        Whether refits with an exact closed form are computed for all splits at once: dummies,
-        `LinearRegression`, `Ridge`, `RidgeClassifier`, nearest neighbours, `GaussianNB` and
-        `LinearDiscriminantAnalysis`, of exactly these types. Predictions then equal those of
-        refitting up to rounding (1e-9 relative). False always refits, and gives exactly
-        scikit-learn's numbers. The scores' ``provenance["fast_paths"]`` counts the splits of each
-        estimator that were computed so, and their times are the shared time, spread evenly. Closed
-        forms are not used with a scikit-learn newer than those they are tested with;
-        ``provenance["fast_paths_unused"]`` then says so.
     n_splits : int, default=None
         Number of splits that are drawn without `cv` (of each replicate, for a bootstrap); None is
         what `method` asks for. A method that is defined for fixed splits, such as 5x2cv, has none.
@@ -170,7 +160,6 @@ def cross_val_inference(
         verbose=verbose,
         pre_dispatch=pre_dispatch,
         error_score=error_score,
-        fast_paths=fast_paths,
         store=store,
     )
     refuse_uncloned(why_not_cloned(named), several=False)

@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .._utils._text import format_number
-from ..scores import DesignRequest, Note, SplitDesign
+from ..scores import Note, SplitDesign
 from ._arguments import of_differences, splits_last
-from ._diagnostics import exchanged_notes, few_splits_notes, fold_notes
+from ._diagnostics import exchanged_notes, few_splits_notes, fold_notes, require_splits
 from ._location import LocationTest, Pivot
 from ._procedure import REPORT
 from ._result import CVTestResult
@@ -84,19 +84,13 @@ class CorrectedResampledTTest(LocationTest):
 
     name: ClassVar[str] = "corrected_resampled_t"
     title: ClassVar[str] = "corrected resampled t-test"
-    request: ClassVar[DesignRequest] = DesignRequest(kind="subsample")
 
     @property
     def has_posterior(self) -> bool:
         return True
 
     def require(self, design: SplitDesign) -> None:
-        design.require(
-            who="The corrected resampled t-test",
-            levels=[("split",), ("fold",), ("repeat", "fold"), ("replicate", "split")],
-            min_splits=2,
-            distinct=True,
-        )
+        require_splits(design, "The corrected resampled t-test")
 
     def explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
         factor = format_number(1 / design.n_splits + design.rho0_odds)

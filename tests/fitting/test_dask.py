@@ -166,7 +166,7 @@ class TestSameBits:
         def compare_on_a_test_set():
             predictions = {name: np.roll(Y, shift) for shift, name in enumerate("ab", start=1)}
             result = compare_predictions(
-                Y, predictions, metric="f1_macro", method="cluster_bootstrap", n_resamples=2000
+                Y, predictions, scoring="f1_macro", method="cluster_bootstrap", n_resamples=2000
             )
             return result.to_frame().select_dtypes("number").to_numpy()
 
@@ -278,7 +278,7 @@ class TestBytes:
         X, y = (part + n_splits for part in DATA_SENT)
         with on(client, scatter=[X, y] if scatter else []):
             models = two(GaussianNB(), DummyClassifier())
-            result = compare_estimators(models, X, y, cv=cv, fast_paths=False, **options)
+            result = compare_estimators(models, X, y, cv=cv, **options)
         assert result.scores.shape == (2, n_splits)
         return written() + sum(client.run(written).values())
 

@@ -1,0 +1,118 @@
+"""The benchmarks still run; their measurements are not asserted, because machines are shared."""
+
+import itertools
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from benchmarks import (
+    bench_closed_forms,
+    bench_comparison,
+    bench_execution,
+    bench_import,
+    bench_predictions,
+    bench_stats,
+)
+from skcvstats.fitting import _measure
+
+
+@pytest.mark.filterwarnings("ignore:Only 3 splits")
+@pytest.mark.parametrize("fits", ["tiny classifiers", "tiny regressors", "20 ms"])
+def test_all_ways_that_are_timed_give_the_same_scores(fits):
+    comparison = bench_execution.comparison(fits, n_splits=10 if "tiny" in fits else 3)
+    expected = comparison.cross_validate()
+    np.testing.assert_array_equal(comparison.ours().scores.values, expected)
+    np.testing.assert_array_equal(comparison.bare(), expected)
+
+
+@pytest.mark.filterwarnings("ignore:Only 3 splits")
+def test_both_ways_to_the_conservative_z_give_the_same_scores():
+    benchmark = bench_execution.ConservativeZ()
+    benchmark.n_splits = 3
+    benchmark.setup()
+    result, expected = benchmark.ours(), benchmark.cross_validate()
+    np.testing.assert_array_equal(result.scores.values, expected[0])
+    np.testing.assert_array_equal(result.auxiliary.values, expected[1])
+
+
+@pytest.mark.parametrize("fits", bench_closed_forms.CASES)
+def test_closed_forms_that_are_timed_give_the_scores_of_refits(fits):
+    model, _, d = bench_closed_forms.CASES[fits]
+    both = bench_closed_forms.AllSplits(model, 300, d, n_splits=10, n_pairs=1)
+    np.testing.assert_allclose(both.closed(), both.cross_validate(), rtol=1e-9)
+
+
+@pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning")
+@pytest.mark.parametrize("name", ["AreasUnderROCCurves", "ClusteredStandardErrors", "PeakMemory"])
+def test_ratios_of_predictions_are_measured(name):
+    benchmark = getattr(bench_predictions, name)()
+    benchmark.repeat = 1
+    for case, _ in itertools.product(*benchmark.params):
+        benchmark.setup(case, 2000)
+        assert benchmark.track_ratio(case, 2000) > 0
+
+
+def test_the_bootstrap_is_timed():
+    benchmark = bench_predictions.BootstrapOfF1()
+    benchmark.setup(500)
+    assert benchmark.track_seconds(500) > 0
+
+
+def test_ratios_are_measured():
+    benchmark = bench_stats.ArrayFunctions()
+    for function, n_rows in itertools.product(*benchmark.params):
+        benchmark.setup(function, n_rows // 1000)
+        assert benchmark.track_ratio(function, n_rows // 1000) > 0
+    benchmark = bench_execution.OursOverBareLoop()
+    benchmark.comparison = bench_execution.comparison("tiny regressors", n_splits=10)
+    benchmark.repeat = 1
+    assert benchmark.track_one_job("tiny regressors") > 0
+    assert bench_execution.SplitsAlone().track_split(100) > 0
+    benchmark = bench_execution.OutsideFits()
+    run_fits = _measure.run_fits
+    benchmark.setup("tiny regressors")
+    assert benchmark.track_call("tiny regressors") > 0
+    benchmark.teardown("tiny regressors")
+    assert _measure.run_fits is run_fits
+    benchmark = bench_closed_forms.ClosedForms()
+    benchmark.both = bench_closed_forms.AllSplits(*bench_closed_forms.CASES["OLS, 200 x 2"], 10, 1)
+    benchmark.is_tiny, benchmark.repeat = True, 1
+    assert benchmark.track_given_splits("OLS, 200 x 2") > 0
+
+
+@pytest.mark.parametrize("kind", [bench_comparison.AllPairs, bench_comparison.MaxT])
+def test_all_pairs_that_are_timed_are_compared(kind):
+    benchmark = kind()
+    benchmark.setup(10)
+    assert len(benchmark.result) == 45
+    assert benchmark.result.adjustment == kind.adjustment
+    assert benchmark.track_peak_mb(10) > 0
+
+
+def test_imports_are_timed():
+    assert min(bench_import.import_seconds(repeat=1)) > 0
+
+
+PEAK = """
+import time
+from benchmarks import bench_memory
+
+def work():
+    block = bytearray(100 * 2**20)
+    time.sleep(0.5)  # ten readings
+    del block
+    time.sleep(0.2)
+
+print(bench_memory.peak_mb(work) - bench_memory.tree_mb())
+"""
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="reads Linux's /proc")
+def test_peak_is_that_of_the_whole_while():
+    # In a session of its own: memory is that of a process group, and other tests run in ours.
+    command, options = [sys.executable, "-c", PEAK], {"capture_output": True, "text": True}
+    out = subprocess.run(command, check=True, start_new_session=True, **options).stdout
+    assert 90 < float(out) < 120  # 100, and what the interpreter takes or gives back meanwhile

@@ -1,0 +1,306 @@
+"""Notes on splits: from the kind of the splitter, from the rows, and from what test sets share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from math import exp, inf, lgamma, sqrt
+from typing import Any
+
+import numpy as np
+
+from .._utils._text import counted, format_number
+from ..exceptions import AnticonservativeWarning
+from ._notes import Note
+
+SAME_TEST_ROWS = "same test rows"
+REPEATED = "repeated splits"
+OVERLAP = "overlapping test sets"
+TRAINED_ON = "test rows trained on"
+
+# Advice for refused tests, by the code of the note with the reason.
+REFUSED = {
+    SAME_TEST_ROWS: "Draw new test rows for each split, cv=RepeatedSubsampleSplit(); or ask about "
+    'the fitted models on these rows: compare_predictions, or HoldoutTTest(hypotheses="fixed") on '
+    "one of the splits.",
+    TRAINED_ON: "Pass a cv whose training and test rows do not overlap.",
+    REPEATED: "Pass each split once, or draw new ones: cv=RepeatedSubsampleSplit().",
+}
+_DOUBTFUL = (SAME_TEST_ROWS, REPEATED)
+# Notes with one of these codes are refusals that are given as warnings only.
+_DOUBT = "doubtful: "
+
+# The arrangements whose test sets are drawn from all rows.
+_LEVELS = (("split",), ("fold",), ("repeat", "fold"), ("replicate", "split"))
+_SAME = 1 - 1e-9
+_FAR_MORE = 0.5
+_DEVIATIONS = 4
+# Splits are refused as repeated if random ones would repeat in less than one design in a hundred:
+# the expected number of repeats bounds the probability of a repeat.
+_IMPROBABLE = 0.01
+_SHORTEST_SEQUENCE = 3
+
+
+class OverlapCounter:
+    """Counts how often rows or groups are in a test set, split by split.
+
+    Notes
+    -----
+    For test sets T_j of m_j units, j = 1 ... J, the overlap o is the mean over the pairs of splits
+    of |T_j and T_k| / sqrt(m_j m_k). Let c_i be the sum over the splits that test on unit i of
+    1/sqrt(m_j). The sum of c_i^2 over the units is that of the ratio over all j and k, so
+
+        o = (sum_i c_i^2 - J) / (J (J - 1)),
+
+    in O(n) memory. If the loss depended on the test unit only, the mean score were the mean of
+    the losses with weights a_i = (1/J) sum_j 1{i in T_j}/m_j, of variance A = sum_i a_i^2 times
+    that of a loss. The expected sample variance of the scores is (sum_j 1/m_j - J A)/(J - 1) times
+    that, so the factor from the sample variance to the variance of the mean is
+
+        (J - 1) A / (sum_j 1/m_j - J A),
+
+    which is 1/J + o/(1 - o) for equal m_j.
+    """
+
+    def __init__(self, n_units: int) -> None:
+        self._roots = np.zeros(n_units)
+        self._weights = np.zeros(n_units)
+        self._sizes: list[int] = []
+
+    def add(self, tested: np.ndarray) -> None:
+        """Add the next test set, as numbers of its units (each once)."""
+        self._sizes.append(tested.size)
+        self._roots[tested] += 1 / sqrt(tested.size)
+        self._weights[tested] += 1 / tested.size
+
+    @property
+    def overlap(self) -> float:
+        """The mean overlap of two test sets: 0 for disjoint ones, 1 for equal ones."""
+        n_splits = len(self._sizes)
+        return float((self._roots @ self._roots - n_splits) / (n_splits * (n_splits - 1)))
+
+    @property
+    def exact_factor(self) -> float:
+        """The factor that is right if the loss depends on the test unit only."""
+        n_splits = len(self._sizes)
+        concentration = float(self._weights @ self._weights) / n_splits**2
+        rest = sum(1 / size for size in self._sizes) - n_splits * concentration
+        return (n_splits - 1) * concentration / rest if rest > 0 else inf
+
+    def notes(self, n_samples: int, levels: tuple[str, ...]) -> tuple[Note, ...]:
+        """Return a note if the test sets share more units than random ones."""
+        n_splits = len(self._sizes)
+        if n_splits < 2 or levels not in _LEVELS:
+            return ()
+        if self.overlap > _SAME:
+            return (_same_test_rows(n_splits),)
+        if self.overlap <= overlap_limit(self._sizes, n_samples):
+            return ()
+        return (self._overlap_note(n_samples),)
+
+    def _overlap_note(self, n_samples: int) -> Note:
+        n_splits = len(self._sizes)
+        n_test = n_splits / sum(1 / size for size in self._sizes)
+        formula = 1 / n_splits + n_test / (n_samples - n_test)
+        text = (
+            "the test sets share more than random ones would: two of them have "
+            f"{self.overlap:.2g} of their size in common, random ones {n_test / n_samples:.2g}. "
+            "If the loss depended on the test row only, the variance of the mean would be "
+            f"{format_number(self.exact_factor)} times the sample variance; the correction takes "
+            f"{format_number(formula)}. Use cv=RepeatedSubsampleSplit() over all rows"
+        )
+        return Note(OVERLAP, text, AnticonservativeWarning)
+
+
+def overlap_limit(sizes: Sequence[int], n_samples: int) -> float:
+    """Return the largest overlap at which test sets count as random.
+
+    Notes
+    -----
+    With m of n units in each of J random test sets and p = m/n, the overlap has the mean p and the
+    standard deviation p (1 - p) sqrt(2 n / ((n - 1) J (J - 1) m p)). The limit is p plus four of
+    these, or plus half of p (1 - p) if that is more.
+    """
+    m = np.asarray(sizes, dtype=float)
+    n_splits, n = m.size, n_samples
+    n_pairs = n_splits * (n_splits - 1)
+    p = (np.sqrt(m).sum() ** 2 - m.sum()) / (n_pairs * n)
+    spread = p * (1 - p)
+    if spread <= 0:
+        return 1.0
+    deviation = spread * sqrt(2 * n / ((n - 1) * n_pairs * p * p * n))
+    return float(p + max(_FAR_MORE * spread, _DEVIATIONS * deviation))
+
+
+def repeat_notes(digests: Sequence[str], n_samples: int, n_test: Sequence[int]) -> tuple[Note, ...]:
+    """Return a note if splits are repeated that random ones would hardly repeat."""
+    n_splits, n_distinct = len(digests), len(set(digests))
+    if n_distinct == n_splits:
+        return ()
+    random_ones_repeat = expected_repeats(n_splits, n_samples, min(n_test)) > _IMPROBABLE
+    if random_ones_repeat and not _are_passed_again(digests, n_distinct):
+        return ()
+    text = (
+        f"the same split is repeated: {n_distinct} distinct of {n_splits}. The repetitions add "
+        f"no information, but the test counts {n_splits - 1} degrees of freedom for "
+        f"{n_distinct - 1}, and the variance is understated"
+    )
+    return (Note(REPEATED, text, AnticonservativeWarning),)
+
+
+def _are_passed_again(digests: Sequence[str], n_distinct: int) -> bool:
+    """Whether a sequence of at least three splits occurs several times, in the same order."""
+    return n_distinct >= _SHORTEST_SEQUENCE and all(
+        later == earlier for earlier, later in zip(digests, digests[n_distinct:], strict=False)
+    )
+
+
+def expected_repeats(n_splits: int, n_samples: int, n_test: int) -> float:
+    """Return the expected number of pairs of random splits with the same test set."""
+    log_choices = lgamma(n_samples + 1) - lgamma(n_test + 1) - lgamma(n_samples - n_test + 1)
+    return n_splits * (n_splits - 1) / 2 * exp(-log_choices)
+
+
+def refusal_of(notes: Iterable[Note]) -> str | None:
+    """Return why a test of these splits is refused and what to do, or None."""
+    for note in notes:
+        if note.code in REFUSED:
+            return f"{note.text}. {REFUSED[note.code]}"
+    return None
+
+
+def as_doubts(notes: Iterable[Note]) -> tuple[Note, ...]:
+    """Return the notes; those of an understated variance become warnings only."""
+    return tuple(
+        replace(note, code=f"{_DOUBT}{note.code}") if note.code in _DOUBTFUL else note
+        for note in notes
+    )
+
+
+def trained_on_note(n_shared: int, n_splits: int) -> Note:
+    """Return a note on splits that test on rows of their own training set."""
+    text = (
+        f"{n_shared} of {counted(n_splits, 'split')} test on rows that they train on, so their "
+        "scores measure memorization, and no interval says anything about new data"
+    )
+    return Note(TRAINED_ON, text, AnticonservativeWarning)
+
+
+def _same_test_rows(n_splits: int) -> Note:
+    text = (
+        f"all {n_splits} splits test on the same rows, so their scores cannot tell how a score "
+        "varies with the test rows: the variance is understated, and a test rejects true null "
+        "hypotheses far too often"
+    )
+    return Note(SAME_TEST_ROWS, text, AnticonservativeWarning)
+
+
+STRATIFIED = Note(
+    "stratified",
+    "the splits are stratified, which hides the part of the variance that comes from the class "
+    "proportions: the interval is too short if one class is predicted better than another",
+)
+GROUPS_TORN = Note(
+    "groups torn apart",
+    "groups were given, but the splits divide them: rows of one group are in both the training and "
+    "the test set, so the scores are too good and the sizes count rows; use "
+    "RepeatedSubsampleSplit() or GroupKFold()",
+)
+TIME_ORDER = Note(
+    "time order",
+    "the splits are in time order: each trains on the rows before its test rows, so the splits are "
+    "not exchangeable as the test assumes, and no procedure here is valid for them",
+    AnticonservativeWarning,
+)
+SORTED_TARGET = Note(
+    "sorted target",
+    "folds of consecutive rows on a sorted target: each fold tests on values that the others lack; "
+    "use KFold(shuffle=True) or cv=RepeatedSubsampleSplit()",
+)
+ROWS_REPEATED = Note(
+    "repeated rows",
+    "the splits repeat rows, as bootstrap samples do, and the sizes count each row once: a model "
+    "is trained on more rows than n_train says, but on no more distinct ones",
+)
+NOT_AGAIN = Note(
+    "unseeded splits",
+    "the splits were drawn without a seed and cannot be drawn again: their sizes are known, but "
+    "not their rows",
+    None,
+)
+_FIXED_SUBSET = "fixed subset"
+
+# Notes that apply only to several splits together.
+_OF_SEVERAL = {STRATIFIED.code, TIME_ORDER.code, _FIXED_SUBSET, *REFUSED, OVERLAP}
+
+_STRATIFIED_KINDS = {
+    "StratifiedKFold",
+    "StratifiedShuffleSplit",
+    "StratifiedGroupKFold",
+    "RepeatedStratifiedKFold",
+}
+_KINDS_WITHOUT_TARGET = {
+    "GroupKFold",
+    "GroupShuffleSplit",
+    "KFold",
+    "LeaveOneGroupOut",
+    "LeaveOneOut",
+    "LeavePGroupsOut",
+    "LeavePOut",
+    "RepeatedKFold",
+    "ShuffleSplit",
+    "TimeSeriesSplit",
+}
+
+
+def is_stratified(cv: Any) -> bool | None:
+    """Return whether a splitter stratifies, or None if its kind does not show this."""
+    names = [kind.__name__ for kind in type(cv).__mro__]
+    if "LazySplitter" in names:
+        return bool(cv.stratify)
+    if _STRATIFIED_KINDS.intersection(names):
+        return True
+    return False if names[0] in _KINDS_WITHOUT_TARGET else None
+
+
+def kind_notes(cv: Any, n_splits: int) -> tuple[Note, ...]:
+    """Return the notes on a splitter whose splits need not be inspected."""
+    return (STRATIFIED,) if n_splits > 1 and is_stratified(cv) else ()
+
+
+def notes_of_some(notes: Iterable[Note], n_splits: int) -> tuple[Note, ...]:
+    """Return the notes on splits that also apply to some of them."""
+    return tuple(note for note in notes if n_splits > 1 or note.code not in _OF_SEVERAL)
+
+
+def fixed_subset_note(n_seen: int, n_rows: int) -> Note:
+    """Return a note on splits that all lie in the same rows."""
+    return Note(
+        _FIXED_SUBSET,
+        f"all splits lie inside the same {n_seen} of {n_rows} rows, but the correction takes them "
+        "as drawn from all; if the rest was set aside, leave it out of X, or use "
+        "RepeatedSubsampleSplit(pool='fixed')",
+    )
+
+
+def is_sorted(y: Any) -> bool:
+    """Return whether a target is sorted, or its classes come one after the other."""
+    if y is None or hasattr(y, "toarray"):
+        return False
+    y = np.asarray(y)
+    if y.ndim == 2 and y.shape[1] == 1:
+        y = y[:, 0]
+    if y.ndim != 1 or y.size < 3:
+        return False
+    try:
+        increases = y[1:] > y[:-1]
+        decreases = y[1:] < y[:-1]
+    except TypeError:  # labels that cannot be ordered
+        return False
+    if not (increases.any() or decreases.any()):
+        return False
+    if not (increases.any() and decreases.any()):
+        return True
+    n_distinct = len(set(y.tolist()))
+    n_changes = int(np.count_nonzero(y[1:] != y[:-1]))
+    return n_changes == n_distinct - 1 and n_distinct <= y.size // 2

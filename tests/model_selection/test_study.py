@@ -1,0 +1,174 @@
+"""compare_candidates of Optuna studies, which are known by what they have."""
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+import numpy as np
+import pytest
+from sklearn.exceptions import FitFailedWarning
+from sklearn.model_selection import KFold, ShuffleSplit
+
+from skcvstats import (
+    AnticonservativeWarning,
+    FitError,
+    RepeatedSubsampleSplit,
+    SplitDesign,
+    SplitDesignError,
+    compare_candidates,
+    compare_scores,
+)
+
+State = Enum("State", "COMPLETE FAIL PRUNED RUNNING WAITING")
+Direction = Enum("Direction", "MINIMIZE MAXIMIZE")
+CV = RepeatedSubsampleSplit(12, random_state=0)
+X, Y = np.zeros((60, 2)), np.arange(60) % 2
+RANDOM = np.random.default_rng(1)
+SCORES = RANDOM.normal(0.8, 0.02, (4, 12)) + np.array([[0.0], [0.05], [0.0], [0.01]])
+
+
+@dataclass
+class Trial:
+    number: int
+    params: dict
+    value: float | None = None
+    state: State = State.COMPLETE
+    user_attrs: dict = field(default_factory=dict)
+
+
+@dataclass
+class Study:
+    trials: list
+    directions: list = field(default_factory=lambda: [Direction.MAXIMIZE])
+
+
+def study(scores=SCORES, sign=1, **options):
+    """Return a study whose objective stored the scores and returned their mean."""
+    trials = [
+        Trial(k, {"C": 10.0**k}, sign * float(row.mean()), user_attrs={"scores": list(sign * row)})
+        for k, row in enumerate(scores)
+    ]
+    return Study(trials, **options)
+
+
+def changed(number, **changes):
+    """Return the study with one trial changed."""
+    made = study()
+    vars(made.trials[number]).update(changes)
+    return made
+
+
+favoured = pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning")
+
+
+def test_trials_are_compared_as_their_scores_are():
+    design = SplitDesign.from_splitter(CV, X, Y)
+    result = compare_candidates(study(), X, Y, cv=CV, reference=None, scoring="accuracy")
+    labels = ("#0 C=1", "#1 C=10", "#2 C=100", "#3 C=1000")
+    assert result.scores.labels == labels
+    scores = dict(zip(labels, SCORES, strict=True))
+    other = compare_scores(scores, design=design, metric="accuracy")
+    ours, theirs = (found.to_frame().drop(columns="note") for found in (result, other))
+    assert ours.equals(theirs)
+    assert result.best_set() == other.best_set() == ("#1 C=10",)
+    codes = {note.code for note in result.notes}
+    assert codes == {"optimistic winner", "pairing not verified"}
+    stated = compare_candidates(study(), design=design, reference=None, scoring="accuracy")
+    listed = compare_candidates(
+        study(), X, Y, cv=list(CV.split(X)), reference=None, scoring="accuracy"
+    )
+    assert stated.to_frame().equals(result.to_frame())
+    assert listed.to_frame().equals(result.to_frame())
+
+
+def test_a_study_that_minimizes_is_turned_round():
+    losses = study(sign=-1, directions=[Direction.MINIMIZE])  # of negative losses
+    result = compare_candidates(losses, X, Y, cv=CV, reference=None, scoring="rmse")
+    assert result.metrics == ("neg_rmse",)
+    np.testing.assert_array_equal(result.scores.values, SCORES)
+
+
+def test_the_best_is_the_reference_and_the_top_are_compared():
+    with pytest.warns(AnticonservativeWarning) as caught:
+        result = compare_candidates(study(), X, Y, cv=CV, top=2)
+    assert {comparison.versus for comparison in result} == {"#1 C=10"}
+    assert len(result) == 1
+    assert any("2 best of 4 candidates" in str(warning.message) for warning in caught)
+    assert len(result.ranking()) == 4
+
+
+@favoured
+def test_a_number_is_a_reference():
+    result = compare_candidates(study(), X, Y, cv=CV, reference="#2")
+    assert {comparison.versus for comparison in result} == {"#2 C=100"}
+
+
+def test_pruned_and_unfinished_trials_are_left_out_and_noted():
+    made = study()
+    made.trials[0].state = State.PRUNED
+    made.trials += [Trial(4, {"C": 2.0}, state=State.RUNNING), Trial(5, {}, state=State.WAITING)]
+    with pytest.warns(AnticonservativeWarning, match="1 pruned trial left out"):
+        result = compare_candidates(made, X, Y, cv=CV, reference=None)
+    assert result.scores.labels == ("#1 C=10", "#2 C=100", "#3 C=1000")
+    notes = {note.code: str(note) for note in result.notes}
+    assert notes["unfinished trials"] == "2 unfinished trials left out"
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"state": State.FAIL, "user_attrs": {}, "value": None},
+        {"user_attrs": {"scores": [None, *SCORES[0][1:]]}},
+        {"user_attrs": {"scores": [float("nan")] * 12}},
+    ],
+    ids=["failed", "None", "nan"],
+)
+def test_failed_trials_are_left_out_with_a_warning(changes):
+    with pytest.warns(FitFailedWarning, match="#0 C=1' had fits or scores that failed"):
+        result = compare_candidates(changed(0, **changes), X, Y, cv=CV, reference=None)
+    assert result.scores.labels == ("#1 C=10", "#2 C=100", "#3 C=1000")
+
+
+def test_too_few_trials_with_scores():
+    made = Study([Trial(0, {"C": 1}, state=State.FAIL), *study().trials[1:2]])
+    with pytest.raises(FitError, match=r"1 of 2 candidates .* cause and run the study again\."):
+        compare_candidates(made, X, Y, cv=CV)
+
+
+BARE = study()
+for trial in BARE.trials[1:3]:
+    trial.user_attrs = {"auc": [0.5] * 12}
+
+
+@pytest.mark.parametrize(
+    ("made", "given", "error", "message"),
+    [
+        ([1, 2], {}, TypeError, r"is a list without cv_results_; .* or an optuna\.Study"),
+        (study(directions=[Direction.MAXIMIZE] * 2), {}, ValueError, r"has 2 objectives.*compare"),
+        (Study([]), {}, ValueError, r"no finished trials among its 0.*Run study\.optimize"),
+        (Study(study().trials[:1]), {}, ValueError, r"The study had one candidate only, \{'C': 1"),
+        (BARE, {}, ValueError, r"2 of 4 finished trials without 'scores' in their user_attrs: "
+         r"'#1', '#2'\. Their attributes are 'scores', 'auc'; choose.*set_user_attr\('scores'"),
+        (changed(2, user_attrs={"scores": [0.1] * 5}), {}, ValueError,
+         r"'scores' of trial 2 has shape \(5,\), but there are 12 splits; store one number for"),
+        (changed(2, user_attrs={"scores": "0.1"}), {}, ValueError, r"of trial 2 is '0\.1'; store"),
+        (changed(2, user_attrs={"scores": ["x"] * 12}), {}, ValueError, r"not numbers; store one"),
+        (changed(2, value=-SCORES[2].mean()), {}, ValueError,
+         r"mean of the 'scores' of trial 2 is 0\.\d+, and its value is -0\.\d+, with the other sign"
+         r"\. The study maximizes: store the scores that the value is the mean of"),
+        (study(), {"cv": None}, ValueError, r"does not keep its splits\. Pass the .* cv=\.\."),
+        (study(), {"cv": 5}, ValueError, r"cv=5 must be the splitter of the objective, such as"),
+        (study(), {"cv": [1, 2]}, ValueError, r"cv item 0 is 1, not a \(train, test\) pair; pass"),
+        (study(), {"cv": KFold}, ValueError, r"KFold'> must be the splitter of the objective"),
+        (study(), {"cv": ShuffleSplit(12)}, SplitDesignError, r"other splits each time.*seed"),
+        (study(), {"cv": KFold(5)}, ValueError, r"shape \(12,\), but there are 5 splits"),
+        (study(), {"design": SplitDesign.from_sizes(9, 1, n_splits=12)}, ValueError,
+         r"Pass either the data \(X, y, groups, cv\) or design=, not both"),
+        (study(), {"X": None, "y": None, "cv": None, "design": 12}, TypeError,
+         r"design=12 must be a SplitDesign"),
+        (study(), {"key": "auc"}, ValueError, r"4 of 4 finished trials without 'auc'"),
+        (study(), {"method": "conservative_z"}, ValueError, r"compare_candidates has the sc"),
+    ],
+)  # fmt: skip
+def test_mistakes(made, given, error, message):
+    with pytest.raises(error, match=f"(?s){message}"):
+        compare_candidates(made, **{"X": X, "y": Y, "cv": CV} | given)

@@ -1,0 +1,166 @@
+"""The bootstrap of groups: intervals as SciPy's, p-values that agree with them, draws, notes."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import bootstrap
+
+from skcvstats import AnticonservativeWarning
+from skcvstats.comparison._family import Unadjusted
+from skcvstats.test_set import ClusterBootstrapTest
+from skcvstats.test_set._cluster_bootstrap import (
+    bca_interval,
+    bca_pvalue,
+    bootstrap_scores,
+    corrections,
+)
+from skcvstats.test_set._replicates import Resampling, strata_of
+
+ALTERNATIVES = ["two-sided", "less", "greater"]
+
+
+def skewed(seed=0, n=30):
+    random = np.random.RandomState(seed)
+    x = random.exponential(size=n)
+    return x, random
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("level", [0.8, 0.95])
+def test_against_scipy(level, alternative):
+    x, random = skewed()
+    theirs = bootstrap(
+        (x,),
+        np.mean,
+        n_resamples=1999,
+        method="BCa",
+        confidence_level=level,
+        alternative=alternative,
+        random_state=random,
+    )
+    replicates = np.sort(theirs.bootstrap_distribution)
+    left_out = np.array([[np.delete(x, k).mean() for k in range(len(x))]])
+    bias, acceleration = corrections([x.mean()], replicates[None], left_out)
+    ours = bca_interval(1 - level, replicates, bias[0], acceleration[0], alternative)
+    for own, other in zip(ours, theirs.confidence_interval, strict=True):
+        if np.isinf(other):
+            assert own == other
+            continue
+        places = np.searchsorted(replicates, [own, other])
+        assert abs(np.diff(places)[0]) <= 2  # SciPy interpolates between replicates
+
+
+@given(
+    st.integers(0, 20),
+    st.floats(-0.5, 0.5),
+    st.floats(-0.3, 0.3),
+    st.sampled_from([0.5, 0.2, 0.1, 0.05, 0.01, 0.002]),
+    st.sampled_from(ALTERNATIVES),
+)
+@settings(max_examples=50)
+def test_p_is_the_inversion_of_the_interval(seed, bias, acceleration, alpha, alternative):
+    replicates = np.sort(np.round(np.random.RandomState(seed).normal(size=499), 1))
+    low, high = bca_interval(alpha, replicates, bias, acceleration, alternative)
+    for null in (*np.arange(-3.2, 3.2, 0.1), low, high):
+        p = bca_pvalue(null, replicates, bias, acceleration, alternative)
+        assert (p <= alpha) == (null < low or null > high)
+
+
+def test_p_is_never_below_its_resolution():
+    replicates = np.linspace(1, 2, 99)
+    for alternative in ALTERNATIVES:
+        assert bca_pvalue(-9, replicates, 0.4, 0.2, alternative) >= 0.01
+    assert bca_interval(0.009, replicates, 0.0, 0.0, "two-sided") == (-np.inf, np.inf)
+
+
+def test_percentiles_where_nothing_can_be_corrected():
+    replicates = np.random.RandomState(0).normal(size=(2, 99))
+    left_out = np.array([[1.0, 2.0, 4.0], [3.0, 3.0, 3.0]])
+    bias, acceleration = corrections([9.0, 0.0], replicates, left_out)
+    assert bias.tolist() == acceleration.tolist() == [0.0, 0.0]
+
+
+def test_replicates_are_drawn_from_their_number_alone():
+    resampling = Resampling(50, seed=3)
+    assert np.array_equal(resampling.draw(7), Resampling(50, seed=3).draw(7))
+    assert not np.array_equal(resampling.draw(7), resampling.draw(8))
+    assert not np.array_equal(resampling.draw(7), resampling.draw(7, attempt=1))
+    counts = sum(np.bincount(resampling.draw(k), minlength=50) for k in range(2000))
+    assert np.abs(counts / 2000 - 1).max() < 5 / np.sqrt(2000)
+
+
+def test_strata_keep_their_sizes():
+    codes = np.arange(60) % 20
+    classes = codes % 4 == 0
+    strata = strata_of(classes, codes)
+    drawn = Resampling(20, seed=0, strata=strata).draw(0)
+    assert np.count_nonzero(drawn % 4 == 0) == 5
+    with pytest.raises(ValueError, match="groups hold rows of several classes"):
+        strata_of(np.arange(60) < 30, codes)
+
+
+@pytest.mark.parametrize("n_groups", [10, 2000, 5001])
+def test_blocks_are_of_equal_size(n_groups):
+    sizes = np.bincount(Resampling(n_groups, seed=0).blocks())
+    assert len(sizes) == min(n_groups, 2000)
+    assert sizes.max() - sizes.min() <= 1
+
+
+def test_replicates_that_tie_with_the_estimate_count_half():
+    bias, _ = corrections([1.0], np.array([[0.0, 1, 1, 2]]), np.array([[0.5, 1, 1.25]]))
+    assert bias.tolist() == [0]
+
+
+def scores_of(estimates, replicates, *, n_groups=40, n_rarer=None, grouped=True):
+    replicates = np.array(replicates, dtype=float)
+    return bootstrap_scores(
+        np.array(estimates, dtype=float),
+        replicates,
+        np.array(len(estimates) * [[0.4, 0.5, 0.7]]),
+        labels=tuple("ab"[: len(estimates)]),
+        metric="f1",
+        n_rows=80,
+        n_groups=n_groups,
+        grouped=grouped,
+        n_rarer=n_rarer,
+    )
+
+
+def test_the_standard_error_is_the_standard_deviation_of_a_sample():
+    """Deviations -2, -1, 0, 3 of mean 0: a sum of squares of 14 over 3."""
+    result = ClusterBootstrapTest()(scores_of([0.5], [[0.3, 0.4, 0.5, 0.8]]))
+    assert result.standard_error == pytest.approx(0.1 * np.sqrt(14 / 3), rel=1e-12)
+
+
+def test_the_magnitude_is_the_largest_of_estimate_and_replicates():
+    scores = scores_of([0.5, -9.0], [[0.4, -3.0, 2.0], [1.0, 2.0, 3.0]])
+    assert scores.magnitude.tolist() == [3, 9]
+
+
+@pytest.mark.parametrize(
+    ("n_groups", "n_rarer", "told"),
+    [
+        (20, None, []),
+        (20, 10, []),
+        (20, 9, ["only 9 groups with rows of the rarer class"]),
+        (9, 9, ["only 9 groups"]),
+        (9, 8, ["only 8 groups with rows of the rarer class", "only 9 groups"]),
+    ],
+)
+def test_fewer_than_ten_are_few(n_groups, n_rarer, told):
+    scores = scores_of([0.5], [[0.3, 0.4, 0.6]], n_groups=n_groups, n_rarer=n_rarer)
+    notes = [note for note in scores.notes if note.code == "small bootstrap"]
+    assert [note.text.split(":")[0] for note in notes] == told
+    assert all(note.category is AnticonservativeWarning for note in notes)
+
+
+def test_nothing_is_beyond_a_bound_at_the_estimate():
+    """Whatever the share of replicates on either side of it, which p is read from."""
+    replicates = np.r_[np.linspace(0.1, 0.49, 10), np.linspace(0.51, 0.9, 989)]
+    result = ClusterBootstrapTest()(scores_of([0.5], [replicates]))
+    assert result.against(0.5, "two-sided").pvalue < 0.9
+    told = Unadjusted(1).margin_pvalues(result, (-0.5, 0.5))
+    assert told.better_by_more == told.worse_by_more == 1
+    told = Unadjusted(1).margin_pvalues(result, (0.5, 0.6))
+    assert told.worse_by_more == 1

@@ -1,0 +1,227 @@
+"""Means over rows in groups: statsmodels, errorbars, leaving out one group at a time."""
+
+import tracemalloc
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from skcvstats import compare_losses, predictions_inference
+from skcvstats.stats import holdout_ttest
+from skcvstats.test_set import ClusteredTTest, clustered_mean
+from skcvstats.test_set._clustered_t import mean_scores
+from skcvstats.test_set._groups import group_notes, read_groups
+from tests.conftest import golden_cases
+
+pytestmark = pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning")
+
+RTOL = 1e-12
+
+
+def data(seed=0, n=60, n_groups=9):
+    random = np.random.RandomState(seed)
+    groups = random.choice(n_groups, n, p=random.dirichlet(np.ones(n_groups)))
+    return random.normal(size=n) + random.normal(size=n_groups)[groups], groups
+
+
+def cases(name):
+    return [pytest.param(case, id=case["id"]) for case in golden_cases(name)]
+
+
+@pytest.mark.parametrize("case", cases("statsmodels_clustered_paired"))
+def test_against_statsmodels(case):
+    inputs, outputs = case["inputs"], case["outputs"]
+    x = np.array(inputs["differences"])
+    found = clustered_mean(x, inputs["clusters"], variance="sandwich")
+    assert found.estimate == pytest.approx(outputs["estimate"], rel=RTOL)
+    assert found.standard_error == pytest.approx(outputs["se_corrected"], rel=RTOL)
+    losses = {"a": np.zeros_like(x), "b": x}
+    result = compare_losses(losses, groups=inputs["clusters"], variance="sandwich")
+    assert result[0].test.pvalue == pytest.approx(outputs["p_t_G_minus_1"], rel=1e-9)
+    assert result[0].confidence_interval() == pytest.approx(outputs["interval_95_t"], rel=1e-9)
+
+
+@pytest.mark.parametrize("case", cases("errorbars_paired_clustered"))
+def test_against_errorbars(case):
+    inputs, outputs = case["inputs"], case["outputs"]
+    clustered = "_clustered" if "se_clustered" in outputs else ""
+    losses = {"a": -np.array(inputs["score_a"]), "b": -np.array(inputs["score_b"])}
+    level = inputs["confidence"]
+    result = compare_losses(
+        losses, groups=inputs["clusters"], variance="sandwich", confidence_level=level
+    )
+    test = result[0].test
+    assert result[0].score == pytest.approx(outputs["mean_a"], rel=RTOL)
+    assert test.estimate == pytest.approx(outputs["mean_diff"], rel=RTOL)
+    error = outputs["se_clustered" if clustered else "se_paired"]
+    assert test.standard_error == pytest.approx(error, rel=RTOL)
+    ends = outputs[f"ci_low{clustered}"], outputs[f"ci_high{clustered}"]
+    assert result[0].confidence_interval() == pytest.approx(ends, rel=1e-9)
+    assert test.pvalue == pytest.approx(outputs[f"p_value{clustered}"], rel=1e-9)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_jackknife_is_leaving_out_one_group_at_a_time(weighted):
+    x, groups = data()
+    weights = np.random.RandomState(1).uniform(0.2, 2, len(x)) if weighted else None
+    found = clustered_mean(x, groups, sample_weight=weights)
+    labels = np.unique(groups)
+    without = [
+        np.average(x[groups != g], weights=None if weights is None else weights[groups != g])
+        for g in labels
+    ]
+    whole = np.average(x, weights=weights)
+    factor = (len(labels) - 1) / len(labels)
+    assert found.estimate == pytest.approx(whole, rel=RTOL)
+    assert found.standard_error**2 == pytest.approx(
+        factor * np.square(np.array(without) - whole).sum(), rel=1e-10
+    )
+    assert found.df == len(labels) - 1
+
+
+@pytest.mark.parametrize("variance", ["jackknife", "sandwich"])
+def test_one_row_in_each_group_is_no_groups(variance):
+    x, _ = data()
+    alone = clustered_mean(x, variance=variance)
+    labels = [f"row {k}" for k in np.random.RandomState(2).permutation(len(x))]
+    grouped = clustered_mean(x, labels, variance=variance)
+    assert grouped.standard_error == pytest.approx(alone.standard_error, rel=RTOL)
+    assert alone.standard_error == pytest.approx(x.std(ddof=1) / np.sqrt(len(x)), rel=RTOL)
+
+
+def test_equal_groups_have_one_standard_error():
+    x, _ = data()
+    groups = np.arange(60) % 12
+    jackknife, sandwich = (
+        clustered_mean(x, groups, variance=variance) for variance in ("jackknife", "sandwich")
+    )
+    assert jackknife.standard_error == pytest.approx(sandwich.standard_error, rel=RTOL)
+
+
+def test_without_groups_it_is_the_holdout_test_with_students_law():
+    x, _ = data()
+    ours = compare_losses({"a": np.zeros_like(x), "b": x})[0].test
+    theirs = holdout_ttest(x, n_train=10, hypotheses="fixed", law="t")
+    for name in ("estimate", "standard_error", "statistic", "pvalue", "df"):
+        assert getattr(ours, name) == pytest.approx(getattr(theirs, name), rel=RTOL)
+    assert ours.probabilities(0.1) == pytest.approx(theirs.probabilities(0.1), rel=1e-9)
+
+
+@given(st.floats(-1e3, 1e3), st.floats(1e-3, 1e3), st.integers(0, 5))
+def test_shift_and_scale(shift, scale, seed):
+    x, groups = data(seed)
+    one, other = clustered_mean(x, groups), clustered_mean(shift + scale * x, groups)
+    assert other.estimate == pytest.approx(shift + scale * one.estimate, abs=1e-9)
+    assert other.standard_error == pytest.approx(scale * one.standard_error, rel=1e-7)
+
+
+def test_weights_that_are_whole_numbers_repeat_rows_of_a_group():
+    x, groups = data()
+    weights = np.random.RandomState(3).randint(0, 4, len(x))
+    weighted = clustered_mean(x, groups, sample_weight=weights)
+    repeated = clustered_mean(np.repeat(x, weights), np.repeat(groups, weights))
+    assert weighted.standard_error == pytest.approx(repeated.standard_error, rel=RTOL)
+    assert weighted.df == repeated.df
+
+
+def test_pair_errors_are_those_of_single_differences():
+    random = np.random.RandomState(0)
+    x, groups = random.normal(size=(4, 60)), data()[1]
+    scores = mean_scores(x, labels="abcd", metric="m", groups=groups)
+    first, second = np.triu_indices(4, k=1)
+    test = ClusteredTTest()
+    together = test.run(scores.differences(first, second))
+    for k, (a, b) in enumerate(zip(first, second, strict=True)):
+        alone = clustered_mean(x[a] - x[b], groups)
+        assert together.standard_error[k] == pytest.approx(alone.standard_error, rel=RTOL)
+    root = test.root(test.sample(scores))
+    covariance = root.values @ root.values.T
+    variance = covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1]
+    assert together.standard_error[0] ** 2 == pytest.approx(variance, rel=1e-10)
+    assert root.n_squares == len(np.unique(groups)) - 1
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-200, 1e200, 1e300])
+def test_losses_of_any_magnitude(scale):
+    x, groups = data()
+    losses = {"a": np.zeros_like(x), "b": x, "c": np.abs(x)}
+    usual = compare_losses(losses, groups=groups)
+    extreme = compare_losses({k: v * scale for k, v in losses.items()}, groups=groups)
+    for one, other in zip(usual, extreme, strict=True):
+        assert other.test.statistic == pytest.approx(one.test.statistic, rel=1e-9)
+        assert other.pvalue_adjusted == pytest.approx(one.pvalue_adjusted, abs=1e-4)
+        assert other.test.estimate == pytest.approx(scale * one.test.estimate, rel=1e-9)
+
+
+def test_notes_on_groups():
+    x, _ = data()
+    few = mean_scores(x[None], labels="a", metric="m", groups=np.arange(60) % 5)
+    assert [note.code for note in few.notes] == ["few groups"]
+    unequal = mean_scores(x[None], labels="a", metric="m", groups=np.maximum(np.arange(60), 20))
+    assert [note.code for note in unequal.notes] == ["unequal groups"]
+    assert mean_scores(x[None], labels="a", metric="m", groups=np.arange(60) % 12).notes == ()
+
+
+@pytest.mark.parametrize(("large", "noted"), [(150, True), (20, False)])
+def test_groups_that_tell_as_much_as_half_their_number_are_unequal(large, noted):
+    """None holds a fifth of the rows, but five of 150 and 25 of 10 are like 8.7 equal ones."""
+    sizes = np.array([large] * 5 + [10] * 25)
+    assert sizes.max() / sizes.sum() < 0.2
+    assert (sizes.sum() ** 2 / np.square(sizes).sum() < 15) == noted
+    assert ["unequal groups"] * noted == [note.code for note in group_notes(sizes, grouped=True)]
+
+
+def test_numbers_that_differ_by_rounding_do_not_vary():
+    assert 0.1 + 0.2 != 0.3
+    assert clustered_mean([0.1 + 0.2, 0.3] * 10).standard_error == 0
+
+
+def test_groups_that_lie_far_apart_take_no_memory_for_what_is_between_them():
+    labels = np.tile([3, 10**7], 20)
+    tracemalloc.start()
+    try:
+        groups = read_groups(labels, 40)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert (groups.n_groups, groups.codes.tolist()) == (2, 20 * [0, 1])
+    assert peak < 1e6  # to count each number between them would take 80 MB
+
+
+@pytest.mark.parametrize(
+    "given",
+    [pd.DataFrame, lambda losses: {name: row[:, np.newaxis] for name, row in losses.items()}],
+    ids=["table", "columns"],
+)
+def test_losses_as_tables_and_columns(given):
+    losses = {"a": data(1)[0], "b": data(2)[0]}
+    assert compare_losses(given(losses)).to_frame().equals(compare_losses(losses).to_frame())
+
+
+def test_an_array_of_losses_has_numbered_models():
+    losses = {"estimator 0": data(1)[0], "estimator 1": data(2)[0]}
+    found = compare_losses(np.stack(list(losses.values())))
+    assert found.to_frame().equals(compare_losses(losses).to_frame())
+
+
+def test_groups_and_weights_as_columns_and_groups_of_several_types():
+    x, groups = data()
+    weights = 1 + np.arange(60) % 3
+    expected = clustered_mean(x, groups, sample_weight=weights)
+    found = clustered_mean(x, groups[:, np.newaxis], sample_weight=weights[:, np.newaxis])
+    assert found.standard_error == expected.standard_error
+    named = [f"ward {group}" if group % 2 else int(group) for group in groups]
+    found = clustered_mean(x, named, sample_weight=weights)
+    assert found.standard_error == pytest.approx(expected.standard_error, rel=RTOL)
+
+
+def test_the_table_of_several_models_names_them_and_has_no_training_sizes():
+    y = np.arange(60) % 2
+    given = {"half": np.where(np.arange(60) < 30, y, 1 - y), "most": np.where(y, 1, y)}
+    given["most"][:6] = 1
+    found = predictions_inference(y, given, scoring="accuracy").inferences["accuracy"].to_frame()
+    assert found["estimator"].tolist() == ["half", "most"]
+    assert found["estimate"].tolist() == pytest.approx([0.5, 0.95])
+    assert not {"n_train", "n_splits"} & set(found)

@@ -1,0 +1,370 @@
+"""Fitted models on one test set: several ways to the same number, and the text of a result."""
+
+from collections import Counter
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn import config_context
+from sklearn.datasets import load_breast_cancer, load_iris, load_wine
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.metrics import fbeta_score, get_scorer, make_scorer
+from sklearn.model_selection import train_test_split
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+from skcvstats import (
+    ComparisonResult,
+    PairingError,
+    compare_losses,
+    compare_predictions,
+    evaluation_report,
+    predictions_inference,
+)
+from skcvstats.plotting import ComparisonDisplay
+from skcvstats.test_set import _measure as _test_set
+from skcvstats.test_set._replicates import Resampling
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning"),
+    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning"),
+]
+
+RTOL = 1e-10
+METHODS = {
+    "accuracy": "clustered_t",
+    "neg_log_loss": "clustered_t",
+    "neg_brier_score": "clustered_t",
+    "roc_auc": "delong",
+    "f1": "cluster_bootstrap",
+    "balanced_accuracy": "cluster_bootstrap",
+}
+REGRESSION = {
+    "neg_mean_squared_error": "clustered_t",
+    "neg_mean_absolute_error": "clustered_t",
+    "neg_mean_absolute_percentage_error": "clustered_t",
+    "r2": "cluster_bootstrap",
+    "neg_root_mean_squared_error": "cluster_bootstrap",
+}
+
+
+@pytest.fixture(scope="module")
+def cancer():
+    X, y = load_breast_cancer(return_X_y=True)
+    X_train, X_test, y_train, y_test = train_test_split(
+        X[:, :4], y, test_size=0.5, random_state=0, stratify=y
+    )
+    models = {
+        "tree": DecisionTreeClassifier(max_depth=3, random_state=0),
+        "bayes": GaussianNB(),
+        "logistic": LogisticRegression(max_iter=10_000),
+    }
+    models = {name: model.fit(X_train, y_train) for name, model in models.items()}
+    return X_test, y_test, models, np.arange(len(y_test)) % 45
+
+
+@pytest.fixture
+def few_resamples(monkeypatch):
+    """Allow fewer bootstrap replicates than is reasonable."""
+    monkeypatch.setattr(_test_set.Resamples, "__post_init__", lambda self: None)
+
+
+@pytest.fixture(scope="module")
+def labels(cancer):
+    X, _y, models, _groups = cancer
+    return {name: model.predict(X) for name, model in models.items()}
+
+
+@pytest.mark.parametrize(("metric", "method"), METHODS.items())
+def test_scores_are_scikit_learns(cancer, few_resamples, metric, method):
+    X, y, models, groups = cancer
+    options = {"X": X, "groups": groups, "n_resamples": 100}
+    result = compare_predictions(y, models, scoring=metric, **options)
+    assert {test.method for test in result.tests} == {method}
+    for name, model in models.items():
+        found = result.ranking().set_index("estimator").loc[name, "score"]
+        assert found == pytest.approx(get_scorer(metric)(model, X, y), rel=RTOL)
+
+
+@pytest.mark.parametrize(("metric", "method"), REGRESSION.items())
+def test_regressions(few_resamples, metric, method):
+    X, y = load_iris().data[:, :3], load_iris().data[:, 3]
+    models = {"ridge": Ridge(), "tree": DecisionTreeRegressor(max_depth=2)}
+    models = {name: model.fit(X[::2], y[::2]) for name, model in models.items()}
+    result = compare_predictions(y[1::2], models, X=X[1::2], scoring=metric, n_resamples=100)
+    assert result[0].test.method == method
+    for name, model in models.items():
+        wanted = get_scorer(metric)(model, X[1::2], y[1::2])
+        scores = {result[0].estimator: result[0].score, result[0].versus: result[0].score_versus}
+        assert scores[name] == pytest.approx(wanted, rel=RTOL)
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "neg_log_loss", "f1_macro", "roc_auc_ovr"])
+def test_three_classes(metric, few_resamples):
+    X, y = load_wine(return_X_y=True)
+    X = X[:, :2]
+    models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2, random_state=0)}
+    models = {name: model.fit(X[::2], y[::2]) for name, model in models.items()}
+    X, y = X[1::12], y[1::12]
+    found = predictions_inference(y, models, X=X, scoring=metric, n_resamples=10)
+    wanted = [get_scorer(metric)(model, X, y) for model in models.values()]
+    assert found.inferences[metric].estimate == pytest.approx(wanted, rel=RTOL)
+
+
+def test_several_models_in_several_metrics(cancer, few_resamples):
+    X, y, models, groups = cancer
+    options = {"X": X, "groups": groups, "n_resamples": 100}
+    metrics = ["roc_auc", "accuracy", "f1"]
+    found = predictions_inference(y, models, scoring=metrics, **options)
+    assert (found.metrics, found.names) == (tuple(metrics), tuple(models))
+    for metric in metrics:
+        for name, model in models.items():
+            alone = predictions_inference(y, model, scoring=metric, **options)
+            one = found[metric][name]
+            assert one.estimate == pytest.approx(alone.estimate, rel=RTOL)
+            assert one.confidence_interval() == pytest.approx(alone.confidence_interval())
+            assert not one.asked
+    text = " ".join(str(found).split())
+    assert "Obuchowski test, clustered t-test and bootstrap of groups over" in text
+    assert "compare_predictions does" in text
+    one_model = predictions_inference(y, models["tree"], scoring=metrics[:2], **options)
+    assert len(one_model.to_frame()) == 2
+
+
+def test_a_null_value_asks_for_a_p_value(cancer):
+    X, y, models, _groups = cancer
+    options = {"X": X, "scoring": "roc_auc", "null_value": 0.5, "alternative": "greater"}
+    found = predictions_inference(y, models["bayes"], **options)
+    assert found.asked
+    assert found.pvalue < 0.001
+    assert "against 0.5" in str(found)
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "f1", "roc_auc", "average_precision"])
+def test_estimators_and_their_predictions_are_one(cancer, metric, few_resamples):
+    X, y, models, _groups = cancer
+    X, y = X[10:70:3], y[10:70:3]
+    models = {name: models[name] for name in ("bayes", "logistic")}
+    if metric in ("accuracy", "f1"):
+        given = {name: model.predict(X) for name, model in models.items()}
+    else:
+        given = {
+            name: model.decision_function(X)
+            if hasattr(model, "decision_function")
+            else model.predict_proba(X)[:, 1]
+            for name, model in models.items()
+        }
+    one = compare_predictions(y, models, X=X, scoring=metric, n_resamples=10)
+    other = compare_predictions(y, given, scoring=metric, n_resamples=10)
+    assert str(one) == str(other)
+
+
+def test_rows_are_aligned_by_index(cancer, labels):
+    _X, y, _models, groups = cancer
+    order = np.random.RandomState(0).permutation(len(y))
+    target, frame = pd.Series(y, name="y"), pd.DataFrame(labels)
+    wanted = compare_predictions(y, labels, scoring="accuracy", groups=groups)
+    found = compare_predictions(
+        target, frame.iloc[order], scoring="accuracy", groups=pd.Series(groups).iloc[order[::-1]]
+    )
+    assert str(found) == str(wanted)
+    with pytest.raises(PairingError, match=r"1 row of y_true \(0\) and 1 of the predictions"):
+        compare_predictions(target, frame.set_axis(frame.index + 1), scoring="f1")
+
+
+def test_losses_and_predictions_are_one(cancer, labels):
+    _X, y, _models, groups = cancer
+    losses = {name: (label != y).astype(float) for name, label in labels.items()}
+    one = compare_losses(losses, groups=groups)
+    other = compare_predictions(y, labels, scoring="accuracy", groups=groups)
+    for a, b in zip(one, other, strict=True):
+        assert a.test.estimate == pytest.approx(b.test.estimate, abs=1e-15)
+        assert a.pvalue_adjusted == pytest.approx(b.pvalue_adjusted, rel=1e-9)
+
+
+def test_repeated_runs(labels, cancer, few_resamples):
+    _X, y, _models, _groups = cancer
+    runs = [labels["tree"], labels["bayes"], 1 - labels["tree"]]
+    given = {"several": runs, "one": labels["logistic"]}
+    by_rows = compare_predictions(y, given, scoring="accuracy")
+    losses = {
+        "several": [(run != y).astype(float) for run in runs],
+        "one": (labels["logistic"] != y) * 1.0,
+    }
+    assert by_rows[0].test.pvalue == pytest.approx(compare_losses(losses)[0].test.pvalue)
+    options = {"scoring": "f1", "n_resamples": 100}
+    f1 = predictions_inference(y, given, **options)
+    alone = predictions_inference(y, dict(zip("abc", runs, strict=True)), **options)
+    one, three = f1.inferences["f1"], alone.inferences["f1"]
+    assert one.estimate[0] == pytest.approx(three.estimate.mean())
+    replicates = three.scores.components.arrays["replicates"].mean(axis=0)
+    assert one.scores.components.arrays["replicates"][0] == pytest.approx(replicates)
+
+
+SUMS = ["f1", "precision", "recall", "jaccard", "balanced_accuracy", "matthews_corrcoef"]
+SUMS += [f"{kind}_{how}" for kind in ("f1", "recall") for how in ("macro", "micro", "weighted")]
+
+
+# Groups and weights decide what is summed, for every metric in the same way.
+SUMMED = [(metric, True, True) for metric in SUMS]
+SUMMED += [(metric, False, False) for metric in ("f1", "f1_weighted", "matthews_corrcoef")]
+SUMMED += [("f1", False, True), ("f1", True, False)]
+
+
+@pytest.mark.parametrize(("metric", "grouped", "weighted"), SUMMED)
+def test_replicates_from_sums_are_scikit_learns(
+    cancer, labels, monkeypatch, few_resamples, metric, grouped, weighted
+):
+    _X, y, _models, _groups = cancer
+    few = slice(1, None, 18)  # rows in which the models err in both classes, not equally often
+    y = y[few]
+    check_replicates(
+        monkeypatch,
+        y,
+        {name: labels[name][few] for name in ("tree", "bayes")},
+        metric,
+        groups=np.arange(len(y)) % 9 if grouped else None,
+        sample_weight=np.random.RandomState(0).uniform(0.5, 2, len(y)) if weighted else None,
+    )
+
+
+@pytest.mark.parametrize("metric", ["r2", "neg_root_mean_squared_error"])
+@pytest.mark.parametrize("grouped", [False, True])
+def test_replicates_of_regressions_are_scikit_learns(monkeypatch, few_resamples, metric, grouped):
+    random = np.random.RandomState(0)
+    y = random.normal(size=40)
+    given = {name: y + random.normal(size=40) for name in "ab"}
+    options = {"groups": np.arange(40) % 13, "sample_weight": random.uniform(0.5, 2, 40)}
+    check_replicates(monkeypatch, y, given, metric, **options if grouped else {})
+
+
+def check_replicates(monkeypatch, y, given, metric, **options):
+    options |= {"scoring": metric, "method": "cluster_bootstrap", "n_resamples": 8}
+    with monkeypatch.context() as patched:
+        patched.setattr(_test_set, "ScorerEvaluator", None)  # which would be the slow way
+        fast = compare_predictions(y, given, **options).scores.components.arrays
+    monkeypatch.setattr(_test_set, "sum_metric", lambda *args: None)
+    with config_context(assume_finite=True, skip_parameter_validation=True):
+        slow = compare_predictions(y, given, **options).scores.components.arrays
+    for name in ("replicates", "left_out"):
+        assert fast[name] == pytest.approx(slow[name], rel=1e-9)
+
+
+@pytest.mark.parametrize("metric", ["f1", "average_precision"])
+def test_any_number_of_workers_gives_the_same_bits(cancer, metric, few_resamples):
+    X, y, models, groups = cancer
+    rows = slice(0, 60)
+    # two tasks of replicates, and one of groups left out
+    options = {"X": X[rows], "scoring": metric, "groups": groups[rows] % 15, "n_resamples": 51}
+    two_models = {name: models[name] for name in ("tree", "bayes")}
+    one, two = (
+        compare_predictions(y[rows], two_models, n_jobs=n_jobs, **options) for n_jobs in (1, 2)
+    )
+    for name in ("replicates", "left_out"):
+        first, second = (result.scores.components.arrays[name] for result in (one, two))
+        assert np.array_equal(first, second)
+
+
+def test_the_seed_decides(cancer, labels, few_resamples):
+    _X, y, _models, _groups = cancer
+    options = {"scoring": "f1", "n_resamples": 50}
+    pvalues = [
+        compare_predictions(y, labels, random_state=seed, **options)[0].test.pvalue
+        for seed in (0, 0, 1)
+    ]
+    assert pvalues[0] == pvalues[1] != pvalues[2]
+
+
+def test_a_scorer_and_a_function(cancer, labels, few_resamples):
+    _X, y, _models, _groups = cancer
+    scorer = make_scorer(fbeta_score, beta=2.0)
+    options = {"n_resamples": 10}
+    two = {name: labels[name][34:50] for name in ("tree", "bayes")}
+    by_scorer = compare_predictions(y[34:50], two, scoring=scorer, **options)
+
+    def f_two(y_true, y_pred):
+        return fbeta_score(y_true, y_pred, beta=2.0)
+
+    by_function = compare_predictions(y[34:50], two, scoring=f_two, **options)
+    assert (by_scorer[0].metric, by_function[0].metric) == ("fbeta_score", "f_two")
+    assert by_scorer[0].test.pvalue == by_function[0].test.pvalue
+
+
+ROADS = [
+    {"scoring": "accuracy"},
+    {"scoring": "roc_auc"},
+    {"scoring": "roc_auc", "groups": None, "margin": 0.1},
+    {"scoring": "accuracy", "method": "mcnemar", "groups": None},
+    {"scoring": "f1", "n_resamples": 200},
+    {"scoring": "accuracy", "margin": 0.05},
+    {"scoring": "f1", "margin": 0.05, "n_resamples": 200},
+    {"scoring": "accuracy", "method": "mcnemar", "groups": None, "margin": 0.05},
+    {"scoring": "f1", "reference": "tree", "alternative": "greater", "n_resamples": 200},
+]
+
+
+@pytest.mark.parametrize("options", ROADS, ids=str)
+def test_a_result_is_one_as_for_splits(cancer, labels, few_resamples, options):
+    _X, y, _models, groups = cancer
+    result = compare_predictions(y, labels, **{"groups": groups, **options})
+    text, report = str(result), " ".join(str(evaluation_report(result)).split())
+    again = ComparisonResult.from_json(result.to_json())
+    assert (str(again), again.warned) == (text, result.warned)
+    assert set(result.best_set()) <= set(labels)
+    assert len(result.ranking()) == 3
+    assert ComparisonDisplay.from_result(result).frame().shape[0] == len(result)
+    for words in (text, report):
+        assert "the models as they were fitted, on rows like these" in words
+        assert "train on" not in words
+        assert "trained on" not in words
+        assert "split" not in words
+        assert f"{len(y)} test rows" in words
+
+
+def test_verdict_and_interval_agree(cancer, labels):
+    _X, y, _models, groups = cancer
+    for metric in ("accuracy", "f1"):
+        result = compare_predictions(y, labels, scoring=metric, groups=groups)
+        for level in (0.5, 0.8, 0.9, 0.95, 0.99):
+            for comparison in result.with_confidence(level):
+                low, high = comparison.confidence_interval()
+                shown = comparison.outcome in ("above", "below")
+                assert shown == (low > 0 or high < 0)
+
+
+def test_one_comparison_by_bootstrap_has_its_own_interval(cancer, labels):
+    _X, y, _models, _groups = cancer
+    two = {name: labels[name] for name in ("tree", "logistic")}
+    comparison = compare_predictions(y, two, scoring="f1")[0]
+    assert comparison.confidence_interval() == comparison.test.confidence_interval()
+    low, high = comparison.confidence_interval()
+    estimate, error = comparison.test.estimate, comparison.test.standard_error
+    assert estimate - low != pytest.approx(high - estimate)
+    assert high - low == pytest.approx(2 * 1.96 * error, rel=0.2)
+
+
+def test_stratified_resamples_hold_each_class(few_resamples):
+    rare = (np.arange(72) >= 70).astype(int)
+    given = {"a": rare, "b": np.roll(rare, 1)}
+    with pytest.raises(ValueError, match="stratify=True"):
+        compare_predictions(rare, given, scoring="recall", n_resamples=100)
+    result = compare_predictions(rare, given, scoring="recall", stratify=True, n_resamples=100)
+    assert result[0].test.estimate == 0.5
+    assert "within each class" in result[0].test.explanation
+
+
+def test_undefined_replicates_are_drawn_again_and_counted():
+    y = np.r_[np.ones(6, dtype=int), np.zeros(40, dtype=int)]
+    given = {"a": y, "b": np.r_[0, y[1:]]}
+    result = compare_predictions(y, given, scoring="recall")
+    (note,) = [note for note in result.notes if note.code == "undefined replicates"]
+    chance = (40 / 46) ** 46
+    n_undefined = int(str(note).split()[0])
+    assert abs(n_undefined - 2000 * chance) < 5 * np.sqrt(2000 * chance)
+    resampling = Resampling(len(y), result.scores.provenance["seed_of_resamples"])
+    attempts = Counter()
+    for number, found in enumerate(result.scores.components.arrays["replicates"][1]):
+        while not y[rows := resampling.draw(number, attempts[number])].any():
+            attempts[number] += 1
+        assert found == pytest.approx(given["b"][rows].sum() / y[rows].sum())
+    assert attempts.total() == n_undefined
