@@ -6,7 +6,6 @@ import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from io import BytesIO
 from typing import Any
 
 import numpy as np
@@ -70,22 +69,12 @@ def unseen_figures(style: dict[Any, Any]) -> Iterator[None]:
     import matplotlib.pyplot as plt
 
     before = set(plt.get_fignums())
-    with plt.ioff(), plt.rc_context(style):
+    with plt.ioff(), plt.rc_context({"svg.hashsalt": "skcvstats", **style}):
         try:
             yield
         finally:
             for number in set(plt.get_fignums()) - before:
                 plt.close(number)
-
-
-def as_file(figure: Any, file_format: str) -> bytes:
-    """Return a figure as a file; the same figure always gives the same bytes."""
-    import matplotlib as mpl
-
-    undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
-    with mpl.rc_context({"svg.hashsalt": "skcvstats"}), BytesIO() as file:
-        figure.savefig(file, format=file_format, metadata=undated.get(file_format))
-        return file.getvalue()
 
 
 def check_drawable(result: Any, *kinds: type) -> None:

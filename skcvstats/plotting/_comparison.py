@@ -32,11 +32,7 @@ _MOST = 3  # names of what is not drawn
 # how far below the row (in rows), and its text in the legend.
 _FURTHER: dict[str, tuple[dict[str, Any], float, str]] = {
     "margin": ({"lw": 4.5, "alpha": 0.4, "zorder": 1.9}, 0.0, "thick: decides on the margin"),
-    "unadjusted": (
-        {"lw": 0.8, "zorder": 1.9},
-        0.2,
-        "thin: the comparison by itself, not adjusted",
-    ),
+    "unadjusted": ({"lw": 0.8, "zorder": 1.9}, 0.2, "thin: the comparison by itself, not adjusted"),
 }
 
 
@@ -264,7 +260,10 @@ class ComparisonDisplay:
         return Panel.of_differences(title, names)
 
     def _draw(self, ax: Any, part: pd.DataFrame, looks: Looks) -> None:
-        limits = self._limits(part)
+        margin = [end for end in self.margin or () if np.isfinite(end)]
+        anchors = [self.null_value, *margin, *([0.0] if self.reference is not None else [])]
+        ends = part[["difference", "low", "high"]].to_numpy(dtype=float)
+        limits = shown_limits(ends, anchors, pairs=self.reference is None)
         if self.margin is not None:
             label = f"margin: {format_ends(*self.margin)}"
             look = {"color": GREY, "alpha": 0.25, "lw": 0, "zorder": 0, "label": label}
@@ -273,25 +272,20 @@ class ComparisonDisplay:
         self.null_lines_.append(ax.axvline(self.null_value, **line))
         if self.reference is not None:
             ax.plot(0, 0, "D", color=ink(ax), ms=5, zorder=3)
-        for height, k in enumerate(part.index.tolist(), start=self.reference is not None):
+        names = zip(part.index.tolist(), ends, strict=True)
+        for height, (k, numbers) in enumerate(names, start=self.reference is not None):
             row = part.loc[k]
-            mark, numbers = mark_of(row["outcome"], ax), row[["difference", "low", "high"]]
+            mark = mark_of(row["outcome"], ax)
             self.marks_[k], self.intervals_[k] = draw_estimate(
-                ax, height, numbers.to_numpy(dtype=float), limits, mark, looks
+                ax, height, numbers, limits, mark, looks
             )
             for which in _further(row):
-                ends = row[f"low_{which}"], row[f"high_{which}"]
+                pair = row[f"low_{which}"], row[f"high_{which}"]
                 look, below, _ = _FURTHER[which]
                 look = {**look, "color": mark["color"], "solid_capstyle": "butt"}
-                self.further_[k][which] = draw_interval(ax, height + below, ends, limits, look)
+                self.further_[k][which] = draw_interval(ax, height + below, pair, limits, look)
         ax.set_xlim(limits)
         ax.locator_params(axis="x", nbins=5)
-
-    def _limits(self, part: pd.DataFrame) -> tuple[float, float]:
-        zero = [] if self.reference is None else [0.0]
-        margin = [end for end in self.margin or () if np.isfinite(end)]
-        ends = part[["difference", "low", "high"]].to_numpy(dtype=float)
-        return shown_limits(ends, [self.null_value, *zero, *margin], pairs=self.reference is None)
 
     def _legend_title(self) -> str:
         """Say the level of marks and intervals, what is adjusted, and what is not drawn."""

@@ -197,8 +197,7 @@ class CorrelationSensitivityDisplay:
         self._draw_interval(ax, looks["interval_kwargs"])
         self._draw_lines(ax, looks["line_kwargs"])
         ax.set_xlim(numbers.correlation[0], numbers.correlation[-1])
-        xlabel = "correlation of two splits (unknown)"
-        write_labels(ax, numbers.label, xlabel, self._direction())
+        write_labels(ax, numbers.label, "correlation of two splits (unknown)", self._direction())
         null = self.null_line_ if numbers.null_value != 0 else None
         handles = [self.lines_[0], self.estimate_, null, self.assumed_, self.tipping_]
         self.legend_ = add_legend([ax], handles, own=own)

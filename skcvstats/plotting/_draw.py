@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from typing import Any
 
 from .._utils._checks import check_option
 from ..comparison import ComparisonResult, ScoreEstimates
 from ..stats import CVTestResult
-from ._axes import as_file, unseen_figures
+from ._axes import unseen_figures
 from ._comparison import ComparisonDisplay
 from ._correlation_sensitivity import CorrelationSensitivityDisplay
 from ._paired_scores import PairedScoresDisplay
@@ -61,9 +62,12 @@ def draw(result: Any, kind: str | None = None, ax: Any = None, **options: Any) -
 def picture_file(result: Any, kind: str, file_format: str) -> bytes:
     """Draw a result into a file, the same in every run, and close the figure."""
     in_page = file_format == "html"
-    with unseen_figures(_PAGE_STYLE if in_page else {}):
-        drawn = as_file(draw(result, kind).figure_, "svg" if in_page else file_format)
-    return _in_colours_of_the_page(drawn) if in_page else drawn
+    written = "svg" if in_page else file_format
+    undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
+    with unseen_figures(_PAGE_STYLE if in_page else {}), BytesIO() as file:
+        figure = draw(result, kind).figure_
+        figure.savefig(file, format=written, metadata=undated.get(written))
+        return _in_colours_of_the_page(file.getvalue()) if in_page else file.getvalue()
 
 
 def _in_colours_of_the_page(drawn: bytes) -> bytes:

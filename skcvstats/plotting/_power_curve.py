@@ -214,16 +214,15 @@ class PowerCurveDisplay:
         self.level_ = ax.axhline(self.alpha, color=GREY, lw=0.8, label=f"level {self.alpha:g}")
         self.truth_ = None
         if self.truth is not None:
-            dotted = (0, (1, 3))
-            self.truth_ = ax.axvline(self.truth, color=GREY, lw=0.8, ls=dotted, label="truth")
+            look = {"color": GREY, "lw": 0.8, "ls": (0, (1, 3)), "label": "truth"}
+            self.truth_ = ax.axvline(self.truth, **look)
         ax.set(
             ylim=(0, 1.02),
             yticks=np.linspace(0, 1, 6),
             xlim=(np.min(self.null_values), np.max(self.null_values)),
         )
         ax.locator_params(axis="x", nbins=6)
-        xlabel = f"null value of the expected {self.value_name}"
-        write_labels(ax, title, xlabel, "rejection rate")
+        write_labels(ax, title, f"null value of the expected {self.value_name}", "rejection rate")
         handles = [*self.lines_, self.level_, self.truth_]
         self.legend_ = add_legend([ax], handles, own=own, title=self._legend_title())
         return self

@@ -29,11 +29,12 @@ _MOST_LETTERS = 12  # that are written beside each other
 _LETTER = 0.08  # inches
 _WIDEST_SHARE = 0.4  # of the width of axes, for letters
 _SPACE = "\N{NO-BREAK SPACE}"
-# What the legend says of an estimator, by whether it could be the best (None: not known).
-_WORDS = {
-    True: "could be the best ({level})",
-    False: "not in that set (one-sided tests)",
-    None: "score",
+# By whether an estimator could be the best (None: not known): the kind of claim whose mark it has,
+# and what the legend says.
+_LOOKS = {
+    True: ("above", "could be the best ({level})"),
+    False: ("not shown", "not in that set (one-sided tests)"),
+    None: ("above", "score"),
 }
 
 
@@ -222,7 +223,7 @@ class RankingDisplay:
         look = {"ha": "right", "va": "center", "family": "monospace", "fontsize": "small"}
         look |= {"color": ink(ax), "transform": ax.get_yaxis_transform()}
         for height, k in enumerate(part.index.tolist()):
-            mark = _mark(_known(part.at[k, "could_be_best"]), ax)
+            mark = mark_of(_LOOKS[_known(part.at[k, "could_be_best"])][0], ax)
             self.marks_[k], self.intervals_[k] = draw_estimate(
                 ax, height, numbers.loc[k].to_numpy(), limits, mark, looks
             )
@@ -254,8 +255,8 @@ class RankingDisplay:
         return labelled(
             self.ax_,
             (
-                (merged(_mark(best, self.ax_), looks["mark_kwargs"]), words.format(level=level))
-                for best, words in _WORDS.items()
+                (merged(mark_of(kind, self.ax_), looks["mark_kwargs"]), words.format(level=level))
+                for best, (kind, words) in _LOOKS.items()
                 if best in found
             ),
         )
@@ -282,7 +283,3 @@ def _in_columns(letters: pd.Series) -> list[str]:
 
 def _known(could_be_best: Any) -> bool | None:
     return None if pd.isna(could_be_best) else bool(could_be_best)
-
-
-def _mark(best: bool | None, ax: Any) -> dict[str, Any]:
-    return mark_of("not shown" if best is False else "above", ax)

@@ -150,10 +150,10 @@ def _new_figure(
     heights = heights[:: len(panels)] if alike else heights
     n_columns = len(panels) if alike else 1
     names = max(sum(max(map(len, "\n".join(side).split("\n"))) for side in both) for both in sides)
-    inches = _PANELS[min(n_columns, len(_PANELS)) - 1]
-    size = max(_CHARACTER * names + n_columns * inches, _NARROWEST), sum(heights)
+    panel = _PANELS[min(n_columns, len(_PANELS)) - 1]
+    size = max(_CHARACTER * names + n_columns * panel, _NARROWEST), sum(heights)
     axes = new_axes(display, len(heights), n_columns, figsize=size, height_ratios=heights)
-    return axes, inches
+    return axes, (size[0] - _CHARACTER * names) / n_columns
 
 
 def _write_names(

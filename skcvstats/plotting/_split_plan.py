@@ -189,7 +189,6 @@ class SplitPlanDisplay:
         ValueError
             If there are not as many axes as panels.
         """
-        own = ax is None
         looks = check_kwargs(self, mark_kwargs=mark_kwargs, line_kwargs=line_kwargs)
         panels = self._panels()
         self.axes_ = axes_for(self, ax, [panel.title for panel in panels.values()])
@@ -209,7 +208,7 @@ class SplitPlanDisplay:
         self.limit_ = self.ax_.axhline(limit, color=ink(self.ax_), lw=1, ls="--", label=label)
         bands = [band for *_, band in drawn.values() if band is not None]
         handles = [self.mark_, self.limit_, *bands[:1]]
-        self.legend_ = add_legend([self.ax_], handles, own=own)
+        self.legend_ = add_legend([self.ax_], handles, own=ax is None)
         return self
 
     def frame(self) -> pd.DataFrame:

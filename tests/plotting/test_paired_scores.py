@@ -196,14 +196,6 @@ def test_a_bad_estimator_does_not_squeeze_the_others():
 
 
 class TestWhichSplitsMakeTheEstimates:
-    def test_five_by_two_cv_t_estimates_with_its_first(self):
-        scores = random_scores(FIVE_BY_TWO)
-        result = compare_scores(scores, method="five_by_two_cv_t")
-        display = PairedScoresDisplay.from_result(result, metric="score")
-        estimates = display.frame().groupby("estimator")["estimate"].first()
-        assert estimates.tolist() == scores.values[:, 0].tolist()
-        assert display.n_estimating == 1
-
     @pytest.mark.parametrize(
         ("method", "design", "n_estimating"),
         [
