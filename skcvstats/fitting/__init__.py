@@ -16,7 +16,6 @@ from ._inputs import (
 from ._measure import Measured, measure, measure_for_inference
 from ._options import FitOptions, check_n_jobs, check_verbose
 from ._pool import as_they_finish, run_fits
-from ._processes import as_it_travels, end_with_parent, limited_blas
 from ._progress import with_progress
 from ._responses import check_responses
 from ._responses import stated_responses as stated_responses
@@ -36,11 +35,17 @@ from ._scoring import hint_for as hint_for
 from ._scoring import is_scorer as is_scorer
 from ._splits import HeldSplits, Split, Splits, plan_splits
 from ._store import FitStore, store_remedy
-from ._threads import ThreadWatch
 from ._undefined import RULES as RULES
 from ._undefined import Undefined, find_undefined
 from ._undefined import needed_classes as needed_classes
-from ._workers import Workers, find_workers
+from ._workers import (
+    ThreadWatch,
+    Workers,
+    as_it_travels,
+    end_with_parent,
+    find_workers,
+    limited_blas,
+)
 
 __all__ = [
     "FitOptions",

@@ -26,12 +26,11 @@ from ._inputs import (
     resolve_cv,
     sized_request,
 )
-from ._kept import kept_fits
-from ._key import contents_of
 from ._mapped import mapped_files, while_unchanged
 from ._options import FitOptions, is_raise
 from ._pool import run_fits
 from ._progress import with_progress
+from ._reuse import contents_of, kept_fits
 from ._routing import Routed, route
 from ._row_loss import PerRowLoss, resolve_loss
 from ._scoring import (
@@ -43,9 +42,8 @@ from ._scoring import (
     resolve_scoring,
 )
 from ._splits import PlannedSplits, join_splits, plan_splits
-from ._threads import ThreadWatch
 from ._undefined import Undefined, find_undefined, refuse
-from ._workers import find_workers
+from ._workers import ThreadWatch, find_workers
 
 # A failure that was left out: the estimator (None: all), the metric (None: all), and the cause.
 Lost = tuple[str | None, str | None, str]

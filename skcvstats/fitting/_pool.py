@@ -33,14 +33,20 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from .._utils._checks import listed
 from ..exceptions import FitError
-from ._dask import active_cluster, cluster_results
 from ._execution import FitRecord, Workload, fit_pairs
 from ._fast_paths import fast_records
-from ._lost_workers import explained
-from ._processes import as_it_travels, end_with_parent, limited_blas
 from ._splits import Splits
-from ._threads import ThreadWatch
-from ._workers import ALONE, Workers, redirected
+from ._workers import (
+    ALONE,
+    ThreadWatch,
+    Workers,
+    active_cluster,
+    as_it_travels,
+    end_with_parent,
+    explained,
+    limited_blas,
+    redirected,
+)
 
 # Seconds of fitting in a chunk: enough to outweigh sending it, few enough for smooth progress.
 _LEAST, _MOST = 0.01, 0.2
@@ -186,6 +192,8 @@ def as_they_finish(
 ) -> Generator[Any, None, None]:
     """Yield the results of tasks as they finish, or in waves if the backend returns whole calls."""
     if (cluster := active_cluster()) is not None:
+        from ._dask import cluster_results
+
         yield from cluster_results(tasks, cluster, pre_dispatch, shared, describe)
         return
     results = _results_of(tasks, workers, pre_dispatch)
