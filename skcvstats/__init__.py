@@ -31,7 +31,7 @@ _NAMES = {
     "words": ("EvaluationReport", "evaluation_report"),
 }
 __version__ = _version("skcvstats")
-__all__ = sorted(name for names in _NAMES.values() for name in names)  # noqa: PLE0605
+__all__ = sorted(name for names in _NAMES.values() for name in names)
 
 
 def __getattr__(name: str) -> object:

@@ -1,15 +1,3 @@
-from . import (
-    comparison,
-    exceptions,
-    model_selection,
-    plotting,
-    scores,
-    simulation,
-    stats,
-    test_set,
-    theory,
-    words,
-)
 from ._utils._checks import ConfidenceInterval
 from .comparison import Comparison, ComparisonResult, ScoreEstimates, compare_scores
 from .exceptions import (

@@ -64,8 +64,7 @@ def fit_and_compare(
         data.y,
         groups=data.groups,
         method=options.method,
-        n_splits=options.n_splits,
-        test_size=options.test_size,
+        cv=_splitter(options),
         random_state=options.seed,
         margin=options.margin,
         confidence_level=0.95 if options.confidence_level is None else options.confidence_level,
@@ -75,6 +74,20 @@ def fit_and_compare(
         **further,
     )
     return replace(with_done(result, data.done), warned=())  # warnings are printed as notes
+
+
+def _splitter(options: argparse.Namespace) -> Any:
+    """Return the splitter of the sizes that were given; None draws what the method asks for."""
+    from ..splitters import make_splitter
+    from ..stats import get_procedure
+
+    if options.n_splits is None and options.test_size is None:
+        return None
+    method = get_procedure(options.method)
+    request = method.request.with_sizes(
+        f"The {method.title}", n_splits=options.n_splits, test_size=options.test_size
+    )
+    return make_splitter(request, options.seed)
 
 
 def _on_a_terminal() -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -24,7 +24,13 @@ _ABOUT_COLUMNS = re.compile(
 )
 
 
-def report_failures(records: Sequence[FitRecord], work: Workload, X: Any, n_splits: int) -> None:
+def report_failures(
+    records: Sequence[FitRecord],
+    work: Workload,
+    X: Any,
+    n_splits: int,
+    exception: Exception | None,
+) -> None:
     """Warn about failed fits, or raise an error if all failed."""
     failed = [record for record in records if record.error is not None]
     if not failed:
@@ -36,9 +42,7 @@ def report_failures(records: Sequence[FitRecord], work: Workload, X: Any, n_spli
     details = _by_cause(failed, records, work, X, n_splits)
     count = f"{len(failed)} of {len(records)} fits or their scoring failed"
     if len(failed) == len(records) and not any(record.scores for record in failed):
-        raise FitError(
-            f"{count}. Use error_score='raise' for the whole traceback of the first.\n{details}"
-        )
+        raise FitError(f"{count}.\n{details}") from exception
     warn_user(f"{count}; their scores are {work.error_score}.\n{details}", FitFailedWarning)
 
 
@@ -83,23 +87,18 @@ def _by_cause(
     return "\n".join(lines)
 
 
-def stop_at_first(work: Workload, X: Any, total: int) -> Callable[[FitRecord], None]:
-    """Return a function that raises FitError if an estimator's first fit or score fails."""
-
-    def check(record: FitRecord) -> None:
-        if record.error is None or record.split > 0:
-            return
-        name = work.names[record.estimator]
-        several = len(work.scoring.given) > 1 if record.scores else len(work.names) > 2
-        drop = ", or pass on_error='drop', which continues without it" if several else ""
-        hint = columns_hint(X, [record])
-        raise FitError(
-            f"The first fit of {name!r} or its scoring failed, so the {total} fits were stopped: "
-            f"{cause(record).rstrip('.')}. Fix the cause{drop}; error_score='raise' shows the "
-            f"whole traceback.{f' {hint}' if hint else ''}"
-        )
-
-    return check
+def stop_at_first(record: FitRecord, work: Workload, X: Any, total: int) -> None:
+    """Raise FitError if this is an estimator's first fit, which failed."""
+    if record.error is None or record.split > 0:
+        return
+    name = work.names[record.estimator]
+    several = len(work.scoring.given) > 1 if record.scores else len(work.names) > 2
+    drop = ", or pass on_error='drop', which continues without it" if several else ""
+    hint = columns_hint(X, [record])
+    raise FitError(
+        f"The first fit of {name!r} or its scoring failed, so the {total} fits were stopped: "
+        f"{cause(record).rstrip('.')}. Fix the cause{drop}.{f' {hint}' if hint else ''}"
+    ) from record.exception
 
 
 def cause(record: FitRecord) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import platform
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from importlib.metadata import version
@@ -17,9 +16,7 @@ from .._utils._checks import listed, one_line
 from ..scores import PART, CVScores, Note, RowLosses, SplitDesign, part_of
 from ._execution import FitRecord, Workload
 from ._failures import cause
-from ._fast_paths import why_no_fast_paths
-from ._inputs import unseeded_parameters
-from ._options import FitOptions, is_raise
+from ._inputs import is_raise, unseeded_parameters
 from ._splits import PlannedSplits
 from ._undefined import Undefined
 
@@ -43,7 +40,6 @@ def gather(
     records: Sequence[FitRecord],
     work: Workload,
     plan: PlannedSplits,
-    options: FitOptions,
     undefined: Sequence[Undefined] = (),
     notes: Sequence[Note] = (),
     contents: Mapping[str, Any] = MappingProxyType({}),
@@ -58,7 +54,7 @@ def gather(
         "fit_times": np.reshape([record.fit_time for record in records], shape),
         "score_times": np.reshape([record.score_time for record in records], shape),
         "provenance": {
-            **_provenance(records, work, options),
+            **_provenance(work),
             "unseeded_splits": plan.unseeded,
             **part,
         },
@@ -160,11 +156,7 @@ def _row_losses(records: Sequence[FitRecord], shape: tuple[int, int]) -> RowLoss
     return RowLosses.from_splits(by_split, [r.rows for r in records[:n_splits]])  # type: ignore[misc]
 
 
-def _provenance(
-    records: Sequence[FitRecord], work: Workload, options: FitOptions
-) -> dict[str, Any]:
-    fast = Counter(work.names[record.estimator] for record in records if record.is_fast)
-    unused = why_no_fast_paths() if options.fast_paths else None
+def _provenance(work: Workload) -> dict[str, Any]:
     return {
         "scoring": work.scoring.description,
         "estimators": {
@@ -176,8 +168,6 @@ def _provenance(
             for name, model in zip(work.names, work.estimators, strict=True)
             if (unseeded := unseeded_parameters(model))
         },
-        "fast_paths": dict(fast),
-        **({} if unused is None else {"fast_paths_unused": unused}),
         "versions": dict(versions()),
     }
 

@@ -34,7 +34,6 @@ from sklearn.utils.parallel import Parallel, delayed
 from .._utils._checks import listed
 from ..exceptions import FitError
 from ._execution import FitRecord, Workload, fit_pairs
-from ._fast_paths import fast_records
 from ._splits import Splits
 from ._workers import (
     ALONE,
@@ -42,6 +41,7 @@ from ._workers import (
     Workers,
     active_cluster,
     as_it_travels,
+    as_kept,
     end_with_parent,
     explained,
     limited_blas,
@@ -108,7 +108,6 @@ def run_fits(
     *,
     workers: Workers = ALONE,
     pre_dispatch: int | str = "2*n_jobs",
-    fast_paths: bool = False,
     watch: ThreadWatch | None = None,
     pairs: Sequence[tuple[int, int]] | None = None,
     find: Callable[[Sequence[tuple[int, int]]], Iterable[FitRecord]] | None = None,
@@ -116,8 +115,6 @@ def run_fits(
     """Fit every estimator on every split, and yield the records as they arrive, in any order."""
     if pairs is None:
         pairs = [(k, e) for k in range(len(splits)) for e in range(len(work.estimators))]
-    if fast_paths:
-        pairs = yield from _without_fits(fast_records(X, y, work, splits, len(splits)), pairs)
     if find is not None:
         pairs = yield from _without_fits(find(pairs), pairs)
     if not pairs:
@@ -252,7 +249,12 @@ def _fit_chunk(
             return list(watch.watched(fits))
     end_with_parent()
     try:
-        return list(fits)
+        return [
+            record
+            if record.exception is None
+            else record._replace(exception=as_kept(record.exception))
+            for record in fits
+        ]
     except Exception as error:
         raised = error
     raise as_it_travels(raised)

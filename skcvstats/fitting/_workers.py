@@ -52,6 +52,15 @@ def as_it_travels(error: BaseException, text: str = "") -> BaseException:
     return FitError(f"{type(error).__name__}: {error}\n{text}")
 
 
+def as_kept(error: Exception) -> BaseException:
+    """Return an exception for a record that is sent, with its traceback as a note."""
+    text = "".join(traceback.format_exception(error))
+    kept = as_it_travels(error, text)
+    if kept is error:
+        kept.add_note(f"skcvstats: its traceback in the worker:\n{text.rstrip()}")
+    return kept
+
+
 @contextmanager
 def limited_blas(n_threads: int) -> Iterator[None]:
     """Limit the threads of BLAS and OpenMP while any such context is active.

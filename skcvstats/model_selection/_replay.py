@@ -11,8 +11,8 @@ from sklearn.base import is_classifier
 
 from .._utils._checks import one_line
 from ..exceptions import SplitDesignError
-from ..fitting import check_data, to_splitter
 from ..scores import SplitDesign
+from ..splitters import check_data, to_splitter
 from ..stats import Procedure
 
 # Relative difference that fractions may have between two numbers of rows: they are rounded by less

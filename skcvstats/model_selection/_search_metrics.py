@@ -8,12 +8,11 @@ from sklearn.base import is_classifier
 
 from ..fitting import (
     Undefined,
-    check_data,
     find_undefined,
     metrics_of,
     plan_splits,
-    to_splitter,
 )
+from ..splitters import check_data, to_splitter
 
 
 def undefined_metrics(search: Any, X: Any, y: Any, groups: Any) -> dict[str, Undefined]:

@@ -18,8 +18,8 @@ from .._utils._checks import listed, one_line
 from .._utils._text import counted
 from ..comparison import ComparisonResult
 from ..exceptions import AnticonservativeWarning
-from ..fitting import check_data, to_splitter
 from ..scores import UNVERIFIED_PAIRING, CVScores, Note, SplitDesign
+from ..splitters import check_data, to_splitter
 from ..stats import Procedure, get_procedure
 from ._candidates import candidate_labels, matching_label
 from ._chosen import Choice, check_several, compare_chosen
