@@ -45,7 +45,6 @@ class Comparison:
             cv=self.cv,
             scoring=self.scoring,
             n_jobs=n_jobs,
-            fast_paths=False,
         )
 
     def cross_validate(self, n_jobs=None):

@@ -109,27 +109,32 @@ def closed_forms():
     }
 
 
-def run_closed_form(name, n_splits, *, fast_paths):
+def run_closed_form(name, n_splits, *, is_closed):
     """Print the memory before and the peak of one estimator; called in a process of its own."""
     from sklearn.base import is_classifier
 
-    from skcvstats import RepeatedSubsampleSplit, cross_val_inference
+    from skcvstats import RepeatedSubsampleSplit
+    from skcvstats.fitting import Workload, fit_pairs, plan_splits, resolve_scoring
+
+    from .closed_forms import records
 
     model = closed_forms()[name]
     rng = np.random.default_rng(0)
     X = rng.normal(size=(N_NEAR if hasattr(model, "n_neighbors") else N_ROWS, N_COLUMNS))
     y = X[:, 0] + rng.normal(size=len(X))
     y = (y > 0).astype(int) if is_classifier(model) else y
-    cv = RepeatedSubsampleSplit(n_splits, random_state=0)
-    few = slice(1000)  # imports all that is imported late
-    cross_val_inference(model, X[few], y[few], cv=cv, fast_paths=fast_paths)
+    metric = "accuracy" if is_classifier(model) else "r2"
+    scoring = resolve_scoring({name: model}, metric, error_score="raise")
+    work = Workload((name,), (model,), scoring, ({},), {}, "raise")
 
-    def call():
-        result = cross_val_inference(model, X, y, cv=cv, fast_paths=fast_paths)
-        counts = result.scores.provenance["fast_paths"]
-        assert sum(counts.values()) == (n_splits if fast_paths else 0)
+    def call(X, y):
+        splits = plan_splits(RepeatedSubsampleSplit(n_splits, random_state=0), X, y, {}).splits
+        pairs = [(k, 0) for k in range(n_splits)]
+        fits = records(work, X, y, splits) if is_closed else fit_pairs(X, y, work, splits, pairs)
+        assert sum(1 for _ in fits) == n_splits
 
-    print(tree_mb(), peak_mb(call))
+    call(X[:1000], y[:1000])  # imports all that is imported late
+    print(tree_mb(), peak_mb(lambda: call(X, y)))
 
 
 def measure(*case, n_splits=10):
@@ -177,6 +182,6 @@ class ClosedFormsMemory:
 if __name__ == "__main__":
     n_splits, case, *name = sys.argv[1:]
     if name:
-        run_closed_form(*name, int(n_splits), fast_paths=case == "closed")
+        run_closed_form(*name, int(n_splits), is_closed=case == "closed")
     else:
         run_case(case, int(n_splits))

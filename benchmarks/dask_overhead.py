@@ -22,7 +22,7 @@ SIZES = {"quick fits": (500, 100, 2), "slow fits": (2000, 30, 10)}
 def seconds(models, X, y, cv, **backend):
     started = time.perf_counter()
     with joblib.parallel_config(**backend):
-        result = compare_estimators(models, X, y, cv=cv, fast_paths=False)
+        result = compare_estimators(models, X, y, cv=cv)
     return time.perf_counter() - started, result.scores
 
 

@@ -20,12 +20,6 @@ from . import counted
 settings.register_profile("reproducible", derandomize=True, deadline=None)
 settings.load_profile("reproducible")
 
-# A job in .ci runs a scikit-learn newer than the newest tested one, also with closed forms.
-if os.environ.get("SKCVSTATS_ANY_SKLEARN"):
-    from skcvstats.fitting import _fast_paths
-
-    _fast_paths.NEWEST_TESTED = (10**6, 0)
-
 # Windows has neither named pipes nor sessions of processes nor most signals.
 _POSIX = hasattr(os, "mkfifo")
 needs_posix = pytest.mark.skipif(not _POSIX, reason="needs pipes and signals as of POSIX")

@@ -21,10 +21,6 @@ _UNCOUNTED = (
     "tests/comparison/test_max_t",
     "tests/comparison/test_printed.py",
     "tests/comparison/test_simultaneous.py",
-    "tests/fitting/closed_forms/test_against_refits.py",
-    "tests/fitting/closed_forms/test_limits.py",
-    "tests/fitting/closed_forms/test_scores.py",
-    "tests/fitting/closed_forms/test_searches.py",
     "tests/fitting/test_against_cross_validate.py",
     "tests/fitting/test_data_in_workers.py",
     "tests/fitting/test_left_alone.py",
@@ -35,7 +31,6 @@ _UNCOUNTED = (
     "tests/model_selection/test_predictions_edges.py",
     "tests/model_selection/test_procedures.py",
     "tests/model_selection/test_refit.py",
-    "tests/nadeau_bengio",
     "tests/plotting/test_page.py",
     "tests/plotting/test_room.py",
     "tests/splitters/test_contract.py",
@@ -46,10 +41,7 @@ _UNCOUNTED = (
     "tests/stats/test_oracles.py",
     "tests/stats/test_posterior.py",
     "tests/stats/test_power.py",
-    "tests/test_benchmarks.py",
     "tests/test_docstrings.py",
-    "tests/test_load.py",
-    "tests/test_tukey_over_folds.py",
 )
 
 _measuring = None

@@ -30,7 +30,7 @@ PRELOADED = (
     *("numpy", "pandas", "scipy.stats", "sqlite3", "joblib", "joblib.externals.loky", "psutil"),
     *("sklearn.datasets", "sklearn.ensemble", "sklearn.linear_model", "sklearn.model_selection"),
     *("sklearn.naive_bayes", "sklearn.neighbors", "sklearn.pipeline", "sklearn.tree"),
-    *("skcvstats.fitting", "skcvstats.fitting.closed_forms", "skcvstats.model_selection"),
+    *("skcvstats.fitting", "skcvstats.model_selection"),
     *("skcvstats.simulation", "skcvstats.command_line", "skcvstats.words"),
 )
 LOKY = "joblib.externals.loky"

@@ -36,7 +36,7 @@ def run_afresh(code):
 
 
 def test_import_pulls_in_nothing_optional_or_late():
-    late = [f"skcvstats.{room}" for room in (*LAZY_ROOMS, "fitting.closed_forms")]
+    late = [f"skcvstats.{room}" for room in LAZY_ROOMS]
     late += ["matplotlib", "jinja2", "dask", "tqdm"]
     core = "from skcvstats import compare_estimators"
     code = f"{core}; print(json.dumps([name for name in {late} if name in sys.modules]))"

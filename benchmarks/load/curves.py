@@ -19,7 +19,7 @@ def compare(models, X, y, n_splits, n_jobs):
     """Compare on random splits, every model fitted on each of them."""
     cv = RepeatedSubsampleSplit(n_splits, random_state=0)
     named = {str(k): model for k, model in enumerate(models)}
-    return compare_estimators(named, X, y, cv=cv, n_jobs=n_jobs, fast_paths=False)
+    return compare_estimators(named, X, y, cv=cv, n_jobs=n_jobs)
 
 
 def bare(models, X, y, n_splits, n_jobs):

@@ -22,6 +22,7 @@ from .analytic import expected_errors
 from .designs import EVEN, HALF_SAMPLE, THROWN_AWAY, USUAL
 from .figures import FIGURES, Figure
 from .problems import PROBLEMS
+from .records import predicted
 from .remembered_tree import RememberedTree
 from .tables import N_PAIRS, N_SPLITS, N_SPLITS_OF_PAIRS
 from .trees import DevianceTree
@@ -179,6 +180,7 @@ def study(name, simulation, *, path=None, data_sets, n_jobs=1):
         loss="squared_error" if name == "regression" else "zero_one",
         data_sets=data_sets,
         random_state=root_of(name, simulation),
+        records=predicted,
         path=path,
         n_jobs=n_jobs,
     ).as_losses()

@@ -47,7 +47,6 @@ class FitRecord(NamedTuple):
     score_time: float
     error: str | None
     digest: str
-    is_fast: bool = False
     is_fitted: bool = True
     exception: Exception | None = None
 

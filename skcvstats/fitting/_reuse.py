@@ -215,7 +215,7 @@ class KeptFits:
         with closing(fits):
             for record in fits:
                 is_new = (record.split, record.estimator) not in self._found
-                if is_new and not record.is_fast and record.error is None:
+                if is_new and record.error is None:
                     self._add(record)
                 yield record
         if self._is_removed:

@@ -17,7 +17,7 @@ from ._scored import Scored, n_rows_of
 # The name of a single metric in `cross_validate`.
 UNNAMED = "score"
 # The entries of the provenance that have a value for each estimator, by its label.
-_BY_LABEL = ("estimators", "fast_paths", "unseeded")
+_BY_LABEL = ("estimators", "unseeded")
 
 UNVERIFIED_PAIRING = Note(
     "pairing not verified",

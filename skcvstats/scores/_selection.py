@@ -48,8 +48,6 @@ def splits_of(scores: Scored, splits: Sequence[int]) -> dict[str, Any]:
         "score_times": of(scores.score_times),
         "failures": (),
         "losses": None if scores.losses is None else scores.losses.take(splits),
-        # which counts splits
-        "provenance": {k: v for k, v in scores.provenance.items() if k != "fast_paths"},
     }
 
 

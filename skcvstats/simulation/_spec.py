@@ -10,6 +10,7 @@ import numpy as np
 
 from .._utils._checks import is_integer, one_line
 from ..fitting import (
+    FitRecord,
     PerRowLoss,
     Scoring,
     check_estimators,
@@ -106,6 +107,7 @@ class Study:
     scoring: Scoring
     metric: Any
     random_state: int
+    records: Callable[..., Iterable[FitRecord]] | None
 
     @property
     def hypotheses(self) -> tuple[str, ...]:
@@ -123,6 +125,7 @@ class Study:
             "loss": describe(self.loss),
             "scoring": describe(self.metric),
             "random_state": self.random_state,
+            "records": describe(self.records),
         }
 
     def data_stream(self, number: int) -> np.random.RandomState:
@@ -151,6 +154,7 @@ def make_study(
     loss: Any,
     scoring: Any,
     random_state: Any,
+    records: Any,
 ) -> Study:
     """Check the arguments of `simulate`, which documents them, and return the study."""
     if not callable(generator):
@@ -162,6 +166,11 @@ def make_study(
         raise ValueError(
             f"random_state={random_state!r} must be an integer of at least 0: a study can be "
             "continued and repeated, data set by data set."
+        )
+    if records is not None and not callable(records):
+        raise TypeError(
+            f"records={records!r} must be None or a callable records(work, X, y, splits) that "
+            "yields FitRecords."
         )
     named = _check_estimators(estimators)
     studied = _check_procedures(procedures)
@@ -201,6 +210,7 @@ def make_study(
         scoring=resolve_scoring(named, scoring, error_score="raise", loss=row_loss),
         metric=scoring,
         random_state=int(random_state),
+        records=records,
     )
 
 

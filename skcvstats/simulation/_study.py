@@ -54,6 +54,7 @@ def simulate(
     n_data_sets: int = 1000,
     data_sets: Any = None,
     random_state: int = 0,
+    records: Any = None,
     path: Any = None,
     n_jobs: int | None = None,
     verbose: int = 0,
@@ -71,8 +72,7 @@ def simulate(
         ``generator(random_state)``, with a seeded RandomState, returns X and y of one data set;
         the same number of rows each time.
     estimators : dict of str to estimator
-        One or two, by name. An estimator with a method ``predict_splits(X, y, train, test)`` is not
-        refitted, see Notes.
+        One or two, by name.
     procedures : list of StudiedProcedure, Procedure or str, default=()
         What is studied; a name, or a procedure with options, gets the splits that it asks for.
     designs : list of splitters, default=()
@@ -90,6 +90,9 @@ def simulate(
         These data sets instead.
     random_state : int, default=0
         The root of all random numbers.
+    records : callable, default=None
+        ``records(work, X, y, splits)`` yields the results of fits that it can compute without
+        fitting, see Notes; all others are fitted.
     path : path-like, default=None
         A directory for the results. Data sets of the same study that it already has are not
         computed again; new ones are added about once a second. Functions and classes are identified
@@ -129,10 +132,13 @@ def simulate(
     random_state of None becomes another seed for each fit; an integer stays what it is. What draws
     from NumPy's global random state is not under control.
 
-    ``estimator.predict_splits(X, y, train, test)``, with arrays of row numbers of shapes (n_splits,
-    n_train) and (n_splits, n_test), is to return an array of shape (n_splits, n_test), whose row j
-    is ``clone(estimator).fit(X[train[j]], y[train[j]]).predict(X[test[j]])``. It is used with a
-    loss, a target of one column and splits of one size, for all splits of one size together.
+    `records` is for estimators whose refits have a closed form. It is called once for each data set
+    and each size of its splits. ``work.estimators`` are the estimators, their random_state of None
+    replaced by a seed; ``work.scoring.row_loss`` is the loss and ``work.scoring.scorer`` the
+    metric; ``splits.take(range(len(splits)))`` yields the splits, with ``train`` and ``test`` row
+    numbers. It is to yield a `skcvstats.fitting.FitRecord` for each pair of an estimator and a
+    split, both by number, that needs no fit: with the ``losses`` of the test rows, or with
+    ``scores``, a dict of the one metric.
 
     All is computed with a single BLAS thread for each job.
 
@@ -167,6 +173,7 @@ def simulate(
         loss=loss,
         scoring=scoring,
         random_state=random_state,
+        records=records,
     )
     numbers = _numbers(n_data_sets, data_sets)
     check_n_jobs(n_jobs)

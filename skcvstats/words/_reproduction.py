@@ -123,9 +123,7 @@ def _fitting(*sets: CVScores | None) -> str:
         return ""
     seconds = sum(float(np.sum(spent)) for spent in times)
     n_fits = sum(spent.size for spent in times)
-    fast = sum(sum(scores.provenance.get("fast_paths", {}).values()) for scores in parts)
-    closed = f", {fast} of them by closed forms instead of refitting" if fast else ""
-    return f"{format_seconds(seconds)} in {counted(n_fits, 'fit')}{closed}"
+    return f"{format_seconds(seconds)} in {counted(n_fits, 'fit')}"
 
 
 def _versions(known: dict[str, str]) -> str:

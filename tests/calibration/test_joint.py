@@ -234,7 +234,7 @@ class TestAsAUserHasThem:
             for k, inputs in enumerate(chosen)
         }
         cv = RepeatedSubsampleSplit(refits.N_SPLITS, test_size=0.1, random_state=5)
-        options = {"scoring": "neg_mean_squared_error", "fast_paths": False}
+        options = {"scoring": "neg_mean_squared_error"}
         expected = compare_estimators(models, X, y, cv=cv, **options)
         found = refits.random_inputs(5, 3, n_rows=60)
         np.testing.assert_allclose(found.scores.values, expected.scores.values, rtol=1e-5)

@@ -94,7 +94,7 @@ def test_all_metrics_at_once():
     assert result.metrics == tuple(METRICS)
     for metric in METRICS:
         assert_expected(result[metric], metric=metric)
-    fitted = compare_estimators(MODELS, X, Y, cv=CV, scoring=METRICS, fast_paths=False)
+    fitted = compare_estimators(MODELS, X, Y, cv=CV, scoring=METRICS)
     theirs, ours = fitted.to_frame(), result.to_frame()
     assert ours.drop(columns="note").equals(theirs.drop(columns="note"))
 

@@ -24,7 +24,7 @@ def expected(models, X, y, cv):
 def outcome(models, X, y, options):
     """Return the outcome of a comparison, as a line."""
     try:
-        result = compare_estimators(models, X, y, fast_paths=False, **options)
+        result = compare_estimators(models, X, y, **options)
     except BaseException as error:
         text = " ".join([str(error), *getattr(error, "__notes__", [])])
         return f"{type(error).__name__}: {' '.join(text.split())}"

@@ -4,9 +4,8 @@ import warnings
 
 import pytest
 
-# Before they are imported: a helper's failed assertion shows its values, as a test's does.
-for helper in ("against_sklearn", "closed_forms.refits"):
-    pytest.register_assert_rewrite(f"tests.fitting.{helper}")
+# Before it is imported: a helper's failed assertion shows its values, as a test's does.
+pytest.register_assert_rewrite("tests.fitting.against_sklearn")
 
 
 @pytest.fixture

@@ -256,7 +256,7 @@ def test_several_metrics_against_cross_validate(name):
 
 def test_compare_estimators_against_cross_validate():
     models = {name: CLASSIFIERS[name] for name in ("tree", "forest", "sgd", "dummy")}
-    result = compare_estimators(models, X, Y, scoring=hits, cv=CV12, fast_paths=False)
+    result = compare_estimators(models, X, Y, scoring=hits, cv=CV12)
     for name, model in models.items():
         expected = sklearn_scores(model, X, Y, hits, CV12)["score"]
         np.testing.assert_array_equal(result.scores[name].values, expected)
@@ -265,7 +265,7 @@ def test_compare_estimators_against_cross_validate():
 def test_compare_estimators_metrics_against_cross_validate():
     scoring = ["accuracy", "neg_log_loss"]
     models = {name: CLASSIFIERS[name] for name in ("scaled", "tree", "dummy")}
-    result = compare_estimators(models, FRAME, WORDS, scoring=scoring, cv=CV12, fast_paths=False)
+    result = compare_estimators(models, FRAME, WORDS, scoring=scoring, cv=CV12)
     for name, model in models.items():
         expected = sklearn_scores(model, FRAME, WORDS, scoring, CV12)
         for metric in scoring:

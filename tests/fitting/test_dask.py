@@ -278,7 +278,7 @@ class TestBytes:
         X, y = (part + n_splits for part in DATA_SENT)
         with on(client, scatter=[X, y] if scatter else []):
             models = two(GaussianNB(), DummyClassifier())
-            result = compare_estimators(models, X, y, cv=cv, fast_paths=False, **options)
+            result = compare_estimators(models, X, y, cv=cv, **options)
         assert result.scores.shape == (2, n_splits)
         return written() + sum(client.run(written).values())
 

@@ -16,7 +16,7 @@ CV = RepeatedSubsampleSplit(10, random_state=0)
 
 
 def compare(**options):
-    return compare_estimators(PAIR, X, Y, cv=CV, fast_paths=False, **options).scores.values
+    return compare_estimators(PAIR, X, Y, cv=CV, **options).scores.values
 
 
 def score(**options):

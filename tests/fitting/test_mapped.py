@@ -100,5 +100,5 @@ def test_a_comparison_ends_at_the_first_record_after_it(path):
     models = {"dummy": DummyClassifier(), "overwrites": Overwrites(path)}
     X = np.load(path, mmap_mode="r")
     with pytest.raises(FitError, match=CHANGED) as caught:
-        compare_estimators(models, X, np.arange(40) % 2, fast_paths=False)
+        compare_estimators(models, X, np.arange(40) % 2)
     assert "1 of 30 fits were finished (dummy 1, overwrites 0)" in " ".join(caught.value.__notes__)

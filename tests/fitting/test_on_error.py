@@ -134,7 +134,7 @@ class TestBeforeTheFirstFit:
             return float(np.nanmean(estimator.predict(X) == y))
 
         models = {"a": Counted(), "b": DummyClassifier(strategy="constant", constant=1)}
-        assert np.isfinite(compare(models, y, scoring=known, fast_paths=False).scores).all()
+        assert np.isfinite(compare(models, y, scoring=known).scores).all()
 
     def test_string_labels_are_refused_or_their_metric_left_out(self, tmp_path):
         words, log = np.where(Y, "yes", "no"), tmp_path / "fits"
@@ -264,7 +264,7 @@ class TestFits:
         log = tmp_path / "fits"
         failing = models(boost=Counted(-1), counted=Counted(log=str(log)))
         with pytest.raises(FitError, match=r"first fit of 'boost'.*on_error='drop'") as caught:
-            call_apart(compare, failing, n_jobs=n_jobs, fast_paths=False)
+            call_apart(compare, failing, n_jobs=n_jobs)
         assert "of 48 fits were finished" in caught.value.__notes__[0]
         assert n_fits(log) < 12
 

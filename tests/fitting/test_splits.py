@@ -33,11 +33,10 @@ class TestHeldSplits:
     """Another splitter's splits are drawn once, and their row numbers held."""
 
     @pytest.mark.parametrize("n_jobs", [1, 2])
-    @pytest.mark.parametrize("fast_paths", [False, True])
-    def test_nothing_is_drawn_twice(self, n_jobs, fast_paths, monkeypatch):
+    def test_nothing_is_drawn_twice(self, n_jobs, monkeypatch):
         monkeypatch.setattr(Counting, "n_calls", 0)
         cv = Counting(12, test_size=0.2)
-        result = compare_estimators(PAIR, X, Y, cv=cv, n_jobs=n_jobs, fast_paths=fast_paths)
+        result = compare_estimators(PAIR, X, Y, cv=cv, n_jobs=n_jobs)
         assert Counting.n_calls == 1
         assert np.isfinite(result.scores.values).all()
 
@@ -60,7 +59,7 @@ class TestHeldSplits:
             ShuffleSplit(12, test_size=0.2, random_state=np.random.RandomState(3)).split(X)
         )
         cv = ShuffleSplit(12, test_size=0.2, random_state=np.random.RandomState(3))
-        result = compare_estimators(PAIR, X, Y, cv=cv, n_jobs=n_jobs, fast_paths=False)
+        result = compare_estimators(PAIR, X, Y, cv=cv, n_jobs=n_jobs)
         for name, model in PAIR.items():
             expected = cross_validate(model, X, Y, cv=splits)["test_score"]
             np.testing.assert_array_equal(result.scores[name].values, expected)

@@ -16,7 +16,6 @@ import numpy as np
 import pytest
 from sklearn import config_context
 from sklearn.datasets import load_iris
-from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.tree import DecisionTreeClassifier
 
@@ -166,11 +165,6 @@ class TestOnlyNewFitsRun:
         assert n_fits() == 6
         assert n_fits(**{part: other[part]}) == 6
         assert n_fits() == 0
-
-    def test_closed_forms_are_not_kept(self, traced):
-        models = {"dummy": DummyClassifier(), "deep": traced.deep}
-        traced.compare(models)
-        assert len(entries(traced.path)) == 6
 
     def test_failed_fits_are_done_again(self, traced):
         class Fails(LogisticRegression):

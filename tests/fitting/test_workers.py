@@ -35,9 +35,7 @@ def test_n_jobs_against_cross_validate(n_jobs, sequential):
 @pytest.mark.parametrize("backend", ["threading", "loky"])
 def test_backends_against_cross_validate(backend, sequential):
     with joblib.parallel_config(backend=backend, n_jobs=2):
-        result = compare_estimators(
-            PARALLEL, X, Y, scoring="neg_log_loss", cv=CV12, fast_paths=False
-        )
+        result = compare_estimators(PARALLEL, X, Y, scoring="neg_log_loss", cv=CV12)
     for name, expected in sequential.items():
         np.testing.assert_array_equal(result.scores[name].values, expected)
 

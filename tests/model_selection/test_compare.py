@@ -54,7 +54,7 @@ def messages(caught):
 
 
 def test_end_to_end_against_scikit_learn_and_the_formula_by_hand():
-    result = compare_estimators(PAIR, X, Y, fast_paths=False)
+    result = compare_estimators(PAIR, X, Y)
     cv = RepeatedSubsampleSplit(15, test_size=0.1, random_state=0)
     a, b = (
         cross_validate(one, X, Y, cv=cv, scoring="accuracy")["test_score"] for one in PAIR.values()
@@ -178,7 +178,7 @@ def test_methods_by_name_and_by_instance(options):
 
 def test_single_kfold_is_stratified_for_classifiers_and_said_to_be_weak():
     with pytest.warns(SplitDesignWarning) as caught:
-        result = compare_estimators(PAIR, X, Y, cv=5, fast_paths=False)
+        result = compare_estimators(PAIR, X, Y, cv=5)
     assert "A single 5-fold" in messages(caught)
     assert "Only 5 splits" in messages(caught)
     expected = [

@@ -75,7 +75,7 @@ def test_parts_are_the_whole(cv, groups):
 def test_a_comparison_of_parts_is_that_of_one_call():
     cv = RepeatedSubsampleSplit(12, random_state=0)
     joined = CVScores.concatenate(part(range(k, k + 6), cv) for k in (0, 6))
-    one = compare_estimators(MODELS, X, Y, cv=cv, fast_paths=False)
+    one = compare_estimators(MODELS, X, Y, cv=cv)
     assert str(compare_scores(joined)) == str(one)
     assert joined.design == one.scores.design
 

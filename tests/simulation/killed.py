@@ -4,9 +4,9 @@ import sys
 
 from skcvstats import simulate
 from skcvstats.simulation import _study
-from tests.simulation.studies import QuickMean, slow_line
+from tests.simulation.studies import Mean, slow_line
 
-STUDY = {"estimators": {"A": QuickMean()}, "procedures": ["resampled_t"], "n_data_sets": 40}
+STUDY = {"estimators": {"A": Mean()}, "procedures": ["resampled_t"], "n_data_sets": 40}
 
 if __name__ == "__main__":
     _study._PART = 0.1  # seconds between two parts on disk

@@ -7,6 +7,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 
 from skcvstats import HalfSplitPairs, RepeatedSubsampleSplit
+from skcvstats.fitting import FitRecord
 from skcvstats.simulation import StudiedProcedure
 
 N_ROWS = 30
@@ -109,18 +110,19 @@ class Mean(RegressorMixin, BaseEstimator):
         return np.full(len(X), self.mean_)
 
 
-class QuickMean(Mean):
-    """The same for many splits at once."""
+def means(work, X, y, splits):
+    """The records of `Mean` without fits."""
+    for e, model in enumerate(work.estimators):
+        if type(model) is Mean:
+            for k, split in enumerate(splits.take(range(len(splits)))):
+                losses = (y[split.test] - y[split.train].mean()) ** 2
+                yield FitRecord(e, k, {}, losses, split.test, 0.0, 0.0, None, "")
 
-    def predict_splits(self, X, y, train, test):
-        return np.repeat(y[train].mean(axis=1)[:, None], test.shape[1], axis=1)
 
-
-class CrookedMean(Mean):
-    """Its predictions for many splits have the wrong shape."""
-
-    def predict_splits(self, X, y, train, test):
-        return y[train].mean(axis=1)
+def crooked(work, X, y, splits):
+    """Records with too few losses."""
+    for record in means(work, X, y, splits):
+        yield record._replace(losses=record.losses[1:])
 
 
 class Guess(RegressorMixin, BaseEstimator):

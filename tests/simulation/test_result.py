@@ -18,7 +18,7 @@ from skcvstats import (
 from skcvstats.simulation import SimulatedProcedure, SimulationResult, StudiedProcedure
 from skcvstats.stats import resampled_ttest
 from skcvstats.theory import exchangeable_moments
-from tests.simulation.studies import Mean, QuickMean, line
+from tests.simulation.studies import Mean, line
 
 N, J = 4000, 5
 
@@ -75,7 +75,7 @@ def fitted():
             label="corrected",
         ),
     ]
-    models = {"A": QuickMean(), "B": LinearRegression()}
+    models = {"A": Mean(), "B": LinearRegression()}
     designs = [RepeatedSubsampleSplit(6, train_size=15, test_size=4)]
     return simulate(line, models, procedures, designs=designs, n_data_sets=60, random_state=5)
 

@@ -31,17 +31,17 @@ from skcvstats.simulation import StudiedProcedure
 from tests.raised import call_apart
 from tests.simulation.studies import (
     BySign,
-    CrookedMean,
     DeafToSeeds,
     Faulty,
     Guess,
     Hopeless,
     Mean,
     OneForEachSign,
-    QuickMean,
     Unseeded,
     classes,
+    crooked,
     line,
+    means,
     procedures,
 )
 
@@ -223,7 +223,7 @@ class TestTheSameWhatever:
             np.testing.assert_array_equal(one, all_[[3, 6]])
 
     def test_which_other_procedures_there_are(self):
-        """A procedure's splits are its own, whoever shares them; closed forms round otherwise."""
+        """A procedure's splits are its own, whoever shares them."""
         whole = in_order()
         for p, one in enumerate(procedures()):
             alone = simulate(
@@ -234,26 +234,43 @@ class TestTheSameWhatever:
                 alone.standard_errors[:, 0], whole.standard_errors[:2, p], rtol=1e-7
             )
 
-    def test_predict_splits_or_refits(self):
+    def test_records_or_refits(self):
         refits = in_order()
         quick = simulate(
             line,
-            {"A": QuickMean(), "B": LinearRegression()},
+            PAIR,
             procedures(),
             n_data_sets=3,
             random_state=ROOT,
             loss="squared_error",
+            records=means,
         )
         np.testing.assert_allclose(quick.estimates, refits.estimates[:3], rtol=1e-12)
         np.testing.assert_allclose(quick.standard_errors, refits.standard_errors[:3], rtol=1e-9)
 
-    def test_predict_splits_is_used(self, monkeypatch):
+    def test_records_are_used(self, monkeypatch):
         def refuse(self, X, y):
             raise AssertionError("refitted")
 
-        monkeypatch.setattr(QuickMean, "fit", refuse)
-        result = simulate(line, {"A": QuickMean()}, ["resampled_t"], n_data_sets=2)
+        monkeypatch.setattr(Mean, "fit", refuse)
+        result = simulate(line, {"A": Mean()}, ["resampled_t"], n_data_sets=2, records=means)
         assert np.isfinite(result.estimates).all()
+
+    def test_records_have_seeds_of_their_own(self):
+        """An estimator whose random_state is None has one number for all splits of one size."""
+        seeds = []
+
+        def noted(work, X, y, splits):
+            seeds.append(work.estimators[0].random_state)
+            return ()
+
+        options = {"n_data_sets": 2, "random_state": 3}
+        refits = simulate(line, {"A": Guess()}, ["resampled_t"], **options)
+        assert_same(
+            simulate(line, {"A": Guess()}, ["resampled_t"], **options, records=noted), refits
+        )
+        assert len(set(seeds)) == 2
+        assert all(isinstance(seed, int) for seed in seeds)
 
     def test_seeds_of_estimators(self):
         """None is another seed in every fit, and the same one in every run; a number stays."""
@@ -313,7 +330,7 @@ class TestBadInput:
         ],
     )
     def test_generators_later_on(self, kind, error, message, n_jobs, tmp_path):
-        quick, options = {"A": QuickMean()}, {"n_data_sets": 40, "path": tmp_path, "n_jobs": n_jobs}
+        quick, options = {"A": Mean()}, {"n_data_sets": 40, "path": tmp_path, "n_jobs": n_jobs}
         with pytest.raises(error, match=message) as caught:
             call_apart(simulate, Faulty(kind, later=True), quick, ["resampled_t"], **options)
         notes = " ".join(caught.value.__notes__)
@@ -349,7 +366,8 @@ class TestBadInput:
             ({"data_sets": [-1]}, ValueError, "must be numbers of data sets"),
             ({"designs": [ShuffleSplit(random_state=0)]}, ValueError, "has its own random_state"),
             ({"estimators": {"a": Hopeless()}}, ValueError, "'a' scored nan on split 0"),
-            ({"estimators": {"a": CrookedMean()}}, ValueError, r"gave shape \(15,\); it must"),
+            ({"records": 3}, TypeError, "records=3 must be None or a callable"),
+            ({"records": crooked}, ValueError, r"gave shape \(\d+,\) for \d+ test rows"),
             ({"loss": lambda y, p: 0.0}, ValueError, "one number for each row"),
             ({"scoring": two_numbers}, ValueError, "scoring gave 2 metrics"),
         ],

@@ -26,7 +26,7 @@ from tests.conftest import needs_posix
 from tests.preloaded import end, run, start
 from tests.simulation import studies
 from tests.simulation.killed import STUDY
-from tests.simulation.studies import Guess, Mean, QuickMean, line, slow_line
+from tests.simulation.studies import Guess, Mean, line, slow_line
 from tests.simulation.test_simulate import assert_same
 
 ROOT = Path(__file__).parents[2]
@@ -35,7 +35,7 @@ ROOT = Path(__file__).parents[2]
 def study(path=None, n_data_sets=6, **options):
     arguments = {
         "generator": line,
-        "estimators": {"A": QuickMean()},
+        "estimators": {"A": Mean()},
         "procedures": ["resampled_t"],
     }
     return simulate(**(arguments | options), n_data_sets=n_data_sets, path=path)
@@ -69,10 +69,10 @@ class TestContinued:
         first = study(tmp_path)
         assert len(parts(tmp_path)) == 6
 
-        def refuse(self, X, y, train, test):
+        def refuse(self, X, y):
             raise AssertionError("fitted again")
 
-        monkeypatch.setattr(QuickMean, "predict_splits", refuse)
+        monkeypatch.setattr(Mean, "fit", refuse)
         assert_same(study(tmp_path), first)
 
     def test_more_data_sets_later(self, tmp_path):

@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.neighbors import NearestNeighbors
 
-from ..._utils._checks import is_integer, is_real
+from skcvstats._utils._checks import is_integer, is_real
+
 from ._base import Answers, FastModel, class_counts, is_close_call
 from ._batch import Batch, parts
 from ._data import Data, Labels

@@ -10,7 +10,7 @@ from sklearn.model_selection import KFold, ShuffleSplit
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 
-from skcvstats.fitting.closed_forms import (
+from benchmarks.closed_forms import (
     _batch,
     _discriminants,
     _linear,
@@ -18,8 +18,7 @@ from skcvstats.fitting.closed_forms import (
     _neighbors,
     _normal_equations,
 )
-from skcvstats.model_selection import HalfSplitPairs, RepeatedSubsampleSplit
-from tests.fitting.closed_forms.refits import (
+from benchmarks.closed_forms.tests.refits import (
     DESIGNS,
     OUTPUTS,
     RNG,
@@ -31,6 +30,7 @@ from tests.fitting.closed_forms.refits import (
     assert_like_refits,
     splits_to_answer,
 )
+from skcvstats.model_selection import HalfSplitPairs, RepeatedSubsampleSplit
 
 # Models that divide their work into parts if there is much of it.
 MANY_PARTS = [

@@ -12,7 +12,8 @@ from sklearn.linear_model import LinearRegression, Ridge, RidgeClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 
-from ..._utils._checks import is_integer
+from skcvstats._utils._checks import is_integer
+
 from . import _discriminants, _dummy, _linear, _naive_bayes, _neighbors
 from ._base import Builder, FastModel
 from ._data import Data

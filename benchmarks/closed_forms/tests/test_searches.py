@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 
-from skcvstats.fitting.closed_forms._data import Data
-from skcvstats.fitting.closed_forms._registry import closed_form
-from tests.fitting.closed_forms.refits import SIGNAL, WORDS, X, assert_like_refits
+from benchmarks.closed_forms._data import Data
+from benchmarks.closed_forms._registry import closed_form
+from benchmarks.closed_forms.tests.refits import SIGNAL, WORDS, X, assert_like_refits
 
 SEARCHES = ["auto", "brute", "kd_tree", "ball_tree"]
 METRICS = [

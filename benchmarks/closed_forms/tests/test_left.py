@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse as sp
+from sklearn.base import is_classifier
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.linear_model import LinearRegression, Ridge, RidgeClassifier
@@ -12,9 +13,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.preprocessing import StandardScaler
 
-from skcvstats import cross_val_inference
-from skcvstats.model_selection import RepeatedSubsampleSplit
-from tests.fitting.closed_forms.refits import (
+from benchmarks.closed_forms.tests.refits import (
     CLASSIFIERS,
     CODES,
     DESIGNS,
@@ -25,10 +24,9 @@ from tests.fitting.closed_forms.refits import (
     N,
     X,
     assert_like_refits,
-    compare,
+    measure,
 )
-
-pytestmark = pytest.mark.filterwarnings("ignore:Only 8 splits")
+from skcvstats.model_selection import RepeatedSubsampleSplit
 
 
 def test_collinear_training_rows_are_left():
@@ -103,10 +101,11 @@ LEFT = {
 @pytest.mark.parametrize("name", LEFT)
 def test_what_is_left_has_the_bits_of_cross_validate(name):
     model, data, y = LEFT[name]
-    scores = compare({"one": model, "other": model}, y, DESIGNS["subsample"], None, X=data).scores
-    assert scores.provenance["fast_paths"] == {}
+    found = measure({"one": model}, y, DESIGNS["subsample"], X=data)
+    assert found.counts == {}
+    scoring = "accuracy" if is_classifier(model) else "r2"
     expected = cross_validate(model, data, y, cv=DESIGNS["subsample"])["test_score"]
-    np.testing.assert_array_equal(scores["one"].values, expected)
+    np.testing.assert_array_equal(found.scores("one", scoring), expected)
 
 
 # Arguments that scikit-learn refuses, or that fail on data: its errors are to be heard.
@@ -147,7 +146,7 @@ REFUSED = {
 def test_errors_are_those_of_scikit_learn(name):
     model, data, y, message = REFUSED[name]
     with pytest.raises((ValueError, TypeError), match=message):
-        cross_val_inference(model, data, y, cv=DESIGNS["subsample"], error_score="raise")
+        measure({"one": model}, y, DESIGNS["subsample"], X=data)
 
 
 @pytest.mark.parametrize(
@@ -168,7 +167,5 @@ def test_constants_against_refits(model, y):
     ids=["list", "single precision", "zeros"],
 )
 def test_weights_that_are_left(weights):
-    result = cross_val_inference(
-        Ridge(), X, SIGNAL, cv=DESIGNS["subsample"], params={"sample_weight": weights}
-    )
-    assert result.scores.provenance["fast_paths"] == {}
+    params = {"sample_weight": weights}
+    assert measure({"a": Ridge()}, SIGNAL, DESIGNS["subsample"], params=params).counts == {}

@@ -1,6 +1,9 @@
 """Data, designs and models of the closed forms, and their comparison with plain refits."""
 
 import warnings
+from collections import Counter
+from dataclasses import dataclass
+from operator import attrgetter
 
 import numpy as np
 from sklearn.base import clone
@@ -11,11 +14,18 @@ from sklearn.model_selection import KFold, TimeSeriesSplit
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 
-from skcvstats import compare_estimators
-from skcvstats.fitting import _splits
-from skcvstats.fitting.closed_forms import _batch
-from skcvstats.fitting.closed_forms._data import Data
-from skcvstats.fitting.closed_forms._registry import closed_form
+from benchmarks.closed_forms import _batch, records
+from benchmarks.closed_forms._data import Data
+from benchmarks.closed_forms._registry import closed_form
+from skcvstats.fitting import (
+    HeldSplits,
+    Split,
+    Workload,
+    check_data,
+    default_scoring,
+    fit_pairs,
+    resolve_scoring,
+)
 from skcvstats.model_selection import HalfSplitPairs, RepeatedSubsampleSplit
 
 RNG = np.random.RandomState(0)
@@ -83,13 +93,19 @@ def refit(model, X, y, train, params):
         return clone(model).fit(X[train], y[train], **{k: v[train] for k, v in params.items()})
 
 
+def hold(cv, X, y):
+    splits = cv if isinstance(cv, list) else cv.split(X, y)
+    return HeldSplits(
+        {
+            k: Split(np.asarray(train), np.asarray(test), "")
+            for k, (train, test) in enumerate(splits)
+        }
+    )
+
+
 def make_batches(cv, X, y):
-    splits = cv if isinstance(cv, list) else list(cv.split(X, y))
-    held = {
-        k: _splits.Split(np.asarray(train), np.asarray(test), "")
-        for k, (train, test) in enumerate(splits)
-    }
-    return _batch.batches(_splits.HeldSplits(held), len(held), len(X))
+    held = hold(cv, X, y)
+    return _batch.batches(held, len(held), len(X))
 
 
 def assert_like_refits(model, X, y, cv, params=None, every=1):
@@ -144,7 +160,37 @@ def splits_to_answer(model, design):
     return list(range(8))
 
 
-def compare(models, y, cv, scoring, X=X, **options):
+@dataclass(frozen=True)
+class Measured:
+    """The records of all models on all splits, and how many of each come from a closed form."""
+
+    models: dict
+    records: list
+    counts: dict
+
+    def scores(self, name, metric="score"):
+        e = list(self.models).index(name)
+        return np.array([record.scores[metric] for record in self.records if record.estimator == e])
+
+
+def measure(models, y, cv, scoring=None, X=X, params=None, loss=None, closed=True):
+    """Score by closed forms, and by refits where there are none."""
+    scoring = default_scoring(models) if scoring is None else scoring
+    X, y, _ = check_data(X, y, None)
+    work = Workload(
+        names=tuple(models),
+        estimators=tuple(models.values()),
+        scoring=resolve_scoring(models, scoring, error_score="raise", loss=loss),
+        fit_params=(params or {},) * len(models),
+        score_params={},
+        error_score="raise",
+    )
+    splits = hold(cv, X, y)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return compare_estimators(models, X, y, cv=cv, scoring=scoring, **options)
+        found = list(records(work, X, y, splits)) if closed else []
+        done = {(record.split, record.estimator) for record in found}
+        pairs = [(k, e) for k in range(len(splits)) for e in range(len(models))]
+        refits = fit_pairs(X, y, work, splits, [pair for pair in pairs if pair not in done])
+        both = sorted([*found, *refits], key=attrgetter("estimator", "split"))
+    return Measured(models, both, dict(Counter(work.names[one.estimator] for one in found)))

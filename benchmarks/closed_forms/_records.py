@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from .._execution import FitRecord, Workload, score_fitted
-from .._splits import Splits
+from skcvstats.fitting import FitRecord, Splits, Workload, score_fitted
+
 from ._base import Answers, FastModel, as_fitted
 from ._batch import Batch, batches
 from ._data import Data
@@ -18,10 +18,9 @@ from ._metrics import CLASSIFICATION, REGRESSION, Metric, score_all
 from ._registry import closed_form
 
 
-def fast_records(
-    X: Any, y: Any, work: Workload, splits: Splits, n_splits: int
-) -> Iterator[FitRecord]:
+def records(work: Workload, X: Any, y: Any, splits: Splits) -> Iterator[FitRecord]:
     """Yield the records of those fits that a closed form makes unnecessary."""
+    n_splits = len(splits)
     if y is None or not work.scoring.by_response:
         return
     data = Data(X, y)
@@ -74,9 +73,7 @@ class _Producer:
         )
         for i, (k, split, found, score) in enumerate(each):
             if found and score is not None:
-                yield FitRecord(
-                    e, k, score, None, None, fit_time, score_time, None, split.digest, True
-                )
+                yield FitRecord(e, k, score, None, None, fit_time, score_time, None, split.digest)
             elif found:
                 yield from self._by_scorer(batch, i, answers, fit_time)
 
@@ -133,5 +130,4 @@ class _Producer:
                 score_time=time.perf_counter() - started,
                 error=None,
                 digest=split.digest,
-                is_fast=True,
             )

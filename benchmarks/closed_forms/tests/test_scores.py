@@ -6,17 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn import metrics
 from sklearn.dummy import DummyRegressor
-from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.model_selection import KFold, ShuffleSplit, cross_validate
 
-from skcvstats import FitError, compare_estimators, cross_val_inference
-from skcvstats.fitting._measure import measure
-from skcvstats.fitting._options import FitOptions
-from skcvstats.fitting._scoring import PerRowLoss, resolve_scoring
-from skcvstats.fitting.closed_forms import _metrics
-from skcvstats.model_selection import RepeatedSubsampleSplit
-from tests.fitting.closed_forms.refits import (
+from benchmarks.closed_forms import _metrics
+from benchmarks.closed_forms.tests.refits import (
     BINARY,
     CLASSIFIERS,
     DESIGNS,
@@ -26,11 +20,11 @@ from tests.fitting.closed_forms.refits import (
     WORDS,
     N,
     X,
-    compare,
     make_batches,
+    measure,
 )
-
-pytestmark = pytest.mark.filterwarnings("ignore:Only 8 splits")
+from skcvstats.fitting import PerRowLoss
+from skcvstats.model_selection import RepeatedSubsampleSplit
 
 REGRESSION_METRICS = [*_metrics.REGRESSION, "neg_median_absolute_error", "explained_variance"]
 CLASS_METRICS = ["accuracy", "f1_macro", "roc_auc_ovr", "neg_log_loss", "balanced_accuracy"]
@@ -43,15 +37,15 @@ OF_METRIC = {"neg_log_loss": [*KINDS[:3], "nearest"], "roc_auc_ovr": KINDS[:3]}
 
 
 def assert_scores(models, y, cv, scoring, tolerance=1e-9):
-    result = compare(models, y, cv, scoring)
+    found = measure(models, y, cv, scoring)
     names = [scoring] if isinstance(scoring, str) else list(scoring)
     for name, model in models.items():
         expected = cross_validate(model, X, y, cv=cv, scoring=scoring)
         for metric in names:
             theirs = expected["test_score" if isinstance(scoring, str) else f"test_{metric}"]
-            ours = result[metric].scores[name]
-            np.testing.assert_allclose(ours.values, theirs, rtol=tolerance, atol=tolerance)
-    return result
+            ours = found.scores(name, metric)
+            np.testing.assert_allclose(ours, theirs, rtol=tolerance, atol=tolerance)
+    return found
 
 
 @pytest.mark.parametrize("metric", REGRESSION_METRICS)
@@ -59,23 +53,20 @@ def assert_scores(models, y, cv, scoring, tolerance=1e-9):
 def test_regression_scores_against_cross_validate(metric, y):
     models = {name: REGRESSORS[name] for name in ("mean", "ridge", "neighbours")}
     for design in ("subsample", "folds of two sizes"):
-        result = assert_scores(models, y, DESIGNS[design], metric)
-        counts = result[metric].scores.provenance["fast_paths"]
-        assert counts == dict.fromkeys(models, 8)
+        assert assert_scores(models, y, DESIGNS[design], metric).counts == dict.fromkeys(models, 8)
 
 
 @pytest.mark.parametrize("metric", CLASS_METRICS)
 def test_class_scores_against_cross_validate(metric):
     models = {name: CLASSIFIERS[name] for name in OF_METRIC.get(metric, KINDS)}
-    result = assert_scores(models, WORDS, DESIGNS["folds of two sizes"], metric)
-    counts = result[metric].scores.provenance["fast_paths"]
-    assert counts == dict.fromkeys(models, 8)
+    found = assert_scores(models, WORDS, DESIGNS["folds of two sizes"], metric)
+    assert found.counts == dict.fromkeys(models, 8)
 
 
 def test_roc_auc_takes_the_decision_function_against_cross_validate():
     models = {name: CLASSIFIERS[name] for name in ("ridge", "discriminants", "naive Bayes")}
-    result = assert_scores(models, BINARY, ShuffleSplit(12, random_state=0), "roc_auc")
-    assert result.scores.provenance["fast_paths"] == dict.fromkeys(models, 12)
+    found = assert_scores(models, BINARY, ShuffleSplit(12, random_state=0), "roc_auc")
+    assert found.counts == dict.fromkeys(models, 12)
 
 
 def test_accuracy_is_exactly_that_of_cross_validate():
@@ -87,8 +78,8 @@ def test_several_metrics_against_cross_validate():
     both = ["r2", "neg_mean_absolute_error"]
     assert_scores(models, SIGNAL, DESIGNS["subsample"], both)
     scorers = {"r2": "r2", "mine": metrics.make_scorer(metrics.mean_pinball_loss, alpha=0.2)}
-    result = assert_scores(models, SIGNAL, DESIGNS["subsample"], scorers)
-    assert result["mine"].scores.provenance["fast_paths"] == {"mean": 8, "ridge": 8}
+    found = assert_scores(models, SIGNAL, DESIGNS["subsample"], scorers)
+    assert found.counts == {"mean": 8, "ridge": 8}
 
 
 def test_callables_see_fitted_models_only():
@@ -96,8 +87,7 @@ def test_callables_see_fitted_models_only():
         return float(np.abs(estimator.coef_).sum())
 
     models = {"ridge": Ridge(), "plain": LinearRegression()}
-    result = compare(models, SIGNAL, DESIGNS["subsample"], size)
-    assert result.scores.provenance["fast_paths"] == {}
+    assert measure(models, SIGNAL, DESIGNS["subsample"], size).counts == {}
 
 
 @given(
@@ -117,24 +107,18 @@ def test_metrics_against_scikit_learn(seed, n_outputs, name):
         assert abs(scores[k]) == pytest.approx(abs(theirs), rel=1e-12)
 
 
-@pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning")
 def test_r2_without_spread_is_left_to_scikit_learn():
     y = np.where(np.arange(N) < 30, 5.0, SIGNAL)
     cv = KFold(12)
     models = {"mean": DummyRegressor(), "ridge": Ridge()}
-    result = assert_scores(models, y, cv, "r2")
-    assert (result.scores.values[:, :3] == 0).all()
-    assert result.scores.provenance["fast_paths"] == {"mean": 9, "ridge": 9}
+    found = assert_scores(models, y, cv, "r2")
+    assert (found.scores("mean", "r2")[:3] == 0).all()
+    assert found.counts == {"mean": 9, "ridge": 9}
 
 
-@pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning")
-def test_r2_of_one_row_warns_as_scikit_learn_does():
+def test_r2_of_one_row_is_undefined_as_by_scikit_learn():
     cv = RepeatedSubsampleSplit(12, test_size=1, random_state=0)
-    with (
-        pytest.warns(UndefinedMetricWarning),
-        pytest.raises(Exception, match="missing or not finite"),
-    ):
-        compare_estimators({"a": Ridge(), "b": DummyRegressor()}, X, SIGNAL, cv=cv)
+    assert np.isnan(measure({"a": Ridge()}, SIGNAL, cv, "r2").scores("a", "r2")).all()
 
 
 def test_metric_that_fails_is_told_as_by_refits():
@@ -142,24 +126,8 @@ def test_metric_that_fails_is_told_as_by_refits():
         raise ZeroDivisionError("never works")
 
     with pytest.raises(ZeroDivisionError, match="never works") as caught:
-        cross_val_inference(
-            Ridge(),
-            X,
-            SIGNAL,
-            cv=DESIGNS["subsample"],
-            scoring=metrics.make_scorer(fails),
-            error_score="raise",
-        )
-    assert caught.value.__notes__ == ["skcvstats: estimator 'Ridge', split 0"]
-    scoring = {"good": "r2", "bad": metrics.make_scorer(fails)}
-    with pytest.raises(FitError, match=r"first fit of 'a' or its scoring.*bad: ZeroDivisionError"):
-        compare_estimators(
-            {"a": Ridge(), "b": DummyRegressor()},
-            X,
-            SIGNAL,
-            cv=DESIGNS["subsample"],
-            scoring=scoring,
-        )
+        measure({"a": Ridge()}, SIGNAL, DESIGNS["subsample"], metrics.make_scorer(fails))
+    assert caught.value.__notes__ == ["skcvstats: estimator 'a', split 0"]
 
 
 def squared_error(y_true, y_pred):
@@ -168,28 +136,13 @@ def squared_error(y_true, y_pred):
 
 def test_losses_against_refits():
     models = {"ridge": Ridge(), "mean": DummyRegressor()}
-    found = {}
-    for fast_paths in (True, False):
-        options = FitOptions(
-            params=None,
-            n_jobs=None,
-            verbose=0,
-            pre_dispatch="2*n_jobs",
-            error_score=np.nan,
-            fast_paths=fast_paths,
-        )
-        scoring = resolve_scoring(
-            models, "r2", error_score=np.nan, loss=PerRowLoss(squared_error, "squared_error")
-        )
-        cv = DESIGNS["subsample"]
-        found[fast_paths] = measure(
-            models, X, SIGNAL, groups=None, scoring=scoring, cv=cv, options=options
-        ).scores
-    for metric in ("r2", "neg_squared_error"):
-        np.testing.assert_allclose(
-            found[True][metric].values, found[False][metric].values, rtol=1e-9
-        )
-    fast, slow = (found[one]["neg_squared_error"] for one in (True, False))
-    np.testing.assert_array_equal(fast.losses.rows, slow.losses.rows)
-    np.testing.assert_allclose(fast.losses.values, slow.losses.values, rtol=1e-7)
-    assert fast.provenance["fast_paths"] == {"ridge": 8, "mean": 8}
+    loss = PerRowLoss(squared_error, "squared_error")
+    fast, slow = (
+        measure(models, SIGNAL, DESIGNS["subsample"], "r2", loss=loss, closed=closed)
+        for closed in (True, False)
+    )
+    assert fast.counts == {"ridge": 8, "mean": 8}
+    for one, other in zip(fast.records, slow.records, strict=True):
+        assert one.scores["r2"] == pytest.approx(other.scores["r2"], rel=1e-9)
+        np.testing.assert_array_equal(one.rows, other.rows)
+        np.testing.assert_allclose(one.losses, other.losses, rtol=1e-7)

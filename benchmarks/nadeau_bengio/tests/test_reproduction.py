@@ -10,7 +10,7 @@ from benchmarks.nadeau_bengio import comparison, evidence, findings, page
 from benchmarks.nadeau_bengio.figures import FIGURES
 from benchmarks.nadeau_bengio.tables import printed_intervals
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 RESULTS = ROOT / "benchmarks" / "nadeau_bengio" / "results"
 PAGE = ROOT / "doc" / "reproduction.rst"
 

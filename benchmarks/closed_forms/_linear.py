@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ..._utils._checks import is_real
+from skcvstats._utils._checks import is_real
+
 from ._base import Answers, FastModel, has_all_classes, is_close_call
 from ._basis import Basis, make_basis
 from ._batch import Batch

@@ -10,14 +10,11 @@ from sklearn.model_selection import cross_validate
 from sklearn.neighbors import KNeighborsClassifier
 from threadpoolctl import threadpool_limits
 
-from skcvstats import HalfSplitPairs, RepeatedSubsampleSplit, cross_val_inference
-from skcvstats.fitting._execution import Workload
-from skcvstats.fitting._scoring import resolve_scoring
-from skcvstats.fitting._splits import HeldSplits, Split
-from skcvstats.fitting.closed_forms import fast_records
-from skcvstats.scores._fingerprint import split_digest
+from skcvstats import HalfSplitPairs, RepeatedSubsampleSplit
+from skcvstats.fitting import HeldSplits, Split, Workload, resolve_scoring
 
 from ._timing import ratio
+from .closed_forms import records
 
 CASES = {
     "OLS, 200 x 2": (LinearRegression(), 200, 2),
@@ -38,34 +35,20 @@ class AllSplits:
         is_classifier = hasattr(model, "n_neighbors")
         self.y = (signal > 0).astype(int) if is_classifier else signal
         self.scoring = "accuracy" if is_classifier else "neg_mean_squared_error"
-        self.whole = RepeatedSubsampleSplit(n_splits, random_state=0)
+        whole = RepeatedSubsampleSplit(n_splits, random_state=0)
         halves = HalfSplitPairs(n_pairs, n_splits, random_state=0)
-        self.splits = [*self.whole.split(self.X), *halves.split(self.X)]
-        self.held = HeldSplits(
-            {k: Split(*sides, split_digest(*sides)) for k, sides in enumerate(self.splits)}
-        )
+        self.splits = [*whole.split(self.X), *halves.split(self.X)]
+        self.held = HeldSplits({k: Split(*sides, "") for k, sides in enumerate(self.splits)})
         scoring = resolve_scoring({"model": model}, self.scoring, error_score=np.nan)
         self.work = Workload(("model",), (model,), scoring, ({},), {}, np.nan)
 
-    def fast(self):
-        fits = fast_records(self.X, self.y, self.work, self.held, len(self.splits))
+    def closed(self):
+        fits = records(self.work, self.X, self.y, self.held)
         return [record.scores[self.scoring] for record in fits]
 
-    def cross_validate(self, splits=None):
-        cv = self.splits if splits is None else splits
-        return cross_validate(self.model, self.X, self.y, cv=cv, scoring=self.scoring)["test_score"]
-
-    def conservative_z(self):
-        """Draw all splits of the conservative Z test, score them and test."""
-        return cross_val_inference(
-            self.model, self.X, self.y, method="conservative_z", scoring=self.scoring
-        ).estimate
-
-    def inference(self):
-        """Draw 15 splits, score them and test: all that a call of the public function does."""
-        return cross_val_inference(
-            self.model, self.X, self.y, cv=self.whole, scoring=self.scoring
-        ).estimate
+    def cross_validate(self):
+        cv, scoring = self.splits, self.scoring
+        return cross_validate(self.model, self.X, self.y, cv=cv, scoring=scoring)["test_score"]
 
 
 class ClosedForms:
@@ -87,18 +70,6 @@ class ClosedForms:
         with threadpool_limits(1):
             return calls * ratio(
                 self.both.cross_validate,
-                lambda: [self.both.fast() for _ in range(calls)],
+                lambda: [self.both.closed() for _ in range(calls)],
                 self.repeat,
-            )
-
-    def track_conservative_z(self, fits):
-        """A whole call on 315 splits that it draws, against `cross_validate` of these, given."""
-        with threadpool_limits(1):
-            return ratio(self.both.cross_validate, self.both.conservative_z, self.repeat)
-
-    def track_whole_call(self, fits):
-        """`cross_val_inference` on 15 splits that it draws, against `cross_validate` of these."""
-        with threadpool_limits(1):
-            return ratio(
-                lambda: self.both.cross_validate(self.both.whole), self.both.inference, self.repeat
             )

@@ -10,10 +10,9 @@ from sklearn.linear_model import LinearRegression, Ridge, RidgeClassifier
 from sklearn.model_selection import KFold
 from sklearn.neighbors import KNeighborsClassifier
 
-from skcvstats.fitting.closed_forms import _normal_equations
-from skcvstats.fitting.closed_forms._registry import CLOSED_FORMS
-from skcvstats.model_selection import HalfSplitPairs, RepeatedSubsampleSplit
-from tests.fitting.closed_forms.refits import (
+from benchmarks.closed_forms import _normal_equations
+from benchmarks.closed_forms._registry import CLOSED_FORMS
+from benchmarks.closed_forms.tests.refits import (
     BINARY,
     CLASSIFIERS,
     CODES,
@@ -27,7 +26,8 @@ from tests.fitting.closed_forms.refits import (
     X,
     splits_to_answer,
 )
-from tests.fitting.closed_forms.refits import assert_like_refits as assert_all_like_refits
+from benchmarks.closed_forms.tests.refits import assert_like_refits as assert_all_like_refits
+from skcvstats.model_selection import HalfSplitPairs, RepeatedSubsampleSplit
 
 # A closed form answers the splits of a batch together.
 assert_like_refits = partial(assert_all_like_refits, every=2)

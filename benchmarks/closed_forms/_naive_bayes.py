@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ..._utils._checks import is_real
+from skcvstats._utils._checks import is_real
+
 from ._base import Answers, FastModel, class_counts
 from ._batch import Batch, Blocks
 from ._classes import ClassSums, from_likelihoods, less_class_means
