@@ -5,8 +5,7 @@ from ._execution import FitRecord, Workload, fit_pairs, score_fitted
 from ._gather import versions as versions
 from ._inputs import FitOptions, check_estimators, uncloned, unseeded_parameters
 from ._measure import measure, score_splits
-from ._pool import as_they_finish, run_fits
-from ._progress import with_progress
+from ._pool import as_they_finish, run_fits, with_progress
 from ._responses import check_responses
 from ._responses import stated_responses as stated_responses
 from ._row_loss import PerRowLoss, resolve_loss

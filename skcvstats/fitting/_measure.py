@@ -19,16 +19,14 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, proces
 from .._utils._checks import is_integer, listed, one_line
 from .._utils._warn import carrying
 from ..exceptions import FitError, SplitDesignError
-from ..scores import CVScores, Note, as_notes, check_splits, union, warn_of
+from ..scores import CVScores, Note, SplitDesign, as_notes, check_splits, union, warn_of
 from ..splitters import check_aligned, check_data, make_splitter, to_splitter
 from ..stats import Procedure
 from ._beforehand import check_no_missing, unknown_labels
 from ._execution import FitRecord, Workload
-from ._failures import report_failures, stop_at_first
-from ._gather import by_plan, gather
+from ._gather import by_plan, gather, report_failures, stop_at_first
 from ._inputs import FitOptions, check_estimators, check_target
-from ._pool import run_fits
-from ._progress import with_progress
+from ._pool import run_fits, with_progress
 from ._responses import check_responses
 from ._reuse import contents_of, kept_fits
 from ._row_loss import PerRowLoss, resolve_loss
@@ -112,8 +110,8 @@ def measure(
         splitter = make_splitter(procedure.request, random_state)
     else:
         splitter = to_splitter(cv, y, classifier=all(map(is_classifier, estimators.values())))
-    data = _Data(estimators, X, y, groups, splitter, options)
-    routed = data.route(resolved)
+    call = Call(estimators, X, y, groups, splitter, options)
+    routed = call.route(resolved)
     plans = [plan_splits(splitter, X, y, routed.split)]
     design = plans[0].design()
     _require(procedure, design, requested=cv is None)
@@ -140,7 +138,7 @@ def measure(
         known,
     )
     warn_of(said)
-    measured = _measure(data, kept, plans, undefined, stop=not options.drops)
+    measured = call.measure(kept, plans, undefined, stop=not options.drops)
     lost = (*lost, *((None, each.metric, each.fact) for each in left_out))
     return replace(measured, said=said, lost=lost)
 
@@ -183,15 +181,15 @@ def score_splits(
         given={metric: scoring},
     )
     splitter = to_splitter(cv, y, classifier=all(map(is_classifier, estimators.values())))
-    data = _Data(estimators, X, y, groups, splitter, options)
-    plan = plan_splits(splitter, X, y, data.route(resolved).split, may_overlap=True)
+    call = Call(estimators, X, y, groups, splitter, options)
+    plan = plan_splits(splitter, X, y, call.route(resolved).split, may_overlap=True)
     chosen = None if splits is None else check_splits(splits, len(plan.splits))
     undefined = find_undefined(resolved.given, y, [plan])
-    scores = _measure(data, resolved, [plan], undefined, chosen=chosen).only()
+    scores = call.measure(resolved, [plan], undefined, chosen=chosen).only()
     return scores if several else scores.row(0)
 
 
-def _require(procedure: Procedure, design: Any, *, requested: bool) -> None:
+def _require(procedure: Procedure, design: SplitDesign, *, requested: bool) -> None:
     """Raise SplitDesignError unless the splits suit the procedure; it may have requested them."""
     try:
         procedure.require(design)
@@ -286,7 +284,7 @@ class _Routed(NamedTuple):
 
 
 @dataclass(frozen=True)
-class _Data:
+class Call:
     """The estimators, the data and the splitter of a call, checked."""
 
     estimators: Mapping[str, Any]
@@ -323,7 +321,7 @@ class _Data:
             routed.splitter.split,
         )
 
-    def workload(self, scoring: Scoring) -> Workload:
+    def _workload(self, scoring: Scoring) -> Workload:
         """Return what the fits need besides X and y."""
         routed = self.route(scoring)
         return Workload(
@@ -335,6 +333,59 @@ class _Data:
             error_score=self.options.error_score,
         )
 
+    def measure(
+        self,
+        scoring: Scoring,
+        plans: Sequence[PlannedSplits],
+        undefined: Sequence[Undefined] = (),
+        *,
+        stop: bool = False,
+        chosen: Sequence[int] | None = None,
+    ) -> Measured:
+        """Fit and score every estimator on every split, or on those that were chosen."""
+        X, y, groups, options = self.X, self.y, self.groups, self.options
+        work = self._workload(scoring)
+        splits = join_splits([plan.splits for plan in plans])
+        numbers = range(len(splits)) if chosen is None else chosen
+        pairs = [(k, e) for k in numbers for e in range(len(work.names))]
+        collector = _Collector(work, X, len(pairs), stop)
+        params = (
+            value for given in (*work.fit_params, work.score_params) for value in given.values()
+        )
+        with kept_fits(options.store, work, X, y, groups, splits, options.verbose) as kept:
+            fits = run_fits(
+                work,
+                X,
+                y,
+                splits,
+                workers=find_workers(options.n_jobs),
+                pre_dispatch=options.pre_dispatch,
+                watch=collector.watch,
+                pairs=pairs,
+                find=None if kept is None else kept.find,
+            )
+            fits = while_unchanged(fits, mapped_files((X, y, *params)))
+            if kept is not None:
+                fits = kept.through(fits)
+            try:
+                records = collector.collect(fits, options.verbose)
+            except BaseException as error:
+                if kept is not None:
+                    error.add_note(kept.note)
+                raise
+            notes = () if kept is None else kept.notes
+        contents = {} if chosen is None else contents_of(work, X, y, groups)
+        found = [
+            gather(part, work, plan, undefined, notes, contents)
+            for plan, part in zip(plans, by_plan(records, plans), strict=True)
+        ]
+        scores, further = found[0], found[1] if len(found) > 1 else {}
+        n_splits = len(plans[0].splits)
+        exception = collector.exception(n_splits)
+        with carrying(scores=scores, auxiliary=further):
+            report_failures(records, work, X, n_splits, exception)
+        return Measured(scores, further, exception=exception)
+
 
 def _is_routing() -> bool:
     """Whether metadata routing is enabled, also in a scikit-learn that has no setting for it."""
@@ -343,58 +394,6 @@ def _is_routing() -> bool:
 
 def _on(callee: str) -> MethodMapping:
     return MethodMapping().add(caller="fit", callee=callee)
-
-
-def _measure(
-    data: _Data,
-    scoring: Scoring,
-    plans: Sequence[PlannedSplits],
-    undefined: Sequence[Undefined],
-    *,
-    stop: bool = False,
-    chosen: Sequence[int] | None = None,
-) -> Measured:
-    """Fit and score every estimator on every split, or on those that were chosen."""
-    X, y, groups, options = data.X, data.y, data.groups, data.options
-    work = data.workload(scoring)
-    splits = join_splits([plan.splits for plan in plans])
-    numbers = range(len(splits)) if chosen is None else chosen
-    pairs = [(k, e) for k in numbers for e in range(len(work.names))]
-    collector = _Collector(work, X, len(pairs), stop)
-    params = (value for given in (*work.fit_params, work.score_params) for value in given.values())
-    with kept_fits(options.store, work, X, y, groups, splits, options.verbose) as kept:
-        fits = run_fits(
-            work,
-            X,
-            y,
-            splits,
-            workers=find_workers(options.n_jobs),
-            pre_dispatch=options.pre_dispatch,
-            watch=collector.watch,
-            pairs=pairs,
-            find=None if kept is None else kept.find,
-        )
-        fits = while_unchanged(fits, mapped_files((X, y, *params)))
-        if kept is not None:
-            fits = kept.through(fits)
-        try:
-            records = collector.collect(fits, options.verbose)
-        except BaseException as error:
-            if kept is not None:
-                error.add_note(kept.note)
-            raise
-        notes = () if kept is None else kept.notes
-    contents = {} if chosen is None else contents_of(work, X, y, groups)
-    found = [
-        gather(part, work, plan, undefined, notes, contents)
-        for plan, part in zip(plans, by_plan(records, plans), strict=True)
-    ]
-    scores, further = found[0], found[1] if len(found) > 1 else {}
-    n_splits = len(plans[0].splits)
-    exception = collector.exception(n_splits)
-    with carrying(scores=scores, auxiliary=further):
-        report_failures(records, work, X, n_splits, exception)
-    return Measured(scores, further, exception=exception)
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,8 @@ Within worker threads, estimators do not run jobs in parallel, because the cores
 
 from __future__ import annotations
 
+import sys
+import time
 import warnings
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
@@ -26,7 +28,7 @@ from contextlib import ExitStack, closing
 from itertools import islice
 from math import ceil
 from pickle import PicklingError
-from typing import Any
+from typing import Any, TypeVar
 
 from joblib import cpu_count, parallel_config
 from sklearn.utils.parallel import Parallel, delayed
@@ -47,6 +49,44 @@ from ._workers import (
     limited_blas,
     redirected,
 )
+
+T = TypeVar("T")
+
+
+def with_progress(
+    fits: Iterable[T], total: int, *, verbose: int, doing: str = "fitting", unit: str = "fit"
+) -> Iterator[T]:
+    """Yield the fits and, if requested, show how many are done and when the rest will be."""
+    if not verbose:
+        return iter(fits)
+    try:
+        from tqdm import tqdm
+    except ImportError:
+        return _plain(fits, total, doing, unit)
+    return iter(tqdm(fits, total=total, desc=doing, unit=unit))
+
+
+def say(line: str) -> None:
+    """Print a line to standard error, above a progress bar if there is one."""
+    try:
+        from tqdm import tqdm
+    except ImportError:
+        print(line, file=sys.stderr)
+    else:
+        tqdm.write(line, file=sys.stderr)
+
+
+def _plain(fits: Iterable[T], total: int, doing: str, unit: str) -> Iterator[T]:
+    """Print a line at the first fit, then after each tenth of all."""
+    started = time.perf_counter()
+    step = max(1, total // 10)
+    for done, fit in enumerate(fits, 1):
+        yield fit
+        if done == 1 or done % step == 0 or done == total:
+            left = (time.perf_counter() - started) / done * (total - done)
+            # In one piece, so that Ctrl-C cannot come between a line and its end.
+            sys.stderr.write(f"{doing}: {done}/{total} {unit}s, about {left:.0f} s left\n")
+
 
 # Seconds of fitting in a chunk: enough to outweigh sending it, few enough for smooth progress.
 _LEAST, _MOST = 0.01, 0.2
@@ -228,7 +268,12 @@ def _results_of(
 
 
 def _described(
-    X: Any, y: Any, work: Workload, splits: Splits, pairs: Sequence[tuple[int, int]], watch: Any
+    X: Any,
+    y: Any,
+    work: Workload,
+    splits: Splits,
+    pairs: Sequence[tuple[int, int]],
+    watch: ThreadWatch | None,
 ) -> str:
     fits = [f"{work.names[e]!r} on split {k}" for k, e in pairs[:_MOST_NAMED]]
     more = f" and {len(pairs) - _MOST_NAMED} more" if len(pairs) > _MOST_NAMED else ""

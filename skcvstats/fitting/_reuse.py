@@ -23,7 +23,7 @@ from ._content import ContentReader, UnknownContentError
 from ._content_of_code import version_of
 from ._execution import FitRecord, Workload
 from ._inputs import unseeded_parameters
-from ._progress import say
+from ._pool import say
 from ._splits import Split, Splits
 from ._store import FitStore, StoredFit, identity_of, is_corrupt, set_aside, store_remedy
 

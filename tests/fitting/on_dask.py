@@ -31,7 +31,7 @@ class Own(GaussianNB):
 def compare(**options):
     models = {"own": Own(**options), "bayes": GaussianNB(var_smoothing=0.1)}
     cv = RepeatedSubsampleSplit(10, random_state=0)
-    return compare_estimators(models, X, Y, cv=cv, error_score="raise").scores.values
+    return compare_estimators(models, X, Y, cv=cv).scores.values
 
 
 if __name__ == "__main__":
