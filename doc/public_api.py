@@ -70,10 +70,6 @@ def _is_test(one: object) -> bool:
     return inspect.isclass(one) and issubclass(one, skcvstats.LocationTest)
 
 
-def _is_array_function(one: object) -> bool:
-    return inspect.isfunction(one) and one.__name__.endswith(("_ttest", "_ztest", "_ftest"))
-
-
 def _is_split(one: object) -> bool:
     return inspect.isclass(one) and one.__module__.startswith("skcvstats.splitters")
 
@@ -82,14 +78,6 @@ def _is_of(*modules: str) -> Callable[[object], bool]:
     return lambda one: getattr(one, "__module__", "").startswith(modules)
 
 
-# Where results, scores and splits are defined.
-RESULTS = (
-    "skcvstats._utils",
-    "skcvstats.comparison",
-    "skcvstats.scores",
-    "skcvstats.stats._posterior",
-    "skcvstats.stats._result",
-)
 # A name goes to the first section that takes it, so the order matters.
 SECTIONS = [
     (
@@ -100,8 +88,7 @@ SECTIONS = [
     (
         "Procedures",
         "Callable on `CVScores` and on what ``cross_validate(..., return_indices=True)`` returns; "
-        "each is a ``method=`` of the functions above; those for fitted models on one test set of "
-        "`compare_predictions`.",
+        "each is a ``method=`` of the functions above.",
         lambda one: (
             (_is_test(one) and one is not skcvstats.LocationTest)
             or one
@@ -115,50 +102,25 @@ SECTIONS = [
             one in (skcvstats.LocationTest, skcvstats.Procedure, skcvstats.Pivot, skcvstats.Sample)
         ),
     ),
-    (
-        "Procedures on arrays",
-        "As in SciPy: an array of scores or of paired differences and the sizes of the splits, "
-        "any number of data sets at once.",
-        _is_array_function,
-    ),
     ("Splitters", "For use as ``cv=`` anywhere in scikit-learn.", _is_split),
     (
-        "Simulation studies",
-        "Size, power and coverage of any procedure on any data generator.",
-        _is_of("skcvstats.simulation"),
-    ),
-    ("Reports", "Everything a reader needs, in one document.", _is_of("skcvstats.words")),
-    (
-        "Plots",
-        "Displays as scikit-learn has them; they need matplotlib.",
-        _is_of("skcvstats.plotting"),
-    ),
-    (
-        "Fitted classifiers and error rates",
-        "For models as they are, on test sets that they were not trained on.",
-        _is_of("skcvstats.stats._error_rate", "skcvstats.test_set._mcnemar"),
+        "Reports and studies",
+        "Everything a reader needs, in one document; what a procedure does on generated data.",
+        _is_of("skcvstats.words", "skcvstats.simulation"),
     ),
     (
         "Comparing and scoring",
         "From estimators and data, from finished scores or from a finished search to a verdict.",
         lambda one: (
-            _is_of("skcvstats.model_selection")(one)
-            or one
-            in (skcvstats.compare_scores, skcvstats.compare_losses, skcvstats.stats.adjust_pvalues)
+            _is_of("skcvstats.model_selection", "skcvstats.test_set")(one)
+            or one is skcvstats.compare_scores
         ),
     ),
     (
         "Results, scores and splits",
         "What goes in and what comes out: scores that know their splits, and tests that know "
         "their scores.",
-        lambda one: (
-            _is_of(*RESULTS)(one) or one is getattr(skcvstats, "FiveByTwoCVFTestResult", None)
-        ),
-    ),
-    (
-        "Planning and theory",
-        "How many splits, what their scores tell about their variance, and what they cannot.",
-        _is_of("skcvstats.stats"),
+        lambda one: True,
     ),
 ]
 ORDER = [
@@ -166,15 +128,20 @@ ORDER = [
     "Results, scores and splits",
     "Procedures",
     "Splitters",
-    "Plots",
-    "Reports",
-    "Planning and theory",
-    "Fitted classifiers and error rates",
-    "Procedures on arrays",
-    "Simulation studies",
+    "Reports and studies",
     "Writing a procedure",
     "Errors and warnings",
 ]
+ABOUT_ROOMS = {
+    "skcvstats.plotting": "Displays as scikit-learn has them; they need matplotlib.",
+    "skcvstats.simulation": "What `simulate` takes and returns.",
+    "skcvstats.stats": "Procedures on arrays as in SciPy, error rates of one or two classifiers, "
+    "planning, and the results of all procedures.",
+    "skcvstats.test_set": "For fitted models as they are, on a test set that they were not "
+    "trained on.",
+    "skcvstats.theory": "What the scores of splits tell about their variance, and what they "
+    "cannot.",
+}
 # These come first in their sections, in this order; the others follow in that of the alphabet.
 FIRST = [
     "compare_estimators",
@@ -197,24 +164,13 @@ FIRST = [
     "FiveByTwoCVTTest",
     "FiveByTwoCVFTest",
     "HoldoutTTest",
-    "ClusteredTTest",
-    "DeLongTest",
-    "ClusterBootstrapTest",
-    "McNemarScoreTest",
     "get_procedure",
     "get_procedure_names",
     "RepeatedSubsampleSplit",
-    "RankingDisplay",
-    "ComparisonDisplay",
     "evaluation_report",
     "EvaluationReport",
-    "plan_n_splits",
-    "SplitPlan",
-    "corrected_resampled_ttest",
     "simulate",
-    "SimulationResult",
 ]
-FURTHER = "Further"
 # The rooms whose names are for users; the others may change from one version to the next.
 API = (
     "exceptions",
@@ -230,7 +186,7 @@ API = (
 
 def sections() -> dict[str, list[str]]:
     """Return the names of each section, without ``skcvstats.`` in front."""
-    found: dict[str, list[str]] = {title: [] for title in (*ORDER, FURTHER)}
+    found: dict[str, list[str]] = {title: [] for title in ORDER}
     for name in sorted(skcvstats.__all__, key=_place):
         found[_title_of(getattr(skcvstats, name))].append(name)
     for package, names in _subpackages():
@@ -243,7 +199,7 @@ def _place(name: str) -> tuple[int, str]:
 
 
 def _title_of(one: object) -> str:
-    return next((title for title, _, takes in SECTIONS if takes(one)), FURTHER)
+    return next(title for title, _, takes in SECTIONS if takes(one))
 
 
 def _subpackages() -> list[tuple[str, list[str]]]:
@@ -260,7 +216,7 @@ def _subpackages() -> list[tuple[str, list[str]]]:
 
 def pages() -> dict[str, str]:
     """Return the reference's first page, ``index``, and one for each section."""
-    about = {title: text for title, text, _ in SECTIONS}
+    about = ABOUT_ROOMS | {title: text for title, text, _ in SECTIONS}
     found = sections()
     names_of_pages = {title: re.sub(r"[^\w.]+", "_", title.lower()) for title in found}
     lines = "\n".join(f"   {name}" for name in names_of_pages.values())

@@ -1,3 +1,13 @@
+from . import comparison as comparison
+from . import exceptions as exceptions
+from . import model_selection as model_selection
+from . import plotting as plotting
+from . import scores as scores
+from . import simulation as simulation
+from . import stats as stats
+from . import test_set as test_set
+from . import theory as theory
+from . import words as words
 from ._utils._checks import ConfidenceInterval
 from .comparison import Comparison, ComparisonResult, ScoreEstimates, compare_scores
 from .exceptions import (

@@ -13,8 +13,6 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from . import counted
-
 # The same examples every time and no time limit, so that a failure is the change's and can be
 # reproduced.
 settings.register_profile("reproducible", derandomize=True, deadline=None)
@@ -23,7 +21,7 @@ settings.load_profile("reproducible")
 # Windows has neither named pipes nor sessions of processes nor most signals.
 _POSIX = hasattr(os, "mkfifo")
 needs_posix = pytest.mark.skipif(not _POSIX, reason="needs pipes and signals as of POSIX")
-collect_ignore = [] if _POSIX else ["faults", "test_preloaded.py"]
+collect_ignore = [] if _POSIX else ["faults"]
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -31,11 +29,6 @@ GOLDEN = Path(__file__).parent / "golden"
 def golden_cases(name):
     """Read the cases of a golden file."""
     return json.loads((GOLDEN / f"{name}.json").read_text())["cases"]
-
-
-def pytest_configure(config):
-    """Let coverage count only what ``counted`` says."""
-    config.pluginmanager.register(counted)
 
 
 @pytest.hookimpl(wrapper=True)

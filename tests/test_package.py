@@ -1,11 +1,11 @@
 """The package as a whole: its import, its exports, its command line."""
 
+import ast
 import json
 import pickle
 import re
 import shutil
 import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
@@ -15,24 +15,14 @@ from sklearn.datasets import load_wine
 
 import skcvstats
 from skcvstats.__main__ import main
-from tests import preloaded
+from tests import processes
 
 LAZY_ROOMS = ["plotting", "words", "simulation"]
 
 
 def run(code):
-    """Run code in an interpreter that has imported scikit-learn only; read what it prints."""
-    done = preloaded.run(
-        ["-c", f"import sys, json; {code}"], preloaded=preloaded.OTHERS_ONLY, check=True
-    )
-    return json.loads(done.stdout)
-
-
-def run_afresh(code):
     """Run code in a fresh interpreter and read what it prints."""
-    command = [sys.executable, "-c", f"import sys, json; {code}"]
-    out = subprocess.run(command, capture_output=True, text=True, check=True)
-    return json.loads(out.stdout)
+    return json.loads(processes.run(["-c", f"import sys, json; {code}"], check=True).stdout)
 
 
 def test_import_pulls_in_nothing_optional_or_late():
@@ -46,7 +36,7 @@ def test_import_pulls_in_nothing_optional_or_late():
 def test_import_alone_pulls_in_neither_scikit_learn_nor_scipy():
     heavy = ["sklearn", "scipy", "pandas", "skcvstats.stats", "skcvstats.fitting"]
     code = f"import skcvstats; print(json.dumps([name for name in {heavy} if name in sys.modules]))"
-    assert run_afresh(code) == []
+    assert run(code) == []
 
 
 @pytest.mark.parametrize("room", ["comparison", "exceptions", "model_selection", "stats"])
@@ -115,6 +105,21 @@ def test_exports_exist_and_are_sorted():
         assert getattr(skcvstats, name) is not None
 
 
+def test_names_and_rooms_of_the_stub_are_those_of_the_package():
+    stub = ast.parse(Path(skcvstats.__file__).with_suffix(".pyi").read_text())
+    imports = {
+        (node.module, alias.name)
+        for node in ast.walk(stub)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    names = {(room, name) for room, names in skcvstats._NAMES.items() for name in names}
+    rooms = {(None, room) for room in skcvstats._NAMES if not room.startswith("_")}
+    assert imports == names | rooms
+    (declared,) = (node.value for node in stub.body if isinstance(node, ast.Assign))
+    assert ast.literal_eval(declared) == skcvstats.__all__
+
+
 def test_every_file_that_is_no_module_is_published():
     root = Path(skcvstats.__file__).parent
     pyproject = tomllib.loads((root.parent / "pyproject.toml").read_text())
@@ -126,9 +131,7 @@ def test_every_file_that_is_no_module_is_published():
 
 def test_module_runs():
     arguments = ["-m", "skcvstats", "compare", "--data", "iris", "--estimators"]
-    out = preloaded.run(
-        [*arguments, "logistic", "tree"], preloaded=preloaded.OTHERS_ONLY, check=True
-    )
+    out = processes.run([*arguments, "logistic", "tree"], check=True)
     assert out.stdout.startswith("Corrected resampled t-test over 15 splits of 150 rows")
     assert out.stderr == ""
 

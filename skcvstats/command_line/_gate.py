@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import sys
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from .._utils._checks import listed
 from ._compare import fit_and_compare
@@ -20,29 +21,9 @@ if TYPE_CHECKING:
 
 HOLDS, CONTRARY, NEITHER = 0, 1, 3
 _DECISIONS = {HOLDS: "holds", CONTRARY: "contrary", NEITHER: "not shown"}
-_ABOVE = frozenset({"above by more", "above by less", "above"})
-_BELOW = frozenset({"below by more", "below by less", "below"})
-
-
-class _Rule(NamedTuple):
-    """The kinds of claims about challenger - champion that show a rule, or its opposite."""
-
-    shown_by: frozenset[str]
-    refuted_by: frozenset[str]
-    needs_margin: bool
-
-
-RULES = {
-    "not-worse": _Rule(
-        _ABOVE | {"below by less", "equivalent", "not worse"}, frozenset({"below by more"}), True
-    ),
-    "better": _Rule(_ABOVE, _BELOW, False),
-    "equivalent": _Rule(
-        frozenset({"equivalent", "above by less", "below by less"}),
-        frozenset({"above by more", "below by more"}),
-        True,
-    ),
-}
+# What each rule wants: bounds of challenger - champion, 0 or those of the margin, -1 and 1.
+RULES = {"not-worse": (-1, math.inf), "better": (0, math.inf), "equivalent": (-1, 1)}
+_NEED_MARGIN = ("not-worse", "equivalent")
 
 
 def gate(options: argparse.Namespace) -> int:
@@ -66,10 +47,12 @@ def gate(options: argparse.Namespace) -> int:
 
 def decide(rule: str, outcome: str) -> int:
     """Return the exit status of a rule, given what is shown about challenger - champion."""
-    asked = RULES[rule]
-    if outcome in asked.shown_by:
+    from ..stats import KINDS
+
+    (low, high), shown = RULES[rule], KINDS[outcome]
+    if low <= shown.low and shown.high <= high:
         return HOLDS
-    return CONTRARY if outcome in asked.refuted_by else NEITHER
+    return CONTRARY if shown.high <= low or shown.low >= high else NEITHER
 
 
 def _said(status: int, rule: str) -> str:
@@ -101,12 +84,12 @@ def _from_data(options: argparse.Namespace) -> ComparisonResult:
 
 
 def _check_margin(rule: str, margin: Any) -> None:
-    if RULES[rule].needs_margin and margin is None:
+    if rule in _NEED_MARGIN and margin is None:
         raise InputError(
             f"--rule {rule} needs --margin, the largest difference that does not matter, in the "
             "metric's unit."
         )
-    if not RULES[rule].needs_margin and margin is not None:
+    if rule not in _NEED_MARGIN and margin is not None:
         raise InputError(f"--rule {rule} takes no --margin; leave it out.")
 
 
@@ -143,7 +126,7 @@ def _from_scores(options: argparse.Namespace) -> ComparisonResult:
         _check_margin(options.rule, options.margin)
     if options.margin is not None and result.margin != (-options.margin, options.margin):
         result = result.with_margin(options.margin)
-    if RULES[options.rule].needs_margin:
+    if options.rule in _NEED_MARGIN:
         _check_margin(options.rule, result.margin)
     return result
 

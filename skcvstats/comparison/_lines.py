@@ -11,21 +11,6 @@ from ._comparison import Comparison
 
 # Outcomes without a line of their own, because nothing is shown.
 SILENT = ("not shown", "undetermined")
-# Words for counts of outcomes against a reference.
-_OF_REFERENCE = {
-    "above by more": "better by more than the margin",
-    "below by more": "worse by more than the margin",
-    "above by less": "better by less than the margin",
-    "below by less": "worse by less than the margin",
-    "above": "better",
-    "below": "worse",
-    "different": "different",
-    "equivalent": "equivalent",
-    "not worse": "not worse",
-    "not better": "not better",
-    "not shown": "not shown to differ",
-    "undetermined": "undetermined",
-}
 _MOST_NAMES = 3
 WIDEST_NAME = 40
 
@@ -66,13 +51,8 @@ def _sure(comparison: Comparison, *, turned: bool) -> str:
         asked = comparison.margin_pvalues
         if kind in ("equivalent", "not worse", "not better"):
             low, high = comparison.margin_interval()
-        pvalue = {
-            "above by more": asked.better_by_more,
-            "below by more": asked.worse_by_more,
-            "equivalent": asked.equivalent,
-            "not worse": asked.not_worse,
-            "not better": asked.not_better,
-        }.get(kind, pvalue)
+        if KINDS[kind].pvalue:
+            pvalue = getattr(asked, KINDS[kind].pvalue)
     apart = comparison.asked_of_ends
     if turned:
         low, high, apart = -high, -low, tuple(-value for value in apart)
@@ -101,7 +81,7 @@ def _in_a_count(comparison: Comparison) -> str:
         return "undetermined" if kind == "undetermined" else comparison.claim.brief
     if kind == "not shown" and sides != "two-sided":
         return f"not shown to be {'better' if sides == 'greater' else 'worse'}"
-    return _OF_REFERENCE[kind]
+    return KINDS[kind].first_is
 
 
 def some(names: Iterable[str], call: str, most: int = _MOST_NAMES, width: int = WIDEST_NAME) -> str:

@@ -55,9 +55,9 @@ class SignificanceRefit(BaseEstimator):
         Level of the tests, below 0.5; not used by ``rule="one_standard_error"``. With
         ``rule="best_set"`` how often the truly best candidate is left out of the set, at most.
     method : str or Procedure, default="corrected_resampled_t"
-        One of `get_procedure_names()` that needs no auxiliary splits. With ``rule="test"`` a procedure
-        may have a negative ``null_value``: the candidate is good enough unless it is shown to be
-        worse by more than that.
+        One of `get_procedure_names()` that needs no auxiliary splits. With ``rule="test"`` a
+        procedure may have a negative ``null_value``: the candidate is good enough unless it is
+        shown to be worse by more than that.
     metric : str, default=None
         Which of several metrics; None is the only one. The metric of a search with a single one
         has no name in ``cv_results_``, so no name is accepted for it.

@@ -59,7 +59,8 @@ def compare_candidates(
     design : SplitDesign, default=None
         The splits, where the splitter cannot be run again.
     method : str or Procedure, default="corrected_resampled_t"
-        One of `get_procedure_names()` that needs no auxiliary splits, or a procedure with its options.
+        One of `get_procedure_names()` that needs no auxiliary splits, or a procedure with its
+        options.
     reference : str or None, default="best"
         ``"best"`` compares the others with the candidate of the highest mean score (in each
         metric). A label, such as ``"#12 C=1, gamma=0.1"``, or its number or its parameters alone,

@@ -72,7 +72,8 @@ def compare_trials(
     metric : str, default="score"
         What the scores measure.
     method : str or Procedure, default="corrected_resampled_t"
-        One of `get_procedure_names()` that needs no auxiliary splits, or a procedure with its options.
+        One of `get_procedure_names()` that needs no auxiliary splits, or a procedure with its
+        options.
     reference : str or None, default="best"
         ``"best"`` compares the others with the trial of the highest mean score. A label, such as
         ``"#12 C=1, gamma=0.1"``, or its number or its parameters alone, compares with that one;

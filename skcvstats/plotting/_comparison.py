@@ -369,7 +369,7 @@ class ComparisonDisplay:
     def _handles(self, ax: Any, looks: dict[str, dict[str, Any]]) -> list[Any]:
         """Return a mark for each outcome that occurs, and the null line if it is not at 0."""
         null = f"null value {self.null_value:g}"
-        words = KINDS | dict(self.legend)
+        words = {kind: KINDS[kind].legend for kind in KINDS} | dict(self.legend)
         drawn = self.comparisons[np.isfinite(self.comparisons["difference"])]
         handles = []
         for kind in MARKS:

@@ -10,20 +10,39 @@ from ._adjustment import deciding_level as deciding_level
 from ._arguments import as_scores as as_scores
 from ._arguments import check_complete as check_complete
 from ._arguments import where_scores_are as where_scores_are
-from ._bootstrap_t import BootstrapTTest, bootstrap_ttest
-from ._bounds import check_bounds as check_bounds
-from ._claim import KINDS, Claim
+from ._bootstrap_t import (
+    BootstrapTTest,
+    CorrectedBootstrapTTest,
+    bootstrap_ttest,
+    corrected_bootstrap_ttest,
+)
+from ._claim import KINDS as KINDS
+from ._claim import Claim
 from ._conservative_z import ConservativeZTest, conservative_ztest
-from ._corrected_bootstrap_t import CorrectedBootstrapTTest, corrected_bootstrap_ttest
 from ._corrected_resampled_t import CorrectedResampledTTest, corrected_resampled_ttest
 from ._diagnostics import CHOSEN_REFERENCE as CHOSEN_REFERENCE
 from ._diagnostics import UNDETERMINED as UNDETERMINED
 from ._diagnostics import invalid_first as invalid_first
 from ._equivalence import EquivalenceResult
-from ._error_rate import ErrorRateInterval, error_rate_interval
-from ._error_rate_difference import ErrorRateDifference, error_rate_difference
-from ._five_by_two_cv_f import FiveByTwoCVFTest, FiveByTwoCVFTestResult, five_by_two_cv_ftest
-from ._five_by_two_cv_t import FiveByTwoCVTTest, five_by_two_cv_ttest
+from ._equivalence import MarginPvalues as MarginPvalues
+from ._equivalence import check_bounds as check_bounds
+from ._equivalence import margin_claim as margin_claim
+from ._equivalence import margin_kinds as margin_kinds
+from ._equivalence import referred as referred
+from ._equivalence import within as within
+from ._error_rate import (
+    ErrorRateDifference,
+    ErrorRateInterval,
+    error_rate_difference,
+    error_rate_interval,
+)
+from ._five_by_two_cv import (
+    FiveByTwoCVFTest,
+    FiveByTwoCVFTestResult,
+    FiveByTwoCVTTest,
+    five_by_two_cv_ftest,
+    five_by_two_cv_ttest,
+)
 from ._groups import Groups as Groups
 from ._groups import group_notes as group_notes
 from ._groups import read_groups as read_groups
@@ -34,26 +53,18 @@ from ._inference import Inference
 from ._location import LocationTest, Pivot
 from ._location import refer as refer
 from ._location import rejects as rejects
-from ._lookup import METHODS as METHODS
-from ._lookup import get_procedure, get_procedure_names
-from ._lookup import procedures_among as procedures_among
-from ._margin import MarginPvalues as MarginPvalues
-from ._margin import margin_claim as margin_claim
-from ._margin import margin_kinds as margin_kinds
-from ._margin import referred as referred
-from ._margin import within as within
-from ._plan_n_splits import plan_n_splits
-from ._posterior import PosteriorProbabilities
 from ._power import detectable_difference as detectable_difference
-from ._procedure import Procedure
+from ._procedure import METHODS as METHODS
+from ._procedure import Procedure, get_procedure, get_procedure_names
+from ._procedure import procedures_among as procedures_among
 from ._resampled_t import ResampledTTest, resampled_ttest
-from ._result import CVTestResult
+from ._result import CVTestResult, PosteriorProbabilities
 from ._sample import Root as Root
 from ._sample import Sample as Sample
 from ._sample import exponents_to_one as exponents_to_one
 from ._sample import is_rounding as is_rounding
 from ._sample import to_usual_magnitude as to_usual_magnitude
-from ._split_plan import PlanEstimate, SplitPlan
+from ._split_plan import PlanEstimate, SplitPlan, plan_n_splits
 from ._student import interval as interval
 from ._student import interval_of as interval_of
 from ._student import plain as plain
@@ -61,7 +72,6 @@ from ._student import student_quantile as student_quantile
 from ._student import tail_probability as tail_probability
 
 __all__ = [
-    "KINDS",
     "BootstrapTTest",
     "CVTestResult",
     "Claim",

@@ -12,10 +12,9 @@ from .._utils._checks import is_integer
 from .._utils._text import counted, format_number, format_size
 from ..exceptions import AnticonservativeWarning, SplitDesignError, SplitDesignWarning
 from ..scores import DesignRequest, Note, SplitDesign
-from ._arguments import as_real, splits_last
+from ._arguments import as_real, of_differences, splits_last
 from ._diagnostics import liberal_note
 from ._location import LocationTest, Pivot
-from ._one_array import of_differences
 from ._procedure import REPORT
 from ._result import CVTestResult
 from ._sample import Root, Sample, mean_of_last, mean_square

@@ -10,10 +10,9 @@ import numpy as np
 
 from .._utils._text import format_number
 from ..scores import DesignRequest, Note, SplitDesign
-from ._arguments import splits_last
+from ._arguments import of_differences, splits_last
 from ._diagnostics import exchanged_notes, few_splits_notes, fold_notes
 from ._location import LocationTest, Pivot
-from ._one_array import of_differences
 from ._procedure import REPORT
 from ._result import CVTestResult
 from ._sample import Root, Sample, deviations_of, sample_moments

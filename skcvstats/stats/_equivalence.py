@@ -3,16 +3,120 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._utils._checks import ConfidenceInterval, check_level, is_real
-from .._utils._text import format_interval, format_number, format_pvalue
-from ._bounds import check_bounds
-from ._claim import Claim
-from ._margin import MarginPvalues, margin_claim, margin_kinds, referred
+from .._utils._checks import ConfidenceInterval, brief, check_level, is_finite, is_real
+from .._utils._text import cut, format_interval, format_number, format_percent, format_pvalue
+from ._claim import KINDS, Claim
 from ._student import plain
+
+
+class MarginPvalues(NamedTuple):
+    """The p-values for a margin; nan if they do not apply or are undetermined."""
+
+    better_by_more: Any
+    worse_by_more: Any
+    not_worse: Any
+    not_better: Any
+
+    @property
+    def equivalent(self) -> Any:
+        """The p-value of equivalence: the larger of the last two."""
+        return plain(np.maximum(self.not_worse, self.not_better))
+
+    def row(self, k: int) -> MarginPvalues:
+        """Return the p-values of one comparison."""
+        return MarginPvalues(*(float(pvalues[k]) for pvalues in self))
+
+
+def referred(test: Any, null_value: float, alternative: str) -> Any:
+    """Return a test of the same estimate against another null value."""
+    return test.against(null_value, alternative)
+
+
+def margin_kinds(test: Any, pvalue: Any, margin: MarginPvalues, alpha: float) -> Any:
+    """Return the kind of claim: the first that is shown."""
+    shown = np.asarray(pvalue) <= alpha
+    above, below = shown & (np.asarray(test.estimate) > 0), shown & (np.asarray(test.estimate) < 0)
+    more, less, not_worse, not_better = (np.asarray(p) <= alpha for p in margin)
+    kinds = {
+        "undetermined": np.asarray(test.undetermined),
+        "above by more": more,
+        "below by more": less,
+        "above by less": above & not_better,
+        "above": above,
+        "below by less": below & not_worse,
+        "below": below,
+        "equivalent": not_worse & not_better,
+        "not worse": not_worse,
+        "not better": not_better,
+    }
+    return np.select(list(kinds.values()), list(kinds), default="not shown")
+
+
+def margin_claim(
+    test: Any, bounds: tuple[float, float], kind: str, alpha: float, pvalue: float
+) -> Claim:
+    """Return the claim about one difference, in words."""
+    if kind in ("undetermined", "above", "below"):
+        return test.claim(alpha, pvalue)
+    low, high = bounds
+    first, second = cut(test.estimator) or "the first", cut(test.versus) or "the second"
+    metric = test.metric
+    by_low, by_high = format_number(-low), format_number(high)
+    level = f"at the {format_percent(alpha)} level"
+    if kind == "not shown":
+        what = {
+            "two-sided": f"whether {first} and {second} differ in {metric}, or are equivalent "
+            f"{within(bounds)}",
+            "greater": f"that {first} is not worse than {second} in {metric} by more than {by_low}",
+            "less": f"that {first} is not better than {second} in {metric} by more than {by_high}",
+        }[test.alternative]
+        return Claim(kind, f"Not shown {level} {what}")
+    words = KINDS[kind].sentence.format(
+        first=first,
+        second=second,
+        metric=metric,
+        low=by_low,
+        high=by_high,
+        within=within(bounds),
+    )
+    capital = words if test.estimator else f"{words[0].upper()}{words[1:]}"
+    return Claim(kind, f"{capital} {level}")
+
+
+def within(bounds: tuple[float, float]) -> str:
+    """Say where an equivalent difference lies."""
+    low, high = bounds
+    if low == -high:
+        return f"within {format_number(high)}"
+    return f"between {format_number(low)} and {format_number(high)}"
+
+
+def check_bounds(margin: Any, *, zero: bool = False) -> tuple[float, float]:
+    """Return the lower and the upper bound of a margin."""
+    is_pair = isinstance(margin, (tuple, list)) or getattr(margin, "ndim", 0) == 1
+    bounds = list(margin) if is_pair else [margin, margin]
+    if len(bounds) != 2 or not all(map(is_finite, bounds)):
+        raise ValueError(
+            f"margin={brief(margin)} must be a finite number such as 0.01, or a pair of them such "
+            "as (-0.01, 0.02), in the unit of the metric."
+        )
+    low, high = bounds if is_pair else (-margin, margin)
+    if is_pair and low > high:
+        raise ValueError(
+            f"margin={margin!r} has its bounds in the wrong order; give the lower one first, such "
+            "as (-0.01, 0.02)."
+        )
+    if not (low <= 0 <= high if zero else low < 0 < high):
+        least = "at least 0" if zero else "above 0"
+        raise ValueError(
+            f"margin={margin!r} does not reach to both sides of 0; give a number {least}, or a "
+            "lower bound below 0 and an upper bound above it."
+        )
+    return float(low), float(high)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -10,10 +10,9 @@ import numpy as np
 from .._utils._checks import check_option
 from ..exceptions import SplitDesignError
 from ..scores import CVScores, DesignRequest, Note, SplitDesign
-from ._arguments import splits_last
+from ._arguments import of_differences, splits_last
 from ._diagnostics import liberal_note
 from ._location import LocationTest, Pivot
-from ._one_array import of_differences
 from ._procedure import REPORT
 from ._resampled_t import HYPOTHESES
 from ._result import CVTestResult

@@ -14,20 +14,22 @@ from .._utils._text import (
     SMALLEST_PVALUE,
     counted,
     cut,
+    flat_dict,
     format_interval,
     format_number,
     format_pvalue,
     format_size,
     on_average,
+    only_evidence,
     visible,
 )
-from ..scores import CVScores, Note, as_notes, footnotes, union
+from ..scores import CVScores, Note, as_notes, codes, footnotes, union
 from ._claim import Claim
-from ._columns import columns_of, inference_dict
 from ._diagnostics import LIBERAL, UNDETERMINED, invalid_first, undetermined_notes
 
 if TYPE_CHECKING:
     import pandas as pd
+
 
 # The label of an estimate without a name.
 UNNAMED_ESTIMATE = "estimate"
@@ -439,3 +441,45 @@ class Inference(ABC):
     def __str__(self) -> str:
         notes = footnotes(self.notes, self.warned)
         return "\n".join([*invalid_first(self.notes), self.sentence(), *notes])
+
+
+def columns_of(inference: Any, confidence_level: float | None) -> dict[str, Any]:
+    """Return the columns of ``inference.to_frame``."""
+    low, high = np.nan, np.nan
+    if inference.has_interval:
+        low, high = inference.confidence_interval(confidence_level)
+    return {
+        "metric": inference.metric,
+        "estimate": inference.estimate,
+        "standard_error": inference.standard_error,
+        "low": low,
+        "high": high,
+        "statistic": inference.statistic,
+        "df": np.nan if isinstance(inference.df, tuple) else inference.df,
+        "pvalue": inference.pvalue,
+        "n_train": inference.n_train,
+        "n_test": inference.n_test,
+        "n_splits": inference.n_splits,
+    }
+
+
+def inference_dict(inference: Any, confidence_level: float) -> dict[str, Any]:
+    """Return one test as a flat dict; see ``Inference.to_dict``."""
+    if np.size(inference.estimate) != 1 or np.ndim(inference.estimate):
+        raise ValueError(
+            f"to_dict() is of one test, and this is an array of {np.size(inference.estimate)}. Use "
+            "to_frame(), or take(row).to_dict() for one of them."
+        )
+    numbers = only_evidence(columns_of(inference, confidence_level), inference.undetermined)
+    if not inference.asked:
+        numbers |= {"statistic": None, "df": None, "pvalue": None}
+    facts = {
+        "method": inference.method,
+        "label": inference.label,
+        **numbers,
+        "n_samples": inference.n_samples,
+        "unit": inference.unit,
+        "confidence_level": confidence_level,
+        "notes": codes(inference.notes),
+    }
+    return flat_dict([((), facts)])

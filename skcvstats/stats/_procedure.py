@@ -1,21 +1,83 @@
-"""Procedure: the base of all tests of scores on splits."""
+"""Procedure: the base of all tests of scores on splits; the procedures by their names."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
 
+from .._utils._checks import brief, check_option
+from .._utils._registry import enter
 from ..exceptions import SplitDesignError
 from ..scores import CVScores, DesignRequest, Note, SplitDesign, as_notes, union, warn_of
 from ._arguments import Scores, auxiliary_difference, check_auxiliary, complete_difference
-from ._checked import checked_inference
-from ._diagnostics import design_notes
+from ._diagnostics import design_notes, liberal_notes, warn_undetermined
 from ._inference import Inference
 from ._sample import Root, Sample
-from ._warnings import liberal_notes, warn_undetermined
+from ._student import plain
+
+
+def checked_inference(procedure: Any, inference: Any, sample: Sample) -> Inference:
+    """Return the answer of a procedure with arrays of the right shape, or say what is wrong."""
+    who = f"{type(procedure).__name__}.infer"
+    if not isinstance(inference, Inference):
+        raise TypeError(
+            f"{who} returned {type(inference).__name__}; it must return an object of a class that "
+            "is derived from skcvstats.stats.Inference."
+        )
+    if inference.n_splits == 0:
+        raise ValueError(
+            f"{who} returned an answer that does not know what it was measured on: make it with "
+            "**self.facts(sample, auxiliary)."
+        )
+    shape = sample.values.shape[:-1]
+    numbers: dict[str, Any] = {
+        "estimate": checked_number(f"{who}: estimate", inference.estimate, shape),
+        "pvalue": checked_number(f"{who}: pvalue", inference.pvalue, shape, low=0, high=1),
+    }
+    for name in ("statistic", "standard_error", "df"):
+        value = getattr(inference, name)
+        if not isinstance(value, tuple):  # two degrees of freedom
+            low = None if name == "statistic" else 0
+            numbers[name] = checked_number(f"{who}: {name}", value, shape, low=low, missing=True)
+    if sample.scores is None:
+        return replace(inference, **numbers)
+    notes = union(as_notes(inference.notes, f"{who}: notes"), sample.scores.all_notes)
+    return replace(inference, **numbers, notes=notes)
+
+
+def checked_number(
+    what: str,
+    value: Any,
+    shape: tuple[int, ...],
+    *,
+    low: float | None = None,
+    high: float | None = None,
+    missing: bool = False,
+) -> Any:
+    """Return a number, or an array with one for each test, after checking it."""
+    array = np.asarray(value)
+    if array.dtype.kind not in "fiu":
+        raise TypeError(f"{what} is {value!r} of dtype {array.dtype}; it must be a number.")
+    array = array.astype(float)
+    if array.shape != shape and not (missing and array.ndim == 0):
+        raise ValueError(
+            f"{what} has shape {array.shape} for scores of shape {(*shape, 'n_splits')}; give one "
+            "for each row of sample.values: work along the last axis only."
+        )
+    known = array[~np.isnan(array)] if missing else array
+    wrong = np.isnan(known)
+    wrong |= (known < low) if low is not None else False
+    wrong |= (known > high) if high is not None else False
+    if wrong.any():
+        limits = f"at least {low}" if high is None else f"between {low} and {high}"
+        wanted = "a number" if low is None else limits
+        raise ValueError(f"{what} is {known[wrong][0]}; it must be {wanted}.")
+    return plain(array)
+
 
 # The technical report and the article based on it: the sources of the procedures here.
 REPORT = ("nadeau1999", "nadeau2003")
@@ -407,3 +469,89 @@ class Procedure(ABC):
             Of this procedure.
         """
         warn_undetermined(inference, self.varies_over, self._convention)
+
+
+# The procedures on splits: name -> class.
+METHODS: dict[str, type[Procedure]] = {}
+
+
+def procedures_among(exports: Iterable[Any]) -> dict[str, type[Procedure]]:
+    """Return the procedures among the exports of a room, by their names."""
+    return {
+        export.name: export
+        for export in exports
+        if isinstance(export, type) and issubclass(export, Procedure) and hasattr(export, "name")
+    }
+
+
+def get_procedure_names() -> list[str]:
+    """Return the names that ``method=`` accepts.
+
+    Returns
+    -------
+    list of str
+        In alphabetical order.
+
+    Examples
+    --------
+    >>> from skcvstats import get_procedure_names
+    >>> "corrected_resampled_t" in get_procedure_names()
+    True
+    """
+    return sorted(METHODS)
+
+
+def get_procedure(method: str | Procedure, **options: Any) -> Procedure:
+    """Return the procedure of that name.
+
+    Parameters
+    ----------
+    method : str or Procedure
+        One of `get_procedure_names()`; a procedure is returned as it is.
+    **options : object
+        Its options, such as ``alternative="greater"``; None leaves the default. A procedure that
+        is given must have the same.
+
+    Returns
+    -------
+    Procedure
+        To be called on scores.
+
+    Examples
+    --------
+    >>> from skcvstats import get_procedure
+    >>> get_procedure("corrected_resampled_t", alternative="greater")
+    CorrectedResampledTTest(null_value=0.0, alternative='greater')
+    """
+    if isinstance(method, type):
+        raise TypeError(f"method={method.__name__} is a class: pass {method.__name__}().")
+    asked = {name: value for name, value in options.items() if value is not None}
+    if isinstance(method, Procedure):
+        for name, value in asked.items():
+            if _option(method, name) != value:
+                raise ValueError(
+                    f"{name}={value!r}, but {method!r} has its own; give it only there."
+                )
+        return method
+    if not isinstance(method, str):
+        raise TypeError(
+            f"method={brief(method)} must be the name of a procedure, one of {sorted(METHODS)}, or "
+            "a procedure such as CorrectedResampledTTest()."
+        )
+    procedure = METHODS[check_option("method", method, sorted(METHODS))]
+    for name in asked:
+        _option(procedure(), name)
+    return procedure(**asked)
+
+
+def _option(procedure: Procedure, name: str) -> Any:
+    """Return an option of a procedure, or raise an error if it does not exist."""
+    if hasattr(procedure, name):
+        return getattr(procedure, name)
+    raise ValueError(
+        f"The {procedure.title} has no {name}: leave it out, or use a method that has, such as "
+        'method="corrected_resampled_t".'
+    )
+
+
+enter(get_procedure=get_procedure)

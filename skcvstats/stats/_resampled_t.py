@@ -11,10 +11,9 @@ import numpy as np
 from .._utils._checks import check_option, is_integer
 from ..exceptions import SplitDesignError
 from ..scores import DesignRequest, Note, SplitDesign
-from ._arguments import splits_last
+from ._arguments import of_differences, splits_last
 from ._diagnostics import few_splits_notes, liberal_note
 from ._location import LocationTest, Pivot
-from ._one_array import of_differences
 from ._procedure import REPORT
 from ._result import CVTestResult
 from ._sample import Root, Sample, deviations_of, sample_moments

@@ -4,22 +4,96 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
+from scipy.special import stdtr
 from scipy.stats import t
 
 from .._utils._arrays import as_numbers
-from .._utils._checks import ALTERNATIVES, ConfidenceInterval, check_level, check_option
+from .._utils._checks import (
+    ALTERNATIVES,
+    ConfidenceInterval,
+    check_alpha,
+    check_level,
+    check_option,
+    check_pvalue,
+    listed,
+)
 from .._utils._registry import ask
-from .._utils._text import counted, format_law, format_number, format_pvalue
+from .._utils._text import (
+    counted,
+    cut,
+    format_law,
+    format_number,
+    format_percent,
+    format_pvalue,
+    table_html,
+)
 from ._claim import Claim
-from ._equivalence import EquivalenceResult, equivalence
-from ._inference import Inference
-from ._location_claim import location_claim
-from ._posterior import PosteriorProbabilities, check_posterior, posterior_probabilities
-from ._printed_array import array_text, result_html
+from ._equivalence import EquivalenceResult, check_bounds, equivalence
+from ._inference import UNNAMED_ESTIMATE, Inference
 from ._student import interval, interval_of, plain, tail_probability
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class PosteriorProbabilities(NamedTuple):
+    """Where the true difference lies, in probabilities that sum to 1.
+
+    Parameters
+    ----------
+    worse : float or ndarray
+        P(difference < low).
+    equivalent : float or ndarray
+        P(low <= difference <= high).
+    better : float or ndarray
+        P(difference > high).
+    """
+
+    worse: Any
+    equivalent: Any
+    better: Any
+
+
+def posterior_probabilities(
+    margin: Any, *, estimate: Any, standard_error: Any, df: Any
+) -> PosteriorProbabilities:
+    """Return the probabilities below, within and above bounds of Student's t distribution."""
+    low, high = check_bounds(margin, zero=True)
+    below = (low - np.asarray(estimate)) / standard_error
+    above = (high - np.asarray(estimate)) / standard_error
+    # Between the two bounds, from the tails on the side where their difference keeps its digits.
+    mirrored = below + above > 0
+    near = np.where(mirrored, -below, above)
+    far = np.where(mirrored, -above, below)
+    return PosteriorProbabilities(
+        worse=plain(stdtr(df, below)),
+        equivalent=plain(stdtr(df, near) - stdtr(df, far)),
+        better=plain(stdtr(df, -above)),
+    )
+
+
+def check_posterior(result: Any) -> None:
+    """Raise TypeError or ValueError unless a test has a posterior, and evidence for it."""
+    if not result.has_posterior:
+        raise TypeError(
+            f"The {result.title or 'test'} has no posterior: only the corrected resampled t-test "
+            "and the holdout t-test with Student's t distribution take their standard error "
+            "from normal "
+            'scores of known correlation. Use method="corrected_resampled_t", or, for fitted '
+            'models, HoldoutTTest(law="t").'
+        )
+    undetermined = np.flatnonzero(result.undetermined)
+    if len(undetermined):
+        rows = f" (rows {listed(undetermined.tolist())})" if np.ndim(result.undetermined) else ""
+        of = "" if result.label == UNNAMED_ESTIMATE else f" of {cut(result.label)}"
+        raise ValueError(
+            f"The posterior{of} is undetermined: the scores do not vary over the "
+            f"{result.varies_over}{rows}, so there is no evidence of how sure the estimate is. "
+            "Use more test rows or a finer metric."
+        )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -402,3 +476,93 @@ class CVTestResult(Inference):
 
     def _repr_html_(self) -> str:
         return result_html(self)
+
+
+def location_claim(result: Any, alpha: float, pvalue: float | None) -> Claim:
+    """Return what is shown at a level."""
+    alpha = check_alpha(alpha)
+    pvalue = result.pvalue if pvalue is None else check_pvalue(pvalue)
+    if result.undetermined:
+        return Claim("undetermined", _undetermined(result))
+    level = f"at the {format_percent(alpha)} level"
+    null = format_number(result.null_value)
+    if not pvalue <= alpha:
+        relation = {"two-sided": "to differ from", "greater": "to be above"}
+        brief = f"not shown {relation.get(result.alternative, 'to be below')} {null}"
+        return Claim("not shown", f"Not shown {level} that {_not_shown(result)}", brief)
+    above = result.estimate > result.null_value  # one-sided levels above 0.5 show it from beyond
+    kind = {"greater": "above", "less": "below"}.get(
+        result.alternative, "above" if above else "below"
+    )
+    return Claim(kind, f"{_shown(result, kind)} {level}", f"shown to be {kind} {null}")
+
+
+def _undetermined(result: Any) -> str:
+    what = f"the difference in {result.metric}" if result.versus else result.metric
+    return f"Undetermined: the estimated variance of {what} is 0, which is no evidence"
+
+
+def _shown(result: Any, kind: str) -> str:
+    if result.versus and result.null_value == 0:
+        direction = "higher" if kind == "above" else "lower"
+        first, second = cut(result.estimator), cut(result.versus)
+        return f"{first} scores significantly {direction} than {second} in {result.metric}"
+    return f"The {_expected(result)} is significantly {kind} {format_number(result.null_value)}"
+
+
+def _not_shown(result: Any) -> str:
+    if not result.versus or result.null_value != 0:
+        relation = {"two-sided": "differs from", "greater": "is above", "less": "is below"}
+        null = format_number(result.null_value)
+        return f"the {_expected(result)} {relation[result.alternative]} {null}"
+    first, second = cut(result.estimator), cut(result.versus)
+    if result.alternative == "two-sided":
+        return (
+            f"{first} and {second} differ in {result.metric}, which is no proof that they are equal"
+        )
+    direction = "higher" if result.alternative == "greater" else "lower"
+    return f"{first} scores {direction} than {second} in {result.metric}"
+
+
+def _expected(result: Any) -> str:
+    if result.versus:
+        return (
+            f"expected difference {cut(result.estimator)} - {cut(result.versus)} in {result.metric}"
+        )
+    return f"expected {result.metric} of {cut(result.label)}"
+
+
+_MOST_ROWS = 20
+
+
+def array_text(result: Any) -> str:
+    """Return an array of tests as text."""
+    table = _short_table(result).to_string(index=False, na_rep="-")
+    return "\n".join([_heading(result), table, *_left_out(result)])
+
+
+def result_html(result: Any) -> str:
+    """Return a test, or an array of them, as HTML."""
+    frame = _short_table(result)
+    heading = str(result)
+    if np.ndim(result.statistic):
+        heading = "\n".join([_heading(result), *_left_out(result)])
+    return table_html(heading, list(frame.columns), frame.to_numpy().tolist())
+
+
+def _heading(result: Any) -> str:
+    return f"{result.title}, {result.sizes()}"
+
+
+def _left_out(result: Any) -> list[str]:
+    """Say how many tests are not in the printed table."""
+    left = np.size(result.statistic) - _MOST_ROWS
+    return [f"and {left} more, see to_frame()"] if left > 0 else []
+
+
+def _short_table(result: Any) -> pd.DataFrame:
+    """Return the first rows without numbers that are no evidence."""
+    frame = result.to_frame()[:_MOST_ROWS].astype({"df": float})
+    numbers = ["low", "high", "statistic", "pvalue"]
+    frame.loc[np.ravel(result.undetermined)[:_MOST_ROWS], numbers] = np.nan
+    return frame if result.asked else frame.drop(columns=["statistic", "df", "pvalue"])

@@ -16,24 +16,13 @@ from .._utils._text import (
     format_pvalue,
 )
 from ..comparison import Comparison
-from ..stats import CVTestResult
+from ..stats import KINDS, CVTestResult
 from ._answer import precision
 from ._document import Citation, Paragraph, Picture, Section, Table
 from ._findings import NOT_SHOWN, UNDETERMINED, Findings
 
 NONE = "-"
 _POWER = 0.8
-# The words of a cell for what is shown about two estimators, also with regard to the margin.
-_CELLS = {
-    "above by more": "better by more",
-    "below by more": "worse by more",
-    "above by less": "better by less",
-    "below by less": "worse by less",
-    "above": "better",
-    "below": "worse",
-    "different": "different",
-    NOT_SHOWN: NONE,
-}
 
 
 def differences(findings: Findings, level: int, most_rows: int) -> Section:
@@ -154,7 +143,9 @@ def _shown(comparison: Comparison) -> str:
     null = getattr(comparison.test, "null_value", 0)
     if null != 0 and comparison.outcome in ("above", "below"):  # above it is not yet better
         return f"{comparison.outcome} {format_number(null)}"
-    return _CELLS.get(comparison.outcome, comparison.outcome)
+    if comparison.outcome == NOT_SHOWN:
+        return NONE
+    return KINDS[comparison.outcome].first_is.removesuffix(" than the margin")
 
 
 def _plain(pvalue: Any, smallest: float = SMALLEST_PVALUE) -> str:

@@ -300,7 +300,7 @@ VALUE_ERRORS = [
     (lambda: adjust_pvalues(MASKED), "masked entries in pvalues (1)", "Leave them out"),
     (lambda: mcnemar_exact_test(LABELS, Y, Y), "masked entries in y_true (1)", "Leave them out"),
     (lambda: mcnemar_exact_test(Y, Y, LABELS), "masked entries in pred_b (1)", "Leave them out"),
-    (lambda: mcnemar_exact_test_from_table(RAGGED), "table has parts of different len", "of one length"),
+    (lambda: mcnemar_exact_test_from_table(RAGGED), "table has parts of diff", "of one length"),
     (lambda: error_rate_difference(1, 50, 2, 50, null_value=-3), "null_value=-3", "from -1 to 1"),
     (lambda: error_rate_interval(RAGGED, 9), "n_errors has parts of different", "of one length"),
     (lambda: scored(*"abcd"), "values of dtype <U1", "convert it to floats"),

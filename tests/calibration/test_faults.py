@@ -24,7 +24,7 @@ from skcvstats import (
     ResampledTTest,
     SplitDesign,
 )
-from skcvstats.stats import _five_by_two_cv_f as combined_f
+from skcvstats.stats import _five_by_two_cv as combined_f
 
 from .gaussian import blocks, is_calibrated
 from .settings import SETTINGS

@@ -14,7 +14,7 @@ import pytest
 from skcvstats.command_line import main
 from skcvstats.command_line._main import _COMMANDS
 from skcvstats.fitting import FitStore
-from tests import preloaded
+from tests import processes
 from tests.conftest import needs_posix
 
 ROOT = Path(__file__).parents[2]
@@ -379,7 +379,7 @@ def test_help_imports_nothing_heavy():
 def test_interrupted(tmp_path):
     table = tmp_path / "table.csv"
     words = ["compare", "--n-splits", 2000, "--csv", table, "--verbose"]
-    process = preloaded.start(
+    process = processes.start(
         ["-m", "skcvstats", *words], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
     shown = process.stderr.read(150)  # more than one line
@@ -387,7 +387,7 @@ def test_interrupted(tmp_path):
     os.kill(process.pid, signal.SIGINT)
     error, out = process.stderr.read(), process.stdout.read()
     assert process.wait(60) == 2
-    preloaded.end(process)
+    processes.end(process)
     assert out == ""
     assert error.splitlines()[-1].startswith("skcvstats: interrupted")
     assert "Traceback" not in error
@@ -400,14 +400,14 @@ def test_closed_pipe(tmp_path, command):
     reader, writer = os.pipe()
     os.close(reader)
     with open(writer, "w") as out:
-        process = preloaded.start(
+        process = processes.start(
             ["-m", "skcvstats", *command.format(tmp_path).split()],
             stdout=out,
             stderr=subprocess.PIPE,
         )
     error = process.stderr.read()
     assert process.wait(60) == 2
-    preloaded.end(process)
+    processes.end(process)
     assert error == "skcvstats: the reader of the output closed it\n"
 
 
@@ -424,7 +424,7 @@ def test_removed_working_directory(tmp_path):
     gone = tmp_path / "gone"
     gone.mkdir()
     words = ["compare", "--data", "iris", "--csv", "table.csv"]
-    while_it_runs = preloaded.run(["-c", REMOVES_ITS_FOLDER, *words], cwd=gone)
+    while_it_runs = processes.run(["-c", REMOVES_ITS_FOLDER, *words], cwd=gone)
     gone.mkdir()
     script = f"cd {gone}; rmdir {gone}; exec {sys.executable} -P -m skcvstats compare --data n.csv"
     from_the_start = subprocess.run(

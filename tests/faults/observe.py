@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from tests.faults.cases import CASES
 from tests.faults.surroundings import surroundings
-from tests.preloaded import start
+from tests.processes import start
 
 # Seconds after which a case counts as hanging, and in which whatever it started is to be gone.
 PATIENCE, GRACE = 60, 20
@@ -51,7 +51,7 @@ class Child:
     command : list of str
         What Python gets.
     options : dict
-        For `tests.preloaded.start`.
+        For `tests.processes.start`.
     """
 
     def __init__(self, command, options):
@@ -99,7 +99,7 @@ class Child:
         self.process.stdout.close()
 
 
-def observe(name, backend, folder, *, forks=False):
+def observe(name, backend, folder):
     """Run a case under a backend.
 
     Parameters
@@ -110,8 +110,6 @@ def observe(name, backend, folder, *, forks=False):
         joblib's, or "sequential".
     folder : Path
         An empty one.
-    forks : bool, default=False
-        Whether loky's workers are copies of the process, which are there at once.
 
     Returns
     -------
@@ -122,7 +120,7 @@ def observe(name, backend, folder, *, forks=False):
     command = ["-m", "tests.faults.child", name, backend, str(mapped)]
     with (
         surroundings(case.surroundings, folder) as (options, temporary),
-        Child(command, options | {"forks": forks}) as child,
+        Child(command, options) as child,
     ):
         child.line("ready")
         since = None

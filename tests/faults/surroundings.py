@@ -15,7 +15,7 @@ class CannotBeMadeError(Exception):
 
 @contextmanager
 def surroundings(kind, folder):
-    """Yield what `tests.preloaded.start` needs besides the command, and the temporary folder.
+    """Yield what `tests.processes.start` needs besides the command, and the temporary folder.
 
     Parameters
     ----------

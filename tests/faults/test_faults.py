@@ -12,9 +12,12 @@ from tests.faults.cases import CASES
 from tests.faults.observe import SHARED, Child, left_files, living, observe, remains
 from tests.faults.surroundings import CannotBeMadeError, surroundings
 
-pytestmark = pytest.mark.skipif(
-    sys.platform != "linux", reason="needs /proc to see which processes are left"
-)
+pytestmark = [
+    pytest.mark.faults,
+    pytest.mark.skipif(
+        sys.platform != "linux", reason="needs /proc to see which processes are left"
+    ),
+]
 # Wanted are two seconds for most of them; the machine may be busy.
 SOON = 30
 WITHOUT_PROCESSES = [
@@ -51,7 +54,7 @@ def check_nothing_remains(child, temporary):
 @pytest.mark.parametrize(("name", "backend"), WITH_PROCESSES + WITHOUT_PROCESSES)
 def test_fault(name, backend, tmp_path):
     try:
-        seen = observe(name, backend, tmp_path, forks=True)
+        seen = observe(name, backend, tmp_path)
     except CannotBeMadeError as error:
         pytest.skip(str(error))
     assert re.search(CASES[name].wants(backend), seen.outcome)
@@ -104,7 +107,7 @@ def test_a_script_without_a_guard_is_told_so(tmp_path):
     script.write_text(UNGUARDED)
     with (
         surroundings("", tmp_path) as (options, temporary),
-        Child([str(script)], options | {"forks": True}) as child,
+        Child([str(script)], options) as child,
     ):
         _, line = child.line("FitError")
         child.process.wait(SOON)
@@ -119,7 +122,7 @@ def test_the_workers_of_a_study_end_with_it(tmp_path):
     command = ["-m", "tests.simulation.killed", str(study), "2"]
     with (
         surroundings("", tmp_path) as (options, temporary),
-        Child(command, options | {"forks": True}) as child,
+        Child(command, options) as child,
     ):
         child.line("started")
         limit = time.perf_counter() + SOON

@@ -27,7 +27,7 @@ from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from skcvstats import compare_estimators
 from skcvstats.fitting import _content_of_code
 from skcvstats.fitting._content import ContentReader, UnknownContentError
-from tests.preloaded import run
+from tests.processes import run
 
 ROOT = Path(__file__).parents[2]
 TABLE = np.arange(12.0).reshape(6, 2)

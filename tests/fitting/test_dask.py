@@ -60,7 +60,7 @@ from tests.fitting.in_dask import (
 )
 from tests.fitting.test_data_in_workers import DATA
 from tests.fitting.work import PAIR, X, Y, recipes, two, workload
-from tests.preloaded import run
+from tests.processes import run
 from tests.simulation.studies import Mean, line
 
 dask = pytest.importorskip("dask")

@@ -35,7 +35,6 @@ from tests.fitting.against_sklearn import (
     sklearn_scores,
     squared_error,
 )
-from tests.raised import call_apart
 
 pytestmark = pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning")
 
@@ -78,7 +77,7 @@ class Silent(NeedsRow):
 def test_an_exception_that_iteration_understands(n_jobs):
     options = {"cv": 3, "error_score": "raise", "n_jobs": n_jobs}
     with pytest.raises(FitError, match="A fit or its scoring raised StopIteration") as caught:
-        call_apart(cross_val_score, Silent(StopIteration), X, Y, **options)
+        cross_val_score(Silent(StopIteration), X, Y, **options)
     assert "skcvstats: estimator 'Silent', split " in "".join(caught.value.__notes__)
 
 
@@ -159,7 +158,7 @@ def test_error_score_unknown(error_score):
 def test_error_score_raise_keeps_the_exception(n_jobs):
     options = {"cv": TEN, "error_score": "raise", "n_jobs": n_jobs}
     with pytest.raises(RuntimeError, match="row 7 is missing") as caught:
-        call_apart(cross_val_score, two_models(), NUMBERED, Y, **options)
+        cross_val_score(two_models(), NUMBERED, Y, **options)
     assert str(caught.value) == "row 7 is missing"
     assert caught.value.__notes__ == [f"skcvstats: estimator 'needy', split {FAILED}"]
 

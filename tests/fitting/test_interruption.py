@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from skcvstats.fitting import ThreadWatch
-from tests.preloaded import end, start
+from tests.processes import end, start
 
 ROOT = Path(__file__).parents[2]
 
@@ -81,7 +81,6 @@ def running(module, *arguments):
         ["-m", f"tests.fitting.{module}", *arguments],
         stdout=subprocess.PIPE,
         cwd=ROOT,
-        forks=True,
     )
     guard = threading.Timer(60, os.killpg, (process.pid, signal.SIGKILL))
     guard.start()
@@ -106,6 +105,7 @@ def assert_says_what_is_done(note):
     assert 1 <= int(done[1]) == int(done[2])
 
 
+@pytest.mark.faults
 @needs_proc
 @pytest.mark.parametrize(
     "arguments",
@@ -125,6 +125,7 @@ def test_interrupt_ends_soon_and_leaves_nobody_busy(arguments):
     assert waited < 40  # it did not wait for the slow fit, which takes a minute
 
 
+@pytest.mark.faults
 @needs_proc
 @pytest.mark.parametrize("options", [(), ("nested",)])  # a search is of five fits
 def test_interrupted_threads_finish_their_fits_and_begin_no_other(options, tmp_path):
@@ -145,6 +146,7 @@ def test_interrupted_threads_finish_their_fits_and_begin_no_other(options, tmp_p
     assert n_threads == 1
 
 
+@pytest.mark.faults
 @needs_proc
 def test_an_interrupted_interpreter_exits_whatever_threads_do():
     with running("interrupted", "threading", "2", "50", "", "exit") as process:
@@ -154,6 +156,7 @@ def test_an_interrupted_interpreter_exits_whatever_threads_do():
     assert "2 fits are still running" in note
 
 
+@pytest.mark.faults
 @needs_proc
 @pytest.mark.parametrize(
     ("backend", "how"),

@@ -27,7 +27,6 @@ from skcvstats import (
     cross_val_score,
     evaluation_report,
 )
-from tests.raised import call_apart
 
 N = 60
 X = np.column_stack([np.arange(N), np.random.RandomState(0).normal(size=N)]).astype(float)
@@ -259,7 +258,7 @@ class TestFits:
         log = tmp_path / "fits"
         failing = models(boost=Counted(-1), counted=Counted(log=str(log)))
         with pytest.raises(FitError, match=r"first fit of 'boost'.*on_error='drop'") as caught:
-            call_apart(compare, failing, n_jobs=n_jobs)
+            compare(failing, n_jobs=n_jobs)
         assert "of 48 fits were finished" in caught.value.__notes__[0]
         assert n_fits(log) < 12
 

@@ -20,7 +20,7 @@ from skcvstats.fitting._execution import FitRecord
 from skcvstats.fitting._pool import Chunker, run_fits
 from tests.fitting.estimators import Asks, Slow
 from tests.fitting.work import PAIR, X, Y, recipes, two, workload
-from tests.preloaded import run
+from tests.processes import run
 
 
 def records(n, seconds):
@@ -87,7 +87,7 @@ for model in (Awkward("two arguments"), Awkward("lock"), Locked()):
 
 def test_what_cannot_be_sent_between_processes():
     """An exception arrives as text, and for an estimator there is advice."""
-    two_arguments, lock, locked = run(["-c", REFUSED], forks=True, check=True).stdout.splitlines()
+    two_arguments, lock, locked = run(["-c", REFUSED], check=True).stdout.splitlines()
     for said in (two_arguments, lock):
         assert re.search(r"AwkwardError: spoilt.*estimator 'awkward', split", said)
     assert re.search(r"'awkward' cannot be pickled.*TypeError.*'threading'", locked)

@@ -29,7 +29,7 @@ from skcvstats import (
 from skcvstats.fitting import _execution, _reuse, _store
 from tests.conftest import needs_posix
 from tests.faults.surroundings import CannotBeMadeError, mounted
-from tests.preloaded import end, run, start
+from tests.processes import end, run, start
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning"),
@@ -525,6 +525,7 @@ def test_another_process_that_makes_the_store_first(traced, monkeypatch):
     assert traced.compare()[0] == 0
 
 
+@pytest.mark.faults
 def test_two_processes_at_once(tmp_path):
     processes = [start(["-c", COMPARE], stdout=subprocess.PIPE, cwd=tmp_path) for _ in range(2)]
     with ExitStack() as stack:
@@ -540,6 +541,7 @@ def test_two_processes_at_once(tmp_path):
 
 
 @needs_posix
+@pytest.mark.faults
 @pytest.mark.parametrize(
     ("who", "n_jobs", "n_kills"),
     [("the process", 1, 3), ("the process and its workers", 2, 1), ("a worker", 2, 1)],
@@ -548,7 +550,7 @@ def test_killed_and_resumed(who, n_jobs, n_kills):
     # In a process of its own: it forks, which a process must not that has used joblib's workers.
     call = f"killed({who!r}, {n_jobs}, {n_kills}, n_splits=24, n_rows=800, longest=0.15)"
     code = f"import json; from benchmarks.killed.__main__ import killed; print(json.dumps({call}))"
-    done = run(["-c", code], cwd=ROOT, timeout=300, forks=True)
+    done = run(["-c", code], cwd=ROOT, timeout=300)
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     assert found["kills"] == n_kills

@@ -8,7 +8,7 @@ import pytest
 
 from skcvstats import ComparisonResult
 from skcvstats.scores import CVScores, DocumentError
-from tests import preloaded
+from tests import processes
 
 from .documents import MISSING, VALUES, changed, documents, places, sealed
 
@@ -103,7 +103,7 @@ def test_ten_megabytes(name, tmp_path):
     """Refused within 200 MB, which the process cannot exceed."""
     path = tmp_path / "large.json"
     path.write_bytes(LARGE[name]())
-    done = preloaded.run(["-c", _LIMITED, path], check=True)
+    done = processes.run(["-c", _LIMITED, path], check=True)
     assert done.stdout.startswith(str(path)), done.stdout
 
 

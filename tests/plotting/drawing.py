@@ -17,7 +17,7 @@ from skcvstats.plotting import (
     SplitPlanDisplay,
 )
 from skcvstats.stats import plan_n_splits
-from skcvstats.stats._lookup import get_procedure
+from skcvstats.stats._procedure import get_procedure
 
 matplotlib = pytest.importorskip("matplotlib", reason="matplotlib is in the plots extra")
 matplotlib.use("Agg")

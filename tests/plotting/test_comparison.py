@@ -8,7 +8,7 @@ from skcvstats import CVScores, compare_scores
 from skcvstats.comparison._plan import ComparisonPlan
 from skcvstats.plotting import ComparisonDisplay
 from skcvstats.plotting._style import MARKS
-from skcvstats.stats._lookup import get_procedure
+from skcvstats.stats._procedure import get_procedure
 
 from .drawing import (
     DESIGN,

@@ -17,7 +17,7 @@ from skcvstats.plotting import (
     RankingDisplay,
 )
 from skcvstats.plotting._draw import picture_file
-from tests.preloaded import OTHERS_ONLY, run
+from tests.processes import run
 
 from .drawing import METRICS, compared, plt, scores_of
 
@@ -90,7 +90,7 @@ def test_plotting_is_imported_when_it_is_asked_for():
         "before = 'skcvstats.plotting' in sys.modules; r.plot();"
         "print(before, 'skcvstats.plotting' in sys.modules)"
     )
-    done = run(["-c", code], preloaded=OTHERS_ONLY, check=True)
+    done = run(["-c", code], check=True)
     assert done.stdout.split() == ["False", "True"]
 
 

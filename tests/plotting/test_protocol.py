@@ -85,7 +85,7 @@ def test_as_many_axes_as_metrics():
 @pytest.mark.parametrize("name", ["ComparisonDisplay", "PairedScoresDisplay"])
 def test_hostile_names_are_drawn_as_they_are(name):
     result = compared([HOSTILE, "$x$"], [r"$\frac{$"])
-    display = getattr(skcvstats, name).from_result(result).plot()
+    display = getattr(skcvstats.plotting, name).from_result(result).plot()
     display.figure_.canvas.draw()  # mathematics that cannot be read would raise
     assert any(r"\$" in text for text in texts_of(display.figure_))
 

@@ -7,12 +7,15 @@ import subprocess
 import time
 from pathlib import Path
 
+import pytest
+
 from tests.conftest import needs_posix
-from tests.preloaded import end, start
+from tests.processes import end, start
 
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.mark.faults
 @needs_posix
 def test_interrupted_threads_finish_their_data_sets_and_begin_no_other(tmp_path):
     free = tmp_path / "free"

@@ -28,7 +28,6 @@ from skcvstats import (
     simulate,
 )
 from skcvstats.simulation import StudiedProcedure
-from tests.raised import call_apart
 from tests.simulation.studies import (
     BySign,
     DeafToSeeds,
@@ -332,7 +331,7 @@ class TestBadInput:
     def test_generators_later_on(self, kind, error, message, n_jobs, tmp_path):
         quick, options = {"A": Mean()}, {"n_data_sets": 40, "path": tmp_path, "n_jobs": n_jobs}
         with pytest.raises(error, match=message) as caught:
-            call_apart(simulate, Faulty(kind, later=True), quick, ["resampled_t"], **options)
+            simulate(Faulty(kind, later=True), quick, ["resampled_t"], **options)
         notes = " ".join(caught.value.__notes__)
         assert "data set " in notes
         assert "runs it alone" in notes

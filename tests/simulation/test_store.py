@@ -23,7 +23,7 @@ from skcvstats import RepeatedSubsampleSplit, simulate
 from skcvstats.simulation import StudiedProcedure, _study
 from skcvstats.simulation._describe import describe
 from tests.conftest import needs_posix
-from tests.preloaded import end, run, start
+from tests.processes import end, run, start
 from tests.simulation import studies
 from tests.simulation.killed import STUDY
 from tests.simulation.studies import Guess, Mean, line, slow_line
@@ -103,7 +103,6 @@ def ended_by(how, path, n_jobs):
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         cwd=ROOT,
-        forks=True,
     )
     try:
         assert process.stdout.readline() == "started\n"
@@ -118,6 +117,7 @@ def ended_by(how, path, n_jobs):
 
 
 @needs_posix
+@pytest.mark.faults
 @pytest.mark.parametrize("n_jobs", [1, 2])
 @pytest.mark.parametrize("how", ["killed", "interrupted"])
 def test_ended_and_continued(tmp_path, monkeypatch, how, n_jobs):
@@ -309,8 +309,9 @@ except ValueError as error:
 """
 
 
+@pytest.mark.faults
 def test_a_worker_that_dies_leaves_the_rest(tmp_path):
-    said = run(["-c", DYING], cwd=tmp_path, forks=True, check=True).stdout
+    said = run(["-c", DYING], cwd=tmp_path, check=True).stdout
     assert "worker process died" in said
     n_done = int(re.search(r"(\d) of 9 data sets were finished, and kept in study", said)[1])
     assert n_done == len(parts(tmp_path / "study")) > 0
@@ -437,6 +438,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.faults
 def test_begun_as_a_script_and_resumed_from_an_import(tmp_path, monkeypatch):
     (tmp_path / "a_study.py").write_text(SCRIPT)
     results = tmp_path / "results"

@@ -1,6 +1,6 @@
 """How to make a valid random design and scores for each procedure: one recipe for each name.
 
-The laws are tested on whatever `get_procedure_names()` lists, so a new procedure needs a recipe here.
+The laws are tested on whatever `get_procedure_names()` lists, so a new one needs a recipe.
 """
 
 import math

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from skcvstats.stats import corrected_resampled_ttest, resampled_ttest
-from skcvstats.stats._margin import within
+from skcvstats.stats._equivalence import within
 from tests.conftest import golden_cases
 
 

@@ -1,5 +1,8 @@
 """The benchmark behind "Coming from Polaris": its Tukey test, its models, its results."""
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,10 +13,11 @@ from benchmarks.tukey_over_folds import __main__ as study
 from benchmarks.tukey_over_folds.models import LEARNERS, N_MODELS, draw, models
 from benchmarks.tukey_over_folds.tukey import repeated_measures_tukey
 from skcvstats import CVScores, ResampledTTest, SplitDesign, compare_scores
-from tests.conftest import golden_cases
+
+GOLDEN = Path(__file__).parents[3] / "tests" / "golden" / "polaris_rm_tukey.json"
 
 
-@pytest.mark.parametrize("case", golden_cases("polaris_rm_tukey"), ids=lambda c: c["id"])
+@pytest.mark.parametrize("case", json.loads(GOLDEN.read_text())["cases"], ids=lambda c: c["id"])
 def test_against_polaris(case):
     expected = case["outputs"]
     found = repeated_measures_tukey(case["inputs"]["scores"])

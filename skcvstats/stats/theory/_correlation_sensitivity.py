@@ -18,9 +18,9 @@ from ..._utils._text import (
     table_html,
     visible,
 )
-from .._scores_input import finite_array, scores_with_splits, variance_over_splits
+from .._arguments import finite_array, scores_with_splits, variance_over_splits
 from .._student import interval, student_quantile, tail_probability
-from ._cv_variance import standard_error_of_mean
+from ._moments import standard_error_of_mean
 
 if TYPE_CHECKING:
     import pandas as pd

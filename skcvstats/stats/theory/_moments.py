@@ -1,0 +1,426 @@
+"""Moments of the scores of splits: the variance of their mean, and the ratios that follow."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..._utils._checks import check_option
+from ..._utils._text import format_number
+from ...exceptions import SplitDesignError
+from ...scores import CVScores
+from .._arguments import check_counts, finite_array
+from .._sample import sample_moments
+from .._student import plain
+
+# In Proposition 1, the second is never above the first; the tolerance is for rounding.
+_ORDERED = [("s0", "s1"), ("s0", "s3"), ("s1", "s2"), ("s1", "s3"), ("s1_half", "s2_half")]
+_SLACK = 1 + 1e-12
+
+
+def check_moments(**moments: Any) -> dict[str, np.ndarray]:
+    """Return the given moments as arrays, or raise an error if they contradict each other."""
+    given = {
+        name: finite_array(name, value) for name, value in moments.items() if value is not None
+    }
+    for name, value in given.items():
+        if name != "s4" and (value < 0).any():
+            raise ValueError(
+                f"{name}={moments[name]!r} is negative. True variances and covariances of scores "
+                "are not (Proposition 1 of the report); estimates can be, and do not belong here."
+            )
+    for large, small in _ORDERED:
+        if {large, small} <= set(given) and (given[small] > _SLACK * given[large]).any():
+            raise ValueError(
+                f"{small}={moments[small]!r} is above {large}={moments[large]!r}. The moments of "
+                "scores satisfy s2 <= s1 <= s0 and s3 <= s1; check that they belong to the same "
+                "sizes."
+            )
+    if {"s1", "s4"} <= set(given) and (np.abs(given["s4"]) > _SLACK * given["s1"]).any():
+        raise ValueError(
+            f"s4={moments['s4']!r} is a covariance of two scores of variance s1={moments['s1']!r}, "
+            "so it must be between -s1 and s1."
+        )
+    return given
+
+
+def cv_variance(
+    s1: Any, s2: Any, n_splits: Any, *, s0: Any = None, n_draws: float = math.inf
+) -> Any:
+    """Return the variance of the mean score over splits, from the moments of the scores.
+
+    A theory function: the moments cannot all be estimated from one data set. Its arguments may be
+    arrays that broadcast.
+
+    Parameters
+    ----------
+    s1 : float or array-like
+        Variance of the score of one split.
+    s2 : float or array-like
+        Covariance of the scores of two splits.
+    n_splits : int or array-like of int
+        Number of splits; ``math.inf`` gives what no number of splits goes below.
+    s0 : float or array-like, default=None
+        Variance of the loss at one test row; needed with a finite `n_draws`.
+    n_draws : int, default=math.inf
+        How many test rows are drawn with replacement for each split. ``math.inf`` means that every
+        test row counts once, which is what everybody does.
+
+    Returns
+    -------
+    float or ndarray
+        The variance.
+
+    Raises
+    ------
+    ValueError
+        If the moments contradict each other: 0 <= s2 <= s1 <= s0.
+
+    See Also
+    --------
+    implied_correlation : The way back, from a variance to the correlation of the splits.
+    plan_n_splits : What more splits would bring for scores at hand.
+
+    Notes
+    -----
+    Let mu_j be the score of split j, with Var[mu_j] = s1 and Cov[mu_j, mu_k] = s2. The mean of J
+    of them has J variances and J(J - 1) covariances, over J^2, so
+
+        Var[mu_J] = s2 + (s1 - s2)/J = s1 (rho + (1 - rho)/J),    rho = s2/s1,
+
+    equation 8 of [1]_. It never increases with J, and tends to s2. In [2]_ the score of a split is
+    the mean of K losses drawn from its test rows with replacement. Two draws have covariance s1
+    (each is a random test row of the split), one has variance s0, so a split's score has variance
+    s1 + (s0 - s1)/K, while the covariance of two splits is s2 as before:
+
+        Var = s2 + (s1 - s2 + (s0 - s1)/K)/J.
+
+    References
+    ----------
+    .. [1] C. Nadeau and Y. Bengio, "Inference for the Generalization Error", CIRANO 99s-25, 1999;
+       equation 8.
+    .. [2] C. Nadeau and Y. Bengio, "Inference for the Generalization Error", NIPS 12, 2000;
+       equation 4.
+
+    Examples
+    --------
+    With a correlation of .1, going from one split to three removes 60 % of the variance:
+
+    >>> from skcvstats.theory import cv_variance
+    >>> [round(cv_variance(1.0, 0.1, n_splits), 2) for n_splits in (1, 3, 9)]
+    [1.0, 0.4, 0.2]
+    """
+    for name, value in {"s1": s1, "s2": s2}.items():
+        if value is None:
+            raise TypeError(f"{name}=None must be a number; there is no default.")
+    moments = check_moments(s0=s0, s1=s1, s2=s2)
+    n_splits = check_counts("n_splits", n_splits)
+    draws = check_counts("n_draws", n_draws)
+    own = moments["s1"] - moments["s2"]
+    if np.isfinite(draws).any():
+        if s0 is None:
+            raise ValueError(
+                f"n_draws={n_draws!r} needs s0=, the variance of the loss at one test row; give "
+                "it, or leave n_draws out."
+            )
+        own = own + (moments["s0"] - moments["s1"]) / draws
+    return plain(moments["s2"] + own / n_splits)
+
+
+def standard_error_of_mean(n_splits: Any, variance: Any, rho: Any) -> Any:
+    """Return the standard error of a mean over splits, from the sample variance of their scores."""
+    return plain(np.sqrt(variance * (1 / np.asarray(n_splits) + rho / (1 - np.asarray(rho)))))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ImpliedCorrelation:
+    """What a variance of the mean score implies about the splits.
+
+    Parameters
+    ----------
+    correlation : float or ndarray
+        Of the scores of two splits; nan where they have no variance at all.
+    s1, s2 : float or ndarray
+        Variance of the score of one split, and covariance of two. Estimates, so `s2` and with it
+        the correlation may be negative.
+    """
+
+    correlation: Any
+    s1: Any
+    s2: Any
+
+    def __str__(self) -> str:
+        if np.ndim(self.correlation):
+            return f"implied correlation of the splits: {np.array2string(self.correlation)}"
+        return (
+            f"implied correlation of the splits {format_number(self.correlation)}: a split's score "
+            f"has variance {format_number(self.s1)}, two have covariance {format_number(self.s2)}"
+        )
+
+
+def implied_correlation(variance: Any, scores: Any) -> ImpliedCorrelation:
+    """Return the correlation of the splits that a variance of their mean score implies.
+
+    Every estimate of the variance of a mean over splits is, by way of the sample variance of the
+    scores, a statement about how correlated the splits are.
+
+    Parameters
+    ----------
+    variance : float or array-like of shape (...)
+        The variance of the mean score: the truth, or an estimate from elsewhere, such as a
+        squared standard error.
+    scores : CVScores or array-like of shape (..., n_splits)
+        The scores of 2 or more splits.
+
+    Returns
+    -------
+    ImpliedCorrelation
+        The correlation, the variance and the covariance.
+
+    Raises
+    ------
+    ValueError
+        If the variance is negative, or there are fewer than 2 splits.
+
+    See Also
+    --------
+    cv_variance : The way there.
+
+    Notes
+    -----
+    The mean of J scores of variance s1 and covariance s2 has the variance V = s2 + (s1 - s2)/J,
+    and their sample variance S2 estimates s1 - s2 without bias [1]_. So
+
+        s2 = V - S2/J,    s1 = s2 + S2,    rho = s2/s1.
+
+    The corrected resampled t-test implies rho = n_test/n_samples by construction, and the
+    uncorrected one rho = 0. A variance below S2/J implies a negative covariance, which is not
+    clipped: such an estimate says that the splits contradict each other. On k-fold splits, rho is
+    the mean correlation over all pairs of splits.
+
+    References
+    ----------
+    .. [1] C. Nadeau and Y. Bengio, "Inference for the Generalization Error", CIRANO 99s-25, 1999;
+       Lemma 1 and equation 8.
+
+    Examples
+    --------
+    >>> from skcvstats.stats import corrected_resampled_ttest
+    >>> from skcvstats.theory import implied_correlation
+    >>> scores = [0.90, 0.85, 0.95, 0.80, 0.90]
+    >>> test = corrected_resampled_ttest(scores, n_train=90, n_test=10)
+    >>> round(implied_correlation(test.standard_error**2, scores).correlation, 6)
+    0.1
+    """
+    variance = finite_array("variance", variance)
+    if (variance < 0).any():
+        raise ValueError("variance is negative; pass the variance of the mean score, at least 0.")
+    magnitude = None
+    if isinstance(scores, CVScores):
+        scores.check_complete()
+        scores, magnitude = scores.values, scores.magnitude
+    values = finite_array("scores", scores)
+    if values.ndim == 0 or values.shape[-1] < 2:
+        raise ValueError(
+            f"scores has shape {values.shape}; its last axis must have the scores of 2 or more "
+            "splits. Score on more splits."
+        )
+    if variance.ndim and variance.shape != values.shape[:-1]:
+        raise ValueError(
+            f"variance has shape {variance.shape} for scores of shape {values.shape}; pass one "
+            "number, or one for each row of scores."
+        )
+    spread = sample_moments(values, magnitude)[1]
+    s2 = variance - spread / values.shape[-1]
+    s1 = s2 + spread
+    with np.errstate(invalid="ignore"):
+        correlation = np.divide(s2, s1)
+    return ImpliedCorrelation(correlation=plain(correlation), s1=plain(s1), s2=plain(s2))
+
+
+Array = np.ndarray
+
+# The arguments of each function are what the ratio depends on; the Notes below derive it.
+
+
+def _holdout(s0: Array, s3: Array, n_test: Array) -> Array:
+    return (s3 + (s0 - s3) / n_test) / ((s0 - s3) / n_test)
+
+
+def _resampled(s1: Array, s2: Array, n_splits: Array) -> Array:
+    return _corrected(s1, s2, n_splits, np.asarray(0.0))
+
+
+def _corrected(s1: Array, s2: Array, n_splits: Array, correction: Array) -> Array:
+    return (s2 + (s1 - s2) / n_splits) / ((1 / n_splits + correction) * (s1 - s2))
+
+
+def _five_by_two(s1: Array, s4: Array) -> Array:
+    return s1 / (s1 - s4)
+
+
+def _five_by_two_mean(s1: Array, s4: Array) -> Array:
+    return (s1 + s4) / (s1 - s4)
+
+
+def _conservative(s1: Array, s2: Array, s1_half: Array, s2_half: Array, n_splits: Array) -> Array:
+    return (s2 + (s1 - s2) / n_splits) / (s2_half + (s1_half - s2_half) / n_splits)
+
+
+_FIVE_BY_TWO = {"dietterich": _five_by_two, "t4": _five_by_two, "t5": _five_by_two_mean}
+_RATIOS: dict[str, Callable[..., Array]] = {
+    "holdout_t": _holdout,
+    "resampled_t": _resampled,
+    "five_by_two_cv_t": _five_by_two,
+    "conservative_z": _conservative,
+    "bootstrap_t": _resampled,
+    "corrected_resampled_t": _corrected,
+    "corrected_bootstrap_t": _corrected,
+}
+
+
+def political_ratio(
+    method: str,
+    *,
+    s0: Any = None,
+    s1: Any = None,
+    s2: Any = None,
+    s3: Any = None,
+    s4: Any = None,
+    s1_half: Any = None,
+    s2_half: Any = None,
+    n_splits: Any = None,
+    n_train: Any = None,
+    n_test: Any = None,
+    n_samples: Any = None,
+    variant: str = "dietterich",
+) -> Any:
+    """Return the variance of a procedure's estimate over the mean of its variance estimate.
+
+    Above 1 a procedure tends to be liberal: it rejects true null hypotheses too often. Below 1 it
+    tends to be conservative. A theory function: the moments are those of the learner and the data,
+    which one data set cannot tell. The numbers may be arrays that broadcast.
+
+    Parameters
+    ----------
+    method : str
+        One of ``"holdout_t"``, ``"resampled_t"``, ``"five_by_two_cv_t"``, ``"conservative_z"``,
+        ``"bootstrap_t"``, ``"corrected_resampled_t"``, ``"corrected_bootstrap_t"``.
+    s0, s1, s2, s3 : float or array-like, default=None
+        Variance of the loss at one test row; variance of the score of one split; covariance of the
+        scores of two splits; covariance of the losses at two test rows of one split. Those that
+        the procedure depends on are needed; others are checked and not used, so that one set of
+        moments serves all procedures of one design.
+    s4 : float or array-like, default=None
+        Covariance of the two scores of one pair of halves, for ``"five_by_two_cv_t"``; `s1` is
+        then that of training on one half and testing on the other.
+    s1_half, s2_half : float or array-like, default=None
+        `s1` and `s2` at the sizes inside the half-samples, for ``"conservative_z"``: training size
+        n_samples // 2 - n_test, the same test size.
+    n_splits : int or array-like of int, default=None
+        Number of splits in the estimate.
+    n_train, n_test, n_samples : int or array-like of int, default=None
+        Sizes of the splits and of the pool that they are drawn from; `n_samples` of None means
+        n_train + n_test.
+    variant : {"dietterich", "t4", "t5"}, default="dietterich"
+        Of ``"five_by_two_cv_t"``.
+
+    Returns
+    -------
+    float or ndarray
+        The ratio; inf where the variance estimate is 0 on average.
+
+    Raises
+    ------
+    ValueError
+        If a number that the ratio depends on is missing, or the moments contradict each other.
+    SplitDesignError
+        If the sizes do not fit together.
+
+    See Also
+    --------
+    cv_variance : The numerator of most of them.
+
+    Notes
+    -----
+    With J splits of n2 test rows out of n, S2 the sample variance of their scores (E[S2] = s1 - s2
+    by Lemma 1 of [1]_), V = s2 + (s1 - s2)/J the variance of their mean, rho = s2/s1:
+
+    1. holdout t: one split has variance s1 = s3 + (s0 - s3)/n2. The sample variance of its losses
+       has mean s0 - s3, so its n2-th part (s0 - s3)/n2, and the ratio is
+       (n2 s3 + s0 - s3) / (s0 - s3).
+    2. resampled t: V over E[S2/J] = (s1 - s2)/J is 1 + J rho/(1 - rho).
+    3. 5x2cv t: with d_m the difference within pair m, E[d_m^2] = 2 (s1 - s4).
+       Dietterich's estimate, one score, has variance s1, and his variance estimate, a tenth of 5
+       squares, has mean s1 - s4: the ratio is s1/(s1 - s4). ``"t4"``: an eighth of 4 squares, the
+       same. ``"t5"``: the mean of a pair has variance (s1 + s4)/2, a twentieth of 5 squares has
+       mean (s1 - s4)/2: (s1 + s4)/(s1 - s4).
+    4. conservative Z: the means over J splits within two disjoint halves are uncorrelated, so half
+       the squared difference has their variance for its mean: V over
+       s2' + (s1' - s2')/J, the moments with a prime taken within the halves.
+    5. bootstrap t: R + 1 means of J splits each have variance V and covariance s2, so their sample
+       variance has mean V - s2 = (s1 - s2)/J: the same as 2.
+    6. corrected resampled t: V over (1/J + n2/(n - n2)) (s1 - s2) is
+       (1/J + rho/(1 - rho)) / (1/J + n2/(n - n2)); 1 where rho = n2/n.
+    7. corrected bootstrap t: 1 + J n2/(n - n2) times the variance estimate of 5: the same as 6.
+
+    The ratio is not all: with a wrong distribution, or losses far from Gaussian, a procedure whose
+    ratio is 1 can still be liberal.
+
+    References
+    ----------
+    .. [1] C. Nadeau and Y. Bengio, "Inference for the Generalization Error", CIRANO 99s-25, 1999;
+       section 4 and Table 1.
+
+    Examples
+    --------
+    >>> from skcvstats.theory import political_ratio
+    >>> design = {"s1": 1.0, "s2": 0.1, "n_splits": 15, "n_test": 10, "n_samples": 100}
+    >>> for method in ("resampled_t", "corrected_resampled_t"):
+    ...     print(method, round(political_ratio(method, **design), 3))
+    resampled_t 2.667
+    corrected_resampled_t 1.0
+    """
+    check_option("method", method, _RATIOS)
+    check_option("variant", variant, _FIVE_BY_TWO)
+    known = check_moments(s0=s0, s1=s1, s2=s2, s3=s3, s4=s4, s1_half=s1_half, s2_half=s2_half)
+    sizes = {"n_splits": n_splits, "n_train": n_train, "n_test": n_test, "n_samples": n_samples}
+    known |= {
+        name: check_counts(name, size, endless=name == "n_splits")
+        for name, size in sizes.items()
+        if size is not None
+    }
+    ratio = _FIVE_BY_TWO[variant] if method == "five_by_two_cv_t" else _RATIOS[method]
+    needed = list(inspect.signature(ratio).parameters)
+    if "correction" in needed:
+        known |= _correction(known)
+    missing = [name for name in needed if name not in known and name != "correction"]
+    if "correction" in needed and "correction" not in known:
+        missing += [name for name in ("n_test", "n_samples") if name not in known]
+    if missing:
+        raise ValueError(
+            f"The political ratio of {method!r} depends on {', '.join(missing)}, not given; pass "
+            "what is missing by name."
+        )
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return plain(ratio(**{name: known[name] for name in needed}))
+
+
+def _correction(known: dict[str, Array]) -> dict[str, Array]:
+    """Return n_test / (n_samples - n_test), if the known sizes suffice."""
+    if "n_test" not in known or not {"n_train", "n_samples"} & set(known):
+        return {}
+    n_test = known["n_test"]
+    least = n_test + known.get("n_train", 1)
+    pool = known.get("n_samples", least)
+    if (pool < least).any():
+        raise SplitDesignError(
+            f"n_samples={plain(pool)!r} is below n_train + n_test; it is the number of rows that "
+            "the splits are drawn from, so at least that many."
+        )
+    return {"correction": n_test / (pool - n_test)}
