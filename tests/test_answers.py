@@ -17,6 +17,7 @@ EXCEPTIONS = {
     "bad/method type": "one lookup for all doors: what is no name is a TypeError",
     "bad/n_splits and cv": "n_splits has left the doors: a splitter says it",
     "bad/raises": "error_score has left compare_estimators: a FitError has the cause",
+    "bad/other data": "the data are believed to be those of the search",
 }
 
 RECORDED = json.loads(record_answers.ANSWERS.read_text())

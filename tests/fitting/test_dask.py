@@ -166,7 +166,7 @@ class TestSameBits:
         def compare_on_a_test_set():
             predictions = {name: np.roll(Y, shift) for shift, name in enumerate("ab", start=1)}
             result = compare_predictions(
-                Y, predictions, metric="f1_macro", method="cluster_bootstrap", n_resamples=2000
+                Y, predictions, scoring="f1_macro", method="cluster_bootstrap", n_resamples=2000
             )
             return result.to_frame().select_dtypes("number").to_numpy()
 

@@ -60,7 +60,7 @@ class TestResponses:
     @pytest.mark.usefixtures("other_representation")
     def test_predictions_of_an_unknown_kind_are_refused(self):
         with pytest.raises(ValueError, match=r"does not state whether it takes labels"):
-            compare_predictions(Y, {"a": Y, "b": Y[::-1]}, metric="accuracy")
+            compare_predictions(Y, {"a": Y, "b": Y[::-1]}, scoring="accuracy")
 
 
 class TestRouting:
