@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -124,15 +124,6 @@ class Procedure(ABC):
     varies_over: ClassVar[str] = "splits"
     # The p-value if scores do not vary, for the warning.
     _convention: ClassVar[str] = ", which is no evidence"
-
-    def __new__(cls, *args: Any, **kwargs: Any) -> Self:
-        for name in ("name", "title"):
-            if not isinstance(getattr(cls, name, None), str):
-                raise TypeError(
-                    f"{cls.__name__} has no {name}: give the class one, a string, such as "
-                    'name = "sign" and title = "sign test".'
-                )
-        return super().__new__(cls)
 
     @abstractmethod
     def require(self, design: SplitDesign) -> None:
@@ -438,6 +429,7 @@ class Procedure(ABC):
         tuple of Sample
             Of the scores, and of the auxiliary ones: None without auxiliary splits.
         """
+        _check_named(self)
         self.require(scores.design)
         self.require_auxiliary(scores.design, None if auxiliary is None else auxiliary.design)
         if auxiliary is None:
@@ -533,6 +525,7 @@ def get_procedure(method: str | Procedure, **options: Any) -> Procedure:
         raise TypeError(f"method={method.__name__} is a class: pass {method.__name__}().")
     asked = {name: value for name, value in options.items() if value is not None}
     if isinstance(method, Procedure):
+        _check_named(method)
         for name, value in asked.items():
             if _option(method, name) != value:
                 raise ValueError(
@@ -548,6 +541,15 @@ def get_procedure(method: str | Procedure, **options: Any) -> Procedure:
     for name in asked:
         _option(procedure(), name)
     return procedure(**asked)
+
+
+def _check_named(procedure: Procedure) -> None:
+    for name in ("name", "title"):
+        if not isinstance(getattr(procedure, name, None), str):
+            raise TypeError(
+                f"{type(procedure).__name__} has no {name}: give the class one, a string, such as "
+                'name = "sign" and title = "sign test".'
+            )
 
 
 def _option(procedure: Procedure, name: str) -> Any:
