@@ -23,10 +23,6 @@ from tests.fitting.work import PAIR, X, Y, recipes, two, workload
 from tests.processes import run
 
 
-def records(n, seconds):
-    return [FitRecord(0, k, {}, None, None, seconds, 0.0, None, "") for k in range(n)]
-
-
 class TestChunker:
     pairs = [(k, e) for k in range(30) for e in range(2)]  # noqa: RUF012
 
@@ -38,17 +34,17 @@ class TestChunker:
         for chunk in chunker:
             handed += chunk
             if seconds is not None:
-                chunker.learn(records(len(chunk), seconds))
+                chunker.learn(chunk[0], len(chunk), len(chunk) * seconds)
         assert handed == self.pairs
 
     def test_slow_fits_go_one_by_one(self):
         chunker = Chunker(self.pairs, 2)
-        chunker.learn(records(1, 5.0))
+        chunker.learn((0, 0), 1, 5.0)
         assert {len(chunk) for chunk in chunker} == {1}
 
     def test_quick_fits_go_in_few_chunks_that_shrink(self):
         chunker = Chunker(self.pairs, 2)
-        chunker.learn(records(1, 1e-3))
+        chunker.learn((0, 0), 1, 1e-3)
         sizes = [len(chunk) for chunk in chunker]
         assert sizes == sorted(sizes, reverse=True)
         assert sizes[0] == 15  # a quarter, for each of two workers twice
@@ -59,9 +55,9 @@ class TestChunker:
         chunks = iter(chunker)
         for _ in range(4):
             chunk = next(chunks)
-        assert chunker.running("ab") == "'a' on split 0; 'b' on split 0"
-        chunker.learn([FitRecord(0, 0, {}, None, None, 0.1, 0.0, None, "")])
-        assert chunker.running("ab") == "'b' on split 0; 'a' on split 1"
+        assert chunker.running == [(0, 0), (0, 1)]
+        chunker.learn((0, 0), 1, 0.1)
+        assert chunker.running == [(0, 1), (1, 0)]
         assert len(chunk) == 2  # waits behind these
 
     def test_while_nothing_is_known_each_worker_gets_a_single_fit_first(self):
