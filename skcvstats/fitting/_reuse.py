@@ -75,14 +75,9 @@ def make_keys(work: Workload, X: Any, y: Any, groups: Any) -> FitKeys:
     """Read the data, the estimators and the metrics once."""
     reader = ContentReader()
     data = digest_of("data", *(reader.digest(part) for part in (X, y, groups)))
-    shared = digest_of(
-        _DERIVATION,
-        data,
-        reader.digest(_sorted(work.scoring.given)),
-        reader.digest(work.scoring.row_loss),
-        reader.digest(_sorted(work.score_params)),
-        reader.digest(_sorted({k: v for k, v in get_config().items() if k not in _SHOWN})),
-        *(version_of(package) for package in _PACKAGES),
+    scoring = work.scoring
+    shared = key_of(
+        data, _sorted(scoring.given), scoring.row_loss, _sorted(work.score_params), reader=reader
     )
     keys: list[bytes | None] = []
     unknown: dict[str, str] = {}
@@ -94,6 +89,17 @@ def make_keys(work: Workload, X: Any, y: Any, groups: Any) -> FitKeys:
             keys.append(None)
             unknown[name] = str(error)
     return FitKeys(data, tuple(keys), unknown)
+
+
+def key_of(*values: Any, reader: ContentReader | None = None) -> bytes:
+    """Return the key of some values, under the settings and the versions of this process."""
+    reader = reader or ContentReader()
+    return digest_of(
+        _DERIVATION,
+        *(reader.digest(value) for value in values),
+        reader.digest(_sorted({k: v for k, v in get_config().items() if k not in _SHOWN})),
+        *(version_of(package) for package in _PACKAGES),
+    )
 
 
 def _sorted(values: Mapping[str, Any]) -> dict[str, Any]:
