@@ -74,7 +74,7 @@ class BootstrapOfF1:
 
     def track_seconds(self, n_rows):
         """Return the time of the whole comparison."""
-        return seconds(lambda: compare_predictions(self.y, self.labels, metric="f1"))
+        return seconds(lambda: compare_predictions(self.y, self.labels, scoring="f1"))
 
 
 class PeakMemory:
@@ -96,7 +96,7 @@ class PeakMemory:
             compare_losses(self.x)
         else:
             compare_predictions(
-                self.y, {f"m{k}": row for k, row in enumerate(self.x)}, metric="roc_auc"
+                self.y, {f"m{k}": row for k, row in enumerate(self.x)}, scoring="roc_auc"
             )
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()

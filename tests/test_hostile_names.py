@@ -244,7 +244,7 @@ class TestDoors:
         doors = [
             lambda: compare_estimators(models, X, y),
             lambda: cross_val_inference(models, X, y),
-            lambda: compare_predictions(y, predictions, metric="accuracy"),
+            lambda: compare_predictions(y, predictions, scoring="accuracy"),
             lambda: CVScores(values=np.zeros((2, 15)), design=DESIGN, labels=names),
         ]
         for door in doors:

@@ -66,7 +66,7 @@ def of_test_rows(size, n_jobs):
     rng = np.random.default_rng(0)
     y = rng.integers(2, size=size)
     predictions = {name: np.where(rng.random(size) < 0.8, y, 1 - y) for name in "ab"}
-    return lambda: compare_predictions(y, predictions, metric="accuracy", n_jobs=n_jobs)
+    return lambda: compare_predictions(y, predictions, scoring="accuracy", n_jobs=n_jobs)
 
 
 def of_trees(size, n_jobs, call=compare):

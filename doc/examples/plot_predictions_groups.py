@@ -42,13 +42,13 @@ patient = np.repeat(np.arange(n_patients), n_visits)
 noise = 0.05 * np.random.default_rng(1).normal(size=(n_patients * n_visits, 4))
 X_visits, y_visits = X_test[patient] * (1 + noise), y_test[patient]
 
-result = compare_predictions(y_visits, models, X=X_visits, metric="roc_auc", groups=patient)
+result = compare_predictions(y_visits, models, X=X_visits, scoring="roc_auc", groups=patient)
 print(result)
 
 # %%
 # If the visits are treated as independent rows, the intervals are too short:
 
-by_rows = compare_predictions(y_visits, models, X=X_visits, metric="roc_auc")
+by_rows = compare_predictions(y_visits, models, X=X_visits, scoring="roc_auc")
 ratio = by_rows[0].test.standard_error / result[0].test.standard_error
 print(f"standard error without groups: {ratio:.2f} of that with groups")
 
@@ -60,7 +60,7 @@ print(
         y_visits,
         {"logistic": models["logistic"], "tree": models["tree"]},
         X=X_visits,
-        metric=["roc_auc", "accuracy", "f1"],
+        scoring=["roc_auc", "accuracy", "f1"],
         groups=patient,
     )
 )
@@ -70,7 +70,7 @@ print(
 # test has Tango's interval:
 
 labels = {name: models[name].predict(X_test) for name in ("logistic", "tree")}
-print(compare_predictions(y_test, labels, metric="accuracy", method="mcnemar"))
+print(compare_predictions(y_test, labels, scoring="accuracy", method="mcnemar"))
 print(mcnemar_exact_test(y_test, labels["logistic"], labels["tree"]))
 
 # %%
@@ -78,7 +78,7 @@ print(mcnemar_exact_test(y_test, labels["logistic"], labels["tree"]))
 # Wilson's interval for its accuracy; the textbook's interval for the error is .158 to .442.
 
 forty = predictions_inference(
-    np.ones(40, dtype=int), np.repeat([0, 1], [12, 28]), metric="accuracy", method="mcnemar"
+    np.ones(40, dtype=int), np.repeat([0, 1], [12, 28]), scoring="accuracy", method="mcnemar"
 )
 print(forty)
 

@@ -42,8 +42,8 @@ def as_json(content: Any) -> str:
 
 def read_scores(name: str) -> ComparisonResult:
     """Read a result that ``compare --save-scores`` or ``ComparisonResult.to_json`` wrote."""
+    from .._utils._documents import read_file
     from ..comparison import ComparisonResult
-    from ..scores import read_file
 
     try:
         content = read_file(name)

@@ -65,7 +65,7 @@ def compare_columns(
     result = compare_predictions(
         np.asarray(y),
         {name: np.asarray(column) for name, column in predicted.items()},
-        metric=options.scoring,
+        scoring=options.scoring,
         groups=None if groups is None else np.asarray(_complete(table[groups])),
         margin=options.margin,
         confidence_level=0.95 if options.confidence_level is None else options.confidence_level,

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .._utils._checks import listed
-from .._utils._files import open_at_once
+from .._utils._documents import open_at_once
 from ._errors import InputError, in_one_line
 
 if TYPE_CHECKING:

@@ -55,7 +55,7 @@ def _missing_rows(y: Any) -> np.ndarray:
 
 
 def unknown_labels(
-    metrics: Mapping[str, Any], y: Any, *, option: str = "scoring", target: str = "y"
+    metrics: Mapping[str, Any], y: Any, *, target: str = "y"
 ) -> dict[str, tuple[str, str]]:
     """Return the binary metrics that do not know the labels, with the fact and the remedy."""
     asked = {name: metric for name, metric in metrics.items() if _is_of_two_classes(metric)}
@@ -70,7 +70,7 @@ def unknown_labels(
         classes = np.unique(labels).tolist()
     except TypeError:  # labels of different types
         return {}
-    found = {name: _complaint(metric, classes, option, target) for name, metric in asked.items()}
+    found = {name: _complaint(metric, classes, target) for name, metric in asked.items()}
     return {name: complaint for name, complaint in found.items() if complaint is not None}
 
 
@@ -78,22 +78,20 @@ def _is_of_two_classes(metric: Any) -> bool:
     return isinstance(metric, str) and metric in _TWO_CLASSES
 
 
-def _complaint(
-    metric: str, classes: Sequence[Any], option: str, target: str
-) -> tuple[str, str] | None:
+def _complaint(metric: str, classes: Sequence[Any], target: str) -> tuple[str, str] | None:
     if len(classes) > 2 and metric != "average_precision":
         return (
-            f"{option}={metric!r} is for two classes, and {target} has {len(classes)}: "
+            f"scoring={metric!r} is for two classes, and {target} has {len(classes)}: "
             f"{listed(classes)}",
-            f"For more than two classes use an average, such as {option}='{metric}_macro'.",
+            f"For more than two classes use an average, such as scoring='{metric}_macro'.",
         )
     if 1 in classes or len(classes) < 2:
         return None
-    average, response = f"an averaged metric such as {option}='{metric}_macro', or ", ""
+    average, response = f"an averaged metric such as scoring='{metric}_macro', or ", ""
     if metric == "average_precision":
         average, response = "", ", response_method='predict_proba'"
     return (
-        f"{option}={metric!r} takes 1 for the positive class, and {target} has the labels "
+        f"scoring={metric!r} takes 1 for the positive class, and {target} has the labels "
         f"{listed(classes)}: pos_label=1 is not a valid label",
         f"For labels other than 0 and 1 use {average}make_scorer({_TWO_CLASSES[metric]}, "
         f"pos_label={classes[-1]!r}{response}).",

@@ -17,7 +17,7 @@ from sklearn.exceptions import FitFailedWarning
 from .._utils._checks import listed, one_line
 from .._utils._warn import warn_user
 from ..exceptions import FitError
-from ..scores import PART, CVScores, Note, RowLosses, SplitDesign, part_of
+from ..scores import CVScores, Note, RowLosses, SplitDesign, part_of
 from ._execution import FitRecord, Workload
 from ._inputs import is_raise, unseeded_parameters
 from ._scoring import hint_for
@@ -105,8 +105,7 @@ def _design_of(
     digests = [record.digest for record in of_first]
     if len(numbers) == len(plan.splits):
         return plan.design(digests), {}
-    design, of_whole = part_of(plan.design(), numbers, digests)
-    return design, {PART: {**of_whole, "identity": plan.identity, **contents}}
+    return part_of(plan.design(), numbers, digests, identity=plan.identity, **contents)
 
 
 def _metrics_of(records: Sequence[FitRecord], work: Workload) -> Iterable[str]:

@@ -157,7 +157,7 @@ def score_splits(
     """Score an estimator, or several by name, on splits of any kind in one metric."""
     estimators = check_estimators(estimator, at_least=1)
     several = isinstance(estimator, Mapping)
-    if groups is not None and _is_routing():
+    if groups is not None and is_routing():
         raise ValueError(
             "`groups` can only be passed if metadata routing is not enabled via "
             "`sklearn.set_config(enable_metadata_routing=True)`. When routing is enabled, pass "
@@ -303,7 +303,7 @@ class Call:
         """
         params = dict(self.options.params or {})
         models = self.estimators.values()
-        if not _is_routing():
+        if not is_routing():
             return _Routed((params,) * len(models), {}, {"groups": self.groups})
         if self.groups is not None:
             if "groups" in params:
@@ -387,7 +387,7 @@ class Call:
         return Measured(scores, further, exception=exception)
 
 
-def _is_routing() -> bool:
+def is_routing() -> bool:
     """Whether metadata routing is enabled, also in a scikit-learn that has no setting for it."""
     return bool(get_config().get("enable_metadata_routing", True))
 

@@ -58,6 +58,8 @@ def as_kept(error: Exception) -> Any:
     kept = as_it_travels(error, text)
     if kept is error:
         kept.add_note(f"skcvstats: its traceback in the worker:\n{text.rstrip()}")
+    # Libraries may send these too, which fails if they are deep.
+    kept.__traceback__ = kept.__cause__ = kept.__context__ = None
     return kept
 
 

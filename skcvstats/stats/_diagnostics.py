@@ -11,7 +11,7 @@ import numpy as np
 from .._utils._text import counted, format_number, format_size
 from .._utils._warn import warn_user
 from ..exceptions import AnticonservativeWarning, DegenerateScoresWarning
-from ..scores import TIME_ORDER, Note, SplitDesign
+from ..scores import Note, SplitDesign
 
 if TYPE_CHECKING:
     from ._inference import Inference
@@ -53,7 +53,7 @@ def undetermined_notes(undetermined: Any) -> tuple[Note, ...]:
 
 def invalid_first(notes: Iterable[Note]) -> tuple[str, ...]:
     """Return the first line of a result for which no procedure is valid."""
-    invalid = any(note.code == TIME_ORDER.code for note in notes)
+    invalid = any(note.code == "time order" for note in notes)
     return ("No procedure here is valid for splits in time order.",) if invalid else ()
 
 
@@ -70,6 +70,12 @@ def _is_every_split(design: SplitDesign) -> bool:
         return False
     distinct = len(set(design.digests)) == design.n_splits
     return distinct and design.n_splits == comb(design.n_samples, design.n_test[0])
+
+
+def require_splits(design: SplitDesign, who: str) -> None:
+    """Raise SplitDesignError unless a variance over splits can be computed."""
+    levels = [("split",), ("fold",), ("repeat", "fold"), ("replicate", "split")]
+    design.require(who=who, levels=levels, min_splits=2, distinct=True)
 
 
 def fold_notes(design: SplitDesign) -> tuple[Note, ...]:

@@ -36,13 +36,13 @@ def checked_inference(procedure: Any, inference: Any, sample: Sample) -> Inferen
     shape = sample.values.shape[:-1]
     numbers: dict[str, Any] = {
         "estimate": checked_number(f"{who}: estimate", inference.estimate, shape),
-        "pvalue": checked_number(f"{who}: pvalue", inference.pvalue, shape, low=0, high=1),
+        "pvalue": checked_number(f"{who}: pvalue", inference.pvalue, shape, 0, 1),
     }
     for name in ("statistic", "standard_error", "df"):
         value = getattr(inference, name)
         if not isinstance(value, tuple):  # two degrees of freedom
-            low = None if name == "statistic" else 0
-            numbers[name] = checked_number(f"{who}: {name}", value, shape, low=low, missing=True)
+            low = -np.inf if name == "statistic" else 0
+            numbers[name] = checked_number(f"{who}: {name}", value, shape, low, missing=True)
     if sample.scores is None:
         return replace(inference, **numbers)
     notes = union(as_notes(inference.notes, f"{who}: notes"), sample.scores.all_notes)
@@ -53,9 +53,9 @@ def checked_number(
     what: str,
     value: Any,
     shape: tuple[int, ...],
+    low: float = -np.inf,
+    high: float = np.inf,
     *,
-    low: float | None = None,
-    high: float | None = None,
     missing: bool = False,
 ) -> Any:
     """Return a number, or an array with one for each test, after checking it."""
@@ -68,14 +68,11 @@ def checked_number(
             f"{what} has shape {array.shape} for scores of shape {(*shape, 'n_splits')}; give one "
             "for each row of sample.values: work along the last axis only."
         )
-    known = array[~np.isnan(array)] if missing else array
-    wrong = np.isnan(known)
-    wrong |= (known < low) if low is not None else False
-    wrong |= (known > high) if high is not None else False
+    wrong = ~((array >= low) & (array <= high) | (missing & np.isnan(array)))
     if wrong.any():
-        limits = f"at least {low}" if high is None else f"between {low} and {high}"
-        wanted = "a number" if low is None else limits
-        raise ValueError(f"{what} is {known[wrong][0]}; it must be {wanted}.")
+        raise ValueError(
+            f"{what} is {array[wrong][0]}; it must be a number from {low:g} to {high:g}."
+        )
     return plain(array)
 
 
@@ -432,6 +429,7 @@ class Procedure(ABC):
         tuple of Sample
             Of the scores, and of the auxiliary ones: None without auxiliary splits.
         """
+        _check_named(self)
         self.require(scores.design)
         self.require_auxiliary(scores.design, None if auxiliary is None else auxiliary.design)
         if auxiliary is None:
@@ -527,6 +525,7 @@ def get_procedure(method: str | Procedure, **options: Any) -> Procedure:
         raise TypeError(f"method={method.__name__} is a class: pass {method.__name__}().")
     asked = {name: value for name, value in options.items() if value is not None}
     if isinstance(method, Procedure):
+        _check_named(method)
         for name, value in asked.items():
             if _option(method, name) != value:
                 raise ValueError(
@@ -542,6 +541,15 @@ def get_procedure(method: str | Procedure, **options: Any) -> Procedure:
     for name in asked:
         _option(procedure(), name)
     return procedure(**asked)
+
+
+def _check_named(procedure: Procedure) -> None:
+    for name in ("name", "title"):
+        if not isinstance(getattr(procedure, name, None), str):
+            raise TypeError(
+                f"{type(procedure).__name__} has no {name}: give the class one, a string, such as "
+                'name = "sign" and title = "sign test".'
+            )
 
 
 def _option(procedure: Procedure, name: str) -> Any:

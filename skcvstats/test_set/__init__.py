@@ -3,16 +3,12 @@
 from .._utils._registry import enter
 from ..stats import procedures_among
 from ._cluster_bootstrap import ClusterBootstrapResult, ClusterBootstrapTest
-from ._clustered_mean import ClusteredMean, clustered_mean
-from ._clustered_t import ClusteredTTest
-from ._cochran_q import CochranQResult, cochran_q_test
-from ._compare_losses import compare_losses
-from ._compare_predictions import compare_predictions, predictions_inference
-from ._delong import DeLongTest
+from ._clustered_t import ClusteredMean, ClusteredTTest, clustered_mean
+from ._delong import DeLongTest, ROCAreas, delong_auc
+from ._doors import compare_losses, compare_predictions, predictions_inference
 from ._held_out import HeldOutResult
 from ._mcnemar import McNemarResult, mcnemar_exact_test, mcnemar_exact_test_from_table
-from ._mcnemar_score import McNemarScoreResult, McNemarScoreTest
-from ._roc_auc import ROCAreas, delong_auc
+from ._mcnemar_score import CochranQResult, McNemarScoreResult, McNemarScoreTest, cochran_q_test
 
 __all__ = [
     "ClusterBootstrapResult",

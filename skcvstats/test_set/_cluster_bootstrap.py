@@ -1,20 +1,20 @@
-"""The bootstrap of groups of test rows, for metrics that are not means over rows."""
+"""The bootstrap of groups of test rows: BCa intervals, and the p-values that agree with them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
+from scipy.special import ndtr, ndtri
 
 from .._utils._checks import ConfidenceInterval, alpha_of, check_level
 from .._utils._text import counted, format_pvalue
 from ..exceptions import AnticonservativeWarning
 from ..scores import Components, CVScores, Note, SplitDesign
 from ..stats import plain
-from ._bca import bca_interval, bca_pvalue, corrections
-from ._held_out import ComponentSample, HeldOutResult, JointHeldOutTest
+from ._held_out import ComponentSample, HeldOutResult, JointHeldOutTest, held_out_scores
 
 KIND = "bootstrap"
 # With fewer of either, intervals by resampling are too short.
@@ -22,6 +22,75 @@ _FEWEST = 10
 # With fewer replicates, small p-values cannot be distinguished.
 _MANY, _SMALLEST_OF_FEW = 10_000, 0.002
 PERCENTILE = "percentile"
+
+
+def corrections(
+    estimates: Any, replicates: np.ndarray, left_out: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the bias correction and the acceleration of bootstrap replicates.
+
+    Notes
+    -----
+    With e_g the mean of the left-out estimates minus each of them, the acceleration is
+    sum e_g^3 / (6 (sum e_g^2)^1.5) [1]_.
+
+    References
+    ----------
+    .. [1] B. Efron, "Better Bootstrap Confidence Intervals", Journal of the American Statistical
+       Association 82, 1987.
+    """
+    middle = np.asarray(estimates, dtype=float)[:, np.newaxis]
+    below = (replicates < middle).mean(axis=1) + (replicates == middle).mean(axis=1) / 2
+    deviations = left_out.mean(axis=1, keepdims=True) - left_out
+    squares = np.square(deviations).sum(axis=1)
+    scale = np.abs(left_out).max(axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        bias = ndtri(below)
+        acceleration = (deviations**3).sum(axis=1) / (6 * squares**1.5)
+        constant = ~(np.abs(deviations).max(axis=1) > 10 * np.finfo(float).eps * scale)
+    percentile = ~np.isfinite(bias) | ~np.isfinite(acceleration) | constant
+    return np.where(percentile, 0.0, bias), np.where(percentile, 0.0, acceleration)
+
+
+def _moved(share: Any, bias: float, acceleration: float) -> np.ndarray:
+    """Return the level whose corrected percentile is this share of the replicates."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        distance = ndtri(share) - bias
+        pole = 1 + acceleration * distance
+        distance = np.where(pole > 0, distance / pole, np.copysign(np.inf, distance))
+    return np.where(share >= 1, 1.0, ndtr(distance - bias))
+
+
+def bca_pvalue(
+    null_value: float, ascending: np.ndarray, bias: float, acceleration: float, alternative: str
+) -> float:
+    """Return the p-value of a null value: the smallest level at which the interval excludes it."""
+    n = len(ascending)
+    at_most = np.searchsorted(ascending, null_value, side="right")
+    at_least = n - np.searchsorted(ascending, null_value, side="left")
+    greater = float(_moved((at_most + 1) / (n + 1), bias, acceleration))
+    less = float(_moved((at_least + 1) / (n + 1), -bias, -acceleration))
+    both = min(1.0, 2 * min(greater, less))
+    return max({"greater": greater, "less": less}.get(alternative, both), 1 / (n + 1))
+
+
+def bca_interval(
+    alpha: float, ascending: np.ndarray, bias: float, acceleration: float, alternative: str
+) -> tuple[float, float]:
+    """Return the null values whose p-value is above a level."""
+    n = len(ascending)
+    if 1 / (n + 1) > alpha:
+        return -np.inf, np.inf
+    shares = np.arange(1, n + 1) / (n + 1)
+    tails = 2 if alternative == "two-sided" else 1
+    low, high = -np.inf, np.inf
+    if alternative != "less":
+        beyond = np.count_nonzero(tails * _moved(shares, bias, acceleration) <= alpha)
+        low = ascending[beyond - 1] if beyond else -np.inf
+    if alternative != "greater":
+        beyond = np.count_nonzero(tails * _moved(shares, -bias, -acceleration) <= alpha)
+        high = ascending[n - beyond] if beyond else np.inf
+    return float(low), float(high)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -132,7 +201,7 @@ class ClusterBootstrapTest(JointHeldOutTest):
     >>> from skcvstats import compare_predictions
     >>> y_true = [0, 0, 1, 1, 0, 1, 0, 1, 1, 0] * 8
     >>> predictions = {"a": [0, 0, 1, 1, 0, 1, 1, 1, 1, 0] * 8, "b": [0, 1, 1, 0, 0, 1, 1, 0] * 10}
-    >>> result = compare_predictions(y_true, predictions, metric="f1")
+    >>> result = compare_predictions(y_true, predictions, scoring="f1")
     >>> result[0].test.method, round(result[0].test.estimate, 3)
     ('cluster_bootstrap', 0.409)
     """
@@ -175,13 +244,13 @@ class ClusterBootstrapTest(JointHeldOutTest):
         components, shape = sample.components, sample.values.shape[:-1]
         everything = slice(None)
         replicates = components.rows("replicates", everything)
-        found = corrections(
+        bias, acceleration = corrections(
             sample.values.reshape(-1), replicates, components.rows("left_out", everything)
         )
         return {
             "replicates": np.sort(replicates, axis=1).reshape(*shape, -1),
-            "bias": plain(found.bias.reshape(shape)),
-            "acceleration": plain(found.acceleration.reshape(shape)),
+            "bias": plain(bias.reshape(shape)),
+            "acceleration": plain(acceleration.reshape(shape)),
         }
 
     def infer(self, sample: Any, auxiliary: Any = None, *, null_value: Any = None) -> HeldOutResult:
@@ -202,28 +271,24 @@ def bootstrap_scores(
     replicates: np.ndarray,
     left_out: np.ndarray,
     *,
-    labels: Sequence[str],
-    metric: str,
     n_rows: int,
     n_groups: int,
     grouped: bool,
     stratified: bool = False,
     n_rarer: int | None = None,
-    y_digest: str | None = None,
     notes: Sequence[Note] = (),
-    provenance: Mapping[str, Any] | None = None,
+    **given: Any,
 ) -> CVScores:
     """Return scores of fitted models on one test set with their bootstrap replicates."""
     facts = {"n_groups": n_groups, "grouped": grouped, "stratified": stratified}
-    return CVScores(
-        values=np.asarray(estimates, dtype=float)[:, np.newaxis],
-        design=SplitDesign.of_test_set(n_rows, y_digest),
-        labels=tuple(labels),
-        metric=metric,
-        magnitude=np.maximum(np.abs(replicates).max(axis=1), np.abs(estimates)),
+    arrays = {"replicates": replicates, "left_out": left_out}
+    return held_out_scores(
+        estimates,
+        Components(KIND, arrays, {}, facts),
+        np.maximum(np.abs(replicates).max(axis=1), np.abs(estimates)),
+        n_rows,
         notes=(*notes, *_few(n_groups, n_rarer, grouped=grouped)),
-        provenance=dict(provenance or {}),
-        components=Components(KIND, {"replicates": replicates, "left_out": left_out}, {}, facts),
+        **given,
     )
 
 

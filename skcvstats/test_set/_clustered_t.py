@@ -7,10 +7,169 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from .._utils._arrays import as_numbers
 from .._utils._checks import check_option
-from ..scores import Components, SplitDesign
-from ._clustered_mean import KIND, VARIANCES, factors_of, variances_of
-from ._held_out import ComponentSample, JointHeldOutTest
+from ..scores import Components, CVScores, SplitDesign
+from ..stats import exponents_to_one, is_rounding, plain
+from ._groups import group_notes, read_groups, read_weights
+from ._held_out import ComponentSample, JointHeldOutTest, held_out_scores
+
+VARIANCES = ("jackknife", "sandwich")
+KIND = "means"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ClusteredMean:
+    """Means over the rows of a test set, with standard errors that allow for groups.
+
+    Parameters
+    ----------
+    estimate, standard_error : float or ndarray
+        The means and their standard errors; arrays where there were several.
+    df : int
+        Degrees of freedom: the number of groups less 1.
+    n_rows, n_groups : int
+        Of the test set.
+    variance : {"jackknife", "sandwich"}
+        How the standard error was made.
+    """
+
+    estimate: Any
+    standard_error: Any
+    df: int
+    n_rows: int
+    n_groups: int
+    variance: str
+
+
+def clustered_mean(
+    x: Any, groups: Any = None, *, sample_weight: Any = None, variance: str = "jackknife"
+) -> ClusteredMean:
+    """Return the mean over rows that belong to groups, with its standard error.
+
+    Parameters
+    ----------
+    x : array-like of shape (n_rows,) or (n, n_rows)
+        One number for each test row, such as the difference of two models' losses.
+    groups : array-like of shape (n_rows,), default=None
+        Labels of what the rows belong to, such as patients. None makes each row a group.
+    sample_weight : array-like of shape (n_rows,), default=None
+        Weights; only their ratios matter.
+    variance : {"jackknife", "sandwich"}, default="jackknife"
+        ``"jackknife"`` leaves out one group at a time. ``"sandwich"`` is the usual cluster-robust
+        standard error; it is too small where groups are very unequal, and the same where they are
+        equal.
+
+    Returns
+    -------
+    ClusteredMean
+        Refer ``estimate / standard_error`` to Student's t distribution with `df` degrees of
+        freedom.
+
+    Raises
+    ------
+    ValueError
+        If a number is not finite, there are fewer than two groups, or lengths differ.
+
+    See Also
+    --------
+    skcvstats.compare_losses : The same for several models, with verdicts.
+
+    Notes
+    -----
+    Let e be the deviations from the mean, s_g their sum over group g of n_g rows, and G the number
+    of groups. The squared standard error is (G-1)/G sum (s_g/(n - n_g))^2 by the jackknife, and
+    G/(G-1) sum s_g^2 / n^2 by the sandwich [1]_. With weights, n and n_g are sums of weights. With
+    one row in each group both are the usual S^2/n.
+
+    References
+    ----------
+    .. [1] A. C. Cameron and D. L. Miller, "A Practitioner's Guide to Cluster-Robust Inference",
+       Journal of Human Resources 50, 2015.
+
+    Examples
+    --------
+    >>> from skcvstats.test_set import clustered_mean
+    >>> differences = [0.1, 0.3, -0.1, 0.2, 0.4, 0.2, 0.0, 0.1]
+    >>> patients = ["a", "a", "b", "b", "c", "c", "d", "d"]
+    >>> found = clustered_mean(differences, patients)
+    >>> print(f"{found.estimate:.3f} +- {found.standard_error:.3f}, {found.df} degrees of freedom")
+    0.150 +- 0.061, 3 degrees of freedom
+    """
+    test = ClusteredTTest(variance=variance)
+    rows, several = as_rows(x, "x")
+    means, largest, components = _components(rows, groups, sample_weight)
+    exponent = components.facts["exponent"]
+    squares = test.variances(components, np.ldexp(largest, exponent))
+    errors = np.ldexp(np.sqrt(squares), -exponent)
+    pick = slice(None) if several else 0
+    return ClusteredMean(
+        estimate=plain(means[pick]),
+        standard_error=plain(errors[pick]),
+        df=test.n_squares(components),
+        n_rows=rows.shape[1],
+        n_groups=components.facts["n_groups"],
+        variance=variance,
+    )
+
+
+def mean_scores(
+    x: np.ndarray, *, groups: Any = None, sample_weight: Any = None, **given: Any
+) -> CVScores:
+    """Return the mean score of fitted models on one test set, with the components of each."""
+    means, largest, components = _components(x, groups, sample_weight)
+    notes = group_notes(components.shared["sizes"], grouped=groups is not None)
+    return held_out_scores(means, components, largest, x.shape[1], notes=notes, **given)
+
+
+def as_rows(x: Any, name: str) -> tuple[np.ndarray, bool]:
+    """Return numbers as an array of shape (n, n_rows), and whether there were several."""
+    array = as_numbers(name, x)
+    if array.ndim not in (1, 2) or array.size == 0:
+        raise ValueError(
+            f"{name} has shape {array.shape}; expected (n_rows,) or (n, n_rows), with at least one "
+            "row of data."
+        )
+    return array.reshape(-1, array.shape[-1]), array.ndim == 2
+
+
+def _components(
+    x: np.ndarray, groups: Any, sample_weight: Any
+) -> tuple[np.ndarray, np.ndarray, Components]:
+    """Return means, the largest number behind each, and sums over groups; none without weight."""
+    n_models, n_rows = x.shape
+    weights = read_weights(sample_weight, n_rows)
+    found = read_groups(groups, n_rows, weights)
+    largest = np.maximum(x.max(axis=1), -x.min(axis=1))
+    if not np.isfinite(largest).all():
+        model, row = np.argwhere(~np.isfinite(x))[0].tolist()
+        raise ValueError(
+            f"{int((~np.isfinite(x)).sum())} of the numbers are missing or not finite (the first: "
+            f"model {model}, row {row}, is {x[model, row]}). Measure them, or leave out those rows "
+            "for all models."
+        )
+    exponent = int(exponents_to_one(largest.max()))
+    sizes = found.sizes(weights, n_rows)
+    kept = sizes > 0
+    means = np.empty(n_models)
+    sums = np.empty((n_models, int(kept.sum())))
+    for k in range(n_models):
+        row = np.ldexp(x[k], exponent) if exponent else x[k]
+        means[k] = row.mean() if weights is None else weights @ row / weights.sum()
+        deviations = row - means[k]
+        if weights is not None:
+            deviations *= weights
+        of_groups = found.sums(deviations)
+        sums[k] = of_groups if len(of_groups) == sums.shape[1] else of_groups[kept]
+    facts = {
+        "n_groups": sums.shape[1],
+        "grouped": groups is not None,
+        "weighted": weights is not None,
+        "exponent": exponent,
+    }
+    components = Components(KIND, {"sums": sums}, {"sizes": sizes[kept]}, facts)
+    return np.ldexp(means, -exponent), largest, components
+
 
 _EXPLAINED = {
     "jackknife": "the jackknife that leaves out one {unit} at a time",
@@ -65,10 +224,29 @@ class ClusteredTTest(JointHeldOutTest):
         check_option("variance", self.variance, VARIANCES)
 
     def variances(self, components: Components, scale: np.ndarray) -> np.ndarray:
-        return variances_of(components, self.variance, scale)
+        sizes = components.shared["sizes"]
+        factors = self._factors(sizes)
+        found = np.empty(len(components))
+        widest = 20 * np.finfo(float).eps * (factors * sizes).max() * np.sqrt(len(sizes))
+        for part in components.blocks():
+            sums = components.rows("sums", part)
+            weighted = sums * factors
+            squares = np.einsum("kg,kg->k", weighted, weighted)
+            for k in np.flatnonzero(np.sqrt(squares) <= widest * scale[part]).tolist():
+                if is_rounding(np.abs(sums[k] / sizes).max(), scale[part][k]):
+                    squares[k] = 0.0
+            found[part] = squares
+        return found
+
+    def _factors(self, sizes: np.ndarray) -> np.ndarray:
+        """Return factors for the sums of groups, so that their squares add up to the variance."""
+        n_groups, total = len(sizes), sizes.sum()
+        if self.variance == "sandwich":
+            return np.full(n_groups, np.sqrt(n_groups / (n_groups - 1)) / total)
+        return np.sqrt((n_groups - 1) / n_groups) / (total - sizes)
 
     def covariance(self, components: Components) -> np.ndarray:
-        factors = factors_of(components.shared["sizes"], self.variance)
+        factors = self._factors(components.shared["sizes"])
         sums = components.rows("sums", slice(None))
         step = max(1, 2**20 // len(sums))
         found = np.zeros((len(sums), len(sums)))
@@ -84,7 +262,9 @@ class ClusteredTTest(JointHeldOutTest):
         facts = components.facts
         unit = "group" if facts["grouped"] else "row"
         made = _EXPLAINED[self.variance].format(unit=unit)
-        words: dict[str, Any] = {"explanation": made, "basis": _basis(facts)}
+        of_groups = f" in {facts['n_groups']} groups" if facts["grouped"] else ""
+        basis = f"{of_groups}{', weighted' if facts['weighted'] else ''}"
+        words: dict[str, Any] = {"explanation": made, "basis": basis}
         if facts["grouped"]:
             words["title"] = "clustered t-test"
             words["assumption"] = "it assumes that the groups are independent"
@@ -101,8 +281,3 @@ class ClusteredTTest(JointHeldOutTest):
 
     def sources(self, design: SplitDesign) -> tuple[str, ...]:
         return ("cameron2015",)
-
-
-def _basis(facts: Any) -> str:
-    of_groups = f" in {facts['n_groups']} groups" if facts["grouped"] else ""
-    return f"{of_groups}{', weighted' if facts['weighted'] else ''}"

@@ -1,15 +1,277 @@
-"""DeLong's test: areas under ROC curves of fitted models on one test set."""
+"""Areas under ROC curves: DeLong's covariance and test, and Obuchowski's for groups of rows."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
-from ..scores import Components, SplitDesign
-from ._held_out import JointHeldOutTest
-from ._roc_auc import KIND, auc_variances, covariance_of, n_squares_of
+from .._utils._arrays import as_array
+from .._utils._text import counted
+from ..exceptions import SplitDesignWarning
+from ..scores import Components, CVScores, Note, SplitDesign
+from ..stats import plain
+from ._clustered_t import as_rows
+from ._groups import Groups, read_groups
+from ._held_out import JointHeldOutTest, held_out_scores
+
+
+def placements(
+    rows: tuple[np.ndarray, np.ndarray], positive: np.ndarray, scores: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the share of negatives below each positive, and vice versa."""
+    order = np.argsort(scores)
+    ascending, is_positive = scores[order], positive[order]
+    new = np.empty(len(scores), dtype=bool)
+    new[:1] = True
+    np.not_equal(ascending[1:], ascending[:-1], out=new[1:])
+    m, n = map(len, rows)
+    shares = np.empty(len(scores))
+    if new.all():
+        places = np.flatnonzero(is_positive)
+        shares[order[places]] = (places - np.arange(m)) / n
+        places = np.flatnonzero(~is_positive)
+        shares[order[places]] = 1 - (places - np.arange(n)) / m
+    else:
+        shares[order] = _shares_with_ties(new, is_positive, m, n)
+    return shares[rows[0]], shares[rows[1]]
+
+
+def _shares_with_ties(new: np.ndarray, is_positive: np.ndarray, m: int, n: int) -> np.ndarray:
+    """Return the placements in ascending order of scores, some of which are equal."""
+    starts = np.flatnonzero(new)
+    ends = np.append(starts[1:], len(new))
+    below = np.concatenate([[0], np.cumsum(is_positive)])  # positives before each position
+    # for each value, twice the positives, and negatives, before it with ties one half
+    positives = below[starts] + below[ends]
+    negatives = starts + ends - positives
+    of_value = np.column_stack([1 - positives / (2 * m), negatives / (2 * n)]).ravel()
+    value = np.cumsum(new)
+    value *= 2
+    value += is_positive
+    return of_value[value - 2]
+
+
+KIND = "roc auc"
+# With fewer rows of a class, the normal distribution is only a rough approximation.
+_FEWEST_OF_A_CLASS = 10
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ROCAreas:
+    """Areas under ROC curves of one test set, with their covariance.
+
+    Parameters
+    ----------
+    estimate, standard_error : float or ndarray of shape (n,)
+        The areas and their standard errors.
+    covariance : ndarray of shape (n, n)
+        The estimated covariance of the areas.
+    n_positive, n_negative : int
+        Rows of each class.
+    n_squares : int
+        One less than the smaller number of positives or negatives, or of groups that hold any.
+    """
+
+    estimate: Any
+    standard_error: Any
+    covariance: np.ndarray
+    n_positive: int
+    n_negative: int
+    n_squares: int
+
+
+def delong_auc(y_true: Any, y_score: Any, groups: Any = None) -> ROCAreas:
+    """Return areas under ROC curves and their covariance, in O(n log n).
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_rows,)
+        Labels of two classes; the greater one, 1 of 0 and 1, is the positive.
+    y_score : array-like of shape (n_rows,) or (n, n_rows)
+        Probabilities or decision values, any finite numbers: greater speaks for the positive
+        class. Ties count one half.
+    groups : array-like of shape (n_rows,), default=None
+        Labels of what the rows belong to, such as patients.
+
+    Returns
+    -------
+    ROCAreas
+        Refer ``estimate / standard_error`` to the normal distribution.
+
+    Raises
+    ------
+    ValueError
+        If there are not two classes with two rows (or groups) each, or a number is not finite.
+
+    See Also
+    --------
+    skcvstats.compare_predictions : Compares models by them.
+
+    Notes
+    -----
+    Let V10 be, for each of the m positives, the share of the n negatives that score lower, ties
+    one half, and V01 for each negative the share of the positives that score higher; both have
+    the area as their mean. DeLong's covariance [1]_ is S10/m + S01/n, the sample covariances of
+    the two. With groups, A_g and B_g are the sums of V10 and V01 less the area over the group's
+    positives and negatives, and with I groups, I10 of them with a positive and I01 with a negative,
+    Obuchowski's [2]_ is I10/((I10-1) m^2) sum A A' + I01/((I01-1) n^2) sum B B' + I/((I-1) m n)
+    sum (A B' + B A'). With one row in each group both are the same. The placements come from
+    midranks [3]_.
+
+    References
+    ----------
+    .. [1] E. R. DeLong, D. M. DeLong and D. L. Clarke-Pearson, "Comparing the Areas under Two or
+       More Correlated Receiver Operating Characteristic Curves", Biometrics 44, 1988.
+    .. [2] N. A. Obuchowski, "Nonparametric Analysis of Clustered ROC Curve Data", Biometrics 53,
+       1997.
+    .. [3] X. Sun and W. Xu, "Fast Implementation of DeLong's Algorithm for Comparing the Areas
+       Under Correlated Receiver Operating Characteristic Curves", IEEE Signal Processing Letters
+       21, 2014.
+
+    Examples
+    --------
+    >>> from skcvstats.test_set import delong_auc
+    >>> y_true = [0, 0, 0, 1, 1, 1, 0, 1]
+    >>> found = delong_auc(y_true, [0.1, 0.4, 0.3, 0.35, 0.8, 0.9, 0.2, 0.7])
+    >>> print(f"{found.estimate:.4f} +- {found.standard_error:.4f}")
+    0.9375 +- 0.0884
+    """
+    scores, several = as_rows(y_score, "y_score")
+    positive = _read_positive(y_true, scores.shape[1])
+    areas, components = _components([[row] for row in scores], positive, groups)
+    test, pick = DeLongTest(), slice(None) if several else 0
+    return ROCAreas(
+        estimate=plain(areas[pick]),
+        standard_error=plain(np.sqrt(test.variances(components, areas))[pick]),
+        covariance=test.covariance(components),
+        n_positive=components.facts["n_positive"],
+        n_negative=components.facts["n_negative"],
+        n_squares=test.n_squares(components),
+    )
+
+
+def auc_scores(
+    y_true: Any,
+    y_score: Sequence[Sequence[np.ndarray]],
+    *,
+    groups: Any = None,
+    positive: Any = None,
+    **given: Any,
+) -> CVScores:
+    """Return the areas of fitted models on one test set, with their components."""
+    n_rows = len(y_score[0][0])
+    areas, components = _components(y_score, _read_positive(y_true, n_rows, positive), groups)
+    notes = _notes(components.facts)
+    return held_out_scores(areas, components, np.ones(len(areas)), n_rows, notes=notes, **given)
+
+
+def _read_positive(y_true: Any, n_rows: int, positive: Any = None) -> np.ndarray:
+    """Return which rows are of the positive class."""
+    labels = as_array("y_true", y_true)
+    if labels.shape != (n_rows,):
+        raise ValueError(
+            f"y_true has shape {labels.shape}, but there are scores of {n_rows} rows; give one "
+            "label for each."
+        )
+    classes = np.unique(labels)
+    if len(classes) != 2:
+        raise ValueError(
+            f"y_true holds {counted(len(classes), 'value')}, but the area under the ROC curve is "
+            "of two classes. Test on rows of both, or use another metric."
+        )
+    return labels == (classes[1] if positive is None else positive)
+
+
+def _components(
+    y_score: Sequence[Sequence[np.ndarray]], positive: np.ndarray, groups: Any
+) -> tuple[np.ndarray, Components]:
+    """Return the areas, and the deviations of the placements from them, summed over groups."""
+    found = read_groups(groups, len(positive))
+    rows = np.flatnonzero(positive), np.flatnonzero(~positive)
+    m, n = map(len, rows)
+    widths = (m, n) if found.codes is None else (found.n_groups, found.n_groups)
+    sums = [np.empty((len(y_score), width)) for width in widths]
+    areas = np.empty(len(y_score))
+    counts = _counts(rows, found)
+    for k, repeats in enumerate(y_score):
+        places = _mean_placements(rows, positive, repeats, k)
+        areas[k] = places[0].mean()
+        for of_class, of_rows, placed in zip(sums, rows, places, strict=True):
+            deviations = placed - areas[k]
+            if found.codes is not None:
+                codes = found.codes[of_rows]
+                deviations = np.bincount(codes, weights=deviations, minlength=found.n_groups)
+            of_class[k] = deviations
+    facts = {"n_positive": m, "n_negative": n, "grouped": groups is not None, **counts}
+    return areas, Components(KIND, {"positives": sums[0], "negatives": sums[1]}, {}, facts)
+
+
+def _counts(rows: tuple[np.ndarray, np.ndarray], groups: Groups) -> dict[str, int]:
+    """Return the numbers of groups with a positive and with a negative, each at least two.
+
+    Without groups, each row is a group.
+    """
+    unit = "row" if groups.codes is None else "group"
+    held = rows if groups.codes is None else [np.unique(groups.codes[of]) for of in rows]
+    counts = dict(zip(("with_positive", "with_negative"), map(len, held), strict=True))
+    counts["n_groups"] = groups.n_groups
+    for name, number in counts.items():
+        if number < 2:
+            raise ValueError(
+                f"Only {counted(number, unit)} {name.replace('_', ' a ')} label: how the area "
+                f"varies between {unit}s cannot be seen. Test on more rows, with at least 2 "
+                f"{unit}s of each class."
+            )
+    return counts
+
+
+def _mean_placements(
+    rows: tuple[np.ndarray, np.ndarray],
+    positive: np.ndarray,
+    repeats: Sequence[np.ndarray],
+    model: int,
+) -> list[np.ndarray]:
+    """Return the placements, averaged over the repeats of a model."""
+    for scores in repeats:
+        if not np.isfinite(scores).all():
+            row = int(np.argmax(~np.isfinite(scores)))
+            raise ValueError(
+                f"{int((~np.isfinite(scores)).sum())} scores of model {model} are missing or not "
+                f"finite (the first: row {row}, {scores[row]}). Predict those rows, or leave them "
+                "out for all models."
+            )
+    several = [placements(rows, positive, scores) for scores in repeats]
+    return [sum(placed[1:], placed[0]) / len(repeats) for placed in zip(*several, strict=True)]
+
+
+def _factors(facts: Any) -> tuple[float, float, float]:
+    """Return the factors of sum A A', sum B B' and sum (A B' + B A') in the covariance."""
+    m, n = facts["n_positive"], facts["n_negative"]
+    with_positive, with_negative = facts["with_positive"], facts["with_negative"]
+    n_groups = facts["n_groups"]
+    both = n_groups / ((n_groups - 1) * m * n) if facts["grouped"] else 0.0
+    return (
+        with_positive / ((with_positive - 1) * m**2),
+        with_negative / ((with_negative - 1) * n**2),
+        both,
+    )
+
+
+def _notes(facts: Mapping[str, Any]) -> tuple[Note, ...]:
+    unit = "groups with a" if facts["grouped"] else "rows of the"
+    counts = {kind: facts[f"with_{kind}"] for kind in ("positive", "negative")}
+    rarer = min(counts, key=lambda kind: counts[kind])
+    if counts[rarer] >= _FEWEST_OF_A_CLASS:
+        return ()
+    of = f"{rarer} label" if facts["grouped"] else f"{rarer} class"
+    text = (
+        f"only {counts[rarer]} {unit} {of}: the normal distribution is a rough approximation, "
+        "and tests reject true null hypotheses somewhat too often; test on at least 10"
+    )
+    return (Note("few of a class", text, SplitDesignWarning),)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,7 +304,7 @@ class DeLongTest(JointHeldOutTest):
     ...     "a": [0.1, 0.4, 0.3, 0.35, 0.8, 0.9, 0.2, 0.7] * 3,
     ...     "b": [0.5, 0.4, 0.3, 0.35, 0.2, 0.9, 0.6, 0.1] * 3,
     ... }
-    >>> result = compare_predictions(y_true, predictions, metric="roc_auc")
+    >>> result = compare_predictions(y_true, predictions, scoring="roc_auc")
     >>> result[0].test.method, result[0].test.estimate
     ('delong', 0.625)
     """
@@ -52,13 +314,30 @@ class DeLongTest(JointHeldOutTest):
     kind: ClassVar[str] = KIND
 
     def variances(self, components: Components, scale: np.ndarray) -> np.ndarray:
-        return auc_variances(components)
+        of_a, of_b, both = _factors(components.facts)
+        found = np.empty(len(components))
+        for part in components.blocks():
+            a, b = (components.rows(name, part) for name in ("positives", "negatives"))
+            squares = of_a * np.einsum("kg,kg->k", a, a) + of_b * np.einsum("kg,kg->k", b, b)
+            if both:
+                squares += 2 * both * np.einsum("kg,kg->k", a, b)
+            largest = np.maximum(np.abs(a).max(axis=1), np.abs(b).max(axis=1))
+            counts = max(components.facts["n_positive"], components.facts["n_negative"])
+            rounding = largest <= 10 * np.finfo(float).eps * (counts if both else 1)
+            found[part] = np.where(rounding, 0.0, np.maximum(squares, 0.0))
+        return found
 
     def covariance(self, components: Components) -> np.ndarray:
-        return covariance_of(components)
+        a, b = (components.rows(name, slice(None)) for name in ("positives", "negatives"))
+        of_a, of_b, both = _factors(components.facts)
+        found = of_a * (a @ a.T) + of_b * (b @ b.T)
+        if both:
+            mixed = a @ b.T
+            found += both * (mixed + mixed.T)
+        return found
 
     def n_squares(self, components: Components) -> int:
-        return n_squares_of(components)
+        return min(components.facts["with_positive"], components.facts["with_negative"]) - 1
 
     def df(self, components: Components) -> float:
         return np.inf

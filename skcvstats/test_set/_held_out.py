@@ -10,6 +10,7 @@ their components. So a procedure only computes a variance from components; the r
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -17,7 +18,7 @@ import numpy as np
 
 from .._utils._text import counted
 from ..exceptions import SplitDesignError
-from ..scores import TEST_SET, Components, CVScores, Note, SplitDesign
+from ..scores import Components, CVScores, Note, SplitDesign
 from ..stats import CVTestResult, LocationTest, Pivot, Root, Sample
 
 if TYPE_CHECKING:
@@ -83,6 +84,31 @@ class HeldOutResult(CVTestResult):
         return (
             f"this is about {self.subject()}, not about models trained again by the same algorithms"
         )
+
+
+def held_out_scores(
+    estimates: np.ndarray,
+    components: Components,
+    magnitude: np.ndarray,
+    n_rows: int,
+    *,
+    labels: Sequence[str],
+    metric: str,
+    y_digest: str | None = None,
+    notes: Sequence[Note] = (),
+    provenance: Mapping[str, Any] | None = None,
+) -> CVScores:
+    """Return the scores of fitted models on one test set, with the components of each."""
+    return CVScores(
+        values=estimates[:, np.newaxis],
+        design=SplitDesign.of_test_set(n_rows, y_digest),
+        labels=tuple(labels),
+        metric=metric,
+        magnitude=magnitude,
+        notes=tuple(notes),
+        provenance=dict(provenance or {}),
+        components=components,
+    )
 
 
 @dataclass(frozen=True)
@@ -177,7 +203,7 @@ class HeldOutTest(LocationTest):
         return True
 
     def require(self, design: SplitDesign) -> None:
-        if design.levels != TEST_SET:
+        if not design.on_test_set:
             raise SplitDesignError(
                 f"The {self.title} is for fitted models on one test set: use compare_predictions "
                 'or compare_losses. For scores on splits use method="corrected_resampled_t".'

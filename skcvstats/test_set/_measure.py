@@ -14,24 +14,25 @@ from .._utils._checks import check_flag, check_option, is_integer, listed
 from ..fitting import hint_for, needed_classes
 from ..scores import CVScores, Note
 from ..splitters import generator_from
-from ..stats import read_groups
-from ._bootstrap import averaged, replicate
 from ._cluster_bootstrap import bootstrap_scores
-from ._clustered_mean import mean_scores
-from ._evaluators import (
-    DefinedEvaluator,
-    Evaluator,
-    RowsOfGroups,
-    ScorerEvaluator,
-    score_of,
-    sum_evaluator,
-)
+from ._clustered_t import mean_scores
+from ._delong import auc_scores
+from ._groups import read_groups
 from ._mcnemar_score import correct_scores
 from ._metrics import row_scores, sum_metric
-from ._predictions import TestSet, read_test_set
-from ._resampling import Resampling, strata_of
-from ._roc_auc import auc_scores
-from ._stored import StoredLabels
+from ._predictions import StoredLabels, TestSet, read_test_set
+from ._replicates import (
+    DefinedEvaluator,
+    Evaluator,
+    Resampling,
+    RowsOfGroups,
+    ScorerEvaluator,
+    averaged,
+    replicate,
+    score_of,
+    strata_of,
+    sum_evaluator,
+)
 
 METHODS = ("auto", "clustered_t", "delong", "mcnemar", "cluster_bootstrap")
 _FEWEST_REPLICATES = 2000
@@ -66,7 +67,7 @@ def measure_test_set(
     y_true: Any,
     predictions: Any,
     *,
-    metric: Any,
+    scoring: Any,
     method: str,
     groups: Any,
     sample_weight: Any,
@@ -75,7 +76,7 @@ def measure_test_set(
 ) -> tuple[CVScores, str]:
     """Measure fitted models on one test set."""
     check_option("method", method, METHODS)
-    test_set = read_test_set(y_true, predictions, metric, groups, sample_weight, X)
+    test_set = read_test_set(y_true, predictions, scoring, groups, sample_weight, X)
     values = _scores_of_all_rows(test_set)
     for way in METHODS[1:] if method == "auto" else (method,):
         scores = _WAYS[way](test_set, np.array(values), resamples)
@@ -98,7 +99,7 @@ def _scores_of_all_rows(test_set: TestSet) -> list[float]:
             value = np.nan
         except (TypeError, ValueError) as error:
             hint = _of_unseen(test_set, run)
-            hint = hint or hint_for(str(error)).replace("scoring=", "metric=")
+            hint = hint or hint_for(str(error))
             raise ValueError(
                 f"{test_set.metric} cannot be computed for {name!r}: "
                 f"{str(error).rstrip('.')}. {hint}".rstrip()
@@ -122,15 +123,15 @@ def _of_unseen(test_set: TestSet, run: Any) -> str:
         return ""
     return (
         f"The predictions hold {listed(unseen, 3)}, which y_true does not: replace them by the "
-        "class that they stand for, or use metric='accuracy', to which they are wrong answers."
+        "class that they stand for, or use scoring='accuracy', to which they are wrong answers."
     )
 
 
 def _unsuited(method: str, test_set: TestSet) -> str:
     need = {
         "clustered_t": "a metric that is a mean over rows, such as accuracy or neg_log_loss",
-        "delong": "metric='roc_auc' of two classes, and no weights",
-        "mcnemar": "metric='accuracy', one run of each model, no groups and no weights",
+        "delong": "scoring='roc_auc' of two classes, and no weights",
+        "mcnemar": "scoring='accuracy', one run of each model, no groups and no weights",
     }[method]
     return (
         f"method={method!r} needs {need}; it does not suit {test_set.metric!r} here. Pass "
@@ -240,7 +241,7 @@ def _computing(test_set: TestSet, values: np.ndarray, where: RowsOfGroups) -> Ev
         metric = sum_metric(test_set.named, test_set.y, test_set.runs)
         if metric is not None:
             fast = sum_evaluator(metric, where, test_set.weights, len(test_set.runs))
-            (once,) = fast.on([np.arange(where.n_groups)])
+            once = fast(np.arange(where.n_groups))
             if np.allclose(once, values, rtol=1e-9, atol=1e-12):
                 return fast
     return ScorerEvaluator(test_set.scorer, test_set.runs, test_set.y, test_set.weights, where)

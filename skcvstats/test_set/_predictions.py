@@ -1,4 +1,4 @@
-"""Check the predictions for one test set, put them into one order, and prepare them for scorers."""
+"""Predictions for one test set: checked, in one order, and as estimators for scorers."""
 
 from __future__ import annotations
 
@@ -8,10 +8,14 @@ from typing import Any
 
 import numpy as np
 import sklearn
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import NotFittedError
 from sklearn.metrics import get_scorer, make_scorer
 
-from .._utils._arrays import check_unmasked
-from .._utils._checks import distinct, n_rows
+from .._utils._arrays import check_unmasked, missing_in
+from .._utils._checks import distinct, listed, n_rows
+from .._utils._text import counted
+from ..exceptions import PairingError
 from ..fitting import (
     RULES,
     check_names,
@@ -22,9 +26,208 @@ from ..fitting import (
     unknown_labels,
     versions,
 )
-from ..scores import align_rows, missing_in, target_digest
-from ..stats import read_weights
-from ._stored import PREDICT, is_estimator, rows_of, store
+from ..scores import target_digest
+from ._groups import read_weights
+
+# By so much may rounded probabilities of a row miss 1 in all.
+_ROUNDED = 0.01
+PREDICT, PROBA, DECISION = "predict", "predict_proba", "decision_function"
+
+
+class StoredLabels(BaseEstimator):
+    """Labels or values that were predicted; the rows asked for are their numbers."""
+
+    def __init__(self, values: np.ndarray) -> None:
+        self.values = values
+
+    def predict(self, rows: np.ndarray) -> np.ndarray:
+        """Return the predictions of these rows."""
+        return self.values[rows]
+
+
+class StoredDecisions(ClassifierMixin, BaseEstimator):
+    """Decision values; for two classes one for each row, greater for the second class."""
+
+    def __init__(self, values: np.ndarray, classes: np.ndarray) -> None:
+        self.values = values
+        self.classes = classes
+        self.classes_ = classes
+
+    def decision_function(self, rows: np.ndarray) -> np.ndarray:
+        """Return the decision values of these rows."""
+        return self.values[rows]
+
+
+class StoredProbabilities(ClassifierMixin, BaseEstimator):
+    """Probabilities of each class."""
+
+    def __init__(self, values: np.ndarray, classes: np.ndarray) -> None:
+        self.values = values
+        self.classes = classes
+        self.classes_ = classes
+
+    def predict_proba(self, rows: np.ndarray) -> np.ndarray:
+        """Return the probabilities of these rows."""
+        return self.values[rows]
+
+
+def rows_of(stored: Any, rows: Any) -> Any:
+    """Return the stored predictions of some rows."""
+    return type(stored)(**(stored.get_params() | {"values": stored.values[rows]}))
+
+
+def is_estimator(given: Any) -> bool:
+    """Whether something predicts, rather than being predictions."""
+    return hasattr(given, "predict") or hasattr(given, "fit")
+
+
+def respond(name: str, estimator: Any, X: Any, wanted: tuple[str, ...]) -> tuple[str, Any, Any]:
+    """Return what a fitted estimator answers, as the metric wants it."""
+    if X is None:
+        raise ValueError(
+            f"The predictions of {name!r} are an estimator, {type(estimator).__name__}: pass X=, "
+            "the test rows that it is to predict, or its predictions."
+        )
+    response = next((way for way in wanted if hasattr(estimator, way)), None)
+    if response is None:
+        raise TypeError(
+            f"{name!r} ({type(estimator).__name__}) has no {' or '.join(wanted)}, which the metric "
+            "needs. Choose another metric or model."
+        )
+    try:
+        values = np.asarray(getattr(estimator, response)(X))
+    except NotFittedError as error:
+        raise ValueError(
+            f"{name!r} ({type(estimator).__name__}) is not fitted: {error} To compare algorithms "
+            "that are fitted again on many splits, use compare_estimators."
+        ) from error
+    return response, values, getattr(estimator, "classes_", None)
+
+
+def store(
+    name: str, given: Any, wanted: tuple[str, ...], classes: np.ndarray | None, n_rows: int, X: Any
+) -> Any:
+    """Return the predictions of one run of a model as an estimator for scikit-learn's scorers."""
+    response, known = None, None
+    if is_estimator(given):
+        response, values, known = respond(name, given, X, wanted)
+    else:
+        values = np.asarray(given)
+    if values.shape[:1] != (n_rows,) or values.ndim > 2:
+        raise ValueError(
+            f"The predictions of {name!r} have shape {values.shape}, but y_true has {n_rows} rows; "
+            "give one prediction for each row, or one row of probabilities."
+        )
+    _check_present(name, values)
+    if PREDICT in wanted:
+        return StoredLabels(_labels(name, values, classes))
+    assert classes is not None, "metrics of probabilities are of classes"
+    return _scores(name, values, wanted, response, classes if known is None else known)
+
+
+def _check_present(name: str, values: np.ndarray) -> None:
+    missing = missing_in(values)
+    if values.dtype.kind == "f":
+        missing |= np.isinf(values)
+    if missing.any():
+        row = int(np.argwhere(missing)[0][0])
+        raise ValueError(
+            f"{int(missing.sum())} predictions of {name!r} are missing or not finite (the first: "
+            f"row {row}). Predict those rows, or leave them out for all models."
+        )
+
+
+def _labels(name: str, values: np.ndarray, classes: np.ndarray | None) -> np.ndarray:
+    """Return predictions for a metric of labels, or of a regression."""
+    if values.ndim == 2 and values.shape[1] == 1:
+        values = values[:, 0]
+    if classes is None:
+        if values.dtype.kind not in "fiub":
+            raise ValueError(f"The predictions of {name!r} must be numbers, as y_true is.")
+        return values
+    if values.ndim == 2 and classes.ndim == 1:
+        raise ValueError(
+            f"The predictions of {name!r} have shape {values.shape}, but the metric needs one "
+            "label for each row. Pass the labels, such as classes[probabilities.argmax(axis=1)]."
+        )
+    text = values.dtype.kind in "US" or all(isinstance(x, str) for x in values.flat[:1])
+    if text != all(isinstance(x, str) for x in classes.tolist()):
+        raise ValueError(
+            f"The predictions of {name!r} are {'text' if text else 'numbers'} such as "
+            f"{_first(values)!r}, and y_true holds {listed(classes.tolist(), 3)}, so none would "
+            "agree. Pass predictions of the classes that y_true has."
+        )
+    if values.dtype.kind == "f" and (values % 1 != 0).any():
+        raise ValueError(
+            f"The predictions of {name!r} are not labels (the first: {_first(values)!r}), but the "
+            "metric needs labels. Pass labels, such as (probabilities >= 0.5).astype(int)."
+        )
+    if len(classes) > 1 and not np.isin(values, classes).any():
+        raise ValueError(
+            f"The predictions of {name!r} are none of the classes that y_true has, "
+            f"{listed(classes.tolist(), 3)}; the first is {_first(values)!r}. Pass predictions of "
+            "these classes."
+        )
+    return values
+
+
+def _first(values: np.ndarray) -> Any:
+    """Return the first prediction as a plain number or text, for a message."""
+    return np.ravel(values)[:1].tolist()[0]
+
+
+def _scores(
+    name: str,
+    values: np.ndarray,
+    wanted: tuple[str, ...],
+    response: str | None,
+    classes: np.ndarray,
+) -> Any:
+    """Return predictions for a metric of probabilities or decision values."""
+    if values.dtype.kind not in "fiub":
+        raise ValueError(
+            f"The predictions of {name!r} are labels such as {_first(values)!r}, but the metric "
+            f"needs {' or '.join(wanted)}: probabilities or decision values. Pass those."
+        )
+    values = values.astype(float, copy=False)
+    if response is None:  # decision values where they will do, as these may be any numbers
+        response = DECISION if DECISION in wanted and values.ndim == 1 else PROBA
+    if response == DECISION:
+        return StoredDecisions(values, classes)
+    if ((values < 0) | (values > 1)).any():
+        raise ValueError(
+            f"The predictions of {name!r} are not probabilities: they reach from "
+            f"{values.min():.4g} to {values.max():.4g}. The metric needs numbers from 0 to 1."
+        )
+    if np.isin(values, (0, 1)).all() and values.ndim == 1:
+        raise ValueError(
+            f"The predictions of {name!r} are all 0 or 1, which are labels; the metric needs "
+            "probabilities, as predict_proba gives them."
+        )
+    if values.ndim == 1 or values.shape[1] == 1:
+        if len(classes) != 2:
+            raise ValueError(
+                f"The predictions of {name!r} are one probability for each row, but y_true has "
+                f"{len(classes)} classes. Pass one for each class, of shape (n_rows, n_classes)."
+            )
+        positive = values.reshape(-1)
+        values = np.column_stack([1 - positive, positive])
+    if values.shape[1] != len(classes):
+        raise ValueError(
+            f"The predictions of {name!r} have {values.shape[1]} columns, but there are "
+            f"{len(classes)} classes, {listed(classes.tolist())}; give a column for each, in this "
+            "order."
+        )
+    sums = values.sum(axis=1)
+    apart = np.abs(sums - 1) > _ROUNDED
+    if apart.any():
+        row = int(np.argmax(apart))
+        raise ValueError(
+            f"The predictions of {name!r} are not probabilities: those of {int(apart.sum())} rows "
+            f"do not add to 1 (the first: row {row}, {sums[row]:.4g}). Give one probability for "
+            "each class, as predict_proba does."
+        )
+    return StoredProbabilities(values, classes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,15 +267,15 @@ class TestSet:
 
 
 def read_test_set(
-    y_true: Any, predictions: Any, metric: Any, groups: Any, sample_weight: Any, X: Any
+    y_true: Any, predictions: Any, scoring: Any, groups: Any, sample_weight: Any, X: Any
 ) -> TestSet:
     """Check predictions, and put all that is given for the rows into one order.
 
     Rows of weight 0 are left out.
     """
-    _check_metric(metric)
-    named = metric if isinstance(metric, str) else None
-    scorer, wanted = _scorer_of(metric)
+    _check_one(scoring)
+    named = scoring if isinstance(scoring, str) else None
+    scorer, wanted = _scorer_of(scoring)
     given = _by_name(predictions, y_true)
     more = {"groups": groups, "sample_weight": sample_weight} | ({} if X is None else {"X": X})
     aligned = align_rows({"y_true": y_true, **_arrays(given), **more})
@@ -104,7 +307,7 @@ def read_test_set(
         runs=tuple(rows_of(run, counts) for run in runs.values()),
         owners=tuple(names.index(name) for name, _ in runs),
         scorer=scorer,
-        metric=_scorer_name(metric) if is_scorer(metric) else metric_name(metric),
+        metric=_scorer_name(scoring) if is_scorer(scoring) else metric_name(scoring),
         named=named,
         classes=classes,
         groups=None if groups is None else np.asarray(groups)[counts],
@@ -112,29 +315,26 @@ def read_test_set(
     )
 
 
-def _check_metric(metric: Any) -> None:
-    """Raise ValueError unless the metric is a callable or a single metric of scikit-learn."""
-    if not isinstance(metric, str) and not callable(metric):
+def _check_one(scoring: Any) -> None:
+    """Raise ValueError unless it is a callable or a single metric of scikit-learn."""
+    if not isinstance(scoring, str) and not callable(scoring):
         raise ValueError(
-            f"metric={metric!r} must be one metric: its name in scikit-learn, what make_scorer "
+            f"scoring={scoring!r} must be one metric: its name in scikit-learn, what make_scorer "
             "makes, or a function metric(y_true, y_pred). For several, call once for each."
         )
-    try:
-        check_names(metric)
-    except ValueError as error:
-        raise ValueError(str(error).replace("scoring=", "metric=")) from None
+    check_names(scoring)
 
 
-def _scorer_of(metric: Any) -> tuple[Any, tuple[str, ...]]:
+def _scorer_of(scoring: Any) -> tuple[Any, tuple[str, ...]]:
     """Return the scorer of a metric, and which responses it takes."""
-    if not isinstance(metric, str) and not is_scorer(metric):
-        return _as_scorer(metric), (PREDICT,)
-    scorer, wanted = get_scorer(metric), stated_responses(metric)
+    if not isinstance(scoring, str) and not is_scorer(scoring):
+        return _as_scorer(scoring), (PREDICT,)
+    scorer, wanted = get_scorer(scoring), stated_responses(scoring)
     if wanted is None:
         raise ValueError(
-            f"metric={describe(metric)}: scikit-learn {sklearn.__version__} does not state whether "
-            "it takes labels, probabilities or decision values. Pass a function of (y_true, "
-            "y_pred) instead, or use a version of scikit-learn that is supported."
+            f"scoring={describe(scoring)}: scikit-learn {sklearn.__version__} does not state "
+            "whether it takes labels, probabilities or decision values. Pass a function of "
+            "(y_true, y_pred) instead, or use a version of scikit-learn that is supported."
         )
     return scorer, wanted
 
@@ -148,7 +348,7 @@ def _as_scorer(metric: Callable[..., Any]) -> Any:
     """Return a function of target and predictions as a scorer."""
     if getattr(metric, "__module__", "").startswith("sklearn.metrics"):
         raise ValueError(
-            f"metric={metric.__name__} is a function of scikit-learn, which does not say whether "
+            f"scoring={metric.__name__} is a function of scikit-learn, which does not say whether "
             "greater is better, or whether it needs labels. Pass the name of a metric, such as "
             f"'f1' or 'neg_log_loss', or make_scorer({metric.__name__}, ...)."
         )
@@ -231,8 +431,6 @@ def _classes(y: np.ndarray, wanted: Sequence[str], named: str | None, scorer: An
         return None  # several outputs
     if PREDICT in wanted and (y.dtype.kind == "f" or any(part in name for part in _OF_VALUES)):
         return None
-    if PREDICT in wanted and named is None and y.dtype.kind in "iu" and "make_scorer" not in name:
-        return None
     classes = np.unique(y)
     if PREDICT not in wanted and len(classes) < 2:
         raise ValueError(
@@ -244,7 +442,7 @@ def _classes(y: np.ndarray, wanted: Sequence[str], named: str | None, scorer: An
 def _check_labels(y: np.ndarray, named: str | None) -> None:
     """Raise ValueError where a metric of two classes cannot know which is the positive one."""
     metrics = {} if named is None else {named: named}
-    for fact, remedy in unknown_labels(metrics, y, option="metric", target="y_true").values():
+    for fact, remedy in unknown_labels(metrics, y, target="y_true").values():
         raise ValueError(f"{fact}. {remedy}")
 
 
@@ -264,3 +462,52 @@ def _check_target(y: np.ndarray, named: str | None) -> None:
         f"y_true holds {lacks}: {named} is not defined on this test set. Test on more rows, or use "
         "another metric."
     )
+
+
+def align_rows(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Put arrays for the same rows into one order, after checking that the rows are the same.
+
+    Frames and series are aligned by their index, everything else by position.
+    """
+    parts = {name: part for name, part in given.items() if part is not None}
+    first, *others = parts
+    length = n_rows(parts[first], first)
+    for name in others:
+        found = n_rows(parts[name], name)
+        if found != length:
+            raise PairingError(
+                f"There are {counted(found, 'row')} in {name} and {length} in {first}; give one of "
+                "each for every row of the test set."
+            )
+    indexed = [
+        name for name, part in parts.items() if hasattr(part, "index") and hasattr(part, "iloc")
+    ]
+    if len(indexed) < 2:
+        return dict(given)
+    reference = indexed[0]
+    aligned = dict(given)
+    for name in indexed[1:]:
+        aligned[name] = _in_order_of(parts[name], name, parts[reference].index, reference)
+    return aligned
+
+
+def _in_order_of(part: Any, name: str, wanted: Any, reference: str) -> Any:
+    """Return a frame or series in the order of an index, which must have the same rows."""
+    own = part.index
+    if len(own) == len(wanted) and np.array_equal(np.asarray(own), np.asarray(wanted)):
+        return part
+    lacking, foreign = wanted.difference(own), own.difference(wanted)
+    if len(lacking):
+        raise PairingError(
+            f"By their index, {name} and {reference} are not of the same rows: "
+            f"{counted(len(lacking), 'row')} of {reference} ({listed(lacking.tolist(), 3)}) and "
+            f"{len(foreign)} of {name} ({listed(foreign.tolist(), 3)}) are not in the other. Give "
+            "both the index of the test set, or pass arrays (.to_numpy()) in the same order."
+        )
+    if not (own.is_unique and wanted.is_unique):
+        raise PairingError(
+            f"By their index, {name} and {reference} hold the same rows in another order, but "
+            "some labels repeat, so that the order cannot be restored. Number the rows "
+            "(.reset_index(drop=True)), or pass arrays that are in the same order."
+        )
+    return part.loc[wanted]

@@ -24,12 +24,12 @@ LATE = pd.Series(Y, index=ROWS + 1)
 TWICE = pd.Series(Y, index=GROUPS)
 
 
-def labels(b, y=Y, metric="accuracy", **options):
-    return compare_predictions(y, {"a": y, "b": b}, metric=metric, **options)
+def labels(b, y=Y, scoring="accuracy", **options):
+    return compare_predictions(y, {"a": y, "b": b}, scoring=scoring, **options)
 
 
-def scores(b=Q, y=Y, metric="roc_auc", **options):
-    return compare_predictions(y, {"a": P, "b": b}, metric=metric, **options)
+def scores(b=Q, y=Y, scoring="roc_auc", **options):
+    return compare_predictions(y, {"a": P, "b": b}, scoring=scoring, **options)
 
 
 def losses(b=Q, **options):
@@ -60,17 +60,17 @@ CASES = {
         ),
     ],
     TypeError: [
-        (lambda: compare_predictions(Y, [Y, Y], metric="f1"), "got list", "mapping from names"),
-        (lambda: predictions_inference(Y, 3, metric="f1"), "got int", "one entry, for each"),
+        (lambda: compare_predictions(Y, [Y, Y], scoring="f1"), "got list", "mapping from names"),
+        (lambda: predictions_inference(Y, 3, scoring="f1"), "got int", "one entry, for each"),
         (lambda: labels(Y, y=None), "got NoneType", "one entry, for each"),
     ],
     ValueError: [
-        (lambda: compare_predictions(Y, {"a": Y}, metric="f1"), "'a'", "predictions_inference"),
-        (lambda: compare_predictions(Y, {}, metric="f1"), "No predictions", "at least one model"),
+        (lambda: compare_predictions(Y, {"a": Y}, scoring="f1"), "'a'", "predictions_inference"),
+        (lambda: compare_predictions(Y, {}, scoring="f1"), "No predictions", "at least one model"),
         (lambda: labels(Y + 7), "the first is", "Pass predictions of"),
-        (lambda: labels(without(4, Y), metric="f1"), "are missing", "leave them out"),
-        (lambda: labels(np.where(ROWS == 4, 7, Y), metric="f1"), "hold 7", "metric='accuracy'"),
-        (lambda: compare_predictions(Y, {1: Y, "1": Y}, metric="f1"), "'1' occur", "rename"),
+        (lambda: labels(without(4, Y), scoring="f1"), "are missing", "leave them out"),
+        (lambda: labels(np.where(ROWS == 4, 7, Y), scoring="f1"), "hold 7", "scoring='accuracy'"),
+        (lambda: compare_predictions(Y, {1: Y, "1": Y}, scoring="f1"), "'1' occur", "rename"),
         (lambda: compare_losses({1: P, "1": Q}), "'1' occur", "rename"),
         (lambda: labels(WORDS), "text such as", "of the classes that y_true has"),
         (lambda: labels(P), "are not labels", "probabilities >= 0.5"),
@@ -78,17 +78,17 @@ CASES = {
         (lambda: labels(Y, method="delong"), "method='delong'", "method='auto'"),
         (lambda: labels(Y, groups=GROUPS, method="mcnemar"), "no groups", "method='auto'"),
         (lambda: labels(Y, method="median"), "method='median'", "choose one of"),
-        (lambda: labels(Y, metric="f1", n_resamples=99), "n_resamples=99", "at least 2000"),
-        (lambda: labels(0 * Y, metric="precision"), "for 'b'", "zero_division"),
-        (lambda: labels(Y, y=THREE, metric="f1"), "y_true has 3: 0, 1, 2", "metric='f1_macro'"),
+        (lambda: labels(Y, scoring="f1", n_resamples=99), "n_resamples=99", "at least 2000"),
+        (lambda: labels(0 * Y, scoring="precision"), "for 'b'", "zero_division"),
+        (lambda: labels(Y, y=THREE, scoring="f1"), "y_true has 3: 0, 1, 2", "scoring='f1_macro'"),
         (
-            lambda: labels(np.where(Y, "yes", "no"), y=np.where(Y, "yes", "no"), metric="f1"),
+            lambda: labels(np.where(Y, "yes", "no"), y=np.where(Y, "yes", "no"), scoring="f1"),
             "y_true has the labels 'no', 'yes'",
             r"make_scorer\(f1_score, pos_label='yes'\)",
         ),
-        (lambda: labels(Y, metric="f1_scor"), "metric='f1_scor'", "Did you mean"),
-        (lambda: labels(Y, metric=f1_score), "metric=f1_score", "make_scorer"),
-        (lambda: labels(Y, metric=["f1"]), "metric=['f1']", "call once for each"),
+        (lambda: labels(Y, scoring="f1_scor"), "scoring='f1_scor'", "Did you mean"),
+        (lambda: labels(Y, scoring=f1_score), "scoring=f1_score", "make_scorer"),
+        (lambda: labels(Y, scoring=["f1"]), "scoring=['f1']", "call once for each"),
         (lambda: labels(Y, sample_weight=-P), "60 are not", "weight 0"),
         (lambda: labels(Y, sample_weight=0 * P), "are 0", "Weigh some rows"),
         (lambda: labels(Y, sample_weight=ROWS == 3), "only 1 test row", "at least 2 test rows"),
@@ -100,22 +100,22 @@ CASES = {
         (lambda: scores(y=(ROWS == 0) * 1), "Only 1 row with a positive", "at least 2 rows"),
         (lambda: scores(groups=np.where(Y, 99, GROUPS)), "Only 1 group with a pos", "2 groups"),
         (lambda: scores(WORDS, y=WORDS), "labels such as", "decision values"),
-        (lambda: scores(3 * Q, metric="neg_log_loss"), "not probabilities", "from 0 to 1"),
-        (lambda: scores(Y, metric="neg_log_loss"), "all 0 or 1", "predict_proba"),
-        (lambda: scores(y=THREE, metric="neg_log_loss"), "3 classes", "(n_rows, n_classes)"),
-        (lambda: scores(np.c_[P, P, P], metric="neg_log_loss"), "3 columns", "column for each"),
+        (lambda: scores(3 * Q, scoring="neg_log_loss"), "not probabilities", "from 0 to 1"),
+        (lambda: scores(Y, scoring="neg_log_loss"), "all 0 or 1", "predict_proba"),
+        (lambda: scores(y=THREE, scoring="neg_log_loss"), "3 classes", "(n_rows, n_classes)"),
+        (lambda: scores(np.c_[P, P, P], scoring="neg_log_loss"), "3 columns", "column for each"),
         (lambda: scores([P, Q[1:]]), "one of which has 59 rows", "predicts all rows"),
         (lambda: scores(BAYES), "an estimator, GaussianNB", "pass X="),
         (lambda: scores(BAYES, X=X), "is not fitted", "compare_estimators"),
-        (lambda: scores(y=0 * P, metric="r2"), "0.0 only", "use another metric"),
+        (lambda: scores(y=0 * P, scoring="r2"), "0.0 only", "use another metric"),
         (
-            lambda: labels(Y, y=(ROWS < 2) * 1, metric="recall"),
+            lambda: labels(Y, y=(ROWS < 2) * 1, scoring="recall"),
             "recall is not defined in",
             "stratify=True",
         ),
-        (lambda: labels(Y, metric="f1", stratify=True, groups=GROUPS), "several classes", "Leave"),
-        (lambda: labels(Y, y=(ROWS < 1) * 1, metric="f1", stratify=True), "only 1 row", "2 rows"),
-        (lambda: scores(np.c_[P, P], metric="neg_log_loss"), "do not add to 1", "predict_proba"),
+        (lambda: labels(Y, scoring="f1", stratify=True, groups=GROUPS), "several classes", "Leave"),
+        (lambda: labels(Y, y=(ROWS < 1) * 1, scoring="f1", stratify=True), "only 1 row", "2 rows"),
+        (lambda: scores(np.c_[P, P], scoring="neg_log_loss"), "do not add to 1", "predict_proba"),
         (lambda: losses(without(4, Q)), "1 value of the losses of 'b'", "leave out those rows"),
         (lambda: losses(["x"] * N), "the losses of 'b'", "one loss for each test row"),
         (lambda: losses(np.c_[P, Q]), "Shape (60, 2)", "a mapping from each name"),

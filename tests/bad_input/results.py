@@ -10,7 +10,6 @@ from skcvstats import (
     RepeatedSubsampleSplit,
     SplitDesign,
     SplitDesignError,
-    compare_candidates,
     compare_losses,
     compare_predictions,
     compare_scores,
@@ -19,7 +18,6 @@ from skcvstats import (
 from skcvstats.plotting import ComparisonDisplay
 from skcvstats.stats import corrected_resampled_ttest
 from skcvstats.test_set import clustered_mean, delong_auc
-from tests.bad_input.searches import SEARCH
 
 from .given import SPLITS, N, X, Y
 
@@ -50,11 +48,6 @@ CASES = {
             r"pass CorrectedResampledTTest\(\)",
         ),
         (lambda: CVScores(values=VALUES, design=[0.1]), "design=[0.1]", r"SplitDesign\.from_sizes"),
-        (
-            lambda: compare_candidates(SEARCH, X, Y, params=[Y]),
-            "params is a list",
-            "a dict from names to values",
-        ),
         (lambda: compare_losses(ONE), "got CVScores of splits", "compare_scores"),
     ],
     ValueError: [
@@ -98,13 +91,13 @@ CASES = {
         (lambda: ComparisonDisplay.from_result(COMPARED, top=0), "top=0", "1 or more"),
         (
             lambda: compare_predictions(
-                Y[:, np.newaxis, np.newaxis], {"a": Y, "b": Y}, metric="accuracy"
+                Y[:, np.newaxis, np.newaxis], {"a": Y, "b": Y}, scoring="accuracy"
             ),
             "y_true has shape (60, 1, 1)",
             "one label or value",
         ),
         (
-            lambda: compare_predictions(P, {"a": P, "b": np.array(["x"] * N)}, metric="r2"),
+            lambda: compare_predictions(P, {"a": P, "b": np.array(["x"] * N)}, scoring="r2"),
             "The predictions of 'b'",
             "must be numbers",
         ),

@@ -64,7 +64,7 @@ def fitted_models():
         name: np.where(rng.random(200) < right, truth, 1 - truth)
         for name, right in {"large": 0.9, "middle": 0.8, "small": 0.7}.items()
     }
-    return quietly(compare_predictions, truth, predictions, metric="accuracy")
+    return quietly(compare_predictions, truth, predictions, scoring="accuracy")
 
 
 def hostile():

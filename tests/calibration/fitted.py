@@ -5,7 +5,7 @@ from scipy.special import ndtri
 from scipy.stats import norm, t
 
 from skcvstats.test_set import clustered_mean, delong_auc
-from skcvstats.test_set._bca import bca_pvalue, corrections
+from skcvstats.test_set._cluster_bootstrap import bca_pvalue, corrections
 
 ALPHA = 0.05
 AT_ONCE = 20  # pairs of models whose areas one call computes
@@ -94,10 +94,8 @@ def size_of_f1(n, positives, *, n_sets=1000, n_replicates=1000, seed=0):
         there = np.flatnonzero(counts)
         left_out = _difference_of_f1(counts - np.eye(8, dtype=int)[there], y, calls)
         left_out = np.repeat(left_out, counts[there])
-        found = corrections([values], replicates[None], left_out[None])
-        pvalue = bca_pvalue(
-            0.0, np.sort(replicates), found.bias[0], found.acceleration[0], "two-sided"
-        )
+        bias, acceleration = corrections([values], replicates[None], left_out[None])
+        pvalue = bca_pvalue(0.0, np.sort(replicates), bias[0], acceleration[0], "two-sided")
         n_defined += 1
         shown += bool(replicates.std() > 0 and pvalue < ALPHA)
     return shown / n_defined

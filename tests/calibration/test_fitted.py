@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom, multinomial, norm
 
-from skcvstats.test_set._tango import tango_interval, tango_statistic
+from skcvstats.test_set._mcnemar import tango_interval, tango_statistic
 
 from .fitted import ALPHA, size_of_delong, size_of_f1, size_of_means
 

@@ -55,7 +55,7 @@ def test_the_verdict_is_that_of_compare_predictions(run, file, predicted, text):
     wanted = compare_predictions(
         predicted["y"],
         predicted[names],
-        metric="accuracy",
+        scoring="accuracy",
         groups=predicted["patient"],
         margin=0.02,
     )

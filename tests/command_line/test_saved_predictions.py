@@ -82,7 +82,7 @@ def test_scores_of_models_apart_are_joined():
     """compare_scores of single models of a test set, as the gate joins them."""
     data = predicted()
     models = {name: data[name] for name in ("good", "fair")}
-    wanted = compare_predictions(data["y"], models, metric="accuracy", groups=data["group"])
+    wanted = compare_predictions(data["y"], models, scoring="accuracy", groups=data["group"])
     method = wanted.tests_by_metric["accuracy"].procedure
     parts = {name: wanted.scores[name] for name in models}
     found = compare_scores(parts, method=method)
@@ -94,8 +94,8 @@ def test_scores_of_models_apart_are_joined():
 def test_scores_of_other_test_sets_are_refused():
     data = predicted()
     models = {name: data[name] for name in ("good", "fair")}
-    whole = compare_predictions(data["y"], models, metric="accuracy")
-    grouped = compare_predictions(data["y"], models, metric="accuracy", groups=data["group"])
+    whole = compare_predictions(data["y"], models, scoring="accuracy")
+    grouped = compare_predictions(data["y"], models, scoring="accuracy", groups=data["group"])
     method = grouped.tests_by_metric["accuracy"].procedure
     parts = {"good": whole.scores["good"], "fair": grouped.scores["fair"]}
     with pytest.raises(PairingError, match="measured on different test sets"):

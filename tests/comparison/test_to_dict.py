@@ -102,13 +102,13 @@ def test_one_test_has_the_numbers_of_its_row():
 
 
 def test_test_set_result():
-    found = written(predictions_inference(Y, PROBABILITIES["a"], metric="roc_auc"))
+    found = written(predictions_inference(Y, PROBABILITIES["a"], scoring="roc_auc"))
     assert (found["method"], found["n_train"], found["pvalue"]) == ("delong", None, None)
     assert found["n_test"] == len(Y)
     assert found["low"] < found["estimate"] < found["high"]
-    pair = compare_predictions(Y, PROBABILITIES, metric="roc_auc")
+    pair = compare_predictions(Y, PROBABILITIES, scoring="roc_auc")
     assert written(pair)["roc_auc/a - b/pvalue"] == pair[0].test.pvalue
-    several = predictions_inference(Y, PROBABILITIES, metric=["roc_auc", "neg_brier_score"])
+    several = predictions_inference(Y, PROBABILITIES, scoring=["roc_auc", "neg_brier_score"])
     facts = written(several)
     assert facts["roc_auc/method"] == "delong"
     assert facts["neg_brier_score/method"] == "clustered_t"

@@ -47,4 +47,4 @@ if __name__ == "__main__":
         try:
             compare(fails=True)
         except FitError as error:
-            print(f"FitError: {str(error).splitlines()[0]}")
+            print(f"FitError: {str(error.__cause__).splitlines()[0]}")

@@ -128,11 +128,11 @@ def _make():
     results = {
         "splits": compare_scores(scores, design=design, metric="r2"),
         "a margin": compare_scores(scores, design=design, metric="r2", margin=0.1),
-        "rows": compare_predictions(y, predictions, metric="accuracy"),
+        "rows": compare_predictions(y, predictions, scoring="accuracy"),
         "groups": compare_losses({n: rng.random(30) for n in "ab"}, groups=groups),
-        "areas": compare_predictions(y, chances, metric="roc_auc"),
+        "areas": compare_predictions(y, chances, scoring="roc_auc"),
         "bootstrap": compare_predictions(
-            y, predictions, metric="f1", groups=groups, random_state=0
+            y, predictions, scoring="f1", groups=groups, random_state=0
         ),
     }
     saved = {kind: result.to_json() for kind, result in results.items()}

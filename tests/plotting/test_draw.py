@@ -142,7 +142,7 @@ def test_a_single_test_on_a_test_set_without_a_posterior_has_no_picture():
     y = np.arange(60) % 2
     random_state = np.random.RandomState(0)
     given = {name: random_state.uniform(size=60) + 0.3 * y for name in "ab"}
-    result = compare_predictions(y, given, metric="roc_auc")
+    result = compare_predictions(y, given, scoring="roc_auc")
     assert type(result.plot()) is ComparisonDisplay
     with pytest.raises(ValueError, match=r"Draw the whole comparison: result\.plot\(\)"):
         result[0].test.plot()

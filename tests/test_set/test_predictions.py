@@ -23,7 +23,7 @@ from skcvstats import (
 )
 from skcvstats.plotting import ComparisonDisplay
 from skcvstats.test_set import _measure as _test_set
-from skcvstats.test_set._resampling import Resampling
+from skcvstats.test_set._replicates import Resampling
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning"),
@@ -79,7 +79,7 @@ def labels(cancer):
 def test_scores_are_scikit_learns(cancer, few_resamples, metric, method):
     X, y, models, groups = cancer
     options = {"X": X, "groups": groups, "n_resamples": 100}
-    result = compare_predictions(y, models, metric=metric, **options)
+    result = compare_predictions(y, models, scoring=metric, **options)
     assert {test.method for test in result.tests} == {method}
     for name, model in models.items():
         found = result.ranking().set_index("estimator").loc[name, "score"]
@@ -91,7 +91,7 @@ def test_regressions(few_resamples, metric, method):
     X, y = load_iris().data[:, :3], load_iris().data[:, 3]
     models = {"ridge": Ridge(), "tree": DecisionTreeRegressor(max_depth=2)}
     models = {name: model.fit(X[::2], y[::2]) for name, model in models.items()}
-    result = compare_predictions(y[1::2], models, X=X[1::2], metric=metric, n_resamples=100)
+    result = compare_predictions(y[1::2], models, X=X[1::2], scoring=metric, n_resamples=100)
     assert result[0].test.method == method
     for name, model in models.items():
         wanted = get_scorer(metric)(model, X[1::2], y[1::2])
@@ -106,7 +106,7 @@ def test_three_classes(metric, few_resamples):
     models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2, random_state=0)}
     models = {name: model.fit(X[::2], y[::2]) for name, model in models.items()}
     X, y = X[1::12], y[1::12]
-    found = predictions_inference(y, models, X=X, metric=metric, n_resamples=10)
+    found = predictions_inference(y, models, X=X, scoring=metric, n_resamples=10)
     wanted = [get_scorer(metric)(model, X, y) for model in models.values()]
     assert found.inferences[metric].estimate == pytest.approx(wanted, rel=RTOL)
 
@@ -115,11 +115,11 @@ def test_several_models_in_several_metrics(cancer, few_resamples):
     X, y, models, groups = cancer
     options = {"X": X, "groups": groups, "n_resamples": 100}
     metrics = ["roc_auc", "accuracy", "f1"]
-    found = predictions_inference(y, models, metric=metrics, **options)
+    found = predictions_inference(y, models, scoring=metrics, **options)
     assert (found.metrics, found.names) == (tuple(metrics), tuple(models))
     for metric in metrics:
         for name, model in models.items():
-            alone = predictions_inference(y, model, metric=metric, **options)
+            alone = predictions_inference(y, model, scoring=metric, **options)
             one = found[metric][name]
             assert one.estimate == pytest.approx(alone.estimate, rel=RTOL)
             assert one.confidence_interval() == pytest.approx(alone.confidence_interval())
@@ -127,13 +127,13 @@ def test_several_models_in_several_metrics(cancer, few_resamples):
     text = " ".join(str(found).split())
     assert "Obuchowski test, clustered t-test and bootstrap of groups over" in text
     assert "compare_predictions does" in text
-    one_model = predictions_inference(y, models["tree"], metric=metrics[:2], **options)
+    one_model = predictions_inference(y, models["tree"], scoring=metrics[:2], **options)
     assert len(one_model.to_frame()) == 2
 
 
 def test_a_null_value_asks_for_a_p_value(cancer):
     X, y, models, _groups = cancer
-    options = {"X": X, "metric": "roc_auc", "null_value": 0.5, "alternative": "greater"}
+    options = {"X": X, "scoring": "roc_auc", "null_value": 0.5, "alternative": "greater"}
     found = predictions_inference(y, models["bayes"], **options)
     assert found.asked
     assert found.pvalue < 0.001
@@ -154,8 +154,8 @@ def test_estimators_and_their_predictions_are_one(cancer, metric, few_resamples)
             else model.predict_proba(X)[:, 1]
             for name, model in models.items()
         }
-    one = compare_predictions(y, models, X=X, metric=metric, n_resamples=10)
-    other = compare_predictions(y, given, metric=metric, n_resamples=10)
+    one = compare_predictions(y, models, X=X, scoring=metric, n_resamples=10)
+    other = compare_predictions(y, given, scoring=metric, n_resamples=10)
     assert str(one) == str(other)
 
 
@@ -163,20 +163,20 @@ def test_rows_are_aligned_by_index(cancer, labels):
     _X, y, _models, groups = cancer
     order = np.random.RandomState(0).permutation(len(y))
     target, frame = pd.Series(y, name="y"), pd.DataFrame(labels)
-    wanted = compare_predictions(y, labels, metric="accuracy", groups=groups)
+    wanted = compare_predictions(y, labels, scoring="accuracy", groups=groups)
     found = compare_predictions(
-        target, frame.iloc[order], metric="accuracy", groups=pd.Series(groups).iloc[order[::-1]]
+        target, frame.iloc[order], scoring="accuracy", groups=pd.Series(groups).iloc[order[::-1]]
     )
     assert str(found) == str(wanted)
     with pytest.raises(PairingError, match=r"1 row of y_true \(0\) and 1 of the predictions"):
-        compare_predictions(target, frame.set_axis(frame.index + 1), metric="f1")
+        compare_predictions(target, frame.set_axis(frame.index + 1), scoring="f1")
 
 
 def test_losses_and_predictions_are_one(cancer, labels):
     _X, y, _models, groups = cancer
     losses = {name: (label != y).astype(float) for name, label in labels.items()}
     one = compare_losses(losses, groups=groups)
-    other = compare_predictions(y, labels, metric="accuracy", groups=groups)
+    other = compare_predictions(y, labels, scoring="accuracy", groups=groups)
     for a, b in zip(one, other, strict=True):
         assert a.test.estimate == pytest.approx(b.test.estimate, abs=1e-15)
         assert a.pvalue_adjusted == pytest.approx(b.pvalue_adjusted, rel=1e-9)
@@ -186,13 +186,13 @@ def test_repeated_runs(labels, cancer, few_resamples):
     _X, y, _models, _groups = cancer
     runs = [labels["tree"], labels["bayes"], 1 - labels["tree"]]
     given = {"several": runs, "one": labels["logistic"]}
-    by_rows = compare_predictions(y, given, metric="accuracy")
+    by_rows = compare_predictions(y, given, scoring="accuracy")
     losses = {
         "several": [(run != y).astype(float) for run in runs],
         "one": (labels["logistic"] != y) * 1.0,
     }
     assert by_rows[0].test.pvalue == pytest.approx(compare_losses(losses)[0].test.pvalue)
-    options = {"metric": "f1", "n_resamples": 100}
+    options = {"scoring": "f1", "n_resamples": 100}
     f1 = predictions_inference(y, given, **options)
     alone = predictions_inference(y, dict(zip("abc", runs, strict=True)), **options)
     one, three = f1.inferences["f1"], alone.inferences["f1"]
@@ -239,7 +239,7 @@ def test_replicates_of_regressions_are_scikit_learns(monkeypatch, few_resamples,
 
 
 def check_replicates(monkeypatch, y, given, metric, **options):
-    options |= {"metric": metric, "method": "cluster_bootstrap", "n_resamples": 8}
+    options |= {"scoring": metric, "method": "cluster_bootstrap", "n_resamples": 8}
     with monkeypatch.context() as patched:
         patched.setattr(_test_set, "ScorerEvaluator", None)  # which would be the slow way
         fast = compare_predictions(y, given, **options).scores.components.arrays
@@ -255,7 +255,7 @@ def test_any_number_of_workers_gives_the_same_bits(cancer, metric, few_resamples
     X, y, models, groups = cancer
     rows = slice(0, 60)
     # two tasks of replicates, and one of groups left out
-    options = {"X": X[rows], "metric": metric, "groups": groups[rows] % 15, "n_resamples": 51}
+    options = {"X": X[rows], "scoring": metric, "groups": groups[rows] % 15, "n_resamples": 51}
     two_models = {name: models[name] for name in ("tree", "bayes")}
     one, two = (
         compare_predictions(y[rows], two_models, n_jobs=n_jobs, **options) for n_jobs in (1, 2)
@@ -267,7 +267,7 @@ def test_any_number_of_workers_gives_the_same_bits(cancer, metric, few_resamples
 
 def test_the_seed_decides(cancer, labels, few_resamples):
     _X, y, _models, _groups = cancer
-    options = {"metric": "f1", "n_resamples": 50}
+    options = {"scoring": "f1", "n_resamples": 50}
     pvalues = [
         compare_predictions(y, labels, random_state=seed, **options)[0].test.pvalue
         for seed in (0, 0, 1)
@@ -280,26 +280,26 @@ def test_a_scorer_and_a_function(cancer, labels, few_resamples):
     scorer = make_scorer(fbeta_score, beta=2.0)
     options = {"n_resamples": 10}
     two = {name: labels[name][34:50] for name in ("tree", "bayes")}
-    by_scorer = compare_predictions(y[34:50], two, metric=scorer, **options)
+    by_scorer = compare_predictions(y[34:50], two, scoring=scorer, **options)
 
     def f_two(y_true, y_pred):
         return fbeta_score(y_true, y_pred, beta=2.0)
 
-    by_function = compare_predictions(y[34:50], two, metric=f_two, **options)
+    by_function = compare_predictions(y[34:50], two, scoring=f_two, **options)
     assert (by_scorer[0].metric, by_function[0].metric) == ("fbeta_score", "f_two")
     assert by_scorer[0].test.pvalue == by_function[0].test.pvalue
 
 
 ROADS = [
-    {"metric": "accuracy"},
-    {"metric": "roc_auc"},
-    {"metric": "roc_auc", "groups": None, "margin": 0.1},
-    {"metric": "accuracy", "method": "mcnemar", "groups": None},
-    {"metric": "f1", "n_resamples": 200},
-    {"metric": "accuracy", "margin": 0.05},
-    {"metric": "f1", "margin": 0.05, "n_resamples": 200},
-    {"metric": "accuracy", "method": "mcnemar", "groups": None, "margin": 0.05},
-    {"metric": "f1", "reference": "tree", "alternative": "greater", "n_resamples": 200},
+    {"scoring": "accuracy"},
+    {"scoring": "roc_auc"},
+    {"scoring": "roc_auc", "groups": None, "margin": 0.1},
+    {"scoring": "accuracy", "method": "mcnemar", "groups": None},
+    {"scoring": "f1", "n_resamples": 200},
+    {"scoring": "accuracy", "margin": 0.05},
+    {"scoring": "f1", "margin": 0.05, "n_resamples": 200},
+    {"scoring": "accuracy", "method": "mcnemar", "groups": None, "margin": 0.05},
+    {"scoring": "f1", "reference": "tree", "alternative": "greater", "n_resamples": 200},
 ]
 
 
@@ -324,7 +324,7 @@ def test_a_result_is_one_as_for_splits(cancer, labels, few_resamples, options):
 def test_verdict_and_interval_agree(cancer, labels):
     _X, y, _models, groups = cancer
     for metric in ("accuracy", "f1"):
-        result = compare_predictions(y, labels, metric=metric, groups=groups)
+        result = compare_predictions(y, labels, scoring=metric, groups=groups)
         for level in (0.5, 0.8, 0.9, 0.95, 0.99):
             for comparison in result.with_confidence(level):
                 low, high = comparison.confidence_interval()
@@ -335,7 +335,7 @@ def test_verdict_and_interval_agree(cancer, labels):
 def test_one_comparison_by_bootstrap_has_its_own_interval(cancer, labels):
     _X, y, _models, _groups = cancer
     two = {name: labels[name] for name in ("tree", "logistic")}
-    comparison = compare_predictions(y, two, metric="f1")[0]
+    comparison = compare_predictions(y, two, scoring="f1")[0]
     assert comparison.confidence_interval() == comparison.test.confidence_interval()
     low, high = comparison.confidence_interval()
     estimate, error = comparison.test.estimate, comparison.test.standard_error
@@ -347,8 +347,8 @@ def test_stratified_resamples_hold_each_class(few_resamples):
     rare = (np.arange(72) >= 70).astype(int)
     given = {"a": rare, "b": np.roll(rare, 1)}
     with pytest.raises(ValueError, match="stratify=True"):
-        compare_predictions(rare, given, metric="recall", n_resamples=100)
-    result = compare_predictions(rare, given, metric="recall", stratify=True, n_resamples=100)
+        compare_predictions(rare, given, scoring="recall", n_resamples=100)
+    result = compare_predictions(rare, given, scoring="recall", stratify=True, n_resamples=100)
     assert result[0].test.estimate == 0.5
     assert "within each class" in result[0].test.explanation
 
@@ -356,7 +356,7 @@ def test_stratified_resamples_hold_each_class(few_resamples):
 def test_undefined_replicates_are_drawn_again_and_counted():
     y = np.r_[np.ones(6, dtype=int), np.zeros(40, dtype=int)]
     given = {"a": y, "b": np.r_[0, y[1:]]}
-    result = compare_predictions(y, given, metric="recall")
+    result = compare_predictions(y, given, scoring="recall")
     (note,) = [note for note in result.notes if note.code == "undefined replicates"]
     chance = (40 / 46) ** 46
     n_undefined = int(str(note).split()[0])

@@ -46,7 +46,7 @@ def test_against_mlxtend_and_statsmodels(case):
     (table, *_), outputs = case["inputs"].values(), case["outputs"]
     (same, n01), (n10, both) = table
     y, labels = predictions(n01, n10, same + n01 + n10 + both)
-    test = compare_predictions(y, labels, metric="accuracy", method="mcnemar")[0].test
+    test = compare_predictions(y, labels, scoring="accuracy", method="mcnemar")[0].test
     uncorrected = outputs["statsmodels_chi2_uncorrected"]
     if n01 + n10:
         assert test.statistic**2 == pytest.approx(uncorrected["stat"], rel=1e-12)
@@ -59,7 +59,7 @@ def test_against_mlxtend_and_statsmodels(case):
 @pytest.mark.parametrize("level", [0.5, 0.95, 0.999])
 def test_the_ends_of_the_interval_are_where_the_score_test_turns(table, level):
     y, labels = predictions(*table)
-    result = compare_predictions(y, labels, metric="accuracy", method="mcnemar")[0]
+    result = compare_predictions(y, labels, scoring="accuracy", method="mcnemar")[0]
     z = norm.isf((1 - level) / 2)
     for end, wanted in zip(result.test.confidence_interval(level), (z, -z), strict=True):
         assert score_statistic(*table, end) == pytest.approx(wanted, rel=2e-4)
@@ -69,7 +69,7 @@ def test_the_ends_of_the_interval_are_where_the_score_test_turns(table, level):
 @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
 def test_interval_and_p_agree(table, alternative):
     y, labels = predictions(*table)
-    options = {"metric": "accuracy", "method": "mcnemar", "alternative": alternative}
+    options = {"scoring": "accuracy", "method": "mcnemar", "alternative": alternative}
     test = compare_predictions(y, labels, **options)[0].test
     for level in (0.5, 0.8, 0.9, 0.95, 0.99, 0.999):
         low, high = test.confidence_interval(level)
@@ -80,7 +80,7 @@ def test_interval_and_p_agree(table, alternative):
 @pytest.mark.filterwarnings("ignore::skcvstats.exceptions.DegenerateScoresWarning")
 def test_classifiers_that_never_differ():
     y, labels = predictions(0, 0, 100)
-    result = compare_predictions(y, labels, metric="accuracy", method="mcnemar", margin=0.05)
+    result = compare_predictions(y, labels, scoring="accuracy", method="mcnemar", margin=0.05)
     test, z2 = result[0].test, norm.isf(0.025) ** 2
     assert (test.pvalue, test.estimate, result[0].outcome) == (1.0, 0.0, "equivalent")
     assert test.confidence_interval() == pytest.approx((-z2 / (100 + z2), z2 / (100 + z2)))
@@ -88,7 +88,7 @@ def test_classifiers_that_never_differ():
 
 def test_mid_p_stands_beside_it():
     y, labels = predictions(12, 2, 50)
-    test = compare_predictions(y, labels, metric="accuracy", method="mcnemar")[0].test
+    test = compare_predictions(y, labels, scoring="accuracy", method="mcnemar")[0].test
     alone = mcnemar_exact_test(y, labels["a"], labels["b"])
     assert test.mid_p == alone.pvalue
     assert (test.n01, test.n10) == (alone.n01, alone.n10) == (12, 2)
@@ -98,7 +98,7 @@ def test_mid_p_stands_beside_it():
 def test_several_have_bonferroni_intervals_and_an_omnibus_test():
     y, labels = predictions(12, 2, 50)
     labels["c"] = np.where(np.arange(50) % 3 == 0, 1 - y, y)
-    result = compare_predictions(y, labels, metric="accuracy", method="mcnemar")
+    result = compare_predictions(y, labels, scoring="accuracy", method="mcnemar")
     omnibus = cochran_q_test([label == y for label in labels.values()])
     assert result.adjustment == "bonferroni"
     assert {"omnibus test", "mid-p"} <= {note.code for note in result.notes}
@@ -111,7 +111,7 @@ def test_several_have_bonferroni_intervals_and_an_omnibus_test():
 
 def test_the_accuracy_of_one_has_wilsons_interval():
     y = np.zeros(40, dtype=int)
-    found = predictions_inference(y, np.arange(40) < 12, metric="accuracy", method="mcnemar")
+    found = predictions_inference(y, np.arange(40) < 12, scoring="accuracy", method="mcnemar")
     errors = error_rate_interval(12, 40, "wilson")
     assert found.confidence_interval() == pytest.approx((1 - errors.high, 1 - errors.low))
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from skcvstats import compare_losses, predictions_inference
 from skcvstats.stats import holdout_ttest
-from skcvstats.stats._groups import group_notes, read_groups
 from skcvstats.test_set import ClusteredTTest, clustered_mean
-from skcvstats.test_set._clustered_mean import mean_scores
+from skcvstats.test_set._clustered_t import mean_scores
+from skcvstats.test_set._groups import group_notes, read_groups
 from tests.conftest import golden_cases
 
 pytestmark = pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning")
@@ -221,7 +221,7 @@ def test_the_table_of_several_models_names_them_and_has_no_training_sizes():
     y = np.arange(60) % 2
     given = {"half": np.where(np.arange(60) < 30, y, 1 - y), "most": np.where(y, 1, y)}
     given["most"][:6] = 1
-    found = predictions_inference(y, given, metric="accuracy").inferences["accuracy"].to_frame()
+    found = predictions_inference(y, given, scoring="accuracy").inferences["accuracy"].to_frame()
     assert found["estimator"].tolist() == ["half", "most"]
     assert found["estimate"].tolist() == pytest.approx([0.5, 0.95])
     assert not {"n_train", "n_splits"} & set(found)

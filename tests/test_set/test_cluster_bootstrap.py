@@ -1,4 +1,4 @@
-"""Bias-corrected and accelerated intervals: SciPy's, and the p-values that agree with them."""
+"""The bootstrap of groups: intervals as SciPy's, p-values that agree with them, draws, notes."""
 
 import numpy as np
 import pytest
@@ -6,8 +6,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import bootstrap
 
-from skcvstats.test_set._bca import bca_interval, bca_pvalue, corrections
-from skcvstats.test_set._resampling import Resampling, strata_of
+from skcvstats import AnticonservativeWarning
+from skcvstats.comparison._family import Unadjusted
+from skcvstats.test_set import ClusterBootstrapTest
+from skcvstats.test_set._cluster_bootstrap import (
+    bca_interval,
+    bca_pvalue,
+    bootstrap_scores,
+    corrections,
+)
+from skcvstats.test_set._replicates import Resampling, strata_of
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
 
@@ -33,8 +41,8 @@ def test_against_scipy(level, alternative):
     )
     replicates = np.sort(theirs.bootstrap_distribution)
     left_out = np.array([[np.delete(x, k).mean() for k in range(len(x))]])
-    found = corrections([x.mean()], replicates[None], left_out)
-    ours = bca_interval(1 - level, replicates, found.bias[0], found.acceleration[0], alternative)
+    bias, acceleration = corrections([x.mean()], replicates[None], left_out)
+    ours = bca_interval(1 - level, replicates, bias[0], acceleration[0], alternative)
     for own, other in zip(ours, theirs.confidence_interval, strict=True):
         if np.isinf(other):
             assert own == other
@@ -68,9 +76,9 @@ def test_p_is_never_below_its_resolution():
 
 def test_percentiles_where_nothing_can_be_corrected():
     replicates = np.random.RandomState(0).normal(size=(2, 99))
-    found = corrections([9.0, 0.0], replicates, np.array([[1.0, 2.0, 4.0], [3.0, 3.0, 3.0]]))
-    assert found.percentile.tolist() == [True, True]
-    assert found.bias.tolist() == found.acceleration.tolist() == [0.0, 0.0]
+    left_out = np.array([[1.0, 2.0, 4.0], [3.0, 3.0, 3.0]])
+    bias, acceleration = corrections([9.0, 0.0], replicates, left_out)
+    assert bias.tolist() == acceleration.tolist() == [0.0, 0.0]
 
 
 def test_replicates_are_drawn_from_their_number_alone():
@@ -100,5 +108,59 @@ def test_blocks_are_of_equal_size(n_groups):
 
 
 def test_replicates_that_tie_with_the_estimate_count_half():
-    found = corrections([1.0], np.array([[0.0, 1, 1, 2]]), np.array([[0.5, 1, 1.25]]))
-    assert found.bias.tolist() == [0]
+    bias, _ = corrections([1.0], np.array([[0.0, 1, 1, 2]]), np.array([[0.5, 1, 1.25]]))
+    assert bias.tolist() == [0]
+
+
+def scores_of(estimates, replicates, *, n_groups=40, n_rarer=None, grouped=True):
+    replicates = np.array(replicates, dtype=float)
+    return bootstrap_scores(
+        np.array(estimates, dtype=float),
+        replicates,
+        np.array(len(estimates) * [[0.4, 0.5, 0.7]]),
+        labels=tuple("ab"[: len(estimates)]),
+        metric="f1",
+        n_rows=80,
+        n_groups=n_groups,
+        grouped=grouped,
+        n_rarer=n_rarer,
+    )
+
+
+def test_the_standard_error_is_the_standard_deviation_of_a_sample():
+    """Deviations -2, -1, 0, 3 of mean 0: a sum of squares of 14 over 3."""
+    result = ClusterBootstrapTest()(scores_of([0.5], [[0.3, 0.4, 0.5, 0.8]]))
+    assert result.standard_error == pytest.approx(0.1 * np.sqrt(14 / 3), rel=1e-12)
+
+
+def test_the_magnitude_is_the_largest_of_estimate_and_replicates():
+    scores = scores_of([0.5, -9.0], [[0.4, -3.0, 2.0], [1.0, 2.0, 3.0]])
+    assert scores.magnitude.tolist() == [3, 9]
+
+
+@pytest.mark.parametrize(
+    ("n_groups", "n_rarer", "told"),
+    [
+        (20, None, []),
+        (20, 10, []),
+        (20, 9, ["only 9 groups with rows of the rarer class"]),
+        (9, 9, ["only 9 groups"]),
+        (9, 8, ["only 8 groups with rows of the rarer class", "only 9 groups"]),
+    ],
+)
+def test_fewer_than_ten_are_few(n_groups, n_rarer, told):
+    scores = scores_of([0.5], [[0.3, 0.4, 0.6]], n_groups=n_groups, n_rarer=n_rarer)
+    notes = [note for note in scores.notes if note.code == "small bootstrap"]
+    assert [note.text.split(":")[0] for note in notes] == told
+    assert all(note.category is AnticonservativeWarning for note in notes)
+
+
+def test_nothing_is_beyond_a_bound_at_the_estimate():
+    """Whatever the share of replicates on either side of it, which p is read from."""
+    replicates = np.r_[np.linspace(0.1, 0.49, 10), np.linspace(0.51, 0.9, 989)]
+    result = ClusterBootstrapTest()(scores_of([0.5], [replicates]))
+    assert result.against(0.5, "two-sided").pvalue < 0.9
+    told = Unadjusted(1).margin_pvalues(result, (-0.5, 0.5))
+    assert told.better_by_more == told.worse_by_more == 1
+    told = Unadjusted(1).margin_pvalues(result, (0.5, 0.6))
+    assert told.worse_by_more == 1

@@ -9,7 +9,7 @@ from sklearn.metrics import roc_auc_score
 
 from skcvstats import compare_predictions, predictions_inference
 from skcvstats.test_set import DeLongTest, delong_auc
-from skcvstats.test_set._roc_auc import auc_scores
+from skcvstats.test_set._delong import auc_scores
 from tests.conftest import golden_cases
 
 RTOL = 1e-12
@@ -30,10 +30,10 @@ def test_against_pROC(case):  # noqa: N802
     wanted = [outputs["variance_a"], outputs["covariance"], outputs["variance_b"]]
     assert found.covariance[[0, 0, 1], [0, 1, 1]] == pytest.approx(wanted, rel=1e-10)
     predictions = {"a": inputs["score_a"], "b": inputs["score_b"]}
-    test = compare_predictions(inputs["y"], predictions, metric="roc_auc")[0].test
+    test = compare_predictions(inputs["y"], predictions, scoring="roc_auc")[0].test
     assert test.statistic == pytest.approx(outputs["statistic"], rel=1e-9)
     assert test.pvalue == pytest.approx(outputs["pvalue"], rel=1e-9)
-    alone = predictions_inference(inputs["y"], inputs["score_a"], metric="roc_auc")
+    alone = predictions_inference(inputs["y"], inputs["score_a"], scoring="roc_auc")
     for level in (0.95, 0.9):
         ends = np.clip(alone.confidence_interval(level), 0, 1)  # as pROC clips them
         assert ends == pytest.approx(outputs[f"ci{100 * level:.0f}_a"], rel=1e-9)
@@ -106,7 +106,7 @@ def test_pairs_are_those_of_the_covariance():
 
 def test_repeats_are_averaged():
     y, scores, _ = data(n_models=3)
-    found = predictions_inference(y, [scores[0], scores[1]], metric="roc_auc")
+    found = predictions_inference(y, [scores[0], scores[1]], scoring="roc_auc")
     whole = delong_auc(y, scores)
     assert found.estimate == pytest.approx(whole.estimate[:2].mean(), rel=RTOL)
     variance = whole.covariance[:2, :2].sum() / 4  # of the mean of two areas
@@ -118,7 +118,7 @@ def test_repeats_are_averaged():
 def test_defined_answers_where_nothing_varies():
     y = np.repeat([0, 1], 8)
     predictions = {"constant": np.full(16, 0.3), "same": np.full(16, 7.0), "perfect": y + 0.0}
-    result = compare_predictions(y, predictions, metric="roc_auc")
+    result = compare_predictions(y, predictions, scoring="roc_auc")
     assert all(comparison.outcome == "undetermined" for comparison in result)
     assert result.ranking()["score"].tolist() == [1.0, 0.5, 0.5]
 
@@ -128,7 +128,7 @@ def test_against_permutation():
     random = np.random.RandomState(5)
     y = np.repeat([0, 1], 30)
     scores = y + random.normal(size=(2, 60)) + random.normal(size=60)
-    test = compare_predictions(y, dict(zip("ab", scores, strict=True)), metric="roc_auc")[0].test
+    test = compare_predictions(y, dict(zip("ab", scores, strict=True)), scoring="roc_auc")[0].test
     swaps = random.randint(0, 2, (4000, 60)).astype(bool)
     # An area is that of the ranks of the positive rows, as Mann and Whitney have it.
     a, b = (

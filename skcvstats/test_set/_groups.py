@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from .._utils._arrays import as_array, as_numbers
+from .._utils._arrays import as_array, as_numbers, missing_in
 from .._utils._text import counted, format_number, format_percent
 from ..exceptions import SplitDesignWarning
-from ..scores import Note, missing_in
+from ..scores import Note
 
 # With at least this many groups, a standard error by groups is reliable.
 FEWEST_GROUPS = 10
