@@ -16,7 +16,6 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 from skcvstats import RepeatedSubsampleSplit, compare_estimators, cross_val_score
 from skcvstats.fitting import find_workers
-from skcvstats.fitting._execution import FitRecord
 from skcvstats.fitting._pool import Chunker, run_fits
 from tests.fitting.estimators import Asks, Slow
 from tests.fitting.work import PAIR, X, Y, recipes, two, workload

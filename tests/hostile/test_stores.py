@@ -1,4 +1,4 @@
-"""Stores and studies from anybody: the same numbers come out, or one clear error."""
+"""Stores from anybody: the same numbers come out, or one clear error."""
 
 import random
 import sqlite3
