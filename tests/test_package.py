@@ -9,9 +9,7 @@ import subprocess
 import tomllib
 from pathlib import Path
 
-import pandas as pd
 import pytest
-from sklearn.datasets import load_wine
 
 import skcvstats
 from skcvstats.__main__ import main
@@ -136,19 +134,6 @@ def test_module_runs():
     assert out.stderr == ""
 
 
-def test_command_line_on_a_csv_file(tmp_path, capsys):
-    frame = load_wine(as_frame=True).frame
-    frame["target"] = frame["target"].map({0: "a", 1: "b", 2: "c"})
-    source, table = tmp_path / "wine.csv", tmp_path / "table.csv"
-    frame.to_csv(source, index=False)
-    arguments = f"compare --data {source} --target target --n-splits 10 --csv {table} --estimators"
-    status = main([*arguments.split(), "tree", "knn", "sklearn.naive_bayes.GaussianNB"])
-    assert status == 0
-    out = capsys.readouterr().out
-    assert "GaussianNB" in out
-    assert len(pd.read_csv(table)) == 3
-
-
 def test_command_line_regression_and_several_metrics(capsys):
     arguments = "compare --data diabetes --estimators linear ridge --reference ridge --scoring r2"
     assert main([*arguments.split(), "neg_mean_absolute_error"]) == 0
@@ -156,26 +141,6 @@ def test_command_line_regression_and_several_metrics(capsys):
     assert "linear" in out
     assert "ridge" in out
     assert "neg_mean_absolute_error" in out
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ("--data irsi", "Did you mean 'iris'"),
-        ("--estimators logistic forrest", "Did you mean 'forest'"),
-        ("--estimators logistic logistic", "Names must be unique"),
-        ("--estimators logistic sklearn.svm.Svc", "has no attribute 'Svc'"),
-        ("--estimators logistic nowhere.Model", "No module named 'nowhere'"),
-        ("--scoring acuracy", "Did you mean 'accuracy'"),
-        ("--test-size 1.5", "test_size=1.5"),
-        ("--data {csv} --target z", "pass --target, one of 'x', 'y'"),
-    ],
-)
-def test_mistakes_on_the_command_line(tmp_path, capsys, arguments, message):
-    csv = tmp_path / "data.csv"
-    csv.write_text("x,y\n1,0\n")
-    assert main(["compare", *arguments.format(csv=csv).split()]) == 2
-    assert message in capsys.readouterr().err
 
 
 def test_without_a_command_the_help_is_printed(capsys):

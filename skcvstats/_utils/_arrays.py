@@ -88,7 +88,7 @@ def missing_in(values: np.ndarray) -> np.ndarray:
     if values.dtype.kind != "O":
         return np.zeros(values.shape, dtype=bool)
     # comparing pandas' NA with itself has no truth value
-    found = [x is None or not isinstance(x != x, bool) or x != x for x in values.flat]
+    found = [x is None or not isinstance(x != x, bool | np.bool_) or x != x for x in values.flat]
     return np.array(found, dtype=bool).reshape(values.shape)
 
 

@@ -15,12 +15,13 @@ from ._reading import (
 )
 from ._rows import Components, RowLosses
 from ._scores import CVScores
-from ._split_notes import kind_notes
+from ._split_notes import STRATIFIED
 from ._structure import MOST_SPLITS
 
 __all__ = [
     "ENDLESS",
     "MOST_SPLITS",
+    "STRATIFIED",
     "UNVERIFIED_PAIRING",
     "CVScores",
     "Components",
@@ -35,7 +36,6 @@ __all__ = [
     "codes",
     "drawn_splits",
     "footnotes",
-    "kind_notes",
     "lazy_split_of",
     "metrics_of",
     "part_of",

@@ -24,7 +24,6 @@ from ._split_notes import (
     fixed_subset_note,
     is_sorted,
     is_stratified,
-    kind_notes,
     notes_of_some,
     repeat_notes,
     trained_on_note,
@@ -368,7 +367,7 @@ def read_splitter(
     facts = {**reader.facts(), "y_digest": target_digest(y), "source": one_line(cv)}
     if make_lazy is None:
         return facts, _draws_again(cv, X, y, groups, reader.digests)
-    facts |= {**splits.facts(), "notes": kind_notes(cv, len(splits))}
+    facts |= splits.facts()
     return facts, splits.seed is not None and splits.seed == make_lazy(X, y, groups=groups).seed
 
 

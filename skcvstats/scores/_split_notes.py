@@ -263,11 +263,6 @@ def is_stratified(cv: Any) -> bool | None:
     return False if names[0] in _KINDS_WITHOUT_TARGET else None
 
 
-def kind_notes(cv: Any, n_splits: int) -> tuple[Note, ...]:
-    """Return the notes on a splitter whose splits need not be inspected."""
-    return (STRATIFIED,) if n_splits > 1 and is_stratified(cv) else ()
-
-
 def notes_of_some(notes: Iterable[Note], n_splits: int) -> tuple[Note, ...]:
     """Return the notes on splits that also apply to some of them."""
     return tuple(note for note in notes if n_splits > 1 or note.code not in _OF_SEVERAL)

@@ -2,14 +2,12 @@
 
 from ._choice import make_splitter, to_splitter
 from ._data import check_aligned, check_data
-from ._lazy import LazySplitter, stream_of
-from ._seed import generator_from
-from ._split import HalfSplitPairs, LazySplits, RepeatedSubsampleSplit, RepeatedTwoFold
+from ._lazy import LazySplits, generator_from, stream_of
+from ._split import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
 
 __all__ = [
     "HalfSplitPairs",
     "LazySplits",
-    "LazySplitter",
     "RepeatedSubsampleSplit",
     "RepeatedTwoFold",
     "check_aligned",

@@ -16,7 +16,7 @@ from ._diagnostics import exchanged_notes, liberal_note
 from ._location import LocationTest, Pivot
 from ._procedure import REPORT
 from ._result import CVTestResult
-from ._sample import Root, Sample, bound_of, deviations_of, mean_of_last, without_rounding
+from ._sample import Root, Sample, deviations_of, mean_of_last, sum_of_squares
 
 REPLICATES = ("replicate", "split")
 _FEWEST_REPLICATES = 10
@@ -117,9 +117,7 @@ class BootstrapTTest(LocationTest):
 
     def basis(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
         n_replicates, n_splits = design.shape
-        first = each = ""
-        if n_splits > 1:
-            first, each = f" {n_splits}", f" of {n_splits} splits"
+        first, each = (f" {n_splits}", f" of {n_splits} splits") if n_splits > 1 else ("", "")
         further = counted(n_replicates - 1, "replicate")
         return f", the first{first} for the estimate and {further}{each} for its variance"
 
@@ -128,14 +126,10 @@ class BootstrapTTest(LocationTest):
         return 1.0
 
     def explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
-        factor = format_number(self._correction(design))
-        variance = (
-            "the sample variance of the mean scores of the "
-            f"{counted(design.shape[0] - 1, 'further replicate')}"
-        )
-        if self._correction(design) == 1:
-            return f"the square root of {variance}"
-        return f"the square root of {factor} times {variance}"
+        factor = self._correction(design)
+        times = "" if factor == 1 else f"{format_number(factor)} times "
+        further = counted(design.shape[0] - 1, "further replicate")
+        return f"the square root of {times}the sample variance of the mean scores of the {further}"
 
     def assumption(self, design: SplitDesign) -> str:
         factor = self._correction(design)
@@ -151,27 +145,24 @@ class BootstrapTTest(LocationTest):
     def pivot(self, sample: Sample, auxiliary: Sample | None = None) -> Pivot:
         values, design = sample.values, sample.design
         n_replicates, n_splits = design.shape
-        means = mean_of_last(values.reshape((*values.shape[:-1], n_replicates, n_splits)))
-        scale = bound_of(values) if sample.magnitude is None else sample.magnitude
-        further = means[..., 1:]
+        further = _further_means(sample)
         deviations = further - mean_of_last(further)[..., np.newaxis]
-        squares, scale = without_rounding(
-            np.einsum("...r,...r->...", deviations, deviations),
-            deviations,
-            scale,
-            values if sample.magnitude is None else None,
-        )
+        squares, scale = sum_of_squares(deviations, values, sample.magnitude)
         df = n_replicates - 2
         correction = self._correction(design)
         estimate = values[..., :n_splits].mean(axis=-1)
         return Pivot(estimate, np.sqrt(correction * squares / df), df, scale, correction)
 
     def root(self, sample: Sample, auxiliary: Sample | None = None) -> Root:
-        design = sample.design
-        means = mean_of_last(sample.values.reshape((*sample.values.shape[:-1], *design.shape)))
-        further = means[..., 1:]
-        factor = self._correction(design) / (further.shape[-1] - 1)
+        further = _further_means(sample)
+        factor = self._correction(sample.design) / (further.shape[-1] - 1)
         return Root(deviations_of(further) * np.sqrt(factor), further.shape[-1] - 1)
+
+
+def _further_means(sample: Sample) -> np.ndarray:
+    """Return the mean scores of all replicates but the first."""
+    means = mean_of_last(sample.values.reshape((*sample.values.shape[:-1], *sample.design.shape)))
+    return means[..., 1:]
 
 
 @of_differences("a - b")

@@ -11,10 +11,11 @@ import numpy as np
 
 from .._utils._checks import brief, check_option
 from .._utils._registry import enter
-from ..exceptions import SplitDesignError
+from .._utils._warn import warn_user
+from ..exceptions import DegenerateScoresWarning, SplitDesignError
 from ..scores import CVScores, DesignRequest, Note, SplitDesign, as_notes, union, warn_of
 from ._arguments import Scores, auxiliary_difference, check_auxiliary, complete_difference
-from ._diagnostics import design_notes, liberal_notes, warn_undetermined
+from ._diagnostics import design_notes, liberal_notes, whose_scores
 from ._inference import Inference
 from ._sample import Root, Sample
 from ._student import plain
@@ -466,7 +467,12 @@ class Procedure(ABC):
         inference : Inference
             Of this procedure.
         """
-        warn_undetermined(inference, self.varies_over, self._convention)
+        if np.any(inference.undetermined):
+            warn_user(
+                f"{whose_scores(inference)} do not vary over the {self.varies_over}"
+                f"{self._convention}. Use more test rows or a finer metric.",
+                DegenerateScoresWarning,
+            )
 
 
 # The procedures on splits: name -> class.
