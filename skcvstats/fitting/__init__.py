@@ -1,26 +1,13 @@
 """Turn estimators and splits into scores; models are fitted only here."""
 
-from ._beforehand import cause_of, refuse_uncloned, unknown_labels, why_not_cloned
+from ._beforehand import unknown_labels
 from ._execution import FitRecord, Workload, fit_pairs, score_fitted
 from ._gather import versions as versions
-from ._inputs import (
-    auxiliary_splitter,
-    check_data,
-    check_estimator,
-    check_estimators,
-    check_target,
-    make_splitter,
-    to_splitter,
-    unseeded_parameters,
-)
-from ._measure import Measured, measure, measure_for_inference
-from ._options import FitOptions, check_n_jobs, check_verbose
-from ._pool import as_they_finish, run_fits
-from ._processes import as_it_travels, end_with_parent, limited_blas
-from ._progress import with_progress
+from ._inputs import FitOptions, check_estimators, uncloned, unseeded_parameters
+from ._measure import measure, score_splits
+from ._pool import as_they_finish, run_fits, with_progress
 from ._responses import check_responses
 from ._responses import stated_responses as stated_responses
-from ._routing import is_routing
 from ._row_loss import PerRowLoss, resolve_loss
 from ._scoring import (
     Scoring,
@@ -36,18 +23,23 @@ from ._scoring import hint_for as hint_for
 from ._scoring import is_scorer as is_scorer
 from ._splits import HeldSplits, Split, Splits, plan_splits
 from ._store import FitStore, store_remedy
-from ._threads import ThreadWatch
 from ._undefined import RULES as RULES
 from ._undefined import Undefined, find_undefined
 from ._undefined import needed_classes as needed_classes
-from ._workers import Workers, find_workers
+from ._workers import (
+    ThreadWatch,
+    Workers,
+    as_it_travels,
+    end_with_parent,
+    find_workers,
+    limited_blas,
+)
 
 __all__ = [
     "FitOptions",
     "FitRecord",
     "FitStore",
     "HeldSplits",
-    "Measured",
     "PerRowLoss",
     "Scoring",
     "Split",
@@ -58,40 +50,29 @@ __all__ = [
     "Workload",
     "as_it_travels",
     "as_they_finish",
-    "auxiliary_splitter",
-    "cause_of",
-    "check_data",
-    "check_estimator",
     "check_estimators",
-    "check_n_jobs",
     "check_names",
     "check_responses",
-    "check_target",
-    "check_verbose",
     "default_scoring",
     "describe",
     "end_with_parent",
     "find_undefined",
     "find_workers",
     "fit_pairs",
-    "is_routing",
     "limited_blas",
-    "make_splitter",
     "measure",
-    "measure_for_inference",
     "metric_name",
     "metrics_of",
     "plan_splits",
-    "refuse_uncloned",
     "resolve_loss",
     "resolve_scoring",
     "run_fits",
     "score_fitted",
     "score_name",
+    "score_splits",
     "store_remedy",
-    "to_splitter",
+    "uncloned",
     "unknown_labels",
     "unseeded_parameters",
-    "why_not_cloned",
     "with_progress",
 ]

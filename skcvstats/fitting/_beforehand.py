@@ -9,10 +9,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone
 
 from .._utils._checks import listed
-from ..exceptions import FitError
 from ._scoring import is_scorer
 
 _TWO_CLASSES = {
@@ -22,35 +20,6 @@ _TWO_CLASSES = {
     "jaccard": "jaccard_score",
     "average_precision": "average_precision_score",
 }
-
-
-def why_not_cloned(estimators: Mapping[str, Any]) -> dict[str, Exception]:
-    """Return the estimators that cannot be cloned, with the cause."""
-    failed = {}
-    for name, estimator in estimators.items():
-        try:
-            clone(estimator)
-        except Exception as error:
-            failed[name] = error
-    return failed
-
-
-def refuse_uncloned(failed: Mapping[str, Exception], *, several: bool) -> None:
-    """Raise FitError for an estimator that cannot be cloned."""
-    if not failed:
-        return
-    name, error = next(iter(failed.items()))
-    drop = f", or pass on_error='drop', which leaves {listed(failed)} out" if several else ""
-    raise FitError(
-        f"{listed(failed)} cannot be cloned, so no split could be fitted: {cause_of(error)}. Let "
-        f"__init__ of {name!r} store its arguments as they are{drop}."
-    ) from error
-
-
-def cause_of(error: Exception) -> str:
-    """Return the message of an exception in one line, without a full stop."""
-    said = " ".join(str(error).split()).rstrip(".")
-    return f"{type(error).__name__}: {said}" if said else type(error).__name__
 
 
 def check_no_missing(y: Any, metrics: Mapping[str, Any]) -> None:

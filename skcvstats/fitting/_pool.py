@@ -18,6 +18,8 @@ Within worker threads, estimators do not run jobs in parallel, because the cores
 
 from __future__ import annotations
 
+import sys
+import time
 import warnings
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
@@ -26,20 +28,65 @@ from contextlib import ExitStack, closing
 from itertools import islice
 from math import ceil
 from pickle import PicklingError
-from typing import Any
+from typing import Any, TypeVar
 
 from joblib import cpu_count, parallel_config
 from sklearn.utils.parallel import Parallel, delayed
 
 from .._utils._checks import listed
 from ..exceptions import FitError
-from ._dask import active_cluster, cluster_results
 from ._execution import FitRecord, Workload, fit_pairs
-from ._lost_workers import explained
-from ._processes import as_it_travels, end_with_parent, limited_blas
 from ._splits import Splits
-from ._threads import ThreadWatch
-from ._workers import ALONE, Workers, redirected
+from ._workers import (
+    ALONE,
+    ThreadWatch,
+    Workers,
+    active_cluster,
+    as_it_travels,
+    as_kept,
+    end_with_parent,
+    explained,
+    limited_blas,
+    redirected,
+)
+
+T = TypeVar("T")
+
+
+def with_progress(
+    fits: Iterable[T], total: int, *, verbose: int, doing: str = "fitting", unit: str = "fit"
+) -> Iterator[T]:
+    """Yield the fits and, if requested, show how many are done and when the rest will be."""
+    if not verbose:
+        return iter(fits)
+    try:
+        from tqdm import tqdm
+    except ImportError:
+        return _plain(fits, total, doing, unit)
+    return iter(tqdm(fits, total=total, desc=doing, unit=unit))
+
+
+def say(line: str) -> None:
+    """Print a line to standard error, above a progress bar if there is one."""
+    try:
+        from tqdm import tqdm
+    except ImportError:
+        print(line, file=sys.stderr)
+    else:
+        tqdm.write(line, file=sys.stderr)
+
+
+def _plain(fits: Iterable[T], total: int, doing: str, unit: str) -> Iterator[T]:
+    """Print a line at the first fit, then after each tenth of all."""
+    started = time.perf_counter()
+    step = max(1, total // 10)
+    for done, fit in enumerate(fits, 1):
+        yield fit
+        if done == 1 or done % step == 0 or done == total:
+            left = (time.perf_counter() - started) / done * (total - done)
+            # In one piece, so that Ctrl-C cannot come between a line and its end.
+            sys.stderr.write(f"{doing}: {done}/{total} {unit}s, about {left:.0f} s left\n")
+
 
 # Seconds of fitting in a chunk: enough to outweigh sending it, few enough for smooth progress.
 _LEAST, _MOST = 0.01, 0.2
@@ -182,6 +229,8 @@ def as_they_finish(
 ) -> Generator[Any, None, None]:
     """Yield the results of tasks as they finish, or in waves if the backend returns whole calls."""
     if (cluster := active_cluster()) is not None:
+        from ._dask import cluster_results
+
         yield from cluster_results(tasks, cluster, pre_dispatch, shared, describe)
         return
     results = _results_of(tasks, workers, pre_dispatch)
@@ -219,7 +268,12 @@ def _results_of(
 
 
 def _described(
-    X: Any, y: Any, work: Workload, splits: Splits, pairs: Sequence[tuple[int, int]], watch: Any
+    X: Any,
+    y: Any,
+    work: Workload,
+    splits: Splits,
+    pairs: Sequence[tuple[int, int]],
+    watch: ThreadWatch | None,
 ) -> str:
     fits = [f"{work.names[e]!r} on split {k}" for k, e in pairs[:_MOST_NAMED]]
     more = f" and {len(pairs) - _MOST_NAMED} more" if len(pairs) > _MOST_NAMED else ""
@@ -240,7 +294,12 @@ def _fit_chunk(
             return list(watch.watched(fits))
     end_with_parent()
     try:
-        return list(fits)
+        return [
+            record
+            if record.exception is None
+            else record._replace(exception=as_kept(record.exception))
+            for record in fits
+        ]
     except Exception as error:
         raised = error
     raise as_it_travels(raised)

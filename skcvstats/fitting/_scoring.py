@@ -18,7 +18,7 @@ from sklearn.metrics import (
 from sklearn.pipeline import Pipeline
 
 from .._utils._checks import listed, one_line
-from ._options import is_raise
+from ._inputs import is_raise
 from ._responses import check_responses, mute_for
 from ._row_loss import LOSSES, PerRowLoss
 

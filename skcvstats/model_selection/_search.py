@@ -15,18 +15,17 @@ from .._utils._checks import n_rows, one_line
 from ..exceptions import AnticonservativeWarning, SplitDesignError
 from ..fitting import (
     Undefined,
-    check_data,
     describe,
     find_undefined,
     metric_name,
     metrics_of,
     plan_splits,
     score_name,
-    to_splitter,
     unseeded_parameters,
 )
 from ..scores import CVScores, Note, SplitDesign
 from ..scores import metrics_of as scores_by_metric
+from ..splitters import check_data, to_splitter
 from ._finished import (
     SIZES,
     Finished,

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .._utils._checks import n_rows
-from ..fitting import check_data
+from ..splitters import check_data
 from ..stats import LocationTest, Procedure, Sample, refer
 from ._plan import Plan, PlannedProcedure
 from ._predict import FamilyScores, score_family

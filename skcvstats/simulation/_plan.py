@@ -11,8 +11,8 @@ import numpy as np
 
 from .._utils._checks import n_rows, one_line
 from ..exceptions import SplitDesignError
-from ..fitting import auxiliary_splitter
 from ..scores import SplitDesign
+from ..splitters import make_splitter
 from ..stats import Procedure
 from ._families import Family, Request, make_families, make_request
 from ._spec import StudiedProcedure, Study
@@ -143,8 +143,8 @@ def _ask(studied: StudiedProcedure, X: Any, y: Any) -> tuple[Request, Request | 
     try:
         main = make_request(studied.cv, X, y)
         test.require(main.design)
-        wanted = auxiliary_splitter(test.auxiliary_request(main.design), None)
-        cv = studied.auxiliary or wanted
+        asked = test.auxiliary_request(main.design)
+        cv = studied.auxiliary or (None if asked is None else make_splitter(asked, None))
         auxiliary = None if cv is None else make_request(cv, X, y)
         # The splits may be drawn inside a part of the rows: the data are the same here.
         whole = replace(main.design, n_samples=n_rows(X))

@@ -13,14 +13,12 @@ from ..fitting import (
     FitRecord,
     PerRowLoss,
     Scoring,
-    check_estimator,
-    make_splitter,
+    check_estimators,
     resolve_loss,
     resolve_scoring,
-    to_splitter,
 )
 from ..fitting import describe as describe_scoring
-from ..splitters import stream_of
+from ..splitters import make_splitter, stream_of, to_splitter
 from ..stats import Procedure, get_procedure
 from ._describe import describe
 
@@ -225,7 +223,7 @@ def _check_estimators(estimators: Any) -> dict[str, Any]:
     for name, estimator in estimators.items():
         if not isinstance(name, str) or not name:
             raise TypeError(f"An estimator's name must be a non-empty string, got {name!r}.")
-        check_estimator(name, estimator)
+        check_estimators({name: estimator}, at_least=1)
         for key, value in estimator.get_params(deep=True).items():
             if isinstance(value, (np.random.RandomState, np.random.Generator)):
                 raise ValueError(

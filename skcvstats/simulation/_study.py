@@ -17,14 +17,12 @@ import numpy as np
 from sklearn.utils.parallel import delayed
 
 from .._utils._arrays import check_path
-from .._utils._checks import is_integer, one_line
+from .._utils._checks import check_n_jobs, check_verbose, is_integer, one_line
 from ..fitting import (
     ThreadWatch,
     Workers,
     as_it_travels,
     as_they_finish,
-    check_n_jobs,
-    check_verbose,
     end_with_parent,
     find_workers,
     limited_blas,

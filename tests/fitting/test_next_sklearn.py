@@ -13,7 +13,8 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import FitError, compare_candidates, compare_estimators, compare_predictions
-from skcvstats.fitting import _responses, _routing, is_routing
+from skcvstats.fitting import _measure, _responses
+from skcvstats.fitting._measure import is_routing
 from skcvstats.fitting._responses import RESPONSES, responses_of, stated_responses
 
 X, Y = load_iris(return_X_y=True)
@@ -69,7 +70,7 @@ class TestRouting:
             assert is_routing() is enabled
 
     def test_always_where_it_cannot_be_told(self, monkeypatch):
-        monkeypatch.setattr(_routing, "get_config", dict)
+        monkeypatch.setattr(_measure, "get_config", dict)
         assert is_routing() is True
 
 

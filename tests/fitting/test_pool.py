@@ -72,14 +72,14 @@ class TestChunker:
 # In a process of its own: after an error joblib's workers are ended and started again.
 REFUSED = """
 from sklearn.naive_bayes import GaussianNB
-from skcvstats import FitError, compare_estimators
+from skcvstats import FitError, cross_val_score
 from tests.fitting.estimators import Awkward, Locked
 from tests.fitting.work import X, Y
 
 for model in (Awkward("two arguments"), Awkward("lock"), Locked()):
     models = {"bayes": GaussianNB(), "awkward": model}
     try:
-        compare_estimators(models, X, Y, error_score="raise", n_jobs=2)
+        cross_val_score(models, X, Y, error_score="raise", n_jobs=2)
     except FitError as error:
         print(" ".join(f"{error} {error.__notes__}".split()))
 """

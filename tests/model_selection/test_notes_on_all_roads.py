@@ -211,10 +211,8 @@ def test_known_before_the_fits():
     with warnings.catch_warnings():
         warnings.simplefilter("error", SplitDesignWarning)
         for run in (
-            lambda: cross_val_inference(Refusing(), X, Y, cv=cv, error_score="raise"),
-            lambda: compare_estimators(
-                {"a": Refusing(), "b": Refusing()}, X, Y, cv=cv, error_score="raise"
-            ),
+            lambda: cross_val_inference(Refusing(), X, Y, cv=cv),
+            lambda: compare_estimators({"a": Refusing(), "b": Refusing()}, X, Y, cv=cv),
         ):
             with pytest.raises(SplitDesignWarning, match="The splits are stratified"):
                 run()
