@@ -137,7 +137,7 @@ def score(estimator, X, y=None, **options):
 
 
 def of_scores(scores, *, scoring=None, **options):
-    return compare_scores(scores, metric=scoring, **options)
+    return compare_scores(scores, scoring=scoring, **options)
 
 
 def of_trials(study, *args, scoring="score", **options):
@@ -529,7 +529,10 @@ MORE = {
     ],
     "probabilities": lambda x: [x.probabilities(0), x.probabilities(0.05)],
     "posterior": lambda x: [x.posterior().ppf([0.1, 0.5]), x.posterior().cdf(0.02)],
-    "confidence": lambda x: [x.with_confidence(0.99).confidence_interval(), x.smallest_pvalue],
+    "confidence": lambda x: [
+        x.with_confidence(0.99).confidence_interval(),
+        x.describe().smallest_pvalue,
+    ],
     "against": lambda x: x.against(0.1, "less"),
     "frame": lambda x: x.to_frame(0.9),
     "dict": lambda x: {k: v for k, v in x.to_dict().items() if not isinstance(v, str)},
