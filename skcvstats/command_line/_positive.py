@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from .._utils._checks import listed
-from ..fitting import unknown_labels
+from ..fitting import Metric
 from ._errors import InputError
 
 if TYPE_CHECKING:
@@ -68,5 +68,7 @@ def check_positive_is_known(scoring: str | Sequence[str] | None, y: Any) -> None
     named = [scoring] if isinstance(scoring, str) else scoring or []
     labels = np.unique(y).tolist()
     if len(labels) == 2:
-        for fact, _ in unknown_labels({name: name for name in named}, y).values():
-            raise InputError(f"{fact}. Pass --positive with the label that counts as positive.")
+        for complaint in filter(None, (Metric(name).complaint(y) for name in named)):
+            raise InputError(
+                f"{complaint[0]}. Pass --positive with the label that counts as positive."
+            )

@@ -1,6 +1,6 @@
 """Turn estimators and splits into scores; models are fitted only here."""
 
-from ._beforehand import cause_of, refuse_uncloned, unknown_labels, why_not_cloned
+from ._beforehand import cause_of, refuse_uncloned, why_not_cloned
 from ._execution import FitRecord, Workload, fit_pairs, score_fitted
 from ._gather import versions as versions
 from ._inputs import (
@@ -18,28 +18,23 @@ from ._options import FitOptions, check_n_jobs, check_verbose
 from ._pool import as_they_finish, run_fits
 from ._processes import as_it_travels, end_with_parent, limited_blas
 from ._progress import with_progress
-from ._responses import check_responses
-from ._responses import stated_responses as stated_responses
 from ._routing import is_routing
 from ._row_loss import PerRowLoss, resolve_loss
 from ._scoring import (
+    Metric,
     Scoring,
     check_names,
+    check_responses,
     default_scoring,
     describe,
-    metric_name,
+    hint_for,
     metrics_of,
     resolve_scoring,
-    score_name,
 )
-from ._scoring import hint_for as hint_for
-from ._scoring import is_scorer as is_scorer
 from ._splits import HeldSplits, Split, Splits, plan_splits
 from ._store import FitStore, store_remedy
+from ._target import Undefined, find_undefined
 from ._threads import ThreadWatch
-from ._undefined import RULES as RULES
-from ._undefined import Undefined, find_undefined
-from ._undefined import needed_classes as needed_classes
 from ._workers import Workers, find_workers
 
 __all__ = [
@@ -48,6 +43,7 @@ __all__ = [
     "FitStore",
     "HeldSplits",
     "Measured",
+    "Metric",
     "PerRowLoss",
     "Scoring",
     "Split",
@@ -74,12 +70,12 @@ __all__ = [
     "find_undefined",
     "find_workers",
     "fit_pairs",
+    "hint_for",
     "is_routing",
     "limited_blas",
     "make_splitter",
     "measure",
     "measure_for_inference",
-    "metric_name",
     "metrics_of",
     "plan_splits",
     "refuse_uncloned",
@@ -87,10 +83,8 @@ __all__ = [
     "resolve_scoring",
     "run_fits",
     "score_fitted",
-    "score_name",
     "store_remedy",
     "to_splitter",
-    "unknown_labels",
     "unseeded_parameters",
     "why_not_cloned",
     "with_progress",

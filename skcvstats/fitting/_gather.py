@@ -19,7 +19,7 @@ from ._failures import cause
 from ._inputs import unseeded_parameters
 from ._options import is_raise
 from ._splits import PlannedSplits
-from ._undefined import Undefined
+from ._target import Undefined
 
 
 def by_plan(

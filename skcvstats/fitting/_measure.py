@@ -13,7 +13,6 @@ from .._utils._warn import carrying
 from ..exceptions import FitError, SplitDesignError
 from ..scores import CVScores, Note, SplitDesign, as_notes, check_splits, union, warn_of
 from ..stats import Procedure
-from ._beforehand import check_no_missing, unknown_labels
 from ._execution import FitRecord, Workload
 from ._failures import report_failures, stop_at_first
 from ._gather import by_plan, gather
@@ -41,10 +40,11 @@ from ._scoring import (
     describe,
     metrics_of,
     resolve_scoring,
+    unknown_labels,
 )
 from ._splits import PlannedSplits, join_splits, plan_splits
+from ._target import Undefined, check_no_missing, find_undefined, refuse
 from ._threads import ThreadWatch
-from ._undefined import Undefined, find_undefined, refuse
 from ._workers import find_workers
 
 # A failure that was left out: the estimator (None: all), the metric (None: all), and the cause.

@@ -13,6 +13,7 @@ from sklearn.metrics import check_scoring
 
 from ..fitting import (
     FitOptions,
+    Metric,
     Scoring,
     check_data,
     check_names,
@@ -22,8 +23,6 @@ from ..fitting import (
     describe,
     is_routing,
     measure,
-    metric_name,
-    score_name,
     to_splitter,
 )
 from ..scores import CVScores
@@ -147,7 +146,7 @@ def cross_val_score(
         check_responses(named, scoring)
     first = next(iter(named.values()))
     scorer = check_scoring(first, scoring=scoring)
-    metric = score_name(first) if scoring is None else metric_name(scoring)
+    metric = Metric(scoring, first).name
     measured = measure(
         named,
         X,

@@ -13,7 +13,7 @@ import sklearn
 from .._utils._checks import n_rows
 from ..comparison import ComparisonResult
 from ..exceptions import SplitDesignError
-from ..fitting import describe, metric_name, score_name, unseeded_parameters
+from ..fitting import Metric, describe, unseeded_parameters
 from ..scores import CVScores, SplitDesign
 from ..stats import Procedure, get_procedure
 from ._candidates import candidate_estimator, candidate_labels, matching_label
@@ -205,14 +205,13 @@ def _metrics_of(search: Any) -> dict[str, str]:
     names = [key.removeprefix("mean_test_") for key in columns]
     if names != ["score"]:
         return {name: name for name in names}
-    scoring = search.scoring
-    return {score_name(search.estimator) if scoring is None else metric_name(scoring): "score"}
+    return {Metric(search.scoring, search.estimator).name: "score"}
 
 
 def _scoring_of(search: Any) -> str:
     """Return what was measured, so that the search can be repeated."""
     if search.scoring is None:
-        return f"None, the estimator's own score ({score_name(search.estimator)})"
+        return f"None, the estimator's own score ({Metric(None, search.estimator).name})"
     return describe(search.scoring)
 
 

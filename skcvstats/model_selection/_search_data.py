@@ -11,7 +11,7 @@ from sklearn.preprocessing import FunctionTransformer
 
 from .._utils._checks import listed, n_rows
 from ..exceptions import SplitDesignError
-from ..fitting import score_name
+from ..fitting import Metric
 from ..scores import SplitDesign
 
 # Where estimators of scikit-learn store the number of rows they were fitted on, whatever the
@@ -93,7 +93,7 @@ def _own_score_is_accuracy(search: Any) -> bool:
         for params in search.cv_results_["params"]
         for value in params.values()
     )
-    return not swapped and score_name(search.estimator) == "accuracy"
+    return not swapped and Metric(None, search.estimator).name == "accuracy"
 
 
 def _facts(search: Any, X: Any, y: Any) -> Iterator[tuple[str, str, str]]:

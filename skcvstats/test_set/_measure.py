@@ -11,7 +11,8 @@ import numpy as np
 from sklearn.exceptions import UndefinedMetricWarning
 
 from .._utils._checks import check_flag, check_option, is_integer, listed
-from ..fitting import hint_for, needed_classes
+from .._utils._metrics import METRICS
+from ..fitting import hint_for
 from ..scores import CVScores, Note
 from ..splitters import generator_from
 from ..stats import read_groups
@@ -224,7 +225,7 @@ def _by_bootstrap(test_set: TestSet, values: np.ndarray, resamples: Resamples) -
 def _evaluator(test_set: TestSet, values: np.ndarray, where: RowsOfGroups) -> Evaluator:
     """Return the evaluator of replicates; it gives nan if the metric is not defined."""
     evaluator = _computing(test_set, values, where)
-    classes, least = needed_classes(test_set.named, test_set.y)
+    classes, least = _needed_classes(test_set)
     if least == 0:
         return evaluator
     codes = np.arange(where.n_rows) if where.codes is None else where.codes
@@ -245,6 +246,17 @@ def _computing(test_set: TestSet, values: np.ndarray, where: RowsOfGroups) -> Ev
             if np.allclose(once, values, rtol=1e-9, atol=1e-12):
                 return fast
     return ScorerEvaluator(test_set.scorer, test_set.runs, test_set.y, test_set.weights, where)
+
+
+def _needed_classes(test_set: TestSet) -> tuple[np.ndarray, int]:
+    """Return the classes of which rows must hold some, or the metric is not defined."""
+    needs = METRICS[test_set.named].needs if test_set.named in METRICS else ""
+    if test_set.y.ndim != 1 or needs in ("", "two values"):
+        return np.array([]), 0
+    classes = np.unique(test_set.y)
+    if needs == "positive" and len(classes) == 2:
+        return classes[classes == 1], 1
+    return classes, 2 if needs == "two classes" else len(classes)
 
 
 def _groups_of_the_rarer(test_set: TestSet, codes: np.ndarray | None) -> int | None:
