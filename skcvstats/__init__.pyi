@@ -25,7 +25,6 @@ from .model_selection import (
     SignificanceRefit,
     compare_candidates,
     compare_estimators,
-    compare_trials,
     cross_val_inference,
     cross_val_score,
 )
@@ -90,7 +89,6 @@ __all__ = [
     "compare_losses",
     "compare_predictions",
     "compare_scores",
-    "compare_trials",
     "cross_val_inference",
     "cross_val_score",
     "evaluation_report",

@@ -3,7 +3,7 @@
 import pytest
 from sklearn.exceptions import FitFailedWarning
 
-from skcvstats import AnticonservativeWarning, SplitDesign, compare_scores, compare_trials
+from skcvstats import AnticonservativeWarning, SplitDesign, compare_candidates, compare_scores
 
 optuna = pytest.importorskip("optuna")
 DESIGN = SplitDesign.from_sizes(90, 10, n_splits=10)
@@ -43,7 +43,7 @@ def test_states_of_a_stored_study(tmp_path, direction):
     study.ask()
     loaded = optuna.load_study(storage=storage, study_name="one")
     with pytest.warns(FitFailedWarning, match="#2 "), pytest.warns(AnticonservativeWarning):
-        result = compare_trials(loaded, design=DESIGN, reference=None)
+        result = compare_candidates(loaded, design=DESIGN, reference=None)
     assert [label.split()[0] for label in result.scores.labels] == ["#0", "#3", "#4"]
     assert {"pruned trials", "unfinished trials"} <= {note.code for note in result.notes}
     sign = 1 if direction == "maximize" else -1
@@ -57,10 +57,10 @@ def test_trials_without_scores():
     study = optuna.create_study()
     study.optimize(lambda trial: trial.suggest_float("x", 0, 1), n_trials=3)
     with pytest.raises(ValueError, match=r"3 of 3 finished trials without 'scores'"):
-        compare_trials(study, design=DESIGN)
+        compare_candidates(study, design=DESIGN)
 
 
 def test_several_objectives():
     study = optuna.create_study(directions=["maximize", "minimize"])
     with pytest.raises(ValueError, match="has 2 objectives"):
-        compare_trials(study, design=DESIGN)
+        compare_candidates(study, design=DESIGN)

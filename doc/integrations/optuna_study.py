@@ -6,7 +6,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-from skcvstats import RepeatedSubsampleSplit, compare_trials, cross_val_score
+from skcvstats import RepeatedSubsampleSplit, compare_candidates, cross_val_score
 
 X, y = load_breast_cancer(return_X_y=True)
 cv = RepeatedSubsampleSplit(15, random_state=0)  # a seed: the same splits in every trial
@@ -25,6 +25,6 @@ sampler = optuna.samplers.TPESampler(seed=0)
 study = optuna.create_study(direction="maximize", sampler=sampler)
 study.optimize(objective, n_trials=12)
 
-result = compare_trials(study, X, y, cv=cv, metric="roc_auc", reference=None)
+result = compare_candidates(study, X, y, cv=cv, scoring="roc_auc", reference=None)
 print(result)
 could_be_best = result.best_set()

@@ -15,7 +15,6 @@ from ..stats import (
     MarginPvalues,
     adjust_pvalues,
     deciding_level,
-    referred,
     student_quantile,
     tail_probability,
 )
@@ -68,7 +67,7 @@ class Family(ABC):
         """
         if inference.alternative not in ("two-sided", direction):
             return np.full(np.shape(inference.estimate), np.nan)
-        moved = referred(inference, bound, inference.alternative)
+        moved = inference.against(bound, inference.alternative)
         statistic = np.asarray(moved.statistic)
         right = statistic > 0 if direction == "greater" else statistic < 0
         one_sided = inference.alternative != "two-sided"
@@ -152,7 +151,7 @@ def _one_sided(inference: Any, bounds: tuple[float, float]) -> tuple[np.ndarray,
     """Return unadjusted p-values of "not worse" and "not better"; nan in the other direction."""
     found = []
     for bound, direction in zip(bounds, ("greater", "less"), strict=True):
-        pvalues = np.asarray(referred(inference, bound, direction).pvalue)
+        pvalues = np.asarray(inference.against(bound, direction).pvalue)
         asked = inference.alternative in ("two-sided", direction)
         found.append(pvalues if asked else np.full(pvalues.shape, np.nan))
     return found[0], found[1]

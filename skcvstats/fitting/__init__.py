@@ -33,7 +33,7 @@ from ._scoring import (
 )
 from ._splits import HeldSplits, Split, Splits, plan_splits
 from ._store import FitStore, store_remedy
-from ._target import Undefined, find_undefined
+from ._target import undefined_metrics
 from ._threads import ThreadWatch
 from ._workers import Workers, find_workers
 
@@ -49,7 +49,6 @@ __all__ = [
     "Split",
     "Splits",
     "ThreadWatch",
-    "Undefined",
     "Workers",
     "Workload",
     "as_it_travels",
@@ -67,7 +66,6 @@ __all__ = [
     "default_scoring",
     "describe",
     "end_with_parent",
-    "find_undefined",
     "find_workers",
     "fit_pairs",
     "hint_for",
@@ -85,6 +83,7 @@ __all__ = [
     "score_fitted",
     "store_remedy",
     "to_splitter",
+    "undefined_metrics",
     "unseeded_parameters",
     "why_not_cloned",
     "with_progress",

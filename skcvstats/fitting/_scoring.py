@@ -73,6 +73,8 @@ class Metric:
 
     def describe(self) -> str:
         """Return its name, or its representation."""
+        if self.given is None:
+            return f"None, the estimator's own score ({self.name})"
         return describe(self.given)
 
     def check_name(self) -> None:

@@ -20,8 +20,8 @@ from .._utils._checks import listed
 from .._utils._metrics import METRICS, metric_called
 from ..exceptions import SplitDesignError
 from ..scores import Note
-from ._scoring import Metric, describe, one_output
-from ._splits import PlannedSplits
+from ._scoring import Metric, describe, metrics_of, one_output
+from ._splits import PlannedSplits, plan_splits
 
 
 def check_no_missing(y: Any, metrics: Mapping[str, Any]) -> None:
@@ -77,6 +77,14 @@ class _Rule:
     named: bool
     positive: str = "1"
     called: str = ""
+
+
+def undefined_metrics(scoring: Any, cv: Any, X: Any, y: Any, groups: Any) -> dict[str, Undefined]:
+    """Return the metrics that are not defined on some test sets of a splitter, if it is seeded."""
+    metrics = metrics_of(scoring)
+    plan = plan_splits(cv, X, y, {} if groups is None else {"groups": groups}) if metrics else None
+    found = () if plan is None or plan.unseeded else find_undefined(metrics, y, [plan])
+    return {undefined.metric: undefined for undefined in found}
 
 
 def find_undefined(

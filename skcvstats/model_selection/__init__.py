@@ -2,11 +2,10 @@
 
 from ..splitters import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
 from ._compare import compare_estimators
+from ._compare_candidates import compare_candidates
 from ._cross_val_inference import cross_val_inference
 from ._cross_val_score import cross_val_score
 from ._refit import SignificanceRefit
-from ._search import compare_candidates
-from ._trials import compare_trials
 
 __all__ = [
     "HalfSplitPairs",
@@ -15,7 +14,6 @@ __all__ = [
     "SignificanceRefit",
     "compare_candidates",
     "compare_estimators",
-    "compare_trials",
     "cross_val_inference",
     "cross_val_score",
 ]

@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from .._utils._checks import check_option, is_real, listed
-from ..exceptions import FitError, SplitDesignError
-from ..scores import SPLIT_KEY, CVScores, as_notes, union, warn_of
-from ..stats import LocationTest, Procedure, get_procedure
-from ._candidates import candidate_costs
-from ._refit_rules import RULES, Candidates
-from ._replay import follow, require_no_more
+from .._utils._checks import alpha_of, check_option, is_real, listed, one_line
+from .._utils._text import format_number
+from .._utils._warn import warn_user
+from ..comparison import best_set_of
+from ..exceptions import (
+    DegenerateScoresWarning,
+    FitError,
+    SplitDesignError,
+    SplitDesignWarning,
+)
+from ..fitting import to_splitter
+from ..scores import CVScores, SplitDesign, as_notes, metrics_of, union, warn_of
+from ..stats import Inference, LocationTest, Procedure, get_procedure
+from ._finished import SIZES, candidate_labels, check_count, require_no_more
+
+# Relative difference that fractions may have between two numbers of rows: they are rounded by less
+# than a row, which is half of two rows. Fixed numbers of rows differ by a factor of 3.
+_SIZE_ROUNDING = 0.5
+# Means with a smaller relative difference differ only by rounding.
+_ROUNDING = 1e-12
 
 
 class SignificanceRefit(BaseEstimator):
@@ -51,16 +64,16 @@ class SignificanceRefit(BaseEstimator):
     margin : float, default=None
         The loss of score that you accept for a cheaper candidate, in the unit of the metric.
         Needed by ``rule="margin"``, where it has no default; an error with any other rule.
-    alpha : float, default=0.05
-        Level of the tests, below 0.5; not used by ``rule="one_standard_error"``. With
-        ``rule="best_set"`` how often the truly best candidate is left out of the set, at most.
+    confidence_level : float, default=0.95
+        1 minus the level of the tests, above 0.5; not used by ``rule="one_standard_error"``. With
+        ``rule="best_set"`` how often the truly best candidate is in the set, at least.
     method : str or Procedure, default="corrected_resampled_t"
         One of `get_procedure_names()` that needs no auxiliary splits. With ``rule="test"`` a
         procedure may have a negative ``null_value``: the candidate is good enough unless it is
         shown to be worse by more than that.
-    metric : str, default=None
-        Which of several metrics; None is the only one. The metric of a search with a single one
-        has no name in ``cv_results_``, so no name is accepted for it.
+    scoring : str, default=None
+        Which metric of a search with several; None is the only one. The metric of a search with a
+        single one has no name in ``cv_results_``, so no name is accepted for it.
 
     See Also
     --------
@@ -83,8 +96,8 @@ class SignificanceRefit(BaseEstimator):
     ==============================  ==============  ==============
 
     ``"best_set"`` guarantees that the truly best candidate is in the set from which the cheapest is
-    taken, with confidence 1 - `alpha` under the assumptions of `method`, even though you looked at
-    the scores. So in at most `alpha` of searches the choice costs more than the truly best
+    taken, with `confidence_level` under the assumptions of `method`, even though you looked at
+    the scores. So in at most 5 % of searches, by default, the choice costs more than the truly best
     candidate. It does not guarantee that the choice is as good: in general it accepts more
     candidates than ``"test"``, as it allows for their number. To bound the loss use ``"margin"``,
     to keep it small on average ``"one_standard_error"``.
@@ -148,17 +161,17 @@ class SignificanceRefit(BaseEstimator):
         *,
         rule: str = "one_standard_error",
         margin: float | None = None,
-        alpha: float = 0.05,
+        confidence_level: float = 0.95,
         method: str | Procedure = "corrected_resampled_t",
-        metric: str | None = None,
+        scoring: str | None = None,
     ) -> None:
         self.cv = cv
         self.cost = cost
         self.rule = rule
         self.margin = margin
-        self.alpha = alpha
+        self.confidence_level = confidence_level
         self.method = method
-        self.metric = metric
+        self.scoring = scoring
 
     def __call__(self, cv_results: Mapping[str, Any]) -> int:
         """Return the position of the candidate to refit."""
@@ -174,7 +187,7 @@ class SignificanceRefit(BaseEstimator):
                 "different sizes; compare those of its last iteration with compare_candidates."
             )
         scores = self._scores(cv_results, test)
-        costs = candidate_costs(self.cost, cv_results)
+        costs = _costs(self.cost, cv_results)
         warn_of(union(scores.all_notes, as_notes(test.notes(scores.design), "notes")))
         complete = np.flatnonzero(np.isfinite(scores.values).all(axis=1)).tolist()
         if not complete:
@@ -182,16 +195,18 @@ class SignificanceRefit(BaseEstimator):
                 "No candidate has all its scores. Fix the cause and search again.",
                 {scores.metric: scores},
             )
-        candidates = Candidates(scores, list(cv_results["params"]), costs, complete)
-        return RULES[self.rule](candidates, test, self.alpha, self.margin)
+        params, margin = list(cv_results["params"]), self.margin or 0.0
+        return _RULES[self.rule](
+            _Candidates(scores, params, costs, complete, test, self.confidence_level, margin)
+        )
 
     def _checked_test(self) -> LocationTest:
         """Check the parameters, and return the test of whether a candidate is worse."""
-        check_option("rule", self.rule, RULES)
-        if not is_real(self.alpha) or not 0 < self.alpha < 0.5:
+        check_option("rule", self.rule, _RULES)
+        if not is_real(self.confidence_level) or not 0.5 < self.confidence_level < 1:
             raise ValueError(
-                f"alpha={self.alpha!r} must be a number between 0 and 0.5, the level of a "
-                "one-sided test, such as 0.05."
+                f"confidence_level={self.confidence_level!r} must be a number between 0.5 and 1, "
+                "1 minus the level of a one-sided test, such as 0.95."
             )
         self._check_margin()
         if self.cv is None:
@@ -240,38 +255,276 @@ class SignificanceRefit(BaseEstimator):
             )
 
     def _scores(self, cv_results: Mapping[str, Any], test: Procedure) -> CVScores:
-        keys = [SPLIT_KEY.fullmatch(key) for key in cv_results]
-        n_splits_by_metric = Counter(key[2] for key in keys if key)
-        if not n_splits_by_metric:
+        found = metrics_of(cv_results) if "params" in cv_results else {}
+        if not found:
             raise ValueError(
                 f"No scores of splits among the keys {listed(cv_results)}; pass the cv_results_ of "
                 "a search."
             )
-        self._check_metric(list(n_splits_by_metric))
-        design = follow(self.cv, n_splits=max(n_splits_by_metric.values()))
+        self._check_metric(list(found))
+        metric = self.scoring or next(iter(found))
+        values = found[metric]
+        design = follow(self.cv, n_splits=values.shape[-1])
         require_no_more(test, design, who="SignificanceRefit")
-        labels = [str(k) for k in range(len(cv_results["params"]))]
-        columns = {key: column for key, column in cv_results.items() if key.startswith("split")}
-        return CVScores.from_cv_results(
-            {**columns, "params": labels}, metric=self.metric, design=design
+        return CVScores(
+            values=values,
+            design=replace(design, digests=None, seed=None),
+            labels=tuple(str(k) for k in range(len(values))),
+            metric=metric,
         )
 
     def _check_metric(self, metrics: list[str]) -> None:
         """Raise ValueError if the search does not have the metric."""
-        if self.metric is None and len(metrics) > 1:
+        if self.scoring is None and len(metrics) > 1:
             raise ValueError(
                 f"The search has several metrics: {listed(metrics)}. Choose one, for example "
-                f"SignificanceRefit(metric={metrics[0]!r})."
+                f"SignificanceRefit(scoring={metrics[0]!r})."
             )
-        if self.metric is None or self.metric in metrics:
+        if self.scoring is None or self.scoring in metrics:
             return
         if metrics == ["score"]:
             raise ValueError(
-                f"metric={self.metric!r}, but the search has one metric, which cv_results_ calls "
-                "'score' whatever it measures. Leave metric out to use it, or let the search "
-                f"measure scoring=[{self.metric!r}]."
+                f"scoring={self.scoring!r}, but the search has one metric, which cv_results_ calls "
+                "'score' whatever it measures. Leave scoring out to use it, or let the search "
+                f"measure scoring=[{self.scoring!r}]."
             )
         raise ValueError(
-            f"metric={self.metric!r} is not among the metrics of the search: {listed(metrics)}. "
+            f"scoring={self.scoring!r} is not among the metrics of the search: {listed(metrics)}. "
             "Choose one of these, or add it to the search's scoring=."
         )
+
+
+def follow(cv: Any, *, n_splits: int) -> SplitDesign:
+    """Return a design with the proportions that a splitter gives data of any size.
+
+    Notes
+    -----
+    The corrections depend on the sizes through n2/(n - n2) alone. A splitter is run over two
+    nominal numbers of rows. If both give the same ratio, so does any number of rows, up to the
+    rounding of sizes. Leave-one-out has as many rows as splits.
+    """
+    remedy = f"Pass as cv= what the search splits with, or {SIZES}"
+    if isinstance(cv, SplitDesign):
+        check_count(cv, n_splits, "The design given as cv=", remedy)
+        return cv
+    splitter = to_splitter(cv, None, classifier=False)
+    if isinstance(getattr(splitter, "cv", None), list):  # scikit-learn's wrapper of a list
+        raise SplitDesignError(
+            "A list of splits cannot be applied to other data. Pass as cv= an integer, a splitter "
+            "whose sizes are fractions, or the SplitDesign of the splits."
+        )
+    # Multiples of the number of splits, so that folds are of equal size.
+    sizes = [100 * n_splits, 300 * n_splits]
+    if _count(splitter, sizes[0]) != _count(splitter, sizes[1]):
+        sizes = [n_splits]  # one split for each row or group
+    designs = [_nominal(splitter, size) for size in sizes]
+    check_count(designs[0], n_splits, one_line(splitter), remedy)
+    small, large = designs[0].rho0_odds, designs[-1].rho0_odds
+    if abs(small - large) > _SIZE_ROUNDING * large:
+        raise SplitDesignError(
+            f"{one_line(splitter)} sets a fixed number of rows aside, so the correction depends on "
+            "the number of rows, which a search does not store. Give it sizes as fractions, or "
+            "pass cv=SplitDesign.from_sizes(...) if all searches are over data of one size."
+        )
+    return designs[-1]
+
+
+def _count(splitter: Any, n_rows: int) -> int:
+    rows = np.arange(n_rows)
+    return splitter.get_n_splits(rows, np.zeros(n_rows, dtype=int), rows)
+
+
+def _nominal(splitter: Any, n_rows: int) -> SplitDesign:
+    rows, y = np.arange(n_rows), np.zeros(n_rows, dtype=int)
+    try:
+        return SplitDesign.from_any_draw(splitter, rows, y)
+    except Exception:  # perhaps because groups are missing
+        pass
+    try:
+        return SplitDesign.from_any_draw(splitter, rows, y, rows)
+    except Exception as error:
+        raise SplitDesignError(
+            f"{one_line(splitter)} cannot be run without the data: {error} Pass "
+            "cv=SplitDesign.from_sizes(...) instead, the sizes of the splits."
+        ) from error
+
+
+def _costs(cost: Any, cv_results: Mapping[str, Any]) -> list[float]:
+    """Return the cost of each candidate."""
+    candidates = cv_results["params"]
+    names = list(dict.fromkeys(name for params in candidates for name in params))
+    if callable(cost):
+        costs = [cost(params) for params in candidates]
+    elif isinstance(cost, str) and cost in cv_results:
+        costs = list(cv_results[cost])
+    elif cost in names:
+        costs = [params.get(cost) for params in candidates]
+    else:
+        raise ValueError(
+            f"cost={cost!r} is neither a key of cv_results_ nor a parameter of the candidates "
+            f"({listed(names)}); it may also be a callable that takes a candidate's parameters."
+        )
+    for value, params in zip(costs, candidates, strict=True):
+        if not is_real(value) or np.isnan(value):
+            raise ValueError(
+                f"The candidate {params} costs {value!r}, which is no number to compare by; pass "
+                "cost= as a callable that turns every candidate's parameters into one."
+            )
+    return [float(value) for value in costs]
+
+
+@dataclass(frozen=True, eq=False)
+class _Candidates:
+    """The candidates of a search that have all their scores, and the rules that choose one."""
+
+    scores: CVScores
+    params: Sequence[Mapping[str, Any]]
+    costs: Sequence[float]
+    complete: list[int]
+    test: LocationTest  # of whether a candidate is worse
+    level: float
+    margin: float
+
+    @cached_property
+    def means(self) -> dict[int, float]:
+        """The mean score of each complete candidate."""
+        return {k: float(self.scores.values[k].mean()) for k in self.complete}
+
+    @cached_property
+    def best(self) -> int:
+        """The position of the candidate with the highest mean score; of several, the cheapest."""
+        return self.cheapest(self.within(0.0))
+
+    @cached_property
+    def standard_error_of_best(self) -> float:
+        """The standard error of the best candidate's mean score."""
+        return float(self.test.run(self.scores[str(self.best)]).standard_error)
+
+    def within(self, distance: float) -> list[int]:
+        """Return the positions of candidates whose mean is close to the highest."""
+        highest = max(self.means.values())
+        limit = highest - distance - _ROUNDING * abs(highest)
+        return [k for k in self.complete if self.means[k] >= limit]
+
+    def cheapest(self, positions: Sequence[int]) -> int:
+        """Return the cheapest candidate; ties go to the higher mean, then to the earlier."""
+        return min(positions, key=lambda k: (self.costs[k], -self.means[k], k))
+
+    def against_best(self, test: LocationTest) -> dict[int, Inference]:
+        """Test the difference of each other candidate from the best."""
+        return {k: self.test_difference(test, k) for k in self.complete if k != self.best}
+
+    def test_difference(self, test: LocationTest, position: int) -> Inference:
+        """Test the difference of one candidate from the best."""
+        return test.run(self.scores[str(position)] - self.scores[str(self.best)])
+
+    def by_one_standard_error(self) -> int:
+        """Return the cheapest whose mean is at most one standard error below the best."""
+        error = self.standard_error_of_best
+        good = self.within(error)
+        if error == 0 and len(good) < len(self.complete):
+            warn_user(
+                "The scores of the best candidate do not vary, so their standard error is 0 and "
+                "only candidates with the same mean are considered equally good. Use more test "
+                "rows or a finer metric.",
+                DegenerateScoresWarning,
+            )
+        return self.cheapest(good)
+
+    def by_margin(self) -> int:
+        """Return the cheapest that is shown to be worse than the best by less than the margin."""
+        not_worse = replace(self.test, alternative="greater", null_value=-self.margin)
+        differences = self.against_best(not_worse)
+        alpha = alpha_of(self.level)
+        shown = [k for k, it in differences.items() if it.pvalue < alpha and not it.undetermined]
+        chosen = self.cheapest([self.best, *shown])
+        possible = {
+            k: it
+            for k, it in differences.items()
+            if self.costs[k] < self.costs[chosen] and it.estimate > -self.margin
+        }
+        if left_out := [k for k, it in possible.items() if it.undetermined]:
+            first = self.cheapest(left_out)
+            _warn_of_constant_difference(
+                f"{dict(self.params[first])} is not chosen", possible[first], "within the margin"
+            )
+        errors = [it.standard_error for it in possible.values() if not it.undetermined]
+        if chosen == self.best and errors and self.margin < 2 * min(errors):
+            warn_user(
+                "The best candidate is chosen. Cheaper ones have a mean score within the margin, "
+                f"but margin={self.margin:g} is less than two standard errors of their differences "
+                f"from the best (at least {format_number(min(errors))}), so this could hardly be "
+                "shown. Use more data, or rule='one_standard_error'.",
+                SplitDesignWarning,
+            )
+        return chosen
+
+    def by_test(self) -> int:
+        """Return the cheapest that is not shown to be worse than the best."""
+        differences = self.against_best(self.test)
+        worse = {k for k, it in differences.items() if it.pvalue < alpha_of(self.level)}
+        proven = {k for k in worse if not differences[k].undetermined}
+        chosen = self.cheapest([k for k in self.complete if k not in proven])
+        if chosen in worse:
+            _warn_of_constant_difference(
+                f"{dict(self.params[chosen])} is chosen", differences[chosen], "worse"
+            )
+        elif chosen in differences and not differences[chosen].undetermined:
+            self._warn_of_little_evidence(chosen, "It is not significantly worse")
+        return chosen
+
+    def by_best_set(self) -> int:
+        """Return the cheapest of those that could be the best."""
+        labels = candidate_labels(self.params)
+        complete = replace(
+            self.scores,
+            values=self.scores.values[self.complete],
+            labels=tuple(labels[k] for k in self.complete),
+            magnitude=self.scores.magnitude[self.complete],
+        )
+        inside = best_set_of(self.test, complete, self.level)
+        chosen = self.cheapest([k for k in self.complete if labels[k] in inside])
+        if chosen == self.best:
+            return chosen
+        difference = self.test_difference(self.test, chosen)
+        if not difference.undetermined:
+            self._warn_of_little_evidence(chosen, "It could be the best")
+        elif difference.estimate < 0:
+            _warn_of_constant_difference(
+                f"{dict(self.params[chosen])} is chosen", difference, "worse"
+            )
+        return chosen
+
+    def _warn_of_little_evidence(self, chosen: int, shown: str) -> None:
+        """Warn if the chosen candidate may be worse by more than a standard error of the best."""
+        greater = replace(self.test, alternative="greater", null_value=0.0)
+        difference = self.test_difference(greater, chosen)
+        worst = -float(difference.confidence_interval(self.level).low)
+        if worst <= self.standard_error_of_best:
+            return
+        warn_user(
+            f"{dict(self.params[chosen])} is chosen, whose mean score is "
+            f"{format_number(-difference.estimate)} below the best. {shown}, "
+            "which is no evidence that it is equally good: it may be worse by up to "
+            f"{format_number(worst)} (one-sided {100 * self.level:g} % bound). With little data "
+            "this rule takes nearly any candidate. Use rule='one_standard_error', or rule='margin' "
+            "with the loss that you accept as margin=.",
+            SplitDesignWarning,
+        )
+
+
+def _warn_of_constant_difference(choice: str, difference: Inference, what: str) -> None:
+    warn_user(
+        f"{choice}, whose mean score differs from the best by "
+        f"{format_number(difference.estimate)}: the estimated variance of this difference is 0, "
+        f"which is no evidence that it is {what}. Use more test rows or a finer metric.",
+        DegenerateScoresWarning,
+    )
+
+
+_RULES: dict[str, Callable[[_Candidates], int]] = {
+    "one_standard_error": _Candidates.by_one_standard_error,
+    "margin": _Candidates.by_margin,
+    "test": _Candidates.by_test,
+    "best_set": _Candidates.by_best_set,
+}

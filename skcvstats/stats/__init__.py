@@ -7,7 +7,6 @@ from ._adjustment import Adjustment as Adjustment
 from ._adjustment import adjust_pvalues
 from ._adjustment import check_adjustment as check_adjustment
 from ._adjustment import deciding_level as deciding_level
-from ._arguments import as_scores as as_scores
 from ._arguments import check_complete as check_complete
 from ._arguments import where_scores_are as where_scores_are
 from ._bootstrap_t import (
@@ -28,7 +27,6 @@ from ._equivalence import MarginPvalues as MarginPvalues
 from ._equivalence import check_bounds as check_bounds
 from ._equivalence import margin_claim as margin_claim
 from ._equivalence import margin_kinds as margin_kinds
-from ._equivalence import referred as referred
 from ._equivalence import within as within
 from ._error_rate import (
     ErrorRateDifference,
@@ -43,10 +41,6 @@ from ._five_by_two_cv import (
     five_by_two_cv_ftest,
     five_by_two_cv_ttest,
 )
-from ._groups import Groups as Groups
-from ._groups import group_notes as group_notes
-from ._groups import read_groups as read_groups
-from ._groups import read_weights as read_weights
 from ._holdout_t import HoldoutTTest, holdout_ttest
 from ._inference import UNNAMED_ESTIMATE as UNNAMED_ESTIMATE
 from ._inference import Inference

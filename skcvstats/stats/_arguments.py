@@ -8,25 +8,39 @@ from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
-from .._utils._arrays import as_array
+from .._utils._arrays import as_array, as_numbers
 from .._utils._checks import is_integer, listed
 from ..exceptions import FitError, PairingError
 from ..scores import CVScores, Note, check_same_metric
+from ._diagnostics import require_splits
 from ._inference import Inference
-from ._sample import Sample, exponents_to_one, sample_moments
+from ._sample import exponents_to_one, sample_moments
 
 Scores = CVScores | Mapping[str, Any]
 
 
 def complete_difference(scores: Scores, other: Scores | None = None) -> CVScores:
     """Return complete scores, or their paired difference."""
-    sample = as_scores(scores)
-    sample.check_complete()
-    if other is None:
-        return sample
-    against = as_scores(other)
-    against.check_complete()
-    return sample - against
+    sample = complete_scores(scores)
+    return sample if other is None else sample - complete_scores(other)
+
+
+def complete_scores(scores: Any) -> CVScores:
+    """Return complete scores that know their splits, or say in an error what to pass instead."""
+    if isinstance(scores, Mapping):
+        scores = CVScores.from_cv_results(scores)
+    if not isinstance(scores, CVScores):
+        remedy = where_scores_are(scores) or (
+            " A bare array has lost the sizes of its splits: use the procedure's function, which "
+            "asks for them, or state them: CVScores(values=x, "
+            "design=SplitDesign.from_sizes(n_train=90, n_test=10, n_splits=15))."
+        )
+        raise TypeError(
+            "Expected CVScores or the dict of cross_validate(..., return_indices=True), got "
+            f"{type(scores).__name__}.{remedy}"
+        )
+    scores.check_complete()
+    return scores
 
 
 def auxiliary_difference(auxiliary: Any, *, paired: bool) -> CVScores | None:
@@ -92,20 +106,34 @@ def check_complete(
                 raise FitError(f"{where}{error}", scores, auxiliary) from None
 
 
-def check_finite(name: str, sample: Sample) -> None:
-    """Raise ValueError at the first score that is not finite."""
-    holes = np.argwhere(~np.isfinite(sample.values))
-    if len(holes):
-        where = tuple(int(i) for i in holes[0])
+def check_finite(name: str, values: np.ndarray) -> None:
+    """Raise ValueError at the first number that is not finite."""
+    finite = np.isfinite(values)
+    if not finite.all():
+        at = tuple(np.argwhere(~finite)[0].tolist())
+        where = f"{name} holds {values[at]} at {at}" if at else f"{name}={values}"
         raise ValueError(
-            f"{name} has a score that is {sample.values[where]} (at {where}, splits last). Fix "
-            "its cause, or leave that split out for all estimators."
+            f"{where}; it must be a finite number. Fix its cause, or leave that split out for all "
+            "estimators."
         )
+
+
+def check_null_value(null_value: Any, shape: tuple[int, ...]) -> Any:
+    """Return the value under test, a finite number or one for each row."""
+    null_value = as_numbers("null_value", null_value)[()]
+    if np.ndim(null_value) and np.shape(null_value) != shape:
+        raise ValueError(
+            f"null_value has shape {np.shape(null_value)}; pass a number, or an array of the "
+            f"shape of x without its splits, {shape}."
+        )
+    if not np.isfinite(null_value).all():
+        raise ValueError(f"null_value={null_value} is under test, so it must be a finite number.")
+    return null_value
 
 
 def splits_last(x: Any, axis: int, name: str = "x", *, knowing: str = "") -> np.ndarray:
     """Return `x` as an array of floats with the splits along its last axis, after checking it."""
-    x = as_real(x, name, knowing=knowing)
+    x = bare_numbers(x, name, knowing=knowing)
     if x.ndim == 0 or x.size == 0:
         raise ValueError(
             f"{name} has shape {x.shape}: expected at least one score, and one for each split."
@@ -115,39 +143,15 @@ def splits_last(x: Any, axis: int, name: str = "x", *, knowing: str = "") -> np.
     return np.moveaxis(x, axis, -1)
 
 
-def as_real(x: Any, name: str = "x", *, knowing: str = "") -> np.ndarray:
-    """Return `x` as an array of floats, or raise an error that says why not."""
+def bare_numbers(x: Any, name: str = "x", *, knowing: str = "") -> np.ndarray:
+    """Return `x` as an array of floats; refuse scores that know the sizes of their splits."""
     if knowing and isinstance(x, (CVScores, Mapping)):
         raise TypeError(
             f"{name} is a {type(x).__name__}, which knows the sizes of its splits, so sizes must "
             f"not be given too. Call {knowing}()({name}), which reads them; or pass the "
             "bare numbers and their sizes."
         )
-    array = np.ma.asanyarray(x) if isinstance(x, np.ma.MaskedArray) else as_array(name, x)
-    if isinstance(array, np.ma.MaskedArray) or array.dtype.kind not in "biuf":
-        masked = isinstance(array, np.ma.MaskedArray)
-        remedy = "Leave out masked splits for all estimators" if masked else "Convert it to floats"
-        raise ValueError(
-            f"{name} must hold real numbers, one for each split; got {type(x).__name__} of dtype "
-            f"{array.dtype}. {remedy}."
-        )
-    return array.astype(float, copy=False)
-
-
-def as_scores(scores: Scores) -> CVScores:
-    """Return `scores` as CVScores, or raise an error that says what to pass instead."""
-    if isinstance(scores, CVScores):
-        return scores
-    if isinstance(scores, Mapping):
-        return CVScores.from_cv_results(scores)
-    remedy = where_scores_are(scores) or (
-        " A bare array has lost the sizes of its splits: use the procedure's function, which asks "
-        "for them."
-    )
-    raise TypeError(
-        "Expected CVScores or the dict of cross_validate(..., return_indices=True), got "
-        f"{type(scores).__name__}.{remedy}"
-    )
+    return as_numbers(name, x)
 
 
 def where_scores_are(given: Any) -> str:
@@ -162,23 +166,6 @@ def where_scores_are(given: Any) -> str:
     return ""
 
 
-def scores_with_splits(who: str, scores: Any) -> CVScores:
-    """Return complete scores that know their splits, or say in an error how to make them."""
-    if isinstance(scores, Mapping):
-        scores = CVScores.from_cv_results(scores)
-    if not isinstance(scores, CVScores):
-        remedy = where_scores_are(scores) or (
-            " Scores whose sizes you know can be wrapped: CVScores(values=x, "
-            "design=SplitDesign.from_sizes(n_train=90, n_test=10, n_splits=15))."
-        )
-        raise TypeError(
-            f"{who} needs CVScores or the dict of cross_validate(..., return_indices=True), got "
-            f"{type(scores).__name__}.{remedy}"
-        )
-    scores.check_complete()
-    return scores
-
-
 def variance_over_splits(who: str, scores: CVScores) -> float:
     """Return the sample variance of the scores of one estimator, or of one difference."""
     if scores.ndim != 1:
@@ -186,12 +173,7 @@ def variance_over_splits(who: str, scores: CVScores) -> float:
             f"The scores have shape {scores.shape}, so they are of several estimators. {who} is "
             "for one, scores['a'], or for the difference of two, scores['a'] - scores['b']."
         )
-    scores.design.require(
-        who=who,
-        levels=[("split",), ("fold",), ("repeat", "fold"), ("replicate", "split")],
-        min_splits=2,
-        distinct=True,
-    )
+    require_splits(scores.design, who)
     if exponents_to_one(np.abs(scores.values).max()):
         raise ValueError(
             f"The scores reach {np.abs(scores.values).max():.3g}, and the variance of such scores "
@@ -208,25 +190,18 @@ def variance_over_splits(who: str, scores: CVScores) -> float:
 
 def finite_array(name: str, value: Any) -> np.ndarray:
     """Return `value` as an array of finite floats."""
-    array = as_array(name, value)
-    if array.dtype.kind not in "iuf":
-        given = f"{name}={value!r}" if array.ndim == 0 else f"{name} of dtype {array.dtype}"
-        raise ValueError(f"{given} must be a finite number, or an array of such.")
-    if not np.isfinite(array).all():
-        at = tuple(map(int, np.argwhere(~np.isfinite(array))[0]))
-        given = f"{name}={value!r}" if array.ndim == 0 else f"{name} holds {array[at]} at {at}; it"
-        raise ValueError(f"{given} must be a finite number, or an array of such.")
-    return array.astype(float)
+    array = as_numbers(name, value)
+    check_finite(name, array)
+    return array
 
 
 def check_counts(name: str, value: Any, *, endless: bool = True) -> np.ndarray:
     """Return counts of at least 1, which may be infinite if `endless`, as floats."""
     array = as_array(name, value)
     if array.dtype.kind in "iuf":
-        array = array.astype(float)
-        counts = (array >= 1) & (array == np.floor(array))  # infinity equals its floor
-        if (counts & (endless | np.isfinite(array))).all():
-            return array
+        whole = (array >= 1) & (array == np.floor(array))  # infinity equals its floor
+        if (whole & (endless | np.isfinite(array))).all():
+            return array.astype(float)
     end = ", or math.inf for no end" if endless else ""
     raise ValueError(f"{name}={value!r} must be a whole number of at least 1{end}.")
 

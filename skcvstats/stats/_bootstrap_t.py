@@ -11,7 +11,7 @@ import numpy as np
 from .._utils._text import counted, format_number
 from ..exceptions import SplitDesignError
 from ..scores import DesignRequest, Note, SplitDesign
-from ._arguments import as_real, of_differences
+from ._arguments import bare_numbers, of_differences
 from ._diagnostics import exchanged_notes, liberal_note
 from ._location import LocationTest, Pivot
 from ._procedure import REPORT
@@ -247,7 +247,7 @@ def replicated(
     knowing: str,
 ) -> Sample:
     """Return scores of replicates of splits as a sample."""
-    x = as_real(x, knowing=knowing)
+    x = bare_numbers(x, knowing=knowing)
     if x.ndim < 2 or x.size == 0:
         raise SplitDesignError(
             f"x has shape {x.shape}; its last two axes must be the replicates and their splits, "

@@ -12,7 +12,7 @@ from .._utils._checks import is_integer
 from .._utils._text import counted, format_number, format_size
 from ..exceptions import AnticonservativeWarning, SplitDesignError, SplitDesignWarning
 from ..scores import DesignRequest, Note, SplitDesign
-from ._arguments import as_real, of_differences, splits_last
+from ._arguments import bare_numbers, of_differences, splits_last
 from ._diagnostics import liberal_note
 from ._location import LocationTest, Pivot
 from ._procedure import REPORT
@@ -340,18 +340,14 @@ def conservative_ztest(
     z = 3.93, p = 0.0001
     """
     x = splits_last(x, axis, knowing="ConservativeZTest")
-    halves = as_real(auxiliary, "auxiliary", knowing="ConservativeZTest")
+    halves = bare_numbers(auxiliary, "auxiliary", knowing="ConservativeZTest")
     two = " For two estimators pass their differences, a - b and half_a - half_b."
     hint = two if halves.shape == x.shape else ""
-    if halves.ndim != x.ndim + 2 or halves.shape[:-3] != x.shape[:-1] or halves.shape[-2] != 2:
+    followed = halves.shape[:-3] == x.shape[:-1] and halves.ndim == x.ndim + 2
+    if not followed or halves.shape[-2] != 2 or halves.size == 0:
         raise SplitDesignError(
             f"auxiliary has shape {halves.shape}; with these x it must be {x.shape[:-1]} followed "
-            f"by (n_pairs, 2, n_half_splits).{hint}"
-        )
-    if halves.size == 0:
-        raise SplitDesignError(
-            f"auxiliary has shape {halves.shape}; at least one pair of halves and one split of "
-            "each are needed."
+            f"by (n_pairs, 2, n_half_splits), with at least one pair and one split.{hint}"
         )
     design = SplitDesign.from_sizes(n_train, n_test, n_splits=x.shape[-1], n_samples=n_samples)
     half_test = int(design.test_size) if auxiliary_n_test is None else auxiliary_n_test

@@ -11,7 +11,7 @@ import numpy as np
 from .._utils._text import format_number
 from ..scores import DesignRequest, Note, SplitDesign
 from ._arguments import of_differences, splits_last
-from ._diagnostics import exchanged_notes, few_splits_notes, fold_notes
+from ._diagnostics import exchanged_notes, few_splits_notes, fold_notes, require_splits
 from ._location import LocationTest, Pivot
 from ._procedure import REPORT
 from ._result import CVTestResult
@@ -91,12 +91,7 @@ class CorrectedResampledTTest(LocationTest):
         return True
 
     def require(self, design: SplitDesign) -> None:
-        design.require(
-            who="The corrected resampled t-test",
-            levels=[("split",), ("fold",), ("repeat", "fold"), ("replicate", "split")],
-            min_splits=2,
-            distinct=True,
-        )
+        require_splits(design, "The corrected resampled t-test")
 
     def explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
         factor = format_number(1 / design.n_splits + design.rho0_odds)

@@ -72,6 +72,12 @@ def _is_every_split(design: SplitDesign) -> bool:
     return distinct and design.n_splits == comb(design.n_samples, design.n_test[0])
 
 
+def require_splits(design: SplitDesign, who: str) -> None:
+    """Raise SplitDesignError unless a variance over splits can be computed."""
+    levels = [("split",), ("fold",), ("repeat", "fold"), ("replicate", "split")]
+    design.require(who=who, levels=levels, min_splits=2, distinct=True)
+
+
 def fold_notes(design: SplitDesign) -> tuple[Note, ...]:
     """Return a note on what the correction of a resampled t-test assumes for a single k-fold."""
     if design.levels != ("fold",):

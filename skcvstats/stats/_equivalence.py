@@ -31,11 +31,6 @@ class MarginPvalues(NamedTuple):
         return MarginPvalues(*(float(pvalues[k]) for pvalues in self))
 
 
-def referred(test: Any, null_value: float, alternative: str) -> Any:
-    """Return a test of the same estimate against another null value."""
-    return test.against(null_value, alternative)
-
-
 def margin_kinds(test: Any, pvalue: Any, margin: MarginPvalues, alpha: float) -> Any:
     """Return the kind of claim: the first that is shown."""
     shown = np.asarray(pvalue) <= alpha
@@ -164,7 +159,7 @@ class EquivalenceResult:
         Those of "better by more" and "worse by more" are two-sided, as the test of a difference.
         """
         low, high = self.margin
-        up, down = referred(self.not_worse, high, "greater"), referred(self.not_worse, low, "less")
+        up, down = self.not_worse.against(high, "greater"), self.not_worse.against(low, "less")
         return MarginPvalues(
             better_by_more=plain(np.minimum(1.0, 2 * np.asarray(up.pvalue))),
             worse_by_more=plain(np.minimum(1.0, 2 * np.asarray(down.pvalue))),
@@ -218,7 +213,7 @@ class EquivalenceResult:
                 f"claim() is of one test, and these are {np.size(self.pvalue)}. Test each "
                 "difference by itself, or compare .pvalue with the level."
             )
-        test = referred(self.not_worse, 0.0, "two-sided")
+        test = self.not_worse.against(0.0, "two-sided")
         kind = str(margin_kinds(test, test.pvalue, self.pvalues, alpha))
         return margin_claim(test, self.margin, kind, alpha, test.pvalue)
 
@@ -251,8 +246,8 @@ def equivalence(test: Any, margin: Any) -> EquivalenceResult:
         )
     return EquivalenceResult(
         margin=(low, high),
-        not_worse=referred(test, low, "greater"),
-        not_better=referred(test, high, "less"),
+        not_worse=test.against(low, "greater"),
+        not_better=test.against(high, "less"),
     )
 
 

@@ -558,7 +558,7 @@ def five_by_two_cv_ftest(
         )
     x = splits_last(scores, axis, "scores")
     sample = Sample(x, five_by_two_design(x, 1, 1, who=_WHO))
-    check_finite("scores", sample)
+    check_finite("scores", x)
     result = replace(test.infer(sample), n_train=np.nan, n_test=np.nan)  # which nobody stated
     test.warn(result)
     return result

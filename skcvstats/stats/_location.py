@@ -21,9 +21,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .._utils._arrays import as_numbers
 from .._utils._checks import ALTERNATIVES, check_finite_number, check_option
-from ._arguments import check_finite
+from ._arguments import check_finite, check_null_value
 from ._diagnostics import undetermined_notes
 from ._procedure import Procedure
 from ._result import CVTestResult
@@ -145,38 +144,35 @@ class LocationTest(Procedure):
         as they are.
         """
         with np.errstate(over="ignore", under="ignore", invalid="ignore"):
-            pivot = self._shaped_pivot(sample, auxiliary)
+            pivot = self._scaled_pivot(sample, auxiliary)
             if not are_usual(np.asarray(pivot.scale)).all():
                 given = [part.values for part in (sample, auxiliary) if part is not None]
                 largest = np.maximum.reduce([np.abs(values).max(axis=-1) for values in given])
                 pivot = self._rescaled_pivot(pivot, sample, auxiliary, exponents_to_one(largest))
-        for name, fine in (
-            ("standard_error", np.asarray(pivot.standard_error) >= 0),
-            ("df", np.asarray(pivot.df) > 0),
-        ):
-            if not np.all(fine) and np.isfinite(sample.values).all():
-                limit = "at least" if name == "standard_error" else "above"
-                raise ValueError(
-                    f"{type(self).__name__}.pivot: {name} is {getattr(pivot, name)}; it must be "
-                    f"{limit} 0."
-                )
-        return pivot
-
-    def _shaped_pivot(self, sample: Sample, auxiliary: Sample | None) -> Pivot:
-        """Call `pivot`, check the shapes of its result, and complete the scale."""
-        pivot = self.pivot(sample, auxiliary)
-        who = f"{type(self).__name__}.pivot"
-        if not isinstance(pivot, Pivot):
-            raise TypeError(f"{who} returned {type(pivot).__name__}; it must return a Pivot.")
+        shape, who = sample.values.shape[:-1], f"{type(self).__name__}.pivot"
         for name in ("estimate", "standard_error", "df"):
             value = np.asarray(getattr(pivot, name))
-            shape = sample.values.shape[:-1]
             if value.shape != shape and not (name == "df" and value.ndim == 0):
                 raise ValueError(
                     f"{who}: {name} has shape {value.shape} for scores of shape "
                     f"{(*shape, 'n_splits')}: there must be one for each row of sample.values, so "
                     "work along the last axis only."
                 )
+        if not np.all(pivot.standard_error >= 0) or not np.all(np.asarray(pivot.df) > 0):
+            raise ValueError(
+                f"{who}: standard_error is {pivot.standard_error} and df is {pivot.df}; they must "
+                "be at least 0, and above 0."
+            )
+        return pivot
+
+    def _scaled_pivot(self, sample: Sample, auxiliary: Sample | None) -> Pivot:
+        """Call `pivot`, and complete the scale."""
+        pivot = self.pivot(sample, auxiliary)
+        if not isinstance(pivot, Pivot):
+            raise TypeError(
+                f"{type(self).__name__}.pivot returned {type(pivot).__name__}; it must return a "
+                "Pivot."
+            )
         scale = sample.largest if pivot.scale is None else pivot.scale
         return replace(pivot, scale=np.asarray(scale))
 
@@ -187,7 +183,7 @@ class LocationTest(Procedure):
         if not exponents.any():
             return pivot
         halves = None if auxiliary is None else auxiliary.times_power_of_two(exponents)
-        pivot = self._shaped_pivot(sample.times_power_of_two(exponents), halves)
+        pivot = self._scaled_pivot(sample.times_power_of_two(exponents), halves)
         with np.errstate(over="ignore"):
             numbers = {
                 name: np.ldexp(getattr(pivot, name), -exponents)
@@ -280,35 +276,13 @@ class LocationTest(Procedure):
         """
         self.require(sample.design)
         self.require_auxiliary(sample.design, None if auxiliary is None else auxiliary.design)
-        null_value = _check_null(null_value, sample.values.shape[:-1])
-        try:
-            with np.errstate(invalid="ignore", over="ignore"):  # what is not finite is found below
-                result = self.infer(sample, auxiliary, null_value=null_value)
-        except ValueError:
-            _check_finite(sample, auxiliary)  # the cause, where there is one
-            raise
-        if not (np.isfinite(result.estimate).all() and np.isfinite(result.standard_error).all()):
-            _check_finite(sample, auxiliary)
+        null_value = check_null_value(null_value, sample.values.shape[:-1])
+        check_finite("x", sample.values)
+        if auxiliary is not None:
+            check_finite("auxiliary", auxiliary.values)
+        result = self.infer(sample, auxiliary, null_value=null_value)
         self.warn(result)
         return result
-
-
-def _check_finite(sample: Sample, auxiliary: Sample | None) -> None:
-    check_finite("x", sample)
-    if auxiliary is not None:
-        check_finite("auxiliary", auxiliary)
-
-
-def _check_null(null_value: Any, shape: tuple[int, ...]) -> Any:
-    null_value = as_numbers("null_value", null_value)[()]
-    if np.ndim(null_value) and np.shape(null_value) != shape:
-        raise ValueError(
-            f"null_value has shape {np.shape(null_value)}; pass a number, or an array of the "
-            f"shape of x without its splits, {shape}."
-        )
-    if not np.isfinite(null_value).all():
-        raise ValueError(f"null_value={null_value} is under test, so it must be a finite number.")
-    return null_value
 
 
 def refer(

@@ -18,7 +18,6 @@ from typing import Any
 import numpy as np
 from scipy.special import chdtri, ndtr, ndtri
 
-from .._utils._arrays import as_numbers
 from .._utils._checks import (
     ALTERNATIVES,
     alpha_of,
@@ -99,12 +98,8 @@ def detectable_difference(
     critical value so often. It does not depend on the estimate: the power at the estimated
     difference ("observed power") is only another form of the p-value.
     """
-    check_option("alternative", alternative, ALTERNATIVES)
-    df, critical = as_numbers("df", df), as_numbers("critical", critical)
-    if not df.size or not critical.size:
-        raise ValueError(f"df has shape {df.shape} and critical {critical.shape}; give numbers.")
+    error = np.asarray(standard_error, dtype=float)
     size = noncentrality_for(check_power(power), df, critical, alternative)
-    error = as_numbers("standard_error", standard_error)
     return plain(np.where(error > 0, error, np.nan) * size)
 
 

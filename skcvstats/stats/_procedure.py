@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -36,13 +36,13 @@ def checked_inference(procedure: Any, inference: Any, sample: Sample) -> Inferen
     shape = sample.values.shape[:-1]
     numbers: dict[str, Any] = {
         "estimate": checked_number(f"{who}: estimate", inference.estimate, shape),
-        "pvalue": checked_number(f"{who}: pvalue", inference.pvalue, shape, low=0, high=1),
+        "pvalue": checked_number(f"{who}: pvalue", inference.pvalue, shape, 0, 1),
     }
     for name in ("statistic", "standard_error", "df"):
         value = getattr(inference, name)
         if not isinstance(value, tuple):  # two degrees of freedom
-            low = None if name == "statistic" else 0
-            numbers[name] = checked_number(f"{who}: {name}", value, shape, low=low, missing=True)
+            low = -np.inf if name == "statistic" else 0
+            numbers[name] = checked_number(f"{who}: {name}", value, shape, low, missing=True)
     if sample.scores is None:
         return replace(inference, **numbers)
     notes = union(as_notes(inference.notes, f"{who}: notes"), sample.scores.all_notes)
@@ -53,9 +53,9 @@ def checked_number(
     what: str,
     value: Any,
     shape: tuple[int, ...],
+    low: float = -np.inf,
+    high: float = np.inf,
     *,
-    low: float | None = None,
-    high: float | None = None,
     missing: bool = False,
 ) -> Any:
     """Return a number, or an array with one for each test, after checking it."""
@@ -68,14 +68,11 @@ def checked_number(
             f"{what} has shape {array.shape} for scores of shape {(*shape, 'n_splits')}; give one "
             "for each row of sample.values: work along the last axis only."
         )
-    known = array[~np.isnan(array)] if missing else array
-    wrong = np.isnan(known)
-    wrong |= (known < low) if low is not None else False
-    wrong |= (known > high) if high is not None else False
+    wrong = ~((array >= low) & (array <= high) | (missing & np.isnan(array)))
     if wrong.any():
-        limits = f"at least {low}" if high is None else f"between {low} and {high}"
-        wanted = "a number" if low is None else limits
-        raise ValueError(f"{what} is {known[wrong][0]}; it must be {wanted}.")
+        raise ValueError(
+            f"{what} is {array[wrong][0]}; it must be a number from {low:g} to {high:g}."
+        )
     return plain(array)
 
 
@@ -127,6 +124,15 @@ class Procedure(ABC):
     varies_over: ClassVar[str] = "splits"
     # The p-value if scores do not vary, for the warning.
     _convention: ClassVar[str] = ", which is no evidence"
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Self:
+        for name in ("name", "title"):
+            if not isinstance(getattr(cls, name, None), str):
+                raise TypeError(
+                    f"{cls.__name__} has no {name}: give the class one, a string, such as "
+                    'name = "sign" and title = "sign test".'
+                )
+        return super().__new__(cls)
 
     @abstractmethod
     def require(self, design: SplitDesign) -> None:

@@ -12,7 +12,7 @@ from .._utils._checks import check_option, is_integer
 from ..exceptions import SplitDesignError
 from ..scores import DesignRequest, Note, SplitDesign
 from ._arguments import of_differences, splits_last
-from ._diagnostics import few_splits_notes, liberal_note
+from ._diagnostics import few_splits_notes, liberal_note, require_splits
 from ._location import LocationTest, Pivot
 from ._procedure import REPORT
 from ._result import CVTestResult
@@ -103,12 +103,7 @@ class ResampledTTest(LocationTest):
         return self.hypotheses == "fixed"
 
     def require(self, design: SplitDesign) -> None:
-        design.require(
-            who="The resampled t-test",
-            levels=[("split",), ("fold",), ("repeat", "fold"), ("replicate", "split")],
-            min_splits=2,
-            distinct=True,
-        )
+        require_splits(design, "The resampled t-test")
         if self.fixed:
             _require_disjoint_tests(design)
 

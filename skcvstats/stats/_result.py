@@ -10,7 +10,6 @@ import numpy as np
 from scipy.special import stdtr
 from scipy.stats import t
 
-from .._utils._arrays import as_numbers
 from .._utils._checks import (
     ALTERNATIVES,
     ConfidenceInterval,
@@ -30,6 +29,7 @@ from .._utils._text import (
     format_pvalue,
     table_html,
 )
+from ._arguments import check_null_value
 from ._claim import Claim
 from ._equivalence import EquivalenceResult, check_bounds, equivalence
 from ._inference import UNNAMED_ESTIMATE, Inference
@@ -384,12 +384,7 @@ class CVTestResult(Inference):
             Statistic and p-value are nan where the scores do not vary.
         """
         check_option("alternative", alternative, ALTERNATIVES)
-        null_value = plain(as_numbers("null_value", null_value))
-        shapes = {(), np.shape(self.estimate)}
-        if not np.isfinite(null_value).all() or np.shape(null_value) not in shapes:
-            raise ValueError(
-                f"null_value={null_value!r} must be a finite number, or one for each test."
-            )
+        null_value = plain(check_null_value(null_value, np.shape(self.estimate)))
         error = np.asarray(self.standard_error, dtype=float)
         with np.errstate(over="ignore"):
             statistic = (np.asarray(self.estimate) - null_value) / np.where(

@@ -28,7 +28,7 @@ from .._utils._text import (
     visible,
 )
 from ..scores import CVScores, Note
-from ._arguments import scores_with_splits, variance_over_splits
+from ._arguments import complete_scores, variance_over_splits
 from ._diagnostics import design_notes, few_splits_notes, fold_notes
 from ._power import PlannedTest, PowerGoal, WidthGoal
 from ._student import plain, student_quantile
@@ -484,7 +484,7 @@ def plan_n_splits(
     >>> plan.n_splits_for(difference=0.05, power=0.8)
     28
     """
-    scores = scores_with_splits("plan_n_splits", scores)
+    scores = complete_scores(scores)
     variance = variance_over_splits("A plan of the number of splits", scores)
     numbers = _check_numbers(n_splits, scores.design.n_splits)
     if not is_integer(fits_per_split) or not 1 <= fits_per_split < _MOST:

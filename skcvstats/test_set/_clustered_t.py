@@ -10,14 +10,8 @@ import numpy as np
 from .._utils._arrays import as_numbers
 from .._utils._checks import check_option
 from ..scores import Components, CVScores, SplitDesign
-from ..stats import (
-    exponents_to_one,
-    group_notes,
-    is_rounding,
-    plain,
-    read_groups,
-    read_weights,
-)
+from ..stats import exponents_to_one, is_rounding, plain
+from ._groups import group_notes, read_groups, read_weights
 from ._held_out import ComponentSample, JointHeldOutTest, held_out_scores
 
 VARIANCES = ("jackknife", "sandwich")

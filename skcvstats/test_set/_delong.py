@@ -12,8 +12,9 @@ from .._utils._arrays import as_array
 from .._utils._text import counted
 from ..exceptions import SplitDesignWarning
 from ..scores import Components, CVScores, Note, SplitDesign
-from ..stats import Groups, plain, read_groups
+from ..stats import plain
 from ._clustered_t import as_rows
+from ._groups import Groups, read_groups
 from ._held_out import JointHeldOutTest, held_out_scores
 
 

@@ -15,10 +15,10 @@ from .._utils._metrics import METRICS
 from ..fitting import hint_for
 from ..scores import CVScores, Note
 from ..splitters import generator_from
-from ..stats import read_groups
 from ._cluster_bootstrap import bootstrap_scores
 from ._clustered_t import mean_scores
 from ._delong import auc_scores
+from ._groups import read_groups
 from ._mcnemar_score import correct_scores
 from ._metrics import row_scores, sum_metric
 from ._predictions import StoredLabels, TestSet, read_test_set

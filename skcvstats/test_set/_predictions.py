@@ -16,7 +16,7 @@ from .._utils._arrays import check_unmasked
 from .._utils._checks import distinct, listed, n_rows
 from ..fitting import Metric, versions
 from ..scores import align_rows, missing_in, target_digest
-from ..stats import read_weights
+from ._groups import read_weights
 
 # By so much may rounded probabilities of a row miss 1 in all.
 _ROUNDED = 0.01

@@ -10,7 +10,6 @@ from skcvstats import (
     RepeatedSubsampleSplit,
     SplitDesign,
     SplitDesignError,
-    compare_candidates,
     compare_losses,
     compare_predictions,
     compare_scores,
@@ -19,7 +18,6 @@ from skcvstats import (
 from skcvstats.plotting import ComparisonDisplay
 from skcvstats.stats import corrected_resampled_ttest
 from skcvstats.test_set import clustered_mean, delong_auc
-from tests.bad_input.searches import SEARCH
 
 from .given import SPLITS, N, X, Y
 
@@ -50,11 +48,6 @@ CASES = {
             r"pass CorrectedResampledTTest\(\)",
         ),
         (lambda: CVScores(values=VALUES, design=[0.1]), "design=[0.1]", r"SplitDesign\.from_sizes"),
-        (
-            lambda: compare_candidates(SEARCH, X, Y, params=[Y]),
-            "params is a list",
-            "a dict from names to values",
-        ),
         (lambda: compare_losses(ONE), "got CVScores of splits", "compare_scores"),
     ],
     ValueError: [

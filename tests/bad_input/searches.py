@@ -4,7 +4,6 @@ import numpy as np
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.linear_model import Ridge
 from sklearn.model_selection import GridSearchCV, HalvingGridSearchCV, KFold, ShuffleSplit
-from sklearn.neighbors import KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import (
@@ -16,17 +15,15 @@ from skcvstats import (
     SplitDesignError,
     compare_candidates,
 )
-from tests.bad_input.given import INF, NAN, WORDS, X, Y
+from tests.bad_input.given import INF, NAN, X, Y
 
 TREE = DecisionTreeClassifier(random_state=0)
 DEPTHS = {"max_depth": [1, 2, 4, 6]}
 SEARCH = GridSearchCV(TREE, DEPTHS, cv=KFold(5)).fit(X, Y)
-AUC = GridSearchCV(TREE, DEPTHS, cv=KFold(5), scoring="roc_auc").fit(X, Y)
 BOTH = GridSearchCV(TREE, DEPTHS, cv=KFold(5), scoring=["accuracy", "f1"], refit=False).fit(X, Y)
 LEAVES = {"min_samples_leaf": [1, 2, 3, 4, 5, 6]}
 HALVING = HalvingGridSearchCV(TREE, LEAVES, cv=KFold(3), factor=2, random_state=0)
 HALVING.fit(X, Y)
-NEAR = GridSearchCV(KNeighborsRegressor(), {"n_neighbors": [1, 3]}, cv=KFold(5)).fit(X, Y)
 SINGLE = GridSearchCV(TREE, {"max_depth": [2]}, cv=KFold(5)).fit(X, Y)
 RIDGE = GridSearchCV(Ridge(), {"alpha": [1, 9]}, cv=KFold(5)).fit(X, Y)
 MISSING = {
@@ -54,12 +51,7 @@ def ttest(**options):
 # In each line: the call, what the message says was given (also the id), the remedy that it names.
 # fmt: off
 DESIGN_ERRORS = [
-    (lambda: candidates(X=X[:40], y=Y[:40]), "have 8 rows", "data that the search was fitted on"),
-    (lambda: candidates(NEAR, X[:40], Y[:40]), "40 rows, but the search was fitted on 60 rows",
-     r"Pass the data that .* or design=SplitDesign\.from_sizes"),
     (lambda: candidates(HALVING, X[:40], Y[:40]), "60 rows (max_resources_)", "Pass the data"),
-    (lambda: candidates(AUC, X[:, :2]), "2 columns, but", "Pass the data that the search was"),
-    (lambda: candidates(AUC, X, WORDS), "2 classes, but", "Pass the data that the search was"),
     (lambda: refit(cv=None), "cv=None", "Pass as cv= what the search splits with; that is 5"),
     (lambda: refit(cv=10), "has 10 splits, but the results are of 5", "what the search splits"),
     (lambda: refit(cv=ShuffleSplit(5, test_size=20)), "fixed number of rows", "as fractions"),
@@ -77,11 +69,12 @@ TYPE_ERRORS = [
     (lambda: refit(SEARCH), "got GridSearchCV", r"pass its cv_results_"),
 ]
 VALUE_ERRORS = [
+    (lambda: candidates(key="auc"), "key= cannot be given for a search", "Leave it out"),
     (lambda: candidates(SINGLE), "one candidate only, {'max_depth': 2}", "Search over more"),
     (lambda: candidates(RIDGE, reference="alpha=2"), "'alpha=2'", "'#0 alpha=1'"),
-    (lambda: refit(metric="f1"), "metric='f1', but the search has one metric", "Leave metric out"),
-    (lambda: refit(BOTH.cv_results_), "several metrics: 'accuracy', 'f1'", "metric='accuracy'"),
-    (lambda: refit(BOTH.cv_results_, metric="r2"), "metric='r2' is not", "'accuracy', 'f1'"),
+    (lambda: refit(scoring="f1"), "='f1', but the search has one metric", "Leave scoring out"),
+    (lambda: refit(BOTH.cv_results_), "several metrics: 'accuracy', 'f1'", "scoring='accuracy'"),
+    (lambda: refit(BOTH.cv_results_, scoring="r2"), "scoring='r2' is not", "'accuracy', 'f1'"),
     (lambda: refit(HALVING.cv_results_), "results of a halving search", "with compare_candidates"),
     (lambda: refit({"params": [{}]}), "No scores of splits", "pass the cv_results_"),
     (lambda: refit(cost="depth"), "cost='depth'", "'max_depth'"),
@@ -96,8 +89,8 @@ VALUE_ERRORS = [
     (lambda: margin((-.1, .1)), "margin=(-0.1, 0.1)", "a positive, finite number"),
     (lambda: refit(margin=.01), "margin=0.01 is used by rule='margin' only", "Use rule='margin'"),
     (lambda: refit(rule="test", margin=.01), "rule='test'", "or leave margin out"),
-    (lambda: refit(alpha=.95), "alpha=0.95", "between 0 and 0.5"),
-    (lambda: refit(rule="best_set", alpha=.5), "alpha=0.5 ", "between 0 and 0.5"),
+    (lambda: refit(confidence_level=95), "confidence_level=95", "between 0.5 and 1"),
+    (lambda: refit(rule="best_set", confidence_level=.5), "level=0.5 ", "between 0.5 and 1"),
     (lambda: refit(rule="best_set", margin=.1), "rule='best_set'", "or leave margin out"),
     (lambda: refit(rule="bestset"), "rule='bestset'", "Did you mean 'best_set'"),
     (lambda: refit(rule="best_set", method=CorrectedResampledTTest(null_value=-.1)),

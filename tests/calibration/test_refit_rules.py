@@ -15,7 +15,7 @@ from scipy import stats
 from skcvstats import SignificanceRefit
 from skcvstats.comparison import _contest
 from skcvstats.comparison._simultaneous import make_draws
-from skcvstats.model_selection._replay import follow
+from skcvstats.model_selection._refit import follow
 
 pytestmark = [
     pytest.mark.calibration,
@@ -104,7 +104,7 @@ def test_the_best_set_holds_the_truly_best(accuracies):
     Folds that share no training rows are independent, so that the uncorrected test has its level.
     """
     n_runs, alpha = 150, 0.2
-    options = {"rule": "best_set", "alpha": alpha, "method": "resampled_t"}
+    options = {"rule": "best_set", "confidence_level": 1 - alpha, "method": "resampled_t"}
     choices = chosen(200, n_runs, tuple(accuracies), **options)
     covered = (choices == 0).mean()
     error = np.sqrt(alpha * (1 - alpha) * (1 / n_runs + 1 / N_DRAWS))
@@ -115,7 +115,7 @@ def test_the_best_set_holds_the_truly_best(accuracies):
 def test_one_candidate_at_the_margin_has_the_level(n_rows):
     """A candidate that is worse by exactly the margin is chosen in at most alpha of the runs."""
     n_runs, alpha = 300, 0.05
-    options = {"rule": "margin", "margin": 0.05, "alpha": alpha}
+    options = {"rule": "margin", "margin": 0.05, "confidence_level": 1 - alpha}
     choices = chosen(n_rows, n_runs, (0.75, 0.8), **options)
     error = np.sqrt(alpha * (1 - alpha) / n_runs)
     assert (choices == 0).mean() <= alpha + N_ERRORS * error

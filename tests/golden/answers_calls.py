@@ -44,7 +44,6 @@ from skcvstats import (
     compare_losses,
     compare_predictions,
     compare_scores,
-    compare_trials,
     cross_val_inference,
     cross_val_score,
     get_procedure,
@@ -132,7 +131,7 @@ def of_scores(scores, *, scoring=None, **options):
 
 
 def of_trials(study, *args, scoring="score", **options):
-    return compare_trials(study, *args, metric=scoring, **options)
+    return compare_candidates(study, *args, scoring=scoring, **options)
 
 
 def of_losses(losses, *, scoring="loss", **options):
@@ -148,8 +147,9 @@ def estimated(y, predictions, *, scoring, **options):
 
 
 def refit_rule(cv, cost, *, confidence_level=0.95, scoring=None, **options):
-    alpha = round(1 - confidence_level, 10)
-    return SignificanceRefit(cv, cost, alpha=alpha, metric=scoring, **options)
+    return SignificanceRefit(
+        cv, cost, confidence_level=confidence_level, scoring=scoring, **options
+    )
 
 
 def made_scores(values, design, *, scoring="accuracy", **options):
@@ -1590,133 +1590,37 @@ def command(*words):
         return [status, _without_sentences(json.loads(printed.getvalue()))]
 
 
-MODELS_HERE = ("tree", "logistic", "stump=sklearn.tree.DecisionTreeClassifier(max_depth=1)")
-DATA = ("--data", "@data.csv", "--target", "y")
+STUMP_HERE = "stump=sklearn.tree.DecisionTreeClassifier(max_depth=1)"
+HERE = "compare --data @data.csv --target y --estimators tree logistic"
+TEST = "predictions @test.csv --target y --scoring"
 COMMANDS = {
-    "compare": ("compare", *DATA, "--estimators", *MODELS_HERE, "--n-splits", 6),
-    "compare groups": ("compare", *DATA, "--groups", "site", "--estimators", *MODELS_HERE[:2]),
-    "compare margin": (
-        "compare",
-        *DATA,
-        "--estimators",
-        *MODELS_HERE[:2],
-        "--margin",
-        0.05,
-        "--confidence-level",
-        0.8,
-        "--seed",
-        3,
-    ),
-    "compare metrics": (
-        "compare",
-        *DATA,
-        "--estimators",
-        *MODELS_HERE[:2],
-        "--scoring",
-        "accuracy",
-        "roc_auc",
-        "--n-splits",
-        5,
-        "--reference",
-        "tree",
-    ),
-    "compare two-fold": (
-        "compare",
-        *DATA,
-        "--estimators",
-        *MODELS_HERE[:2],
-        "--method",
-        "five_by_two_cv_t",
-    ),
-    "compare iris": ("compare", "--data", "iris", "--estimators", *MODELS_HERE[:2]),
-    "report": ("report", "@scores.json"),
-    "report margin": ("report", "@scores.json", "--margin", 0.02, "--confidence-level", 0.9),
-    "predictions": ("predictions", "@test.csv", "--target", "y", "--scoring", "accuracy"),
-    "predictions groups": (
-        "predictions",
-        "@test.csv",
-        "--target",
-        "y",
-        "--scoring",
-        "f1",
-        "--groups",
-        "site",
-        "--models",
-        "a",
-        "b",
-        "--margin",
-        0.1,
-    ),
-    "predictions site": (
-        "predictions",
-        "@test.csv",
-        "--target",
-        "y",
-        "--scoring",
-        "accuracy",
-        "--groups",
-        "site",
-        "--reference",
-        "a",
-    ),
-    "gate data": (
-        "gate",
-        *DATA,
-        "--champion",
-        "tree",
-        "--challenger",
-        "logistic",
-        "--rule",
-        "not-worse",
-        "--margin",
-        0.1,
-    ),
-    "gate predictions": (
-        "gate",
-        "--predictions",
-        "@test.csv",
-        "--target",
-        "y",
-        "--scoring",
-        "accuracy",
-        "--champion",
-        "c",
-        "--challenger",
-        "a",
-        "--rule",
-        "better",
-    ),
-    "no file": ("report", "@missing.json"),
-    "no rule": ("gate", "--scores", "@scores.json", "--champion", "a"),
-    "no method": ("compare", *DATA, "--method", "unknown"),
+    "compare": f"{HERE} {STUMP_HERE} --n-splits 6",
+    "compare groups": f"{HERE} --groups site",
+    "compare margin": f"{HERE} --margin 0.05 --confidence-level 0.8 --seed 3",
+    "compare metrics": f"{HERE} --scoring accuracy roc_auc --n-splits 5 --reference tree",
+    "compare two-fold": f"{HERE} --method five_by_two_cv_t",
+    "compare iris": "compare --data iris --estimators tree logistic",
+    "report": "report @scores.json",
+    "report margin": "report @scores.json --margin 0.02 --confidence-level 0.9",
+    "predictions": f"{TEST} accuracy",
+    "predictions groups": f"{TEST} f1 --groups site --models a b --margin 0.1",
+    "predictions site": f"{TEST} accuracy --groups site --reference a",
+    "gate data": "gate --data @data.csv --target y --champion tree --challenger logistic "
+    "--rule not-worse --margin 0.1",
+    "gate predictions": "gate --predictions @test.csv --target y --scoring accuracy --champion c "
+    "--challenger a --rule better",
+    "no file": "report @missing.json",
+    "no rule": "gate --scores @scores.json --champion a",
+    "no method": "compare --data @data.csv --target y --method unknown",
 }
 for name, words in COMMANDS.items():
-    add(f"command/{name}", command, *words, "--json")
-for champion, challenger, rule in itertools.product(
-    "ac",
-    "bcd",
-    (
-        ("better",),
-        ("not-worse", "--margin", 0.02),
-        ("equivalent", "--margin", 0.05),
-        ("not-worse",),
-    ),
-):
+    add(f"command/{name}", command, *words.split(), "--json")
+RULES = ("better", "not-worse --margin 0.02", "equivalent --margin 0.05", "not-worse")
+for champion, challenger, rule in itertools.product("ac", "bcd", RULES):
     if champion != challenger:
-        add(
-            f"command/gate/{champion}{challenger}/{'_'.join(map(str, rule))}",
-            command,
-            "gate",
-            "--scores",
-            "@scores.json",
-            "--champion",
-            champion,
-            "--challenger",
-            challenger,
-            "--rule",
-            *rule,
-            "--json",
-        )
+        words = f"gate --scores @scores.json --champion {champion} --challenger {challenger}"
+        name = f"command/gate/{champion}{challenger}/{rule.replace(' ', '_')}"
+        add(name, command, *words.split(), "--rule", *rule.split(), "--json")
 
 # ---------------------------------------------------------------------------------------------
 # What must fail.

@@ -32,7 +32,7 @@ from skcvstats import (
     SplitDesignError,
     SplitDesignWarning,
 )
-from skcvstats.model_selection._replay import follow
+from skcvstats.model_selection._refit import follow
 from tests.model_selection.refits import (
     CV,
     FEW,
@@ -55,16 +55,16 @@ little_evidence = pytest.mark.filterwarnings("ignore:.* is no evidence that it i
 
 
 @little_evidence
-@pytest.mark.parametrize("alpha", [0.001, 0.05, 0.3, 0.49])
-def test_the_test_by_hand(alpha):
+@pytest.mark.parametrize(("level", "alpha"), [(0.999, 0.001), (0.95, 0.05), (0.51, 0.49)])
+def test_the_test_by_hand(level, alpha):
     scores = scores_of(found())
     best = scores[scores.mean(axis=1).argmax()]
-    assert by_test(alpha=alpha)(found()) == first_as_good(scores, best, 0.2 / 0.8, alpha)
+    assert by_test(confidence_level=level)(found()) == first_as_good(scores, best, 0.2 / 0.8, alpha)
 
 
 @little_evidence
 def test_the_level_changes_what_is_chosen():
-    chosen = [by_test(alpha=alpha)(found()) for alpha in (0.001, 0.49)]
+    chosen = [by_test(confidence_level=level)(found()) for level in (0.999, 0.51)]
     assert chosen[0] < chosen[1]
 
 
@@ -95,11 +95,11 @@ def test_ties_in_cost_go_to_the_higher_mean():
 
 
 def test_of_several_metrics():
-    refit = SignificanceRefit(CV, "n_columns", metric="roc_auc")
+    refit = SignificanceRefit(CV, "n_columns", scoring="roc_auc")
     search = searched(refit, grid=FEW, scoring=["accuracy", "roc_auc"])
     alone = searched(SignificanceRefit(CV, "n_columns"), grid=FEW, scoring="roc_auc")
     assert search.best_index_ == alone.best_index_
-    with pytest.raises(ValueError, match=r"example SignificanceRefit\(metric='accuracy'\)"):
+    with pytest.raises(ValueError, match=r"example SignificanceRefit\(scoring='accuracy'\)"):
         SignificanceRefit(CV, "n_columns")(search.cv_results_)
 
 
@@ -112,7 +112,7 @@ def test_metrics_whose_names_look_like_keys():
     alone = SignificanceRefit(CV, "n_columns")(found())
     search = searched(False, scoring=scoring, return_train_score=True)
     for name in names:
-        assert SignificanceRefit(CV, "n_columns", metric=name)(search.cv_results_) == alone
+        assert SignificanceRefit(CV, "n_columns", scoring=name)(search.cv_results_) == alone
 
 
 @pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning")
@@ -129,7 +129,7 @@ def test_inside_nested_cross_validation():
 
 
 def test_clones_and_pickles():
-    refit = by_margin(0.05, alpha=0.1)
+    refit = by_margin(0.05, confidence_level=0.9)
     results = found()
     for copy in (clone(refit), pickle.loads(pickle.dumps(refit))):
         assert repr(copy) == repr(refit)
@@ -217,9 +217,8 @@ def test_mistakes_are_named(refit, message):
     ("options", "message"),
     [
         ({"rule": "2se"}, r"rule='2se' is not known"),
-        ({"alpha": 5}, r"alpha=5 must be a number between 0 and 0\.5, the level of a one-sided"),
-        ({"alpha": 0.95}, r"alpha=0\.95 must be a number between 0 and 0\.5"),
-        ({"rule": "best_set", "alpha": 0.5}, r"alpha=0\.5 must be a number between 0 and 0\.5"),
+        ({"confidence_level": 95}, r"confidence_level=95 must be a number between 0\.5 and 1, 1 "),
+        ({"rule": "best_set", "confidence_level": 0.5}, r"=0\.5 must be a number between 0\.5 and"),
         ({"rule": "best_set", "margin": 0.01}, r"by rule='margin' only, and rule='best_set'"),
         (
             {"rule": "best_set", "method": CorrectedResampledTTest(null_value=-0.1)},
@@ -235,7 +234,7 @@ def test_mistakes_are_named(refit, message):
         ({"rule": "margin", "margin": np.nan}, "must be a positive, finite number"),
         ({"rule": "margin", "margin": "1%"}, "must be a positive, finite number"),
         ({"rule": "margin", "margin": True}, "must be a positive, finite number"),
-        ({"metric": "f1"}, r"metric='f1', but the search has one metric, .* Leave metric out"),
+        ({"scoring": "f1"}, r"scoring='f1', but the search has one metric, .* Leave scoring out"),
         ({"method": "t"}, r"method='t' is not known"),
         ({"method": CorrectedResampledTTest(alternative="greater")}, "asks whether it is worse"),
         ({"method": CorrectedResampledTTest(null_value=0.1)}, "with rule='test', negative"),
@@ -299,14 +298,14 @@ def test_what_weakens_the_procedure_is_warned_of_once(rule):
 def test_the_metric_of_a_search_with_one_has_no_name():
     results = searched(False, grid=FEW, scoring="f1").cv_results_
     chosen = SignificanceRefit(CV, "n_columns")(results)
-    assert SignificanceRefit(CV, "n_columns", metric="score")(results) == chosen
+    assert SignificanceRefit(CV, "n_columns", scoring="score")(results) == chosen
     with pytest.raises(ValueError, match=r"calls 'score' .*scoring=\['f1'\]"):
-        SignificanceRefit(CV, "n_columns", metric="f1")(results)
-    refit = SignificanceRefit(CV, "n_columns", metric="f1")
+        SignificanceRefit(CV, "n_columns", scoring="f1")(results)
+    refit = SignificanceRefit(CV, "n_columns", scoring="f1")
     search = searched(refit, grid=FEW, scoring=["f1"])
     assert search.best_index_ == chosen
-    with pytest.raises(ValueError, match=r"metric='recall' is not among .*: 'f1'\. Choose"):
-        SignificanceRefit(CV, "n_columns", metric="recall")(search.cv_results_)
+    with pytest.raises(ValueError, match=r"scoring='recall' is not among .*: 'f1'\. Choose"):
+        SignificanceRefit(CV, "n_columns", scoring="recall")(search.cv_results_)
 
 
 def test_pipelines_frames_and_words():
@@ -326,7 +325,7 @@ def test_results_as_a_frame_in_any_order():
     frame = pd.DataFrame(results).sort_values("rank_test_score", kind="stable")
     for refit in (
         SignificanceRefit(CV, "n_columns"),
-        by_test(alpha=0.3),
+        by_test(confidence_level=0.7),
         by_margin(0.2),
         by_best_set(),
     ):

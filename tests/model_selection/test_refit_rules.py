@@ -1,7 +1,6 @@
 """Each rule of SignificanceRefit where it is hard to choose: no variance, no evidence, no cost."""
 
 import warnings
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,16 +8,13 @@ from scipy import stats
 
 from skcvstats import (
     CorrectedResampledTTest,
-    CVScores,
     DegenerateScoresWarning,
     LocationTest,
     Pivot,
     SignificanceRefit,
-    SplitDesign,
     SplitDesignWarning,
     compare_candidates,
 )
-from skcvstats.model_selection._refit_rules import Candidates
 from tests.model_selection.refits import (
     BEST,
     CV,
@@ -49,23 +45,15 @@ def test_of_candidates_with_the_same_mean_the_cheapest_is_the_best():
         assert refit(results_of(BEST - 0.3, shuffled, BEST, BEST)) == 1
 
 
-def test_means_that_differ_by_rounding_are_the_same():
+@pytest.mark.parametrize(("cost", "chosen"), [("n_columns", 0), (lambda params: 0, 1)])
+def test_means_that_differ_by_rounding_are_the_same(cost, chosen):
     cheap, dear = np.full((2, 15), 0.3)
     cheap[:2], dear[:2] = (0.1, 0.5), (0.5, 0.1 + 1e-15)
     assert 0 < dear.mean() - cheap.mean() < 1e-15
-    candidates = Candidates(
-        CVScores(
-            values=[cheap, dear],
-            design=SplitDesign.from_sizes(90, 10, n_splits=15),
-            labels=("0", "1"),
-        ),
-        params=[{}, {}],
-        costs=[1, 2],
-        complete=[0, 1],
-    )
-    assert candidates.within(0.0) == [0, 1]
-    assert candidates.best == 0
-    assert replace(candidates, costs=[1, 1]).cheapest([0, 1]) == 1  # the higher mean
+    # At equal costs the higher mean is the best, however little it is higher.
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert by_margin(1e-9, cost=cost)(results_of(cheap, dear)) == chosen
 
 
 def test_missing_scores_are_passed_over_by_every_rule():
@@ -130,11 +118,11 @@ class TestScoresThatDoNotVary:
 
 
 class TestMargin:
-    @pytest.mark.parametrize("alpha", [0.01, 0.05, 0.2])
+    @pytest.mark.parametrize(("level", "alpha"), [(0.99, 0.01), (0.95, 0.05), (0.8, 0.2)])
     @pytest.mark.parametrize("margin", [0.03, 0.08, 0.2])
     @pytest.mark.filterwarnings("ignore:The best candidate is chosen")
-    def test_by_hand(self, alpha, margin):
-        chosen = by_margin(margin, alpha=alpha)(found())
+    def test_by_hand(self, level, alpha, margin):
+        chosen = by_margin(margin, confidence_level=level)(found())
         scores = scores_of(found())
         best = scores.mean(axis=1).argmax()
         error = np.sqrt((1 / 15 + 0.2 / 0.8) * (scores - scores[best]).var(axis=1, ddof=1))
@@ -203,20 +191,20 @@ class WithoutRoot(LocationTest):
 
 @pytest.mark.filterwarnings("ignore:.* is no evidence that it is equally good")
 class TestBestSet:
-    @pytest.mark.parametrize("alpha", [0.001, 0.05, 0.2, 0.45])
-    def test_of_two_it_is_the_one_sided_test(self, alpha):
+    @pytest.mark.parametrize(("level", "alpha"), [(0.999, 0.001), (0.95, 0.05), (0.55, 0.45)])
+    def test_of_two_it_is_the_one_sided_test(self, level, alpha):
         for distance in np.linspace(0, 0.06, 7):
             rows = [noisy(0, distance, 0.03), BEST]
             error = np.sqrt((1 / 15 + 1 / 4) * (rows[0] - BEST).var(ddof=1))
             worse = stats.t.sf(distance / error, 14) <= alpha
-            assert by_best_set(alpha=alpha)(results_of(*rows)) == int(worse)
+            assert by_best_set(confidence_level=level)(results_of(*rows)) == int(worse)
 
-    @pytest.mark.parametrize("alpha", [0.05, 0.45])
-    def test_it_is_the_set_that_the_comparison_names(self, alpha):
-        search = searched(by_best_set(alpha=alpha))
+    @pytest.mark.parametrize("level", [0.95, 0.55])
+    def test_it_is_the_set_that_the_comparison_names(self, level):
+        search = searched(by_best_set(confidence_level=level))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            best = compare_candidates(search, X, Y).best_set(1 - alpha)
+            best = compare_candidates(search, X, Y).best_set(level)
         numbers = [
             number
             for number in GRID["n_columns"]
@@ -233,7 +221,7 @@ class TestBestSet:
         pvalues = np.minimum(1, 5 * stats.t.sf(t, 14))
         chosen = []
         for alpha in (1e-4, 0.01, 0.05, 0.2, 0.45):
-            refit = by_best_set(alpha=alpha, method=WithoutRoot())
+            refit = by_best_set(confidence_level=1 - alpha, method=WithoutRoot())
             chosen.append(refit(results_of(*rows)))
             assert chosen[-1] == np.flatnonzero(pvalues > alpha)[0]
         assert len(set(chosen)) > 2
@@ -241,12 +229,12 @@ class TestBestSet:
     def test_max_t_knows_that_candidates_are_nearly_the_same(self):
         """Against eight twins of the best max-t asks nearly for one comparison's evidence."""
         rows = results_of(noisy(0, 0.04, 0.03), *(BEST + 1e-4 * np.eye(15)[:8]))
-        alphas = np.linspace(0.001, 0.4, 40)
+        levels = np.linspace(0.999, 0.6, 40)
         shown = [
-            next(alpha for alpha in alphas if by_best_set(alpha=alpha, **options)(rows) > 0)
+            next(it for it in levels if by_best_set(confidence_level=it, **options)(rows) > 0)
             for options in ({}, {"method": WithoutRoot()})
         ]
-        assert shown[0] < shown[1] / 2
+        assert 1 - shown[0] < (1 - shown[1]) / 2
 
     def test_one_that_may_be_much_worse(self):
         rows = [noisy(0, 0.03, 0.1), BEST]

@@ -38,8 +38,8 @@ from skcvstats import (
     SplitDesignError,
     compare_candidates,
 )
-from skcvstats.model_selection._candidates import candidate_labels
-from skcvstats.model_selection._search_notes import OPTIMISTIC_WINNER
+from skcvstats.model_selection._compare_candidates import OPTIMISTIC_WINNER
+from skcvstats.model_selection._finished import candidate_labels
 from tests.cheap import NearestMean, QuicklyScored
 from tests.conftest import golden_cases
 
@@ -255,14 +255,11 @@ def test_of_a_halving_search_the_last_iteration(resource):
 def test_groups_are_counted():
     groups = np.arange(150) // 3
     search = GridSearchCV(MODEL, COLUMNS, cv=GroupKFold(10)).fit(X, Y, groups=groups)
-    for given in ({"groups": groups}, {"params": {"groups": groups}}):
-        test = compare_candidates(search, X, Y, **given).tests[0]
-        assert (test.unit, test.n_samples, test.n_train, test.n_test) == ("groups", 50, 45, 5)
+    test = compare_candidates(search, X, Y, groups=groups).tests[0]
+    assert (test.unit, test.n_samples, test.n_train, test.n_test) == ("groups", 50, 45, 5)
     message = r"could not be run over the data again: .*groups=.*, or else design=SplitDesign"
     with pytest.raises(ValueError, match=message):
         compare_candidates(search, X, Y)
-    with pytest.raises(ValueError, match="given twice"):
-        compare_candidates(search, X, Y, groups=groups, params={"groups": groups})
 
 
 def test_top_says_so():
@@ -448,6 +445,8 @@ def test_stated_design():
     assert [a.pvalue for a in stated.tests] == [b.pvalue for b in replayed.tests]
     with pytest.raises(ValueError, match="not both"):
         compare_candidates(search, X, Y, design=SplitDesign.from_splitter(KFold(10), X))
+    with pytest.raises(ValueError, match="cv= and scoring= cannot be given for a search"):
+        compare_candidates(search, X, Y, cv=KFold(10), scoring="accuracy")
 
 
 def test_what_cannot_be_known_is_asked_for():
@@ -562,3 +561,36 @@ def test_the_level_is_that_of_intervals_and_verdicts():
     assert stated[0].confidence_interval() == usual[0].confidence_interval(0.5)
     assert "50 % interval" in str(stated)
     assert "50 % confidence interval" in str(stated[0])
+
+
+def test_halving_on_another_number_of_rows_is_refused():
+    search = HalvingGridSearchCV(
+        TREE, {"min_samples_leaf": [1, 2, 3, 4, 5, 6]}, cv=KFold(3), factor=2, random_state=0
+    ).fit(X, Y)
+    for rows in (slice(40), np.r_[:150, :10]):
+        with pytest.raises(SplitDesignError, match=r"on 150 rows \(max_resources_\)"):
+            compare_candidates(search, X[rows], Y[rows])
+
+
+@pytest.mark.filterwarnings("ignore::skcvstats.exceptions.DegenerateScoresWarning")
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+class TestUndefinedMetrics:
+    y = (np.arange(len(X)) < 6).astype(int)
+    splits = ShuffleSplit(15, test_size=0.1, random_state=0)
+
+    @pytest.mark.parametrize("scoring", ["f1", ["accuracy", "f1"]])
+    def test_are_noted(self, scoring):
+        search = GridSearchCV(
+            NearestMean(), COLUMNS, cv=self.splits, scoring=scoring, refit=False
+        ).fit(X, self.y)
+        n = sum(not self.y[test].any() for _, test in self.splits.split(X))
+        assert n > 0
+        result = compare_candidates(search, X, self.y)["f1"]
+        assert f"{n} of 15 test sets hold no 1: f1 is not defined there" in str(result.notes)
+
+    def test_are_the_cause_of_missing_scores(self):
+        search = GridSearchCV(
+            NearestMean(), COLUMNS, cv=self.splits, scoring="roc_auc", refit=False
+        ).fit(X, self.y)
+        with pytest.raises(FitError, match="test sets hold one class only: roc_auc is not"):
+            compare_candidates(search, X, self.y)

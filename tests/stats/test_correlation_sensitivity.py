@@ -115,5 +115,5 @@ def test_scores_that_do_not_serve():
         correlation_sensitivity(CVScores(values=np.stack([X, X]), design=DESIGN))
     with pytest.raises(ValueError, match="do not vary"):
         correlation_sensitivity(CVScores(values=np.ones(12), design=DESIGN))
-    with pytest.raises(TypeError, match="correlation_sensitivity needs CVScores"):
+    with pytest.raises(TypeError, match="Expected CVScores"):
         correlation_sensitivity(X)

@@ -315,11 +315,11 @@ class TestSlips:
             ),
             (
                 lambda test, sample: right(test, sample, pvalue=np.full(6, 1.5)),
-                r"pvalue is 1\.5; it must be between 0 and 1",
+                r"pvalue is 1\.5; it must be a number from 0 to 1",
             ),
             (
                 lambda test, sample: right(test, sample, pvalue=np.full(6, np.nan)),
-                r"pvalue is nan; it must be between 0 and 1",
+                r"pvalue is nan; it must be a number from 0 to 1",
             ),
             (
                 lambda test, sample: right(test, sample, pvalue=np.full(6, True)),
@@ -327,7 +327,7 @@ class TestSlips:
             ),
             (
                 lambda test, sample: right(test, sample, standard_error=-1.0),
-                r"standard_error is -1\.0; it must be at least 0",
+                r"standard_error is -1\.0; it must be a number from 0",
             ),
             (
                 lambda test, sample: right(test, sample, notes=(3,)),
@@ -338,6 +338,12 @@ class TestSlips:
     def test_of_an_answer(self, answer, message):
         with pytest.raises((TypeError, ValueError), match=message):
             compare_scores(SCORES, method=Careless(answer), adjustment="holm")
+
+    @pytest.mark.parametrize("name", ["name", "title"])
+    def test_of_a_class_without_its_name(self, name):
+        unnamed = type("Unnamed", (CorrectedResampledTTest,), {name: None})
+        with pytest.raises(TypeError, match=f"Unnamed has no {name}: give the class one"):
+            unnamed()
 
     @pytest.mark.parametrize(
         ("pivot", "message"),
@@ -350,11 +356,11 @@ class TestSlips:
             ),
             (
                 lambda values: Pivot(values.mean(-1), -values.std(-1), 3),
-                r"standard_error is .*; it must be at least 0",
+                r"standard_error is .*; they must be at least 0",
             ),
             (
                 lambda values: Pivot(values.mean(-1), values.std(-1) * np.nan, 3),
-                r"standard_error is .*; it must be at least 0",
+                r"standard_error is .*; they must be at least 0",
             ),
             (lambda values: Pivot(values.mean(-1), values.std(-1), 0), r"df is 0; .* above 0"),
         ],

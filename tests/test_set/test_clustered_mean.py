@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from skcvstats import compare_losses, predictions_inference
 from skcvstats.stats import holdout_ttest
-from skcvstats.stats._groups import group_notes, read_groups
 from skcvstats.test_set import ClusteredTTest, clustered_mean
 from skcvstats.test_set._clustered_t import mean_scores
+from skcvstats.test_set._groups import group_notes, read_groups
 from tests.conftest import golden_cases
 
 pytestmark = pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning")

@@ -18,7 +18,7 @@ from ..._utils._text import (
     table_html,
     visible,
 )
-from .._arguments import finite_array, scores_with_splits, variance_over_splits
+from .._arguments import complete_scores, finite_array, variance_over_splits
 from .._student import interval, student_quantile, tail_probability
 from ._moments import standard_error_of_mean
 
@@ -204,7 +204,7 @@ def correlation_sensitivity(
     >>> round(result.tipping, 4)
     0.2995
     """
-    scores = scores_with_splits("correlation_sensitivity", scores)
+    scores = complete_scores(scores)
     variance = variance_over_splits("A look at the correlation of the splits", scores)
     check_option("alternative", alternative, ALTERNATIVES)
     null_value = check_finite_number("null_value", null_value)

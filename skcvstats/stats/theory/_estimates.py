@@ -12,7 +12,7 @@ from ..._utils._text import cut, format_interval, format_number, format_size
 from ..._utils._warn import warn_user
 from ...exceptions import DegenerateScoresWarning, SplitDesignError
 from ...scores import CVScores, RowLosses, SplitDesign
-from .._arguments import check_counts, finite_array, scores_with_splits
+from .._arguments import check_counts, complete_scores, finite_array
 from .._sample import exponents_to_one, sample_moments
 from .._student import plain, student_quantile
 
@@ -143,7 +143,7 @@ def variance_components(scores: Any) -> VarianceComponents:
     Variance components over 3 splits (8 to train on, 2 to test on):
     between test rows (s0 - s3) 2, between splits (s1 - s2) 0.333, s3 - s2 -0.667
     """
-    scores = scores_with_splits("variance_components", scores)
+    scores = complete_scores(scores)
     if scores.losses is None:
         raise ValueError(
             "The scores have no losses of single test rows, which tell the variance within a test "
@@ -228,7 +228,7 @@ def half_sample_differences(scores: Any) -> np.ndarray:
     >>> half_sample_differences(scores).tolist()
     [0.25]
     """
-    scores = scores_with_splits("half_sample_differences", scores)
+    scores = complete_scores(scores)
     scores.design.require(
         who="The conservative variance (cv=HalfSplitPairs())", levels=[("pair", "half", "split")]
     )

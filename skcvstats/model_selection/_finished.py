@@ -1,18 +1,73 @@
-"""The candidates of a search: their names, costs and estimators."""
+"""What a finished search or study left: its candidates, their names and their scores."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
-import numpy as np
 from sklearn.base import clone
 
-from .._utils._checks import is_real, listed, one_line
+from .._utils._checks import one_line
+from ..exceptions import SplitDesignError
+from ..scores import CVScores, Note, SplitDesign
+from ..stats import Procedure
 
+# What to state where the splits cannot be known.
+SIZES = (
+    "SplitDesign.from_sizes(n_train=..., n_test=..., n_splits=..., n_samples=...), the sizes of "
+    "the splits."
+)
 # Significant digits to try: few are enough for most grids, the last are those of repr.
 _FEWEST_DIGITS, _MOST_DIGITS = 4, 16
+
+
+@dataclass(frozen=True)
+class Finished:
+    """The candidates of a finished search, with their scores on the same splits."""
+
+    params: Sequence[Mapping[str, Any]]
+    scores: Mapping[str, CVScores]  # by metric
+    scoring: str  # what was measured
+    write: Callable[[Mapping[str, Any]], str]  # turns parameters into what a label stands for
+    again: str  # what to do after a failure
+    notes: Sequence[Note] = ()
+    causes: Sequence[str] = ()  # why scores are missing, where it is known
+    unseeded: Any = None
+
+    @property
+    def first(self) -> CVScores:
+        """The scores in the first metric."""
+        return next(iter(self.scores.values()))
+
+
+def check_several(params: Sequence[Mapping[str, Any]], where: str) -> None:
+    """Raise ValueError if there is one candidate only."""
+    if len(params) == 1:
+        raise ValueError(
+            f"{where} had one candidate only, {dict(params[0])}, so there is nothing to compare it "
+            "with. Search over more candidates, or estimate its score alone with "
+            "cross_val_inference."
+        )
+
+
+def check_count(design: SplitDesign, n_splits: int, what: str, remedy: str) -> None:
+    """Raise SplitDesignError if the splits are not as many as the scores of a candidate."""
+    if design.n_splits != n_splits:
+        raise SplitDesignError(
+            f"{what} has {design.n_splits} splits, but the results are of {n_splits}, so they came "
+            f"from others. {remedy}"
+        )
+
+
+def require_no_more(test: Procedure, design: SplitDesign, *, who: str) -> None:
+    """Raise ValueError for a procedure that needs more than the scores of a search."""
+    if test.needs_losses or test.fixed or test.auxiliary_request(design) is not None:
+        raise ValueError(
+            f"{who} has the scores of a search only, and {test!r} needs more: losses of rows, "
+            'models that were fitted once, or auxiliary splits. Use method="corrected_resampled_t".'
+        )
 
 
 def candidate_labels(
@@ -76,33 +131,6 @@ def candidate_estimator(estimator: Any, params: Mapping[str, Any]) -> str:
     """Write the estimator of a candidate in one line."""
     own = {name: clone(value, safe=False) for name, value in params.items()}
     return one_line(clone(estimator).set_params(**own))
-
-
-def candidate_costs(cost: Any, cv_results: Mapping[str, Any]) -> list[float]:
-    """Return the cost of each candidate."""
-    costs = _raw_costs(cost, cv_results)
-    for value, params in zip(costs, cv_results["params"], strict=True):
-        if not is_real(value) or np.isnan(value):
-            raise ValueError(
-                f"The candidate {params} costs {value!r}, which is no number to compare by; pass "
-                "cost= as a callable that turns every candidate's parameters into one."
-            )
-    return [float(value) for value in costs]
-
-
-def _raw_costs(cost: Any, cv_results: Mapping[str, Any]) -> Sequence[Any]:
-    candidates = cv_results["params"]
-    if callable(cost):
-        return [cost(params) for params in candidates]
-    if isinstance(cost, str) and cost in cv_results:
-        return list(cv_results[cost])
-    names = list(dict.fromkeys(name for params in candidates for name in params))
-    if cost not in names:
-        raise ValueError(
-            f"cost={cost!r} is neither a key of cv_results_ nor a parameter of the candidates "
-            f"({listed(names)}); it may also be a callable that takes a candidate's parameters."
-        )
-    return [params.get(cost) for params in candidates]
 
 
 def _written(values: Sequence[Any]) -> list[str]:

@@ -1,4 +1,4 @@
-"""compare_trials, on studies that are known by what they have."""
+"""compare_candidates of Optuna studies, which are known by what they have."""
 
 from dataclasses import dataclass, field
 from enum import Enum
@@ -14,8 +14,8 @@ from skcvstats import (
     RepeatedSubsampleSplit,
     SplitDesign,
     SplitDesignError,
+    compare_candidates,
     compare_scores,
-    compare_trials,
 )
 
 State = Enum("State", "COMPLETE FAIL PRUNED RUNNING WAITING")
@@ -62,7 +62,7 @@ favoured = pytest.mark.filterwarnings("ignore::skcvstats.exceptions.Anticonserva
 
 def test_trials_are_compared_as_their_scores_are():
     design = SplitDesign.from_splitter(CV, X, Y)
-    result = compare_trials(study(), X, Y, cv=CV, reference=None, metric="accuracy")
+    result = compare_candidates(study(), X, Y, cv=CV, reference=None, scoring="accuracy")
     labels = ("#0 C=1", "#1 C=10", "#2 C=100", "#3 C=1000")
     assert result.scores.labels == labels
     scores = dict(zip(labels, SCORES, strict=True))
@@ -72,22 +72,24 @@ def test_trials_are_compared_as_their_scores_are():
     assert result.best_set() == other.best_set() == ("#1 C=10",)
     codes = {note.code for note in result.notes}
     assert codes == {"optimistic winner", "pairing not verified"}
-    stated = compare_trials(study(), design=design, reference=None, metric="accuracy")
-    listed = compare_trials(study(), X, Y, cv=list(CV.split(X)), reference=None, metric="accuracy")
+    stated = compare_candidates(study(), design=design, reference=None, scoring="accuracy")
+    listed = compare_candidates(
+        study(), X, Y, cv=list(CV.split(X)), reference=None, scoring="accuracy"
+    )
     assert stated.to_frame().equals(result.to_frame())
     assert listed.to_frame().equals(result.to_frame())
 
 
 def test_a_study_that_minimizes_is_turned_round():
     losses = study(sign=-1, directions=[Direction.MINIMIZE])  # of negative losses
-    result = compare_trials(losses, X, Y, cv=CV, reference=None, metric="rmse")
+    result = compare_candidates(losses, X, Y, cv=CV, reference=None, scoring="rmse")
     assert result.metrics == ("neg_rmse",)
     np.testing.assert_array_equal(result.scores.values, SCORES)
 
 
 def test_the_best_is_the_reference_and_the_top_are_compared():
     with pytest.warns(AnticonservativeWarning) as caught:
-        result = compare_trials(study(), X, Y, cv=CV, top=2)
+        result = compare_candidates(study(), X, Y, cv=CV, top=2)
     assert {comparison.versus for comparison in result} == {"#1 C=10"}
     assert len(result) == 1
     assert any("2 best of 4 candidates" in str(warning.message) for warning in caught)
@@ -96,7 +98,7 @@ def test_the_best_is_the_reference_and_the_top_are_compared():
 
 @favoured
 def test_a_number_is_a_reference():
-    result = compare_trials(study(), X, Y, cv=CV, reference="#2")
+    result = compare_candidates(study(), X, Y, cv=CV, reference="#2")
     assert {comparison.versus for comparison in result} == {"#2 C=100"}
 
 
@@ -105,7 +107,7 @@ def test_pruned_and_unfinished_trials_are_left_out_and_noted():
     made.trials[0].state = State.PRUNED
     made.trials += [Trial(4, {"C": 2.0}, state=State.RUNNING), Trial(5, {}, state=State.WAITING)]
     with pytest.warns(AnticonservativeWarning, match="1 pruned trial left out"):
-        result = compare_trials(made, X, Y, cv=CV, reference=None)
+        result = compare_candidates(made, X, Y, cv=CV, reference=None)
     assert result.scores.labels == ("#1 C=10", "#2 C=100", "#3 C=1000")
     notes = {note.code: str(note) for note in result.notes}
     assert notes["unfinished trials"] == "2 unfinished trials left out"
@@ -122,14 +124,14 @@ def test_pruned_and_unfinished_trials_are_left_out_and_noted():
 )
 def test_failed_trials_are_left_out_with_a_warning(changes):
     with pytest.warns(FitFailedWarning, match="#0 C=1' had fits or scores that failed"):
-        result = compare_trials(changed(0, **changes), X, Y, cv=CV, reference=None)
+        result = compare_candidates(changed(0, **changes), X, Y, cv=CV, reference=None)
     assert result.scores.labels == ("#1 C=10", "#2 C=100", "#3 C=1000")
 
 
 def test_too_few_trials_with_scores():
     made = Study([Trial(0, {"C": 1}, state=State.FAIL), *study().trials[1:2]])
     with pytest.raises(FitError, match=r"1 of 2 candidates .* cause and run the study again\."):
-        compare_trials(made, X, Y, cv=CV)
+        compare_candidates(made, X, Y, cv=CV)
 
 
 BARE = study()
@@ -140,7 +142,7 @@ for trial in BARE.trials[1:3]:
 @pytest.mark.parametrize(
     ("made", "given", "error", "message"),
     [
-        ([1, 2], {}, TypeError, r"study is a list; pass an optuna\.Study"),
+        ([1, 2], {}, TypeError, r"is a list without cv_results_; .* or an optuna\.Study"),
         (study(directions=[Direction.MAXIMIZE] * 2), {}, ValueError, r"has 2 objectives.*compare"),
         (Study([]), {}, ValueError, r"no finished trials among its 0.*Run study\.optimize"),
         (Study(study().trials[:1]), {}, ValueError, r"The study had one candidate only, \{'C': 1"),
@@ -160,12 +162,13 @@ for trial in BARE.trials[1:3]:
         (study(), {"cv": ShuffleSplit(12)}, SplitDesignError, r"other splits each time.*seed"),
         (study(), {"cv": KFold(5)}, ValueError, r"shape \(12,\), but there are 5 splits"),
         (study(), {"design": SplitDesign.from_sizes(9, 1, n_splits=12)}, ValueError,
-         r"Pass either the data \(X, y, cv, groups\) or design=, not both"),
+         r"Pass either the data \(X, y, groups, cv\) or design=, not both"),
         (study(), {"X": None, "y": None, "cv": None, "design": 12}, TypeError,
          r"design=12 must be a SplitDesign"),
-        (study(), {"method": "conservative_z"}, ValueError, r"compare_trials has the scores of a"),
+        (study(), {"key": "auc"}, ValueError, r"4 of 4 finished trials without 'auc'"),
+        (study(), {"method": "conservative_z"}, ValueError, r"compare_candidates has the sc"),
     ],
 )  # fmt: skip
 def test_mistakes(made, given, error, message):
     with pytest.raises(error, match=f"(?s){message}"):
-        compare_trials(made, **{"X": X, "y": Y, "cv": CV} | given)
+        compare_candidates(made, **{"X": X, "y": Y, "cv": CV} | given)

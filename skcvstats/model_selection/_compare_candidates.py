@@ -1,0 +1,326 @@
+"""compare_candidates: a verdict on the candidates of a finished search; nothing is refitted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from sklearn.exceptions import FitFailedWarning
+
+from .._utils._checks import is_integer, listed
+from .._utils._text import counted, sentence
+from .._utils._warn import warn_user
+from ..comparison import ComparisonPlan, ComparisonResult, pointing_to_best_set
+from ..exceptions import AnticonservativeWarning, FitError
+from ..scores import CVScores, Note, SplitDesign
+from ..stats import Procedure, get_procedure
+from ._finished import Finished, in_common, matching_label, require_no_more
+from ._search import read_search
+from ._study import read_study
+
+_BEST_REFERENCE = Note(
+    "best reference",
+    "the reference is the best on these same scores: unless it was named before they were seen, "
+    "it is favoured by chance and the p-values are too small",
+    AnticonservativeWarning,
+)
+OPTIMISTIC_WINNER = Note(
+    "optimistic winner",
+    "the best candidate's own score is optimistic, because the candidate was chosen for it; score "
+    "the candidate on new rows, or nest the search",
+    None,
+)
+
+
+def compare_candidates(
+    search: Any,
+    X: Any = None,
+    y: Any = None,
+    *,
+    groups: Any = None,
+    design: SplitDesign | None = None,
+    cv: Any = None,
+    key: str | None = None,
+    scoring: str | None = None,
+    method: str | Procedure = "corrected_resampled_t",
+    reference: str | None = "best",
+    top: int | None = None,
+    alternative: str | None = None,
+    adjustment: str = "auto",
+    margin: Any = None,
+    confidence_level: float = 0.95,
+) -> ComparisonResult:
+    """Compare the candidates of a finished search, or the trials of an Optuna study.
+
+    Nothing is fitted. The scores are those that the search kept, or that the objective of the study
+    stored: the score of each split, on the same splits in every trial, by
+    ``trial.set_user_attr("scores", scores.tolist())``. Neither keeps the sizes of the splits, so
+    the splitter is run over the data once more, for the sizes only.
+
+    Parameters
+    ----------
+    search : GridSearchCV, RandomizedSearchCV, halving search or optuna.Study
+        Fitted, or a study with one objective. For a halving search the candidates of the last
+        iteration are compared.
+    X, y : array-like of shape (n_samples, ...), default=None
+        The data that it was fitted on; not needed with `design`.
+    groups : array-like of shape (n_samples,), default=None
+        The groups that the splitter was given. Sizes then count groups.
+    design : SplitDesign, default=None
+        The splits, where the splitter cannot be run again.
+    cv : splitter or list of (train, test) pairs, default=None
+        Of a study: what split the data in every trial, with a seed. A search has its own.
+    key : str, default=None
+        Of a study: the user attribute that holds the scores of a trial, one for each split, in the
+        direction of the study; None is ``"scores"``. Where the study minimizes, smaller is better:
+        the scores are then negated here, and the metric is called ``neg_`` and its name.
+    scoring : str, default=None
+        Of a study: the name of what the scores measure; None is ``"score"``.
+    method : str or Procedure, default="corrected_resampled_t"
+        One of `get_procedure_names()` that needs no auxiliary splits, or a procedure with its
+        options.
+    reference : str or None, default="best"
+        ``"best"`` compares the others with the candidate of the highest mean score (in each
+        metric). A label, such as ``"#12 C=1, gamma=0.1"``, or its number or its parameters alone,
+        compares with that one; None compares all
+        pairs.
+    top : int, default=None
+        Compare only this number of candidates, those with the highest mean scores (in the first
+        metric), and the reference. ``result.best_set()`` and ``result.ranking()`` still include all
+        candidates.
+    alternative : {"two-sided", "less", "greater"}, default=None
+        Of the difference; see `compare_scores`.
+    adjustment : {"auto", "max_t", "bonferroni", "holm", "hochberg", "bh", "by", "none"}, \
+            default="auto"
+        How to adjust for the number of comparisons, within each metric; see `compare_scores`.
+    margin : float or pair of float, default=None
+        The largest difference that does not matter, chosen beforehand; see `compare_scores`.
+    confidence_level : float, default=0.95
+        Of the intervals; verdicts are at the level 1 minus it.
+
+    Returns
+    -------
+    ComparisonResult
+        The candidates are labelled by their number in ``cv_results_`` or in the study and the
+        parameters that differ between them, without the common beginning of their names, and
+        ``scores.provenance["estimators"]`` holds what each label stands for. The times of the
+        single fits are not kept, so ``scores.fit_times`` is None.
+
+    Raises
+    ------
+    SplitDesignError
+        If the sizes of the splits cannot be known, a halving search was fitted on another number of
+        rows, or the `cv` of a study draws other splits each time.
+    FitError
+        If fewer than two candidates have all their scores, or the reference lacks some.
+    ValueError
+        If there is one candidate only, or an option is not for what was given. Of a study, if
+        finished trials have no scores, or not one for each split, or have them with the other sign
+        than their values, or if it has several objectives.
+
+    Warns
+    -----
+    AnticonservativeWarning
+        If the reference is the best on these same scores, by ``"best"`` or by its label, if `top`
+        leaves candidates out, if trials were pruned, and with splits in time order.
+    SplitDesignWarning
+        Where the splits make the inference weak or doubtful.
+    FitFailedWarning
+        If candidates are left out because a fit of theirs failed.
+
+    See Also
+    --------
+    SignificanceRefit : The search itself takes a cheaper candidate that is good enough.
+    compare_estimators : Tunes inside each split, and so measures what tuning gains.
+
+    Notes
+    -----
+    The best of many candidates is in part the luckiest, so its lead over the others is too large
+    and p-values against it are too small, adjusted or not. ``result.best_set()`` names the
+    candidates that could be the best, and is valid even though you looked at the scores: at its
+    level it contains the truly best of all candidates that have all their scores, whether or not
+    `top` compares them. For a halving search these are the candidates of the last iteration;
+    earlier ones are not considered.
+
+    The best candidate's own score is too high for the same reason, and its interval in
+    ``result.ranking()`` does not allow for that. The result notes it. Score that candidate on new
+    rows, or nest the search in `cross_val_inference`.
+
+    A search does not keep its data. That the splitter makes as many splits of the given data as the
+    search has scores is checked, and of a halving search the number of rows. Otherwise the data are
+    taken to be those that the search was fitted on: the sizes of the splits are those of the data
+    that you pass.
+
+    Samplers of a study, such as TPE, choose the parameters of a trial by the scores of those before
+    it, on the same splits. The tests assume that the trials were chosen beforehand, so later ones
+    are favoured. Pruned trials were stopped because of their scores on some of the splits. They are
+    left out, and nothing is concluded about them. Whether all trials had the same splits is not
+    stored; the result notes that their pairing is not verified.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.model_selection import GridSearchCV
+    >>> from sklearn.svm import SVC
+    >>> from skcvstats import RepeatedSubsampleSplit, compare_candidates, cross_val_score
+    >>> X, y = load_iris(return_X_y=True)
+    >>> cv = RepeatedSubsampleSplit(15, random_state=0)
+    >>> search = GridSearchCV(SVC(), {"C": [0.01, 1, 100]}, cv=cv).fit(X, y)
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     result = compare_candidates(search, X, y)
+    >>> result.scores.labels
+    ('#0 C=0.01', '#1 C=1', '#2 C=100')
+    >>> result.best_set()
+    ('#2 C=100', '#1 C=1')
+
+    With Optuna, which does not come with this package:
+
+    >>> import optuna  # doctest: +SKIP
+    >>> def objective(trial):
+    ...     model = SVC(C=trial.suggest_float("C", 0.01, 100, log=True))
+    ...     scores = cross_val_score(model, X, y, cv=cv)
+    ...     trial.set_user_attr("scores", scores.tolist())
+    ...     return scores.mean()
+    >>> study = optuna.create_study(direction="maximize")  # doctest: +SKIP
+    >>> study.optimize(objective, n_trials=20)  # doctest: +SKIP
+    >>> compare_candidates(study, X, y, cv=cv, scoring="accuracy")  # doctest: +SKIP
+    """
+    test = get_procedure(method, alternative=alternative)
+    _check_design(design, {"X": X, "y": y, "groups": groups, "cv": cv})
+    if hasattr(search, "cv_results_"):
+        _check_unused({"cv": cv, "key": key, "scoring": scoring})
+        found = read_search(search, X, y, groups, design)
+    elif hasattr(search, "trials") and hasattr(search, "directions"):
+        found = read_study(
+            search, X, y, groups, design, cv=cv, key=key or "scores", scoring=scoring or "score"
+        )
+    else:
+        raise TypeError(
+            f"search is a {getattr(search, '__name__', type(search).__name__)} without cv_results_;"
+            " pass a fitted GridSearchCV, RandomizedSearchCV or halving search, or an optuna.Study."
+        )
+    first, labels = found.first, found.first.labels
+    require_no_more(test, first.design, who="compare_candidates")
+    reference = matching_label(reference, labels)
+    complete = _complete(found, reference)
+    candidates = _top(found, complete, top, reference)
+    compared = tuple(labels[k] for k in candidates)
+    provenance = {
+        "scoring": found.scoring,
+        "estimators": {labels[k]: found.write(found.params[k]) for k in candidates},
+        "unseeded": {labels[k]: found.unseeded for k in candidates if found.unseeded},
+        "search": {"in common": in_common(found.params)},
+    }
+    taken = {metric: _take(it, candidates, provenance) for metric, it in found.scores.items()}
+    plan = ComparisonPlan(test, reference, adjustment, compared, confidence_level, margin)
+    about = (OPTIMISTIC_WINNER, *found.notes, *_selection_notes(len(complete), len(compared), top))
+    notes_by_metric = {
+        metric: (
+            *about,
+            *(_reference_notes(scores, reference, test) if plan.favours_the_best else ()),
+        )
+        for metric, scores in taken.items()
+    }
+    chosen_from = None
+    if len(candidates) < len(complete):
+        chosen_from = {metric: _take(it, complete, {}) for metric, it in found.scores.items()}
+    return plan.run(taken, notes_by_metric=notes_by_metric, chosen_from=chosen_from)
+
+
+def _check_design(design: SplitDesign | None, data: Mapping[str, Any]) -> None:
+    """Raise an error if the splits are no design, or are given in two ways."""
+    if design is None:
+        return
+    if any(given is not None for given in data.values()):
+        raise ValueError(f"Pass either the data ({', '.join(data)}) or design=, not both.")
+    if not isinstance(design, SplitDesign):
+        raise TypeError(
+            f"design={design!r} must be a SplitDesign, for example "
+            "SplitDesign.from_splitter(cv, X, y)."
+        )
+
+
+def _check_unused(options: Mapping[str, Any]) -> None:
+    """Raise ValueError if options of studies are given for a search."""
+    given = [f"{name}=" for name, value in options.items() if value is not None]
+    if given:
+        raise ValueError(
+            f"{' and '.join(given)} cannot be given for a search, which has its own splitter, "
+            "scores and metrics; only an Optuna study needs it. Leave it out."
+        )
+
+
+def _complete(found: Finished, reference: str | None) -> list[int]:
+    """Return the candidates that have all scores, and warn about the others."""
+    whole = np.all([np.isfinite(it.values).all(axis=1) for it in found.scores.values()], axis=0)
+    labels, again = found.first.labels, found.again
+    failed = [labels[k] for k in np.flatnonzero(~whole)]
+    if whole.sum() < 2:
+        known = "".join(f"{sentence(cause)} " for cause in found.causes)
+        raise FitError(
+            f"{len(failed)} of {counted(len(labels), 'candidate')} have scores that are missing, "
+            f"so there is nothing to compare. {known}Fix the cause and {again}.",
+            found.scores,
+        )
+    if reference in failed:
+        raise FitError(
+            f"reference={reference!r} had fits or scores that failed, so nothing can be "
+            f"compared with it. Choose another, or fix the cause and {again}.",
+            found.scores,
+        )
+    if failed:
+        warn_user(
+            f"{listed(failed)} had fits or scores that failed, and are left out of the comparison.",
+            FitFailedWarning,
+        )
+    return np.flatnonzero(whole).tolist()
+
+
+def _top(
+    found: Finished, candidates: list[int], top: int | None, reference: str | None
+) -> list[int]:
+    """Return the candidates with the highest mean scores in the first metric, and the reference."""
+    if top is None:
+        return candidates
+    if not is_integer(top) or top < 2:
+        raise ValueError(f"top={top!r} must be an integer of at least 2, or None for all.")
+    first = found.first
+    means = first.values[candidates].mean(axis=1)
+    best = {candidates[k] for k in np.argsort(-means, kind="stable")[:top]}
+    return sorted(best | {k for k in candidates if first.labels[k] == reference})
+
+
+def _take(scores: CVScores, candidates: list[int], provenance: Mapping[str, Any]) -> CVScores:
+    return replace(
+        scores,
+        values=scores.values[candidates],
+        labels=tuple(scores.labels[k] for k in candidates),
+        magnitude=scores.magnitude[candidates],
+        provenance=provenance,
+    )
+
+
+def _selection_notes(n_candidates: int, n_taken: int, top: int | None) -> tuple[Note, ...]:
+    """Return notes on the effect of choosing the `top` candidates of those with all scores."""
+    if top is None or n_taken == n_candidates:
+        return ()
+    others = " and the reference" if n_taken > top else ""
+    text = (
+        f"only the {top} best of {n_candidates} candidates{others} are compared, chosen on these "
+        "same scores; p-values are adjusted for the comparisons that were made, not for the choice"
+    )
+    return (Note("chosen candidates", text, AnticonservativeWarning),)
+
+
+def _reference_notes(scores: CVScores, reference: str | None, test: Procedure) -> tuple[Note, ...]:
+    """Return a note if the named reference is the best candidate, as ``best_params_`` is."""
+    if reference not in scores.labels:
+        return ()
+    means = scores.values.mean(axis=-1)
+    if means[scores.labels.index(reference)] < means.max():
+        return ()
+    return (pointing_to_best_set(_BEST_REFERENCE, test),)
