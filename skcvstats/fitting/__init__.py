@@ -28,7 +28,6 @@ from ._scoring import (
     default_scoring,
     describe,
     hint_for,
-    metrics_of,
     resolve_scoring,
 )
 from ._splits import HeldSplits, Split, Splits, plan_splits
@@ -74,7 +73,6 @@ __all__ = [
     "make_splitter",
     "measure",
     "measure_for_inference",
-    "metrics_of",
     "plan_splits",
     "refuse_uncloned",
     "resolve_loss",

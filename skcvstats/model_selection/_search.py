@@ -47,7 +47,7 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, design: SplitDesign | 
     params = [results["params"][k] for k in kept]
     where = "The last iteration of the search" if "iter" in results else "The search"
     check_several(params, where)
-    undefined: dict[str, Undefined] = {}
+    undefined: dict[str, Any] = {}
     if design is None:
         _check_replay(search, X)
         X, y, groups = check_data(X, y, groups)
