@@ -34,26 +34,23 @@ class StoredLabels(BaseEstimator):
         return self.values[rows]
 
 
-class StoredDecisions(ClassifierMixin, BaseEstimator):
-    """Decision values; for two classes one for each row, greater for the second class."""
-
+class _StoredScores(ClassifierMixin, BaseEstimator):
     def __init__(self, values: np.ndarray, classes: np.ndarray) -> None:
         self.values = values
         self.classes = classes
         self.classes_ = classes
+
+
+class StoredDecisions(_StoredScores):
+    """Decision values; for two classes one for each row, greater for the second class."""
 
     def decision_function(self, rows: np.ndarray) -> np.ndarray:
         """Return the decision values of these rows."""
         return self.values[rows]
 
 
-class StoredProbabilities(ClassifierMixin, BaseEstimator):
+class StoredProbabilities(_StoredScores):
     """Probabilities of each class."""
-
-    def __init__(self, values: np.ndarray, classes: np.ndarray) -> None:
-        self.values = values
-        self.classes = classes
-        self.classes_ = classes
 
     def predict_proba(self, rows: np.ndarray) -> np.ndarray:
         """Return the probabilities of these rows."""
@@ -114,10 +111,12 @@ def store(
     return _scores(name, values, wanted, response, classes if known is None else known)
 
 
+def _missing_or_infinite(values: np.ndarray) -> np.ndarray:
+    return ~np.isfinite(values) if values.dtype.kind == "f" else missing_in(values)
+
+
 def _check_present(name: str, values: np.ndarray) -> None:
-    missing = missing_in(values)
-    if values.dtype.kind == "f":
-        missing |= np.isinf(values)
+    missing = _missing_or_infinite(values)
     if missing.any():
         row = int(np.argwhere(missing)[0][0])
         raise ValueError(
@@ -264,7 +263,7 @@ def read_test_set(
     """
     metric = Metric(scoring)
     scorer, wanted, called = _scorer_of(metric)
-    given = _by_name(predictions, y_true)
+    given = _runs_by_name(predictions, y_true)
     more = {"groups": groups, "sample_weight": sample_weight} | ({} if X is None else {"X": X})
     aligned = align_rows({"y_true": y_true, **_arrays(given), **more})
     for name, part in aligned.items():
@@ -338,21 +337,28 @@ def _what(name: str, run: int, n_runs: int) -> str:
     return f"the predictions of {name!r}{f', run {run}' if n_runs > 1 else ''}"
 
 
-def _by_name(predictions: Any, y_true: Any) -> dict[str, list[Any]]:
+def by_name(given: Any) -> dict[str, Any] | None:
+    """Return the entries of a mapping, or the columns of a frame, by their names; else None."""
+    if hasattr(given, "columns"):
+        names = distinct(given.columns, "columns")
+        return {name: given.iloc[:, k] for k, name in enumerate(names)}
+    if isinstance(given, Mapping):
+        return dict(zip(distinct(given, "names"), given.values(), strict=True))
+    return None
+
+
+def _runs_by_name(predictions: Any, y_true: Any) -> dict[str, list[Any]]:
     """Return the runs of each model."""
-    if hasattr(predictions, "columns"):
-        names = distinct(predictions.columns, "columns")
-        return {name: [predictions.iloc[:, k]] for k, name in enumerate(names)}
-    if not isinstance(predictions, Mapping):
+    named = by_name(predictions)
+    if named is None:
         raise TypeError(
             'predictions must be a mapping from names to predictions, such as {"a": ..., "b": '
             f"...}}, or a frame with a column for each model, got {type(predictions).__name__}."
         )
-    if not predictions:
+    if not named:
         raise ValueError("No predictions given; give those of at least one model.")
-    distinct(predictions, "names")
     length = n_rows(y_true, "y_true")
-    return {str(name): _runs(str(name), part, length) for name, part in predictions.items()}
+    return {name: _runs(name, part, length) for name, part in named.items()}
 
 
 def _arrays(given: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
@@ -387,9 +393,7 @@ def _target(y_true: Any) -> np.ndarray:
         y = y[:, 0]
     if y.ndim not in (1, 2) or len(y) == 0:
         raise ValueError(f"y_true has shape {y.shape}; give one label or value for each test row.")
-    missing = missing_in(y)
-    if y.dtype.kind == "f":
-        missing |= np.isinf(y)
+    missing = _missing_or_infinite(y)
     if missing.any():
         raise ValueError(
             f"y_true has {int(missing.sum())} missing values; leave out those rows everywhere."

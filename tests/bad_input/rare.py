@@ -195,7 +195,7 @@ DESIGN_ERRORS = [
     (lambda: planned(unit=["rows"]), "unit=['rows']", "is not one of"),
     (lambda: SplitDesign.from_indices(5, 5), "train=5", "list with the row numbers of each split"),
     (lambda: SplitDesign.from_indices([[0]], [[1]], n_samples="2"), "n_samples='2'", "an integer"),
-    (lambda: RepeatedSubsampleSplit(10**9).lazy_split(X), "1000000000 splits", "Ask for fewer"),
+    (lambda: RepeatedSubsampleSplit(10**9).lazy_split(X), "1000000000 splits", "at most 1000000"),
 ]
 TYPE_ERRORS = [
     (lambda: drawn(None), "Draws().split returned None", "must return or yield pairs of training"),
@@ -324,7 +324,7 @@ VALUE_ERRORS = [
     (lambda: compare_scores(scored(TWO, labels=BOTH), reference=["a"]), "reference=['a']", "best"),
     (lambda: compare_losses({"a": MASKED, "b": MASKED}), "masked entries", "one loss for each"),
     (lambda: compare_predictions(Y, {"a": Y, "b": Y}, scoring="f1", n_resamples=10**9),
-     "n_resamples=1000000000", "Ask for fewer"),
+     "n_resamples=1000000000", "at most 1000000"),
     (lambda: predictions_inference(Y, Y, scoring=[{}]), "scoring=[{}]", "at least one metric"),
     (lambda: plan_n_splits(FOUR, n_splits=RAGGED), "n_splits has parts of", "Pass parts of one"),
     (lambda: plan_n_splits(FOUR, fits_per_split=2**63), "fits_per_split=92", "must be an integer"),
