@@ -168,7 +168,7 @@ def test_command_line_regression_and_several_metrics(capsys):
         ("--estimators logistic nowhere.Model", "No module named 'nowhere'"),
         ("--scoring acuracy", "Did you mean 'accuracy'"),
         ("--test-size 1.5", "test_size=1.5"),
-        ("--data {csv} --target z", "pass --target, one of 'x', 'y'"),
+        ("--data {csv} --target z", "are 'x', 'y'; --target names"),
     ],
 )
 def test_mistakes_on_the_command_line(tmp_path, capsys, arguments, message):

@@ -77,6 +77,21 @@ def as_labels(name: str, value: Any) -> np.ndarray:
     return array
 
 
+def missing_in(values: np.ndarray) -> np.ndarray:
+    """Mark missing values: nan, None, or pandas' NA."""
+    import numpy as np
+
+    if values.dtype.kind == "f":
+        return np.isnan(values)
+    if values.dtype.kind in "mM":
+        return np.isnat(values)
+    if values.dtype.kind != "O":
+        return np.zeros(values.shape, dtype=bool)
+    # comparing pandas' NA with itself has no truth value
+    found = [x is None or not isinstance(x != x, bool | np.bool_) or x != x for x in values.flat]
+    return np.array(found, dtype=bool).reshape(values.shape)
+
+
 def as_numbers(name: str, value: Any) -> np.ndarray:
     """Return `value` as an array of floats, or raise an error that says why it is none."""
     import numpy as np

@@ -1,81 +1,119 @@
-"""``compare`` and ``report``: a verdict from estimators and data, or from saved scores."""
+"""``compare``, ``predictions``, ``report``: a verdict from data, a test set or saved scores."""
 
 from __future__ import annotations
 
+import argparse
 import sys
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ._estimator_string import EstimatorString, parse_estimator
-from ._find import find_estimator
-from ._json import read_scores
-from ._output import OutputFiles
-from ._preparation import Prepared, prepare, with_done
-from ._short_names import CLASSIFIERS, DEFAULT, REGRESSORS
-from ._tell import tell
+import numpy as np
 
-if TYPE_CHECKING:
-    import argparse
-
-    from ..comparison import ComparisonResult
+from .._utils._checks import listed
+from .._utils._text import counted
+from ..comparison import ComparisonResult
+from ..model_selection import compare_estimators
+from ..test_set import compare_predictions
+from ._estimators import EstimatorString, find_estimator, parse_estimator
+from ._output import read_scores, tell, with_done
+from ._parser import CLASSIFIERS, DEFAULT, REGRESSORS, InputError
+from ._preparation import Prepared, prepare
+from ._table import check_columns, check_positive_is_known, read_coding, read_table, whole_column
 
 
 def compare(options: argparse.Namespace) -> int:
     """Compare estimators on data, print the verdict and write the files."""
-    files = OutputFiles(options)
-    strings = None if options.estimators is None else list(map(parse_estimator, options.estimators))
-    data = prepare(options)
-    if strings is None:
-        strings = list(map(parse_estimator, DEFAULT[data.is_regression]))
-    scoring = options.scoring
-    result = fit_and_compare(
-        strings,
-        data,
-        options,
-        scoring=scoring[0] if scoring and len(scoring) == 1 else scoring,
-        reference=options.reference,
-    )
-    tell(result, options, files)
-    return 0
+
+    def result() -> ComparisonResult:
+        given = options.estimators and list(map(parse_estimator, options.estimators))
+        data = prepare(options)
+        strings = given or list(map(parse_estimator, DEFAULT[data.is_regression]))
+        scoring = options.scoring
+        if scoring and len(scoring) == 1:
+            (scoring,) = scoring
+        return fit_and_compare(strings, data, options, scoring, options.reference)
+
+    return tell(result, options)
 
 
 def report(options: argparse.Namespace) -> int:
     """Report saved scores as ``compare`` does, without the data."""
-    files = OutputFiles(options)
-    result = read_scores(options.scores)
-    if options.confidence_level is not None:
-        result = result.with_confidence(options.confidence_level)
-    if options.margin is not None:
-        result = result.with_margin(options.margin)
-    tell(result, options, files)
-    return 0
+
+    def result() -> ComparisonResult:
+        result = read_scores(options.scores)
+        if options.confidence_level is not None:
+            result = result.with_confidence(options.confidence_level)
+        return result if options.margin is None else result.with_margin(options.margin)
+
+    return tell(result, options)
+
+
+def predictions(options: argparse.Namespace) -> int:
+    """Compare fitted models by their predictions, print the verdict and write the files."""
+    return tell(lambda: compare_columns(options, options.models, options.reference), options)
 
 
 def fit_and_compare(
-    strings: list[EstimatorString], data: Prepared, options: argparse.Namespace, **further: Any
+    strings: list[EstimatorString],
+    data: Prepared,
+    options: argparse.Namespace,
+    scoring: Any,
+    reference: str | None,
 ) -> ComparisonResult:
     """Find the estimators, fit them on the splits and compare them."""
-    from ..model_selection import compare_estimators
-
     short = REGRESSORS if data.is_regression else CLASSIFIERS
     result = compare_estimators(
         [(parsed.name, data.wrap(find_estimator(parsed, short))) for parsed in strings],
         data.X,
         data.y,
         groups=data.groups,
+        scoring=scoring,
         method=options.method,
         n_splits=options.n_splits,
         test_size=options.test_size,
         random_state=options.seed,
+        reference=reference,
         margin=options.margin,
-        confidence_level=0.95 if options.confidence_level is None else options.confidence_level,
+        confidence_level=_level(options),
         n_jobs=options.n_jobs,
-        verbose=int(options.verbose or _on_a_terminal()),
+        verbose=int(options.verbose or (sys.stderr is not None and sys.stderr.isatty())),
         store=getattr(options, "store", None),  # gate does not have the option
-        **further,
     )
-    return replace(with_done(result, data.done), warned=())  # warnings are printed as notes
+    return with_done(result, data.done)
 
 
-def _on_a_terminal() -> bool:
-    return sys.stderr is not None and sys.stderr.isatty()
+def compare_columns(
+    options: argparse.Namespace, models: list[str] | None, reference: str | None
+) -> ComparisonResult:
+    """Compare the models whose predictions are columns of a file."""
+    file, target, groups = options.predictions, options.target, options.groups
+    table = read_table(file, options)
+    apart = [target, *(options.drop or []), *([] if groups is None else [groups])]
+    check_columns(table, file, [*apart, *(models or [])])
+    models = models or [name for name in table.columns if name not in apart]
+    if both := sorted(set(apart) & set(models)):
+        raise InputError(
+            f"{listed(both)} cannot be a model and also the target, groups or in --drop."
+        )
+    if len(models) < 2:
+        raise InputError(f"{file} has {counted(len(models), 'model')}, not two.")
+    y, predicted = whole_column(table[target]), {name: whole_column(table[name]) for name in models}
+    done = []
+    if options.positive is not None:
+        coding = read_coding(y, options.positive)
+        y, done = coding.of(y), [coding.done]
+        predicted = {name: coding.of(column) for name, column in predicted.items()}
+    check_positive_is_known(options.scoring, y)
+    result = compare_predictions(
+        np.asarray(y),
+        {name: np.asarray(column) for name, column in predicted.items()},
+        scoring=options.scoring,
+        groups=None if groups is None else np.asarray(whole_column(table[groups])),
+        reference=reference,
+        margin=options.margin,
+        confidence_level=_level(options),
+    )
+    return with_done(result, done)
+
+
+def _level(options: argparse.Namespace) -> float:
+    return 0.95 if options.confidence_level is None else options.confidence_level

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+import argparse
 import math
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from .._utils._checks import listed
-from ._compare import fit_and_compare
-from ._errors import InputError
-from ._estimator_string import parse_estimator
-from ._json import as_json, read_scores
-from ._predictions import compare_columns
-from ._preparation import how_prepared, prepare
-
-if TYPE_CHECKING:
-    import argparse
-
-    from ..comparison import Comparison, ComparisonResult
+from ..comparison import Comparison, ComparisonResult, compare_scores
+from ..stats import KINDS, LocationTest, get_procedure
+from ._compare import compare_columns, fit_and_compare
+from ._estimators import parse_estimator
+from ._output import as_json, how_prepared, read_scores
+from ._parser import InputError
+from ._preparation import prepare
 
 HOLDS, CONTRARY, NEITHER = 0, 1, 3
-_DECISIONS = {HOLDS: "holds", CONTRARY: "contrary", NEITHER: "not shown"}
+_DECISIONS = {
+    HOLDS: ("holds", "PASS, the challenger is shown to be {}"),
+    CONTRARY: ("contrary", "FAIL, the contrary of {} is shown"),
+    NEITHER: ("not shown", "UNDECIDED, neither {} nor its contrary is shown"),
+}
 # What each rule wants: bounds of challenger - champion, 0 or those of the margin, -1 and 1.
 RULES = {"not-worse": (-1, math.inf), "better": (0, math.inf), "equivalent": (-1, 1)}
 _NEED_MARGIN = ("not-worse", "equivalent")
@@ -31,11 +33,19 @@ def gate(options: argparse.Namespace) -> int:
     given = [name for name in _SOURCES if getattr(options, name) is not None]
     if len(given) != 1:
         raise InputError("gate needs one of --data with --target, --scores and --predictions.")
-    _check_used(given[0], options.given)
-    result = _SOURCES[given[0]](options)
+    compared_by, unused = _SOURCES[given[0]]
+    for name in unused:
+        if name in options.given:
+            raise InputError(
+                f"gate --{given[0]} has no use for --{name.replace('_', '-')}; leave it out."
+            )
+    if options.champion == options.challenger:
+        raise InputError(f"--champion and --challenger are both {options.champion!r}.")
+    result = compared_by(options)
     comparison = result[0]
     status = decide(options.rule, comparison.outcome)
-    why = f"{_said(status, options.rule)}: {comparison.verdict()}"
+    said = _DECISIONS[status][1].format(options.rule.replace("-", " "))
+    why = f"{said}: {comparison.verdict()}"
     print(_as_json(status, why, comparison, result, options.rule) if options.json else why)
     if not options.json:
         for line in how_prepared(result):
@@ -47,26 +57,13 @@ def gate(options: argparse.Namespace) -> int:
 
 def decide(rule: str, outcome: str) -> int:
     """Return the exit status of a rule, given what is shown about challenger - champion."""
-    from ..stats import KINDS
-
     (low, high), shown = RULES[rule], KINDS[outcome]
     if low <= shown.low and shown.high <= high:
         return HOLDS
     return CONTRARY if shown.high <= low or shown.low >= high else NEITHER
 
 
-def _said(status: int, rule: str) -> str:
-    words = rule.replace("-", " ")
-    return {
-        HOLDS: f"PASS, the challenger is shown to be {words}",
-        CONTRARY: f"FAIL, the contrary of {words} is shown",
-        NEITHER: f"UNDECIDED, neither {words} nor its contrary is shown",
-    }[status]
-
-
 def _from_data(options: argparse.Namespace) -> ComparisonResult:
-    from ..stats import LocationTest, get_procedure
-
     _check_margin(options.rule, options.margin)
     if not isinstance(get_procedure(options.method), LocationTest):
         raise InputError(
@@ -75,12 +72,49 @@ def _from_data(options: argparse.Namespace) -> ComparisonResult:
     champion, challenger = map(parse_estimator, (options.champion, options.challenger))
     data = prepare(options)
     return fit_and_compare(
-        [champion, challenger],
-        data,
-        options,
-        scoring=options.scoring,
-        reference=champion.name,
+        [champion, challenger], data, options, options.scoring, reference=champion.name
     )
+
+
+def _from_scores(options: argparse.Namespace) -> ComparisonResult:
+    """Compare only these two, with the procedure of the saved result."""
+    saved = read_scores(options.scores)
+    metric = options.scoring
+    if metric is None and len(saved.metrics) == 1:
+        (metric,) = saved.metrics
+    if metric not in saved.metrics:
+        raise InputError(
+            f"--scoring {metric!r} must be one of the saved metrics, {listed(saved.metrics)}."
+        )
+    tests = saved.tests_by_metric[metric]
+    names = (options.champion, options.challenger)
+    if unknown := [name for name in names if name not in tests.scores.labels]:
+        raise InputError(
+            f"{listed(unknown)}: not among the models of {options.scores}, which are "
+            f"{listed(tests.scores.labels, 20)}."
+        )
+    if not hasattr(tests.procedure, "pivot"):
+        raise InputError(
+            f"The scores were compared by the {tests.procedure.title}, which has no direction."
+        )
+    margin = saved.margin if options.margin is None else options.margin
+    _check_margin(options.rule, margin if options.rule in _NEED_MARGIN else options.margin)
+    return compare_scores(
+        {name: tests.scores[name] for name in names},
+        method=tests.procedure,
+        reference=options.champion,
+        auxiliary=tests.auxiliary and {name: tests.auxiliary[name] for name in names},
+        confidence_level=options.confidence_level or saved.confidence_level,
+        margin=margin,
+    )
+
+
+def _from_predictions(options: argparse.Namespace) -> ComparisonResult:
+    _check_margin(options.rule, options.margin)
+    if options.target is None or options.scoring is None:
+        raise InputError("gate --predictions needs --target and --scoring.")
+    models = [options.champion, options.challenger]
+    return compare_columns(options, models, reference=options.champion)
 
 
 def _check_margin(rule: str, margin: Any) -> None:
@@ -93,82 +127,14 @@ def _check_margin(rule: str, margin: Any) -> None:
         raise InputError(f"--rule {rule} takes no --margin; leave it out.")
 
 
-def _from_scores(options: argparse.Namespace) -> ComparisonResult:
-    """Compare only these two, with the procedure of the saved result."""
-    from ..comparison import compare_scores
-
-    saved = read_scores(options.scores)
-    metric = _metric(saved, options.scoring)
-    tests = saved.tests_by_metric[metric]
-    for option in ("champion", "challenger"):
-        name = getattr(options, option)
-        if name not in tests.scores.labels:
-            raise InputError(
-                f"--{option} {name!r} is not in {options.scores}, which holds "
-                f"{listed(tests.scores.labels, 20)}."
-            )
-    if options.champion == options.challenger:
-        raise InputError(f"--champion and --challenger are both {options.champion!r}.")
-    if not hasattr(tests.procedure, "pivot"):
-        raise InputError(
-            f"The scores were compared by the {tests.procedure.title}, which has no direction."
-        )
-    names = (options.champion, options.challenger)
-    result = compare_scores(
-        {name: tests.scores[name] for name in names},
-        method=tests.procedure,
-        reference=options.champion,
-        auxiliary=tests.auxiliary and {name: tests.auxiliary[name] for name in names},
-        confidence_level=options.confidence_level or saved.confidence_level,
-        margin=saved.margin,
-    )
-    if options.margin is not None and options.rule == "better":
-        _check_margin(options.rule, options.margin)
-    if options.margin is not None and result.margin != (-options.margin, options.margin):
-        result = result.with_margin(options.margin)
-    if options.rule in _NEED_MARGIN:
-        _check_margin(options.rule, result.margin)
-    return result
-
-
-def _from_predictions(options: argparse.Namespace) -> ComparisonResult:
-    _check_margin(options.rule, options.margin)
-    if options.target is None or options.scoring is None:
-        raise InputError("gate --predictions needs --target and --scoring.")
-    if options.champion == options.challenger:
-        raise InputError(f"--champion and --challenger are both {options.champion!r}.")
-    models = [options.champion, options.challenger]
-    return compare_columns(options, models, reference=options.champion)
-
-
-_SOURCES = {"data": _from_data, "scores": _from_scores, "predictions": _from_predictions}
-
-
-# Options that apply only to data to fit on, or to a file.
+# Where the scores come from: what compares them, and the options that have no use then.
 _FITTING = ("keep", "method", "n_splits", "test_size", "seed", "n_jobs")
-_UNUSED = {
-    "data": (),
-    "scores": ("target", "positive", "groups", "drop", "separator", "encoding", *_FITTING),
-    "predictions": _FITTING,
+_READING = ("target", "positive", "groups", "drop", "separator", "encoding")
+_SOURCES: dict[str, tuple[Callable[[argparse.Namespace], ComparisonResult], tuple[str, ...]]] = {
+    "data": (_from_data, ()),
+    "scores": (_from_scores, (*_READING, *_FITTING)),
+    "predictions": (_from_predictions, _FITTING),
 }
-
-
-def _check_used(source: str, given: set[str]) -> None:
-    for name in _UNUSED[source]:
-        if name in given:
-            raise InputError(
-                f"gate --{source} has no use for --{name.replace('_', '-')}; leave it out."
-            )
-
-
-def _metric(saved: ComparisonResult, wanted: str | None) -> str:
-    if wanted is None and len(saved.metrics) == 1:
-        return saved.metrics[0]
-    if wanted not in saved.metrics:
-        raise InputError(
-            f"--scoring {wanted!r} must be one of the saved metrics, {listed(saved.metrics)}."
-        )
-    return str(wanted)
 
 
 def _as_json(
@@ -176,7 +142,7 @@ def _as_json(
 ) -> str:
     within = None if comparison.margin is None else list(comparison.margin_interval())
     content = {
-        "decision": _DECISIONS[status],
+        "decision": _DECISIONS[status][0],
         "exit_status": status,
         "why": why,
         "rule": rule,

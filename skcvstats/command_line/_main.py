@@ -12,15 +12,14 @@ from typing import Any
 
 from .._utils._text import visible
 from ..exceptions import AnticonservativeWarning, DegenerateScoresWarning, SplitDesignWarning
-from ._errors import InputError, in_one_line
-from ._parser import build_parser
+from ._parser import InputError, build_parser, in_one_line
 
 ERROR = 2
 _COMMANDS = {
     "compare": "._compare",
     "report": "._compare",
     "gate": "._gate",
-    "predictions": "._predictions",
+    "predictions": "._compare",
     "store": "._store",
 }
 _LONGEST = 2000
@@ -32,7 +31,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         with _warnings_in_one_line() as warned:
             status = _run(argv)
-        _tell(warned)
+        for line in dict.fromkeys(warned):  # an error is printed alone
+            _complain(line)
         sys.stdout.flush()
     except SystemExit as done:  # argparse, after --help and --version
         return done.code if isinstance(done.code, int) else ERROR
@@ -66,11 +66,15 @@ def _run(argv: Sequence[str] | None) -> int:
 
 
 def _failed(said: str) -> int:
-    """Report an error in one line, if standard error is open."""
     short = said if len(said) <= _LONGEST else f"{said[:_LONGEST]}..."
-    with contextlib.suppress(OSError, AttributeError, ValueError):
-        print(f"skcvstats: {short}", file=sys.stderr, flush=True)
+    _complain(f"skcvstats: {short}")
     return ERROR
+
+
+def _complain(line: str) -> None:
+    """Write a line to standard error, if it is open."""
+    with contextlib.suppress(OSError, AttributeError, ValueError):
+        print(line, file=sys.stderr, flush=True)
 
 
 def _leave_standard_output() -> None:
@@ -93,10 +97,3 @@ def _warnings_in_one_line() -> Iterator[list[str]]:
             warnings.simplefilter("ignore", category)
         warnings.showwarning = show
         yield gathered
-
-
-def _tell(warned: Sequence[str]) -> None:
-    """Print collected warnings after a command has finished; an error is printed alone."""
-    with contextlib.suppress(OSError, AttributeError, ValueError):
-        for line in dict.fromkeys(warned):
-            print(line, file=sys.stderr)

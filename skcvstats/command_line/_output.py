@@ -2,63 +2,82 @@
 
 from __future__ import annotations
 
+import argparse
+import json
 import os
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from textwrap import wrap
+from typing import Any
 
 from .._utils._checks import check_option
-from .._utils._text import visible
-from ._errors import InputError, in_one_line
+from .._utils._documents import read_file
+from .._utils._text import plain_json, visible
+from ..comparison import ComparisonResult
+from ..words import evaluation_report
+from ._parser import InputError, in_one_line
 
-if TYPE_CHECKING:
-    import argparse
-
-    from ..comparison import ComparisonResult
-
-REPORTS = (".html", ".md", ".tex", ".txt")
+_REPORTS = {".html": "to_html", ".md": "to_markdown", ".tex": "to_latex", ".txt": "__str__"}
 _NEED_JINJA2 = (".html", ".tex")
 
 
-class OutputFiles:
-    """The files that the options request."""
-
-    def __init__(self, options: argparse.Namespace) -> None:
-        wanted = {
-            "--csv": getattr(options, "csv", None),
-            "--report": getattr(options, "report", None),
-            "--save-scores": getattr(options, "save_scores", None),
-        }
-        self._wanted = {option: path for option, path in wanted.items() if path is not None}
-        taken = {
-            _absolute(given): option
-            for option in ("data", "scores", "predictions")
-            if (given := getattr(options, option, None))
-        }
-        for option, path in self._wanted.items():
-            _check_writable(option, path)
-            where = _absolute(path)
-            if where in taken and path.is_file():
-                raise InputError(f"{option} {path} would overwrite --{taken[where].lstrip('-')}.")
-            if where in taken and not path.exists():
-                raise InputError(f"{option} {path} is also {taken[where]}; name another file.")
-            taken[where] = option
-        if "--report" in self._wanted:
-            _check_report(self._wanted["--report"])
-
-    def write(self, result: ComparisonResult) -> None:
-        """Write all of them."""
-        makers: dict[str, Any] = {
-            "--csv": _csv_text,
-            "--report": _report_text,
-            "--save-scores": lambda result, path: result.to_json(),
-        }
-        texts = {path: makers[option](result, path) for option, path in self._wanted.items()}
-        for path, text in texts.items():
-            write_whole(path, text)
+def tell(make: Callable[[], ComparisonResult], options: argparse.Namespace) -> int:
+    """Make a result, write the files that the options request, and print it."""
+    files = _checked_files(options)
+    result = make()
+    text = _result_as_json(result) if options.json else _as_text(result)
+    makers: dict[str, Any] = {
+        "--csv": _csv_text,
+        "--report": _report_text,
+        "--save-scores": lambda result, path: result.to_json(),
+    }
+    contents = {path: makers[option](result, path) for option, path in files.items()}
+    for path, content in contents.items():
+        _write_whole(path, content)
+    try:
+        print(text)
+    except UnicodeEncodeError as error:
+        raise InputError(
+            f"The output's encoding, {error.encoding}, lacks characters of the names; set "
+            "PYTHONIOENCODING=utf-8."
+        ) from error
+    return 0
 
 
-def write_whole(path: Path, text: str) -> None:
+def _checked_files(options: argparse.Namespace) -> dict[str, Path]:
+    """Return the files that the options request, by option."""
+    wanted = {
+        "--csv": options.csv,
+        "--report": options.report,
+        "--save-scores": getattr(options, "save_scores", None),
+    }
+    files = {option: path for option, path in wanted.items() if path is not None}
+    taken = {
+        _absolute(given): option
+        for option in ("data", "scores", "predictions")
+        if (given := getattr(options, option, None))
+    }
+    for option, path in files.items():
+        _check_writable(option, path)
+        where = _absolute(path)
+        if where in taken and path.is_file():
+            raise InputError(f"{option} {path} would overwrite --{taken[where].lstrip('-')}.")
+        if where in taken and not path.exists():
+            raise InputError(f"{option} {path} is also {taken[where]}; name another file.")
+        taken[where] = option
+    if report := files.get("--report"):
+        suffix = check_option("--report with the ending", report.suffix.lower(), _REPORTS)
+        if suffix in _NEED_JINJA2 and find_spec("jinja2") is None:
+            raise InputError(
+                f"--report {report} needs jinja2, which is not installed; run python -m pip "
+                "install jinja2, or name a file that ends in .md or .txt."
+            )
+    return files
+
+
+def _write_whole(path: Path, text: str) -> None:
     """Write a file so that readers see the old text or the new text, never a part."""
     target = path.resolve()
     if target.exists() and not target.is_file():  # such as /dev/stdout
@@ -104,16 +123,6 @@ def _check_writable(option: str, path: Path) -> None:
         raise InputError(f"{option} {path} cannot be written: {error.strerror}.") from error
 
 
-def _check_report(path: Path) -> None:
-    suffix = path.suffix.lower()
-    check_option("--report with the ending", suffix, REPORTS)
-    if suffix in _NEED_JINJA2 and find_spec("jinja2") is None:
-        raise InputError(
-            f"--report {path} needs jinja2, which is not installed; run python -m pip install "
-            "jinja2, or name a file that ends in .md or .txt."
-        )
-
-
 def _csv_text(result: ComparisonResult, path: Path) -> str:
     frame = result.to_frame()
     for column in ("metric", "estimator", "versus", "note"):
@@ -130,12 +139,65 @@ def _neutral(text: Any) -> Any:
 
 
 def _report_text(result: ComparisonResult, path: Path) -> str:
-    from ..words import evaluation_report
-
     report = evaluation_report(result)
-    suffix = path.suffix.lower()
-    if suffix == ".txt":
-        return f"{report}\n"
-    if suffix == ".md":
-        return report.to_markdown()
-    return report.to_html() if suffix == ".html" else report.to_latex()
+    return str(getattr(report, _REPORTS[path.suffix.lower()])())
+
+
+def _result_as_json(result: ComparisonResult) -> str:
+    """Return the verdicts and the table as JSON."""
+    rows = result.to_frame().to_dict("records")
+    words = {
+        (comparison.metric, comparison.estimator, comparison.versus): comparison
+        for metric in result.metrics
+        for comparison in result[metric]
+    }
+    for row in rows:
+        comparison = words[row["metric"], row["estimator"], row["versus"]]
+        row |= {"outcome": comparison.outcome, "verdict": comparison.verdict()}
+    content = {
+        "confidence_level": result.confidence_level,
+        "margin": result.margin,
+        "adjustment": result.adjustment,
+        "comparisons": rows,
+        "data": how_prepared(result),
+        "notes": [str(note) for note in result.notes],
+    }
+    return as_json(content)
+
+
+def as_json(content: Any) -> str:
+    """Return JSON text on several lines, with null for numbers that are not finite."""
+    return json.dumps(plain_json(content), indent=2, allow_nan=False)
+
+
+def read_scores(name: str) -> ComparisonResult:
+    """Read a result that ``compare --save-scores`` or ``ComparisonResult.to_json`` wrote."""
+    try:
+        return ComparisonResult.from_json(read_file(name))
+    except OSError as error:
+        raise InputError(f"{name} cannot be read: {error.strerror}.") from error
+    except ValueError as error:
+        said = in_one_line(error)
+        raise InputError(said if said.startswith(name) else f"{name}: {said}") from error
+
+
+def _as_text(result: ComparisonResult) -> str:
+    done = how_prepared(result)
+    lines = wrap(f"Data: {'; '.join(done)}.", 100, break_on_hyphens=False) if done else []
+    return "\n".join([str(result), *lines])
+
+
+def with_done(result: ComparisonResult, done: Sequence[str]) -> ComparisonResult:
+    """Return the result with a record of what was done to its data; warnings become notes."""
+    about = {"data": list(done)} if done else {}
+    tests = {}
+    for metric, found in result.tests_by_metric.items():
+        scores = replace(found.scores, provenance={**found.scores.provenance, **about})
+        tests[metric] = replace(found, scores=scores)
+    return replace(result, tests_by_metric=tests, warned=())
+
+
+def how_prepared(result: ComparisonResult) -> list[str]:
+    """Return what was done to the data of a result, in words."""
+    scores = next(iter(result.scores_by_metric.values()))
+    return list(map(str, scores.provenance.get("data") or []))

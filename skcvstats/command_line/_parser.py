@@ -1,4 +1,4 @@
-"""The options of the command line. Nothing slow is imported here, so that help is quick."""
+"""What may be given on the command line. Nothing slow is imported here, so that help is quick."""
 
 from __future__ import annotations
 
@@ -8,9 +8,51 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NoReturn
 
-from ._errors import InputError
-from ._short_names import CLASSIFIERS, DATA, METHODS, REGRESSORS
+from .._utils._text import visible
 
+
+class InputError(ValueError):
+    """A mistake in the arguments or in a file, reported in one line."""
+
+
+def in_one_line(error: BaseException) -> str:
+    """Return the message of an error as one printable line."""
+    said = error.args[0] if isinstance(error, KeyError) and error.args else error
+    return visible(" ".join(str(said).split())) or type(error).__name__
+
+
+DATA = ("breast_cancer", "diabetes", "digits", "iris", "wine")
+# The default estimators: the simplest linear model, neighbours and a tree,
+# for classification (False) and regression (True).
+DEFAULT = {False: ("logistic", "knn", "tree"), True: ("linear", "knn", "tree")}
+METHODS = (
+    "bootstrap_t",
+    "conservative_z",
+    "corrected_bootstrap_t",
+    "corrected_resampled_t",
+    "five_by_two_cv_f",
+    "five_by_two_cv_t",
+    "holdout_t",
+    "resampled_t",
+)
+
+
+CLASSIFIERS = {
+    "forest": "sklearn.ensemble.RandomForestClassifier(random_state=0)",
+    "knn": "sklearn.neighbors.KNeighborsClassifier",
+    "logistic": "sklearn.linear_model.LogisticRegression(max_iter=1000)",
+    "svm": "sklearn.svm.SVC",
+    "tree": "sklearn.tree.DecisionTreeClassifier(random_state=0)",
+}
+REGRESSORS = {
+    "forest": "sklearn.ensemble.RandomForestRegressor(random_state=0)",
+    "knn": "sklearn.neighbors.KNeighborsRegressor",
+    "linear": "sklearn.linear_model.LinearRegression",
+    "ridge": "sklearn.linear_model.Ridge",
+    "svm": "sklearn.svm.SVR",
+    "tree": "sklearn.tree.DecisionTreeRegressor(random_state=0)",
+}
+SCALED = ("knn", "linear", "logistic", "ridge", "svm")  # these follow a StandardScaler
 _ESTIMATOR = (
     f"A SPEC is one of {', '.join(CLASSIFIERS)}, or for a floating-point target of "
     f"{', '.join(REGRESSORS)}; or name=package.module.Class(parameter=literal, ...), where the "
@@ -106,15 +148,15 @@ def build_parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _command(commands: Any, name: str, does: str) -> argparse.ArgumentParser:
-    return commands.add_parser(
-        name, help=does, description=f"{does[0].upper()}{does[1:]}.", epilog=_EXAMPLES[name]
-    )
+def _command(commands: Any, name: str, does: str) -> Any:
+    """Add a command, and return what adds its options."""
+    said = f"{does[0].upper()}{does[1:]}."
+    command = commands.add_parser(name, help=does, description=said, epilog=_EXAMPLES[name])
+    return command.add_argument
 
 
-def _add_compare(command: argparse.ArgumentParser) -> None:
-    _add_data(command, default="breast_cancer")
-    add = command.add_argument
+def _add_compare(add: Any) -> None:
+    _add_data(add, default="breast_cancer")
     add(
         "--estimators",
         nargs="+",
@@ -122,49 +164,46 @@ def _add_compare(command: argparse.ArgumentParser) -> None:
         help=f"{_ESTIMATOR} Default: logistic or linear, knn and tree",
     )
     add("--scoring", nargs="+", help="scikit-learn's names of metrics (default: accuracy or r2)")
-    _add_splits(command)
+    _add_splits(add)
     add("--reference", help="compare the others with this estimator only")
-    _add_told(command)
-    _add_files(command)
-    _add_saved(command)
+    _add_told(add)
+    _add_files(add)
+    _add_saved(add)
     add("--store", metavar="FILE", help="save finished fits there, to continue if interrupted")
 
 
-def _add_report(command: argparse.ArgumentParser) -> None:
-    command.add_argument("scores", metavar="JSON", help="what --save-scores wrote")
-    _add_told(command)
-    _add_files(command)
+def _add_report(add: Any) -> None:
+    add("scores", metavar="JSON", help="what --save-scores wrote")
+    _add_told(add)
+    _add_files(add)
 
 
-def _add_predictions(command: argparse.ArgumentParser) -> None:
-    add = command.add_argument
+def _add_predictions(add: Any) -> None:
     add("predictions", metavar="FILE", help="CSV or Parquet: target and a column per model")
     add("--target", required=True, help="the target's column")
     add("--models", nargs="+", metavar="COLUMN", help="the models' columns (default: all others)")
     add("--scoring", required=True, help="scikit-learn's name of a metric, such as accuracy")
     add("--reference", help="compare the others with this model only")
-    _add_table(command)
-    _add_told(command)
-    _add_files(command)
-    _add_saved(command)
+    _add_table(add)
+    _add_told(add)
+    _add_files(add)
+    _add_saved(add)
 
 
-def _add_gate(command: argparse.ArgumentParser) -> None:
-    add = command.add_argument
+def _add_gate(add: Any) -> None:
     add("--scores", metavar="JSON", help="what --save-scores wrote, instead of --data")
     add("--predictions", metavar="FILE", help="a file as for predictions, instead of --data")
-    _add_data(command, default=None)
+    _add_data(add, default=None)
     add("--champion", required=True, metavar="SPEC", help=f"what is in use. {_ESTIMATOR}")
     add("--challenger", required=True, metavar="SPEC", help="what might replace it")
     rules = ("not-worse", "better", "equivalent")
     add("--rule", required=True, choices=rules, help="what must be shown about the challenger")
     add("--scoring", help="scikit-learn's name of a metric (default: accuracy or r2)")
-    _add_splits(command)
-    _add_told(command)
+    _add_splits(add)
+    _add_told(add)
 
 
-def _add_store(command: argparse.ArgumentParser) -> None:
-    add = command.add_argument
+def _add_store(add: Any) -> None:
     add("file", metavar="FILE", help="what --store, or store= of compare_estimators, wrote")
     add("--older-than", type=_number, metavar="DAYS", help="only fits saved over DAYS days ago")
     add("--data", metavar="DIGEST", help="only fits on the data with this digest in the list")
@@ -175,8 +214,7 @@ def _add_store(command: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_data(command: argparse.ArgumentParser, default: str | None) -> None:
-    add = command.add_argument
+def _add_data(add: Any, default: str | None) -> None:
     add(
         "--data",
         default=default,
@@ -191,11 +229,10 @@ def _add_data(command: argparse.ArgumentParser, default: str | None) -> None:
         help="columns to use as features although they look like identifiers: text columns with "
         "over 95 %% distinct values, integers that number the rows",
     )
-    _add_table(command)
+    _add_table(add)
 
 
-def _add_table(command: argparse.ArgumentParser) -> None:
-    add = command.add_argument
+def _add_table(add: Any) -> None:
     add("--positive", metavar="LABEL", help="which of two classes is 1 for metrics such as f1")
     add("--groups", help="a column; rows of one group stay together in every split")
     add("--drop", nargs="+", metavar="COLUMN", help="columns to leave out")
@@ -203,8 +240,7 @@ def _add_table(command: argparse.ArgumentParser) -> None:
     add("--encoding", default="utf-8-sig", help="of a CSV file (default: utf-8)")
 
 
-def _add_splits(command: argparse.ArgumentParser) -> None:
-    add = command.add_argument
+def _add_splits(add: Any) -> None:
     add(
         "--method",
         default="corrected_resampled_t",
@@ -217,8 +253,7 @@ def _add_splits(command: argparse.ArgumentParser) -> None:
     add("--verbose", action="store_true", help="show a progress bar, also without a terminal")
 
 
-def _add_told(command: argparse.ArgumentParser) -> None:
-    add = command.add_argument
+def _add_told(add: Any) -> None:
     add("--margin", type=_number, help="the largest difference that does not matter")
     add(
         "--confidence-level", type=_number, metavar="LEVEL", help="of the intervals (default: 0.95)"
@@ -226,14 +261,11 @@ def _add_told(command: argparse.ArgumentParser) -> None:
     add("--json", action="store_true", help="print JSON instead of text")
 
 
-def _add_saved(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--save-scores", type=Path, metavar="JSON", help="save the scores for report and gate"
-    )
+def _add_saved(add: Any) -> None:
+    add("--save-scores", type=Path, metavar="JSON", help="save the scores for report and gate")
 
 
-def _add_files(command: argparse.ArgumentParser) -> None:
-    add = command.add_argument
+def _add_files(add: Any) -> None:
     add("--csv", type=Path, help="also write the table to this file")
     add("--report", type=Path, metavar="FILE", help="also write a report: .html, .md, .tex or .txt")
 

@@ -2,29 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pandas as pd
+from sklearn.base import clone
+from sklearn.compose import ColumnTransformer
+from sklearn.impute import SimpleImputer
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder
 
 from .._utils._checks import listed
 from .._utils._text import counted
-from ..comparison import ComparisonResult
-from ..scores import CVScores
-from ._columns import Features, as_numbers, as_texts
-from ._errors import InputError
-from ._positive import check_positive_is_known, read_coding
-from ._short_names import DATA
-from ._table import read_table
-
-if TYPE_CHECKING:
-    import argparse
-
-    import pandas as pd
+from ._parser import DATA, InputError
+from ._table import (
+    as_numbers,
+    as_texts,
+    check_columns,
+    check_positive_is_known,
+    read_coding,
+    read_table,
+    whole_column,
+)
 
 _MOST_CATEGORIES = 100
+# A text column with a larger share of distinct values is taken for an identifier.
+_DISTINCT = 0.95
+_ISO = (
+    r"(?P<date>\d{4}-\d\d-\d\d)(?:[T ](?P<hour>\d\d):(?P<minute>\d\d)"
+    r"(?::(?P<second>\d\d(?:\.\d+)?))?(?P<zone>Z|[+-]\d\d:?\d\d)?)?"
+)
+_DATES = "dates as days since 1970"
 
 
 @dataclass(frozen=True)
@@ -34,7 +46,7 @@ class Prepared:
     X: Any
     y: Any
     groups: Any
-    wrap: Callable[[Any], Any]
+    transformer: ColumnTransformer | None  # None if all columns are numbers without missing values
     done: tuple[str, ...]
 
     @property
@@ -42,26 +54,11 @@ class Prepared:
         """Whether the target is a floating-point number."""
         return bool(np.asarray(self.y).dtype.kind == "f")
 
-
-def with_done(result: ComparisonResult, done: Sequence[str]) -> ComparisonResult:
-    """Return the result with a record of what was done to its data."""
-    if not done:
-        return result
-    tests = {
-        metric: replace(tests, scores=_noting(tests.scores, done))
-        for metric, tests in result.tests_by_metric.items()
-    }
-    return replace(result, tests_by_metric=tests)
-
-
-def how_prepared(result: ComparisonResult) -> list[str]:
-    """Return what was done to the data of a result, in words."""
-    scores = next(iter(result.scores_by_metric.values()))
-    return list(map(str, scores.provenance.get("data") or []))
-
-
-def _noting(scores: CVScores, done: Sequence[str]) -> CVScores:
-    return replace(scores, provenance={**scores.provenance, "data": list(done)})
+    def wrap(self, estimator: Any) -> Any:
+        """Return an estimator after the preprocessing."""
+        if self.transformer is None:
+            return estimator
+        return make_pipeline(clone(self.transformer), estimator)
 
 
 def prepare(options: argparse.Namespace) -> Prepared:
@@ -70,71 +67,48 @@ def prepare(options: argparse.Namespace) -> Prepared:
         loader = getattr(import_module("sklearn.datasets"), f"load_{options.data}")
         table, target = loader(as_frame=True).frame, options.target or "target"
     else:
-        table = read_table(
-            options.data,
-            separator=options.separator,
-            encoding=options.encoding,
-            shipped=DATA,
-        )
+        table = read_table(options.data, options, shipped=DATA)
         target = options.target
     drop, keep = options.drop or [], options.keep or []
-    _check_columns(table, options.data, target, [*drop, *keep, *filter(None, [options.groups])])
-    _check_contradictions(target, options.groups, drop, keep)
+    _check_named(table, options, target, drop, keep)
     y, done = _target(table[target]), []
     if options.positive is not None:
         coding = read_coding(y, options.positive)
         y, done = coding.of(y), [coding.done]
     check_positive_is_known(options.scoring, y)
-    groups = None if options.groups is None else _groups(table[options.groups])
-    apart = {target, *drop} | ({options.groups} - set(keep))
-    features = Features(table[[name for name in table.columns if name not in apart]], keep)
-    steps = _steps(features)
-    changed = (*features.done, *steps.done)
-    X = features.frame() if changed else table[[n for n in table.columns if n not in apart]]
+    groups = None
+    if options.groups is not None:
+        groups = np.asarray(whole_column(table[options.groups], "groups column"))
+    X = table.drop(columns=list({target, *drop} | ({options.groups} - {None, *keep})))
+    features, changes = find_features(X, keep)
+    transformer, steps = _preprocessing(features)
     if drop:
         done.append(f"left out by --drop: {listed(drop)}")
-    return Prepared(X, y, groups, steps.wrap, (*done, *changed))
+    changes += steps
+    return Prepared(features if changes else X, y, groups, transformer, (*done, *changes))
 
 
-def _check_columns(table: pd.DataFrame, data: str, target: Any, named: Sequence[str]) -> None:
+def _check_named(
+    table: pd.DataFrame, options: argparse.Namespace, target: Any, drop: list[str], keep: list[str]
+) -> None:
+    """Refuse columns that are not there, and those that are given two parts."""
     if target is None:
         raise InputError(
-            f"--target is missing; pass the target's column of {data}, one of "
+            f"--target is missing; pass the target's column of {options.data}, one of "
             f"{listed(table.columns, 20)}."
         )
-    if target not in table.columns:
-        raise InputError(
-            f"--target {target!r} is not a column of {data}; pass --target, one of "
-            f"{listed(table.columns, 20)}."
-        )
-    unknown = [name for name in named if name not in table.columns]
-    if unknown:
-        raise InputError(
-            f"{listed(unknown)}: not among the columns of {data}, which are "
-            f"{listed(table.columns, 20)}."
-        )
-
-
-def _check_contradictions(
-    target: str, groups: str | None, drop: Sequence[str], keep: Sequence[str]
-) -> None:
+    groups = options.groups
+    check_columns(table, options.data, [target, *drop, *keep, *filter(None, [groups])])
     if both := set(drop) & set(keep):
         raise InputError(f"--drop and --keep both name {listed(sorted(both))}.")
     if target in {*drop, *keep, groups}:
         raise InputError(f"{target!r} is the target; leave it out of --drop, --keep and --groups.")
 
 
-def _target(column: pd.Series) -> Any:
+def _target(column: pd.Series) -> pd.Series:
     """Return the target as numbers or texts; it has at least two values."""
-    missing = int(column.isna().sum())
-    if missing:
-        raise InputError(
-            f"The target {column.name!r} is missing in {missing} of {counted(len(column), 'row')}; "
-            "remove these rows."
-        )
     if column.dtype != bool:
-        number = as_numbers(column)
-        column = as_texts(column) if number is None else number
+        column = whole_column(column, "target")
     distinct = column.nunique()
     if distinct < 2:
         raise InputError(
@@ -149,40 +123,82 @@ def _target(column: pd.Series) -> Any:
     return column
 
 
-def _groups(column: pd.Series) -> Any:
-    if column.isna().any():
-        raise InputError(f"The groups {column.name!r} have missing values; fill them in.")
+def find_features(table: pd.DataFrame, keep: Sequence[str] = ()) -> tuple[pd.DataFrame, list[str]]:
+    """Return the columns that are features, as numbers or texts, and what was done."""
+    features: dict[str, pd.Series] = {}
+    done: dict[str, list[str]] = {}
+    for name in table.columns:
+        found, what = _feature(table[name], name in keep)
+        if found is not None:
+            features[name] = found
+        if what is not None:
+            done.setdefault(what, []).append(name)
+    dates = done.pop(_DATES, None)
+    said = [f"left out {why}: {listed(names)}" for why, names in done.items()]
+    if not features:
+        why = "; ".join(said)
+        raise InputError(f"No column is left as a feature ({why}); bring some back with --keep.")
+    if dates:
+        said.append(f"{_DATES}: {listed(dates)}")
+    return pd.DataFrame(features), said
+
+
+def _feature(column: pd.Series, kept: bool) -> tuple[pd.Series | None, str | None]:
+    """Return a column as a feature, and how it was changed or why it is left out."""
+    present = column.dropna()
+    if not len(present):
+        return None, "as all values are missing"
+    days = days_of(column)
+    if days is not None:
+        return days, _DATES
     number = as_numbers(column)
-    return np.asarray(as_texts(column) if number is None else number)
+    if number is not None:
+        if not kept and _numbers_the_rows(number):
+            return None, "as they number the rows (--keep brings them back)"
+        return number, None
+    texts = as_texts(column)
+    if not kept and texts.nunique() > _DISTINCT * len(present):
+        return None, "as over 95 % of the texts differ (--keep brings them back)"
+    return texts, None
 
 
-@dataclass(frozen=True)
-class _Steps:
-    """The preprocessing of the columns; none if all are numbers without missing values."""
+def days_of(column: pd.Series) -> pd.Series | None:
+    """Return a column of ISO dates as days since 1970, or None for another column."""
+    if pd.api.types.is_datetime64_any_dtype(column.dtype):
+        column = column.dt.strftime("%Y-%m-%dT%H:%M:%S%z")
+    present = column.dropna()
+    if not len(present) or pd.api.types.is_numeric_dtype(column.dtype):
+        return None
+    parts = present.astype(str).str.extract(f"^{_ISO}$")
+    if parts["date"].isna().any():
+        return None
+    try:
+        dates = parts["date"].to_numpy(dtype="datetime64[D]")
+    except ValueError:  # such as the 30th of February
+        return None
+    clock = parts[["hour", "minute", "second"]].astype(float).fillna(0).to_numpy()
+    zone = parts["zone"].replace("Z", "+00:00").fillna("+00:00").str.replace(":", "")
+    offset = zone.str[:3].astype(int) * 60 + (zone.str[0] + zone.str[3:]).astype(int)
+    minutes = clock @ [60, 1, 1 / 60] - offset.to_numpy()
+    days = dates.astype(int) + minutes / 1440
+    return pd.Series(days, index=present.index, name=column.name).reindex(column.index)
 
-    transformer: Any
-    done: tuple[str, ...]
 
-    def wrap(self, estimator: Any) -> Any:
-        if self.transformer is None:
-            return estimator
-        make_pipeline = import_module("sklearn.pipeline").make_pipeline
-        return make_pipeline(import_module("sklearn.base").clone(self.transformer), estimator)
+def _numbers_the_rows(column: pd.Series) -> bool:
+    """Whether integers count the rows, from any start and in any order."""
+    if column.dtype.kind not in "iu" or len(column) < 3:
+        return False
+    return bool(column.is_unique and int(column.max()) - int(column.min()) == len(column) - 1)
 
 
-def _steps(features: Features) -> _Steps:
+def _preprocessing(features: pd.DataFrame) -> tuple[ColumnTransformer | None, list[str]]:
     """Return scikit-learn's usual preprocessing: medians, and one column for each category."""
-    from sklearn.compose import ColumnTransformer
-    from sklearn.impute import SimpleImputer
-    from sklearn.pipeline import make_pipeline
-    from sklearn.preprocessing import OneHotEncoder
-
-    missing = features.with_missing
-    texts, numbers = list(features.categories), list(features.numbers)
-    if not missing and not texts:
-        return _Steps(None, ())
+    texts = [name for name in features if features[name].dtype == object]
+    numbers = [name for name in features if name not in texts]
+    if not texts and not features.isna().any(axis=None):
+        return None, []
     done = []
-    if filled := [name for name in numbers if name in missing]:
+    if filled := [name for name in numbers if features[name].isna().any()]:
         done.append(f"missing values replaced by the median of the training rows: {listed(filled)}")
     if texts:
         most = f"the {_MOST_CATEGORIES} most frequent, missing values as one of their own"
@@ -194,10 +210,6 @@ def _steps(features: Features) -> _Steps:
     )
     median = SimpleImputer(strategy="median", keep_empty_features=True)
     constant = SimpleImputer(strategy="constant", fill_value="missing")
-    transformer = ColumnTransformer(
-        [
-            ("numbers", median, numbers),
-            ("categories", make_pipeline(constant, encoder), texts),
-        ]
-    )
-    return _Steps(transformer, tuple(done))
+    categories = make_pipeline(constant, encoder)
+    parts = [("numbers", median, numbers), ("categories", categories, texts)]
+    return ColumnTransformer(parts), done

@@ -10,7 +10,7 @@ import numpy as np
 from .._utils._checks import check_level, listed
 from .._utils._registry import ask
 from .._utils._text import cut, format_ends, format_number, format_percent, format_pvalue
-from ..scores import TEST_SET, Note, footnotes, union
+from ..scores import Note, footnotes, union
 from ..stats import Inference, invalid_first
 from ._blocks import MOST_ROWS, NOTHING, ROWS_OF_MANY, Block, Page
 from ._dict import estimates_dict
@@ -228,7 +228,7 @@ class ScoreEstimates:
         last = [f"Scores: {first.subject()}, greater is better."]
         if n_names > 1:
             design = None if first.scores is None else first.scores.design
-            on_test_set = design is not None and design.levels == TEST_SET
+            on_test_set = design is not None and design.on_test_set
             door = "compare_predictions" if on_test_set else "compare_estimators"
             last[0] = (
                 f"Scores: {first.subject()}, greater is better. Their intervals do not decide "

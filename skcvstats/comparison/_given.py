@@ -8,12 +8,11 @@ from typing import Any
 
 from .._utils._arrays import as_numbers
 from .._utils._checks import listed
-from ..scores import CVScores, SplitDesign, metrics_of
+from ..scores import CVScores, SplitDesign, metrics_of, stack_scores
 from ..stats import where_scores_are
 from ._arrays import check_stated, columns_of, is_array, rows_of
 from ._means_only import refuse_means
 from ._skore import is_report, read_report, reports_by_name
-from ._stack import stack_scores
 
 
 def scores_by_metric(

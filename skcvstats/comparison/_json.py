@@ -4,32 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, is_dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
 from .._utils._checks import check_level, is_integer
+from .._utils._documents import MAX_BYTES, DocumentError, Format, Made
 from .._utils._registry import ask
-from ..scores import (
-    MAX_BYTES,
-    CVScores,
-    DocumentError,
-    Note,
-    as_damage,
-    as_notes,
-    read_document,
-    write_document,
-)
+from ..scores import CVScores, Note, as_notes
 from ..stats import METHODS, Procedure, check_adjustment, check_bounds, get_procedure
 from ._missing import Dropped
 from ._pairs import PairTests, check_reference, make_pair_tests
 
-Made = TypeVar("Made")
-
-FORMAT = "skcvstats.ComparisonResult"
-VERSION = 2
-_READ = (1, VERSION)
-_REMEDY = "compare again"
+_FORMAT = Format(
+    "skcvstats.ComparisonResult",
+    (1, 2),
+    holds="a ComparisonResult. Pass what ComparisonResult.to_json returned",
+    remedy="compare again",
+)
 
 
 def result_to_json(tests_by_metric: Mapping[str, PairTests], options: Mapping[str, Any]) -> str:
@@ -53,7 +45,7 @@ def result_to_json(tests_by_metric: Mapping[str, PairTests], options: Mapping[st
         "metrics": list(tests),
         "tests": tests,
     }
-    return write_document(FORMAT, VERSION, content)
+    return _FORMAT.write(content)
 
 
 def result_from_json(
@@ -65,18 +57,10 @@ def result_from_json(
     max_bytes: int = MAX_BYTES,
 ) -> Made:
     """Read what `result_to_json` wrote, and compute the ComparisonResult again."""
-    content = read_document(
-        text,
-        FORMAT,
-        _READ,
-        source=source,
-        holds="a ComparisonResult. Pass what ComparisonResult.to_json returned",
-        remedy=_REMEDY,
-        max_bytes=max_bytes,
-    )
     given = None if method is None else get_procedure(method)
-    with as_damage(source, _REMEDY):
-        return make(**_decode(content, given, max_bytes))
+    return _FORMAT.read(
+        text, lambda content: make(**_decode(content, given, max_bytes)), source, max_bytes
+    )
 
 
 def _decode(content: Mapping[str, Any], given: Procedure | None, max_bytes: int) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import numpy as np
 from .._utils._checks import listed
 from .._utils._text import cut, visible
 from ..exceptions import FitError
-from ..scores import CVScores, Note, spread_holes
+from ..scores import CVScores, Note
 
 ByMetric = Mapping[str, CVScores]
 _NO_NUMBER = "the metric gave no finite number"
@@ -166,7 +166,7 @@ def _rows(scores: CVScores, names: Sequence[str]) -> CVScores:
         fit_times=of(scores.fit_times),
         score_times=of(scores.score_times),
         failures=(),
-        losses=None if scores.losses is None else scores.losses.take_rows(rows),
+        losses=None if scores.losses is None else scores.losses[rows],
         magnitude=scores.magnitude[rows],
     )
 
@@ -193,7 +193,7 @@ def way_on(scores: ByMetric, auxiliary: ByMetric, options: str, reference: str |
 
 def _some_splits_are_whole(scores: CVScores) -> bool:
     kept = np.asarray(~_holes(scores).any(axis=0))
-    return int(spread_holes(kept, scores.design.levels, scores.design.shape).sum()) > 1
+    return int(scores.design.whole(kept).sum()) > 1
 
 
 def _without(

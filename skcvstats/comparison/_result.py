@@ -6,8 +6,9 @@ from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from .._utils._checks import check_level
+from .._utils._documents import MAX_BYTES
 from .._utils._registry import ask
-from ..scores import MAX_BYTES, union
+from ..scores import union
 from ..stats import Procedure
 from ._best_set import best_set
 from ._blocks import page_of

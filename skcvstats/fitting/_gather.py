@@ -13,7 +13,7 @@ import numpy as np
 import sklearn
 
 from .._utils._checks import listed, one_line
-from ..scores import PART, CVScores, Note, RowLosses, SplitDesign, part_of
+from ..scores import CVScores, Note, RowLosses, SplitDesign, part_of
 from ._execution import FitRecord, Workload
 from ._failures import cause
 from ._inputs import unseeded_parameters
@@ -93,8 +93,7 @@ def _design_of(
     digests = [record.digest for record in of_first]
     if len(numbers) == len(plan.splits):
         return plan.design(digests), {}
-    design, of_whole = part_of(plan.design(), numbers, digests)
-    return design, {PART: {**of_whole, "identity": plan.identity, **contents}}
+    return part_of(plan.design(), numbers, digests, identity=plan.identity, **contents)
 
 
 def _metrics_of(records: Sequence[FitRecord], work: Workload) -> Iterable[str]:

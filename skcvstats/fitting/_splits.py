@@ -15,7 +15,6 @@ from ..scores import (
     SplitDesign,
     SplitReader,
     drawn_splits,
-    kind_notes,
     lazy_split_of,
     split_digest,
     target_digest,
@@ -153,7 +152,6 @@ def plan_splits(
     make_lazy = lazy_split_of(cv)
     if make_lazy is not None:
         lazy = make_lazy(X, y, **split_params)
-        about["notes"] = kind_notes(cv, len(lazy))
         return PlannedSplits(Recipes(lazy), {**lazy.facts(), **about}, lazy.seed is None)
     try:
         splits, reader = _read(cv, X, y, split_params, may_overlap)

@@ -13,10 +13,10 @@ from .._utils._arrays import as_numbers
 from .._utils._checks import listed
 from ..exceptions import SplitDesignError
 from ._design import SplitDesign
-from ._fingerprint import as_rows, split_digest
+from ._reading import as_rows, split_digest
 
 # The name of the scores of a split in a search: the number of the split, and the metric.
-SPLIT_KEY = re.compile(r"split(\d+)_test_(.+)")
+_SPLIT_KEY = re.compile(r"split(\d+)_test_(.+)")
 
 
 def read_cv_results(
@@ -82,7 +82,7 @@ def metrics_of(results: Mapping[str, Any]) -> dict[str, np.ndarray]:
     if "params" in results:
         columns: dict[str, dict[int, np.ndarray]] = {}
         for key in results:
-            if match := SPLIT_KEY.fullmatch(key):
+            if match := _SPLIT_KEY.fullmatch(key):
                 columns.setdefault(match[2], {})[int(match[1])] = np.asarray(results[key])
         return {
             name: np.stack([parts[k] for k in sorted(parts)], axis=-1)

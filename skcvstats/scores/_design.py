@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from numbers import Integral
 from operator import add
@@ -11,16 +12,21 @@ from typing import Any
 
 import numpy as np
 
-from .._utils._checks import one_line
+from .._utils._arrays import as_array
+from .._utils._checks import brief, check_option, is_integer, one_line
 from ..exceptions import SplitDesignError
-from ._diagnostics import NOT_AGAIN, notes_of_some
-from ._fingerprint import joint_digest
-from ._indices import read_indices
-from ._notes import Note, as_notes, union
-from ._overlap import REPEATED, TRAINED_ON, as_doubts, refusal_of, repeat_notes
-from ._sizes import checked_pool, checked_sizes, stated_sizes
-from ._splitter import read_splitter
-from ._structure import LEVELS, TEST_SET, UNITS, arrangement_of
+from ._notes import Note, as_notes, notes_from_dicts, union
+from ._reading import is_list, joint_digest, read_indices, read_splitter
+from ._split_notes import (
+    NOT_AGAIN,
+    REPEATED,
+    TRAINED_ON,
+    as_doubts,
+    notes_of_some,
+    refusal_of,
+    repeat_notes,
+)
+from ._structure import BLOCKS, LEVELS, MOST_SPLITS, TEST_SET, UNITS, arrangement_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,16 +89,22 @@ class SplitDesign:
     def __post_init__(self) -> None:
         self._check_tuples()
         for name in ("n_train", "n_test"):
-            least = 0 if name == "n_train" and self.levels == TEST_SET else 1
-            object.__setattr__(self, name, checked_sizes(name, getattr(self, name), least))
+            least = 0 if name == "n_train" and self.on_test_set else 1
+            object.__setattr__(self, name, _checked_sizes(name, getattr(self, name), least))
         if not self.shape:
             object.__setattr__(self, "shape", (len(self.n_test),))
         object.__setattr__(self, "notes", as_notes(self.notes))
         self._check_counts()
+        if not is_integer(self.n_samples):
+            raise SplitDesignError(f"n_samples={self.n_samples!r} must be an integer.")
         largest = max(map(add, self.n_train, self.n_test))
         overlapping = any(note.code == TRAINED_ON for note in self.notes)
-        pool = checked_pool(self.n_samples, largest, self.unit, overlapping=overlapping)
-        object.__setattr__(self, "n_samples", pool)
+        if self.n_samples < largest and not overlapping:
+            raise SplitDesignError(
+                f"n_samples={self.n_samples!r}, but a split uses {largest} {self.unit}; n_samples "
+                "is the number that the splits were drawn from, so at least that many."
+            )
+        object.__setattr__(self, "n_samples", int(self.n_samples))
 
     def _check_tuples(self) -> None:
         digests = () if self.digests is None else self.digests
@@ -154,7 +166,7 @@ class SplitDesign:
         SplitDesign
             Without digests, so that pairing cannot be verified.
         """
-        facts = stated_sizes(n_train, n_test, n_splits, n_samples)
+        facts = _stated_sizes(n_train, n_test, n_splits, n_samples)
         return cls(**facts, levels=levels, shape=shape)
 
     @classmethod
@@ -280,6 +292,11 @@ class SplitDesign:
         return len(self.n_test)
 
     @property
+    def on_test_set(self) -> bool:
+        """Whether this is one test set on which fitted models are compared."""
+        return self.levels == TEST_SET
+
+    @property
     def digest(self) -> str | None:
         """A fingerprint of all splits in their order; None where only sizes are known."""
         return None if self.digests is None else joint_digest(self.digests)
@@ -290,7 +307,7 @@ class SplitDesign:
 
         For a test set it is nan, because the training size of the models is not known.
         """
-        if self.levels == TEST_SET:
+        if self.on_test_set:
             return math.nan
         return _common(self.n_train, lambda sizes: float(np.mean(sizes)))
 
@@ -343,7 +360,7 @@ class SplitDesign:
             Saying what was found, what is needed and what to do.
         """
         levels = tuple(levels)
-        if self.levels == TEST_SET and TEST_SET not in levels:
+        if self.on_test_set and TEST_SET not in levels:
             raise SplitDesignError(
                 f"{who} needs scores on train/test splits; these are of fitted models on one test "
                 "set. For these use compare_predictions or compare_losses."
@@ -373,6 +390,24 @@ class SplitDesign:
             With other notes.
         """
         return replace(self, notes=as_doubts(self.notes))
+
+    def whole(self, kept: np.ndarray) -> np.ndarray:
+        """Return which splits are left if a missing one removes its whole pair or replicate.
+
+        Parameters
+        ----------
+        kept : ndarray of bool of shape (n_splits,)
+            Whether all scores of a split are there.
+
+        Returns
+        -------
+        ndarray of bool of shape (n_splits,)
+            Equal to `kept`, except for pairs of half-samples and replicates.
+        """
+        if self.levels[0] not in BLOCKS:
+            return kept
+        blocks = kept.reshape(self.shape[0], -1)
+        return np.repeat(blocks.all(axis=1), blocks.shape[1])
 
     def take(self, splits: Sequence[int]) -> SplitDesign:
         """Return the design of some of the splits.
@@ -412,5 +447,145 @@ class SplitDesign:
         )
 
 
+def design_to_dict(design: SplitDesign) -> dict[str, Any]:
+    """Return a design as plain data, from which `design_from_dict` makes it again."""
+    facts = {name: list(v) if isinstance(v, tuple) else v for name, v in vars(design).items()}
+    return {**facts, "notes": [note.to_dict() for note in design.notes]}
+
+
+def design_from_dict(facts: Mapping[str, Any]) -> SplitDesign:
+    """Return the design that `design_to_dict` described."""
+    fields: dict[str, Any] = {
+        name: tuple(v) if isinstance(v, list) else v for name, v in facts.items()
+    }
+    return SplitDesign(**{**fields, "notes": notes_from_dicts(facts.get("notes", ()))})
+
+
+def _stated_sizes(
+    n_train: Any, n_test: Any, n_splits: int | None, n_samples: int | None
+) -> dict[str, Any]:
+    """Return the fields of the SplitDesign of splits with known sizes only."""
+    sizes = {"n_train": _one_or_each("n_train", n_train), "n_test": _one_or_each("n_test", n_test)}
+    lengths = [len(size) for size in sizes.values() if isinstance(size, tuple)]
+    lengths += [] if n_splits is None else [n_splits]
+    if not lengths or not all(is_integer(k) and 1 <= k == lengths[0] for k in lengths):
+        raise SplitDesignError(
+            f"The number of splits is not clear: n_splits={n_splits!r}, n_train={n_train!r}, "
+            f"n_test={n_test!r}. Pass n_splits= of at least 1, or one size for each split."
+        )
+    count = lengths[0]
+    if count > MOST_SPLITS:
+        raise SplitDesignError(
+            f"n_splits={count} is above {MOST_SPLITS}, and a design holds the sizes of each. "
+            "Pass fewer."
+        )
+    train, test = (s if isinstance(s, tuple) else (s,) * count for s in sizes.values())
+    if n_samples is None:
+        totals = {a + b for a, b in zip(train, test, strict=True)}
+        if len(totals) != 1:
+            raise SplitDesignError(
+                f"n_train + n_test differs between splits ({min(totals)} to {max(totals)}), "
+                "so not every split uses all rows. Pass n_samples=, the number of rows."
+            )
+        (n_samples,) = totals
+    return {"n_samples": n_samples, "n_train": train, "n_test": test}
+
+
+def _one_or_each(name: str, size: Any) -> int | tuple[int, ...]:
+    """Return one size, or a tuple of one for each split, as they were given."""
+    sizes = (size,) if is_integer(size) else as_array(name, size).tolist()
+    if not isinstance(sizes, tuple | list) or not sizes or not all(map(is_integer, sizes)):
+        raise SplitDesignError(
+            f"{name}={size!r}: expected one integer of at least 1 for each split, or one for all."
+        )
+    return int(size) if is_integer(size) else tuple(sizes)
+
+
+def _checked_sizes(name: str, sizes: Any, least: int) -> tuple[int, ...]:
+    """Return one size for each split, after checking them."""
+    usual = type(sizes) is tuple and set(map(type, sizes)) == {int}
+    if usual and least <= min(sizes) and max(sizes) <= sys.maxsize:
+        return sizes
+    known = is_list(sizes) and len(sizes) > 0
+    if not known or not all(is_integer(size) and least <= size <= sys.maxsize for size in sizes):
+        raise SplitDesignError(
+            f"{name}={brief(sizes)}: expected one integer of at least 1 for each split."
+        )
+    return tuple(int(size) for size in sizes)
+
+
 def _common(sizes: tuple[int, ...], mean: Callable[[tuple[int, ...]], float]) -> float:
     return sizes[0] if len(set(sizes)) == 1 else mean(sizes)
+
+
+_KINDS = ("subsample", "half_pairs", "two_fold")
+
+
+@dataclass(frozen=True, kw_only=True)
+class DesignRequest:
+    """The splits that a procedure asks for, as plain data.
+
+    Parameters
+    ----------
+    kind : {"subsample", "half_pairs", "two_fold"}
+        Independent random splits of all rows; such splits of the two halves of random
+        half-samples; or random halves, each trained on and tested on the other.
+    n_splits : int, default=15
+        Number of splits (of each half, of each replicate).
+    test_size : float or int, default=0.1
+        Fraction or number of the rows that each split tests on.
+    n_pairs : int, default=10
+        Number of pairs of halves, for ``kind="half_pairs"`` and ``"two_fold"``.
+    n_replicates : int or None, default=None
+        Number of replicates of `n_splits` splits, for ``kind="subsample"``; None is no replicates.
+    """
+
+    kind: str
+    n_splits: int = 15
+    test_size: float = 0.1
+    n_pairs: int = 10
+    n_replicates: int | None = None
+
+    def __post_init__(self) -> None:
+        check_option("kind", self.kind, _KINDS)
+
+    def with_sizes(
+        self, who: str, *, n_splits: int | None = None, test_size: float | None = None
+    ) -> DesignRequest:
+        """Return the same splits in another number, or with other test sizes.
+
+        Parameters
+        ----------
+        who : str
+            The procedure that asks for them, for the message.
+        n_splits : int, default=None
+            The number of splits (of each replicate); None is that of the request.
+        test_size : float or int, default=None
+            What each split tests on; None is that of the request.
+
+        Returns
+        -------
+        DesignRequest
+            This one is not changed.
+
+        Raises
+        ------
+        ValueError
+            If such splits have no such size: halves are halves, and a single test set is one.
+        """
+        given: dict[str, Any] = {"n_splits": n_splits, "test_size": test_size}
+        sizes = {name: value for name, value in given.items() if value is not None}
+        for name, value in sizes.items():
+            if self.kind == "two_fold":
+                raise ValueError(
+                    f"{name}={value!r}: {who} is defined for {self.n_pairs} repeats of two halves, "
+                    f"so it has no {name}. Leave {name} out, or use another method, such as "
+                    'method="corrected_resampled_t".'
+                )
+            if name == "n_splits" and self.n_splits == 1 and value != 1:
+                raise ValueError(
+                    f"n_splits={value!r}: {who} takes one split. Leave n_splits out, make "
+                    "test_size larger for more evidence, or use another method, such as "
+                    'method="corrected_resampled_t".'
+                )
+        return replace(self, **sizes)

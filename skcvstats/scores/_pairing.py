@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..exceptions import PairingError
-from ._components import Components
 from ._design import SplitDesign
 from ._notes import Note, union
-from ._scored import Scored, n_rows_of
+from ._rows import Components, RowLosses
+
+if TYPE_CHECKING:
+    from ._scores import CVScores
 
 # The name of a single metric in `cross_validate`.
 UNNAMED = "score"
@@ -80,7 +82,7 @@ def _check_same_splits(a: SplitDesign, b: SplitDesign) -> tuple[Note, ...]:
     )
 
 
-def check_same_metric(a: Scored, b: Scored) -> None:
+def check_same_metric(a: CVScores, b: CVScores) -> None:
     """Raise PairingError unless two sets of scores have the same metric."""
     if a.metric != b.metric:
         raise PairingError(
@@ -100,58 +102,89 @@ def _unnamed(metrics: set[str]) -> str:
     )
 
 
-def paired_difference(a: Scored, b: Scored) -> dict[str, Any]:
-    """Return the fields of the CVScores of the difference, split by split."""
+def difference(a: CVScores, b: CVScores) -> CVScores:
+    """Return the difference of scores on the same splits, split by split."""
     check_same_metric(a, b)
     design, notes = pair_designs(a.design, b.design)
     values = _subtract(a.values, b.values)
-    n_rows = n_rows_of(values)
+    n_rows = _n_rows_of(values)
     labels: tuple[str, ...] = ()
     if a.labels and b.labels:
         left, right = (side.labels * (n_rows // len(side.labels)) for side in (a, b))
         labels = tuple(f"{x} - {y}" for x, y in zip(left, right, strict=True))
-    both_losses = a.losses is not None and b.losses is not None
-    return {
-        "values": values,
-        "design": design,
-        "labels": labels,
-        "metric": a.metric,
-        "failures": (*_spread_failures(a, n_rows), *_spread_failures(b, n_rows)),
-        "losses": a.losses - b.losses if both_losses else None,  # type: ignore[operator]
-        "magnitude": np.maximum(a.magnitude, b.magnitude),
-        "notes": union(a.notes, b.notes, notes),
-        "provenance": merged_provenance([a.provenance, b.provenance]),
-        "paired": True,
-        "components": _component_difference(a, b),
-    }
+    return replace(
+        a,
+        values=values,
+        design=design,
+        labels=labels,
+        fit_times=None,
+        score_times=None,
+        failures=(*_spread_failures(a, n_rows), *_spread_failures(b, n_rows)),
+        losses=of_all((a.losses, b.losses), lambda losses: losses[0] - losses[1]),
+        magnitude=np.maximum(a.magnitude, b.magnitude),
+        notes=union(a.notes, b.notes, notes),
+        provenance=_merged_provenance([a.provenance, b.provenance]),
+        paired=True,
+        components=of_all((a.components, b.components), lambda parts: parts[0] - parts[1]),
+    )
 
 
-def _component_difference(a: Scored, b: Scored) -> Components | None:
-    if a.components is None or b.components is None:
-        return None
-    return a.components - b.components
-
-
-def paired_rows(scores: Scored, first: np.ndarray, second: np.ndarray) -> dict[str, Any]:
-    """Return the fields of the CVScores of differences between rows of complete scores."""
-    labels = scores.labels
+def differences(scores: CVScores, first: np.ndarray, second: np.ndarray) -> CVScores:
+    """Return the differences between rows of complete scores."""
+    labels, losses, components = scores.labels, scores.losses, scores.components
     pairs = zip(first.tolist(), second.tolist(), strict=True)
-    losses = scores.losses
-    return {
-        "values": _subtract(scores.values[first], scores.values[second]),
-        "design": scores.design,
-        "labels": tuple(f"{labels[a]} - {labels[b]}" for a, b in pairs) if labels else (),
-        "metric": scores.metric,
-        "losses": None if losses is None else losses.take_rows(first) - losses.take_rows(second),
-        "magnitude": np.maximum(scores.magnitude[first], scores.magnitude[second]),
-        "notes": scores.notes,
-        "provenance": scores.provenance,
-        "paired": True,
-        "components": None if scores.components is None else scores.components.pairs(first, second),
-    }
+    return replace(
+        scores,
+        values=_subtract(scores.values[first], scores.values[second]),
+        labels=tuple(f"{labels[a]} - {labels[b]}" for a, b in pairs) if labels else (),
+        fit_times=None,
+        score_times=None,
+        failures=(),
+        losses=None if losses is None else losses[first] - losses[second],
+        magnitude=np.maximum(scores.magnitude[first], scores.magnitude[second]),
+        paired=True,
+        components=None if components is None else components.pairs(first, second),
+    )
 
 
-def provenance_of(scores: Scored, name: str) -> dict[str, Any]:
+def stack_scores(scores: Mapping[str, CVScores]) -> CVScores:
+    """Join the scores of estimators on the same splits into one CVScores."""
+    if not scores:
+        raise ValueError("No scores given; give those of at least two estimators.")
+    several = {name: part.shape for name, part in scores.items() if part.ndim != 1}
+    if several:
+        raise ValueError(f"Expected the scores of one estimator each, got shapes {several}.")
+    parts = list(scores.values())
+    design, notes = parts[0].design, parts[0].notes
+    for part in parts[1:]:
+        check_same_metric(parts[0], part)
+        design, unsure = pair_designs(design, part.design)
+        notes = union(notes, part.notes, unsure)
+    return replace(
+        parts[0],
+        values=np.stack([part.values for part in parts]),
+        design=design,
+        labels=tuple(map(str, scores)),
+        fit_times=of_all([part.fit_times for part in parts], np.stack),
+        score_times=of_all([part.score_times for part in parts], np.stack),
+        losses=of_all([part.losses for part in parts], RowLosses.stacked),
+        magnitude=np.stack([part.magnitude for part in parts]),
+        failures=tuple((k, s, why) for k, part in enumerate(parts) for _, s, why in part.failures),
+        notes=notes,
+        provenance=_merged_provenance(
+            _provenance_of(part, str(name)) for name, part in scores.items()
+        ),
+        paired=False,
+        components=of_all([part.components for part in parts], Components.stacked),
+    )
+
+
+def of_all(parts: Sequence[Any], join: Callable[[Sequence[Any]], Any]) -> Any:
+    """Join something that all parts have; None if one lacks it."""
+    return None if any(part is None for part in parts) else join(parts)
+
+
+def _provenance_of(scores: CVScores, name: str) -> dict[str, Any]:
     """Return the provenance of the scores of one estimator, under another name."""
     own = scores.labels[0] if scores.labels else name
     kept = dict(scores.provenance)
@@ -161,7 +194,7 @@ def provenance_of(scores: Scored, name: str) -> dict[str, Any]:
     return kept
 
 
-def merged_provenance(parts: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+def _merged_provenance(parts: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     """Merge the provenance of sets of scores: that of the first, with the estimators of all."""
     merged: dict[str, Any] = {}
     for part in parts:
@@ -173,10 +206,14 @@ def merged_provenance(parts: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     return merged
 
 
-def _spread_failures(scores: Scored, n_rows: int) -> list[tuple[int, int, str]]:
+def _spread_failures(scores: CVScores, n_rows: int) -> list[tuple[int, int, str]]:
     """Keep failures for every difference that they enter: it was not measured there."""
-    copies = n_rows // n_rows_of(scores.values)
+    copies = n_rows // _n_rows_of(scores.values)
     return [(row + k, split, cause) for row, split, cause in scores.failures for k in range(copies)]
+
+
+def _n_rows_of(values: np.ndarray) -> int:
+    return values.shape[0] if values.ndim > 1 else 1
 
 
 def _subtract(a: np.ndarray, b: np.ndarray) -> np.ndarray:

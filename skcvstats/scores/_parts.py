@@ -1,18 +1,23 @@
-"""Parts of a design: scores on some of its splits, and their concatenation."""
+"""Scores on some of the splits: those without missing scores, and parts of a design."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .._utils._checks import is_integer, listed
-from ..exceptions import PairingError, SplitDesignError
-from ._design import SplitDesign
-from ._losses import RowLosses
-from ._notes import Note, as_notes, union
+from .._utils._text import cut
+from ..exceptions import FitError, PairingError, SplitDesignError
+from ._design import SplitDesign, design_from_dict, design_to_dict
+from ._notes import Note, union
+from ._pairing import of_all
+from ._rows import RowLosses
+
+if TYPE_CHECKING:
+    from ._scores import CVScores
 
 # The key of the provenance of a part that describes the whole.
 PART = "part"
@@ -48,18 +53,16 @@ def check_splits(splits: Any, n_splits: int) -> list[int]:
 
 
 def part_of(
-    design: SplitDesign, splits: Sequence[int], digests: Sequence[str]
+    design: SplitDesign, splits: Sequence[int], digests: Sequence[str], **more: Any
 ) -> tuple[SplitDesign, dict[str, Any]]:
-    """Return the design of a part, and the description of the whole for its provenance."""
-    facts: dict[str, Any] = asdict(replace(design, digests=None))
-    facts["notes"] = [note.to_dict() for note in design.notes]
-    facts = {name: list(v) if isinstance(v, tuple) else v for name, v in facts.items()}
+    """Return the design of a part, and the entry of its provenance that describes the whole."""
     taken = replace(design.take(splits), digests=tuple(digests))
-    return taken, {"splits": list(splits), "design": facts}
+    facts = design_to_dict(replace(design, digests=None))
+    return taken, {PART: {"splits": list(splits), "design": facts, **more}}
 
 
-def join_parts(parts: Sequence[Any]) -> dict[str, Any]:
-    """Return the fields of the whole CVScores, given all its parts."""
+def join_parts(parts: Sequence[CVScores]) -> CVScores:
+    """Return the scores on the whole design, given all its parts."""
     if not parts:
         raise ValueError(f"There are no parts to concatenate. {_WANTED}.")
     facts = [_facts_of(part, k) for k, part in enumerate(parts)]
@@ -69,35 +72,40 @@ def join_parts(parts: Sequence[Any]) -> dict[str, Any]:
     _check_cover([part["splits"] for part in facts], whole.n_splits)
     places = [(k, at) for k, part in enumerate(facts) for at in range(len(part["splits"]))]
     places.sort(key=lambda place: facts[place[0]]["splits"][place[1]])
-    digests = [parts[k].design.digests for k, _ in places]
-    known = all(of_part is not None for of_part in digests)
     first = parts[0]
-    return {
-        "values": _joined([part.values for part in parts], places),
-        "design": replace(
-            whole,
-            digests=tuple(d[at] for d, (_, at) in zip(digests, places, strict=True))
-            if known
-            else None,
-        ),
-        "labels": first.labels,
-        "metric": first.metric,
-        "fit_times": _joined([part.fit_times for part in parts], places),
-        "score_times": _joined([part.score_times for part in parts], places),
-        "failures": tuple(
-            sorted(
-                (row, facts[k]["splits"][at], why)
-                for k, part in enumerate(parts)
-                for row, at, why in part.failures
-            )
-        ),
-        "losses": _joined_losses([part.losses for part in parts], places),
-        "notes": union(*(part.notes for part in parts), _version_notes(parts)),
-        "provenance": {name: v for name, v in first.provenance.items() if name != PART},
-    }
+
+    def joined(arrays: Sequence[np.ndarray]) -> np.ndarray:
+        return np.stack([arrays[k][..., at] for k, at in places], axis=-1)
+
+    def joined_losses(losses: Sequence[RowLosses]) -> RowLosses:
+        by_split = [losses[k].split(at) for k, at in places]
+        rows = [of_split for of_split, _ in by_split]
+        return RowLosses.from_splits([values for _, values in by_split], rows)
+
+    digests = of_all(
+        [part.design.digests for part in parts],
+        lambda digests: tuple(digests[k][at] for k, at in places),
+    )
+    failures = [
+        (row, facts[k]["splits"][at], why)
+        for k, part in enumerate(parts)
+        for row, at, why in part.failures
+    ]
+    return replace(
+        first,
+        values=joined([part.values for part in parts]),
+        design=replace(whole, digests=digests),
+        fit_times=of_all([part.fit_times for part in parts], joined),
+        score_times=of_all([part.score_times for part in parts], joined),
+        failures=tuple(sorted(failures)),
+        losses=of_all([part.losses for part in parts], joined_losses),
+        magnitude=None,  # type: ignore[arg-type]  # made from values
+        notes=union(*(part.notes for part in parts), _version_notes(parts)),
+        provenance={name: v for name, v in first.provenance.items() if name != PART},
+    )
 
 
-def _facts_of(part: Any, k: int) -> Mapping[str, Any]:
+def _facts_of(part: CVScores, k: int) -> Mapping[str, Any]:
     """Return the description in a part, or raise an error if the scores are not a part."""
     provenance = getattr(part, "provenance", None)
     if provenance is None:
@@ -121,49 +129,36 @@ def _facts_of(part: Any, k: int) -> Mapping[str, Any]:
 
 
 def _check_same(
-    first: Any,
-    its: Mapping[str, Any],
-    other: Any,
-    theirs: Mapping[str, Any],
-    k: int,
+    first: CVScores, its: Mapping[str, Any], other: CVScores, theirs: Mapping[str, Any], k: int
 ) -> None:
-    def refuse(what: str, one: Any, two: Any, remedy: str) -> None:
-        raise PairingError(
-            f"Part 0 and part {k} cannot be concatenated: {what} ({one} and {two}). {remedy}."
-        )
+    for what, one, two, remedy in _to_compare(first, its, other, theirs):
+        if one != two:
+            raise PairingError(
+                f"Part 0 and part {k} cannot be concatenated: {what} ({_short(one)} and "
+                f"{_short(two)}). {remedy}."
+            )
 
-    if first.metric != other.metric or first.labels != other.labels:
-        refuse(
-            "their metrics or estimators differ",
-            (first.metric, list(first.labels)),
-            (other.metric, list(other.labels)),
-            "Concatenate each on its own",
-        )
+
+def _to_compare(
+    first: CVScores, its: Mapping[str, Any], other: CVScores, theirs: Mapping[str, Any]
+) -> Iterator[tuple[str, Any, Any, str]]:
+    """Yield what must be equal: the words for a difference, the two, and what to do about it."""
+    names = (first.metric, list(first.labels)), (other.metric, list(other.labels))
+    yield "their metrics or estimators differ", *names, "Concatenate each on its own"
     designs = its["design"], theirs["design"]
     for name in sorted(designs[0].keys() | designs[1].keys()):
-        one, two = (design.get(name) for design in designs)
-        if one != two:
-            what = (
-                "their targets differ" if name == "y_digest" else f"their designs differ in {name}"
-            )
-            remedy = _REMEDIES.get(name, "Score all parts with the same cv")
-            refuse(what, _short(one), _short(two), remedy)
-    if its.get("identity") != theirs.get("identity"):
-        refuse("their splits differ", its.get("identity"), theirs.get("identity"), _DRAWN_ANEW)
-    if its.get("data") != theirs.get("data"):
-        refuse("their data differ", its.get("data"), theirs.get("data"), _SAME_DATA)
+        what = "their targets differ" if name == "y_digest" else f"their designs differ in {name}"
+        remedy = _REMEDIES.get(name, "Score all parts with the same cv")
+        yield what, designs[0].get(name), designs[1].get(name), remedy
+    yield "their splits differ", its.get("identity"), theirs.get("identity"), _DRAWN_ANEW
+    yield "their data differ", its.get("data"), theirs.get("data"), _SAME_DATA
+    known = first.provenance, other.provenance
     for name in ("scoring", "estimators"):
-        one, two = (part.provenance.get(name) for part in (first, other))
-        if one != two:
-            refuse(f"their {name} differ", one, two, "Score all parts alike")
-    same_versions = first.provenance.get("versions") == other.provenance.get("versions")
-    if same_versions and its.get("estimators") != theirs.get("estimators"):
-        refuse(
-            "their estimators or metrics have the same names and other contents",
-            its.get("estimators"),
-            theirs.get("estimators"),
-            "Score all parts alike",
-        )
+        one, two = known[0].get(name), known[1].get(name)
+        yield f"their {name} differ", one, two, "Score all parts alike"
+    if known[0].get("versions") == known[1].get("versions"):
+        what = "their estimators or metrics have the same names and other contents"
+        yield what, its.get("estimators"), theirs.get("estimators"), "Score all parts alike"
 
 
 def _short(value: Any) -> str:
@@ -173,11 +168,7 @@ def _short(value: Any) -> str:
 
 def _whole_design(facts: Mapping[str, Any]) -> SplitDesign:
     try:
-        fields: dict[str, Any] = {
-            name: tuple(v) if isinstance(v, list) else v for name, v in facts.items()
-        }
-        notes = tuple(Note.from_dict(note) for note in facts.get("notes", ()))
-        return SplitDesign(**{**fields, "notes": as_notes(notes)})
+        return design_from_dict(facts)
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise ValueError(
             f"The parts are damaged: their design cannot be read ({type(error).__name__}: {error})."
@@ -208,24 +199,76 @@ def _check_cover(splits: Sequence[Sequence[int]], n_splits: int) -> None:
         )
 
 
-def _joined(arrays: Sequence[Any], places: Sequence[tuple[int, int]]) -> np.ndarray | None:
-    """Join the columns of the parts in the order of the splits."""
-    if any(array is None for array in arrays):
-        return None
-    return np.stack([arrays[k][..., at] for k, at in places], axis=-1)
-
-
-def _joined_losses(losses: Sequence[Any], places: Sequence[tuple[int, int]]) -> RowLosses | None:
-    if any(of_part is None for of_part in losses):
-        return None
-    by_split = [losses[k].split(at) for k, at in places]
-    return RowLosses.from_splits([values for _, values in by_split], [rows for rows, _ in by_split])
-
-
-def _version_notes(parts: Sequence[Any]) -> tuple[Note, ...]:
+def _version_notes(parts: Sequence[CVScores]) -> tuple[Note, ...]:
     found = [part.provenance.get("versions") for part in parts]
     if all(versions == found[0] for versions in found):
         return ()
     others = sorted({str(versions) for versions in found})
     text = f"the parts were scored with different versions: {'; '.join(others)}"
     return (Note("versions of parts differ", text, None),)
+
+
+def check_complete(scores: CVScores) -> None:
+    """Raise FitError if a score was not measured: NaN, infinite, or a filler for a failed fit."""
+    several = scores.values.ndim > 1
+    causes = {(row, split): cause for row, split, cause in scores.failures}
+    holes = {tuple(map(int, at)) for at in np.argwhere(~np.isfinite(scores.values))}
+    holes |= {at if several else at[-1:] for at in causes}
+    if not holes:
+        return
+    where = min(holes)
+    row = where[0] if several else 0
+    name = cut(scores.labels[row]) if scores.labels else "the estimator"
+    cause = causes.get((row, where[-1]), "the metric gave no finite number there")
+    raise FitError(
+        f"{len(holes)} of {scores.values.size} scores in {scores.metric!r} are missing or not "
+        f"finite. The first: {name}, split {where[-1]}, is {scores.values[where]} ({cause}). "
+        f"{_remedy(scores, holes)} This error's .scores (and .auxiliary, where there are "
+        "auxiliary splits) contain the finished scores, by metric.",
+        {scores.metric: scores},
+    )
+
+
+def _remedy(scores: CVScores, holes: set[tuple[int, ...]]) -> str:
+    n_splits = scores.design.n_splits
+    lost = {split for *_, split in holes}
+    if len(lost) < n_splits:
+        return (
+            "Fix the cause and score again, or drop those splits for all estimators with .dropna()."
+        )
+    rows = [row for row, *_ in holes] if scores.values.ndim > 1 else [0] * len(holes)
+    hopeless = sorted({row for row in rows if rows.count(row) == n_splits})
+    names = [cut(scores.labels[row]) for row in hopeless] if scores.labels else []
+    who = f"{', '.join(names)} failed on every split" if names else "No split is whole"
+    return f"{who}: fix the cause and score again, or leave out what fails."
+
+
+def without_missing(scores: CVScores) -> CVScores:
+    """Return the scores without the splits in which one is missing."""
+    kept = np.isfinite(scores.values).all(axis=tuple(range(scores.values.ndim - 1)))
+    kept[[split for _, split, _ in scores.failures]] = False
+    kept = scores.design.whole(kept)
+    if kept.all():
+        return scores
+    splits = np.flatnonzero(kept).tolist()
+    if not splits:
+        raise FitError(
+            "No split is left: each has a score that was not measured. Fix the cause and "
+            "score again, or leave out the estimator that fails.",
+            {scores.metric: scores},
+        )
+    dropped = f"{kept.size - len(splits)} of {kept.size} splits dropped for missing scores"
+    fit_times, score_times = (
+        None if times is None else times[..., splits]
+        for times in (scores.fit_times, scores.score_times)
+    )
+    return replace(
+        scores,
+        values=scores.values[..., splits],
+        design=scores.design.take(splits),
+        fit_times=fit_times,
+        score_times=score_times,
+        failures=(),
+        losses=None if scores.losses is None else scores.losses.take(splits),
+        notes=(*scores.notes, Note("dropped splits", dropped, None)),
+    )

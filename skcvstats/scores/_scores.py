@@ -4,32 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from .._utils._arrays import check_path
+from .._utils._arrays import as_array, as_numbers, check_path
+from .._utils._checks import ConfidenceInterval, check_flag, is_integer
+from .._utils._documents import MAX_BYTES, read_file
 from .._utils._registry import ask
-from .._utils._text import cut, format_size
+from .._utils._text import check_names, cut, format_size
 from ._array_like import ArrayLike
-from ._components import Components
 from ._cv_results import read_cv_results
 from ._design import SplitDesign
-from ._document import MAX_BYTES, read_file
-from ._fields import checked_fields
-from ._json import scores_from_json, scores_to_json
-from ._losses import RowLosses
-from ._missing import check_complete, without_missing
+from ._json import FORMAT, check_json, decoded, encoded
 from ._notes import Note, as_notes, union, warn_of
-from ._pairing import paired_difference, paired_rows
-from ._parts import PART, join_parts
-from ._selection import positions_in, row_of
-from ._structure import TEST_SET
-
-if TYPE_CHECKING:
-    from .._utils._checks import ConfidenceInterval
-
+from ._pairing import difference, differences
+from ._parts import PART, check_complete, join_parts, without_missing
+from ._rows import Components, RowLosses, check_magnitude, read_only
 
 # In a representation.
 _MOST_NAMES = 10
@@ -106,11 +99,11 @@ class CVScores(ArrayLike):
     components: Components | None = None
 
     def __post_init__(self) -> None:
-        for name, value in checked_fields(self._fields()).items():
+        for name, value in _checked_fields(self).items():
             object.__setattr__(self, name, value)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (type(self), self._fields())
+        return partial(type(self), **self._fields()), ()
 
     def _fields(self) -> dict[str, Any]:
         return {field.name: getattr(self, field.name) for field in fields(self)}
@@ -208,7 +201,22 @@ class CVScores(ArrayLike):
         IndexError
             If there is none.
         """
-        return replace(self, **row_of(self, k))
+        n_rows = len(self.values) if self.ndim > 1 else 0
+        if not is_integer(k) or not -n_rows <= k < n_rows:
+            there = f"there are {n_rows}, numbered from 0" if n_rows else "these are of one alone"
+            raise IndexError(f"There are no scores of an estimator {k!r}: {there}.")
+        k = int(k) % n_rows
+        return replace(
+            self,
+            values=self.values[k],
+            labels=self.labels[k : k + 1],
+            fit_times=None if self.fit_times is None else self.fit_times[k],
+            score_times=None if self.score_times is None else self.score_times[k],
+            failures=tuple((0, split, cause) for row, split, cause in self.failures if row == k),
+            losses=None if self.losses is None else self.losses[k],
+            magnitude=self.magnitude[k],
+            components=None if self.components is None else self.components.row(k),
+        )
 
     def differences(self, first: np.ndarray, second: np.ndarray) -> CVScores:
         """Return the paired differences of many pairs of estimators at once.
@@ -230,16 +238,27 @@ class CVScores(ArrayLike):
         ValueError
             If there are not as many of the first as of the second.
         """
-        pairs = positions_in(self, first), positions_in(self, second)
-        if len(pairs[0]) != len(pairs[1]):
+        first, second = self._positions(first), self._positions(second)
+        if len(first) != len(second):
             raise ValueError(
-                f"{len(pairs[0])} first and {len(pairs[1])} second estimators are given; give one "
-                "of each for every pair."
+                f"{len(first)} first and {len(second)} second estimators are given; give one of "
+                "each for every pair."
             )
-        return CVScores(**paired_rows(self, *pairs))
+        return differences(self, first, second)
+
+    def _positions(self, rows: Any) -> np.ndarray:
+        """Return the positions of estimators as integers, after checking them."""
+        at = as_array("positions", rows)
+        n_rows = len(self.values) if self.ndim > 1 else 0
+        if at.dtype.kind not in "iu" or at.ndim != 1 or ((at < 0) | (at >= n_rows)).any():
+            raise IndexError(
+                f"Positions {rows!r} of estimators must be an array of integers from 0 to "
+                f"{n_rows - 1}."
+            )
+        return at
 
     def _difference(self, other: CVScores) -> CVScores:
-        return CVScores(**paired_difference(self, other))
+        return difference(self, other)
 
     def check_complete(self) -> None:
         """Raise FitError if a score was not measured: NaN, infinite, or put in for a failed fit.
@@ -266,8 +285,7 @@ class CVScores(ArrayLike):
         FitError
             If no split is left.
         """
-        changed = without_missing(self)
-        return replace(self, **changed) if changed else self
+        return without_missing(self)
 
     @property
     def all_notes(self) -> tuple[Note, ...]:
@@ -331,7 +349,7 @@ class CVScores(ArrayLike):
         str
             JSON, without nan or infinities as bare words.
         """
-        return scores_to_json(self._fields())
+        return FORMAT.write(encoded(self._fields()))
 
     @classmethod
     def from_json(cls, text: str | bytes, *, max_bytes: int = MAX_BYTES) -> CVScores:
@@ -349,7 +367,11 @@ class CVScores(ArrayLike):
         ValueError
             If the text is damaged, too large, or of another version or kind.
         """
-        return scores_from_json(cls, text, max_bytes=max_bytes)
+        return FORMAT.read(text, cls._decoded, max_bytes=max_bytes)
+
+    @classmethod
+    def _decoded(cls, content: dict[str, Any]) -> CVScores:
+        return cls(**decoded(content))
 
     def save(self, path: str | Path) -> None:
         """Write the scores to a JSON file.
@@ -379,8 +401,7 @@ class CVScores(ArrayLike):
             If the file is damaged, too large, or of another version or kind.
         """
         check_path("path", path)
-        content = read_file(path, max_bytes)
-        return scores_from_json(cls, content, source=str(path), max_bytes=max_bytes)
+        return FORMAT.read(read_file(path, max_bytes), cls._decoded, str(path), max_bytes)
 
     @classmethod
     def concatenate(cls, parts: Iterable[CVScores]) -> CVScores:
@@ -427,7 +448,7 @@ class CVScores(ArrayLike):
         parts = list(parts)
         if len(parts) == 1 and isinstance(parts[0], cls) and PART not in parts[0].provenance:
             return parts[0]
-        return cls(**join_parts(parts))
+        return join_parts(parts)
 
     def __bool__(self) -> bool:
         return bool(self.values)  # raises an error for several scores, as an array does
@@ -439,7 +460,7 @@ class CVScores(ArrayLike):
         names += f": {cut(self.metric)}" if self.labels else cut(self.metric)
         sizes = (
             f"{self.design.n_test[0]} test rows"
-            if self.design.levels == TEST_SET
+            if self.design.on_test_set
             else f"{self.design.n_splits} splits, {format_size(self.design.train_size)} training "
             f"{self.design.unit}"
         )
@@ -449,5 +470,110 @@ class CVScores(ArrayLike):
         return str(self.values)
 
 
-def _rebuild(cls: type[CVScores], state: dict[str, Any]) -> CVScores:
-    return cls(**state)
+def _checked_fields(given: CVScores) -> dict[str, Any]:
+    """Return the fields of a CVScores as they are stored, or raise an error about one of them."""
+    values = _values(given.values, given.design)
+    n_rows = values.shape[0] if values.ndim > 1 else 1
+    labels = _labels(given.labels, n_rows, paired=check_flag("paired", given.paired))
+    if not isinstance(given.metric, str):
+        raise TypeError(f"metric={given.metric!r} must be a string, what the scores measure.")
+    if given.losses is not None:
+        _check_losses(given.losses, values)
+    check_json("provenance", given.provenance)
+    return {
+        "values": values,
+        "labels": labels,
+        "magnitude": _magnitude(given.magnitude, values),
+        "fit_times": _times("fit_times", given.fit_times, values),
+        "score_times": _times("score_times", given.score_times, values),
+        "notes": as_notes(given.notes),
+        "failures": _failures(given.failures, n_rows, values.shape[-1]),
+    }
+
+
+def _values(given: Any, design: Any) -> np.ndarray:
+    if not isinstance(design, SplitDesign):
+        raise TypeError(
+            f"design={design!r} must be a SplitDesign, for example "
+            "SplitDesign.from_sizes(n_train=90, n_test=10, n_splits=15)."
+        )
+    values = read_only(as_numbers("values", given))
+    if values.ndim == 0 or values.shape[-1] != design.n_splits:
+        raise ValueError(
+            f"values has shape {values.shape}; its last axis must have one score for each of "
+            f"the {design.n_splits} splits of the design."
+        )
+    return values
+
+
+def _labels(labels: Any, n_labels: int, *, paired: bool) -> tuple[str, ...]:
+    if not isinstance(labels, (tuple, list)) or not all(isinstance(x, str) for x in labels):
+        raise TypeError(
+            f"labels={labels!r} must be a tuple of strings, the name of each estimator; "
+            "leave it out where they have none."
+        )
+    labels = tuple(labels)
+    if len(labels) not in (0, n_labels):
+        raise ValueError(
+            f"labels={labels!r} are {len(labels)} labels for {n_labels} rows of "
+            "scores; give one for each row."
+        )
+    if not paired:
+        check_names(labels, "estimators")
+    return labels
+
+
+def _magnitude(given: Any, values: np.ndarray) -> np.ndarray:
+    if given is not None:
+        return read_only(check_magnitude(given, values.shape[:-1]))
+    return read_only(np.abs(values).max(axis=-1, where=np.isfinite(values), initial=0.0))
+
+
+def _times(name: str, given: Any, values: np.ndarray) -> np.ndarray | None:
+    if given is None:
+        return None
+    times = as_numbers(name, given)
+    if times.shape != values.shape:
+        raise ValueError(
+            f"{name} has shape {times.shape}; it needs that of values, {values.shape}."
+        )
+    return read_only(times)
+
+
+def _check_losses(losses: Any, values: np.ndarray) -> None:
+    if not isinstance(losses, RowLosses):
+        raise TypeError(
+            f"losses is of type {type(losses).__name__}; it must be RowLosses, the losses of "
+            "the test rows of every split: RowLosses.from_splits(losses, rows)."
+        )
+    means = losses.means()
+    same = means.shape == values.shape and np.allclose(
+        -means, values, rtol=1e-9, atol=1e-12 * max(losses.magnitude.max(), 1.0), equal_nan=True
+    )
+    if not same:
+        raise ValueError(
+            f"losses has means of shape {means.shape} over {len(losses.offsets) - 1} splits; "
+            f"values, of shape {values.shape}, must be minus these means."
+        )
+
+
+def _failures(given: Any, n_rows: int, n_splits: int) -> tuple[tuple[int, int, str], ...]:
+    wanted = (
+        "must be (estimator, split, cause) for each failed fit, two positions and a text, such "
+        'as [(0, 3, "RuntimeError: ...")]'
+    )
+    if not isinstance(given, (tuple, list)):
+        raise TypeError(f"failures={given!r} {wanted}.")
+    failures = []
+    for failure in given:
+        if not isinstance(failure, (tuple, list)) or len(failure) != 3:
+            raise TypeError(f"failures holds {failure!r}; it {wanted}.")
+        *at, why = failure
+        limits = (n_rows, n_splits)
+        if not all(is_integer(k) and 0 <= k < n for k, n in zip(at, limits, strict=True)):
+            raise ValueError(
+                f"failures holds {failure!r} for {n_rows} rows of {n_splits} splits; it "
+                f"{wanted}, numbered from 0."
+            )
+        failures.append((int(at[0]), int(at[1]), str(why)))
+    return tuple(failures)

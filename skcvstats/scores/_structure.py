@@ -21,18 +21,10 @@ UNITS = ("rows", "groups")
 # A design holds two sizes for each, and a plan of this many takes a second.
 MOST_SPLITS = 10**6
 # The levels that mean something only as wholes: a pair of half-samples, a replicate.
-_BLOCKS = ("pair", "replicate")
+BLOCKS = ("pair", "replicate")
 
 # Below this many rows, half-samples can coincide by chance.
 _FEWEST_ROWS_FOR_HALVES = 20
-
-
-def spread_holes(kept: np.ndarray, levels: tuple[str, ...], shape: tuple[int, ...]) -> np.ndarray:
-    """Return which splits are left if a missing score removes its whole pair or replicate."""
-    if levels[0] not in _BLOCKS:
-        return kept
-    blocks = kept.reshape(shape[0], -1)
-    return np.repeat(blocks.all(axis=1), blocks.shape[1])
 
 
 def arrangement_of(
@@ -40,7 +32,7 @@ def arrangement_of(
 ) -> tuple[tuple[str, ...], tuple[int, ...]]:
     """Return how some of the splits are arranged: in whole pairs or replicates, or not at all."""
     block = int(np.prod(shape[1:]))
-    if levels[0] in _BLOCKS and len(splits) % block == 0:
+    if levels[0] in BLOCKS and len(splits) % block == 0:
         blocks = np.reshape(splits, (-1, block))
         if np.array_equal(blocks, blocks[:, :1] // block * block + np.arange(block)):
             return levels, (len(blocks), *shape[1:])

@@ -24,8 +24,8 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
+from .._utils._documents import read_file
 from .._utils._warn import warn_user
-from ..scores import read_file
 from ._describe import fingerprint
 
 FORMAT = 2

@@ -11,12 +11,23 @@ from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.model_selection import BaseCrossValidator
+from sklearn.utils import check_random_state
 
-from .._utils._checks import check_flag, is_integer, is_real
+from .._utils._checks import brief, check_flag, is_integer, is_real
 from ..exceptions import SplitDesignError
-from ..scores import MOST_SPLITS
-from ._seed import generator_from
+from ..scores import MOST_SPLITS, STRATIFIED
 from ._units import Units, make_units
+
+
+def generator_from(random_state: Any) -> np.random.RandomState:
+    """Return scikit-learn's generator for a ``random_state``."""
+    try:
+        return check_random_state(random_state)
+    except (ValueError, TypeError) as error:
+        raise ValueError(
+            f"random_state={brief(random_state)} must be None, an integer from 0 to 2**32 - 1 or "
+            "a numpy.random.RandomState."
+        ) from error
 
 
 def stream_of(root: Sequence[int] | np.ndarray, key: tuple[int, ...]) -> np.random.RandomState:
@@ -60,6 +71,7 @@ class LazySplits(Sequence):
             "shape": self.shape,
             "unit": self.unit,
             "seed": self.seed,
+            "notes": (STRATIFIED,) if self.units.strata is not None and len(self) > 1 else (),
         }
 
     def __len__(self) -> int:

@@ -15,8 +15,6 @@ from ..exceptions import SplitDesignError
 from ._lazy import LazySplits, LazySplitter, check_count, check_size, count_of
 from ._units import Units
 
-__all__ = ["HalfSplitPairs", "LazySplits", "RepeatedSubsampleSplit", "RepeatedTwoFold"]
-
 
 class _SubsampleSplits(LazySplits):
     levels: ClassVar[tuple[str, ...]] = ("split",)

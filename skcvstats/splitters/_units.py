@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from .._utils._arrays import missing_in
 from .._utils._checks import n_rows
 from ..exceptions import SplitDesignError
 
@@ -110,8 +111,7 @@ def _encode(name: str, values: Any) -> np.ndarray:
 
 
 def _ranks(name: str, labels: np.ndarray) -> np.ndarray:
-    is_object = labels.dtype == object
-    if any(map(_is_missing, labels)) if is_object else np.any(labels != labels):
+    if missing_in(labels).any():
         raise ValueError(f"{name} has missing labels (nan, None); fill or drop those rows.")
     try:
         return np.unique(labels, return_inverse=True)[1]
@@ -119,12 +119,6 @@ def _ranks(name: str, labels: np.ndarray) -> np.ndarray:
         raise ValueError(
             f"{name} has labels of types that cannot be sorted together; make them strings."
         ) from error
-
-
-def _is_missing(value: Any) -> bool:
-    same = value == value
-    # pd.NA is neither equal nor unequal to itself.
-    return value is None or not isinstance(same, bool | np.bool_) or not same
 
 
 def _strata(y: Any, fewest: int) -> np.ndarray:

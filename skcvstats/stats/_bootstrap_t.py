@@ -16,7 +16,7 @@ from ._diagnostics import exchanged_notes, liberal_note
 from ._location import LocationTest, Pivot
 from ._procedure import REPORT
 from ._result import CVTestResult
-from ._sample import Root, Sample, bound_of, deviations_of, mean_of_last, without_rounding
+from ._sample import Root, Sample, deviations_of, mean_of_last, sum_of_squares
 
 REPLICATES = ("replicate", "split")
 _FEWEST_REPLICATES = 10
@@ -151,27 +151,24 @@ class BootstrapTTest(LocationTest):
     def pivot(self, sample: Sample, auxiliary: Sample | None = None) -> Pivot:
         values, design = sample.values, sample.design
         n_replicates, n_splits = design.shape
-        means = mean_of_last(values.reshape((*values.shape[:-1], n_replicates, n_splits)))
-        scale = bound_of(values) if sample.magnitude is None else sample.magnitude
-        further = means[..., 1:]
+        further = _further_means(sample)
         deviations = further - mean_of_last(further)[..., np.newaxis]
-        squares, scale = without_rounding(
-            np.einsum("...r,...r->...", deviations, deviations),
-            deviations,
-            scale,
-            values if sample.magnitude is None else None,
-        )
+        squares, scale = sum_of_squares(deviations, values, sample.magnitude)
         df = n_replicates - 2
         correction = self._correction(design)
         estimate = values[..., :n_splits].mean(axis=-1)
         return Pivot(estimate, np.sqrt(correction * squares / df), df, scale, correction)
 
     def root(self, sample: Sample, auxiliary: Sample | None = None) -> Root:
-        design = sample.design
-        means = mean_of_last(sample.values.reshape((*sample.values.shape[:-1], *design.shape)))
-        further = means[..., 1:]
-        factor = self._correction(design) / (further.shape[-1] - 1)
+        further = _further_means(sample)
+        factor = self._correction(sample.design) / (further.shape[-1] - 1)
         return Root(deviations_of(further) * np.sqrt(factor), further.shape[-1] - 1)
+
+
+def _further_means(sample: Sample) -> np.ndarray:
+    """Return the mean scores of all replicates but the first."""
+    means = mean_of_last(sample.values.reshape((*sample.values.shape[:-1], *sample.design.shape)))
+    return means[..., 1:]
 
 
 @of_differences("a - b")

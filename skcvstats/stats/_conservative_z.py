@@ -115,7 +115,6 @@ class ConservativeZTest(LocationTest):
 
     name: ClassVar[str] = "conservative_z"
     title: ClassVar[str] = "conservative Z test"
-    request: ClassVar[DesignRequest] = DesignRequest(kind="subsample")
     varies_over: ClassVar[str] = "half-samples"
 
     def __post_init__(self) -> None:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .._utils._text import format_number
-from ..scores import DesignRequest, Note, SplitDesign
+from ..scores import Note, SplitDesign
 from ._arguments import of_differences, splits_last
 from ._diagnostics import exchanged_notes, few_splits_notes, fold_notes, require_splits
 from ._location import LocationTest, Pivot
@@ -84,7 +84,6 @@ class CorrectedResampledTTest(LocationTest):
 
     name: ClassVar[str] = "corrected_resampled_t"
     title: ClassVar[str] = "corrected resampled t-test"
-    request: ClassVar[DesignRequest] = DesignRequest(kind="subsample")
 
     @property
     def has_posterior(self) -> bool:

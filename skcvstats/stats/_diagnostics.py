@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._utils._text import counted, format_number, format_size
-from .._utils._warn import warn_user
-from ..exceptions import AnticonservativeWarning, DegenerateScoresWarning
-from ..scores import TIME_ORDER, Note, SplitDesign
+from ..exceptions import AnticonservativeWarning
+from ..scores import Note, SplitDesign
 
 if TYPE_CHECKING:
     from ._inference import Inference
@@ -53,13 +52,8 @@ def undetermined_notes(undetermined: Any) -> tuple[Note, ...]:
 
 def invalid_first(notes: Iterable[Note]) -> tuple[str, ...]:
     """Return the first line of a result for which no procedure is valid."""
-    invalid = any(note.code == TIME_ORDER.code for note in notes)
+    invalid = any(note.code == "time order" for note in notes)
     return ("No procedure here is valid for splits in time order.",) if invalid else ()
-
-
-def design_notes(design: SplitDesign) -> tuple[Note, ...]:
-    """Return a note for each weakness of the splits."""
-    return tuple(_notes(design))
 
 
 def _is_every_split(design: SplitDesign) -> bool:
@@ -119,21 +113,24 @@ def few_splits_notes(design: SplitDesign) -> tuple[Note, ...]:
     return (Note("few splits", text),)
 
 
-def _notes(design: SplitDesign) -> Iterable[Note]:
+def design_notes(design: SplitDesign) -> tuple[Note, ...]:
+    """Return a note for each weakness of the splits."""
+    notes = []
     if design.levels == ("split",) and _is_every_split(design):
-        yield Note(
-            "every split",
+        text = (
             f"these are all {design.n_splits} splits there are, not independent draws: the "
-            f"{design.n_splits - 1} degrees of freedom overstate what is known about the variance",
+            f"{design.n_splits - 1} degrees of freedom overstate what is known about the variance"
         )
+        notes.append(Note("every split", text))
     for what, sizes in (("training", design.n_train), ("test", design.n_test)):
         if max(sizes) > _UNEQUAL * min(sizes):
             ratio = format_number(max(sizes) / min(sizes))
-            yield Note(
-                f"unequal {what} sizes",
+            text = (
                 f"very unequal {what} sizes (the largest is {ratio} times the smallest): the "
-                "scores do not have one mean and one variance as the test assumes",
+                "scores do not have one mean and one variance as the test assumes"
             )
+            notes.append(Note(f"unequal {what} sizes", text))
+    return tuple(notes)
 
 
 def liberal_notes(inference: Inference) -> tuple[Note, ...]:
@@ -141,18 +138,8 @@ def liberal_notes(inference: Inference) -> tuple[Note, ...]:
     return tuple(note for note in inference.notes if note.category is AnticonservativeWarning)
 
 
-def warn_undetermined(inference: Inference, varies_over: str, convention: str) -> None:
-    """Warn if the scores of a result do not vary."""
-    if not np.any(inference.undetermined):
-        return
-    warn_user(
-        f"{_whose_scores(inference)} do not vary over the {varies_over}{convention}. Use more "
-        "test rows or a finer metric.",
-        DegenerateScoresWarning,
-    )
-
-
-def _whose_scores(inference: Inference) -> str:
+def whose_scores(inference: Inference) -> str:
+    """Name those of the tested scores that do not vary."""
     if inference.scores is None:
         return "The scores"
     labels = inference.scores.labels

@@ -10,7 +10,6 @@ computed by Gauss-Legendre quadrature, piece by piece.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -240,56 +239,20 @@ class PlannedTest:
             )
         return wanted
 
-
-@dataclass(frozen=True)
-class WidthGoal:
-    """The goal of an interval of a wanted half-width."""
-
-    half_width: float
-    alpha: float
-
-    def reached(self, standard_error: float, df: float) -> bool:
-        """Whether a standard error with its degrees of freedom will do."""
-        return self._half_width(standard_error, df) <= self.half_width
-
-    def out_of_reach(self, standard_error: float) -> str:
-        """Say that no number of splits reaches it."""
-        return (
-            f"half_width={self.half_width!r} cannot be reached: with ever more splits it tends to "
-            f"{format_number(self._half_width(standard_error, math.inf))}. Collect more rows, "
-            "lower the confidence level, or ask for a wider interval."
-        )
-
-    def _half_width(self, standard_error: float, df: float) -> float:
-        return -student_quantile(df, self.alpha / 2) * standard_error
-
-
-@dataclass(frozen=True)
-class PowerGoal:
-    """The goal of showing a difference, or equivalence, with a wanted power."""
-
-    test: PlannedTest
-    difference: float
-    power: float
-
-    def reached(self, standard_error: float, df: float) -> bool:
-        """Whether a standard error with its degrees of freedom will do."""
-        return self.test.power(self.difference, standard_error, df) >= self.power
-
-    def out_of_reach(self, standard_error: float) -> str:
-        """Say that no number of splits reaches it."""
-        limit = format_number(self.test.power(self.difference, standard_error, math.inf))
-        if self.test.bounds is not None:
+    def out_of_reach(self, difference: float, power: float, standard_error: float) -> str:
+        """Say that no number of splits shows a difference with this power."""
+        limit = format_number(self.power(difference, standard_error, np.inf))
+        if self.bounds is not None:
             remedy = "Collect more rows, or take a wider margin."
         else:
-            size = self.test.detectable_difference(self.power, standard_error, math.inf)
+            size = self.detectable_difference(power, standard_error, np.inf)
             beyond = {
                 "two-sided": f"of more than {format_number(size)} in either direction",
                 "greater": f"above {format_number(size)}",
                 "less": f"below {format_number(-size)}",
-            }[self.test.alternative]
+            }[self.alternative]
             remedy = f"Collect more rows, or plan for a difference {beyond}."
         return (
-            f"power={self.power!r} at difference={self.difference!r} cannot be reached by any "
-            f"number of splits: with ever more of them it tends to {limit}. {remedy}"
+            f"power={power!r} at difference={difference!r} cannot be reached by any number of "
+            f"splits: with ever more of them it tends to {limit}. {remedy}"
         )

@@ -5,16 +5,17 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 
 from .._utils._checks import brief, check_option
 from .._utils._registry import enter
-from ..exceptions import SplitDesignError
+from .._utils._warn import warn_user
+from ..exceptions import DegenerateScoresWarning, SplitDesignError
 from ..scores import CVScores, DesignRequest, Note, SplitDesign, as_notes, union, warn_of
 from ._arguments import Scores, auxiliary_difference, check_auxiliary, complete_difference
-from ._diagnostics import design_notes, liberal_notes, warn_undetermined
+from ._diagnostics import design_notes, liberal_notes, whose_scores
 from ._inference import Inference
 from ._sample import Root, Sample
 from ._student import plain
@@ -124,15 +125,6 @@ class Procedure(ABC):
     varies_over: ClassVar[str] = "splits"
     # The p-value if scores do not vary, for the warning.
     _convention: ClassVar[str] = ", which is no evidence"
-
-    def __new__(cls, *args: Any, **kwargs: Any) -> Self:
-        for name in ("name", "title"):
-            if not isinstance(getattr(cls, name, None), str):
-                raise TypeError(
-                    f"{cls.__name__} has no {name}: give the class one, a string, such as "
-                    'name = "sign" and title = "sign test".'
-                )
-        return super().__new__(cls)
 
     @abstractmethod
     def require(self, design: SplitDesign) -> None:
@@ -438,6 +430,7 @@ class Procedure(ABC):
         tuple of Sample
             Of the scores, and of the auxiliary ones: None without auxiliary splits.
         """
+        _check_named(self)
         self.require(scores.design)
         self.require_auxiliary(scores.design, None if auxiliary is None else auxiliary.design)
         if auxiliary is None:
@@ -474,7 +467,12 @@ class Procedure(ABC):
         inference : Inference
             Of this procedure.
         """
-        warn_undetermined(inference, self.varies_over, self._convention)
+        if np.any(inference.undetermined):
+            warn_user(
+                f"{whose_scores(inference)} do not vary over the {self.varies_over}"
+                f"{self._convention}. Use more test rows or a finer metric.",
+                DegenerateScoresWarning,
+            )
 
 
 # The procedures on splits: name -> class.
@@ -533,6 +531,7 @@ def get_procedure(method: str | Procedure, **options: Any) -> Procedure:
         raise TypeError(f"method={method.__name__} is a class: pass {method.__name__}().")
     asked = {name: value for name, value in options.items() if value is not None}
     if isinstance(method, Procedure):
+        _check_named(method)
         for name, value in asked.items():
             if _option(method, name) != value:
                 raise ValueError(
@@ -548,6 +547,15 @@ def get_procedure(method: str | Procedure, **options: Any) -> Procedure:
     for name in asked:
         _option(procedure(), name)
     return procedure(**asked)
+
+
+def _check_named(procedure: Procedure) -> None:
+    for name in ("name", "title"):
+        if not isinstance(getattr(procedure, name, None), str):
+            raise TypeError(
+                f"{type(procedure).__name__} has no {name}: give the class one, a string, such as "
+                'name = "sign" and title = "sign test".'
+            )
 
 
 def _option(procedure: Procedure, name: str) -> Any:

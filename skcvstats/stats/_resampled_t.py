@@ -10,7 +10,7 @@ import numpy as np
 
 from .._utils._checks import check_option, is_integer
 from ..exceptions import SplitDesignError
-from ..scores import DesignRequest, Note, SplitDesign
+from ..scores import Note, SplitDesign
 from ._arguments import of_differences, splits_last
 from ._diagnostics import few_splits_notes, liberal_note, require_splits
 from ._location import LocationTest, Pivot
@@ -92,7 +92,6 @@ class ResampledTTest(LocationTest):
 
     name: ClassVar[str] = "resampled_t"
     title: ClassVar[str] = "resampled t-test"
-    request: ClassVar[DesignRequest] = DesignRequest(kind="subsample")
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -156,14 +156,20 @@ def bound_of(values: np.ndarray) -> np.ndarray:
         return np.sqrt(np.einsum("...j,...j->...", values, values))
 
 
+def sum_of_squares(
+    differences: np.ndarray, values: np.ndarray, magnitude: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the sum of squares of differences of scores, and the scale of the scores."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        squares = np.einsum("...j,...j->...", differences, differences)
+    if magnitude is None:
+        return without_rounding(squares, differences, bound_of(values), values)
+    return without_rounding(squares, differences, magnitude)
+
+
 def mean_square(
     differences: np.ndarray, values: np.ndarray, magnitude: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the mean square of differences of scores, and the scale of the scores."""
-    with np.errstate(invalid="ignore", over="ignore"):
-        squares = np.einsum("...j,...j->...", differences, differences)
-    scale = bound_of(values) if magnitude is None else magnitude
-    squares, scale = without_rounding(
-        squares, differences, scale, values if magnitude is None else None
-    )
+    squares, scale = sum_of_squares(differences, values, magnitude)
     return squares / differences.shape[-1], scale

@@ -30,7 +30,7 @@ from .._utils._text import (
 from ..scores import CVScores, Note
 from ._arguments import complete_scores, variance_over_splits
 from ._diagnostics import design_notes, few_splits_notes, fold_notes
-from ._power import PlannedTest, PowerGoal, WidthGoal
+from ._power import PlannedTest
 from ._student import plain, student_quantile
 from .theory._moments import standard_error_of_mean
 
@@ -55,6 +55,13 @@ class PlanEstimate(NamedTuple):
     estimate: Any
     low: Any
     high: Any
+
+
+class _Goal(NamedTuple):
+    """What a number of splits is to reach, and what to say if none does."""
+
+    reached: Callable[[float, float], bool]  # of the standard error and its degrees of freedom
+    out_of_reach: Callable[[float], str]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -251,7 +258,7 @@ class SplitPlan:
         SplitPlan.power : Its Notes have the assumptions, and the limit that no number passes.
         """
         goal = self._goal(half_width, difference, power, alternative, margin, n_comparisons)
-        fewest = self._fewest(goal, self.variance)
+        fewest = self._fewest(goal.reached, self.variance)
         if math.isinf(fewest):
             # For uncorrelated splits the limit is 0.
             limit = standard_error_of_mean(_MOST_SPLITS, self.variance, self.correlation)
@@ -299,7 +306,7 @@ class SplitPlan:
         SplitPlan.power : Its Notes have the assumptions.
         """
         goal = self._goal(half_width, difference, power, alternative, margin, n_comparisons)
-        return self._at_variances(lambda variance: self._fewest(goal, variance))
+        return self._at_variances(lambda variance: self._fewest(goal.reached, variance))
 
     def _goal(
         self,
@@ -309,10 +316,14 @@ class SplitPlan:
         alternative: str,
         margin: Any,
         n_comparisons: int,
-    ) -> WidthGoal | PowerGoal:
+    ) -> _Goal:
         test = PlannedTest.of(self.confidence_level, alternative, margin, n_comparisons)
         if half_width is None and difference is not None and power is not None:
-            return PowerGoal(test, test.check_difference(difference), test.check_power(power))
+            true, wanted = test.check_difference(difference), test.check_power(power)
+            return _Goal(
+                lambda error, df: test.power(true, error, df) >= wanted,
+                lambda error: test.out_of_reach(true, wanted, error),
+            )
         others = (difference, power, margin, None if alternative == "two-sided" else alternative)
         if half_width is None or any(other is not None for other in others):
             raise ValueError(
@@ -320,12 +331,24 @@ class SplitPlan:
                 "say what is wanted; give half_width alone, or difference and power, such as "
                 "difference=0.01, power=0.8."
             )
-        return WidthGoal(check_finite_number("half_width", half_width), test.alpha)
+        widest = check_finite_number("half_width", half_width)
 
-    def _fewest(self, goal: WidthGoal | PowerGoal, variance: float) -> float:
+        def reaches(error: float, df: float) -> float:
+            return -student_quantile(df, test.alpha / 2) * error
+
+        return _Goal(
+            lambda error, df: reaches(error, df) <= widest,
+            lambda error: (
+                f"half_width={widest!r} cannot be reached: with ever more splits it tends to "
+                f"{format_number(reaches(error, math.inf))}. Collect more rows, lower the "
+                "confidence level, or ask for a wider interval."
+            ),
+        )
+
+    def _fewest(self, enough: Callable[[float, float], bool], variance: float) -> float:
         def reached(n_splits: int) -> bool:
             error = standard_error_of_mean(n_splits, variance, self.correlation)
-            return goal.reached(error, n_splits - 1)
+            return enough(error, n_splits - 1)
 
         if not reached(_MOST_SPLITS):
             return math.inf

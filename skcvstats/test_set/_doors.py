@@ -13,14 +13,14 @@ from .._utils._arrays import as_numbers
 from .._utils._checks import listed
 from .._utils._text import counted
 from ..comparison import ComparisonPlan, ComparisonResult, ScoreEstimates
-from ..scores import CVScores, align_rows, union, warn_of
+from ..scores import CVScores, union, warn_of
 from ..stats import Inference, LocationTest, get_procedure
 from ._cluster_bootstrap import ClusterBootstrapTest
 from ._clustered_t import ClusteredTTest, mean_scores
 from ._delong import DeLongTest
 from ._mcnemar_score import McNemarScoreTest
 from ._measure import Resamples, measure_test_set
-from ._predictions import by_name, read_test_set
+from ._predictions import align_rows, by_name, read_test_set
 
 _TESTS: dict[str, type[LocationTest]] = {
     "clustered_t": ClusteredTTest,

@@ -18,7 +18,7 @@ import numpy as np
 
 from .._utils._text import counted
 from ..exceptions import SplitDesignError
-from ..scores import TEST_SET, Components, CVScores, Note, SplitDesign
+from ..scores import Components, CVScores, Note, SplitDesign
 from ..stats import CVTestResult, LocationTest, Pivot, Root, Sample
 
 if TYPE_CHECKING:
@@ -203,7 +203,7 @@ class HeldOutTest(LocationTest):
         return True
 
     def require(self, design: SplitDesign) -> None:
-        if design.levels != TEST_SET:
+        if not design.on_test_set:
             raise SplitDesignError(
                 f"The {self.title} is for fitted models on one test set: use compare_predictions "
                 'or compare_losses. For scores on splits use method="corrected_resampled_t".'

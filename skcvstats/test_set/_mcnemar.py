@@ -11,12 +11,11 @@ import numpy as np
 from scipy.special import ndtr
 from scipy.stats import binom
 
-from .._utils._arrays import as_array
+from .._utils._arrays import as_array, missing_in
 from .._utils._checks import ALTERNATIVES, ConfidenceInterval, check_level, check_option
 from .._utils._text import format_number, format_pvalue
 from .._utils._warn import warn_user
 from ..exceptions import DegenerateScoresWarning
-from ..scores import missing_in
 from ..stats import plain, student_quantile
 
 # After this many bisections of an interval of length 2, its ends are neighbouring numbers.

@@ -12,10 +12,12 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import NotFittedError
 from sklearn.metrics import get_scorer, make_scorer
 
-from .._utils._arrays import check_unmasked
+from .._utils._arrays import check_unmasked, missing_in
 from .._utils._checks import distinct, listed, n_rows
+from .._utils._text import counted
+from ..exceptions import PairingError
 from ..fitting import Metric, versions
-from ..scores import align_rows, missing_in, target_digest
+from ..scores import target_digest
 from ._groups import read_weights
 
 # By so much may rounded probabilities of a row miss 1 in all.
@@ -442,3 +444,52 @@ def _check_target(y: np.ndarray, metric: Metric) -> None:
     complaint = metric.complaint(y, "y_true")
     if complaint is not None:
         raise ValueError(". ".join(complaint))
+
+
+def align_rows(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Put arrays for the same rows into one order, after checking that the rows are the same.
+
+    Frames and series are aligned by their index, everything else by position.
+    """
+    parts = {name: part for name, part in given.items() if part is not None}
+    first, *others = parts
+    length = n_rows(parts[first], first)
+    for name in others:
+        found = n_rows(parts[name], name)
+        if found != length:
+            raise PairingError(
+                f"There are {counted(found, 'row')} in {name} and {length} in {first}; give one of "
+                "each for every row of the test set."
+            )
+    indexed = [
+        name for name, part in parts.items() if hasattr(part, "index") and hasattr(part, "iloc")
+    ]
+    if len(indexed) < 2:
+        return dict(given)
+    reference = indexed[0]
+    aligned = dict(given)
+    for name in indexed[1:]:
+        aligned[name] = _in_order_of(parts[name], name, parts[reference].index, reference)
+    return aligned
+
+
+def _in_order_of(part: Any, name: str, wanted: Any, reference: str) -> Any:
+    """Return a frame or series in the order of an index, which must have the same rows."""
+    own = part.index
+    if len(own) == len(wanted) and np.array_equal(np.asarray(own), np.asarray(wanted)):
+        return part
+    lacking, foreign = wanted.difference(own), own.difference(wanted)
+    if len(lacking):
+        raise PairingError(
+            f"By their index, {name} and {reference} are not of the same rows: "
+            f"{counted(len(lacking), 'row')} of {reference} ({listed(lacking.tolist(), 3)}) and "
+            f"{len(foreign)} of {name} ({listed(foreign.tolist(), 3)}) are not in the other. Give "
+            "both the index of the test set, or pass arrays (.to_numpy()) in the same order."
+        )
+    if not (own.is_unique and wanted.is_unique):
+        raise PairingError(
+            f"By their index, {name} and {reference} hold the same rows in another order, but "
+            "some labels repeat, so that the order cannot be restored. Number the rows "
+            "(.reset_index(drop=True)), or pass arrays that are in the same order."
+        )
+    return part.loc[wanted]

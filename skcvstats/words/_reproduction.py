@@ -11,7 +11,7 @@ import numpy as np
 
 from .._utils._text import counted, cut, format_seconds
 from ..comparison import ComparisonResult
-from ..scores import NOT_AGAIN, TEST_SET, CVScores, SplitDesign
+from ..scores import CVScores, SplitDesign
 from ._document import Section
 from ._evidence import Evidence
 
@@ -42,7 +42,7 @@ def _facts(evidence: Evidence) -> Iterator[tuple[str, str]]:
     if evidence.comparison is not None:
         yield "comparisons", _comparisons(evidence.comparison)
     design = None if scores is None else scores.design
-    on_test_set = design is not None and design.levels == TEST_SET
+    on_test_set = design is not None and design.on_test_set
     if not on_test_set:
         yield from _estimators(known.get("estimators", {}))
     yield "scoring", str(known.get("scoring", ""))
@@ -101,7 +101,7 @@ def _unseeded(*sets: CVScores | None) -> list[str]:
         if part is None:
             continue
         codes = {note.code for note in part.all_notes}
-        if part.provenance.get("unseeded_splits") or NOT_AGAIN.code in codes:
+        if part.provenance.get("unseeded_splits") or "unseeded splits" in codes:
             found.append(f"The {name}, as cv has no integer random_state.")
     known = {} if not sets or sets[0] is None else sets[0].provenance.get("unseeded", {})
     for name, parameters in known.items():

@@ -26,8 +26,8 @@ from skcvstats import (
     predictions_inference,
     simulate,
 )
+from skcvstats._utils._documents import Format
 from skcvstats.plotting import ComparisonDisplay, PowerCurveDisplay
-from skcvstats.scores import write_document
 from skcvstats.simulation import StudiedProcedure
 from skcvstats.stats import (
     adjust_pvalues,
@@ -145,7 +145,7 @@ def rewritten(saved, kind, *path, value=None):
         del part[path[-1]]
     else:
         part[path[-1]] = value
-    return kind.from_json(write_document(document["format"], document["version"], content))
+    return kind.from_json(Format(document["format"], (document["version"],), "", "").write(content))
 
 
 def versioned(version):
@@ -195,7 +195,7 @@ DESIGN_ERRORS = [
     (lambda: planned(unit=["rows"]), "unit=['rows']", "is not one of"),
     (lambda: SplitDesign.from_indices(5, 5), "train=5", "list with the row numbers of each split"),
     (lambda: SplitDesign.from_indices([[0]], [[1]], n_samples="2"), "n_samples='2'", "an integer"),
-    (lambda: RepeatedSubsampleSplit(10**9).lazy_split(X), "1000000000 splits", "at most 1000000"),
+    (lambda: RepeatedSubsampleSplit(10**9).lazy_split(X), "1000000000 splits", "Ask for fewer"),
 ]
 TYPE_ERRORS = [
     (lambda: drawn(None), "Draws().split returned None", "must return or yield pairs of training"),
@@ -338,11 +338,11 @@ VALUE_ERRORS = [
     (lambda: ttest(FOUR).claim("5%"), "alpha='5%'", "strictly between 0 and 1"),
     (lambda: ttest(FOUR).claim(.05, 2), "pvalue=2", "a number from 0 to 1"),
     (lambda: scores_with("values"), "holds what skcvstats does not write: no 'values'", "again"),
-    (lambda: scores_with("labels", value=5), "'int' object is not iterable", "from a copy"),
+    (lambda: scores_with("labels", value=5), "labels=5 must be a tuple", "from a copy"),
     (lambda: scores_with("more", value=1), "keyword argument 'more'", "Restore it from a copy"),
-    (lambda: scores_with("design", "n_train"), "no 'n_train'", "Restore it from a copy"),
+    (lambda: scores_with("design", "n_train"), "argument: 'n_train'", "Restore it from a copy"),
     (lambda: scores_with("values", "shape", value=[9]), "shape [9] for 8 numbers", "from a copy"),
-    (lambda: scores_with("failures", value=[[1]]), "not enough values to unpack", "from a copy"),
+    (lambda: scores_with("failures", value=[[1]]), "failures holds [1]", "from a copy"),
     (lambda: result_with("options", "adjustment"), "no 'adjustment'", "Restore it from a copy"),
     (lambda: result_with("procedure", "options", value={"z": 1}), "argument 'z'", "from a copy"),
     (lambda: result_with("options", "reference", value="z"), "reference='z'", "from a copy"),

@@ -14,6 +14,7 @@ from skcvstats import (
     ConservativeZTest,
     CorrectedResampledTTest,
     CVScores,
+    DesignRequest,
     FitError,
     FiveByTwoCVTTest,
     HoldoutTTest,
@@ -254,6 +255,8 @@ KEY_ERRORS = [
     (lambda: FOUR["forest"], "'forest' is not among", r"the labels \['tree'\]"),
 ]
 VALUE_ERRORS = [
+    (lambda: DesignRequest(kind="full"), "kind='full'", "'subsample', 'half_pairs', 'two_f"),
+    (lambda: DesignRequest(kind=2), "kind=2", "choose one of .'subsample'"),
     (lambda: get_procedure("t-test"), "method='t-test'", "choose one of"),
     (lambda: array(alternative="right"), "alternative='right'", "choose one of .*'greater'"),
     (lambda: get_procedure(ttest, alternative="less"), "alternative='less'", "give it only there"),

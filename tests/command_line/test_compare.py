@@ -14,8 +14,8 @@ from sklearn.preprocessing import OneHotEncoder
 from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import ComparisonResult, RepeatedSubsampleSplit, cross_val_score
-from skcvstats.command_line._columns import Features, days_of
-from skcvstats.command_line._short_names import DATA, METHODS
+from skcvstats.command_line._parser import DATA, METHODS
+from skcvstats.command_line._preparation import days_of, find_features
 from skcvstats.stats import get_procedure_names
 
 FEW = ("--n-splits", "2")
@@ -183,14 +183,14 @@ class TestFeatures:
     )
     def test_integers_that_number_the_rows(self, values, left_out):
         frame = pd.DataFrame({"x": values, "y": [0, 1, 0, 0]})
-        assert ("x" not in Features(frame).frame()) == left_out
-        assert "x" in Features(frame, ["x"]).frame()
+        assert ("x" not in find_features(frame)[0]) == left_out
+        assert "x" in find_features(frame, ["x"])[0]
 
     @pytest.mark.parametrize(("n_distinct", "left_out"), [(95, False), (96, True), (100, True)])
     def test_texts_that_name_the_rows(self, n_distinct, left_out):
         texts = [f"t{min(k, n_distinct - 1)}" for k in range(100)]
         frame = pd.DataFrame({"x": texts, "y": [0, 1] * 50})
-        assert ("x" not in Features(frame).frame()) == left_out
+        assert ("x" not in find_features(frame)[0]) == left_out
 
     def test_types_of_pandas(self):
         frame = pd.DataFrame(
@@ -205,15 +205,16 @@ class TestFeatures:
                 "nothing": [None, None, None],
             }
         )
-        features = Features(frame)
-        numbers = pd.DataFrame(features.numbers)
+        features, done = find_features(frame)
+        numbers = features.drop(columns=["category", "text"])
         assert set(map(str, numbers.dtypes)) == {"float64"}
         np.testing.assert_allclose(numbers["date"], [2, np.nan, 1])
         np.testing.assert_allclose(numbers["duration"], np.array([1, 2, 3]) / 24)
         np.testing.assert_allclose(numbers["object"], [1, np.nan, 0])
-        assert list(features.categories) == ["category", "text"]
-        assert features.with_missing == ["integer", "boolean", "object", "text", "date"]
-        assert features.done[0] == "left out as all values are missing: 'nothing'"
+        assert features["text"].tolist() == ["a", np.nan, "a"]
+        missing = features.columns[features.isna().any()]
+        assert missing.tolist() == ["integer", "boolean", "object", "text", "date"]
+        assert done[0] == "left out as all values are missing: 'nothing'"
 
 
 def test_parquet(run, customers, tmp_path, monkeypatch):

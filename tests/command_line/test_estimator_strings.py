@@ -162,7 +162,7 @@ def test_any_estimator_on_the_command_line_is_one_line(run, tmp_path, monkeypatc
     def no_fits(*arguments, **options):
         raise ValueError("an estimator after all")
 
-    monkeypatch.setattr("skcvstats.model_selection.compare_estimators", no_fits)
+    monkeypatch.setattr("skcvstats.command_line._compare.compare_estimators", no_fits)
     monkeypatch.chdir(tmp_path)
     rng = random.Random(1)
     for _ in range(300):

@@ -170,7 +170,7 @@ def test_any_estimator(ended, tmp_path_factory, monkeypatch, text):
     def no_fits(*arguments, **options):
         raise ValueError("an estimator after all")
 
-    monkeypatch.setattr("skcvstats.model_selection.compare_estimators", no_fits)
+    monkeypatch.setattr("skcvstats.command_line._compare.compare_estimators", no_fits)
     rule = ("--rule", "better", "--champion", "tree", f"--challenger={text}")
     assert ended("gate", "--data", "iris", *rule) == 2
     assert [path.name for path in folder.iterdir()] == ["lurking.py"]

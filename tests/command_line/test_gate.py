@@ -139,7 +139,7 @@ def test_unexpected_errors_are_no_verdict(run, monkeypatch):
     def broken(*arguments, **options):
         raise RuntimeError("nobody\nexpected this")
 
-    monkeypatch.setattr("skcvstats.model_selection.compare_estimators", broken)
+    monkeypatch.setattr("skcvstats.command_line._compare.compare_estimators", broken)
     names = ("--champion", "tree", "--challenger", "knn", "--rule", "better")
     status, out, error = run("gate", "--data", "iris", *names)
     assert (status, out) == (ERROR, "")

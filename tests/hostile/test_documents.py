@@ -7,7 +7,8 @@ import warnings
 import pytest
 
 from skcvstats import ComparisonResult
-from skcvstats.scores import CVScores, DocumentError
+from skcvstats._utils._documents import DocumentError
+from skcvstats.scores import CVScores
 from tests import processes
 
 from .documents import MISSING, VALUES, changed, documents, places, sealed
@@ -109,7 +110,8 @@ def test_ten_megabytes(name, tmp_path):
 
 _LIMITED = """
 import resource, sys
-from skcvstats.scores import CVScores, DocumentError
+from skcvstats._utils._documents import DocumentError
+from skcvstats.scores import CVScores
 with open("/proc/self/statm") as file:
     used = int(file.read().split()[0]) * resource.getpagesize()
 resource.setrlimit(resource.RLIMIT_AS, (used + 200 * 2**20,) * 2)

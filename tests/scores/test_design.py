@@ -27,8 +27,8 @@ from skcvstats import (
     cross_val_score,
 )
 from skcvstats.exceptions import SplitDesignError
-from skcvstats.scores._fingerprint import split_digest, target_digest
 from skcvstats.scores._pairing import UNVERIFIED_PAIRING, pair_designs
+from skcvstats.scores._reading import split_digest, target_digest
 
 
 def parts(cv, n, y=None, groups=None):

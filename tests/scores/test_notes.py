@@ -22,9 +22,9 @@ from skcvstats import (
     SplitDesign,
     SplitDesignWarning,
 )
-from skcvstats.comparison._stack import stack_scores
-from skcvstats.scores import Note, as_notes, pair_designs, union, warn_of
-from skcvstats.scores._document import _checksum
+from skcvstats._utils._documents import _checksum
+from skcvstats.scores import Note, as_notes, stack_scores, union, warn_of
+from skcvstats.scores._pairing import pair_designs
 
 VERSION_1 = Path(__file__).parent / "version_1.json"
 Y = np.random.default_rng(0).integers(2, size=60)

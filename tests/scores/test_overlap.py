@@ -31,7 +31,7 @@ from skcvstats import (
     compare_estimators,
     cross_val_score,
 )
-from skcvstats.scores._overlap import (
+from skcvstats.scores._split_notes import (
     OverlapCounter,
     expected_repeats,
     overlap_limit,

@@ -132,6 +132,17 @@ def test_stratified_splits_are_found(make, n, p):
     assert n_found >= 19
 
 
+@pytest.mark.parametrize(("n_stratified", "found"), [(40, False), (60, True)])
+def test_counts_that_vary_a_little_less_are_no_stratification(n_stratified, found):
+    """The smaller variation is significant in both; it must be half of a random one's too."""
+    y = np.arange(1000) % 10
+    cv = StratifiedShuffleSplit(n_stratified, test_size=0.1, random_state=0)
+    random = ShuffleSplit(100 - n_stratified, test_size=0.1, random_state=0)
+    tests = [test for kind in (cv, random) for _, test in kind.split(y, y)]
+    assert stats.chi2(900).cdf(900 * 0.6) < LEVEL
+    assert are_stratified(tests, np.arange(y.size), y) == found
+
+
 @pytest.mark.parametrize("rows", [7 + np.arange(200), 3 * np.arange(200)], ids=["later", "gaps"])
 def test_rows_that_no_split_holds_do_not_matter(rows):
     y = np.random.default_rng(0).integers(3, size=600)

@@ -69,17 +69,6 @@ def enumerated_moments(n_train, n_test, n_samples):
     return Moments(s0, within.mean(), covariance.mean(), s3)
 
 
-def sample_mean_scores(rng, n_data_sets, n_splits, n_train, n_test, n_samples, scale=1.0):
-    """Draw data sets and splits, and return the mean squared errors of the sample mean."""
-    y = rng.normal(scale=scale, size=(n_data_sets, n_samples))
-    scores = np.empty((n_data_sets, n_splits))
-    for k in range(n_splits):
-        shuffled = rng.permuted(y, axis=1)
-        means = shuffled[:, :n_train].mean(axis=1, keepdims=True)
-        scores[:, k] = ((shuffled[:, n_train : n_train + n_test] - means) ** 2).mean(axis=1)
-    return scores
-
-
 def sample_mean_error(n_train, beta, variance_x, variance_y):
     """Return the expected squared error of the sample mean (the report's equation 18)."""
     return (n_train + 1) / n_train * (variance_y + beta**2 * variance_x)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from skcvstats import CVScores, SplitDesign, get_procedure
-from skcvstats.scores._losses import RowLosses
+from skcvstats.scores._rows import RowLosses
 from skcvstats.stats import (
     bootstrap_ttest,
     conservative_ztest,

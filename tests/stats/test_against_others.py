@@ -20,7 +20,6 @@ from skcvstats import (
     CVScores,
     DegenerateScoresWarning,
     FiveByTwoCVTTest,
-    ResampledTTest,
     SplitDesign,
     compare_estimators,
 )
@@ -193,12 +192,6 @@ class TestFiveByTwo:
         result = FiveByTwoCVTTest()(CVScores(values=values, design=design))
         check_intervals(result, case["ci"])
 
-    def test_identical_models_where_mlxtend_divides_by_zero(self):
-        with pytest.warns(DegenerateScoresWarning, match="neither is evidence"):
-            statistic, pvalue = five_by_two_cv_ftest(np.zeros(10))
-        assert np.isnan(statistic)
-        assert pvalue == 1
-
 
 MODELS = {
     "KNeighborsClassifier(n_neighbors=1)": KNeighborsClassifier(n_neighbors=1),
@@ -300,11 +293,3 @@ class TestByHand:
         corrected = CorrectedBootstrapTTest()(CVScores(values=np.ravel(x), design=design))
         assert corrected.standard_error == pytest.approx(np.sqrt(1.5 * 4), rel=RTOL)
         assert (corrected.estimate, corrected.df) == (2, 2)
-
-    def test_resampled_t(self):
-        # Mean 3, variance 7, three scores.
-        result = resampled_ttest([1, 2, 6], **SIZES)
-        assert result.statistic == pytest.approx(3 / np.sqrt(7 / 3), rel=RTOL)
-        design = SplitDesign.from_sizes(90, 10, n_splits=3)
-        again = ResampledTTest()(CVScores(values=[1, 2, 6], design=design))
-        assert tuple(again) == tuple(result)

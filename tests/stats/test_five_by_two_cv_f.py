@@ -30,13 +30,6 @@ def test_pvalue_against_scipy(f):
     assert result.pvalue == pytest.approx(stats.f.sf(result.statistic, 10, 5), rel=1e-12)
 
 
-def test_the_critical_value_of_the_tables():
-    # F(10, 5) at 5 %: 4.735 in any table.
-    assert five_by_two_cv_ftest(scores_with_statistic(4.7351)).pvalue == pytest.approx(
-        0.05, abs=1e-5
-    )
-
-
 class TestAsAMethod:
     """`FiveByTwoCVFTest` on comparisons: no direction and no interval."""
 

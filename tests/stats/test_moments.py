@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 from skcvstats import CVScores, HalfSplitPairs, RowLosses, SplitDesign
 from skcvstats.stats import corrected_resampled_ttest
@@ -20,7 +19,6 @@ from skcvstats.theory import (
 )
 from tests.stats.oracles import (
     exchangeable_covariance,
-    exchangeable_normals,
     roots_of,
     sample_mean_moments,
 )
@@ -138,13 +136,6 @@ class TestCVVariance:
         assert (np.diff(table, axis=0) < 0).all()  # in the test size
         assert (np.diff(table, axis=1) < 0).all()  # in the number of splits
 
-    def test_proposition_1_for_the_sample_mean(self):
-        for sizes in [(1, 1), (5, 1), (5, 20), (50, 2), (180, 20)]:
-            s0, s1, s2, s3 = sample_mean_moments(*sizes)
-            assert 0 < s2 <= s1 * (1 + 1e-14)
-            assert s1 <= s0 * (1 + 1e-14)
-            assert 0 < s3 <= s1
-
 
 class TestImpliedCorrelation:
     @given(st.floats(0.01, 10), st.floats(0, 0.99), st.integers(2, 30), st.integers(0, 2**32 - 1))
@@ -185,35 +176,6 @@ class TestImpliedCorrelation:
         )
         assert implied_correlation(0.02, scores["b"]).correlation == found.correlation[1]
         assert "two have covariance" in str(implied_correlation(0.02, scores["b"]))
-
-
-class TestLemma1:
-    @pytest.mark.parametrize("size", [2, 5, 20])
-    @pytest.mark.parametrize("covariance", [-0.02, 0.0, 0.6])
-    def test_variance_of_the_mean_and_mean_of_the_variance(self, size, covariance):
-        roots = roots_of(exchangeable_covariance(size, 1.5, covariance))
-        assert np.sum(roots.mean(axis=1) ** 2) == pytest.approx(
-            covariance + (1.5 - covariance) / size
-        )
-        assert np.sum(roots.var(axis=1, ddof=1)) == pytest.approx(1.5 - covariance)
-
-
-@pytest.mark.parametrize(("size", "pi"), [(2, 0.5), (6, 0.1), (15, 0.9)])
-def test_lemma_2(size, pi):
-    u = exchangeable_normals(np.random.default_rng(size), 40_000, size + 1, 3.0, 1e-4, pi)
-    first = u[:, :size]
-    spread = np.sqrt(first.var(axis=1, ddof=1))
-    new = np.sqrt(1 - pi) * (u[:, size] - 3) / spread
-    mean = (
-        np.sqrt((1 - pi) / (1 + (size - 1) * pi))
-        * np.sqrt(size)
-        * (first.mean(axis=1) - 3)
-        / spread
-    )
-    for statistic in (new, mean):
-        assert stats.kstest(statistic, stats.t(size - 1).cdf).pvalue > 1e-3
-    # and it is seen if the correlation is forgotten
-    assert stats.kstest(mean / np.sqrt(1 - pi), stats.t(size - 1).cdf).pvalue < 1e-3
 
 
 class TestConservativeVariance:

@@ -3,14 +3,12 @@
 import numpy as np
 import pytest
 
-from skcvstats.theory import exchangeable_moments
 from tests.stats.oracles import (
     enumerated_moments,
     ols_error,
     sample_mean_error,
     sample_mean_moments,
     sample_mean_s4,
-    sample_mean_scores,
 )
 
 
@@ -38,20 +36,6 @@ def test_sample_mean_against_all_splits(n_train, n_test, n):
 def test_correlation_of_the_sample_mean(n_train, n_test, n, rho):
     # The report's Table 2 prints intervals around the first six: [.466,.512], [.148,.179], ...
     assert sample_mean_moments(n_train, n_test, n).rho == pytest.approx(rho, abs=5e-5)
-
-
-@pytest.mark.parametrize(("n_train", "n_test", "n"), [(90, 10, 100), (50, 10, 100)])
-def test_sample_mean_against_simulation(n_train, n_test, n):
-    rng = np.random.default_rng(0)
-    scores = sample_mean_scores(rng, 4000, 8, n_train, n_test, n, scale=2.0)
-    found = exchangeable_moments(scores)
-    exact = sample_mean_moments(n_train, n_test, n, variance=4.0)
-    for name, value in {
-        "mean": sample_mean_error(n_train, 0.0, 1.0, 4.0),
-        "variance": exact.s1,
-        "correlation": exact.rho,
-    }.items():
-        assert abs(getattr(found, name) - value) < 4 * found.standard_error(name)
 
 
 def test_covariance_of_the_halves_against_simulation():

@@ -2,6 +2,7 @@
 
 import sys
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import matplotlib as mpl
@@ -342,8 +343,9 @@ class TestSlips:
     @pytest.mark.parametrize("name", ["name", "title"])
     def test_of_a_class_without_its_name(self, name):
         unnamed = type("Unnamed", (CorrectedResampledTTest,), {name: None})
-        with pytest.raises(TypeError, match=f"Unnamed has no {name}: give the class one"):
-            unnamed()
+        for call in (unnamed(), partial(compare_scores, method=unnamed())):
+            with pytest.raises(TypeError, match=f"Unnamed has no {name}: give the class one"):
+                call(SCORES)
 
     @pytest.mark.parametrize(
         ("pivot", "message"),

@@ -137,33 +137,6 @@ def test_exactly(method, variant):
     assert ratio_of(method, variant) == pytest.approx(exact, rel=1e-12)
 
 
-@every_procedure
-def test_by_simulation(method, variant):
-    covariance, estimate, variance_estimate, _ = PROCEDURES[method, variant]
-    rng = np.random.default_rng(0)
-    scores = 3 + 0.01 * rng.normal(size=(50_000, len(covariance))) @ roots_of(covariance)
-    squares, estimates = (estimate(scores) - 3) ** 2, variance_estimate(scores)
-    found = squares.mean() / estimates.mean()
-    relative = squares / squares.mean() - estimates / estimates.mean()
-    assert abs(found / ratio_of(method, variant) - 1) < 4 * relative.std() / np.sqrt(len(scores))
-
-
-def test_table_1():
-    s0, s1, s2, s3 = MOMENTS.values()
-    rho = s2 / s1
-    resampled = 1 + N_SPLITS * rho / (1 - rho)
-    corrected = resampled / (1 + N_SPLITS * CORRECTION)
-    for method, expected in {
-        "holdout_t": (N_TEST * s3 + s0 - s3) / (s0 - s3),
-        "resampled_t": resampled,
-        "bootstrap_t": resampled,
-        "corrected_resampled_t": corrected,
-        "corrected_bootstrap_t": corrected,
-    }.items():
-        assert ratio_of(method, "dietterich") == pytest.approx(expected, rel=1e-13)
-    assert ratio_of("five_by_two_cv_t", "dietterich") == pytest.approx(s1 / (s1 - S4))
-
-
 def test_sizes_of_the_baselines_at_rho0():
     # The report's section 4: liberal ones are above 1; at rho = rho0 the corrected ones are 1.
     rho0 = N_TEST / N_SAMPLES

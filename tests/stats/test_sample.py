@@ -5,7 +5,6 @@ import pytest
 from mpmath import mp, mpf
 from scipy import stats
 
-from skcvstats.stats import corrected_resampled_ttest
 from skcvstats.stats._sample import sample_moments
 from skcvstats.stats._student import student_quantile, tail_probability
 
@@ -32,21 +31,6 @@ def test_infinite_df_is_the_normal_law(tail):
     assert student_quantile(np.inf, tail) == pytest.approx(stats.norm.ppf(tail), rel=1e-14)
     z = stats.norm.ppf(tail)
     assert tail_probability(np.array(z), np.inf, "less") == pytest.approx(tail, rel=1e-12)
-
-
-@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
-def test_uncorrected_case_against_scipy(alternative):
-    # With n_test / (n_samples - n_test) next to nothing, it is Student's one-sample t-test.
-    x = np.random.default_rng(0).normal(0.3, 1, size=12)
-    ours = corrected_resampled_ttest(
-        x, n_train=1, n_test=1, n_samples=10**15, null_value=0.1, alternative=alternative
-    )
-    theirs = stats.ttest_1samp(x, 0.1, alternative=alternative)
-    assert ours.statistic == pytest.approx(theirs.statistic, rel=1e-12)
-    assert ours.pvalue == pytest.approx(theirs.pvalue, rel=1e-12)
-    assert ours.df == theirs.df
-    expected = theirs.confidence_interval(0.9)
-    assert ours.confidence_interval(0.9) == pytest.approx(tuple(expected), rel=1e-12)
 
 
 def test_moments_against_numpy_in_extended_precision():

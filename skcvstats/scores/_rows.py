@@ -1,9 +1,9 @@
-"""RowLosses: the loss of each test row in each split, as ragged rows."""
+"""What single rows of test sets contribute: losses in each split, components of estimates."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -85,6 +85,21 @@ class RowLosses:
             np.concatenate([[0], np.cumsum([len(part) for part in rows])]),
         )
 
+    @classmethod
+    def stacked(cls, parts: Sequence[RowLosses]) -> RowLosses:
+        """Join the losses of estimators on the same test rows.
+
+        Parameters
+        ----------
+        parts : sequence of RowLosses
+            Of one estimator each.
+        """
+        for part in parts:
+            part.check_same_rows(parts[0])
+        values = np.stack([part.values for part in parts])
+        magnitude = np.stack([part.magnitude for part in parts])
+        return cls(values, parts[0].rows, parts[0].offsets, magnitude)
+
     def split(self, k: int) -> tuple[np.ndarray, np.ndarray]:
         """Return the row numbers and the losses of one split.
 
@@ -131,27 +146,10 @@ class RowLosses:
         taken = type(self).from_splits([losses for _, losses in parts], [rows for rows, _ in parts])
         return replace(taken, magnitude=self.magnitude)
 
-    def __getitem__(self, estimator: int) -> RowLosses:
-        """Return the losses of one estimator."""
-        if not is_integer(estimator):
-            raise TypeError(f"Expected an integer, got {estimator!r}.")
-        return type(self)(
-            self.values[estimator], self.rows, self.offsets, self.magnitude[estimator]
-        )
-
-    def take_rows(self, estimators: np.ndarray) -> RowLosses:
-        """Return the losses of several estimators.
-
-        Parameters
-        ----------
-        estimators : ndarray of int
-            Their positions along the first axis.
-
-        Returns
-        -------
-        RowLosses
-            In that order.
-        """
+    def __getitem__(self, estimators: int | np.ndarray) -> RowLosses:
+        """Return the losses of one estimator, or of several in this order."""
+        if not is_integer(estimators) and not isinstance(estimators, np.ndarray):
+            raise TypeError(f"Expected an integer or an array of integers, got {estimators!r}.")
         return replace(self, values=self.values[estimators], magnitude=self.magnitude[estimators])
 
     def check_same_rows(self, other: RowLosses) -> None:
@@ -192,3 +190,95 @@ def read_only(array: Any, dtype: Any = np.float64) -> np.ndarray:
     array = np.array(array, dtype=dtype)
     array.flags.writeable = False
     return array
+
+
+# Numbers in a block of pairs: at 8 bytes each 2 MiB, which fit into the cache of a core.
+_BLOCK = 2**18
+
+
+_DIFFERENT = (
+    "The two were measured on different test sets or by different metrics. Compare all models in "
+    "one call."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Components:
+    """The contributions of rows, groups or replicates of a test set to the estimates of models.
+
+    The components of a difference of two models are the differences of their components, so a
+    procedure for one model also applies to a difference. Pairs are stored as pairs of positions and
+    subtracted block by block, because all differences of many models on many rows would fill the
+    memory.
+    """
+
+    kind: str
+    arrays: Mapping[str, np.ndarray]
+    shared: Mapping[str, np.ndarray] = field(default_factory=dict)
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    first: np.ndarray | None = None
+    second: np.ndarray | None = None
+
+    def __len__(self) -> int:
+        if self.first is not None:
+            return len(self.first)
+        return len(next(iter(self.arrays.values())))
+
+    def row(self, k: int) -> Components:
+        """Return the components of one model, or of one pair."""
+        if self.first is None or self.second is None:
+            return replace(self, arrays={name: a[k : k + 1] for name, a in self.arrays.items()})
+        return replace(self, first=self.first[k : k + 1], second=self.second[k : k + 1])
+
+    @classmethod
+    def stacked(cls, parts: Sequence[Components]) -> Components:
+        """Return the components of models one after the other."""
+        one = parts[0]
+        for part in parts[1:]:
+            if (part.kind, part.facts) != (one.kind, one.facts) or not _same(
+                part.shared, one.shared
+            ):
+                raise PairingError(_DIFFERENT)
+        whole = slice(None)
+        arrays = {
+            name: np.concatenate([part.rows(name, whole) for part in parts]) for name in one.arrays
+        }
+        return cls(one.kind, arrays, one.shared, one.facts)
+
+    def pairs(self, first: np.ndarray, second: np.ndarray) -> Components:
+        """Return the components of differences of models."""
+        if self.first is not None:
+            raise ValueError("These components are differences already.")
+        return replace(self, first=np.asarray(first), second=np.asarray(second))
+
+    def __sub__(self, other: Components) -> Components:
+        if self.kind != other.kind or self.facts != other.facts:
+            raise PairingError(_DIFFERENT)
+        whole = slice(None)
+        arrays = {
+            name: np.concatenate([self.rows(name, whole), other.rows(name, whole)])
+            for name in self.arrays
+        }
+        n_first, n_second = len(self), len(other)
+        first, second = np.broadcast_arrays(np.arange(n_first), n_first + np.arange(n_second))
+        return Components(self.kind, arrays, self.shared, self.facts, first, second)
+
+    def rows(self, name: str, part: slice) -> np.ndarray:
+        """Return some rows of one of the arrays."""
+        array = self.arrays[name]
+        if self.first is None or self.second is None:
+            return array[part]
+        return array[self.first[part]] - array[self.second[part]]
+
+    def blocks(self) -> Iterator[slice]:
+        """Yield parts of the models or pairs whose components fit into the cache, if possible."""
+        widest = max(array[0].size for array in self.arrays.values())
+        step = max(1, _BLOCK // max(widest, 1))
+        for start in range(0, len(self), step):
+            yield slice(start, min(start + step, len(self)))
+
+
+def _same(arrays: Mapping[str, np.ndarray], others: Mapping[str, np.ndarray]) -> bool:
+    return arrays.keys() == others.keys() and all(
+        np.array_equal(arrays[name], others[name]) for name in arrays
+    )

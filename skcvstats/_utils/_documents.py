@@ -1,0 +1,166 @@
+"""Files that somebody names, and our JSON documents: format, version, and a checksum.
+
+Notes
+-----
+A document may come from an untrusted source. Reading it runs no code: JSON contains only numbers,
+strings, lists and dicts, and what is made of them is validated. Memory is limited as well. A text
+longer than `MAX_BYTES` is not read. A parsed number takes up to 16 times the memory of its text, an
+empty list or dict 24 times or more. A text that consists mostly of lists and dicts is therefore
+refused before it is parsed; no document written here does.
+
+The checksum detects accidental damage. Someone who changes a document can also correct its
+checksum, so the content is validated even if the checksum is right: any failure to make something
+of it becomes one error.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from os import PathLike
+from typing import Any, BinaryIO, TypeVar
+
+from ._checks import is_integer
+
+Made = TypeVar("Made")
+
+MAX_BYTES = 2**28
+# Least bytes of text for each list or dict, beyond the first ten thousand.
+_BYTES_EACH, _FEW = 24, 10_000
+_PIECE = 2**20
+
+
+class DocumentError(ValueError):
+    """A document cannot be read; its message says which, why, and what to do."""
+
+
+def open_at_once(path: str | PathLike[str]) -> BinaryIO:
+    """Open a file to read it; a named pipe that nobody writes to is empty."""
+    return open(path, "rb", opener=_without_waiting)
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    at_once = getattr(os, "O_NONBLOCK", 0)
+    descriptor = os.open(path, flags | at_once)
+    if at_once:
+        os.set_blocking(descriptor, True)  # to read from one that somebody does write to
+    return descriptor
+
+
+def read_file(path: str | PathLike[str], max_bytes: int = MAX_BYTES) -> bytes:
+    """Return the content of a file that is not too large."""
+    _check_size(str(path), 0, max_bytes)
+    content = bytearray()
+    with open_at_once(path) as file:
+        size = os.fstat(file.fileno()).st_size
+        while size <= max_bytes and (piece := file.read(_PIECE)):
+            content += piece
+            size = max(size, len(content))  # the size of a pipe is not known
+    _check_size(str(path), size, max_bytes)
+    return bytes(content)
+
+
+def _check_size(source: str, size: int, max_bytes: Any) -> None:
+    """Raise an error for a limit that is none, or for something that is larger."""
+    if not is_integer(max_bytes) or max_bytes < 1:
+        raise ValueError(
+            f"max_bytes={max_bytes!r} must be an integer of at least 1, such as {MAX_BYTES}."
+        )
+    if size > max_bytes:
+        raise DocumentError(
+            f"{source} has at least {size} bytes, more than max_bytes={max_bytes}, and was not "
+            "read. If you trust it, read it in Python with a larger max_bytes."
+        )
+
+
+@dataclass(frozen=True)
+class Format:
+    """A kind of document: its name, its versions (the last is written), what it holds, advice."""
+
+    name: str
+    versions: tuple[int, ...]
+    holds: str
+    remedy: str
+
+    def write(self, content: dict[str, Any]) -> str:
+        """Return JSON text from which `read` gives the content back."""
+        document = {
+            "format": self.name,
+            "version": self.versions[-1],
+            "checksum": _checksum(content),
+            "content": content,
+        }
+        return json.dumps(document, allow_nan=False)
+
+    def read(
+        self,
+        text: str | bytes,
+        make: Callable[[dict[str, Any]], Made],
+        source: str = "the text",
+        max_bytes: int = MAX_BYTES,
+    ) -> Made:
+        """Return what is made of the content that `write` wrote, or say why it cannot be read."""
+        content = self._content(text, source, max_bytes)
+        try:
+            return make(content)
+        except (DocumentError, MemoryError):
+            raise
+        except Exception as error:
+            cause = f"no {error}" if isinstance(error, KeyError) else str(error).rstrip(".")
+            raise DocumentError(
+                f"{source} matches its checksum, but holds what skcvstats does not write: {cause}. "
+                f"Restore it from a copy, or {self.remedy}."
+            ) from error
+
+    def _content(self, text: str | bytes, source: str, max_bytes: int) -> dict[str, Any]:
+        if not isinstance(text, (str, bytes)):
+            raise TypeError(
+                f"Expected JSON text that holds {self.holds}; got {type(text).__name__}."
+            )
+        _check_size(source, len(text), max_bytes)
+        if not text:
+            raise DocumentError(f"{source} is empty. Restore it from a copy, or {self.remedy}.")
+        try:
+            if isinstance(text, bytes):
+                text = text.decode()
+            _check_density(text)
+            document = json.loads(text, parse_constant=_refuse_constant)
+        except (ValueError, RecursionError) as error:
+            raise DocumentError(
+                f"{source} is damaged or not JSON: {error}. Restore it from a copy, or "
+                f"{self.remedy}."
+            ) from error
+        if not isinstance(document, dict) or document.get("format") != self.name:
+            raise DocumentError(f"{source} does not hold {self.holds}.")
+        version = document.get("version")
+        if isinstance(version, bool) or version not in self.versions:
+            raise DocumentError(
+                f"{source} was written in version {version!r} of the format; this skcvstats reads "
+                f"versions {self.versions[0]} to {self.versions[-1]}. Use the skcvstats that wrote "
+                "it."
+            )
+        content = document.get("content")
+        if not isinstance(content, dict) or document.get("checksum") != _checksum(content):
+            raise DocumentError(
+                f"{source} is damaged: its content does not match its checksum. Restore it from a "
+                f"copy, or {self.remedy}."
+            )
+        return content
+
+
+def _check_density(text: str) -> None:
+    count = text.count("[") + text.count("{")
+    if count > _FEW + len(text) // _BYTES_EACH:
+        raise ValueError(f"{count} lists and objects in {len(text)} bytes")
+
+
+def _refuse_constant(word: str) -> Any:
+    raise ValueError(f"{word} is no JSON")
+
+
+def _checksum(content: dict[str, Any]) -> str:
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"))
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()

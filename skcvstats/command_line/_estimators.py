@@ -1,0 +1,229 @@
+"""Parse the estimator strings of the command line without evaluating them, and find what they name.
+
+Three forms: a short name (``forest``), the import path of a class, with literals as its parameters
+(``sklearn.svm.SVC(C=10)``), and a variable of a file (``models.py:best``). Each may be named:
+``ours=sklearn.svm.SVC(C=10)``.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import keyword
+import os
+import re
+import sys
+import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any
+
+from .._utils._checks import check_option
+from ._parser import SCALED, InputError, in_one_line
+
+_LONGEST = 10_000
+_LONGEST_NAME = 100
+_FORMS = (
+    "write a short name such as forest, name=package.module.Class(parameter=literal, ...), or "
+    "file.py:variable"
+)
+_NAMED = re.compile(r"\s*(?P<name>[^=(]*?)\s*=(?P<rest>.*)", flags=re.DOTALL)
+_FILE = re.compile(r"(?P<file>.+\.py)\s*:\s*(?P<variable>[^:()]*)", flags=re.DOTALL)
+
+
+_WANTED = "an estimator is a class with the methods fit and get_params"
+
+
+@dataclass(frozen=True)
+class EstimatorString:
+    """An estimator string in its parts."""
+
+    text: str
+    name: str
+    path: str
+    variable: str | None = None
+    params: dict[str, Any] | None = None
+
+
+def parse_estimator(text: str) -> EstimatorString:
+    """Parse an estimator string."""
+    if len(text) > _LONGEST:
+        raise InputError(
+            f"The estimator {text[:40]!r}... has {len(text)} characters, of at most {_LONGEST}; "
+            "define it in a file and write file.py:variable."
+        )
+    name, rest = None, text.strip()
+    if match := _NAMED.fullmatch(text):
+        name, rest = match["name"], match["rest"].strip()
+        if not name:
+            raise InputError(f"The estimator {text!r} has no name before its '='; {_FORMS}.")
+    if match := _FILE.fullmatch(rest):
+        path, variable, params = match["file"], match["variable"], None
+        if "." in variable or not _is_path(variable):
+            raise InputError(f"{variable!r} in the estimator {text!r} is no variable; {_FORMS}.")
+    else:
+        variable, (path, params) = None, _path_and_params(rest, text)
+    name = name or variable or path.rpartition(".")[2]
+    if not name.isprintable() or len(name) > _LONGEST_NAME:
+        raise InputError(
+            f"The name of the estimator {text[:200]!r} must be of at most {_LONGEST_NAME} "
+            "printable characters."
+        )
+    return EstimatorString(text, name, path, variable, params)
+
+
+def _path_and_params(written: str, text: str) -> tuple[str, dict[str, Any] | None]:
+    """Return the dotted path and the parameters."""
+    if _is_path(written):
+        return written, None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # Python warns about odd literals
+            node = ast.parse(written, mode="eval").body
+            path = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        why = error.msg if isinstance(error, SyntaxError) else error
+        raise InputError(f"The estimator {text!r} cannot be read ({why}); {_FORMS}.") from error
+    if not isinstance(node, ast.Call):
+        raise InputError(f"The estimator {text!r} cannot be read; {_FORMS}.")
+    if not _is_path(path):
+        raise InputError(
+            f"The estimator {text!r} must begin with the import path of a class; {_FORMS}."
+        )
+    return path, _literals(node, text)
+
+
+def _literals(call: ast.Call, text: str) -> dict[str, Any]:
+    if call.args or any(part.arg is None for part in call.keywords):
+        raise InputError(
+            f"The estimator {text!r} must name each of its parameters: parameter=literal."
+        )
+    params: dict[str, Any] = {}
+    for part in call.keywords:
+        assert part.arg is not None, "checked above"
+        if part.arg in params:
+            raise InputError(f"The estimator {text!r} names the parameter {part.arg!r} twice.")
+        try:
+            params[part.arg] = ast.literal_eval(part.value)
+        except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError) as error:
+            raise InputError(
+                f"{part.arg} in the estimator {text!r} must be a literal, such as 0.1, 'text', "
+                "None, True or a list of these: nothing is evaluated. For anything else define it "
+                "in a file and write file.py:variable."
+            ) from error
+    return params
+
+
+def _is_path(text: str) -> bool:
+    """Whether a text is a name, or names with dots between them."""
+    return all(part.isidentifier() and not keyword.iskeyword(part) for part in text.split("."))
+
+
+def find_estimator(parsed: EstimatorString, short: Mapping[str, str]) -> Any:
+    """Return the estimator that a string names; only its class is called."""
+    if parsed.variable is not None:
+        return _of_file(parsed, parsed.variable)
+    if "." in parsed.path:
+        return _made(_find_class(parsed.path), parsed)
+    meant = short[check_option("--estimators", parsed.path, short)]
+    if parsed.params:
+        raise InputError(
+            f"The short name {parsed.path!r} takes no parameters; write the import path of the "
+            "class, such as sklearn.svm.SVC(C=10)."
+        )
+    estimator = find_estimator(parse_estimator(meant), short)
+    if parsed.path not in SCALED:
+        return estimator
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    return make_pipeline(StandardScaler(), estimator)
+
+
+def _find_class(path: str) -> type:
+    """Import a class with ``fit`` from an installed package."""
+    module, _, name = path.rpartition(".")
+    package = module.split(".")[0]
+    # These never have estimators, and importing runs code.
+    if package in sys.stdlib_module_names:
+        raise InputError(
+            f"{path} cannot be an estimator: {package!r} belongs to Python itself; {_WANTED}."
+        )
+    if any(part.startswith("__") for part in path.split(".")):
+        raise InputError(f"{path} cannot be an estimator: names with two underscores are private.")
+    try:
+        with _without_working_directory():
+            found = getattr(import_module(module), name, None)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a module may do anything, sys.exit included
+        raise InputError(
+            f"{path} cannot be imported: {in_one_line(error)}. Modules of the working directory "
+            "are not imported; for an estimator of yours write file.py:variable."
+        ) from error
+    if found is None:
+        raise InputError(f"{path}: module {module!r} has no attribute {name!r}.")
+    if not isinstance(found, type):
+        raise InputError(f"{path} is of type {type(found).__name__}; {_WANTED}.")
+    _check_methods(found, path)
+    return found
+
+
+@contextmanager
+def _without_working_directory() -> Iterator[None]:
+    """Look for modules only where packages are installed, as ``python -P`` does."""
+    before = list(sys.path)
+    with suppress(OSError):  # the working directory was removed
+        if before and Path(before[0]).resolve() == Path.cwd():
+            del sys.path[0]
+    try:
+        yield
+    finally:
+        sys.path[:] = before
+
+
+def _check_methods(found: Any, what: str) -> None:
+    """Refuse an object without fit, without calling any of its code."""
+    for method in ("fit", "get_params"):
+        if inspect.getattr_static(found, method, None) is None:
+            raise InputError(f"{what} has no method {method}; {_WANTED}.")
+
+
+def _made(cls: type, parsed: EstimatorString) -> Any:
+    try:
+        return cls(**(parsed.params or {}))
+    except Exception as error:
+        raise InputError(
+            f"{parsed.path} cannot be made of {parsed.text!r}: {in_one_line(error)}. Write its "
+            "parameters as parameter=literal, or define it in a file and write file.py:variable."
+        ) from error
+
+
+def _of_file(parsed: EstimatorString, variable: str) -> Any:
+    """Run a file of the user, and return the estimator with that name."""
+    path = parsed.path
+    if not os.path.isfile(path):
+        raise InputError(f"The estimator {parsed.text!r}: there is no file {path!r}.")
+    spec = spec_from_file_location(f"_estimators_of_{Path(path).stem}", path)
+    assert spec is not None, "it ends in .py"
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    sys.modules[module.__name__] = module
+    try:
+        spec.loader.exec_module(module)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a file may do anything, sys.exit included
+        kind = type(error).__name__
+        raise InputError(f"{path} does not run: {kind}: {in_one_line(error)}.") from error
+    finally:
+        del sys.modules[module.__name__]  # so that its classes are sent to workers by value
+    found = vars(module).get(variable)
+    if found is None:
+        raise InputError(f"{path} defines no {variable!r}.")
+    _check_methods(found, f"{variable!r} of {path}")
+    return _made(found, parsed) if isinstance(found, type) else found

@@ -1,0 +1,447 @@
+"""Read the facts about splits, one split at a time: from row numbers, or from a splitter."""
+
+from __future__ import annotations
+
+import hashlib
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
+from itertools import zip_longest
+from typing import Any
+
+import numpy as np
+
+from .._utils._arrays import as_labels
+from .._utils._checks import is_integer, n_rows, one_line
+from ..exceptions import SplitDesignError
+from ._notes import Note, union
+from ._split_notes import (
+    GROUPS_TORN,
+    ROWS_REPEATED,
+    SORTED_TARGET,
+    STRATIFIED,
+    TIME_ORDER,
+    OverlapCounter,
+    fixed_subset_note,
+    is_sorted,
+    is_stratified,
+    notes_of_some,
+    repeat_notes,
+    trained_on_note,
+)
+from ._stratification import are_stratified, classes_of, n_needed
+from ._structure import LEVELS, UNITS, LevelRecognizer, infer_pool
+
+
+def as_rows(part: Any, *, split: int, side: str, n_rows: int | None = None) -> np.ndarray:
+    """Return one side of a split as non-negative row numbers, or raise an error about them.
+
+    Boolean masks are accepted, as scikit-learn accepts them.
+    """
+    rows = np.asarray(part)
+    where = f"split {split}, {side} rows"
+    if rows.ndim != 1:
+        raise SplitDesignError(f"{where}: expected a 1-d array of row numbers, got {rows.ndim}-d.")
+    if rows.dtype == bool:
+        if n_rows is not None and rows.size != n_rows:
+            raise SplitDesignError(
+                f"{where}: a mask of {rows.size} entries for {n_rows} rows; it needs one for each."
+            )
+        rows = np.flatnonzero(rows)
+    if rows.size == 0:
+        raise SplitDesignError(f"{where}: empty. Every split needs at least one row on each side.")
+    if rows.dtype.kind not in "iu":
+        raise SplitDesignError(f"{where}: expected integer row numbers, got dtype {rows.dtype}.")
+    low, high = int(rows.min()), int(rows.max())
+    if low < 0 or (n_rows is not None and high >= n_rows):
+        limit = "" if n_rows is None else f" and below {n_rows}, the number of rows"
+        if high >= (n_rows or high + 1):
+            limit += " (y and groups need one entry for each row)"
+        raise SplitDesignError(
+            f"{where}: row numbers from {low} to {high}; they must be at least 0{limit}."
+        )
+    return rows
+
+
+def from_the_start(rows: Any, n_rows: int) -> Any:
+    """Return row numbers counted from the start; negative ones count from the end."""
+    rows = np.asarray(rows)
+    if rows.dtype.kind != "i" or not rows.size or rows.min() >= 0 or rows.min() < -n_rows:
+        return rows
+    return np.where(rows < 0, rows + n_rows, rows)
+
+
+def row_mask(rows: np.ndarray, n_rows: int) -> np.ndarray:
+    """Mark the rows that occur, in a boolean array over all rows."""
+    mask = np.zeros(n_rows, dtype=bool)
+    mask[rows] = True
+    return mask
+
+
+def split_digest(train: np.ndarray, test: np.ndarray) -> str:
+    """Fingerprint a split by the sets of its training and its test rows, in any order."""
+    digest = hashlib.blake2b(digest_size=16)
+    for rows in (train, test):
+        # Not rows.max(), which goes through Python and takes three times as long for few rows.
+        mask = row_mask(rows, int(rows[rows.argmax()]) + 1)
+        if np.count_nonzero(mask) == rows.size:
+            payload = np.packbits(mask).tobytes()
+        else:  # rows drawn with replacement: their frequency matters too
+            payload = b"multiset" + np.sort(rows).astype("<i8").tobytes()
+        digest.update(len(payload).to_bytes(8, "little"))
+        digest.update(payload)
+    return digest.hexdigest()
+
+
+def joint_digest(digests: Sequence[str]) -> str:
+    """Fingerprint a sequence of fingerprints."""
+    return hashlib.blake2b("".join(digests).encode(), digest_size=16).hexdigest()
+
+
+def target_digest(y: Any) -> str | None:
+    """Fingerprint the target, so that scores against different targets are never paired."""
+    if y is None:
+        return None
+    array = y.toarray() if hasattr(y, "toarray") else np.asarray(y)
+    if array.dtype.kind in "biuf":
+        payload = np.ascontiguousarray(array, dtype="<f8").tobytes()
+    else:
+        payload = "\x1f".join(map(str, array.ravel().tolist())).encode()
+    digest = hashlib.blake2b(repr(array.shape).encode(), digest_size=16)
+    digest.update(payload)
+    return digest.hexdigest()
+
+
+class SplitReader:
+    """Gathers the facts of a SplitDesign, one split at a time.
+
+    Sizes count distinct rows, so a row that a resampling splitter repeats counts once.
+    """
+
+    def __init__(
+        self,
+        n_rows: int,
+        *,
+        groups: Any = None,
+        y: Any = None,
+        cv: Any = None,
+        may_overlap: bool = False,
+    ) -> None:
+        self.n_rows = n_rows
+        self.digests: list[str] = []
+        self._may_overlap = may_overlap
+        self._n_overlapping = 0
+        self._y = y
+        self._stratified = is_stratified(cv)
+        self._classes = classes_of(y) if self._stratified is None else None
+        self._n_tests_kept = 0 if self._classes is None else n_needed(n_rows)
+        self._tests: list[np.ndarray] = []
+        self._in_time_order = self._consecutive = True
+        self._recognizer = LevelRecognizer()
+        self._groups_given = self._groups_whole = groups is not None
+        self._codes = _codes_of(groups) if groups is not None else np.zeros(0, dtype=np.intp)
+        n_units = {"rows": n_rows, "groups": int(self._codes.max(initial=-1)) + 1}
+        self._sizes: dict[str, list[tuple[int, int]]] = {unit: [] for unit in UNITS}
+        self._overlaps = {unit: OverlapCounter(n_units[unit]) for unit in UNITS}
+        self._seen = np.zeros(n_rows, dtype=bool)
+        self._rows_repeated = False
+
+    def add(self, train: Any, test: Any) -> tuple[np.ndarray, np.ndarray]:
+        """Add the next split, and return its checked row numbers."""
+        split = len(self.digests)
+        if self._may_overlap:
+            train, test = (from_the_start(rows, self.n_rows) for rows in (train, test))
+        train = as_rows(train, split=split, side="train", n_rows=self.n_rows)
+        test = as_rows(test, split=split, side="test", n_rows=self.n_rows)
+        trained, tested = row_mask(train, self.n_rows), row_mask(test, self.n_rows)
+        support = trained | tested
+        sizes = int(np.count_nonzero(trained)), int(np.count_nonzero(tested))
+        if sum(sizes) > np.count_nonzero(support):
+            if not self._may_overlap:
+                shared = np.flatnonzero(trained & tested)
+                raise SplitDesignError(
+                    f"split {split}: {shared.size} of the {test.size} test rows are also training "
+                    f"rows (row {shared[0]} is the first), so the scores would measure "
+                    "memorization. Pass a cv whose training and test rows do not overlap."
+                )
+            self._n_overlapping += 1
+        self.digests.append(split_digest(train, test))
+        self._seen |= support
+        self._sizes["rows"].append(sizes)
+        self._recognizer.add(support, tested)
+        self._overlaps["rows"].add(np.flatnonzero(tested))
+        self._rows_repeated |= train.size + test.size > sum(sizes)
+        first, last = test.min(), test.max()
+        self._in_time_order &= bool(train.max() < first)
+        self._consecutive &= bool(1 < test.size == last - first + 1)
+        if len(self._tests) < self._n_tests_kept:
+            self._tests.append(test)
+        if self._groups_whole:
+            in_train, in_test = np.unique(self._codes[train]), np.unique(self._codes[test])
+            self._groups_whole = np.intersect1d(in_train, in_test).size == 0
+            self._sizes["groups"].append((in_train.size, in_test.size))
+            self._overlaps["groups"].add(in_test)
+        return train, test
+
+    def facts(
+        self,
+        *,
+        n_samples: int | None = None,
+        levels: tuple[str, ...] | None = None,
+        shape: tuple[int, ...] = (),
+    ) -> dict[str, Any]:
+        """Return the fields of the SplitDesign of the splits so far."""
+        if not self.digests:
+            raise SplitDesignError(
+                "cv yielded no split. A generator can be used only once: pass a splitter such as "
+                "RepeatedSubsampleSplit(), or a list of (train, test) pairs."
+            )
+        unit = "groups" if self._groups_whole else "rows"
+        if n_samples is None:
+            n_samples = self.n_rows if unit == "rows" else int(self._codes.max()) + 1
+        if levels is None:
+            levels, shape = self._recognizer.levels(n_samples, self._covered(unit))
+        n_train, n_test = zip(*self._sizes[unit], strict=True)
+        return {
+            "n_samples": n_samples,
+            "n_train": n_train,
+            "n_test": n_test,
+            "levels": levels,
+            "shape": shape,
+            "unit": unit,
+            "digests": tuple(self.digests),
+            "notes": self._notes(unit, n_samples, n_test, levels),
+        }
+
+    def _notes(
+        self, unit: str, n_samples: int, n_test: Sequence[int], levels: tuple[str, ...]
+    ) -> tuple[Note, ...]:
+        n_rows = self.n_rows if unit == "groups" else n_samples
+        n_seen, n_splits = np.count_nonzero(self._seen), len(self.digests)
+        in_blocks = levels == ("fold",) and self._consecutive and is_sorted(self._y)
+        seen = {
+            fixed_subset_note(int(n_seen), n_rows): min(self._covered("rows")) == n_seen < n_rows,
+            GROUPS_TORN: self._groups_given and unit == "rows",
+            STRATIFIED: self._looks_stratified(unit),
+            TIME_ORDER: self._in_time_order,
+            SORTED_TARGET: in_blocks,
+            ROWS_REPEATED: self._rows_repeated,
+        }
+        return union(
+            [trained_on_note(self._n_overlapping, n_splits)] if self._n_overlapping else [],
+            repeat_notes(self.digests, n_samples, n_test),
+            self._overlaps[unit].notes(n_samples, levels),
+            notes_of_some([note for note, found in seen.items() if found], n_splits),
+        )
+
+    def _looks_stratified(self, unit: str) -> bool:
+        if self._classes is None or self._classes.size < self.n_rows:
+            return bool(self._stratified)
+        # Whole groups have no single class.
+        return unit == "rows" and are_stratified(
+            self._tests, np.flatnonzero(self._seen), self._classes
+        )
+
+    def _covered(self, unit: str) -> list[int]:
+        """Return how many units each split covers, train and test together."""
+        return [sum(sizes) for sizes in self._sizes[unit]]
+
+    def pool(self, y: Any) -> int:
+        """Return the pool of splits without the data.
+
+        If a split covers all rows that occur, these are the pool, even if y has more rows: the
+        splits were then drawn within a fixed subset. Otherwise the pool follows from y or from the
+        indices.
+        """
+        covered, n_seen = np.array(self._covered("rows")), int(np.count_nonzero(self._seen))
+        if y is not None and covered.max() < n_seen:
+            return n_rows(y)
+        return infer_pool(n_seen, covered)
+
+
+def _codes_of(groups: Any) -> np.ndarray:
+    """Return the groups numbered from 0."""
+    labels = as_labels("groups", groups)
+    try:
+        return np.unique(labels, return_inverse=True)[1]
+    except TypeError as error:
+        raise TypeError(
+            f"groups holds labels that cannot be sorted together ({error}); make them all strings, "
+            "or all numbers."
+        ) from error
+
+
+def read_indices(
+    train: Sequence[Any],
+    test: Sequence[Any],
+    *,
+    n_samples: int | None,
+    groups: Any,
+    y: Any,
+    levels: tuple[str, ...] | None,
+    shape: tuple[int, ...],
+) -> dict[str, Any]:
+    """Return the fields of the SplitDesign of splits whose row numbers are known."""
+    _check_parts(train, test)
+    if n_samples is not None and groups is not None:
+        raise SplitDesignError(
+            f"n_samples={n_samples} and groups are both given; leave n_samples out, since "
+            "sizes count groups and groups tell how many there are."
+        )
+    n_known = _stated_rows(n_samples, groups, y)
+    if levels is not None and not isinstance(levels, (tuple, list)):
+        raise SplitDesignError(f"levels={levels!r} is not one of {list(LEVELS)}.")
+    parts = [
+        (
+            as_rows(a, split=k, side="train", n_rows=n_known),
+            as_rows(b, split=k, side="test", n_rows=n_known),
+        )
+        for k, (a, b) in enumerate(zip(train, test, strict=True))
+    ]
+    largest = max(int(rows.max()) for part in parts for rows in part) + 1
+    known_rows = n_rows(groups) if groups is not None else largest
+    reader = SplitReader(known_rows, groups=groups, y=y)
+    for a, b in parts:
+        reader.add(a, b)
+    if n_samples is None and groups is None:
+        n_samples = reader.pool(y)
+    facts = reader.facts(n_samples=n_samples, levels=levels, shape=shape)
+    return {**facts, "y_digest": target_digest(y)}
+
+
+def is_list(value: Any) -> bool:
+    """Whether something is a tuple, a list or the like, or an array that is not a single number."""
+    return isinstance(value, (Sequence, np.ndarray)) and not (
+        isinstance(value, (str, bytes)) or getattr(value, "shape", None) == ()
+    )
+
+
+def _check_parts(train: Any, test: Any) -> None:
+    for name, parts in (("train", train), ("test", test)):
+        if not is_list(parts):
+            raise SplitDesignError(
+                f"{name}={one_line(parts)} must be a list with the row numbers of each split."
+            )
+    if len(train) != len(test) or len(test) == 0:
+        raise SplitDesignError(
+            f"{len(train)} training parts and {len(test)} test parts: expected as many of "
+            "each, at least one."
+        )
+
+
+def _stated_rows(n_samples: int | None, groups: Any, y: Any) -> int | None:
+    """Return the number of rows if an argument states it; raise an error if arguments disagree."""
+    if n_samples is not None and not is_integer(n_samples):
+        raise SplitDesignError(f"n_samples={n_samples!r} must be an integer, the number of rows.")
+    known = {"n_samples": n_samples}
+    known |= {
+        name: n_rows(data) for name, data in (("y", y), ("groups", groups)) if data is not None
+    }
+    counts = {name: count for name, count in known.items() if count is not None}
+    if len(set(counts.values())) > 1:
+        raise SplitDesignError(f"The number of rows differs between {counts}; pass them alike.")
+    return next(iter(counts.values()), None)
+
+
+# A splitter that draws this many, and does not state its number, is taken to be endless.
+ENDLESS = 100_000
+
+
+def read_splitter(
+    cv: Any, X: Any, y: Any = None, groups: Any = None
+) -> tuple[dict[str, Any], bool]:
+    """Return the fields of the SplitDesign of a splitter, and whether it repeats its splits."""
+    if isinstance(cv, (type, str, bytes)) or not hasattr(cv, "split"):
+        raise TypeError(
+            f"cv={one_line(cv)} must be a splitter: an object with split(X, y, groups), such "
+            f"as KFold(5) or RepeatedSubsampleSplit().{_meant_by(cv)}"
+        )
+    make_lazy = lazy_split_of(cv)
+    reader = SplitReader(n_rows(X), groups=groups, y=y, cv=cv)
+    splits: Any = (
+        drawn_splits(cv, X, y, {"groups": groups})
+        if make_lazy is None
+        else make_lazy(X, y, groups=groups)
+    )
+    for train, test in splits:
+        reader.add(train, test)
+    facts = {**reader.facts(), "y_digest": target_digest(y), "source": one_line(cv)}
+    if make_lazy is None:
+        return facts, _draws_again(cv, X, y, groups, reader.digests)
+    facts |= splits.facts()
+    return facts, splits.seed is not None and splits.seed == make_lazy(X, y, groups=groups).seed
+
+
+def lazy_split_of(cv: Any) -> Callable[..., Any] | None:
+    """Return a splitter's ``lazy_split``, where it makes the splits that ``split`` draws."""
+    if "split" in getattr(cv, "__dict__", ()):
+        return None
+    split, lazy_split = (_where(cv, name) for name in ("split", "lazy_split"))
+    ours = split is not None and lazy_split is not None and issubclass(lazy_split, split)
+    return cv.lazy_split if ours else None
+
+
+def _where(cv: Any, method: str) -> type | None:
+    """Return the class that a method of an object comes from."""
+    return next((kind for kind in type(cv).__mro__ if method in vars(kind)), None)
+
+
+def drawn_splits(
+    cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]
+) -> Iterator[tuple[Any, Any]]:
+    """Yield the splits that a splitter draws, or say that these are none, or do not end."""
+    drawn = cv.split(X, y, **split_params)
+    wanted = "pairs of training and test row numbers, one for each split"
+    if not isinstance(drawn, Iterable):
+        raise TypeError(
+            f"{one_line(cv)}.split returned {one_line(drawn)}; it must return or yield {wanted}."
+        )
+    stated = _stated_number(cv, X, y, split_params)
+    for k, sides in enumerate(drawn):
+        if k == (ENDLESS if stated is None else stated):
+            end = "and does not end" if stated is None else f"where get_n_splits says {stated}"
+            raise SplitDesignError(
+                f"{one_line(cv)} has drawn more than {k} splits, {end}. Fix the splitter, or pass "
+                "a list of the splits that are meant."
+            )
+        if not isinstance(sides, Sized) or isinstance(sides, str) or len(sides) != 2:
+            raise TypeError(
+                f"{one_line(cv)}.split yielded {textwrap.shorten(repr(sides), 60)} as split {k}; "
+                f"it must yield {wanted}."
+            )
+        yield tuple(sides)  # type: ignore[misc, arg-type]
+
+
+def _stated_number(cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]) -> int | None:
+    """Return how many splits a splitter says that it draws, if it says so."""
+    try:
+        stated = cv.get_n_splits(X, y, **split_params)
+    except Exception:  # a splitter need not have it
+        return None
+    return int(stated) if is_integer(stated) and stated > 0 else None
+
+
+def _draws_again(cv: Any, X: Any, y: Any, groups: Any, digests: list[str]) -> bool:
+    """Draw a second time, as far as the first difference."""
+    again = drawn_splits(cv, X, y, {"groups": groups})
+    for split, (digest, sides) in enumerate(zip_longest(digests, again)):
+        if digest is None or sides is None:
+            return False
+        pair = zip(sides, ("train", "test"), strict=True)
+        if split_digest(*(as_rows(rows, split=split, side=side) for rows, side in pair)) != digest:
+            return False
+    return True
+
+
+def _meant_by(cv: Any) -> str:
+    """Say which splitter scikit-learn makes of what is none, as a sentence behind others."""
+    if is_integer(cv) or cv is None:
+        return (
+            f" cross_validate(classifier, X, y, cv={cv}) means SplitDesign.from_splitter("
+            f"check_cv({cv}, y, classifier=True), X, y); for a regressor it is classifier=False. "
+            "check_cv is in sklearn.model_selection."
+        )
+    if isinstance(cv, (list, tuple)):
+        return (
+            " Of a list of splits: train, test = zip(*cv); SplitDesign.from_indices(train, test)."
+        )
+    return ""
