@@ -27,7 +27,6 @@ from ._scoring import (
     check_responses,
     default_scoring,
     describe,
-    hint_for,
     resolve_scoring,
 )
 from ._splits import HeldSplits, Split, Splits, plan_splits
@@ -67,7 +66,6 @@ __all__ = [
     "end_with_parent",
     "find_workers",
     "fit_pairs",
-    "hint_for",
     "is_routing",
     "limited_blas",
     "make_splitter",

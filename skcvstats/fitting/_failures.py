@@ -12,7 +12,7 @@ from sklearn.exceptions import FitFailedWarning
 from .._utils._warn import warn_user
 from ..exceptions import FitError
 from ._execution import FitRecord, Workload
-from ._scoring import hint_for
+from ._scoring import Metric
 
 _CAUSE_END = 400
 _MOST_SPLITS = 6
@@ -107,7 +107,7 @@ def cause(record: FitRecord) -> str:
     error = " ".join(str(record.error).split())
     if len(error) > 3 * _CAUSE_END:  # arrays in the middle do not help; the remedy is at the end
         error = f"{error[:_CAUSE_END]} [...] {error[-_CAUSE_END:]}"
-    hint = hint_for(str(record.error))
+    hint = Metric.hint_for(str(record.error))
     return f"{error.rstrip('.')}. {hint}" if hint else error
 
 

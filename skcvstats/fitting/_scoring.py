@@ -77,6 +77,11 @@ class Metric:
             return f"None, the estimator's own score ({self.name})"
         return describe(self.given)
 
+    @staticmethod
+    def hint_for(cause: str) -> str:
+        """Return advice about the error of a metric, if its own message has none."""
+        return next((hint for words, hint in _HINTS.items() if words in cause), "")
+
     def check_name(self) -> None:
         """Raise ValueError for a name that scikit-learn does not know; propose the closest."""
         name, known = self.given, get_scorer_names()
@@ -282,11 +287,6 @@ def unknown_labels(metrics: Mapping[str, Any], y: Any) -> dict[str, tuple[str, s
     """Return the metrics that do not know the labels, with the fact and the remedy."""
     found = {name: Metric(metric).complaint(y) for name, metric in metrics.items()}
     return {name: complaint for name, complaint in found.items() if complaint is not None}
-
-
-def hint_for(cause: str) -> str:
-    """Return advice about the error of a metric, if its own message has none."""
-    return next((hint for words, hint in _HINTS.items() if words in cause), "")
 
 
 def describe(scoring: Any) -> str:

@@ -12,7 +12,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from .._utils._checks import check_flag, check_option, is_integer, listed
 from .._utils._metrics import METRICS
-from ..fitting import hint_for
+from ..fitting import Metric
 from ..scores import CVScores, Note
 from ..splitters import generator_from
 from ._cluster_bootstrap import bootstrap_scores
@@ -85,7 +85,7 @@ def _scores_of_all_rows(test_set: TestSet) -> list[float]:
             value = np.nan
         except (TypeError, ValueError) as error:
             hint = _of_unseen(test_set, run)
-            hint = hint or hint_for(str(error))
+            hint = hint or Metric.hint_for(str(error))
             raise ValueError(
                 f"{test_set.metric} cannot be computed for {name!r}: "
                 f"{str(error).rstrip('.')}. {hint}".rstrip()
