@@ -158,26 +158,6 @@ def test_command_line_regression_and_several_metrics(capsys):
     assert "neg_mean_absolute_error" in out
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ("--data irsi", "Did you mean 'iris'"),
-        ("--estimators logistic forrest", "Did you mean 'forest'"),
-        ("--estimators logistic logistic", "Names must be unique"),
-        ("--estimators logistic sklearn.svm.Svc", "has no attribute 'Svc'"),
-        ("--estimators logistic nowhere.Model", "No module named 'nowhere'"),
-        ("--scoring acuracy", "Did you mean 'accuracy'"),
-        ("--test-size 1.5", "test_size=1.5"),
-        ("--data {csv} --target z", "are 'x', 'y'; --target names"),
-    ],
-)
-def test_mistakes_on_the_command_line(tmp_path, capsys, arguments, message):
-    csv = tmp_path / "data.csv"
-    csv.write_text("x,y\n1,0\n")
-    assert main(["compare", *arguments.format(csv=csv).split()]) == 2
-    assert message in capsys.readouterr().err
-
-
 def test_without_a_command_the_help_is_printed(capsys):
     assert main([]) == 2
     assert "compare" in capsys.readouterr().out

@@ -117,9 +117,7 @@ class BootstrapTTest(LocationTest):
 
     def basis(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
         n_replicates, n_splits = design.shape
-        first = each = ""
-        if n_splits > 1:
-            first, each = f" {n_splits}", f" of {n_splits} splits"
+        first, each = (f" {n_splits}", f" of {n_splits} splits") if n_splits > 1 else ("", "")
         further = counted(n_replicates - 1, "replicate")
         return f", the first{first} for the estimate and {further}{each} for its variance"
 
@@ -128,14 +126,10 @@ class BootstrapTTest(LocationTest):
         return 1.0
 
     def explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
-        factor = format_number(self._correction(design))
-        variance = (
-            "the sample variance of the mean scores of the "
-            f"{counted(design.shape[0] - 1, 'further replicate')}"
-        )
-        if self._correction(design) == 1:
-            return f"the square root of {variance}"
-        return f"the square root of {factor} times {variance}"
+        factor = self._correction(design)
+        times = "" if factor == 1 else f"{format_number(factor)} times "
+        further = counted(design.shape[0] - 1, "further replicate")
+        return f"the square root of {times}the sample variance of the mean scores of the {further}"
 
     def assumption(self, design: SplitDesign) -> str:
         factor = self._correction(design)

@@ -17,7 +17,6 @@ from sklearn.model_selection import (
     GroupKFold,
     HalvingGridSearchCV,
     KFold,
-    RandomizedSearchCV,
     RepeatedStratifiedKFold,
     ShuffleSplit,
     cross_validate,
@@ -30,7 +29,6 @@ from sklearn.tree import DecisionTreeClassifier
 from skcvstats import (
     AnticonservativeWarning,
     ComparisonResult,
-    DegenerateScoresWarning,
     FitError,
     RepeatedSubsampleSplit,
     ResampledTTest,
@@ -192,7 +190,8 @@ def best_label(results, metric="score"):
 def test_the_best_called_by_its_name_is_still_chosen_on_these_scores():
     search = in_twelve()
     best = best_label(search.cv_results_)
-    with pytest.warns(AnticonservativeWarning, match="The reference is the best on these same"):
+    message = r"The reference is the best on these same .*result\.best_set\(\) names the estim"
+    with pytest.warns(AnticonservativeWarning, match=message):
         result = compare_candidates(search, X, Y, reference=best)
     assert all("is favoured by chance" in str(one.notes[-1]) for one in result)
     others = {named(k) for k in range(3)} - {best}
@@ -323,14 +322,6 @@ def test_says_that_the_winners_own_score_is_optimistic(reference):
         assert OPTIMISTIC_WINNER in result[metric].notes
 
 
-def test_points_from_the_best_reference_to_the_best_set():
-    search = in_twelve()
-    for reference in ("best", best_label(search.cv_results_)):
-        with pytest.warns(AnticonservativeWarning, match=r"result\.best_set\(\) names the estim"):
-            result = compare_candidates(search, X, Y, reference=reference)
-        assert result.best_set()
-
-
 def test_candidates_that_failed_are_left_out_aloud():
     grid = {"n_columns": [1, -3, 2]}
     with pytest.warns(FitFailedWarning, match="fits failed"):
@@ -413,29 +404,11 @@ def test_labels_lead_to_the_estimators():
     assert scores.fit_times is None
 
 
-def test_the_estimators_own_score_is_named():
-    result = compare_candidates(searched(3, NearestMean()), X, Y, top=2)
-    provenance = result.scores.provenance
-    assert provenance["scoring"] == "None, the estimator's own score (accuracy)"
-    assert tuple(provenance["estimators"]) == result.scores.labels
-
-
 def test_one_candidate_has_nothing_to_be_compared_with():
-    with pytest.raises(ValueError, match=r"had one candidate only, \{'n_columns': 2\}, so"):
-        compare_candidates(searched(10, grid={"n_columns": [2]}), X, Y)
     search = HalvingGridSearchCV(MODEL, {"n_columns": [1, 2]}, cv=5, factor=2, random_state=0)
     search.fit(X, Y).cv_results_["iter"] = np.array([0, 1])
     with pytest.raises(ValueError, match="The last iteration of the search had one candidate"):
         compare_candidates(search, X, Y)
-
-
-def test_a_candidate_drawn_twice_is_numbered():
-    search = RandomizedSearchCV(
-        MODEL, [{"n_columns": [2]}, {"n_columns": [2]}], n_iter=2, cv=10, random_state=0
-    ).fit(X, Y)
-    with pytest.warns(DegenerateScoresWarning, match="do not vary"):
-        result = compare_candidates(search, X, Y)
-    assert result.scores.labels == ("#0", "#1")
 
 
 def test_stated_design():
@@ -461,9 +434,6 @@ def test_what_cannot_be_known_is_asked_for():
     message = r"has 7 splits, but the results are of 5, .* Pass design=SplitDesign\.from_sizes"
     with pytest.raises(SplitDesignError, match=message):
         compare_candidates(search, X, Y)
-    for wrong in (GridSearchCV(MODEL, COLUMNS), GridSearchCV, MODEL):
-        with pytest.raises(TypeError, match="pass a fitted GridSearchCV"):
-            compare_candidates(wrong, X, Y)
 
 
 def test_halving_with_groups_counts_all_groups():
@@ -506,7 +476,10 @@ def test_a_search_on_one_test_set_is_refused():
 def test_metrics_have_their_names():
     search = searched(3, scoring="balanced_accuracy")
     assert compare_candidates(search, X, Y).metrics == ("balanced_accuracy",)
-    assert compare_candidates(searched(3, NearestMean()), X, Y).metrics == ("accuracy",)
+    own = compare_candidates(searched(3, NearestMean()), X, Y)
+    assert own.metrics == ("accuracy",)
+    provenance = own.scores.provenance
+    assert provenance["scoring"] == "None, the estimator's own score (accuracy)"
 
     def both(estimator, X, y):
         return {"half": estimator.score(X, y) / 2, "whole": estimator.score(X, y)}

@@ -69,18 +69,6 @@ def enumerated_moments(n_train, n_test, n_samples):
     return Moments(s0, within.mean(), covariance.mean(), s3)
 
 
-def sample_mean_error(n_train, beta, variance_x, variance_y):
-    """Return the expected squared error of the sample mean (the report's equation 18)."""
-    return (n_train + 1) / n_train * (variance_y + beta**2 * variance_x)
-
-
-def ols_error(n_train, variance_y):
-    """Return the expected squared error of simple regression (equation 19)."""
-    if n_train <= 3:
-        raise ValueError(f"n_train={n_train}: the error has no mean below 4 training rows.")
-    return (n_train + 1) / n_train * (n_train - 2) / (n_train - 3) * variance_y
-
-
 def exchangeable_covariance(size, variance, covariance):
     """Return the covariance matrix of Lemma 1."""
     return covariance + (variance - covariance) * np.eye(size)

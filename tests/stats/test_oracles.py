@@ -5,8 +5,6 @@ import pytest
 
 from tests.stats.oracles import (
     enumerated_moments,
-    ols_error,
-    sample_mean_error,
     sample_mean_moments,
     sample_mean_s4,
 )
@@ -46,36 +44,3 @@ def test_covariance_of_the_halves_against_simulation():
     products = np.prod([one - one.mean() for one in scores], axis=0)
     error = products.std() / np.sqrt(len(products))
     assert abs(products.mean() - sample_mean_s4(4)) < 4 * error
-
-
-@pytest.mark.parametrize(
-    ("row", "n_train", "printed"),
-    [
-        ((1, 1, 97), 100, (98.98, 98.98)),
-        ((2, 2, 64), 100, (72.72, 65.31)),
-        ((0.1, 1, 9.97), 1000, (9.99, 9.99)),
-        ((0.1, 5, 9), 1000, (9.06, 9.02)),
-        ((1, 1, 97), 180, (98.54, 98.09)),
-        ((2, 2, 64), 180, (72.40, 64.72)),
-        ((0.1, 1, 9.97), 1800, (9.99, 9.98)),
-        ((0.1, 5, 9), 1800, (9.06, 9.01)),
-    ],
-)
-def test_errors_of_the_regression_problem_against_table_2(row, n_train, printed):
-    errors = sample_mean_error(n_train, *row), ols_error(n_train, row[-1])
-    np.testing.assert_allclose(errors, printed, atol=0.0051)
-
-
-@pytest.mark.parametrize("n_train", [5, 8, 20])
-def test_error_of_ols_against_simulation(n_train):
-    # Given the training x, the squared error at a new x has mean v (1 + 1/n1 + (x - xbar)^2/T).
-    x = np.random.default_rng(2).normal(loc=10, size=(100_000, n_train + 1))
-    means = x[:, :-1].mean(axis=1)
-    squares = ((x[:, :-1] - means[:, np.newaxis]) ** 2).sum(axis=1)
-    errors = 3 * (1 + 1 / n_train + (x[:, -1] - means) ** 2 / squares)
-    assert abs(errors.mean() - ols_error(n_train, 3)) < 4 * errors.std() / np.sqrt(len(errors))
-
-
-def test_ols_needs_four_rows():
-    with pytest.raises(ValueError, match="no mean below 4"):
-        ols_error(3, 1.0)

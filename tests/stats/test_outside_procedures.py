@@ -30,7 +30,6 @@ from skcvstats import (
     compare_scores,
     cross_val_inference,
     evaluation_report,
-    get_procedure_names,
     simulate,
 )
 from skcvstats.plotting import ComparisonDisplay
@@ -83,11 +82,6 @@ def compared(name, **options):
 
 
 class TestEveryRoad:
-    @every
-    def test_nothing_is_registered(self, name):
-        make(name)
-        assert name not in get_procedure_names()
-
     @every
     def test_compare_scores_is_one_answer_for_all_pairs_and_each_alone(self, name):
         result = compared(name)
@@ -256,10 +250,6 @@ class TestWhatTheyMean:
         assert "D. J. Schuirmann" in report.to_bibtex()
         assert "[]" not in str(evaluation_report(compared("signs")))  # nobody is cited
         assert "nadeau" not in evaluation_report(compared("signs")).to_bibtex()
-
-    def test_options_that_it_has_not(self):
-        with pytest.raises(ValueError, match="has no alternative: leave it out"):
-            compare_scores(SCORES, method=make("signs"), alternative="greater")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
