@@ -179,7 +179,11 @@ class ConservativeZ:
 
     def ours(self):
         return cross_val_inference(
-            self.model, self.X, self.y, method="conservative_z", n_splits=self.n_splits
+            self.model,
+            self.X,
+            self.y,
+            method="conservative_z",
+            cv=RepeatedSubsampleSplit(self.n_splits, random_state=0),
         )
 
     def cross_validate(self):

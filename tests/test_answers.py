@@ -15,6 +15,8 @@ from tests.golden.answers_calls import CALLS
 # Name of a call: why its answer is no longer that of the file.
 EXCEPTIONS = {
     "bad/method type": "one lookup for all doors: what is no name is a TypeError",
+    "bad/n_splits and cv": "n_splits has left the doors: a splitter says it",
+    "bad/raises": "error_score has left compare_estimators: a FitError has the cause",
     "bad/other data": "the data are believed to be those of the search",
 }
 

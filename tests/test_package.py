@@ -9,9 +9,7 @@ import subprocess
 import tomllib
 from pathlib import Path
 
-import pandas as pd
 import pytest
-from sklearn.datasets import load_wine
 
 import skcvstats
 from skcvstats.__main__ import main
@@ -134,19 +132,6 @@ def test_module_runs():
     out = processes.run([*arguments, "logistic", "tree"], check=True)
     assert out.stdout.startswith("Corrected resampled t-test over 15 splits of 150 rows")
     assert out.stderr == ""
-
-
-def test_command_line_on_a_csv_file(tmp_path, capsys):
-    frame = load_wine(as_frame=True).frame
-    frame["target"] = frame["target"].map({0: "a", 1: "b", 2: "c"})
-    source, table = tmp_path / "wine.csv", tmp_path / "table.csv"
-    frame.to_csv(source, index=False)
-    arguments = f"compare --data {source} --target target --n-splits 10 --csv {table} --estimators"
-    status = main([*arguments.split(), "tree", "knn", "sklearn.naive_bayes.GaussianNB"])
-    assert status == 0
-    out = capsys.readouterr().out
-    assert "GaussianNB" in out
-    assert len(pd.read_csv(table)) == 3
 
 
 def test_command_line_regression_and_several_metrics(capsys):

@@ -121,18 +121,16 @@ class _Producer:
         split = batch.splits[i]
         fitted = as_fitted(answers, self.model.classes, slice(*batch.offsets[i : i + 2]))
         try:
-            scores, losses, error = score_fitted(fitted, self.X, self.y, self.work, self.e, split)
+            found = score_fitted(fitted, self.X, self.y, self.work, self.e, split)
         except Exception:
             return
-        if error is None:
+        if found["error"] is None:
             yield FitRecord(
                 estimator=self.e,
                 split=batch.numbers[i],
-                scores=scores,
-                losses=losses,
-                rows=None if losses is None else split.test,
+                rows=None if found["losses"] is None else split.test,
                 fit_time=fit_time,
                 score_time=time.perf_counter() - started,
-                error=None,
                 digest=split.digest,
+                **found,
             )

@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 from ._text import cut
 
 ALTERNATIVES = ("two-sided", "less", "greater")
+# More workers than any machine has.
+_MANY = 10**6
 
 
 def check_option(name: str, value: Any, options: Iterable[str]) -> str:
@@ -90,6 +92,25 @@ def is_integer(value: Any) -> bool:
 def is_real(value: Any) -> bool:
     """Whether `value` is a real number; ``True`` and ``False`` are not."""
     return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def check_n_jobs(n_jobs: Any) -> None:
+    """Raise ValueError for a number of jobs that joblib could not start."""
+    if n_jobs is not None and not (is_integer(n_jobs) and n_jobs != 0 and abs(n_jobs) < _MANY):
+        raise ValueError(
+            f"n_jobs={n_jobs!r} must be None or an integer other than 0, of a size that a machine "
+            "can have; -1 uses all cores."
+        )
+
+
+def check_verbose(verbose: Any) -> None:
+    """Raise TypeError unless `verbose` is an integer, True or False."""
+    import numpy as np  # here, so that --help of the command line need not wait for it
+
+    if not is_integer(verbose) and not isinstance(verbose, bool | np.bool_):
+        raise TypeError(
+            f"verbose={verbose!r} must be an integer: 0 shows nothing, 1 a progress bar."
+        )
 
 
 def n_rows(X: Any, name: str = "X") -> int:

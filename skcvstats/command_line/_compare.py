@@ -12,6 +12,8 @@ from .._utils._checks import listed
 from .._utils._text import counted
 from ..comparison import ComparisonResult
 from ..model_selection import compare_estimators
+from ..splitters import make_splitter
+from ..stats import get_procedure
 from ..test_set import compare_predictions
 from ._estimators import EstimatorString, find_estimator, parse_estimator
 from ._output import read_scores, tell, with_done
@@ -68,8 +70,7 @@ def fit_and_compare(
         groups=data.groups,
         scoring=scoring,
         method=options.method,
-        n_splits=options.n_splits,
-        test_size=options.test_size,
+        cv=_splitter(options),
         random_state=options.seed,
         reference=reference,
         margin=options.margin,
@@ -79,6 +80,17 @@ def fit_and_compare(
         store=getattr(options, "store", None),  # gate does not have the option
     )
     return with_done(result, data.done)
+
+
+def _splitter(options: argparse.Namespace) -> Any:
+    """Return the splitter of the sizes that were given; None draws what the method asks for."""
+    if options.n_splits is None and options.test_size is None:
+        return None
+    method = get_procedure(options.method)
+    request = method.request.with_sizes(
+        f"The {method.title}", n_splits=options.n_splits, test_size=options.test_size
+    )
+    return make_splitter(request, options.seed)
 
 
 def compare_columns(

@@ -1,86 +1,72 @@
 """Turn estimators and splits into scores; models are fitted only here."""
 
-from ._beforehand import cause_of, refuse_uncloned, why_not_cloned
+from ._content import ContentReader, UnknownContentError
 from ._execution import FitRecord, Workload, fit_pairs, score_fitted
 from ._gather import versions as versions
-from ._inputs import (
-    auxiliary_splitter,
-    check_data,
-    check_estimator,
-    check_estimators,
-    check_target,
-    make_splitter,
-    to_splitter,
-    unseeded_parameters,
-)
-from ._measure import Measured, measure, measure_for_inference
-from ._options import FitOptions, check_n_jobs, check_verbose
-from ._pool import as_they_finish, run_fits
-from ._processes import as_it_travels, end_with_parent, limited_blas
-from ._progress import with_progress
-from ._routing import is_routing
+from ._inputs import FitOptions, check_estimators, uncloned, unseeded_parameters
+from ._measure import measure, score_splits
+from ._pool import as_they_finish, run_chunks, with_progress
+from ._reuse import OpenStore, facts_of, key_of
 from ._row_loss import PerRowLoss, resolve_loss
 from ._scoring import (
     Metric,
     Scoring,
     check_names,
-    check_responses,
     default_scoring,
     describe,
     resolve_scoring,
 )
 from ._splits import HeldSplits, Split, Splits, plan_splits
-from ._store import FitStore, store_remedy
+from ._store import FitStore, StoredFit, store_remedy
 from ._target import undefined_metrics
-from ._threads import ThreadWatch
-from ._workers import Workers, find_workers
+from ._workers import (
+    ThreadWatch,
+    Workers,
+    as_it_travels,
+    end_with_parent,
+    find_workers,
+    limited_blas,
+)
 
 __all__ = [
+    "ContentReader",
     "FitOptions",
     "FitRecord",
     "FitStore",
     "HeldSplits",
-    "Measured",
     "Metric",
+    "OpenStore",
     "PerRowLoss",
     "Scoring",
     "Split",
     "Splits",
+    "StoredFit",
     "ThreadWatch",
+    "UnknownContentError",
     "Workers",
     "Workload",
     "as_it_travels",
     "as_they_finish",
-    "auxiliary_splitter",
-    "cause_of",
-    "check_data",
-    "check_estimator",
     "check_estimators",
-    "check_n_jobs",
     "check_names",
-    "check_responses",
-    "check_target",
-    "check_verbose",
     "default_scoring",
     "describe",
     "end_with_parent",
+    "facts_of",
     "find_workers",
     "fit_pairs",
-    "is_routing",
+    "key_of",
     "limited_blas",
-    "make_splitter",
     "measure",
-    "measure_for_inference",
     "plan_splits",
-    "refuse_uncloned",
     "resolve_loss",
     "resolve_scoring",
-    "run_fits",
+    "run_chunks",
     "score_fitted",
+    "score_splits",
     "store_remedy",
-    "to_splitter",
+    "uncloned",
     "undefined_metrics",
     "unseeded_parameters",
-    "why_not_cloned",
     "with_progress",
 ]

@@ -37,10 +37,12 @@ from ._content_of_code import (
     is_of_package,
     named,
 )
-from ._content_of_data import digest_of_data
 
 # Parameters that change how scikit-learn computes, but not the result.
 _IDLE = ("memory", "n_jobs", "verbose")
+# Arrays that are not contiguous are copied in parts of this size.
+_BLOCK = 2**24
+_SPARSE_PARTS = ("data", "indices", "indptr", "row", "col", "coords", "offsets", "rows")
 _Key = tuple[int, bool]
 _NOWHERE = sys.maxsize
 _OF_UFUNCS = ("numpy", "scipy.special")  # they do not say where they are
@@ -139,7 +141,7 @@ class ContentReader:
             return self._builtin(value)
         if type(value) in _PLAIN_CONTAINERS:
             return self._container(value, cloned)
-        data = digest_of_data(value, self.digest, self.members)
+        data = digest_of_data(value, self)
         if data is not None:
             return data
         if cloned and hasattr(value, "get_params"):
@@ -256,3 +258,118 @@ def _short(value: Any, write: Callable[[Any], str] = one_line) -> str:
     except Exception:  # its representation fails
         text = f"a {type(value).__name__}"
     return text if len(text) <= 80 else f"{text[:77]}..."
+
+
+def digest_of_data(value: Any, reader: ContentReader) -> bytes | None:
+    """Return the fingerprint of an array, a frame or a sparse matrix, or None for anything else."""
+    kind = type(value)
+    if kind in (np.ndarray, np.memmap):
+        return _array(value, reader, _layout_of_copy(value))
+    if kind is np.ma.MaskedArray:
+        parts = [np.asarray(value.data), np.ma.getmaskarray(value), value.fill_value]
+        return digest_of("masked", reader.digest(parts))
+    if hasattr(value, "tocsr") and hasattr(value, "nnz"):
+        return _sparse(value, reader)
+    pd = sys.modules.get("pandas")
+    if pd is not None and isinstance(value, pd.DataFrame):
+        columns = [_column(value.iloc[:, k], reader) for k in range(value.shape[1])]
+        names = reader.digest([value.columns, value.index, value.attrs])
+        return digest_of("frame", kind.__qualname__, names, columns)
+    if pd is not None and isinstance(value, pd.Series):
+        content = _column(value, reader)
+        return digest_of(
+            "series",
+            kind.__qualname__,
+            content,
+            reader.digest([value.name, value.index, value.attrs]),
+        )
+    if pd is not None and isinstance(value, pd.Index):
+        return _index(value, reader)
+    if pd is not None and isinstance(value, pd.api.extensions.ExtensionArray):
+        return _column(value, reader)
+    if kind.__module__.partition(".")[0] == "polars":
+        return _polars(value, reader)
+    return None
+
+
+def _array(array: np.ndarray, reader: ContentReader, layout: str = "") -> bytes:
+    dtype = array.dtype
+    if dtype.hasobject or dtype.kind == "T":  # text of any length, stored elsewhere
+        return digest_of(
+            "objects", str(dtype), str(array.shape), reader.members(array.ravel().tolist())
+        )
+    return digest_of(
+        "array", str(dtype.descr), str(array.shape), layout or _layout(array), _buffer(array)
+    )
+
+
+def _layout(array: np.ndarray) -> str:
+    return "C" if array.flags.c_contiguous else "F" if array.flags.f_contiguous else "strided"
+
+
+def _layout_of_copy(array: np.ndarray) -> str:
+    """Return the memory layout of the rows that a fit gets, which are always a copy of a part."""
+    own = _layout(array)
+    if own == "strided" and array[:2].copy(order="K").flags.c_contiguous:
+        return "C"
+    return own
+
+
+def _buffer(array: np.ndarray) -> Iterator[memoryview | bytes]:
+    """Yield the bytes of an array in C order, or in Fortran order if it is stored so."""
+    if array.flags.f_contiguous and not array.flags.c_contiguous:
+        array = array.T
+    if array.flags.c_contiguous:
+        yield array.reshape(-1).view(np.uint8).data if array.size else b""
+        return
+    n_rows = max(1, _BLOCK // max(1, array[:1].nbytes))
+    for start in range(0, len(array), n_rows):
+        yield np.ascontiguousarray(array[start : start + n_rows]).reshape(-1).view(np.uint8).data
+
+
+def _sparse(matrix: Any, reader: ContentReader) -> bytes:
+    parts = {name: getattr(matrix, name) for name in _SPARSE_PARTS if hasattr(matrix, name)}
+    if "data" not in parts:
+        matrix = matrix.tocsr()
+        parts = {"data": matrix.data, "indices": matrix.indices, "indptr": matrix.indptr}
+    return digest_of(
+        "sparse", type(matrix).__qualname__, reader.digest([tuple(matrix.shape), parts])
+    )
+
+
+def _column(values: Any, reader: ContentReader) -> bytes:
+    """Return the fingerprint of the values of a pandas series, index or array."""
+    dtype = str(values.dtype)
+    if dtype == "category":
+        array = getattr(values, "array", values)
+        parts = [np.asarray(array.codes), array.categories, array.ordered]
+        return digest_of("category", reader.digest(parts))
+    if isinstance(values.dtype, np.dtype):
+        return digest_of("column", dtype, _array(np.asarray(values), reader))
+    if values.dtype.kind in "mM":  # times with a time zone
+        return digest_of("column", dtype, _array(np.asarray(values.astype("int64")), reader))
+    return digest_of("column", dtype, reader.members(values.to_numpy(dtype=object).tolist()))
+
+
+def _index(index: Any, reader: ContentReader) -> bytes:
+    kind, names = type(index).__qualname__, reader.digest(list(index.names))
+    if hasattr(index, "step"):
+        place = reader.digest([int(index.start), int(index.stop), int(index.step)])
+        return digest_of("index", kind, names, place)
+    if index.nlevels > 1:
+        levels = [index.get_level_values(k) for k in range(index.nlevels)]
+        return digest_of("index", kind, names, *(_index(level, reader) for level in levels))
+    return digest_of("index", kind, names, _column(index, reader))
+
+
+def _polars(value: Any, reader: ContentReader) -> bytes | None:
+    """Return the fingerprint of a polars frame or series; None for other polars objects."""
+    if hasattr(value, "iter_columns"):
+        columns = [_polars(column, reader) or b"" for column in value.iter_columns()]
+        return digest_of("polars frame", columns)
+    if not hasattr(value, "null_count") or not hasattr(value, "to_list"):
+        return None
+    about = (value.name, str(value.dtype))
+    if value.dtype.is_numeric() and value.null_count() == 0:
+        return digest_of("polars series", *about, reader.digest(value.to_numpy()))
+    return digest_of("polars series", *about, reader.members(value.to_list()))

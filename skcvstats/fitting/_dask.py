@@ -32,11 +32,10 @@ from uuid import uuid4
 import numpy as np
 import sklearn
 from joblib import parallel_config
-from joblib.parallel import get_active_backend
 from sklearn import config_context, get_config
 
 from ..exceptions import FitError
-from ._processes import as_it_travels
+from ._workers import as_it_travels
 
 # Seconds between looks for results, as joblib's, and between looks at the cluster.
 _POLL, _LOOK = 0.01, 1.0
@@ -64,14 +63,6 @@ class Setting(NamedTuple):
     config: dict[str, Any]
     filters: list[Any]
     versions: dict[str, str]
-
-
-def active_cluster() -> Any | None:
-    """Return joblib's active backend if it is the one for Dask."""
-    backend = get_active_backend()[0]
-    # By the client, as the backend's class has no public name; nothing is imported for it.
-    client = type(getattr(backend, "client", None))
-    return backend if client.__module__.partition(".")[0] == "distributed" else None
 
 
 def cluster_jobs(backend: Any) -> int:

@@ -25,7 +25,7 @@ from sklearn.utils import _safe_indexing, get_tags, indexable
 from .._utils._arrays import as_numbers
 from .._utils._checks import n_rows
 from ..exceptions import FitError
-from ._options import is_raise
+from ._inputs import is_raise
 from ._row_loss import LossShapeError
 from ._scoring import Scoring
 from ._splits import Split, Splits
@@ -48,6 +48,7 @@ class FitRecord(NamedTuple):
     error: str | None
     digest: str
     is_fitted: bool = True
+    exception: Exception | None = None
 
 
 class NotANumberError(ValueError):
@@ -76,52 +77,57 @@ def fit_pairs(
 ) -> Iterator[FitRecord]:
     """Fit (split, estimator) pairs one after the other, each split made or taken once."""
     by_split = ((k, [e for _, e in group]) for k, group in groupby(pairs, key=itemgetter(0)))
+    failed = set()
     while some := list(islice(by_split, max(1, _ROWS_AHEAD // n_rows(X)))):
         made = list(splits.take(k for k, _ in some))
         for (k, members), split in zip(some, made, strict=True):
             for e in members:
-                yield _fit_one(X, y, work, e, k, split)
+                record = _fit_one(X, y, work, e, k, split)
+                if record.exception is not None:
+                    if e in failed:  # one is enough: its traceback keeps rows alive
+                        record = record._replace(exception=None)
+                    failed.add(e)
+                yield record
 
 
 def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> FitRecord:
     """Clone, take the rows, fit and score, as scikit-learn's cross_validate does."""
     started = time.perf_counter()
-    fitted = None
-    scores: Mapping[str, float] = {}
-    losses = error = None
+    fitted: float | None = None
+
+    def record(**results: Any) -> FitRecord:
+        ended = time.perf_counter()
+        return FitRecord(
+            estimator=e,
+            split=k,
+            rows=None if work.scoring.loss is None else split.test,
+            fit_time=(fitted or ended) - started,
+            score_time=ended - (fitted or ended),
+            digest=split.digest,
+            is_fitted=fitted is not None,
+            **results,
+        )
+
     try:
         estimator = clone(work.estimators[e])
         _fit(estimator, X, y, work, e, split)
         fitted = time.perf_counter()
-        scores, losses, error = score_fitted(estimator, X, y, work, e, split)
+        return record(**score_fitted(estimator, X, y, work, e, split))
     except (UnsetMetadataPassedError, LossShapeError):  # no fit could succeed after these
         raise
     except Exception as exception:
+        where = f"skcvstats: estimator {work.names[e]!r}, split {k}"
         hopeless = work.scoring.may_fail and isinstance(exception, NotANumberError)
-        if hopeless or is_raise(work.error_score):
-            where = f"skcvstats: estimator {work.names[e]!r}, split {k}"
-            if isinstance(exception, StopIteration):  # it would be taken for the end of the fits
-                misleading = FitError("A fit or its scoring raised StopIteration.")
-                misleading.add_note(where)
-                raise misleading from exception
+        if not hopeless and not is_raise(work.error_score):
             exception.add_note(where)
-            raise
-        error = f"{type(exception).__name__}: {exception}".removesuffix(": ")
-    ended = time.perf_counter()
-    is_fitted = fitted is not None
-    fitted = fitted or ended
-    return FitRecord(
-        estimator=e,
-        split=k,
-        scores=scores,
-        losses=losses,
-        rows=None if work.scoring.loss is None else split.test,
-        fit_time=fitted - started,
-        score_time=ended - fitted,
-        error=error,
-        digest=split.digest,
-        is_fitted=is_fitted,
-    )
+            said = f"{type(exception).__name__}: {exception}".removesuffix(": ")
+            return record(scores={}, losses=None, error=said, exception=exception)
+        if isinstance(exception, StopIteration):  # it would be taken for the end of the fits
+            misleading = FitError("A fit or its scoring raised StopIteration.")
+            misleading.add_note(where)
+            raise misleading from exception
+        exception.add_note(where)
+        raise
 
 
 def _fit(estimator: Any, X: Any, y: Any, work: Workload, e: int, split: Split) -> None:
@@ -135,20 +141,21 @@ def _fit(estimator: Any, X: Any, y: Any, work: Workload, e: int, split: Split) -
 
 def score_fitted(
     estimator: Any, X: Any, y: Any, work: Workload, e: int, split: Split
-) -> tuple[dict[str, float], np.ndarray | None, str | None]:
-    """Score a fitted estimator on the test rows."""
+) -> dict[str, Any]:
+    """Score a fitted estimator on the test rows; return what a record has of it."""
     X, y, params = _take(X, y, work.score_params, split.test, split.train, work.pairwise[e])
     if y is None:
         answer = work.scoring.scorer(estimator, X, **params)
     else:
         answer = work.scoring.scorer(estimator, X, y, **params)
-    scores, losses, error = _read_answer(answer, work)
+    found = _read_answer(answer, work)
+    losses = found["losses"]
     if losses is not None and losses.shape != split.test.shape:
         raise LossShapeError(
             f"The loss gave shape {losses.shape} for {split.test.size} test rows; it must give "
             "one number for each row."
         )
-    return scores, losses, error
+    return found
 
 
 def _take(
@@ -195,9 +202,7 @@ def _is_per_row(value: Any, n: int) -> bool:
     return hasattr(value, "__len__") and len(value) == n
 
 
-def _read_answer(
-    answer: Any, work: Workload
-) -> tuple[dict[str, float], np.ndarray | None, str | None]:
+def _read_answer(answer: Any, work: Workload) -> dict[str, Any]:
     """Split the result of a scorer into scores, losses and failures (tracebacks)."""
     answers = dict(answer) if isinstance(answer, Mapping) else {work.scoring.metric: answer}
     if not answers:
@@ -206,13 +211,17 @@ def _read_answer(
     if (work.scoring.metrics or work.scoring.loss) and not is_raise(work.error_score):
         # for a metric that failed, scikit-learn's scorer of several metrics returns the traceback
         failed = {name: value for name, value in answers.items() if isinstance(value, str)}
-    errors = [f"{name}: {value.strip().splitlines()[-1]}" for name, value in failed.items()]
     losses = None
     if work.scoring.loss is not None:
         losses = answers.pop(work.scoring.loss, None)
         losses = None if work.scoring.loss in failed else _losses(losses)
     scores = {name: _number(name, value) for name, value in answers.items() if name not in failed}
-    return scores, losses, "; ".join(errors) or None
+    found = {"scores": scores, "losses": losses, "error": None}
+    if failed:
+        errors = (f"{name}: {value.strip().splitlines()[-1]}" for name, value in failed.items())
+        texts = (f"{name}: {value.strip()}" for name, value in failed.items())
+        found |= {"error": "; ".join(errors), "exception": FitError("\n".join(texts))}
+    return found
 
 
 def _losses(values: Any) -> np.ndarray:

@@ -1,33 +1,94 @@
-"""Check estimators, data and cv from the user, once."""
+"""Check estimators and options from the user, once."""
 
 from __future__ import annotations
 
-import textwrap
+import re
 from collections.abc import Iterable, Mapping
-from functools import partial
-from itertools import islice
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sklearn.base import is_classifier, is_regressor
-from sklearn.model_selection import check_cv
-from sklearn.utils import get_tags, indexable
+from sklearn.base import clone, is_classifier, is_regressor
+from sklearn.utils import get_tags
 
-from .._utils._arrays import as_array, as_labels, check_unmasked
-from .._utils._checks import is_integer, listed, n_rows, one_line
+from .._utils._arrays import check_path
+from .._utils._checks import (
+    brief,
+    check_n_jobs,
+    check_option,
+    check_verbose,
+    is_integer,
+    is_real,
+    listed,
+    one_line,
+)
 from .._utils._text import check_names
-from ..scores import ENDLESS, DesignRequest
-from ..splitters import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
-from ..stats import Procedure
+from ..exceptions import FitError
+
+ON_ERROR = ("raise", "drop")
+_PRE_DISPATCH = re.compile(r" *(all|[1-9]\d*|([1-9]\d* *\* *)?n_jobs|n_jobs *\* *[1-9]\d*) *")
+
+
+@dataclass(frozen=True, kw_only=True)
+class FitOptions:
+    """How to fit, checked once."""
+
+    params: Mapping[str, Any] | None
+    n_jobs: int | None
+    verbose: int
+    on_error: str = "raise"
+    store: Any = None
+    pre_dispatch: int | str = "2*n_jobs"
+    error_score: Any = np.nan
+
+    def __post_init__(self) -> None:
+        if self.params is not None and not isinstance(self.params, Mapping):
+            raise TypeError(
+                f"params is a {type(self.params).__name__}; pass a dict from names to values, such "
+                "as {'sample_weight': weights}."
+            )
+        check_n_jobs(self.n_jobs)
+        check_verbose(self.verbose)
+        _check_pre_dispatch(self.pre_dispatch)
+        if not is_raise(self.error_score) and not is_real(self.error_score):
+            raise ValueError(f"error_score={self.error_score!r} must be 'raise' or a number.")
+        if self.store is not None:
+            check_path("store", self.store)
+        check_option("on_error", self.on_error, ON_ERROR)
+
+    @property
+    def drops(self) -> bool:
+        """Whether a failed part is left out."""
+        return self.on_error == "drop"
+
+
+def _check_pre_dispatch(pre_dispatch: Any) -> None:
+    """Raise ValueError unless `pre_dispatch` gives a positive number of tasks."""
+    if is_integer(pre_dispatch) and pre_dispatch >= 1:
+        return
+    if isinstance(pre_dispatch, str) and _PRE_DISPATCH.fullmatch(pre_dispatch):
+        return
+    raise ValueError(
+        f"pre_dispatch={pre_dispatch!r} must be an integer of at least 1, 'all', or a multiple of "
+        "the jobs such as '2*n_jobs'."
+    )
+
+
+def is_raise(error_score: Any) -> bool:
+    """Whether failing fits raise an error."""
+    return isinstance(error_score, str) and error_score == "raise"
 
 
 def check_estimators(estimators: Any, *, at_least: int = 2) -> dict[str, Any]:
-    """Return the estimators by name."""
+    """Return the estimators by name; one alone, where one is enough, is called by its class."""
+    if at_least == 1 and not isinstance(estimators, Mapping):
+        _check_estimator("estimator", estimators)
+        return {type(estimators).__name__: estimators}
     pairs = list(estimators.items() if isinstance(estimators, Mapping) else _pairs(estimators))
     for name, estimator in pairs:
         if not isinstance(name, str) or not name:
             raise TypeError(f"An estimator's name must be a non-empty string, got {name!r}.")
-        check_estimator(name, estimator)
+        _check_estimator(name, estimator)
     check_names([name for name, _ in pairs], "estimators")
     if not pairs and at_least < 2:
         raise ValueError("There are no estimators; pass at least one, by its name.")
@@ -54,11 +115,11 @@ def _pairs(estimators: Any) -> Iterable[tuple[str, Any]]:
     pairs = list(estimators)
     for pair in pairs:
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-            raise TypeError(f"estimators must be {wanted}; {_brief(pair)} is no such pair.")
+            raise TypeError(f"estimators must be {wanted}; {brief(pair)} is no such pair.")
     return pairs
 
 
-def check_estimator(name: str, estimator: Any) -> None:
+def _check_estimator(name: str, estimator: Any) -> None:
     """Raise TypeError unless `estimator` is an instance that can be fitted."""
     if isinstance(estimator, type):
         raise TypeError(
@@ -91,123 +152,30 @@ def _learns_from_target(estimator: Any) -> bool:
     return supervised or get_tags(estimator).target_tags.required
 
 
-def check_data(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any]:
-    """Return X, y and groups as indexable data of one length."""
-    if n_rows(X) == 0:
-        raise ValueError("X has no rows; pass data with at least two.")
-    for name, data in (("y", y), ("groups", groups)):
-        if data is None:
-            continue
-        if n_rows(data, name) != n_rows(X):
-            raise ValueError(
-                f"{name} has {n_rows(data)} entries for {n_rows(X)} rows of X; they must match."
-            )
-    check_unmasked("X", X)
-    check_unmasked("y", y)
-    if groups is not None:
-        as_labels("groups", groups)
-        if _has_missing(groups):
-            raise ValueError("groups has missing labels (nan, None); fill or drop those rows.")
-    if isinstance(y, (list, tuple)):
-        as_array("y", y)
-    X, y, groups = indexable(X, y, groups)
-    return X, y, groups
+def uncloned(estimators: Mapping[str, Any], options: FitOptions) -> dict[str, str]:
+    """Return the estimators that cannot be cloned, with the cause, or raise FitError for them."""
+    failed: dict[str, Exception] = {}
+    for name, estimator in estimators.items():
+        try:
+            clone(estimator)
+        except Exception as error:
+            failed[name] = error
+    causes = {name: f"it cannot be cloned: {_one_line(error)}" for name, error in failed.items()}
+    if not failed or options.drops:
+        return causes
+    name, error = next(iter(failed.items()))
+    several = len(estimators) > 2
+    drop = f", or pass on_error='drop', which leaves {listed(failed)} out" if several else ""
+    raise FitError(
+        f"{listed(failed)} cannot be cloned, so no split could be fitted: {_one_line(error)}. Let "
+        f"__init__ of {name!r} store its arguments as they are{drop}."
+    ) from error
 
 
-def _has_missing(labels: Any) -> bool:
-    import pandas as pd  # recognises nan, None, NaT and pandas' NA
-
-    return bool(pd.isna(np.asarray(labels, dtype=object)).any())
-
-
-def check_aligned(X: Any, y: Any, groups: Any) -> None:
-    """Raise an error if frames have the same rows in different orders: pairing is by position."""
-    for name, data in (("y", y), ("groups", groups)):
-        if data is not None:
-            _check_aligned(X, data, name)
-
-
-def _check_aligned(X: Any, data: Any, name: str) -> None:
-    ours: Any = getattr(X, "index", None)
-    theirs: Any = getattr(data, "index", None)
-    if not hasattr(ours, "equals") or not hasattr(theirs, "equals") or ours.equals(theirs):
-        return
-    if len(ours) != len(theirs) or not ours.isin(theirs).any():
-        return  # handled by another check, or the labels are unrelated
-    if ours.is_unique and theirs.is_unique and ours.isin(theirs).all():
-        raise ValueError(
-            f"X and {name} have the same index in different orders, and rows are paired by "
-            f"position. If {name} is in X's row order, pass {name}.to_numpy(); if not, "
-            f"{name}.loc[X.index]."
-        )
-    raise ValueError(
-        f"X and {name} have indexes that share some labels but not all, so they seem to be of "
-        f"different rows, and rows are paired by position. If {name} is in X's row order, pass "
-        f"{name}.to_numpy(); if not, take the rows of X from it."
-    )
-
-
-def resolve_cv(
-    cv: Any, y: Any, estimators: Mapping[str, Any], request: DesignRequest, random_state: Any
-) -> Any:
-    """Return the given splitter, or the one that the procedure requests."""
-    if cv is None:
-        return make_splitter(request, random_state)
-    return to_splitter(cv, y, classifier=all(is_classifier(model) for model in estimators.values()))
-
-
-def sized_request(
-    test: Procedure, cv: Any, n_splits: int | None, test_size: float | None
-) -> DesignRequest:
-    """Return the splits that a procedure requests, with the sizes that the user chose."""
-    given = {"n_splits": n_splits, "test_size": test_size}
-    sizes = [f"{name}={value!r}" for name, value in given.items() if value is not None]
-    if cv is not None and sizes:
-        raise ValueError(
-            f"{' and '.join(sizes)} cannot be combined with cv={_brief(cv)}: sizes are for the "
-            "splits that are drawn without cv. Leave cv out, or give the sizes to the splitter, "
-            "for example cv=RepeatedSubsampleSplit(n_splits=15, test_size=0.1)."
-        )
-    return test.request.with_sizes(f"The {test.title}", n_splits=n_splits, test_size=test_size)
-
-
-def to_splitter(cv: Any, y: Any, *, classifier: bool) -> Any:
-    """Return `cv` as a splitter, as scikit-learn's `check_cv` makes it."""
-    wanted = (
-        "an integer of at least 2, a splitter such as RepeatedSubsampleSplit(), or a list of "
-        "(train, test) pairs of row numbers"
-    )
-    known = cv is None or is_integer(cv) or hasattr(cv, "split") or isinstance(cv, Iterable)
-    no_list = isinstance(cv, (type, str, bytes, Mapping)) or getattr(cv, "shape", None) == ()
-    if not known or (no_list and not is_integer(cv)):
-        raise ValueError(f"cv={cv!r} must be None, {wanted}.")
-    if not hasattr(cv, "split") and not is_integer(cv) and cv is not None:
-        cv = list(islice(cv, ENDLESS + 1))
-        if len(cv) > ENDLESS:
-            raise ValueError(
-                f"cv yields more than {ENDLESS} pairs; pass {wanted}. A generator must end."
-            )
-        for k, pair in enumerate(cv):
-            if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-                raise ValueError(
-                    f"cv item {k} is {_brief(pair)}, not a (train, test) pair; pass {wanted}."
-                )
-    return check_cv(cv, y, classifier=classifier)
-
-
-def _brief(value: Any) -> str:
-    return textwrap.shorten(repr(value), 60)
-
-
-def make_splitter(request: DesignRequest, random_state: Any) -> Any:
-    """Return the splitter for the splits that a procedure requests."""
-    sizes: dict[str, Any] = {"n_splits": request.n_splits, "test_size": request.test_size}
-    makers = {
-        "subsample": partial(RepeatedSubsampleSplit, n_replicates=request.n_replicates, **sizes),
-        "half_pairs": partial(HalfSplitPairs, request.n_pairs, **sizes),
-        "two_fold": partial(RepeatedTwoFold, request.n_pairs),
-    }
-    return makers[request.kind](random_state=random_state)
+def _one_line(error: Exception) -> str:
+    """Return the message of an exception in one line, without a full stop."""
+    said = " ".join(str(error).split()).rstrip(".")
+    return f"{type(error).__name__}: {said}" if said else type(error).__name__
 
 
 def check_random_state_is_used(random_state: Any, cv: Any) -> None:
@@ -248,11 +216,3 @@ def unseeded_parameters(estimator: Any) -> list[str]:
         for name, value in params.items()
         if name.rpartition("__")[2] == "random_state" and value is None
     ]
-
-
-def auxiliary_splitter(request: DesignRequest | None, random_state: Any) -> Any:
-    """Return the splitter of the auxiliary splits that a procedure requests, or None.
-
-    It is never stratified: the halves must vary as samples do, including their class proportions.
-    """
-    return None if request is None else make_splitter(request, random_state)

@@ -2,38 +2,34 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from contextlib import closing
-from dataclasses import dataclass, replace
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field, replace
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
+import numpy as np
+from sklearn import get_config
+from sklearn.base import is_classifier
+from sklearn.metrics import check_scoring
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+
+from .._utils._checks import is_integer, listed, one_line
 from .._utils._warn import carrying
 from ..exceptions import FitError, SplitDesignError
 from ..scores import CVScores, Note, SplitDesign, as_notes, check_splits, union, warn_of
+from ..splitters import check_aligned, check_data, make_splitter, to_splitter
 from ..stats import Procedure
 from ._execution import FitRecord, Workload
-from ._failures import report_failures, stop_at_first
-from ._gather import by_plan, gather
-from ._inputs import (
-    auxiliary_splitter,
-    check_aligned,
-    check_data,
-    check_random_state_is_used,
-    check_target,
-    resolve_cv,
-    sized_request,
-)
-from ._kept import kept_fits
-from ._key import contents_of
-from ._mapped import mapped_files, while_unchanged
-from ._options import FitOptions, is_raise
-from ._pool import run_fits
-from ._progress import with_progress
-from ._routing import Routed, route
+from ._gather import by_plan, gather, report_failures, stop_at_first
+from ._inputs import FitOptions, check_estimators, check_target
+from ._pool import run_fits, with_progress
+from ._reuse import contents_of, kept_fits
 from ._row_loss import PerRowLoss, resolve_loss
 from ._scoring import (
+    Metric,
     Scoring,
     check_names,
     default_scoring,
@@ -44,9 +40,9 @@ from ._scoring import (
 )
 from ._splits import PlannedSplits, join_splits, plan_splits
 from ._target import Undefined, check_no_missing, find_undefined, refuse
-from ._threads import ThreadWatch
-from ._workers import find_workers
+from ._workers import ThreadWatch, find_workers
 
+T = TypeVar("T")
 # A failure that was left out: the estimator (None: all), the metric (None: all), and the cause.
 Lost = tuple[str | None, str | None, str]
 
@@ -59,10 +55,28 @@ class Measured:
     auxiliary: dict[str, CVScores]
     said: tuple[Note, ...] = ()
     lost: tuple[Lost, ...] = ()
+    exception: Exception | None = None
+
+    def only(self) -> CVScores:
+        """Return the scores in the only metric, or say that there are several."""
+        if len(self.scores) > 1:
+            raise ValueError(
+                f"scoring gave several metrics: {listed(self.scores)}. Pass one, and call once for "
+                "each."
+            )
+        return next(iter(self.scores.values()))
+
+    @contextmanager
+    def explaining(self) -> Iterator[None]:
+        """Give a FitError about missing scores the exception of the first fit that failed."""
+        try:
+            yield
+        except FitError as error:
+            raise error from self.exception
 
 
-def measure_for_inference(
-    test: Procedure,
+def measure(
+    procedure: Procedure,
     estimators: Mapping[str, Any],
     X: Any,
     y: Any,
@@ -73,56 +87,139 @@ def measure_for_inference(
     cv: Any,
     random_state: Any,
     options: FitOptions,
-    n_splits: int | None = None,
-    test_size: float | None = None,
     known: Iterable[Note] = (),
 ) -> Measured:
     """Score every estimator on all splits that a procedure needs, in one call."""
-    options.check_inference()
-    request = sized_request(test, cv, n_splits, test_size)
-    if test.needs_losses and scoring is not None:
+    if procedure.needs_losses and scoring is not None:
         raise ValueError(
-            f"method={test.name!r} uses the loss of each test row, so it cannot use "
+            f"method={procedure.name!r} uses the loss of each test row, so it cannot use "
             f"scoring={scoring!r}. Leave scoring out. The loss is zero-one for classifiers and "
             "squared error for regressors; loss= chooses another."
         )
-    loss = resolve_loss(loss, estimators, needed=test.needs_losses)
+    loss = resolve_loss(loss, estimators, needed=procedure.needs_losses)
     if scoring is None and loss is None:
         scoring = default_scoring(estimators)
     check_target(estimators, y, scoring)
     check_aligned(X, y, groups)
     X, y, groups = check_data(X, y, groups)
     resolve = _Resolver(estimators, scoring, loss, options)
-    scoring, lost = resolve.for_target(y)
-    given, cv = cv, resolve_cv(cv, y, estimators, request, random_state)
-
-    def auxiliary(design: SplitDesign) -> Any:
-        asked = test.auxiliary_request(design)
-        if given is not None and asked is None:
-            check_random_state_is_used(random_state, cv)
-        return auxiliary_splitter(asked, random_state)
-
-    def foretell(designs: Sequence[SplitDesign], notes: Iterable[Note]) -> tuple[Note, ...]:
-        of_splits = [design.notes for design in designs]
-        told = union(*of_splits, notes, as_notes(test.notes(*designs), "notes"), known)
-        warn_of(told)
-        return told
-
-    measured = measure(
-        estimators,
-        X,
-        y,
-        groups=groups,
-        scoring=scoring,
-        cv=cv,
-        options=options,
-        require=test.require,
-        auxiliary=auxiliary,
-        judge=resolve.for_splits,
-        foretell=foretell,
-        stop=not options.drops and not is_raise(options.error_score),
+    resolved, lost = resolve.for_target(y)
+    if cv is None:
+        splitter = make_splitter(procedure.request, random_state)
+    else:
+        splitter = to_splitter(cv, y, classifier=all(map(is_classifier, estimators.values())))
+    call = Call(estimators, X, y, groups, splitter, options)
+    routed = call.route(resolved)
+    plans = [plan_splits(splitter, X, y, routed.split)]
+    design = plans[0].design()
+    _require(procedure, design, requested=cv is None)
+    asked = procedure.auxiliary_request(design)
+    if cv is not None and asked is None:
+        _check_random_state_is_used(random_state, splitter)
+    if asked is not None:
+        try:
+            further = routed.split if design.unit == "groups" else {}
+            plans.append(plan_splits(make_splitter(asked, random_state), X, y, further))
+        except SplitDesignError as error:
+            raise SplitDesignError(
+                f"The auxiliary splits that the method asks for cannot be drawn: {error}"
+            ) from error
+    undefined = find_undefined(resolved.given, y, plans)
+    kept = resolve.for_splits(undefined, resolved)
+    left_out = [each for each in undefined if each.metric not in kept.given]
+    undefined = tuple(each for each in undefined if each.metric in kept.given)
+    designs = [plan.design() for plan in plans]
+    said = union(
+        *(each.notes for each in designs),
+        [each.note for each in undefined],
+        as_notes(procedure.notes(*designs), "notes"),
+        known,
     )
-    return replace(measured, lost=(*lost, *measured.lost))
+    warn_of(said)
+    measured = call.measure(kept, plans, undefined, stop=not options.drops)
+    lost = (*lost, *((None, each.metric, each.fact) for each in left_out))
+    return replace(measured, said=said, lost=lost)
+
+
+def score_splits(
+    estimator: Any,
+    X: Any,
+    y: Any,
+    *,
+    groups: Any,
+    scoring: Any,
+    cv: Any,
+    options: FitOptions,
+    splits: Any = None,
+) -> CVScores:
+    """Score an estimator, or several by name, on splits of any kind in one metric."""
+    estimators = check_estimators(estimator, at_least=1)
+    several = isinstance(estimator, Mapping)
+    if groups is not None and is_routing():
+        raise ValueError(
+            "`groups` can only be passed if metadata routing is not enabled via "
+            "`sklearn.set_config(enable_metadata_routing=True)`. When routing is enabled, pass "
+            "`groups` alongside other metadata via the `params` argument instead."
+        )
+    if isinstance(scoring, str):
+        check_names(scoring)
+    if several and scoring is None:
+        scoring = default_scoring(estimators)
+    check_target(estimators, y, scoring)
+    X, y, groups = check_data(X, y, groups)
+    if isinstance(scoring, str):
+        Metric(scoring).check_responses(estimators)
+    first = next(iter(estimators.values()))
+    metric = Metric(scoring, first).name
+    resolved = Scoring(
+        check_scoring(first, scoring=scoring),
+        metric,
+        describe(scoring),
+        may_fail=True,
+        given={metric: scoring},
+    )
+    splitter = to_splitter(cv, y, classifier=all(map(is_classifier, estimators.values())))
+    call = Call(estimators, X, y, groups, splitter, options)
+    plan = plan_splits(splitter, X, y, call.route(resolved).split, may_overlap=True)
+    chosen = None if splits is None else check_splits(splits, len(plan.splits))
+    undefined = find_undefined(resolved.given, y, [plan])
+    scores = call.measure(resolved, [plan], undefined, chosen=chosen).only()
+    return scores if several else scores.row(0)
+
+
+def _require(procedure: Procedure, design: SplitDesign, *, requested: bool) -> None:
+    """Raise SplitDesignError unless the splits suit the procedure; it may have requested them."""
+    try:
+        procedure.require(design)
+    except SplitDesignError as error:
+        if not requested:
+            raise
+        said = str(error).partition(". ")[0].rstrip(".")
+        raise SplitDesignError(
+            f"{said}. But these are the splits that {type(procedure).__name__} itself asks for "
+            "without cv=: correct its `request` or its `require`, or pass cv=."
+        ) from error
+
+
+def _check_random_state_is_used(random_state: Any, cv: Any) -> None:
+    """Raise ValueError if a seed is given with a splitter and would have no effect."""
+    own = getattr(cv, "random_state", None)
+    if random_state is None or (is_integer(random_state) and random_state in (0, own)):
+        return
+    if random_state is own:
+        return
+    seed = random_state if is_integer(random_state) else "..."
+    shuffled = "shuffle=True, " if hasattr(cv, "shuffle") else ""
+    remedy = f"Seed the splitter itself, cv={type(cv).__name__}(..., {shuffled}random_state={seed})"
+    if not hasattr(cv, "random_state"):
+        remedy = "Leave random_state out"
+    # scikit-learn wraps a list of splits; the representation of the wrapper shows every row.
+    is_list = type(cv).__name__ == "_CVIterableWrapper"
+    given = "a list of splits" if is_list else f"cv={one_line(cv)}"
+    raise ValueError(
+        f"random_state={random_state!r} seeds only the splits that are drawn here, and with "
+        f"{given} none are drawn. {remedy}."
+    )
 
 
 @dataclass(frozen=True)
@@ -176,153 +273,227 @@ class _Resolver:
         return self._resolve(left or None)
 
 
-def _as_it_is(undefined: Sequence[Undefined], scoring: Scoring) -> Scoring:
-    return scoring
+class _Routed(NamedTuple):
+    """The parameters for each consumer."""
+
+    fit: tuple[Mapping[str, Any], ...]
+    score: Mapping[str, Any]
+    split: Mapping[str, Any]
 
 
-def _without_a_word(designs: Sequence[SplitDesign], notes: Iterable[Note]) -> tuple[Note, ...]:
-    return ()
+@dataclass(frozen=True)
+class Call:
+    """The estimators, the data and the splitter of a call, checked."""
 
+    estimators: Mapping[str, Any]
+    X: Any
+    y: Any
+    groups: Any
+    cv: Any
+    options: FitOptions
 
-def measure(
-    estimators: Mapping[str, Any],
-    X: Any,
-    y: Any,
-    *,
-    groups: Any,
-    scoring: Scoring,
-    cv: Any,
-    options: FitOptions,
-    require: Callable[[SplitDesign], None] = lambda design: None,
-    auxiliary: Callable[[SplitDesign], Any] = lambda design: None,
-    judge: Callable[[Sequence[Undefined], Scoring], Scoring] = _as_it_is,
-    foretell: Callable[[Sequence[SplitDesign], Iterable[Note]], tuple[Note, ...]] = _without_a_word,
-    stop: bool = False,
-    may_overlap: bool = False,
-    splits: Any = None,
-) -> Measured:
-    """Fit and score every estimator on every split."""
-    models = tuple(estimators.values())
-    routed = route(models, cv, scoring.scorer, groups=groups, params=options.params)
-    plans = [plan_splits(cv, X, y, routed.split, may_overlap=may_overlap)]
-    require(plans[0].design())
-    chosen = None if splits is None else check_splits(splits, len(plans[0].splits))
-    plans += _auxiliary_plans(auxiliary(plans[0].design()), X, y, routed.split, plans[0])
-    undefined = find_undefined(scoring.given, y, plans)
-    kept = judge(undefined, scoring)
-    if kept is not scoring:
-        routed = route(models, cv, kept.scorer, groups=groups, params=options.params)
-    lost = tuple(
-        (None, lacking.metric, lacking.fact)
-        for lacking in undefined
-        if lacking.metric not in kept.given
-    )
-    undefined = tuple(lacking for lacking in undefined if lacking.metric in kept.given)
-    said = foretell([plan.design() for plan in plans], [lacking.note for lacking in undefined])
-    work = _workload(estimators, kept, routed, options)
-    records, notes = _fit(X, y, groups, work, plans, options, stop, chosen)
-    contents = {} if chosen is None else contents_of(work, X, y, groups)
-    measured = [
-        gather(part, work, plan, undefined, notes, contents)
-        for plan, part in zip(plans, by_plan(records, plans), strict=True)
-    ]
-    scores, further = measured[0], measured[1] if len(measured) > 1 else {}
-    with carrying(scores=scores, auxiliary=further):
-        report_failures(records, work, X, len(plans[0].splits))
-    return Measured(scores, further, said, lost)
+    def route(self, scoring: Scoring) -> _Routed:
+        """Decide who gets which `params`.
 
-
-def _auxiliary_plans(
-    splitter: Any, X: Any, y: Any, split_params: Mapping[str, Any], plan: PlannedSplits
-) -> list[PlannedSplits]:
-    """Draw the auxiliary splits, if there are any."""
-    if splitter is None:
-        return []
-    kept = split_params if plan.facts["unit"] == "groups" else {}
-    try:
-        return [plan_splits(splitter, X, y, kept)]
-    except SplitDesignError as error:
-        raise SplitDesignError(
-            f"The auxiliary splits that the method asks for cannot be drawn: {error}"
-        ) from error
-
-
-def _workload(
-    estimators: Mapping[str, Any], scoring: Scoring, routed: Routed, options: FitOptions
-) -> Workload:
-    return Workload(
-        names=tuple(estimators),
-        estimators=tuple(estimators.values()),
-        scoring=scoring,
-        fit_params=routed.fit,
-        score_params=routed.score,
-        error_score=options.error_score,
-    )
-
-
-def _fit(
-    X: Any,
-    y: Any,
-    groups: Any,
-    work: Workload,
-    plans: Sequence[PlannedSplits],
-    options: FitOptions,
-    stop: bool,
-    chosen: Sequence[int] | None,
-) -> tuple[list[FitRecord], tuple[Note, ...]]:
-    """Return the records of all fits in the order of estimators and splits, and notes on them."""
-    splits = join_splits([plan.splits for plan in plans])
-    watch = ThreadWatch()
-    numbers = range(len(splits)) if chosen is None else chosen
-    pairs = [(k, e) for k in numbers for e in range(len(work.names))]
-    total = len(pairs)
-    check = stop_at_first(work, X, total) if stop else None
-    params = (value for given in (*work.fit_params, work.score_params) for value in given.values())
-    with kept_fits(options.store, work, X, y, groups, splits, options.verbose) as kept:
-        fits = run_fits(
-            work,
-            X,
-            y,
-            splits,
-            workers=find_workers(options.n_jobs),
-            pre_dispatch=options.pre_dispatch,
-            watch=watch,
-            pairs=pairs,
-            find=None if kept is None else kept.find,
+        Without metadata routing, every ``fit`` gets all of `params`, and the splitter gets
+        `groups`, as in scikit-learn. With ``enable_metadata_routing`` each consumer gets what it
+        has requested, and scikit-learn raises for what no consumer requested.
+        """
+        params = dict(self.options.params or {})
+        models = self.estimators.values()
+        if not is_routing():
+            return _Routed((params,) * len(models), {}, {"groups": self.groups})
+        if self.groups is not None:
+            if "groups" in params:
+                raise ValueError("groups is given twice: as groups= and in params. Give it once.")
+            params["groups"] = self.groups
+        router = MetadataRouter(owner="skcvstats")
+        for k, estimator in enumerate(models):
+            router.add(**{f"estimator_{k}": estimator}, method_mapping=_on("fit"))
+        router.add(splitter=self.cv, method_mapping=_on("split"))
+        router.add(scorer=scoring.scorer, method_mapping=_on("score"))
+        routed = process_routing(router, "fit", **params)
+        return _Routed(
+            tuple(routed[f"estimator_{k}"].fit for k in range(len(models))),
+            routed.scorer.score,
+            routed.splitter.split,
         )
-        fits = while_unchanged(fits, mapped_files((X, y, *params)))
-        if kept is not None:
-            fits = kept.through(fits)
-        try:
-            records = _collect(fits, work.names, total, options.verbose, watch, check)
-        except BaseException as error:
+
+    def _workload(self, scoring: Scoring) -> Workload:
+        """Return what the fits need besides X and y."""
+        routed = self.route(scoring)
+        return Workload(
+            names=tuple(self.estimators),
+            estimators=tuple(self.estimators.values()),
+            scoring=scoring,
+            fit_params=routed.fit,
+            score_params=routed.score,
+            error_score=self.options.error_score,
+        )
+
+    def measure(
+        self,
+        scoring: Scoring,
+        plans: Sequence[PlannedSplits],
+        undefined: Sequence[Undefined] = (),
+        *,
+        stop: bool = False,
+        chosen: Sequence[int] | None = None,
+    ) -> Measured:
+        """Fit and score every estimator on every split, or on those that were chosen."""
+        X, y, groups, options = self.X, self.y, self.groups, self.options
+        work = self._workload(scoring)
+        splits = join_splits([plan.splits for plan in plans])
+        numbers = range(len(splits)) if chosen is None else chosen
+        pairs = [(k, e) for k in numbers for e in range(len(work.names))]
+        collector = _Collector(work, X, len(pairs), stop)
+        params = (
+            value for given in (*work.fit_params, work.score_params) for value in given.values()
+        )
+        with kept_fits(options.store, work, X, y, groups, splits, options.verbose) as kept:
+            fits = run_fits(
+                work,
+                X,
+                y,
+                splits,
+                workers=find_workers(options.n_jobs),
+                pre_dispatch=options.pre_dispatch,
+                watch=collector.watch,
+                pairs=pairs,
+                find=None if kept is None else kept.find,
+            )
+            fits = while_unchanged(fits, mapped_files((X, y, *params)))
             if kept is not None:
-                error.add_note(kept.note)
+                fits = kept.through(fits)
+            try:
+                records = collector.collect(fits, options.verbose)
+            except BaseException as error:
+                if kept is not None:
+                    error.add_note(kept.store.note)
+                raise
+            notes = () if kept is None else kept.notes
+        contents = {} if chosen is None else contents_of(work, X, y, groups)
+        found = [
+            gather(part, work, plan, undefined, notes, contents)
+            for plan, part in zip(plans, by_plan(records, plans), strict=True)
+        ]
+        scores, further = found[0], found[1] if len(found) > 1 else {}
+        n_splits = len(plans[0].splits)
+        exception = collector.exception(n_splits)
+        with carrying(scores=scores, auxiliary=further):
+            report_failures(records, work, X, n_splits, exception)
+        return Measured(scores, further, exception=exception)
+
+
+def is_routing() -> bool:
+    """Whether metadata routing is enabled, also in a scikit-learn that has no setting for it."""
+    return bool(get_config().get("enable_metadata_routing", True))
+
+
+def _on(callee: str) -> MethodMapping:
+    return MethodMapping().add(caller="fit", callee=callee)
+
+
+@dataclass(frozen=True)
+class _Collector:
+    """Collects the records of a call, and what failed."""
+
+    work: Workload
+    X: Any
+    total: int
+    stop: bool
+    watch: ThreadWatch = field(default_factory=ThreadWatch)
+    failed: dict[int, FitRecord] = field(default_factory=dict)
+
+    def collect(self, fits: Generator[FitRecord, None, None], verbose: int) -> list[FitRecord]:
+        """Return the records in the order of estimators and splits; an interrupt says how many."""
+        records: list[FitRecord] = []
+        names = self.work.names
+        try:
+            with closing(fits):
+                for record in with_progress(fits, self.total, verbose=verbose):
+                    records.append(record._replace(exception=None))
+                    if record.error is not None:
+                        self._keep_failure(record)
+        except (KeyboardInterrupt, FitError) as interrupt:
+            done = Counter(names[record.estimator] for record in records)
+            each = ", ".join(f"{name} {done[name]}" for name in names)
+            interrupt.add_note(
+                f"skcvstats: {len(records)} of {self.total} fits were finished "
+                f"({each}){self.watch.note}"
+            )
             raise
-        return records, () if kept is None else kept.notes
+        return sorted(records, key=attrgetter("estimator", "split"))
+
+    def _keep_failure(self, record: FitRecord) -> None:
+        """Keep the exception of each estimator's first failure; the first fit may end the call."""
+        e = record.estimator
+        if record.exception is not None and (
+            e not in self.failed or record.split < self.failed[e].split
+        ):
+            self.failed[e] = record
+        if self.stop:
+            stop_at_first(record, self.work, self.X, self.total)
+
+    def exception(self, n_splits: int) -> Exception | None:
+        """Return the exception of the first failure: those on auxiliary splits come last."""
+        first = sorted(self.failed.values(), key=lambda r: (r.split >= n_splits, r.estimator))
+        return first[0].exception if first else None
 
 
-def _collect(
-    fits: Generator[FitRecord, None, None],
-    names: Sequence[str],
-    total: int,
-    verbose: int,
-    watch: ThreadWatch,
-    check: Callable[[FitRecord], None] | None = None,
-) -> list[FitRecord]:
-    """Return the records in the order of estimators and splits; an interrupt says how many."""
-    records: list[FitRecord] = []
+class FileState(NamedTuple):
+    """The state of a file, which changes if it is written to, truncated or replaced."""
+
+    inode: int
+    size: int
+    changed: int
+
+
+def mapped_files(data: Iterable[Any]) -> dict[str, FileState]:
+    """Return the files from which arrays are mapped, and their state."""
+    maps = [array for value in data for array in _maps_of(value)]
+    for array in maps:
+        array.flush()  # else an earlier write might look like a change later
+    paths = [os.fspath(array.filename) for array in maps if array.filename is not None]
+    return {path: _state(path) for path in paths}
+
+
+def while_unchanged(
+    records: Generator[T, None, None], files: dict[str, FileState]
+) -> Generator[T, None, None]:
+    """Yield what is computed from files, until one of them changes."""
+    with closing(records):
+        try:
+            for record in records:
+                _check(files)
+                yield record
+        except FitError:  # for example of a worker that died because of the change
+            _check(files)
+            raise
+
+
+def _maps_of(value: Any) -> list[np.memmap]:
+    if not isinstance(value, np.ndarray):
+        parts = [getattr(value, name, None) for name in ("data", "indices", "indptr")]
+        return [array for part in parts if isinstance(part, np.ndarray) for array in _maps_of(part)]
+    while value is not None and not (isinstance(value, np.memmap) and value.filename is not None):
+        value = getattr(value, "base", None)
+    return [] if value is None else [value]
+
+
+def _state(path: str) -> FileState:
     try:
-        with closing(fits):
-            for record in with_progress(fits, total, verbose=verbose):
-                records.append(record)
-                if check is not None:
-                    check(record)
-    except (KeyboardInterrupt, FitError) as interrupt:
-        done = Counter(names[record.estimator] for record in records)
-        each = ", ".join(f"{name} {done[name]}" for name in names)
-        interrupt.add_note(
-            f"skcvstats: {len(records)} of {total} fits were finished ({each}){watch.note}"
+        found = os.stat(path)
+    except FileNotFoundError:  # a removed file stays readable for processes that have mapped it
+        return FileState(-1, -1, -1)
+    return FileState(found.st_ino, found.st_size, found.st_mtime_ns)
+
+
+def _check(files: dict[str, FileState]) -> None:
+    changed = [path for path, state in files.items() if _state(path) != state]
+    if changed:
+        raise FitError(
+            f"The data are mapped from {changed[0]}, which was changed or removed while the fits "
+            "ran, so the scores would be of different data. Run it again on a file that nobody "
+            "writes to, or load the data into memory, such as by np.array(X)."
         )
-        raise
-    return sorted(records, key=attrgetter("estimator", "split"))

@@ -23,7 +23,7 @@ from sklearn.pipeline import Pipeline
 
 from .._utils._checks import listed, one_line
 from .._utils._metrics import METRICS, RESPONSES, MetricFacts, metric_called
-from ._options import is_raise
+from ._inputs import is_raise
 from ._row_loss import LOSSES, PerRowLoss
 
 # What errors of metrics hold, and the advice that they lack.

@@ -1,16 +1,185 @@
-"""The workers that joblib provides for a call: how many, and whether they are threads."""
+"""The workers of a call: how many there are, how they end, and the errors when they die."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import builtins
+import multiprocessing
+import os
+import pickle
+import re
+import sys
+import tempfile
+import threading
+import time
+import traceback
+from collections.abc import Iterator, Mapping
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
 
+import psutil
 from joblib import effective_n_jobs, parallel_config
 from joblib.parallel import MultiprocessingBackend, get_active_backend
+from threadpoolctl import threadpool_limits
 
+from .._utils._checks import listed
+from .._utils._text import counted
 from .._utils._warn import warn_user
-from ._dask import active_cluster, cluster_jobs
+from ..exceptions import FitError
+
+_lock = threading.Lock()
+_limits: list[threadpool_limits] = []
+_n_users = 0
+_watched: int | None = None
+
+
+def as_it_travels(error: BaseException, text: str = "") -> BaseException:
+    """Return an exception that can be sent to another process.
+
+    An exception that cannot be pickled, or whose constructor needs more than its message, would
+    look like a dead worker there, or never arrive. It is sent as a FitError with its text. Raise it
+    outside the ``except`` block; otherwise the original is its context.
+    """
+    trace = error.__traceback__
+    try:
+        # Libraries may also send tracebacks, which fails if they are deep.
+        pickle.loads(pickle.dumps(error.with_traceback(None)))  # our own bytes  # nosec B301
+    except Exception:
+        text = text or "".join(traceback.format_exception(error.with_traceback(trace)))
+    else:
+        return error.with_traceback(trace)
+    return FitError(f"{type(error).__name__}: {error}\n{text}")
+
+
+def as_kept(error: Exception) -> Any:
+    """Return an exception for a record that is sent, with its traceback as a note."""
+    text = "".join(traceback.format_exception(error))
+    kept = as_it_travels(error, text)
+    if kept is error:
+        kept.add_note(f"skcvstats: its traceback in the worker:\n{text.rstrip()}")
+    # Libraries may send these too, which fails if they are deep.
+    kept.__traceback__ = kept.__cause__ = kept.__context__ = None
+    return kept
+
+
+@contextmanager
+def limited_blas(n_threads: int) -> Iterator[None]:
+    """Limit the threads of BLAS and OpenMP while any such context is active.
+
+    The limit is that of the process. If several contexts overlap, the first sets it and the last
+    resets it, so that none leaves a limit behind.
+    """
+    global _n_users
+    with _lock:
+        if _n_users == 0:
+            _limits.append(threadpool_limits(n_threads))
+        _n_users += 1
+    try:
+        yield
+    finally:
+        with _lock:
+            _n_users -= 1
+            if _n_users == 0:
+                _limits.pop().restore_original_limits()
+
+
+def end_with_parent() -> None:
+    """End this worker process within a second after its parent's death; its tasks call this.
+
+    Notes
+    -----
+    If a signal kills the parent, joblib's worker processes continue: they finish their tasks and
+    wait minutes for more, and their shared copy of the data stays. When they are gone, joblib's
+    resource tracker removes the copy. A task that was not started by the `multiprocessing` module,
+    such as in a thread, has no parent in this sense.
+
+    A daemon thread checks once a second. (Linux could send a signal, but it sends it when the
+    thread ends that started the worker, not when the parent process ends.) Compiled code that does
+    not release the interpreter's lock delays the check until it ends.
+    """
+    global _watched
+    parent = multiprocessing.parent_process()
+    with _lock:
+        if parent is None or _watched == os.getpid():
+            return
+        _watched = os.getpid()
+    threading.Thread(target=_end_after, args=(parent.pid,), daemon=True).start()
+
+
+def _end_after(parent: int) -> None:
+    try:
+        process = psutil.Process(parent)
+        while process.is_running() and process.status() != psutil.STATUS_ZOMBIE:
+            time.sleep(1)
+    except psutil.NoSuchProcess:
+        pass
+    os._exit(1)
+
+
+T = TypeVar("T")
+
+
+class ThreadWatch:
+    """Within the context worker threads may begin tasks; afterwards they only finish running ones.
+
+    Notes
+    -----
+    Python has no safe way to end a thread: an exception that is raised in it from outside may
+    arrive in the middle of anything, or in another thread that has replaced it. So tasks that are
+    running when a call is interrupted run to their end, and their results are dropped.
+
+    joblib's threading backend supports this: closing the generator of its results drops the tasks
+    that no thread has taken yet, and does not wait for the others. Its threads are daemons, so they
+    do not keep the interpreter from exiting.
+    """
+
+    def __init__(self, task: str = "fit") -> None:
+        self._task = task
+        self._lock = threading.Lock()
+        self._n_running = 0
+        self._has_ended = False
+
+    def __enter__(self) -> ThreadWatch:
+        return self
+
+    def __exit__(self, *exception: Any) -> None:
+        with self._lock:
+            self._has_ended = True
+
+    def watched(self, results: Iterator[T]) -> Iterator[T]:
+        """Yield the results of tasks, and begin no task after the context has ended."""
+        try:
+            while self._begin():
+                try:
+                    result = next(results)
+                finally:
+                    self._end()
+                yield result
+        except StopIteration:
+            return
+
+    @property
+    def note(self) -> str:
+        """The text to add to the message of an interrupt: how many tasks are still running."""
+        with self._lock:
+            n = self._n_running
+        if n == 0:
+            return ""
+        are, them = ("is", "itself") if n == 1 else ("are", "themselves")
+        return (
+            f"; {counted(n, self._task)} {are} still running in worker threads and will end by "
+            f"{them}"
+        )
+
+    def _begin(self) -> bool:
+        with self._lock:
+            self._n_running += not self._has_ended
+            return not self._has_ended
+
+    def _end(self) -> None:
+        with self._lock:
+            self._n_running -= 1
 
 
 class Workers(NamedTuple):
@@ -27,6 +196,8 @@ ALONE = Workers(1, False, 1)
 def find_workers(n_jobs: int | None) -> Workers:
     """Return the workers from joblib's settings, and warn if they are redirected."""
     if n_jobs != 1 and (cluster := active_cluster()) is not None:
+        from ._dask import cluster_jobs
+
         # Not 1, which means this process: a cluster of one worker must do the work.
         return Workers(max(2, cluster_jobs(cluster)), False, n_jobs)
     is_legacy = _is_legacy()
@@ -41,6 +212,14 @@ def find_workers(n_jobs: int | None) -> Workers:
             UserWarning,
         )
     return Workers(n, are_threads, n_jobs)
+
+
+def active_cluster() -> Any | None:
+    """Return joblib's active backend if it is the one for Dask."""
+    backend = get_active_backend()[0]
+    # By the client, as the backend's class has no public name; nothing is imported for it.
+    client = type(getattr(backend, "client", None))
+    return backend if client.__module__.partition(".")[0] == "distributed" else None
 
 
 @contextmanager
@@ -60,3 +239,106 @@ def redirected() -> Iterator[None]:
 def _is_legacy() -> bool:
     # By exact type: other backends, such as Ray's, derive from this one.
     return type(get_active_backend()[0]) is MultiprocessingBackend
+
+
+_ELSEWHERE = "joblib.parallel_config(backend='threading') or n_jobs=1"
+# The meaning of exit codes of dead workers, in the order in which they are looked up: workers that
+# are ended because another one died may add a SIGTERM.
+_CAUSES = {
+    "SIGBUS": (
+        "as data that it had mapped from a file were no longer there (SIGBUS): the file was "
+        "truncated, or the disk is full. Leave the file alone while it is in use, or load the data "
+        "into memory"
+    ),
+    "SIGSEGV|SIGABRT|SIGILL|SIGFPE": (
+        "by a crash in compiled code ({code}). Leave out or update what crashes; n_jobs=1 and "
+        "python -X faulthandler show where it happens"
+    ),
+    "SIGKILL": (
+        "as it was killed (SIGKILL), most often by the system for lack of memory. Use fewer jobs, "
+        f"{_ELSEWHERE}"
+    ),
+    r"EXIT\([1-9]\d*\)": (
+        "as its own code ended it ({code}); what it printed says why. Do not call sys.exit or "
+        "os._exit in an estimator or metric; n_jobs=1 shows where it happens{unguarded}"
+    ),
+    "SIGTERM": "as another program ended it (SIGTERM). Run it again",
+}
+_UNKNOWN = (
+    "most often for lack of memory or by a crash in compiled code. Use fewer jobs, "
+    f"{_ELSEWHERE}, which shows where it happens"
+)
+
+
+def explained(error: Exception, sent: Mapping[str, Any]) -> FitError:
+    """Return the error to raise if workers died, or if tasks could not be sent to them."""
+    cause = _last_line(error)
+    if _is_of_files(cause):
+        return FitError(
+            f"The data could not be written for worker processes: {cause}. joblib puts them into "
+            "its temporary folder: temp_folder of joblib.parallel_config, else the environment "
+            "variable JOBLIB_TEMP_FOLDER, else /dev/shm where there is room, else "
+            f"{tempfile.gettempdir()}. Make room there or name another folder; "
+            f"{_ELSEWHERE} needs none."
+        )
+    if not isinstance(error, BrokenProcessPool):
+        named = _not_pickled(sent, cause)
+        what = f"{listed(named)} cannot" if named else "What the fits need cannot"
+        return FitError(
+            f"{what} be pickled, which is how it reaches worker processes: {cause}. Use "
+            f"{_ELSEWHERE}, which need no pickle."
+        )
+    if "un-serialize" in str(error):
+        return FitError(
+            f"A worker process could not load what it was sent: {cause}. Make sure that it can "
+            f"import the modules of all estimators and metrics, or use {_ELSEWHERE}."
+        )
+    return FitError(f"A worker process died, {_why_died(str(error))}.")
+
+
+def _last_line(error: Exception) -> str:
+    """Return the cause of an error, which joblib keeps as the text of a traceback."""
+    lines = str(error.__cause__ or error).strip().strip('"').strip().splitlines()
+    return lines[-1].rstrip(".") if lines else type(error).__name__
+
+
+def _is_of_files(cause: str) -> bool:
+    kind = getattr(builtins, cause.partition(":")[0], None)
+    # A file that was written only in part is shorter than the array to map from it.
+    is_short = cause.startswith("ValueError: mmap length is greater than file size")
+    return is_short or (isinstance(kind, type) and issubclass(kind, OSError))
+
+
+def _not_pickled(sent: Mapping[str, Any], cause: str) -> list[str]:
+    """Return the contents that pickle refuses for the same reason; it refuses more than joblib."""
+    failed = []
+    for name, value in sent.items():
+        try:
+            pickle.dumps(value)
+        except Exception as error:
+            if str(error) in cause:
+                failed.append(name)
+    return failed
+
+
+def _why_died(said: str) -> str:
+    for pattern, cause in _CAUSES.items():
+        if found := re.search(pattern, said):
+            code = found[0].replace("EXIT(", "exit code ").rstrip(")")
+            return cause.format(code=code, unguarded=_unguarded())
+    return _UNKNOWN
+
+
+def _unguarded() -> str:
+    """Return advice for scripts that workers may have run from the top."""
+    path = getattr(sys.modules.get("__main__"), "__file__", None)
+    try:
+        is_guarded = path is None or "__main__" in Path(path).read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        is_guarded = True
+    if is_guarded:
+        return ""
+    return (
+        f". Or put the call in {Path(path).name} under if __name__ == '__main__':, as workers "  # type: ignore[arg-type]
+        "started by spawn or forkserver run the script from its top"
+    )

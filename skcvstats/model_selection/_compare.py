@@ -10,14 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..comparison import ComparisonPlan, ComparisonResult, Dropped
-from ..fitting import (
-    FitOptions,
-    cause_of,
-    check_estimators,
-    measure_for_inference,
-    refuse_uncloned,
-    why_not_cloned,
-)
+from ..fitting import FitOptions, check_estimators, measure, uncloned
 from ..stats import Procedure, get_procedure
 
 
@@ -39,11 +32,7 @@ def compare_estimators(
     random_state: int | np.random.RandomState | None = 0,
     n_jobs: int | None = None,
     verbose: int = 0,
-    pre_dispatch: int | str = "2*n_jobs",
-    error_score: float | Literal["raise"] = np.nan,
     on_error: Literal["raise", "drop"] = "raise",
-    n_splits: int | None = None,
-    test_size: float | None = None,
     confidence_level: float = 0.95,
     store: str | PathLike[str] | None = None,
 ) -> ComparisonResult:
@@ -75,9 +64,10 @@ def compare_estimators(
         regressors.
     cv : None, int, splitter or iterable of splits, default=None
         None draws the splits that `method` asks for: for the corrected resampled t-test 15 random
-        splits with a tenth of the rows to test on. An int is k-fold, stratified if all estimators
-        are classifiers. Further splits that `method` asks for are drawn in any case, and all are
-        fitted in one pool.
+        splits with a tenth of the rows to test on. For more splits or other sizes pass a splitter,
+        such as ``RepeatedSubsampleSplit(50, test_size=0.2)``. An int is k-fold, stratified if all
+        estimators are classifiers. Further splits that `method` asks for are drawn in any case, and
+        all are fitted in one pool.
     method : str or Procedure, default="corrected_resampled_t"
         The procedure: one of `get_procedure_names()`, or an instance with its own options, such as
         ``CorrectedResampledTTest(null_value=-0.01, alternative="greater")``.
@@ -108,24 +98,15 @@ def compare_estimators(
         with a warning.
     verbose : int, default=0
         1 shows a progress bar of the fits, and says how many of them the store has.
-    pre_dispatch : int or str, default="2*n_jobs"
-        As in joblib.
-    error_score : "raise" or nan, default=nan
-        "raise" raises a failing fit's own error at once, with its traceback; with nan `on_error`
-        says what happens.
     on_error : {"raise", "drop"}, default="raise"
         With "raise", if the first fit of an estimator fails, the call ends with `FitError` at once.
         If a later fit fails, the other fits are finished first; the error then has all scores, and
-        its message shows the line of code that continues with them. "drop" leaves an estimator with
+        its message shows the line of code that continues with them. Its ``__cause__`` is the
+        exception of the first fit that failed: with its traceback, for a debugger, where the fits
+        ran in this process. "drop" leaves an estimator with
         a missing score out of that metric, and a metric that no estimator has, or that is not
         defined on these test sets, out of the result; both are named in the result's ``dropped``
         and notes.
-    n_splits : int, default=None
-        Number of splits that are drawn without `cv` (of each replicate, for a bootstrap); None is
-        what `method` asks for. A method that is defined for fixed splits, such as 5x2cv, has none.
-    test_size : float or int, default=None
-        Fraction or number of the rows that each split that is drawn without `cv` tests on; None is
-        what `method` asks for.
     confidence_level : float, default=0.95
         Of the intervals; verdicts are at the level 1 minus it. See
         `ComparisonResult.with_confidence`.
@@ -181,8 +162,8 @@ def compare_estimators(
     and the versions of NumPy, SciPy, scikit-learn, skcvstats and every package that the estimator
     comes from. Functions and classes from outside an installed package are identified by their
     code. The estimators' names, `n_jobs` and `verbose` do not matter; nor do ``n_jobs``,
-    ``verbose`` and ``memory`` of scikit-learn's own estimators. Failed fits are
-    not saved. Fits without a ``random_state`` are saved, and a result that uses them again notes
+    ``verbose`` and ``memory`` of scikit-learn's own estimators. Failed fits are not
+    saved. Fits without a ``random_state`` are saved, and a result that uses them again notes
     it. An estimator that cannot be identified is fitted each time, with a warning. Several
     processes may use one store at once. Damaged entries are noticed and their fits done again. If
     the disk is full or read-only, a warning says so and the call continues without the store.
@@ -215,20 +196,11 @@ def compare_estimators(
     test = get_procedure(method, alternative=alternative)
     plan = ComparisonPlan(test, reference, adjustment, tuple(named), confidence_level, margin)
     options = FitOptions(
-        params=params,
-        n_jobs=n_jobs,
-        verbose=verbose,
-        pre_dispatch=pre_dispatch,
-        error_score=error_score,
-        on_error=on_error,
-        store=store,
+        params=params, n_jobs=n_jobs, verbose=verbose, on_error=on_error, store=store
     )
-    failed = why_not_cloned(named)
-    if not options.drops:
-        refuse_uncloned(failed, several=len(named) > 2)
-    causes = {name: f"it cannot be cloned: {cause_of(error)}" for name, error in failed.items()}
+    causes = uncloned(named, options)
     plan = plan.without(causes)
-    measured = measure_for_inference(
+    measured = measure(
         test,
         {name: named[name] for name in plan.labels},
         X,
@@ -239,15 +211,14 @@ def compare_estimators(
         cv=cv,
         random_state=random_state,
         options=options,
-        n_splits=n_splits,
-        test_size=test_size,
         known=plan.known_notes,
     )
-    uncloned = (Dropped(name, None, cause) for name, cause in causes.items())
-    return plan.run(
-        measured.scores,
-        measured.auxiliary,
-        measured.said,
-        dropped=(*uncloned, *(Dropped(*lost) for lost in measured.lost)),
-        on_error=on_error,
-    )
+    without = (Dropped(name, None, cause) for name, cause in causes.items())
+    with measured.explaining():
+        return plan.run(
+            measured.scores,
+            measured.auxiliary,
+            measured.said,
+            dropped=(*without, *(Dropped(*lost) for lost in measured.lost)),
+            on_error=on_error,
+        )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from os import PathLike
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,17 +13,9 @@ from numpy.typing import ArrayLike
 from .._utils._checks import check_level
 from .._utils._warn import carrying
 from ..comparison import ScoreEstimates
-from ..fitting import (
-    FitOptions,
-    Measured,
-    check_names,
-    measure_for_inference,
-    refuse_uncloned,
-    why_not_cloned,
-)
+from ..fitting import FitOptions, check_estimators, measure, uncloned
 from ..scores import Note, union, warn_of
 from ..stats import Inference, LocationTest, Procedure, check_complete, get_procedure
-from ._one_or_several import named_estimators, only_metric
 
 
 def cross_val_inference(
@@ -42,10 +34,6 @@ def cross_val_inference(
     random_state: int | np.random.RandomState | None = 0,
     n_jobs: int | None = None,
     verbose: int = 0,
-    pre_dispatch: int | str = "2*n_jobs",
-    error_score: float | Literal["raise"] = np.nan,
-    n_splits: int | None = None,
-    test_size: float | None = None,
     confidence_level: float = 0.95,
     store: str | PathLike[str] | None = None,
 ) -> Any:
@@ -69,8 +57,9 @@ def cross_val_inference(
         y_pred)`` returns one number for each row. ``result.scores`` then contains the losses. None
         does so only where `method` needs it.
     cv : None, int, splitter or iterable of splits, default=None
-        None draws the splits that `method` asks for. Further splits that it asks for are drawn
-        in any case, and all are fitted in one pool.
+        None draws the splits that `method` asks for; for more splits or other sizes pass a
+        splitter, such as ``RepeatedSubsampleSplit(50, test_size=0.2)``. Further splits that
+        `method` asks for are drawn in any case, and all are fitted in one pool.
     method : str or Procedure, default="corrected_resampled_t"
         The procedure: one of `get_procedure_names()`, or an instance with its own options.
     null_value : float, default=None
@@ -88,21 +77,8 @@ def cross_val_inference(
         As in joblib.
     verbose : int, default=0
         1 shows a progress bar of the fits, and says how many of them the store has.
-    pre_dispatch : int or str, default="2*n_jobs"
-        As in joblib.
-    error_score : "raise" or nan, default=nan
-        "raise" raises a failing fit's own error at once, with its traceback. With nan, if the first
-        fit fails, the call ends with `FitError` at once; if a later one fails, the other fits are
-        finished first.
-    n_splits : int, default=None
-        Number of splits that are drawn without `cv` (of each replicate, for a bootstrap); None is
-        what `method` asks for. A method that is defined for fixed splits, such as 5x2cv, has none.
-    test_size : float or int, default=None
-        Fraction or number of the rows that each split that is drawn without `cv` tests on; None is
-        what `method` asks for.
     confidence_level : float, default=0.95
-        Of the interval. See
-        `CVTestResult.with_confidence`.
+        Of the interval. See `CVTestResult.with_confidence`.
     store : path-like, default=None
         A file in which finished fits are saved; those that it has are not done again. See the
         notes of `compare_estimators`.
@@ -118,8 +94,9 @@ def cross_val_inference(
     Raises
     ------
     FitError
-        If the estimator cannot be cloned, or a fit or a score failed; its ``scores`` contain the
-        finished scores.
+        If the estimator cannot be cloned, or a fit or a score failed: at once if it was the first
+        of an estimator, else after the others; its ``scores`` contain the finished scores, and its
+        ``__cause__`` is the exception of the first fit that failed.
     SplitDesignError
         If `cv` does not suit the procedure, or a metric that is given by its name is not defined
         on some test sets. Nothing has been fitted then.
@@ -145,7 +122,7 @@ def cross_val_inference(
     >>> result.n_train, result.estimate > 0.9, result.pvalue < 0.001
     (135, True, True)
     """
-    named = named_estimators(estimator)
+    named = check_estimators(estimator, at_least=1)
     several = isinstance(estimator, Mapping) or _is_several(scoring)
     test = get_procedure(method, null_value=null_value, alternative=alternative)
     if test.only_differences:
@@ -154,17 +131,14 @@ def cross_val_inference(
             "compare_estimators, or another method here."
         )
     level = check_level(confidence_level)
-    options = FitOptions(
-        params=params,
-        n_jobs=n_jobs,
-        verbose=verbose,
-        pre_dispatch=pre_dispatch,
-        error_score=error_score,
-        store=store,
-    )
-    refuse_uncloned(why_not_cloned(named), several=False)
-    _check_scoring(scoring, loss, several=several)
-    measured = measure_for_inference(
+    options = FitOptions(params=params, n_jobs=n_jobs, verbose=verbose, store=store)
+    uncloned(named, options)
+    if scoring is not None and loss is not None and not several:
+        raise ValueError(
+            f"scoring={scoring!r} and loss={loss!r} are both given, but one score is estimated: "
+            "give one of them."
+        )
+    measured = measure(
         test,
         named,
         X,
@@ -175,20 +149,25 @@ def cross_val_inference(
         cv=cv,
         random_state=random_state,
         options=options,
-        n_splits=n_splits,
-        test_size=test_size,
     )
-    check_complete(measured.scores, measured.auxiliary)
+    with measured.explaining():
+        check_complete(measured.scores, measured.auxiliary)
     if not several:
-        only_metric(measured.scores)
+        measured.only()
     asked = null_value is not None or alternative is not None
     asked = asked or not (isinstance(test, LocationTest) and test.symmetric)
-    answers = _answers(test, measured, None if several else next(iter(named)))
-    found = {
-        metric: replace(answer, confidence_level=level, asked=asked)
-        for metric, answer in answers.items()
-    }
-    _warn(test, measured, found)
+    found = {}
+    for metric, scores in measured.scores.items():
+        auxiliary = measured.auxiliary.get(metric)
+        if not several:
+            (one,) = named
+            scores, auxiliary = scores[one], None if auxiliary is None else auxiliary[one]
+        answer = test.run(scores, auxiliary)
+        found[metric] = replace(answer, confidence_level=level, asked=asked)
+    with carrying(scores=measured.scores, auxiliary=measured.auxiliary):
+        for result in found.values():
+            test.warn_undetermined(result)
+        warn_of(note for note in _notes(found) if note not in measured.said)
     warned = tuple(note for note in _notes(found) if note.category)
     if several:
         return ScoreEstimates(inferences=found, names=tuple(named), warned=warned)
@@ -200,35 +179,5 @@ def _is_several(scoring: Any) -> bool:
     return not (scoring is None or isinstance(scoring, str) or callable(scoring))
 
 
-def _check_scoring(scoring: Any, loss: Any, *, several: bool) -> None:
-    if isinstance(scoring, str):
-        check_names(scoring)
-    if scoring is not None and loss is not None and not several:
-        raise ValueError(
-            f"scoring={scoring!r} and loss={loss!r} are both given, but one score is estimated: "
-            "give one of them."
-        )
-
-
 def _notes(found: Mapping[str, Inference]) -> tuple[Note, ...]:
     return union(*(result.notes for result in found.values()))
-
-
-def _warn(test: Procedure, measured: Measured, found: Mapping[str, Inference]) -> None:
-    """Warn about limitations of the answers that were not known before the fits."""
-    with carrying(scores=measured.scores, auxiliary=measured.auxiliary):
-        for result in found.values():
-            test.warn_undetermined(result)
-        warn_of(note for note in _notes(found) if note not in measured.said)
-
-
-def _answers(test: Procedure, measured: Measured, one: str | None) -> dict[str, Inference]:
-    """Return the answers by metric: for one estimator, or for all of them as an array."""
-    found = {}
-    for metric, scores in measured.scores.items():
-        auxiliary = measured.auxiliary[metric] if measured.auxiliary else None
-        if one is None:
-            found[metric] = test.run(scores, auxiliary)
-        else:
-            found[metric] = test.run(scores[one], None if auxiliary is None else auxiliary[one])
-    return found

@@ -8,25 +8,9 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import is_classifier
-from sklearn.metrics import check_scoring
 
-from ..fitting import (
-    FitOptions,
-    Metric,
-    Scoring,
-    check_data,
-    check_names,
-    check_responses,
-    check_target,
-    default_scoring,
-    describe,
-    is_routing,
-    measure,
-    to_splitter,
-)
+from ..fitting import FitOptions, score_splits
 from ..scores import CVScores
-from ._one_or_several import named_estimators, only_metric
 
 
 def cross_val_score(
@@ -126,8 +110,11 @@ def cross_val_score(
     >>> bool(low < scores.mean() < high)
     True
     """
-    several = isinstance(estimator, Mapping)
-    named = named_estimators(estimator)
+    if scoring is not None and not isinstance(scoring, str) and not callable(scoring):
+        raise ValueError(
+            f"scoring={scoring!r} must be one metric's name or a callable; for several metrics "
+            "use compare_estimators or cross_val_inference, or call once for each."
+        )
     options = FitOptions(
         params=params,
         n_jobs=n_jobs,
@@ -136,46 +123,13 @@ def cross_val_score(
         error_score=error_score,
         store=store,
     )
-    _check_one_metric(scoring)
-    _check_groups_are_routed(groups)
-    if several and scoring is None:
-        scoring = default_scoring(named)
-    check_target(named, y, scoring)
-    X, y, groups = check_data(X, y, groups)
-    if isinstance(scoring, str):
-        check_responses(named, scoring)
-    first = next(iter(named.values()))
-    scorer = check_scoring(first, scoring=scoring)
-    metric = Metric(scoring, first).name
-    measured = measure(
-        named,
+    return score_splits(
+        estimator,
         X,
         y,
         groups=groups,
-        scoring=Scoring(scorer, metric, describe(scoring), may_fail=True, given={metric: scoring}),
-        cv=to_splitter(cv, y, classifier=all(map(is_classifier, named.values()))),
+        scoring=scoring,
+        cv=cv,
         options=options,
-        may_overlap=True,
         splits=splits,
     )
-    scores = only_metric(measured.scores)
-    return scores if several else scores.row(0)
-
-
-def _check_one_metric(scoring: Any) -> None:
-    if scoring is not None and not isinstance(scoring, str) and not callable(scoring):
-        raise ValueError(
-            f"scoring={scoring!r} must be one metric's name or a callable; for several metrics "
-            "use compare_estimators or cross_val_inference, or call once for each."
-        )
-    if isinstance(scoring, str):
-        check_names(scoring)
-
-
-def _check_groups_are_routed(groups: Any) -> None:
-    if groups is not None and is_routing():
-        raise ValueError(
-            "`groups` can only be passed if metadata routing is not enabled via "
-            "`sklearn.set_config(enable_metadata_routing=True)`. When routing is enabled, pass "
-            "`groups` alongside other metadata via the `params` argument instead."
-        )

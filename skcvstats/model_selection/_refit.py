@@ -20,8 +20,8 @@ from ..exceptions import (
     SplitDesignError,
     SplitDesignWarning,
 )
-from ..fitting import to_splitter
 from ..scores import CVScores, SplitDesign, as_notes, metrics_of, union, warn_of
+from ..splitters import to_splitter
 from ..stats import Inference, LocationTest, Procedure, get_procedure
 from ._finished import SIZES, candidate_labels, check_count, require_no_more
 

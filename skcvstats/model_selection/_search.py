@@ -15,13 +15,12 @@ from .._utils._checks import n_rows, one_line
 from ..exceptions import AnticonservativeWarning, SplitDesignError
 from ..fitting import (
     Metric,
-    check_data,
-    to_splitter,
     undefined_metrics,
     unseeded_parameters,
 )
 from ..scores import CVScores, Note, SplitDesign
 from ..scores import metrics_of as scores_by_metric
+from ..splitters import check_data, to_splitter
 from ._finished import (
     SIZES,
     Finished,

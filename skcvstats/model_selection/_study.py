@@ -14,8 +14,8 @@ import numpy as np
 from .._utils._checks import listed, one_line
 from .._utils._text import counted
 from ..exceptions import AnticonservativeWarning
-from ..fitting import check_data, to_splitter
 from ..scores import UNVERIFIED_PAIRING, CVScores, Note, SplitDesign
+from ..splitters import check_data, to_splitter
 from ._finished import Finished, candidate_labels, check_several
 
 _COMPLETE, _FAILED, _PRUNED = "COMPLETE", "FAIL", "PRUNED"

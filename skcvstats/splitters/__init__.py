@@ -1,5 +1,7 @@
 """Splitters: draw the rows to train and to test on; nothing is fitted here."""
 
+from ._choice import make_splitter, to_splitter
+from ._data import check_aligned, check_data
 from ._lazy import LazySplits, generator_from, stream_of
 from ._split import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
 
@@ -8,6 +10,10 @@ __all__ = [
     "LazySplits",
     "RepeatedSubsampleSplit",
     "RepeatedTwoFold",
+    "check_aligned",
+    "check_data",
     "generator_from",
+    "make_splitter",
     "stream_of",
+    "to_splitter",
 ]

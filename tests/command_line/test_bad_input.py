@@ -89,6 +89,7 @@ ARGUMENTS = [
     ("--data wine --confidence-level 95", "confidence_level=95.0"),
     ("--data wine --n-splits 1", "n_splits=1"),
     ("--data wine --n-splits many", "invalid int value"),
+    ("--data wine --method five_by_two_cv_t --n-splits 5", "5 repeats of two halves, so it has no"),
     ("--data wine --method resampled", "Did you mean"),
     ("--data wine --reference ours", "ours"),
     ("--data wine --estimators", "expected at least one argument"),

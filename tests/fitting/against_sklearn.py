@@ -12,10 +12,11 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import cross_val_score
-from skcvstats.fitting._measure import measure
-from skcvstats.fitting._options import FitOptions
+from skcvstats.fitting._inputs import FitOptions
+from skcvstats.fitting._measure import Call
 from skcvstats.fitting._row_loss import resolve_loss
 from skcvstats.fitting._scoring import Scoring, resolve_scoring
+from skcvstats.fitting._splits import plan_splits
 from skcvstats.model_selection import RepeatedSubsampleSplit
 
 N = 60
@@ -62,26 +63,16 @@ CLASSIFIERS = {
 }
 
 
-def fit_all(estimators, X, y, scoring, cv, *, loss=None, **changes):
-    """Call `measure` with the public functions' defaults, except for `changes`."""
-    defaults = {
-        "groups": None,
-        "params": None,
-        "n_jobs": None,
-        "verbose": 0,
-        "pre_dispatch": "2*n_jobs",
-        "error_score": np.nan,
-    }
-    options = {**defaults, **changes}
-    groups = options.pop("groups")
+def fit_all(estimators, X, y, scoring, cv, *, loss=None, groups=None, **changes):
+    """Measure without any procedure, with the public functions' defaults except for `changes`."""
+    options = FitOptions(**{"params": None, "n_jobs": None, "verbose": 0, **changes})
     if not isinstance(scoring, Scoring):
         loss = resolve_loss(loss, estimators, needed=False)
-        scoring = resolve_scoring(
-            estimators, scoring, error_score=options["error_score"], loss=loss
-        )
+        scoring = resolve_scoring(estimators, scoring, error_score=options.error_score, loss=loss)
     cv = check_cv(cv, y, classifier=is_classifier(next(iter(estimators.values()))))
-    fit_options = FitOptions(**options)
-    measured = measure(estimators, X, y, groups=groups, scoring=scoring, cv=cv, options=fit_options)
+    call = Call(estimators, X, y, groups, cv, options)
+    plan = plan_splits(cv, X, y, call.route(scoring).split)
+    measured = call.measure(scoring, [plan])
     assert measured.auxiliary == {}
     return measured.scores
 

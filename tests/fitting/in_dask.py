@@ -12,7 +12,7 @@ CV = RepeatedSubsampleSplit(10, random_state=0)
 
 def compare(models=PAIR, **options):
     """Return the scores of a comparison, in any process."""
-    options = {"cv": CV, "error_score": "raise", **options}
+    options = {"cv": CV, **options}
     return compare_estimators(models, X, Y, **options).scores.values
 
 

@@ -30,7 +30,7 @@ class Own(GaussianNB):
 def compare(**options):
     models = {"own": Own(**options), "bayes": GaussianNB(var_smoothing=0.1)}
     cv = RepeatedSubsampleSplit(10, random_state=0)
-    return compare_estimators(models, X, Y, cv=cv, error_score="raise").scores.values
+    return compare_estimators(models, X, Y, cv=cv).scores.values
 
 
 if __name__ == "__main__":
@@ -47,4 +47,4 @@ if __name__ == "__main__":
         try:
             compare(fails=True)
         except FitError as error:
-            print(f"FitError: {str(error).splitlines()[0]}")
+            print(f"FitError: {str(error.__cause__).splitlines()[0]}")

@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+from ast import literal_eval
 from functools import cache, partial, wraps
 from pathlib import Path
 from textwrap import dedent
@@ -298,9 +299,9 @@ def shown(folder, module, script=None, run=run):
     return run([str(path)], check=True).stdout.strip()
 
 
-def run_afresh(arguments, **options):
+def run_afresh(arguments, seed="1", **options):
     """Run Python with another order of sets."""
-    environment = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "1"}
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONHASHSEED": seed}
     command = [sys.executable, *arguments]
     return subprocess.run(command, env=environment, capture_output=True, text=True, **options)
 
@@ -312,6 +313,40 @@ def test_a_class_of_a_script(tmp_path):
     assert shown(tmp_path, longer, "from mine import Mine\n", run_afresh) == here
     for change in (("LIMIT = 0.5", "LIMIT = 0.6"), ("x > LIMIT", "x < LIMIT")):
         assert shown(tmp_path, MODULE.replace(*change)) != here
+
+
+KINDS = """
+    def known(name):
+        return name in {"red", "green", "blue"}
+
+    def colours():
+        return [*{"red", "green", "blue", "white"}]
+
+    KINDS = {"class": Mine, "set in a function": known, "set": colours, "lambda": lambda x: x + 1}
+
+    if __name__ == "__main__":
+        from skcvstats.fitting._content import ContentReader
+        print({kind: ContentReader().digest(value).hex() for kind, value in KINDS.items()})
+"""
+
+
+def test_the_same_in_every_process(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(dedent(MODULE) + dedent(KINDS))
+    one, other = (run_afresh([str(script)], seed, check=True).stdout for seed in ("1", "2"))
+    assert one == other
+    assert len(set(literal_eval(one).values())) == 4
+
+
+def test_a_module_that_only_another_module_imports(tmp_path):
+    """It lies beside the script, which imports the module between them."""
+    changed = "from deepest import LIMIT\n" + dedent(MODULE).replace("LIMIT = 0.5", "")
+    digests = []
+    for limit in (0.5, 0.6):
+        (tmp_path / "deepest.py").write_text(f"LIMIT = {limit}")
+        digests.append(shown(tmp_path, changed, "from mine import Mine\n"))
+        shutil.rmtree(tmp_path / "__pycache__", ignore_errors=True)
+    assert digests[0] != digests[1]
 
 
 class Secretive(LogisticRegression):

@@ -18,7 +18,7 @@ from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardSc
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeRegressor
 
-from skcvstats import RepeatedSubsampleSplit, compare_estimators
+from skcvstats import FitError, RepeatedSubsampleSplit, compare_estimators
 from tests.fitting.estimators import NeedsConfig, flattened, without_a_column
 from tests.fitting.work import X, Y, two
 
@@ -112,5 +112,5 @@ class TestDataInWorkers:
         models = two(NeedsConfig(), GaussianNB())
         with config_context(assume_finite=True), parallel_config(backend=backend, n_jobs=2):
             assert compare_estimators(models, X, Y, cv=CV).tests[0].n_splits == 10
-        with pytest.raises(RuntimeError, match="did not arrive"):
-            compare_estimators(models, X, Y, cv=CV, error_score="raise")
+        with pytest.raises(FitError, match="did not arrive"):
+            compare_estimators(models, X, Y, cv=CV)

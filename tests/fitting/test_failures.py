@@ -1,6 +1,8 @@
 """Fits and scorers that fail: what is raised, warned of and kept."""
 
 import pickle
+import re
+import traceback
 
 import numpy as np
 import pytest
@@ -12,7 +14,13 @@ from sklearn.model_selection import KFold, cross_validate
 from sklearn.model_selection import cross_val_score as sklearn_cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 
-from skcvstats import FitError, compare_estimators, compare_scores, cross_val_score
+from skcvstats import (
+    FitError,
+    compare_estimators,
+    compare_scores,
+    cross_val_inference,
+    cross_val_score,
+)
 from tests.fitting.against_sklearn import (
     CLASSIFIERS,
     CV,
@@ -146,24 +154,18 @@ def test_error_score_unknown(error_score):
         cross_val_score(NeedsRow(7), NUMBERED, Y, cv=TEN, error_score=error_score)
 
 
-@pytest.mark.parametrize("error_score", ["rasie", None, 0.0])
-def test_error_score_of_comparisons(error_score):
-    with pytest.raises(ValueError, match=r"error_score=.* must be 'raise' or"):
-        compare_estimators(two_models(), NUMBERED, Y, cv=TEN, error_score=error_score)
-
-
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_error_score_raise_keeps_the_exception(n_jobs):
     options = {"cv": TEN, "error_score": "raise", "n_jobs": n_jobs}
     with pytest.raises(RuntimeError, match="row 7 is missing") as caught:
-        compare_estimators(two_models(), NUMBERED, Y, **options)
+        cross_val_score(two_models(), NUMBERED, Y, **options)
     assert str(caught.value) == "row 7 is missing"
     assert caught.value.__notes__ == [f"skcvstats: estimator 'needy', split {FAILED}"]
 
 
 def test_error_score_raise_of_a_scorer():
     with pytest.raises(KeyError, match="row 7 is here") as caught:
-        compare_estimators(
+        cross_val_score(
             two_models(), NUMBERED, Y, scoring=fails_on_row_7, cv=TEN, error_score="raise"
         )
     assert caught.value.__notes__ == [f"skcvstats: estimator 'tree', split {FAILED}"]
@@ -247,6 +249,77 @@ def test_kinds_of_numbers_against_sklearn(number):
     expected = sklearn_cross_val_score(DummyClassifier(), X, Y, scoring=scoring, cv=CV)
     scores = cross_val_score(DummyClassifier(), X, Y, scoring=scoring, cv=CV)
     np.testing.assert_array_equal(scores.values, expected)
+
+
+class OddError(Exception):
+    """Cannot be made again from its message, so it cannot be pickled."""
+
+    def __init__(self, one, other):
+        super().__init__(f"{one} {other}")
+
+
+class Odd(NeedsRow):
+    def fit(self, X, y):
+        raise OddError("not", "today")
+
+
+def cause_of(models, n_jobs, **options):
+    """Return the cause of the FitError of a comparison."""
+    with pytest.raises(FitError) as caught:
+        compare_estimators(models, NUMBERED, Y, cv=CV12, n_jobs=n_jobs, **options)
+    return caught.value.__cause__
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize("row", [None, LATER], ids=["first fit", "later fit"])
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning")
+class TestCause:
+    """The exception of the first fit that failed is the cause, of its own type."""
+
+    def test_leads_a_debugger_into_the_fit(self, row, n_jobs):
+        cause = cause_of(two_models(row), n_jobs)
+        assert type(cause) is RuntimeError
+        assert str(cause) == f"row {row} is missing"
+        split = 0 if row is None else splits_without(LATER)[0]
+        assert cause.__notes__[0] == f"skcvstats: estimator 'needy', split {split}"
+        if n_jobs == 1:
+            *_, (frame, _) = traceback.walk_tb(cause.__traceback__)
+            assert frame.f_code is NeedsRow.fit.__code__
+            assert frame.f_locals["self"].row == row
+        else:
+            assert 'raise RuntimeError(f"row {self.row} is missing")' in cause.__notes__[1]
+
+    def test_of_a_scorer(self, row, n_jobs):
+        scoring = {None: hits_of_nobody, LATER: fails_on_row_12}[row]
+        models = {"tree": DecisionTreeClassifier(), "dummy": DummyClassifier()}
+        assert type(cause_of(models, n_jobs, scoring=scoring)) is KeyError
+        # scikit-learn's scorer of several metrics keeps the traceback as text
+        several = cause_of(models, n_jobs, scoring={"good": "accuracy", "bad": scoring})
+        assert re.search(r"bad: Traceback (?s:.*)KeyError", str(several))
+
+
+def hits_of_nobody(estimator, X, y):
+    raise KeyError("nobody")
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_a_cause_that_cannot_be_pickled_arrives_as_text(n_jobs):
+    models = {"odd": Odd(), "dummy": DummyClassifier()}
+    cause = cause_of(models, n_jobs)
+    assert type(cause) is (OddError if n_jobs == 1 else FitError)
+    assert "not today" in str(cause)
+
+
+def test_the_cause_of_one_estimator_and_of_none():
+    with (
+        pytest.warns(FitFailedWarning, match="row 12"),
+        pytest.raises(FitError, match="missing") as caught,
+    ):
+        cross_val_inference(NeedsRow(LATER), NUMBERED, Y, cv=CV12)
+    assert type(caught.value.__cause__) is RuntimeError
+    with pytest.raises(FitError, match="12 of 12 fits") as caught:
+        cross_val_score(NeedsRow(), NUMBERED, Y, cv=CV12)
+    assert type(caught.value.__cause__) is RuntimeError
 
 
 def fit_error(**options):

@@ -9,7 +9,7 @@ from pickle import PicklingError
 import pytest
 
 from skcvstats import FitError
-from skcvstats.fitting._lost_workers import explained
+from skcvstats.fitting._workers import explained
 from tests.fitting.estimators import Busy, Locked
 
 TERMINATED = (

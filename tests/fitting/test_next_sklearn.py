@@ -14,7 +14,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import FitError, compare_candidates, compare_estimators, compare_predictions
 from skcvstats._utils._metrics import METRICS
-from skcvstats.fitting import Metric, _routing, _scoring, is_routing
+from skcvstats.fitting import Metric, _measure, _scoring
+from skcvstats.fitting._measure import is_routing
 
 X, Y = load_iris(return_X_y=True)
 CV = ShuffleSplit(10, test_size=15, random_state=0)
@@ -65,7 +66,7 @@ class TestRouting:
             assert is_routing() is enabled
 
     def test_always_where_it_cannot_be_told(self, monkeypatch):
-        monkeypatch.setattr(_routing, "get_config", dict)
+        monkeypatch.setattr(_measure, "get_config", dict)
         assert is_routing() is True
 
 

@@ -27,7 +27,6 @@ from skcvstats import (
     cross_val_score,
     evaluation_report,
 )
-from skcvstats.fitting import why_not_cloned
 
 N = 60
 X = np.column_stack([np.arange(N), np.random.RandomState(0).normal(size=N)]).astype(float)
@@ -112,10 +111,6 @@ class TestBeforeTheFirstFit:
         for text in (str(result), str(evaluation_report(result)), result.to_frame()["note"][0]):
             assert "oost was left out (it cannot be cloned" in " ".join(text.split())
         assert "boost was left out" in repr(result)
-
-    def test_pipelines_are_cloned_in_less_than_they_are_fitted(self):
-        assert why_not_cloned(models()) == {}
-        assert list(why_not_cloned(models(boost=NoClone()))) == ["boost"]
 
     @pytest.mark.parametrize("missing", [np.nan, None, pd.NA])
     def test_missing_targets(self, missing, tmp_path):

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sklearn import config_context
 from sklearn.datasets import load_iris
 from sklearn.linear_model import LogisticRegression
 from sklearn.tree import DecisionTreeClassifier
@@ -25,7 +26,7 @@ from skcvstats import (
     cross_val_inference,
     cross_val_score,
 )
-from skcvstats.fitting import _execution, _kept, _store
+from skcvstats.fitting import _execution, _reuse, _store
 from tests.conftest import needs_posix
 from tests.faults.surroundings import CannotBeMadeError, mounted
 from tests.processes import end, run, start
@@ -102,6 +103,13 @@ class TestOnlyNewFitsRun:
         traced.compare()
         models = {"a": traced.deep, "b": traced.shallow, "c": DecisionTreeClassifier()}
         assert traced.compare(models)[0] == 0
+
+    def test_a_setting_of_scikit_learn(self, traced):
+        traced.compare()
+        with config_context(assume_finite=True):
+            assert traced.compare()[0] == 12
+        with config_context(display="text", print_changed_only=False):
+            assert traced.compare()[0] == 0
 
     def test_auxiliary_splits(self, traced):
         cv = RepeatedSubsampleSplit(2, random_state=0)
@@ -260,14 +268,14 @@ class TestDamage:
         """It is no longer the damaged one, and stays where it is."""
         traced.compare()
         change(traced.path, "PRAGMA journal_mode = delete")
-        with closing(_store.FitStore(traced.path)) as damaged:
+        with closing(_reuse.OpenStore(traced.path)) as damaged:
             content = traced.path.read_bytes()
             traced.path.write_bytes(content[:4096] + bytes(len(content) - 4096))
             with pytest.warns(UserWarning, match="is damaged"):
                 traced.compare()
             error = sqlite3.DatabaseError("malformed")
             error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
-            _kept._replaced(traced.path, error, damaged.identity).close()
+            damaged._replace(error)
         assert len(entries(traced.path)) == 12
         assert len(list(traced.path.parent.glob("*.damaged*"))) == 1
 

@@ -53,6 +53,7 @@ from skcvstats import (
 from skcvstats import plotting as displays
 from skcvstats.__main__ import main
 from skcvstats.simulation import StudiedProcedure, simulate
+from skcvstats.splitters import make_splitter
 from skcvstats.stats import (
     BootstrapTTest,
     Claim,
@@ -115,11 +116,20 @@ _FITS = {"n_jobs": 1}
 
 
 def compare(estimators, X, y=None, **options):
-    return compare_estimators(estimators, X, y, **_FITS, **options)
+    return compare_estimators(estimators, X, y, **_FITS, **_with_splitter(**options))
 
 
 def infer(estimator, X, y=None, **options):
-    return cross_val_inference(estimator, X, y, **_FITS, **options)
+    return cross_val_inference(estimator, X, y, **_FITS, **_with_splitter(**options))
+
+
+def _with_splitter(n_splits=None, test_size=None, **options):
+    """Replace sizes by the splitter of the method that has them."""
+    if n_splits is None and test_size is None:
+        return options
+    request = get_procedure(options.get("method", "corrected_resampled_t")).request
+    sized = request.with_sizes("The method", n_splits=n_splits, test_size=test_size)
+    return options | {"cv": make_splitter(sized, 0)}
 
 
 def score(estimator, X, y=None, **options):
@@ -127,7 +137,7 @@ def score(estimator, X, y=None, **options):
 
 
 def of_scores(scores, *, scoring=None, **options):
-    return compare_scores(scores, metric=scoring, **options)
+    return compare_scores(scores, scoring=scoring, **options)
 
 
 def of_trials(study, *args, scoring="score", **options):
@@ -519,7 +529,10 @@ MORE = {
     ],
     "probabilities": lambda x: [x.probabilities(0), x.probabilities(0.05)],
     "posterior": lambda x: [x.posterior().ppf([0.1, 0.5]), x.posterior().cdf(0.02)],
-    "confidence": lambda x: [x.with_confidence(0.99).confidence_interval(), x.smallest_pvalue],
+    "confidence": lambda x: [
+        x.with_confidence(0.99).confidence_interval(),
+        x.describe().smallest_pvalue,
+    ],
     "against": lambda x: x.against(0.1, "less"),
     "frame": lambda x: x.to_frame(0.9),
     "dict": lambda x: {k: v for k, v in x.to_dict().items() if not isinstance(v, str)},
@@ -1662,7 +1675,7 @@ BAD = {
     "margin": lambda: compare(PAIR, X, Y, cv=CV, margin=-1),
     "fails": lambda: compare({**PAIR, "fails": Fails()}, X, Y, cv=CV),
     "all fail": lambda: compare({"a": Fails(), "b": Fails()}, X, Y, cv=CV, on_error="drop"),
-    "raises": lambda: compare({**PAIR, "f": Fails()}, X, Y, cv=CV, error_score="raise"),
+    "raises": lambda: compare({**PAIR, "f": Fails()}, X, Y, cv=CV),
     "on_error": lambda: compare(PAIR, X, Y, cv=CV, on_error="ignore"),
     "missing scores": lambda: score(SOMETIMES, X, Y, cv=CV).confidence_interval(),
     "no design": lambda: of_scores(four()),

@@ -4,15 +4,14 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer
 from sklearn.dummy import DummyClassifier
-from sklearn.model_selection import ShuffleSplit, check_cv, cross_validate
+from sklearn.model_selection import check_cv, cross_validate
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-import skcvstats
+import skcvstats.stats
 from skcvstats import (
     CorrectedResampledTTest,
     CVScores,
-    RepeatedSubsampleSplit,
     SplitDesign,
     compare_estimators,
     cross_val_inference,
@@ -21,62 +20,7 @@ from skcvstats import (
 
 X, Y = load_breast_cancer(return_X_y=True)
 X, Y = X[::3, :5], Y[::3]
-N = len(Y)
 MODELS = {"bayes": GaussianNB(), "dummy": DummyClassifier()}
-
-doors = pytest.mark.parametrize(
-    "test_of",
-    [
-        lambda **options: compare_estimators(MODELS, X, Y, **options).tests[0],
-        lambda **options: cross_val_inference(MODELS["bayes"], X, Y, **options),
-    ],
-    ids=["compare_estimators", "cross_val_inference"],
-)
-
-
-@doors
-def test_sizes_of_the_default_splits(test_of):
-    test = test_of(n_splits=12, test_size=30)
-    assert (test.n_splits, test.n_train, test.n_test) == (12, N - 30, 30)
-    drawn = test_of(cv=RepeatedSubsampleSplit(12, test_size=30, random_state=0))
-    assert (test.estimate, test.pvalue) == (drawn.estimate, drawn.pvalue)
-
-
-@doors
-def test_one_size_leaves_the_other(test_of):
-    default = test_of()
-    more, larger = test_of(n_splits=20), test_of(test_size=0.2)
-    assert (more.n_splits, more.n_test) == (20, default.n_test)
-    assert (larger.n_splits, larger.n_test) == (default.n_splits, np.ceil(0.2 * N))
-
-
-@doors
-def test_seed_of_the_sized_splits(test_of):
-    assert test_of(n_splits=11, random_state=4).estimate != test_of(n_splits=11).estimate
-
-
-@doors
-@pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning")
-def test_sizes_of_other_methods(test_of):
-    replicated = test_of(method="bootstrap_t", n_splits=10, test_size=0.25)
-    assert replicated.n_splits == 160
-    assert replicated.n_test == np.ceil(0.25 * N)
-    held_out = test_of(method="holdout_t", test_size=0.5)
-    assert (held_out.n_splits, held_out.n_test) == (1, np.ceil(0.5 * N))
-    halves = test_of(method="conservative_z", n_splits=11, test_size=20)
-    assert (halves.n_splits, halves.n_test, halves.auxiliary.design.n_splits) == (11, 20, 220)
-
-
-@pytest.mark.parametrize("sizes", [{"n_splits": 5}, {"test_size": 0.5}])
-def test_sizes_that_a_method_has_not(sizes):
-    for method in ("five_by_two_cv_t", "five_by_two_cv_f"):
-        with pytest.raises(ValueError, match="5 repeats of two halves, so it has no"):
-            compare_estimators(MODELS, X, Y, method=method, **sizes)
-
-
-def test_sizes_beside_cv():
-    with pytest.raises(ValueError, match=r"n_splits=5 and test_size=0.5 cannot be.*cv=ShuffleS"):
-        compare_estimators(MODELS, X, Y, cv=ShuffleSplit(15), n_splits=5, test_size=0.5)
 
 
 def test_level_of_a_comparison():
@@ -148,7 +92,7 @@ def test_a_number_of_folds_is_refused_with_the_line_that_it_meant():
     assert (meant.digests, meant.y_digest) == (used.digests, used.y_digest)
 
 
-ON_ARRAYS = [name for name in skcvstats.__all__ if name.endswith(("_ttest", "_ztest"))]
+ON_ARRAYS = [name for name in skcvstats.stats.__all__ if name.endswith(("_ttest", "_ztest"))]
 
 
 @pytest.mark.parametrize("name", ON_ARRAYS)
@@ -156,7 +100,7 @@ def test_functions_on_arrays_point_two_arrays_to_their_difference(name):
     a, b = np.random.default_rng(0).normal(size=(2, 10))
     further = (b,) if name == "conservative_ztest" else ()
     with pytest.raises(TypeError, match=rf"{name}\(a - b, "):
-        getattr(skcvstats, name)(a, b, *further, n_train=9, n_test=1)
+        getattr(skcvstats.stats, name)(a, b, *further, n_train=9, n_test=1)
 
 
 @pytest.mark.parametrize("second", [np.ones(10), np.ones((10, 1))])

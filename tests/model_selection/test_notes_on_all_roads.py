@@ -103,7 +103,7 @@ def by_cross_val_inference(cv, groups):
 def by_compare_scores_with_a_design(cv, groups):
     saved = {name: {"test_score": one["test_score"]} for name, one in done(cv).items()}
     design = SplitDesign.from_splitter(cv, X, Y, groups)
-    return compare_scores(saved, metric="accuracy", design=design).scores
+    return compare_scores(saved, scoring="accuracy", design=design).scores
 
 
 def by_compare_scores_with_indices(cv, groups):
@@ -211,10 +211,8 @@ def test_known_before_the_fits():
     with warnings.catch_warnings():
         warnings.simplefilter("error", SplitDesignWarning)
         for run in (
-            lambda: cross_val_inference(Refusing(), X, Y, cv=cv, error_score="raise"),
-            lambda: compare_estimators(
-                {"a": Refusing(), "b": Refusing()}, X, Y, cv=cv, error_score="raise"
-            ),
+            lambda: cross_val_inference(Refusing(), X, Y, cv=cv),
+            lambda: compare_estimators({"a": Refusing(), "b": Refusing()}, X, Y, cv=cv),
         ):
             with pytest.raises(SplitDesignWarning, match="The splits are stratified"):
                 run()

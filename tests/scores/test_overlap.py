@@ -247,10 +247,6 @@ class TestNoted:
         assert len(set(design.digests)) < 12
         assert "repeated splits" not in codes(design)
 
-    def test_our_own_splitters_cost_nothing(self):
-        scores = cross_val_score(GaussianNB(), X, Y, cv=RepeatedSubsampleSplit(J, random_state=0))
-        assert scores.design.notes == ()
-
 
 def test_bootstrap_samples_say_what_their_sizes_count():
     rng = np.random.default_rng(0)

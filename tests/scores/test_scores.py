@@ -153,7 +153,6 @@ class TestArray:
             sum,
             max,
             sorted,
-            lambda s: list(reversed(list(s))),
             lambda s: 0.5 in s,
             lambda s: s.ravel(),
             lambda s: s.argsort(),
@@ -163,42 +162,32 @@ class TestArray:
             lambda s: s.flatten(),
             lambda s: s.item(2),
             lambda s: np.argsort(s, kind="stable"),
-            lambda s: np.reshape(s, (3, 2), order="F"),
             lambda s: np.prod(s, keepdims=True),
-            np.any,
             np.sort,
             lambda s: s[0],
-            lambda s: s[-1],
             lambda s: s[1:3],
             lambda s: s[[0, 2]],
             lambda s: s[s > 0.5],
             lambda s: s * 2,
             lambda s: 1 - s,
-            lambda s: s + s,
-            lambda s: -s,
             lambda s: abs(s),
             lambda s: s**2,
             lambda s: s / s.sum(),
             lambda s: s == s,
-            lambda s: s >= 0.5,
             lambda s: s - 0.5,
             lambda s: s - np.ones(6),
             lambda s: np.ones(6) - s,
             np.mean,
             np.std,
-            np.median,
-            np.sqrt,
             lambda s: np.add.reduce(s),
             lambda s: np.percentile(s, [5, 95]),
             lambda s: np.concatenate([s, s]),
             lambda s: np.vstack([s, s]).shape,
             lambda s: np.mean(s, axis=0, keepdims=True),
-            lambda s: np.array_equal(s, NUMBERS),
             lambda s: f"{s.mean():.3f} +- {s.std():.3f}",
             lambda s: json.dumps(s.tolist()),
             lambda s: pd.Series(s).describe().tolist(),
             lambda s: pd.DataFrame({"a": s})["a"].tolist(),
-            lambda s: list(enumerate(s)),
             lambda s: np.isfinite(s).all(),
             lambda s: np.add(s, 1, out=np.empty(6)),
             str,
@@ -310,9 +299,6 @@ class TestDifference:
     def test_stated_sizes_leave_a_note(self):
         assert (scores_of() - scores_of()).notes == (UNVERIFIED_PAIRING,)
 
-    def test_magnitude_remembers_the_scores_before(self):
-        assert (scores_of(np.full(6, 1e6)) - scores_of(np.full(6, 1e6))).magnitude == 1e6
-
 
 class TestHoles:
     values = ([0.5, 0.25, np.nan, 0.5], [0.5, 0.75, 0.5, np.inf])
@@ -337,10 +323,6 @@ class TestHoles:
         assert (note.code, note.category) == ("dropped splits", None)
         assert "2 of 4 splits dropped" in str(note)
         assert kept.dropna() is kept
-
-    def test_dropna_of_nothing_left(self):
-        with pytest.raises(ValueError, match="No split is left"):
-            scores_of([np.nan, np.nan]).dropna()
 
 
 FLOATS = st.floats(allow_nan=True, allow_infinity=True)

@@ -166,22 +166,6 @@ def test_row_numbers_of_any_integer_type(dtype):
     assert are_stratified([test.astype(dtype) for _, test in splits], np.arange(200), y)
 
 
-def test_moments_are_exact_for_any_test_sets():
-    """E T = J (C - 1), also where test sets overlap."""
-    rng = np.random.default_rng(0)
-    n, p, tests = 30, np.array([0.5, 0.3, 0.2]), [np.arange(6), np.arange(3, 15), np.arange(9, 14)]
-    y = np.repeat([0, 1, 2], (n * p).astype(int))
-    total = []
-    for _ in range(4000):
-        order = rng.permutation(y)
-        parts = []
-        for test in tests:
-            m, found = test.size, np.bincount(order[test], minlength=3)
-            parts.append((n - 1) / (n * m * (1 - m / n)) * ((found - m * p) ** 2 / p).sum())
-        total.append(sum(parts))
-    assert np.mean(total) == pytest.approx(6, abs=4 * np.std(total) / np.sqrt(4000))
-
-
 class TestNothingIsRecognised:
     y = np.arange(300) % 3
 
@@ -228,9 +212,3 @@ class TestNothingIsRecognised:
 @pytest.mark.parametrize("y", [["a", "b"] * 3, [[0], [1]], [True, False], [1.0, 2.0]])
 def test_classes_of_any_kind(y):
     assert set(classes_of(y)) == {0, 1}
-
-
-def test_many_rows_are_fast():
-    y = np.random.default_rng(0).integers(3, size=200_000)
-    tests = [test for _, test in KFold(10, shuffle=True, random_state=0).split(y)]
-    assert not are_stratified(tests, np.arange(y.size), y)

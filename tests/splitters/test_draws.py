@@ -117,11 +117,6 @@ def test_halves_and_the_order_of_the_splits(n, stratify):
     assert len(set(halves)) == 8
 
 
-def test_levels_of_subsamples():
-    lazy = RepeatedSubsampleSplit(7).lazy_split(X)
-    assert (lazy.levels, lazy.shape) == (("split",), (7,))
-
-
 def test_first_pairs_do_not_depend_on_their_number():
     few, many = HalfSplitPairs(2, 3, random_state=0), HalfSplitPairs(5, 3, random_state=0)
     assert_same_splits(itertools.islice(many.split(X), 12), few.split(X))

@@ -9,8 +9,6 @@ from sklearn.linear_model import Ridge
 from sklearn.model_selection import (
     GridSearchCV,
     cross_validate,
-    learning_curve,
-    permutation_test_score,
 )
 
 from tests.splitters.splitters import (
@@ -88,20 +86,6 @@ class TestInScikitLearn:
                 search.cv_results_[f"split{k}_test_score"][i] for k in range(search.n_splits_)
             ]
             np.testing.assert_allclose(scores, self.by_hand(alpha, cv, y, groups))
-
-    def test_learning_curve(self, cv, groups, y, passed):
-        sizes, _, scores = learning_curve(Ridge(), X, y, cv=cv, train_sizes=[20, 30], **passed)
-        assert sizes.tolist() == [20, 30]
-        for i, size in enumerate(sizes):
-            for k, (train, test) in enumerate(cv.split(X, y, groups)):
-                assert scores[i, k] == pytest.approx(self.score(1.0, y, train[:size], test))
-
-    def test_permutation_test_score(self, cv, groups, y, passed):
-        score, permuted, _ = permutation_test_score(
-            Ridge(), X, y, cv=cv, n_permutations=2, **passed
-        )
-        assert score == pytest.approx(self.by_hand(1.0, cv, y, groups).mean())
-        assert len(permuted) == 2
 
 
 def test_groups_are_requested_by_default():

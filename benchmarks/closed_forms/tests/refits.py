@@ -21,12 +21,12 @@ from skcvstats.fitting import (
     HeldSplits,
     Split,
     Workload,
-    check_data,
     default_scoring,
     fit_pairs,
     resolve_scoring,
 )
 from skcvstats.model_selection import HalfSplitPairs, RepeatedSubsampleSplit
+from skcvstats.splitters import check_data
 
 RNG = np.random.RandomState(0)
 N = 90

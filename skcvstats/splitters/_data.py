@@ -1,0 +1,67 @@
+"""Checks of the data whose rows are split."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.utils import indexable
+
+from .._utils._arrays import as_array, as_labels, check_unmasked
+from .._utils._checks import n_rows
+
+
+def check_data(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any]:
+    """Return X, y and groups as indexable data of one length."""
+    if n_rows(X) == 0:
+        raise ValueError("X has no rows; pass data with at least two.")
+    for name, data in (("y", y), ("groups", groups)):
+        if data is None:
+            continue
+        if n_rows(data, name) != n_rows(X):
+            raise ValueError(
+                f"{name} has {n_rows(data)} entries for {n_rows(X)} rows of X; they must match."
+            )
+    check_unmasked("X", X)
+    check_unmasked("y", y)
+    if groups is not None:
+        as_labels("groups", groups)
+        if _has_missing(groups):
+            raise ValueError("groups has missing labels (nan, None); fill or drop those rows.")
+    if isinstance(y, (list, tuple)):
+        as_array("y", y)
+    X, y, groups = indexable(X, y, groups)
+    return X, y, groups
+
+
+def _has_missing(labels: Any) -> bool:
+    import pandas as pd  # recognises nan, None, NaT and pandas' NA
+
+    return bool(pd.isna(np.asarray(labels, dtype=object)).any())
+
+
+def check_aligned(X: Any, y: Any, groups: Any) -> None:
+    """Raise an error if frames have the same rows in different orders: pairing is by position."""
+    for name, data in (("y", y), ("groups", groups)):
+        if data is not None:
+            _check_aligned(X, data, name)
+
+
+def _check_aligned(X: Any, data: Any, name: str) -> None:
+    ours: Any = getattr(X, "index", None)
+    theirs: Any = getattr(data, "index", None)
+    if not hasattr(ours, "equals") or not hasattr(theirs, "equals") or ours.equals(theirs):
+        return
+    if len(ours) != len(theirs) or not ours.isin(theirs).any():
+        return  # handled by another check, or the labels are unrelated
+    if ours.is_unique and theirs.is_unique and ours.isin(theirs).all():
+        raise ValueError(
+            f"X and {name} have the same index in different orders, and rows are paired by "
+            f"position. If {name} is in X's row order, pass {name}.to_numpy(); if not, "
+            f"{name}.loc[X.index]."
+        )
+    raise ValueError(
+        f"X and {name} have indexes that share some labels but not all, so they seem to be of "
+        f"different rows, and rows are paired by position. If {name} is in X's row order, pass "
+        f"{name}.to_numpy(); if not, take the rows of X from it."
+    )
