@@ -7,15 +7,7 @@ from ._inputs import FitOptions, check_estimators, uncloned, unseeded_parameters
 from ._measure import measure, score_splits
 from ._pool import as_they_finish, run_chunks, with_progress
 from ._reuse import OpenStore, facts_of, key_of
-from ._row_loss import PerRowLoss, resolve_loss
-from ._scoring import (
-    Metric,
-    Scoring,
-    check_names,
-    default_scoring,
-    describe,
-    resolve_scoring,
-)
+from ._scoring import Metric, Scoring, resolve_scoring
 from ._splits import HeldSplits, Split, Splits, plan_splits
 from ._store import FitStore, StoredFit, store_remedy
 from ._target import undefined_metrics
@@ -36,7 +28,6 @@ __all__ = [
     "HeldSplits",
     "Metric",
     "OpenStore",
-    "PerRowLoss",
     "Scoring",
     "Split",
     "Splits",
@@ -48,9 +39,6 @@ __all__ = [
     "as_it_travels",
     "as_they_finish",
     "check_estimators",
-    "check_names",
-    "default_scoring",
-    "describe",
     "end_with_parent",
     "facts_of",
     "find_workers",
@@ -59,7 +47,6 @@ __all__ = [
     "limited_blas",
     "measure",
     "plan_splits",
-    "resolve_loss",
     "resolve_scoring",
     "run_chunks",
     "score_fitted",

@@ -24,7 +24,7 @@ from sklearn.pipeline import Pipeline
 from .._utils._checks import listed, one_line
 from .._utils._metrics import METRICS, RESPONSES, MetricFacts, metric_called
 from ._inputs import is_raise
-from ._row_loss import LOSSES, PerRowLoss
+from ._row_loss import LOSSES, PerRowLoss, resolve_loss
 
 # What errors of metrics hold, and the advice that they lack.
 _HINTS = {
@@ -192,13 +192,14 @@ def resolve_scoring(
     estimators: Mapping[str, Any],
     scoring: Any,
     *,
-    error_score: Any,
-    loss: PerRowLoss | None = None,
+    error_score: Any = "raise",
+    loss: Any = None,
     may_be_mute: bool = False,
 ) -> Scoring:
-    """Turn `scoring` into a scorer that suits all estimators."""
+    """Turn `scoring`, or else a loss of single rows, into a scorer that suits all estimators."""
     some = next(iter(estimators.values()))
-    if scoring is None and loss is not None:
+    loss = resolve_loss(loss, estimators, needed=scoring is None)
+    if scoring is None:
         mute = [name for name, model in estimators.items() if not hasattr(model, "predict")]
         if mute:
             raise TypeError(
