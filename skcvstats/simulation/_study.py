@@ -245,7 +245,7 @@ def _kept_of(store: OpenStore, study: Study, first: tuple[Any, Any]) -> _KeptDat
             study.generator,
             [(studied.test, studied.cv, studied.auxiliary) for studied in study.procedures],
             study.designs,
-            study.loss,
+            study.scoring.row_loss,
             study.metric,
             study.random_state,
             study.records,

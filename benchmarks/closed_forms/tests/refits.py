@@ -21,10 +21,10 @@ from skcvstats.fitting import (
     HeldSplits,
     Split,
     Workload,
-    default_scoring,
     fit_pairs,
     resolve_scoring,
 )
+from skcvstats.fitting._scoring import default_scoring
 from skcvstats.model_selection import HalfSplitPairs, RepeatedSubsampleSplit
 from skcvstats.splitters import check_data
 
