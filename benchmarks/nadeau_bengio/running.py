@@ -2,12 +2,14 @@
 
 import os
 import time
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from zipfile import BadZipFile
 
 import joblib
 import numpy as np
+
+from skcvstats.fitting import FitStore
 
 from .problems import PROBLEMS
 from .study import study
@@ -43,12 +45,12 @@ class Chunk:
         with joblib.parallel_config("sequential"):  # the jobs are the pool's
             for simulation in self.simulations:
                 path = place(directory, self.name, simulation)
-                study(self.name, simulation, path=path, data_sets=self.data_sets)
+                study(self.name, simulation, store=path, data_sets=self.data_sets)
         return time.process_time() - started
 
 
 def place(directory, name, simulation):
-    """Return the directory of one simulation's results.
+    """Return the file of one simulation's results.
 
     Parameters
     ----------
@@ -56,7 +58,7 @@ def place(directory, name, simulation):
     name : {"regression", "gaussians", "letters"}
     simulation : int
     """
-    return Path(directory) / f"{name}-{simulation}"
+    return Path(directory) / f"{name}-{simulation}.db"
 
 
 def chunks(name, simulations, numbers):
@@ -78,7 +80,7 @@ def chunks(name, simulations, numbers):
 
 
 def finished(directory, name, simulation):
-    """Return the numbers of the data sets that a directory has results of.
+    """Return how many data sets of a simulation there are.
 
     Parameters
     ----------
@@ -86,17 +88,11 @@ def finished(directory, name, simulation):
     name : {"regression", "gaussians", "letters"}
     simulation : int
     """
-    numbers = set()
-    for part in place(directory, name, simulation).glob("part-*.npz"):
-        try:
-            with part.open("rb") as content, np.load(content, allow_pickle=False) as file:
-                numbers.update(file["numbers"].tolist())
-        except (ValueError, EOFError, KeyError, BadZipFile) as error:
-            raise ValueError(
-                f"{part} is damaged ({error}). Run the study again on this directory: that sets "
-                "it aside and computes its data sets anew."
-            ) from error
-    return numbers
+    path = place(directory, name, simulation)
+    if not path.exists():
+        return 0
+    with closing(FitStore(path, create=False)) as store:
+        return sum(is_whole for *_, is_whole in store.entries())
 
 
 def read(directory):
@@ -110,16 +106,15 @@ def read(directory):
     Returns
     -------
     dict of (str, int) to SimulationResult
-        Of data sets 0, 1, ... up to the first that is not there.
+        Of as many data sets as are finished: 0, 1, .... Those of them that an interrupted run left
+        out are computed.
     """
     results = {}
     for name, simulations in PROBLEMS.items():
         for simulation in simulations:
-            there = finished(directory, name, simulation)
-            n_data_sets = next(k for k in range(len(there) + 1) if k not in there)
-            if n_data_sets:
+            if n_data_sets := finished(directory, name, simulation):
                 path = place(directory, name, simulation)
-                found = study(name, simulation, path=path, data_sets=range(n_data_sets))
+                found = study(name, simulation, store=path, data_sets=range(n_data_sets))
                 results[name, simulation] = found
     return results
 
@@ -148,11 +143,11 @@ def run(name, directory, *, simulations=None, n_data_sets, n_jobs=1, say=print):
         machine, its average number of runnable processes.
     """
     simulations = list(PROBLEMS[name]) if simulations is None else list(simulations)
-    for simulation in simulations:  # a directory is opened by one before it is by several
-        study(name, simulation, path=place(directory, name, simulation), data_sets=[0])
+    Path(directory).mkdir(parents=True, exist_ok=True)
+    for simulation in simulations:  # a store is made by one before several use it
+        study(name, simulation, store=place(directory, name, simulation), data_sets=[0])
     n_left = sum(
-        len(set(range(n_data_sets)) - finished(directory, name, simulation))
-        for simulation in simulations
+        max(0, n_data_sets - finished(directory, name, simulation)) for simulation in simulations
     )
     jobs = chunks(name, simulations, range(n_data_sets))
     started, spent, loads = time.perf_counter(), 0.0, [os.getloadavg()[0]]

@@ -147,15 +147,15 @@ def splitter(sizes, n_samples, n_splits, n_replicates=None):
     )
 
 
-def study(name, simulation, *, path=None, data_sets, n_jobs=1):
+def study(name, simulation, *, store=None, data_sets, n_jobs=1):
     """Run, or read, some data sets of a simulation.
 
     Parameters
     ----------
     name : {"regression", "gaussians", "letters"}
     simulation : int
-    path : path-like, default=None
-        Where the results of this simulation are.
+    store : path-like, default=None
+        The file of the results of this simulation.
     data_sets : iterable of int
     n_jobs : int, default=1
 
@@ -181,7 +181,7 @@ def study(name, simulation, *, path=None, data_sets, n_jobs=1):
         data_sets=data_sets,
         random_state=root_of(name, simulation),
         records=predicted,
-        path=path,
+        store=store,
         n_jobs=n_jobs,
     ).as_losses()
 

@@ -1,13 +1,15 @@
 """Turn estimators and splits into scores; models are fitted only here."""
 
 from ._beforehand import unknown_labels
+from ._content import ContentReader, UnknownContentError
 from ._execution import FitRecord, Workload, fit_pairs, score_fitted
 from ._gather import versions as versions
 from ._inputs import FitOptions, check_estimators, uncloned, unseeded_parameters
 from ._measure import measure, score_splits
-from ._pool import as_they_finish, run_fits, with_progress
+from ._pool import as_they_finish, run_chunks, with_progress
 from ._responses import check_responses
 from ._responses import stated_responses as stated_responses
+from ._reuse import OpenStore, facts_of, key_of
 from ._row_loss import PerRowLoss, resolve_loss
 from ._scoring import (
     Scoring,
@@ -22,7 +24,7 @@ from ._scoring import (
 from ._scoring import hint_for as hint_for
 from ._scoring import is_scorer as is_scorer
 from ._splits import HeldSplits, Split, Splits, plan_splits
-from ._store import FitStore, store_remedy
+from ._store import FitStore, StoredFit, store_remedy
 from ._undefined import RULES as RULES
 from ._undefined import Undefined, find_undefined
 from ._undefined import needed_classes as needed_classes
@@ -36,16 +38,20 @@ from ._workers import (
 )
 
 __all__ = [
+    "ContentReader",
     "FitOptions",
     "FitRecord",
     "FitStore",
     "HeldSplits",
+    "OpenStore",
     "PerRowLoss",
     "Scoring",
     "Split",
     "Splits",
+    "StoredFit",
     "ThreadWatch",
     "Undefined",
+    "UnknownContentError",
     "Workers",
     "Workload",
     "as_it_travels",
@@ -56,9 +62,11 @@ __all__ = [
     "default_scoring",
     "describe",
     "end_with_parent",
+    "facts_of",
     "find_undefined",
     "find_workers",
     "fit_pairs",
+    "key_of",
     "limited_blas",
     "measure",
     "metric_name",
@@ -66,7 +74,7 @@ __all__ = [
     "plan_splits",
     "resolve_loss",
     "resolve_scoring",
-    "run_fits",
+    "run_chunks",
     "score_fitted",
     "score_name",
     "score_splits",

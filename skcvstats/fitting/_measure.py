@@ -371,7 +371,7 @@ class Call:
                 records = collector.collect(fits, options.verbose)
             except BaseException as error:
                 if kept is not None:
-                    error.add_note(kept.note)
+                    error.add_note(kept.store.note)
                 raise
             notes = () if kept is None else kept.notes
         contents = {} if chosen is None else contents_of(work, X, y, groups)

@@ -25,10 +25,10 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, closing
-from itertools import islice
+from itertools import chain, islice
 from math import ceil
 from pickle import PicklingError
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from joblib import cpu_count, parallel_config
 from sklearn.utils.parallel import Parallel, delayed
@@ -51,6 +51,7 @@ from ._workers import (
 )
 
 T = TypeVar("T")
+R = TypeVar("R")
 
 
 def with_progress(
@@ -90,52 +91,43 @@ def _plain(fits: Iterable[T], total: int, doing: str, unit: str) -> Iterator[T]:
 
 # Seconds of fitting in a chunk: enough to outweigh sending it, few enough for smooth progress.
 _LEAST, _MOST = 0.01, 0.2
-# How many fits of a chunk an error names.
-_MOST_NAMED = 4
 
 
-class Chunker:
-    """Divides (split, estimator) pairs into chunks that take about the same time."""
+class Chunker(Generic[T]):
+    """Divides items of work into chunks that take about the same time."""
 
-    def __init__(self, pairs: Sequence[tuple[int, int]], n_workers: int) -> None:
-        self._left = deque(pairs)
-        self._handed: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    def __init__(self, items: Sequence[T], n_workers: int) -> None:
+        self._left = deque(items)
+        self._handed: dict[T, list[T]] = {}
         self._n_workers = n_workers
         self._seconds = 0.0
         self._n_done = 0
         self._n_chunks = 0
 
-    def learn(self, records: Sequence[FitRecord]) -> None:
-        """Record the time of finished fits."""
-        self._seconds += sum(record.fit_time + record.score_time for record in records)
-        self._n_done += len(records)
-        for record in records[:1]:
-            self._handed.pop((record.split, record.estimator), None)
+    def learn(self, first: T, n_done: int, seconds: float) -> None:
+        """Record the time of a finished chunk, which is known by its first item."""
+        self._seconds += seconds
+        self._n_done += n_done
+        self._handed.pop(first, None)
 
-    def __iter__(self) -> Iterator[list[tuple[int, int]]]:
+    def __iter__(self) -> Iterator[list[T]]:
         while self._left:
             chunk = [self._left.popleft() for _ in range(self._size())]
             self._handed[chunk[0]] = chunk
             yield chunk
 
-    def running(self, names: Sequence[str]) -> str:
-        """Say which fits the workers are running, as they take chunks in order."""
-        splits: dict[str, list[int]] = {}
-        for chunk in islice(self._handed.values(), self._n_workers):
-            for k, e in chunk:
-                splits.setdefault(names[e], []).append(k)
-        return "; ".join(
-            f"{name!r} on split{'s' * (len(numbers) > 1)} {listed(numbers)}"
-            for name, numbers in splits.items()
-        )
+    @property
+    def running(self) -> list[T]:
+        """The items that the workers are at, as they take chunks in order."""
+        return list(chain(*islice(self._handed.values(), self._n_workers)))
 
     def _size(self) -> int:
         share = len(self._left) / (2 * self._n_workers)
         if self._n_done == 0:
             size = min(2.0 ** max(0, self._n_chunks - self._n_workers), share)
         else:
-            per_fit = max(self._seconds / self._n_done, 1e-6)
-            size = min(_MOST / per_fit, max(share, _LEAST / per_fit))
+            each = max(self._seconds / self._n_done, 1e-6)
+            size = min(_MOST / each, max(share, _LEAST / each))
         self._n_chunks += 1
         return min(len(self._left), max(1, ceil(size)))
 
@@ -159,16 +151,38 @@ def run_fits(
         pairs = yield from _without_fits(find(pairs), pairs)
     if not pairs:
         return
+    yield from run_chunks(
+        fit_pairs if workers.n == 1 or workers.are_threads else _travelling,
+        pairs,
+        lambda chunk: (X, y, work, splits.part(_numbers(chunk))),
+        workers,
+        pre_dispatch=pre_dispatch,
+        watch=watch,
+        sent=_named(work),
+        describe=lambda pairs: _described(work, pairs),
+    )
+
+
+def run_chunks(
+    run: Callable[..., Iterable[R]],
+    items: Sequence[T],
+    shared: Callable[[Sequence[T]], tuple[Any, ...]],
+    workers: Workers,
+    *,
+    describe: Callable[[Sequence[T]], str],
+    pre_dispatch: int | str = "2*n_jobs",
+    watch: ThreadWatch | None = None,
+    sent: Mapping[str, Any] | None = None,
+) -> Generator[R, None, None]:
+    """Yield the results of ``run(*shared(chunk), chunk)``, which is for each chunk of the items."""
     if workers.n == 1:
-        yield from fit_pairs(X, y, work, splits, pairs)
+        yield from run(*shared(items), items)
         return
-    chunker = Chunker(pairs, workers.n)
+    chunker = Chunker(items, workers.n)
     watch = watch or ThreadWatch()
     in_thread = watch if workers.are_threads else None
-    tasks = (
-        delayed(_fit_chunk)(X, y, work, splits.part(_numbers(chunk)), chunk, in_thread)
-        for chunk in chunker
-    )
+    # What is shared is at the top, as joblib maps arrays there only.
+    tasks = (delayed(_run_chunk)(run, chunk, in_thread, *shared(chunk)) for chunk in chunker)
     with ExitStack() as stack:
         if workers.are_threads:
             # Threads share one BLAS. Each process has its own, which is limited when the process
@@ -178,20 +192,47 @@ def run_fits(
             tasks,
             workers,
             pre_dispatch,
-            sent=_named(work),
-            shared=(X, y, work, splits),
-            describe=_described,
+            sent=sent,
+            shared=shared(items),
+            describe=lambda run, chunk, *_: describe(chunk),
         )
         chunks = stack.enter_context(closing(results))
         stack.enter_context(watch)
         try:
-            for records in chunks:
-                chunker.learn(records)
-                yield from records
+            for first, found, seconds in chunks:
+                chunker.learn(first, len(found), seconds)
+                yield from found
         except FitError as error:
             if isinstance(error.__cause__, BrokenProcessPool):
-                error.add_note(f"skcvstats: the workers were at {chunker.running(work.names)}")
+                error.add_note(f"skcvstats: the workers were at {describe(chunker.running)}")
             raise
+
+
+def _run_chunk(
+    run: Callable[..., Iterable[R]], chunk: Sequence[T], watch: ThreadWatch | None, *shared: Any
+) -> tuple[T, list[R], float]:
+    """Return the first item of a chunk, its results and the time they took."""
+    started = time.perf_counter()
+    results = iter(run(*shared, chunk))
+    if watch is not None:
+        with parallel_config("sequential"):
+            found = list(watch.watched(results))
+        return chunk[0], found, time.perf_counter() - started
+    end_with_parent()
+    try:
+        return chunk[0], list(results), time.perf_counter() - started
+    except Exception as error:
+        raised = error
+    raise as_it_travels(raised)
+
+
+def _travelling(
+    X: Any, y: Any, work: Workload, splits: Splits, pairs: Iterable[tuple[int, int]]
+) -> Iterator[FitRecord]:
+    """Yield the records of fits in a process, with exceptions that can leave it."""
+    for record in fit_pairs(X, y, work, splits, pairs):
+        caught = record.exception
+        yield record if caught is None else record._replace(exception=as_kept(caught))
 
 
 def _named(work: Workload) -> dict[str, Any]:
@@ -267,39 +308,12 @@ def _results_of(
             chunks.close()
 
 
-def _described(
-    X: Any,
-    y: Any,
-    work: Workload,
-    splits: Splits,
-    pairs: Sequence[tuple[int, int]],
-    watch: ThreadWatch | None,
-) -> str:
-    fits = [f"{work.names[e]!r} on split {k}" for k, e in pairs[:_MOST_NAMED]]
-    more = f" and {len(pairs) - _MOST_NAMED} more" if len(pairs) > _MOST_NAMED else ""
-    return f"the fit{'s' * (len(pairs) > 1)} of {', '.join(fits)}{more}"
-
-
-def _fit_chunk(
-    X: Any,
-    y: Any,
-    work: Workload,
-    splits: Splits,
-    pairs: Sequence[tuple[int, int]],
-    watch: ThreadWatch | None,
-) -> list[FitRecord]:
-    fits = fit_pairs(X, y, work, splits, pairs)
-    if watch is not None:
-        with parallel_config("sequential"):
-            return list(watch.watched(fits))
-    end_with_parent()
-    try:
-        return [
-            record
-            if record.exception is None
-            else record._replace(exception=as_kept(record.exception))
-            for record in fits
-        ]
-    except Exception as error:
-        raised = error
-    raise as_it_travels(raised)
+def _described(work: Workload, pairs: Sequence[tuple[int, int]]) -> str:
+    splits: dict[str, list[int]] = {}
+    for k, e in pairs:
+        splits.setdefault(work.names[e], []).append(k)
+    fits = "; ".join(
+        f"{name!r} on split{'s' * (len(numbers) > 1)} {listed(numbers)}"
+        for name, numbers in splits.items()
+    )
+    return f"the fit{'s' * (len(pairs) > 1)} of {fits}"

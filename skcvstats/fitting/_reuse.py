@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from sklearn import get_config
@@ -26,6 +26,8 @@ from ._inputs import unseeded_parameters
 from ._pool import say
 from ._splits import Split, Splits
 from ._store import FitStore, StoredFit, identity_of, is_corrupt, set_aside, store_remedy
+
+T = TypeVar("T")
 
 # To be changed if the same key would stand for other numbers.
 _DERIVATION = "1"
@@ -73,14 +75,9 @@ def make_keys(work: Workload, X: Any, y: Any, groups: Any) -> FitKeys:
     """Read the data, the estimators and the metrics once."""
     reader = ContentReader()
     data = digest_of("data", *(reader.digest(part) for part in (X, y, groups)))
-    shared = digest_of(
-        _DERIVATION,
-        data,
-        reader.digest(_sorted(work.scoring.given)),
-        reader.digest(work.scoring.row_loss),
-        reader.digest(_sorted(work.score_params)),
-        reader.digest(_sorted({k: v for k, v in get_config().items() if k not in _SHOWN})),
-        *(version_of(package) for package in _PACKAGES),
+    scoring = work.scoring
+    shared = key_of(
+        data, _sorted(scoring.given), scoring.row_loss, _sorted(work.score_params), reader=reader
     )
     keys: list[bytes | None] = []
     unknown: dict[str, str] = {}
@@ -92,6 +89,17 @@ def make_keys(work: Workload, X: Any, y: Any, groups: Any) -> FitKeys:
             keys.append(None)
             unknown[name] = str(error)
     return FitKeys(data, tuple(keys), unknown)
+
+
+def key_of(*values: Any, reader: ContentReader | None = None) -> bytes:
+    """Return the key of some values, under the settings and the versions of this process."""
+    reader = reader or ContentReader()
+    return digest_of(
+        _DERIVATION,
+        *(reader.digest(value) for value in values),
+        reader.digest(_sorted({k: v for k, v in get_config().items() if k not in _SHOWN})),
+        *(version_of(package) for package in _PACKAGES),
+    )
 
 
 def _sorted(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -128,34 +136,123 @@ def versions_of(packages: Iterable[str] = _PACKAGES) -> dict[str, str]:
 _LONGEST_NAME = 300
 
 
-class KeptFits:
-    """The fits of a call in a store."""
+class OpenStore:
+    """A store that a call uses; where it cannot be used, a warning says so and the call goes on."""
 
-    def __init__(
-        self, store: FitStore, keys: FitKeys, work: Workload, splits: Splits, verbose: int
-    ) -> None:
-        self._store: FitStore | None = store
-        self._path = store.path
-        self._keys = keys
-        self._work = work
-        self._splits = splits
-        self._verbose = verbose
-        self._rows: dict[int, bytes] = {}
-        self._models: dict[int, int] = {}
-        self._found: set[tuple[int, int]] = set()
+    def __init__(self, path: Any, what: str = "fits") -> None:
+        self.path = Path(os.path.abspath(path))  # a fit may change the directory
+        self._what = what
+        self._models: dict[bytes, int] = {}
+        self._store: FitStore | None = None
+        try:
+            self._store = FitStore(self.path)
+        except (sqlite3.Error, OSError) as error:
+            self._replace(error)
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether anything is read from it and written to it."""
+        return self._store is not None
 
     @property
     def note(self) -> str:
         """The text to add to an error that ends the call."""
         if self._store is None:
-            return f"skcvstats: the store {self._path} could not be used"
+            return f"skcvstats: the store {self.path} could not be used"
         if self._is_removed:
-            return f"skcvstats: the store {self._path} was removed while the fits ran"
-        return f"skcvstats: the fits that were finished are kept in {self._path}"
+            return f"skcvstats: the store {self.path} was removed while the {self._what} ran"
+        return f"skcvstats: the {self._what} that were finished are kept in {self.path}"
 
     @property
     def _is_removed(self) -> bool:
-        return self._store is not None and not self._path.exists()
+        return self._store is not None and not self.path.exists()
+
+    def find(self, keys: Mapping[T, tuple[bytes, int | None]]) -> tuple[dict[T, StoredFit], bool]:
+        """Return what is there for some things, and whether it is to be added again.
+
+        Each thing has its key and the number of its losses. They are to be added again where a new
+        store replaces a damaged one.
+        """
+        found: dict[T, StoredFit] = {}
+        damage: sqlite3.Error | None = None
+        for thing, (key, n_losses) in keys.items():
+            try:
+                fit = None if self._store is None else self._store.get(key, n_losses)
+            except sqlite3.Error as error:
+                damage, fit = error, None
+            if fit is not None:
+                found[thing] = fit
+        if damage is not None:
+            self._replace(damage)
+        return found, damage is not None
+
+    def add(
+        self, key: bytes, fit: StoredFit, model: bytes, facts: Callable[[], Mapping[str, Any]]
+    ) -> None:
+        """Keep a fit of a model, which has a key and facts to be shown."""
+        if self._store is None:
+            return
+        try:
+            if model not in self._models:
+                self._models[model] = self._store.add_model(model, facts())
+            self._store.add(key, self._models[model], fit)
+        except sqlite3.Error as error:
+            self._replace(error)
+
+    def warn_if_removed(self) -> None:
+        """Warn at the end of a call if the file has gone."""
+        if self._is_removed:
+            warn_user(
+                f"The store {str(self.path)!r} was removed while the {self._what} ran; those of "
+                "this call are not kept. The scores are not affected.",
+                UserWarning,
+            )
+
+    def close(self) -> None:
+        """Close the store."""
+        if self._store is not None:
+            self._store.close()
+
+    def _replace(self, error: Exception) -> None:
+        """Continue with a new store in place of a damaged one, and without a store otherwise."""
+        opened = None if self._store is None else self._store.identity
+        self.close()
+        self._store, self._models = None, {}
+        if isinstance(error, sqlite3.Error) and is_corrupt(error):
+            try:
+                if opened not in (None, identity_of(self.path)):  # another process has replaced it
+                    self._store = FitStore(self.path)
+                    return
+                aside = set_aside(self.path)
+                self._store = FitStore(self.path)
+                warn_user(
+                    f"The store {str(self.path)!r} is damaged ({error}), and was renamed to "
+                    f"{aside.name!r}; {self._what} that cannot be read are done again.",
+                    UserWarning,
+                )
+                return
+            except (OSError, sqlite3.Error, ValueError) as another:
+                error = another
+        warn_user(
+            f"The store {str(self.path)!r} cannot be used ({error}); the {self._what} go on, and "
+            f"are not kept from here on. The scores are not affected. {store_remedy(error)}.",
+            UserWarning,
+        )
+
+
+class KeptFits:
+    """The fits of a call in a store."""
+
+    def __init__(
+        self, store: OpenStore, keys: FitKeys, work: Workload, splits: Splits, verbose: int
+    ) -> None:
+        self.store = store
+        self._keys = keys
+        self._work = work
+        self._splits = splits
+        self._verbose = verbose
+        self._rows: dict[int, bytes] = {}
+        self._found: set[tuple[int, int]] = set()
 
     @property
     def notes(self) -> tuple[Note, ...]:
@@ -176,97 +273,76 @@ class KeptFits:
 
     def find(self, pairs: Sequence[tuple[int, int]]) -> Iterator[FitRecord]:
         """Yield the records of the fits that are in the store."""
-        damage: sqlite3.Error | None = None
-        records = []
+        keys: dict[tuple[int, int], tuple[bytes, int | None]] = {}
+        about: dict[int, tuple[np.ndarray | None, str]] = {}
         by_split = {k: [e for _, e in group] for k, group in groupby(pairs, key=itemgetter(0))}
         for (k, members), split in zip(by_split.items(), self._splits.take(by_split), strict=True):
             self._rows[k] = rows_digest(split)
             rows = None if self._work.scoring.loss is None else split.test
+            about[k] = rows, split.digest
             for e in members:
-                try:
-                    fit = self._get(e, k, None if rows is None else rows.size)
-                except sqlite3.Error as error:
-                    damage, fit = error, None
-                if fit is not None:
-                    records.append(
-                        FitRecord(
-                            estimator=e,
-                            split=k,
-                            scores=fit.scores,
-                            losses=fit.losses,
-                            rows=rows,
-                            fit_time=fit.fit_time,
-                            score_time=fit.score_time,
-                            error=None,
-                            digest=split.digest,
-                        )
-                    )
+                key = self._keys.of(e, self._rows[k])
+                if key is not None:
+                    keys[k, e] = key, None if rows is None else rows.size
+        found, is_new = self.store.find(keys)
+        records = [
+            FitRecord(
+                estimator=e,
+                split=k,
+                scores=fit.scores,
+                losses=fit.losses,
+                rows=about[k][0],
+                fit_time=fit.fit_time,
+                score_time=fit.score_time,
+                error=None,
+                digest=about[k][1],
+            )
+            for (k, e), fit in found.items()
+        ]
         if self._verbose:
-            say(f"store {self._path}: {len(records)} of {counted(len(pairs), 'fit')} found")
-        self._found = {(record.split, record.estimator) for record in records}
-        if damage is not None:
-            self._failed(damage)
-            for record in records:  # for the new store, in place of the damaged one
+            where = f"store {self.store.path}"
+            say(f"{where}: {len(records)} of {counted(len(pairs), 'fit')} found")
+        if is_new:
+            for record in records:
                 self._add(record)
+        self._found = set(found)
         yield from records
 
     def through(self, fits: Generator[FitRecord, None, None]) -> Generator[FitRecord, None, None]:
         """Yield the records of fits; each is stored before it is yielded."""
         with closing(fits):
             for record in fits:
-                is_new = (record.split, record.estimator) not in self._found
-                if is_new and record.error is None:
+                if (record.split, record.estimator) not in self._found and record.error is None:
                     self._add(record)
                 yield record
-        if self._is_removed:
-            warn_user(
-                f"The store {str(self._path)!r} was removed while the fits ran; those of this call "
-                "are not kept. The scores are not affected.",
-                UserWarning,
-            )
-
-    def close(self) -> None:
-        """Close the store."""
-        if self._store is not None:
-            self._store.close()
-
-    def _get(self, e: int, k: int, n_losses: int | None) -> StoredFit | None:
-        model, key = self._keys.estimators[e], self._keys.of(e, self._rows[k])
-        if self._store is None or model is None or key is None:
-            return None
-        return self._store.get(key, n_losses)
+        self.store.warn_if_removed()
 
     def _add(self, record: FitRecord) -> None:
-        e, key = record.estimator, self._keys.of(record.estimator, self._rows[record.split])
-        if self._store is None or key is None:
-            return
-        fit = StoredFit(record.scores, record.losses, record.fit_time, record.score_time)
-        try:
-            if e not in self._models:
-                self._models[e] = self._store.add_model(*self._model(e))
-            self._store.add(key, self._models[e], fit)
-        except sqlite3.Error as error:
-            self._failed(error)
+        e, model = record.estimator, self._keys.estimators[record.estimator]
+        key = self._keys.of(e, self._rows[record.split])
+        if key is not None and model is not None:
+            fit = StoredFit(record.scores, record.losses, record.fit_time, record.score_time)
+            self.store.add(key, fit, model, lambda: self._facts(e))
 
-    def _model(self, e: int) -> tuple[bytes, dict[str, Any]]:
-        key, model = self._keys.estimators[e], self._work.estimators[e]
-        assert key is not None
-        name = one_line(model)
-        scoring = self._work.scoring
+    def _facts(self, e: int) -> dict[str, Any]:
+        model, scoring = self._work.estimators[e], self._work.scoring
         metrics = [*scoring.given, *([] if scoring.loss is None else [scoring.loss])]
-        return key, {
-            "estimator": name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}...",
-            "metrics": [str(metric) for metric in metrics],
-            "data": self._keys.data.hex(),
-            "unseeded": unseeded_parameters(model),
-            "versions": versions_of(),
-        }
+        return facts_of(one_line(model), metrics, self._keys.data, unseeded_parameters(model))
 
-    def _failed(self, error: sqlite3.Error) -> None:
-        """Continue with a new store in place of a damaged one, and without a store otherwise."""
-        assert self._store is not None
-        self._store.close()
-        self._store, self._models = _replaced(self._path, error, self._store.identity), {}
+
+def facts_of(
+    estimator: str, metrics: Iterable[Any], data: bytes, unseeded: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Return what a list of the store shows of an estimator on some data."""
+    return {
+        "estimator": estimator
+        if len(estimator) <= _LONGEST_NAME
+        else f"{estimator[:_LONGEST_NAME]}...",
+        "metrics": [str(metric) for metric in metrics],
+        "data": data.hex(),
+        "unseeded": list(unseeded),
+        "versions": versions_of(),
+    }
 
 
 @contextmanager
@@ -274,29 +350,21 @@ def kept_fits(
     path: Any, work: Workload, X: Any, y: Any, groups: Any, splits: Splits, verbose: int
 ) -> Iterator[KeptFits | None]:
     """Open a store for a call, or warn that the call continues without one."""
-    kept = None if path is None else _open(path, work, X, y, groups, splits, verbose)
-    if kept is None:
+    if path is None:
         yield None
         return
-    with closing(kept):
-        yield kept
+    store = OpenStore(path)
+    with closing(store):
+        keys = _keys_for(store, work, X, y, groups) if store.is_usable else None
+        yield None if keys is None else KeptFits(store, keys, work, splits, verbose)
 
 
-def _open(
-    path: Any, work: Workload, X: Any, y: Any, groups: Any, splits: Splits, verbose: int
-) -> KeptFits | None:
-    path = os.path.abspath(path)  # a fit may change the directory
-    store: FitStore | None
-    try:
-        store = FitStore(path)
-    except (sqlite3.Error, OSError) as error:
-        store = _replaced(Path(path), error)
-    if store is None:
-        return None
+def _keys_for(store: OpenStore, work: Workload, X: Any, y: Any, groups: Any) -> FitKeys | None:
+    """Return the keys of the fits, with a warning about those without."""
+    path = str(store.path)
     try:
         keys = make_keys(work, X, y, groups)
     except UnknownContentError as error:
-        store.close()
         warn_user(
             f"store={path!r} saves no fit of this call: {error}. The data and the metrics must be "
             "identifiable; use arrays, frames and functions that can be pickled.",
@@ -310,30 +378,4 @@ def _open(
             "each time.",
             UserWarning,
         )
-    return KeptFits(store, keys, work, splits, verbose)
-
-
-def _replaced(
-    path: Path, error: Exception, opened: tuple[int, int] | None = None
-) -> FitStore | None:
-    """Return a new store in place of a damaged one; None, with a warning, if this fails."""
-    if isinstance(error, sqlite3.Error) and is_corrupt(error):
-        try:
-            if opened not in (None, identity_of(path)):  # another process has replaced it
-                return FitStore(path)
-            aside = set_aside(path)
-            store = FitStore(path)
-            warn_user(
-                f"The store {str(path)!r} is damaged ({error}), and was renamed to "
-                f"{aside.name!r}; fits that cannot be read are done again.",
-                UserWarning,
-            )
-            return store
-        except (OSError, sqlite3.Error, ValueError) as another:
-            error = another
-    warn_user(
-        f"The store {str(path)!r} cannot be used ({error}); the fits go on, and are not kept from "
-        f"here on. The scores are not affected. {store_remedy(error)}.",
-        UserWarning,
-    )
-    return None
+    return keys

@@ -52,7 +52,7 @@ def as_it_travels(error: BaseException, text: str = "") -> BaseException:
     return FitError(f"{type(error).__name__}: {error}\n{text}")
 
 
-def as_kept(error: Exception) -> BaseException:
+def as_kept(error: Exception) -> Any:
     """Return an exception for a record that is sent, with its traceback as a note."""
     text = "".join(traceback.format_exception(error))
     kept = as_it_travels(error, text)

@@ -20,7 +20,6 @@ from ..fitting import (
 from ..fitting import describe as describe_scoring
 from ..splitters import make_splitter, stream_of, to_splitter
 from ..stats import Procedure, get_procedure
-from ._describe import describe
 
 # The random streams of a data set.
 _DATA, _SPLITS, _ESTIMATORS = range(3)
@@ -115,18 +114,10 @@ class Study:
         names = tuple(self.estimators)
         return names if len(names) == 1 else (*names, f"{names[0]}-{names[1]}")
 
-    def description(self) -> dict[str, Any]:
-        """Return the study as plain data, the same in every process."""
-        return {
-            "generator": describe(self.generator),
-            "estimators": describe(self.estimators),
-            "procedures": describe(self.procedures),
-            "designs": describe(self.designs),
-            "loss": describe(self.loss),
-            "scoring": describe(self.metric),
-            "random_state": self.random_state,
-            "records": describe(self.records),
-        }
+    @property
+    def metric_name(self) -> str:
+        """What is measured."""
+        return self.scoring.metric if self.loss is None else self.loss.metric
 
     def data_stream(self, number: int) -> np.random.RandomState:
         """Return the random number generator for generating a data set."""

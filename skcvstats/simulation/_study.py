@@ -2,44 +2,37 @@
 
 from __future__ import annotations
 
-import time
-from collections import deque
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
-from functools import cache
-from importlib.metadata import version
 from itertools import islice
-from math import ceil
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-from sklearn.utils.parallel import delayed
 
-from .._utils._arrays import check_path
-from .._utils._checks import check_n_jobs, check_verbose, is_integer, one_line
+from .._utils._arrays import check_path, digest_of
+from .._utils._checks import check_n_jobs, check_verbose, is_integer, listed, one_line
+from .._utils._warn import warn_user
 from ..fitting import (
+    ContentReader,
+    OpenStore,
+    StoredFit,
     ThreadWatch,
-    Workers,
-    as_it_travels,
-    as_they_finish,
-    end_with_parent,
+    UnknownContentError,
+    facts_of,
     find_workers,
+    key_of,
     limited_blas,
+    run_chunks,
     with_progress,
 )
 from ._data_set import generate, run_data_set
-from ._describe import data_digest
 from ._plan import Plan, make_plan
 from ._result import SimulationResult, result_of
-from ._spec import make_study
-from ._store import ResultStore
+from ._spec import Study, make_study
 
-# Seconds of work in a chunk of data sets, and between two parts on disk.
-_CHUNK, _PART = 0.3, 1.0
 # Limit for one call, which holds its results in memory: at a millisecond each it takes a day.
 _MOST = 10**8
-# The largest number of a data set that a part on disk can store, an 8-byte integer.
+# The largest number of a data set: results hold the numbers as 8-byte integers.
 _LARGEST = 2**63 - 1
 
 
@@ -55,7 +48,7 @@ def simulate(
     data_sets: Any = None,
     random_state: int = 0,
     records: Any = None,
-    path: Any = None,
+    store: Any = None,
     n_jobs: int | None = None,
     verbose: int = 0,
 ) -> SimulationResult:
@@ -93,11 +86,10 @@ def simulate(
     records : callable, default=None
         ``records(work, X, y, splits)`` yields the results of fits that it can compute without
         fitting, see Notes; all others are fitted.
-    path : path-like, default=None
-        A directory for the results. Data sets of the same study that it already has are not
-        computed again; new ones are added about once a second. Functions and classes are identified
-        by their names, and the generator by its first data set too: if the code behind a name
-        changes, give another directory.
+    store : path-like, default=None
+        A file for the numbers of finished data sets, of this study and of others; it may be a store
+        of `compare_estimators`. Data sets of the same study that it has are not computed again, so
+        a study that was killed can continue, and further data sets cost only themselves. See Notes.
     n_jobs : int, default=None
         Number of jobs over the data sets, as in joblib; the results do not depend on it. The
         multiprocessing backend is replaced by loky, with a warning.
@@ -114,9 +106,8 @@ def simulate(
     SplitDesignError
         If splits do not suit a procedure, or do not fit the data.
     ValueError, TypeError
-        For invalid arguments, data or results, and if `path` holds another study. Errors of the
-        generator, an estimator or the loss are raised with the number of the data set; finished
-        data sets stay in `path`.
+        For invalid arguments, data or results. Errors of the generator, an estimator or the loss
+        are raised with the number of the data set; finished data sets stay in the store.
 
     See Also
     --------
@@ -141,6 +132,12 @@ def simulate(
     ``scores``, a dict of the one metric.
 
     All is computed with a single BLAS thread for each job.
+
+    In a store a study is identified as fits are (see `compare_estimators`): by the content of the
+    arguments, the code of your own functions and classes, the first data set, scikit-learn's
+    settings and the versions of packages; not by labels, `n_data_sets` and `n_jobs`. If any of it
+    changes, it is another study, whose data sets are computed. A study that cannot be identified is
+    computed each time, with a warning. Damaged entries are noticed and computed again.
 
     Examples
     --------
@@ -178,16 +175,18 @@ def simulate(
     numbers = _numbers(n_data_sets, data_sets)
     check_n_jobs(n_jobs)
     check_verbose(verbose)
-    if path is not None:
-        _check_directory(path)
+    if store is not None:
+        check_path("store", store)
     with limited_blas(1):  # as for all others
         first = generate(study, 0)
     plan = make_plan(study, *first)
-    identity = {**study.description(), "first data set": data_digest(*first)}
-    store = ResultStore(path, identity, _versions(), plan.n_values)
-    left = sorted(set(numbers) - store.numbers)
-    _fill(store, plan, left, n_jobs, verbose)
-    return result_of(plan, numbers, store.values(numbers))
+    if store is None:
+        values = _values(plan, numbers, None, n_jobs, verbose)
+    else:
+        with closing(OpenStore(store, "data sets")) as opened:
+            kept = _kept_of(opened, study, first) if opened.is_usable else None
+            values = _values(plan, numbers, kept, n_jobs, verbose)
+    return result_of(plan, numbers, values)
 
 
 def _numbers(n_data_sets: Any, data_sets: Any) -> list[int]:
@@ -208,121 +207,106 @@ def _numbers(n_data_sets: Any, data_sets: Any) -> list[int]:
     return sorted({int(number) for number in numbers})
 
 
-def _check_directory(path: Any) -> None:
-    """Raise an error, before anything is computed, if results cannot be stored there."""
-    check_path("path", path)
+class _KeptDataSets:
+    """The data sets of a study in a store."""
+
+    def __init__(self, store: OpenStore, key: bytes, facts: dict[str, Any]) -> None:
+        self.store = store
+        self._key = key
+        self._facts = facts
+
+    def find(self, numbers: Sequence[int], n_values: int) -> dict[int, np.ndarray]:
+        """Return the values of the data sets that are there."""
+        keys = {number: (self._key_of(number), n_values) for number in numbers}
+        found, is_new = self.store.find(keys)
+        values = {number: fit.losses for number, fit in found.items() if fit.losses is not None}
+        if is_new:
+            for number, some in values.items():
+                self.add(number, some)
+        return values
+
+    def add(self, number: int, values: np.ndarray) -> None:
+        """Keep the values of a data set, in the place of the losses of a fit."""
+        entry = StoredFit({}, values, 0.0, 0.0)
+        self.store.add(self._key_of(number), entry, self._key, lambda: self._facts)
+
+    def _key_of(self, number: int) -> bytes:
+        return digest_of(self._key, str(number))
+
+
+def _kept_of(store: OpenStore, study: Study, first: tuple[Any, Any]) -> _KeptDataSets | None:
+    """Return the data sets of a study in a store; None, with a warning, if it has no key."""
     try:
-        Path(path).mkdir(parents=True, exist_ok=True)
-    except FileExistsError:
-        pass  # the error of the store says that it is a file
-    except OSError as error:
-        raise ValueError(
-            f"path={str(path)!r} cannot be made: {error.strerror}. Give a directory for the "
-            "results."
-        ) from error
-
-
-@cache
-def _versions() -> dict[str, str]:
-    # Cached, because reading the metadata of a package takes milliseconds.
-    return {name: version(name) for name in ("numpy", "scipy", "scikit-learn")}
-
-
-def _fill(
-    store: ResultStore, plan: Plan, left: Sequence[int], n_jobs: int | None, verbose: int
-) -> None:
-    """Compute the data sets that are not stored yet, and store each as it arrives."""
-    fresh: dict[int, np.ndarray] = {}
-    n_kept, kept_at = 0, time.perf_counter()
-
-    def keep() -> None:
-        nonlocal n_kept, kept_at
-        some = dict(fresh)
-        fresh.clear()  # not tried a second time, whatever happens
-        store.add(some)
-        n_kept, kept_at = n_kept + len(some), time.perf_counter()
-
-    workers = find_workers(n_jobs if len(left) > 1 else 1)
-    watch = ThreadWatch("data set")
-    try:
-        try:
-            with closing(_results(plan, left, workers, watch)) as results:
-                for number, values in with_progress(
-                    results, len(left), verbose=verbose, doing="simulating", unit="data set"
-                ):
-                    fresh[number] = values
-                    if time.perf_counter() - kept_at > _PART:
-                        keep()
-        finally:
-            keep()
-    except BaseException as error:
-        where = "lost, as there is no path" if store.path is None else f"kept in {store.path}"
-        error.add_note(
-            f"skcvstats: {n_kept} of {len(left)} data sets were finished, and {where}{watch.note}"
+        reader = ContentReader()
+        data = key_of(*first, reader=reader)
+        key = key_of(
+            data,
+            reader.digest(list(study.estimators.values()), cloned=True),
+            study.generator,
+            [(studied.test, studied.cv, studied.auxiliary) for studied in study.procedures],
+            study.designs,
+            study.loss,
+            study.metric,
+            study.random_state,
+            study.records,
+            reader=reader,
         )
+    except UnknownContentError as error:
+        warn_user(
+            f"store={str(store.path)!r} keeps no data set of this study: {error}. Use "
+            "functions and estimators that can be pickled.",
+            UserWarning,
+        )
+        return None
+    names = ", ".join(f"{name}={one_line(model)}" for name, model in study.estimators.items())
+    facts = facts_of(f"study of {names}", [study.metric_name], data)
+    return _KeptDataSets(store, key, facts)
+
+
+def _values(
+    plan: Plan,
+    numbers: Sequence[int],
+    kept: _KeptDataSets | None,
+    n_jobs: int | None,
+    verbose: int,
+) -> np.ndarray:
+    """Compute the data sets that are not in the store, and keep each as it arrives."""
+    found = {} if kept is None else kept.find(numbers, plan.n_values)
+    left = [number for number in numbers if number not in found]
+    n_done = 0
+    watch = ThreadWatch("data set")
+    results = run_chunks(
+        _run_data_sets,
+        left,
+        lambda _: (plan,),
+        find_workers(n_jobs if len(left) > 1 else 1),
+        watch=watch,
+        describe=lambda chunk: f"data set{'s' * (len(chunk) > 1)} {listed(chunk)}",
+    )
+    try:
+        with closing(results):
+            for number, values in with_progress(
+                results, len(left), verbose=verbose, doing="simulating", unit="data set"
+            ):
+                found[number] = values
+                if kept is not None:
+                    kept.add(number, values)
+                n_done += 1
+    except BaseException as error:
+        lost = ", and lost, as there is no store" if kept is None else ""
+        error.add_note(
+            f"skcvstats: {n_done} of {len(left)} data sets were finished{lost}{watch.note}"
+        )
+        if kept is not None:
+            error.add_note(kept.store.note)
         raise
+    if kept is not None:
+        kept.store.warn_if_removed()
+    return np.array([found[number] for number in numbers])
 
 
-def _results(
-    plan: Plan, numbers: Sequence[int], workers: Workers, watch: ThreadWatch
-) -> Generator[tuple[int, np.ndarray], None, None]:
-    """Yield each data set's number and values, in any order."""
-    if workers.n == 1:
-        with limited_blas(1):
-            for number in numbers:
-                yield number, run_data_set(plan, number)
-        return
-    chunks = _Chunks(numbers, workers.n)
-    in_thread = watch if workers.are_threads else None
-    tasks = (delayed(_run_chunk)(plan, chunk, in_thread) for chunk in chunks)
-    chunks_done = as_they_finish(tasks, workers, "2*n_jobs", shared=(plan,), describe=_described)
-    with closing(chunks_done) as results, watch:
-        for found, seconds in results:
-            chunks.learn(len(found), seconds)
-            yield from found.items()
-
-
-class _Chunks:
-    """Divide data sets into chunks that are large enough to send; the last ones are small."""
-
-    def __init__(self, numbers: Sequence[int], n_workers: int) -> None:
-        self._left = deque(numbers)
-        self._n_workers = n_workers
-        self._n_done, self._seconds = 0, 0.0
-
-    def learn(self, n_done: int, seconds: float) -> None:
-        """Record how long a chunk took."""
-        self._n_done += n_done
-        self._seconds += seconds
-
-    def __iter__(self) -> Iterator[list[int]]:
-        while self._left:
-            size = 1
-            if self._n_done:
-                worth = _CHUNK * self._n_done / max(self._seconds, 1e-9)
-                size = ceil(min(worth, len(self._left) / (2 * self._n_workers)))
-            yield [self._left.popleft() for _ in range(size)]
-
-
-def _described(plan: Plan, numbers: Sequence[int], watch: ThreadWatch | None) -> str:
-    return f"data set{'s' * (len(numbers) > 1)} {numbers[0]} to {numbers[-1]}"
-
-
-def _run_chunk(
-    plan: Plan, numbers: Sequence[int], watch: ThreadWatch | None
-) -> tuple[Mapping[int, np.ndarray], float]:
-    """Return the values of some data sets and the time they took."""
-    if watch is None:
-        end_with_parent()
-    started = time.perf_counter()
-    results = ((number, run_data_set(plan, number)) for number in numbers)
+def _run_data_sets(plan: Plan, numbers: Sequence[int]) -> Iterator[tuple[int, np.ndarray]]:
+    """Yield each data set's number and values."""
     with limited_blas(1):
-        try:
-            found = dict(results if watch is None else watch.watched(results))
-        except Exception as error:
-            if watch is not None:
-                raise
-            raised = error
-        else:
-            return found, time.perf_counter() - started
-    raise as_it_travels(raised)
+        for number in numbers:
+            yield number, run_data_set(plan, number)

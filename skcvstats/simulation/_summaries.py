@@ -1,12 +1,17 @@
-"""Summaries of arrays over data sets, each with its Monte-Carlo error."""
+"""Summaries of arrays over data sets with their Monte-Carlo errors; true values and grids."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from .._utils._checks import ConfidenceInterval
+from .._utils._arrays import as_numbers
+from .._utils._checks import ConfidenceInterval, check_finite_number, check_option
+from .._utils._text import counted
+from ..scores import SplitDesign
 from ..stats import Pivot, error_rate_interval, rejects, student_quantile
 
 # The intervals of moments are asymptotic: they need many data sets.
@@ -28,7 +33,7 @@ def require_data_sets(n: int, fewest: int, what: str) -> None:
     if n < fewest:
         raise ValueError(
             f"{what} needs at least {fewest} data sets; there {'is' if n == 1 else 'are'} {n}. "
-            "Simulate more: with the same path= what is there already is kept."
+            "Simulate more: with the same store= only further data sets are computed."
         )
 
 
@@ -92,3 +97,64 @@ def political_ratio_of(estimates: np.ndarray, variances: np.ndarray, level: floa
         factor = np.exp(-student_quantile(np.inf, (1 - level) / 2) * error / ratio)
         interval = ConfidenceInterval(float(ratio / factor), float(ratio * factor))
     return Estimated(float(ratio), float(error), interval)
+
+
+GIVEN = "given"
+
+
+def check_truth(truth: Mapping[str, float] | None, hypotheses: Sequence[str]) -> dict[str, float]:
+    """Return the true values that are given, by hypothesis, or say what is wrong with them."""
+    if truth is None:
+        return {}
+    if not isinstance(truth, Mapping):
+        raise TypeError(
+            f"truth={truth!r} must be a dict from hypotheses, of {list(hypotheses)}, to "
+            "their true values."
+        )
+    return {
+        check_option("hypothesis", name, hypotheses): check_finite_number(name, value)
+        for name, value in truth.items()
+    }
+
+
+def estimated_truth(
+    n_train: float,
+    designs: Sequence[SplitDesign],
+    measurements: Sequence[np.ndarray],
+    estimates: np.ndarray,
+) -> tuple[tuple[float, float], str]:
+    """Return the mean over all data sets with its standard error, and where it is from."""
+    candidates = [
+        (design.n_splits * design.test_size, values.mean(axis=1))
+        for design, values in zip(designs, measurements, strict=True)
+        if design.levels[0] != "pair" and design.train_size == n_train
+    ]
+    _, means = max(candidates, key=lambda found: found[0], default=(0, estimates))
+    error = means.std(ddof=1) / np.sqrt(len(means)) if len(means) > 1 else np.nan
+    source = f"mean of {counted(len(means), 'data set')}"
+    return (float(means.mean()), float(error)), source
+
+
+def given_grids(null_values: Any, hypotheses: Sequence[str]) -> dict[str, np.ndarray]:
+    """Return the grid of each hypothesis, or say what is wrong with it."""
+    if not isinstance(null_values, Mapping):
+        null_values = dict.fromkeys(hypotheses, null_values)
+    grids = {}
+    for name, values in null_values.items():
+        check_option("hypothesis", name, hypotheses)
+        grid = np.atleast_1d(as_numbers("null_values", values))
+        if grid.ndim != 1 or grid.size == 0 or not np.isfinite(grid).all():
+            raise ValueError(
+                f"null_values of {name!r} must be finite numbers in one dimension, got {values!r}."
+            )
+        grids[name] = grid
+    return grids
+
+
+def grid_about(centres: np.ndarray, reach: float, n_points: int) -> np.ndarray:
+    """Return null values about one truth or several, each truth among them."""
+    steps = np.linspace(-1, 1, n_points)
+    if np.ptp(centres) == 0:
+        return centres[0] + reach * steps
+    middle, half = (centres.max() + centres.min()) / 2, np.ptp(centres) / 2 + reach
+    return np.union1d(middle + half * steps, centres)

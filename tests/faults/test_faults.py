@@ -118,7 +118,7 @@ def test_a_script_without_a_guard_is_told_so(tmp_path):
 
 
 def test_the_workers_of_a_study_end_with_it(tmp_path):
-    study = tmp_path / "study"
+    study = tmp_path / "studies.db"
     command = ["-m", "tests.simulation.killed", str(study), "2"]
     with (
         surroundings("", tmp_path) as (options, temporary),
@@ -126,7 +126,7 @@ def test_the_workers_of_a_study_end_with_it(tmp_path):
     ):
         child.line("started")
         limit = time.perf_counter() + SOON
-        while not list(study.glob("part-*")) and time.perf_counter() < limit:
+        while not study.exists() and time.perf_counter() < limit:
             child.wait(0.05)
         child.send(signal.SIGKILL, to_group=False)
         child.process.wait(SOON)

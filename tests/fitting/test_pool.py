@@ -16,15 +16,10 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 from skcvstats import RepeatedSubsampleSplit, compare_estimators, cross_val_score
 from skcvstats.fitting import find_workers
-from skcvstats.fitting._execution import FitRecord
 from skcvstats.fitting._pool import Chunker, run_fits
 from tests.fitting.estimators import Asks, Slow
 from tests.fitting.work import PAIR, X, Y, recipes, two, workload
 from tests.processes import run
-
-
-def records(n, seconds):
-    return [FitRecord(0, k, {}, None, None, seconds, 0.0, None, "") for k in range(n)]
 
 
 class TestChunker:
@@ -38,17 +33,17 @@ class TestChunker:
         for chunk in chunker:
             handed += chunk
             if seconds is not None:
-                chunker.learn(records(len(chunk), seconds))
+                chunker.learn(chunk[0], len(chunk), len(chunk) * seconds)
         assert handed == self.pairs
 
     def test_slow_fits_go_one_by_one(self):
         chunker = Chunker(self.pairs, 2)
-        chunker.learn(records(1, 5.0))
+        chunker.learn((0, 0), 1, 5.0)
         assert {len(chunk) for chunk in chunker} == {1}
 
     def test_quick_fits_go_in_few_chunks_that_shrink(self):
         chunker = Chunker(self.pairs, 2)
-        chunker.learn(records(1, 1e-3))
+        chunker.learn((0, 0), 1, 1e-3)
         sizes = [len(chunk) for chunk in chunker]
         assert sizes == sorted(sizes, reverse=True)
         assert sizes[0] == 15  # a quarter, for each of two workers twice
@@ -59,9 +54,9 @@ class TestChunker:
         chunks = iter(chunker)
         for _ in range(4):
             chunk = next(chunks)
-        assert chunker.running("ab") == "'a' on split 0; 'b' on split 0"
-        chunker.learn([FitRecord(0, 0, {}, None, None, 0.1, 0.0, None, "")])
-        assert chunker.running("ab") == "'b' on split 0; 'a' on split 1"
+        assert chunker.running == [(0, 0), (0, 1)]
+        chunker.learn((0, 0), 1, 0.1)
+        assert chunker.running == [(0, 1), (1, 0)]
         assert len(chunk) == 2  # waits behind these
 
     def test_while_nothing_is_known_each_worker_gets_a_single_fit_first(self):

@@ -268,14 +268,14 @@ class TestDamage:
         """It is no longer the damaged one, and stays where it is."""
         traced.compare()
         change(traced.path, "PRAGMA journal_mode = delete")
-        with closing(_store.FitStore(traced.path)) as damaged:
+        with closing(_reuse.OpenStore(traced.path)) as damaged:
             content = traced.path.read_bytes()
             traced.path.write_bytes(content[:4096] + bytes(len(content) - 4096))
             with pytest.warns(UserWarning, match="is damaged"):
                 traced.compare()
             error = sqlite3.DatabaseError("malformed")
             error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
-            _reuse._replaced(traced.path, error, damaged.identity).close()
+            damaged._replace(error)
         assert len(entries(traced.path)) == 12
         assert len(list(traced.path.parent.glob("*.damaged*"))) == 1
 

@@ -1,21 +1,15 @@
-"""Stores and studies from anybody: the same numbers come out, or one clear error."""
+"""Stores from anybody: the same numbers come out, or one clear error."""
 
-import io
 import random
 import sqlite3
-import struct
 import warnings
-import zipfile
 from contextlib import closing
 
-import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
 
-from skcvstats import RepeatedSubsampleSplit, cross_val_score, simulate
-
-from ..simulation.studies import Mean, line
+from skcvstats import RepeatedSubsampleSplit, cross_val_score
 
 X, Y = load_iris(return_X_y=True)
 CV = RepeatedSubsampleSplit(4, random_state=0)
@@ -93,71 +87,3 @@ def test_other_tables(store, tmp_path, name):
             db.execute(statement)
     with pytest.raises(ValueError, match="other tables than a store"):
         score(path)
-
-
-def study(path=None):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        found = simulate(
-            line, {"A": Mean()}, ["resampled_t"], n_data_sets=2, path=path, random_state=0
-        )
-    return found.to_frame()
-
-
-def header(shape, dtype="<f8"):
-    """Return an array file that says it has this shape, and has no numbers."""
-    text = f"{{'descr': {dtype!r}, 'fortran_order': False, 'shape': {shape}, }}".ljust(117) + "\n"
-    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text)) + text.encode()
-
-
-def archive(**members):
-    content = io.BytesIO()
-    with zipfile.ZipFile(content, "w") as file:
-        for name, member in members.items():
-            file.writestr(f"{name}.npy", member)
-    return content.getvalue()
-
-
-PARTS = {
-    "a terabyte that is not there": archive(numbers=header((10**12,)), values=header((1, 1))),
-    "more than there are bytes": archive(numbers=header((10**25,)), values=header((1, 1))),
-    "objects": archive(numbers=header((1,), "|O"), values=header((1, 1))),
-    "code": archive(numbers=b"__import__('os').system('false')"),
-    "long texts": archive(numbers=header((1,), "<U900000000"), values=header((1, 1))),
-    "paths": archive(**{"../../numbers": header((1,)), "/values": header((1,))}),
-    "no archive": b"PK\x05\x06" + bytes(18),
-    "an empty file": b"",
-}
-
-
-@pytest.mark.parametrize("name", PARTS)
-def test_parts_of_a_study(tmp_path, name):
-    """What cannot be a part is set aside, and its data sets are computed again."""
-    expected = study()
-    pd.testing.assert_frame_equal(study(tmp_path), expected)
-    (part,) = tmp_path.glob("part-*.npz")
-    part.write_bytes(PARTS[name])
-    pd.testing.assert_frame_equal(study(tmp_path), expected)
-    assert part.with_suffix(".damaged").read_bytes() == PARTS[name]
-
-
-def test_changed_bytes_of_a_study(tmp_path):
-    draw, expected = random.Random(0), study(tmp_path)
-    (part,) = tmp_path.glob("part-*.npz")
-    content = part.read_bytes()
-    for _ in range(20):
-        place = draw.randrange(len(content))
-        part.write_bytes(content[:place] + draw.randbytes(3) + content[place + 3 :])
-        pd.testing.assert_frame_equal(study(tmp_path), expected)
-        for left in (*tmp_path.glob("part-*"),):
-            left.unlink()
-
-
-@pytest.mark.parametrize(
-    "written", ["", "[]", "{}", "[" * 10**6, '{"study": 7}', '{"study": {"a": NaN}}', "9" * 10**6]
-)
-def test_descriptions_of_a_study(tmp_path, written):
-    study(tmp_path)
-    (tmp_path / "study.json").write_text(written)
-    with pytest.raises(ValueError, match=r"study\.json|results of format|another study"):
-        study(tmp_path)

@@ -329,13 +329,15 @@ class TestBadInput:
         ],
     )
     def test_generators_later_on(self, kind, error, message, n_jobs, tmp_path):
-        quick, options = {"A": Mean()}, {"n_data_sets": 40, "path": tmp_path, "n_jobs": n_jobs}
+        path, quick = tmp_path / "studies.db", {"A": Mean()}
+        options = {"n_data_sets": 40, "store": path, "n_jobs": n_jobs}
         with pytest.raises(error, match=message) as caught:
             simulate(Faulty(kind, later=True), quick, ["resampled_t"], **options)
         notes = " ".join(caught.value.__notes__)
         assert "data set " in notes
         assert "runs it alone" in notes
-        assert f"of 40 data sets were finished, and kept in {tmp_path}" in notes
+        assert "of 40 data sets were finished" in notes
+        assert f"the data sets that were finished are kept in {path}" in notes
 
     @pytest.mark.parametrize(
         ("options", "error", "message"),
