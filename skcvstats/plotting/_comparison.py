@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -13,19 +13,30 @@ from .._utils._checks import alpha_of, check_option
 from .._utils._text import counted, format_ends, format_percent
 from ..comparison import ComparisonResult
 from ..stats import KINDS
-from ._axes import check_kwargs, merged
-from ._intervals import FURTHER, draw_interval, further_intervals, write_beyond
-from ._limits import shown_limits
-from ._rows import Panel, plot_panels
+from ._axes import Looks, check_drawable, check_kwargs, labelled, merged
+from ._rows import (
+    Panel,
+    check_top,
+    draw_estimate,
+    draw_interval,
+    first_rows,
+    row_axes,
+    row_legend,
+    rows_by_metric,
+    shown_limits,
+)
 from ._style import GREY, MARKS, ink, mark_of
-from ._text import directions, facing_directions
-from ._top import check_drawable, check_top, first_comparisons
 
 _MOST = 3  # names of what is not drawn
-_LEFT, _RIGHT = "\N{LEFTWARDS ARROW}", "\N{RIGHTWARDS ARROW}"
-_COLUMNS = ["metric", "estimator", "versus", "difference", "low", "high"]
+# By the part of a column's name after ``low_`` and ``high_``: how this further interval is drawn,
+# how far below the row (in rows), and its text in the legend.
+_FURTHER: dict[str, tuple[dict[str, Any], float, str]] = {
+    "margin": ({"lw": 4.5, "alpha": 0.4, "zorder": 1.9}, 0.0, "thick: decides on the margin"),
+    "unadjusted": ({"lw": 0.8, "zorder": 1.9}, 0.2, "thin: the comparison by itself, not adjusted"),
+}
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class ComparisonDisplay:
     """Differences of expected scores, each with its interval, against the null line.
 
@@ -102,26 +113,14 @@ class ComparisonDisplay:
     [['bayes', 'tree', 'not shown']]
     """
 
-    def __init__(
-        self,
-        *,
-        comparisons: pd.DataFrame,
-        null_value: float = 0.0,
-        confidence_level: float = 0.95,
-        reference: str | None = None,
-        adjusted: str = "",
-        legend: Mapping[str, str] = MappingProxyType({}),
-        margin: tuple[float, float] | None = None,
-        n_more: int = 0,
-    ) -> None:
-        self.comparisons = comparisons
-        self.null_value = null_value
-        self.confidence_level = confidence_level
-        self.reference = reference
-        self.adjusted = adjusted
-        self.legend = legend
-        self.margin = margin
-        self.n_more = n_more
+    comparisons: pd.DataFrame
+    null_value: float = 0.0
+    confidence_level: float = 0.95
+    reference: str | None = None
+    adjusted: str = ""
+    legend: Mapping[str, str] = field(default_factory=dict)
+    margin: tuple[float, float] | None = None
+    n_more: int = 0
 
     @classmethod
     def from_result(
@@ -160,9 +159,10 @@ class ComparisonDisplay:
         if confidence_level is not None:
             result = result.with_confidence(confidence_level)
         every = result.to_frame()
-        frame = first_comparisons(every, top)
-        further = [f"{end}_{which}" for which in FURTHER for end in ("low", "high")]
-        frame = frame[[*_COLUMNS, *(name for name in further if name in every)]]
+        frame = first_rows(every, ["estimator", "versus"], top, by="first")
+        columns = ["metric", "estimator", "versus", "difference", "low", "high"]
+        further = [f"{end}_{which}" for which in _FURTHER for end in ("low", "high")]
+        frame = frame[[*columns, *(name for name in further if name in every)]]
         claims = [result[int(k)].claim for k in frame.index]
         versus = set(frame["versus"])
         return cls(
@@ -214,30 +214,24 @@ class ComparisonDisplay:
             If there are not as many axes as metrics, or a kind of claim is not known.
         """
         looks = check_kwargs(
-            type(self).__name__,
-            interval_kwargs=interval_kwargs,
-            mark_kwargs=mark_kwargs,
-            line_kwargs=line_kwargs,
+            self, interval_kwargs=interval_kwargs, mark_kwargs=mark_kwargs, line_kwargs=line_kwargs
         )
         rows = self.comparisons.reset_index(drop=True)
         for kind in rows["outcome"].unique():
             check_option("outcome", kind, MARKS)
-        drawn: dict[Any, tuple[Any, Any, Any]] = {}
+        parts = rows_by_metric(rows, self._columns(), np.isfinite(rows["difference"]))
+        panels = [self._panel(metric, part) for metric, part in parts.items()]
+        self.axes_ = row_axes(self, ax, panels)
+        self.ax_, self.figure_ = self.axes_[0], self.axes_[0].figure
+        self.marks_: list[Any] = [None] * len(rows)
+        self.intervals_: list[Any] = [None] * len(rows)
+        self.further_: list[dict[str, Any]] = [{} for _ in range(len(rows))]
         self.null_lines_: list[Any] = []
         self.margins_: list[Any] = []
-        panels = [
-            self._panel(metric, part, drawn, looks) for metric, part in self._parts(rows).items()
-        ]
-        self.axes_, _, self.legend_ = plot_panels(
-            type(self).__name__,
-            ax,
-            panels,
-            lambda first: self._handles(first, looks),
-            self._legend_title(),
-        )
-        self.ax_, self.figure_ = self.axes_[0], self.axes_[0].figure
-        artists = [drawn.get(k, (None, None, {})) for k in rows.index]
-        self.marks_, self.intervals_, self.further_ = map(list, zip(*artists, strict=True))
+        for axis, part in zip(self.axes_, parts.values(), strict=True):
+            self._draw(axis, part, looks)
+        handles = self._handles(looks)
+        self.legend_ = row_legend(self.axes_, handles, self._legend_title(), own=ax is None)
         return self
 
     def frame(self) -> pd.DataFrame:
@@ -251,61 +245,25 @@ class ComparisonDisplay:
         """
         return self.comparisons.copy()
 
-    def _parts(self, rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
-        """Return the rows of each metric; if all have the same, in the order of the first."""
-        parts = {
-            str(metric): part[np.isfinite(part["difference"])]
-            for metric, part in rows.groupby("metric", sort=False)
-        }
-        names = {metric: self._names(part) for metric, part in parts.items()}
-        first = names[next(iter(names))]
-        if any(sorted(others) != sorted(first) for others in names.values()):
-            return parts
-        rank = {name: k for k, name in enumerate(first)}
-        return {
-            metric: part.iloc[np.argsort([rank[name] for name in names[metric]], kind="stable")]
-            for metric, part in parts.items()
-        }
+    def _columns(self) -> list[str]:
+        return ["estimator", "versus"] if self.reference is None else ["estimator"]
 
     def _names(self, part: pd.DataFrame) -> list[tuple[str, ...]]:
-        columns = ["estimator", "versus"] if self.reference is None else ["estimator"]
-        return list(part[columns].itertuples(index=False, name=None))
+        return list(part[self._columns()].itertuples(index=False, name=None))
 
-    def _panel(
-        self,
-        metric: str,
-        part: pd.DataFrame,
-        drawn: dict[Any, tuple[Any, Any, Any]],
-        looks: dict[str, dict[str, Any]],
-    ) -> Panel:
-        reference = [] if self.reference is None else [(f"{self.reference} (reference)",)]
-        left, right = self._directions(part)
-        return Panel(
-            title=f"difference in {metric}",
-            names=reference + self._names(part),
-            draw=lambda ax, at: drawn.update(self._draw(ax, part, at, looks)),
-            xlabel=f"{left}   {right}",
-            short_xlabel=right if self.reference is None else f"better {_RIGHT}",
-            facing=self._facing(part),
-        )
-
-    def _directions(self, part: pd.DataFrame) -> tuple[str, str]:
-        """Say who is better to the left and to the right."""
+    def _panel(self, metric: str, part: pd.DataFrame) -> Panel:
+        """Return the names of a panel's rows, and who is better to the left and to the right."""
+        title, names = f"difference in {metric}", self._names(part)
         if self.reference is not None:
-            return f"{_LEFT} worse", f"better than the reference {_RIGHT}"
-        return directions(*self._names(part)[0]) if len(part) == 1 else directions()
+            names = [(f"{self.reference} (reference)",), *names]
+            return Panel(title, names, "\N{LEFTWARDS ARROW} worse   better \N{RIGHTWARDS ARROW}")
+        return Panel.of_differences(title, names)
 
-    def _facing(self, part: pd.DataFrame) -> tuple[str, ...]:
-        """Say the same if the two names are on opposite sides of their row."""
-        if self.reference is not None or not len(part):
-            return ()
-        return facing_directions(*(self._names(part)[0] if len(part) == 1 else ()))
-
-    def _draw(
-        self, ax: Any, part: pd.DataFrame, at: np.ndarray, looks: dict[str, dict[str, Any]]
-    ) -> dict[Any, tuple[Any, Any, Any]]:
-        """Draw a panel, and return by index the mark and the intervals of each row."""
-        limits = self._limits(part)
+    def _draw(self, ax: Any, part: pd.DataFrame, looks: Looks) -> None:
+        margin = [end for end in self.margin or () if np.isfinite(end)]
+        anchors = [self.null_value, *margin, *([0.0] if self.reference is not None else [])]
+        ends = part[["difference", "low", "high"]].to_numpy(dtype=float)
+        limits = shown_limits(ends, anchors, pairs=self.reference is None)
         if self.margin is not None:
             label = f"margin: {format_ends(*self.margin)}"
             look = {"color": GREY, "alpha": 0.25, "lw": 0, "zorder": 0, "label": label}
@@ -313,42 +271,21 @@ class ComparisonDisplay:
         line = merged({"color": ink(ax), "lw": 1}, looks["line_kwargs"])
         self.null_lines_.append(ax.axvline(self.null_value, **line))
         if self.reference is not None:
-            ax.plot(0, at[0], "D", color=ink(ax), ms=5, zorder=3)
-        drawn = {}
-        for height, (k, row) in zip(at[len(at) - len(part) :], part.iterrows(), strict=True):
-            drawn[k] = self._draw_row(ax, row, height, limits, looks)
+            ax.plot(0, 0, "D", color=ink(ax), ms=5, zorder=3)
+        names = zip(part.index.tolist(), ends, strict=True)
+        for height, (k, numbers) in enumerate(names, start=self.reference is not None):
+            row = part.loc[k]
+            mark = mark_of(row["outcome"], ax)
+            self.marks_[k], self.intervals_[k] = draw_estimate(
+                ax, height, numbers, limits, mark, looks
+            )
+            for which in _further(row):
+                pair = row[f"low_{which}"], row[f"high_{which}"]
+                look, below, _ = _FURTHER[which]
+                look = {**look, "color": mark["color"], "solid_capstyle": "butt"}
+                self.further_[k][which] = draw_interval(ax, height + below, pair, limits, look)
         ax.set_xlim(limits)
         ax.locator_params(axis="x", nbins=5)
-        return drawn
-
-    def _draw_row(
-        self,
-        ax: Any,
-        row: pd.Series,
-        height: float,
-        limits: tuple[float, float],
-        looks: dict[str, dict[str, Any]],
-    ) -> tuple[Any, Any, Any]:
-        look = mark_of(row["outcome"], ax)
-        ours = {"color": look["color"], "lw": 1.6, "solid_capstyle": "butt", "zorder": 2}
-        style = merged(ours, looks["interval_kwargs"])
-        interval = draw_interval(ax, (row["low"], row["high"]), height, limits, style)
-        further = {}
-        for which in further_intervals(row):
-            ends = row[f"low_{which}"], row[f"high_{which}"]
-            ours, below, _ = FURTHER[which]
-            ours = {**ours, "color": look["color"], "solid_capstyle": "butt"}
-            further[which] = draw_interval(ax, ends, height + below, limits, ours, arrows=False)
-        style = merged({**look, "zorder": 3}, looks["mark_kwargs"])
-        (mark,) = ax.plot(row["difference"], height, **style)
-        write_beyond(ax, row["difference"], height, limits, mark.get_color())
-        return mark, interval, further
-
-    def _limits(self, part: pd.DataFrame) -> tuple[float, float]:
-        zero = [] if self.reference is None else [0.0]
-        margin = [end for end in self.margin or () if np.isfinite(end)]
-        ends = part[["difference", "low", "high"]].to_numpy(dtype=float)
-        return shown_limits(ends, [self.null_value, *zero, *margin], pairs=self.reference is None)
 
     def _legend_title(self) -> str:
         """Say the level of marks and intervals, what is adjusted, and what is not drawn."""
@@ -366,21 +303,35 @@ class ComparisonDisplay:
             lines.append(f"and {counted(self.n_more, 'more comparison')} in result.to_frame()")
         return "\n".join([*lines, self.adjusted] if self.adjusted else lines)
 
-    def _handles(self, ax: Any, looks: dict[str, dict[str, Any]]) -> list[Any]:
+    def _handles(self, looks: Looks) -> list[Any]:
         """Return a mark for each outcome that occurs, and the null line if it is not at 0."""
-        null = f"null value {self.null_value:g}"
-        words = {kind: KINDS[kind].legend for kind in KINDS} | dict(self.legend)
+        ax = self.ax_
         drawn = self.comparisons[np.isfinite(self.comparisons["difference"])]
-        handles = []
-        for kind in MARKS:
-            if (drawn["outcome"] == kind).any():
-                style = merged(mark_of(kind, ax), looks["mark_kwargs"])
-                handles += ax.plot([], [], **style | {"label": words[kind]})
+        words = {kind: KINDS[kind].legend for kind in KINDS} | dict(self.legend)
+        styles = [
+            (merged(mark_of(kind, ax), looks["mark_kwargs"]), words[kind])
+            for kind in MARKS
+            if (drawn["outcome"] == kind).any()
+        ]
         if self.null_value != 0:
             line = merged({"color": ink(ax), "lw": 1}, looks["line_kwargs"])
-            handles += ax.plot([], [], **line | {"label": null})
-        found = {which for _, row in drawn.iterrows() for which in further_intervals(row)}
-        for which, (look, _, label) in FURTHER.items():
-            if which in found:
-                handles += ax.plot([], [], **look, color=GREY, label=label)
-        return handles + self.margins_[:1]
+            styles.append((line, f"null value {self.null_value:g}"))
+        found = {which for _, row in drawn.iterrows() for which in _further(row)}
+        styles += [
+            ({**look, "color": GREY}, label)
+            for which, (look, _, label) in _FURTHER.items()
+            if which in found
+        ]
+        return labelled(ax, styles) + self.margins_[:1]
+
+
+def _further(row: pd.Series) -> list[str]:
+    """Return the further intervals of a row that differ from ``low`` and ``high``."""
+    return [
+        which
+        for which in _FURTHER
+        if f"low_{which}" in row.index
+        and any(
+            np.isfinite(row[end]) and row[end] != row[f"{end}_{which}"] for end in ("low", "high")
+        )
+    ]

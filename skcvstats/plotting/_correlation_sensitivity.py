@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from .._utils._text import format_percent, visible
+from .._utils._text import format_percent
 from ..scores import CVScores
+from ..stats import CVTestResult
 from ..theory import CorrelationSensitivity, correlation_sensitivity
-from ._axes import axes_for, check_kwargs, merged
+from ._axes import (
+    add_legend,
+    axes_for,
+    check_drawable,
+    check_kwargs,
+    merged,
+    short_names,
+    write_labels,
+)
 from ._style import BLUE, GREY, VERMILION, ink, light
-from ._text import add_legend, fitted
-
-if TYPE_CHECKING:
-    from ..stats import CVTestResult
-
-_SHORT = 20  # characters of a name that has room beside the axis
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class CorrelationSensitivityDisplay:
     """The interval of a mean over splits, against the unknown correlation of the splits.
 
@@ -68,16 +73,9 @@ class CorrelationSensitivityDisplay:
     [0.0, 0.1, 0.2]
     """
 
-    def __init__(
-        self,
-        *,
-        sensitivity: CorrelationSensitivity,
-        assumed: float | None = None,
-        names: tuple[str, str] | None = None,
-    ) -> None:
-        self.sensitivity = sensitivity
-        self.assumed = assumed
-        self.names = names
+    sensitivity: CorrelationSensitivity
+    assumed: float | None = None
+    names: tuple[str, str] | None = None
 
     @classmethod
     def from_scores(
@@ -132,11 +130,7 @@ class CorrelationSensitivityDisplay:
         ValueError
             If the result is of another procedure, or of plain arrays.
         """
-        if not hasattr(result, "method"):
-            raise TypeError(
-                f"Expected the CVTestResult of one test, got {type(result).__name__}. Of a "
-                "comparison, pass one of its tests: result.tests[0]."
-            )
+        check_drawable(result, CVTestResult)
         if result.method not in ("corrected_resampled_t", "resampled_t"):
             raise ValueError(
                 f"method={result.method!r} does not take its variance from the splits of the "
@@ -195,20 +189,17 @@ class CorrelationSensitivityDisplay:
         ValueError
             If `ax` is several axes.
         """
-        numbers, name, own = self.sensitivity, type(self).__name__, ax is None
-        looks = check_kwargs(name, interval_kwargs=interval_kwargs, line_kwargs=line_kwargs)
-        ax = axes_for(name, ax)
+        numbers, own = self.sensitivity, ax is None
+        looks = check_kwargs(self, interval_kwargs=interval_kwargs, line_kwargs=line_kwargs)
+        (ax,) = axes_for(self, ax, [numbers.label])
         self.ax_, self.figure_ = ax, ax.figure
         light(ax)
         self._draw_interval(ax, looks["interval_kwargs"])
         self._draw_lines(ax, looks["line_kwargs"])
         ax.set_xlim(numbers.correlation[0], numbers.correlation[-1])
-        ax.set_xlabel(fitted(ax, "correlation of two splits (unknown)"))
-        ax.set_ylabel(fitted(ax, self._direction(), upright=True))
-        ax.set_title(fitted(ax, visible(numbers.label)), loc="left", fontsize="medium")
+        write_labels(ax, numbers.label, "correlation of two splits (unknown)", self._direction())
         null = self.null_line_ if numbers.null_value != 0 else None
-        marks = [self.lines_[0], self.estimate_, null, self.assumed_, self.tipping_]
-        handles = [mark for mark in marks if mark is not None]
+        handles = [self.lines_[0], self.estimate_, null, self.assumed_, self.tipping_]
         self.legend_ = add_legend([ax], handles, own=own)
         return self
 
@@ -227,7 +218,7 @@ class CorrelationSensitivityDisplay:
         arrow = "\N{RIGHTWARDS ARROW}"  # points up, because the text is rotated
         if self.names is None:
             return f"expected {self.sensitivity.metric}, better {arrow}"
-        first = self.names[0] if len(self.names[0]) <= _SHORT else "first"
+        first, _ = short_names(self.names)
         return f"difference in {self.sensitivity.metric}, {first} better {arrow}"
 
     def _draw_lines(self, ax: Any, given: dict[str, Any]) -> None:

@@ -1,43 +1,59 @@
-"""Choose the picture for a result: what ``result.plot()`` draws."""
+"""The picture of a result: what ``result.plot()`` and reports draw."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from io import BytesIO
 from typing import Any
 
 from .._utils._checks import check_option
 from ..comparison import ComparisonResult, ScoreEstimates
 from ..stats import CVTestResult
-from ._axes import as_file, in_style, unseen_figures
+from ._axes import unseen_figures
 from ._comparison import ComparisonDisplay
 from ._correlation_sensitivity import CorrelationSensitivityDisplay
-from ._page import PAGE_STYLE, in_colours_of_the_page
 from ._paired_scores import PairedScoresDisplay
 from ._posterior import PosteriorDisplay
 from ._ranking import RankingDisplay
+from ._style import BLUE, GREEN, GREY, PURPLE, VERMILION
 
-# The displays by name, for each type of result.
-KINDS: dict[type, dict[str, Any]] = {
-    ComparisonResult: {
-        "ranking": RankingDisplay,
-        "differences": ComparisonDisplay,
-        "scores": PairedScoresDisplay,
-    },
-    ScoreEstimates: {"ranking": RankingDisplay},
-    CVTestResult: {"posterior": PosteriorDisplay, "correlation": CorrelationSensitivityDisplay},
+# Stand-ins for black and white in pictures for a page; no other colour is the same as these.
+_INK, _GROUND = "#010101", "#fefefe"
+_COLOURS = {"blue": BLUE, "vermilion": VERMILION, "green": GREEN, "purple": PURPLE, "grey": GREY}
+_OF_THE_PAGE = {
+    _INK: "currentColor",
+    _GROUND: "var(--ground, Canvas)",
+    **{colour.lower(): f"var(--{name}, {colour})" for name, colour in _COLOURS.items()},
+}
+# Matplotlib's parameters, whatever the style of the user.
+_PAGE_STYLE = {
+    "axes.edgecolor": _INK,
+    "axes.facecolor": _GROUND,
+    "axes.labelcolor": _INK,
+    "axes.titlecolor": "auto",
+    "figure.facecolor": "none",
+    "grid.color": "#b0b0b0",  # half transparent, so that it is visible on light and dark
+    "legend.labelcolor": _INK,
+    "savefig.facecolor": "auto",
+    "savefig.transparent": False,
+    "svg.fonttype": "path",
+    "text.color": _INK,
+    "xtick.color": _INK,
+    "xtick.labelcolor": "inherit",
+    "ytick.color": _INK,
+    "ytick.labelcolor": "inherit",
 }
 
 
 def draw(result: Any, kind: str | None = None, ax: Any = None, **options: Any) -> Any:
     """Draw a result, and return its display."""
-    usual: Callable[[Any], str]
-    if isinstance(result, ComparisonResult):
-        kinds, usual = KINDS[ComparisonResult], _usual_of_comparison
-    elif isinstance(result, ScoreEstimates):
-        kinds, usual = KINDS[ScoreEstimates], lambda _: "ranking"
+    kinds: dict[str, Any]
+    if isinstance(result, CVTestResult):
+        kinds = {"posterior": PosteriorDisplay, "correlation": CorrelationSensitivityDisplay}
     else:
-        kinds, usual = KINDS[CVTestResult], _usual_of_test
-    display = kinds[check_option("kind", usual(result) if kind is None else kind, kinds)]
+        kinds = {"ranking": RankingDisplay}
+    if isinstance(result, ComparisonResult):
+        kinds |= {"differences": ComparisonDisplay, "scores": PairedScoresDisplay}
+    display = kinds[check_option("kind", _usual(result) if kind is None else kind, kinds)]
     looks = {name: value for name, value in options.items() if name.endswith("_kwargs")}
     others = {name: value for name, value in options.items() if name not in looks}
     return display.from_result(result, **others).plot(ax, **looks)
@@ -45,19 +61,34 @@ def draw(result: Any, kind: str | None = None, ax: Any = None, **options: Any) -
 
 def picture_file(result: Any, kind: str, file_format: str) -> bytes:
     """Draw a result into a file, the same in every run, and close the figure."""
-    if file_format == "html":
-        with unseen_figures(), in_style(PAGE_STYLE):
-            return in_colours_of_the_page(as_file(draw(result, kind).figure_, "svg"))
-    with unseen_figures():
-        return as_file(draw(result, kind).figure_, file_format)
+    in_page = file_format == "html"
+    written = "svg" if in_page else file_format
+    undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
+    with unseen_figures(_PAGE_STYLE if in_page else {}), BytesIO() as file:
+        figure = draw(result, kind).figure_
+        figure.savefig(file, format=written, metadata=undated.get(written))
+        return _in_colours_of_the_page(file.getvalue()) if in_page else file.getvalue()
 
 
-def _usual_of_comparison(result: ComparisonResult) -> str:
-    several = result.reference is None and len(result.names) > 2
-    return "ranking" if several else "differences"
+def _in_colours_of_the_page(drawn: bytes) -> bytes:
+    """Return an SVG that takes its colours from the page that it is in.
+
+    Text and axes have the colour of the page's text. The background has the colour of the CSS
+    variable ``--ground``, and marks those of ``--blue``, ``--vermilion``, ``--green``, ``--purple``
+    and ``--grey``, or the usual colours if these are not set.
+    """
+    for drawn_colour, colour in _OF_THE_PAGE.items():
+        drawn = drawn.replace(drawn_colour.encode(), colour.encode())
+    return drawn
 
 
-def _usual_of_test(result: CVTestResult) -> str:
+def _usual(result: Any) -> str:
+    """Return the kind of picture that suits a result."""
+    if isinstance(result, ComparisonResult):
+        several = result.reference is None and len(result.names) > 2
+        return "ranking" if several else "differences"
+    if isinstance(result, ScoreEstimates):
+        return "ranking"
     if result.fixed and not result.has_posterior:
         raise ValueError(
             f"There is no picture of a single {result.title} on one test set: it has neither a "

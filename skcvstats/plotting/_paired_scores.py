@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,23 +11,18 @@ import pandas as pd
 from .._utils._checks import check_option
 from .._utils._text import counted, cut
 from ..comparison import ComparisonResult
-from ._axes import check_kwargs, merged
-from ._intervals import write_beyond
-from ._limits import shown_limits
-from ._rows import Panel, plot_panels
+from ._axes import Looks, check_drawable, check_kwargs, labelled, merged
+from ._rows import GAP, Panel, check_top, row_axes, row_legend, shown_limits, write, write_beyond
 from ._style import BLUE, GREY, VERMILION, ink
-from ._text import directions, facing_directions
-from ._ties import shifts, stacked, write_counts
-from ._top import check_drawable, check_top
 
-if TYPE_CHECKING:
-    from ..scores import CVScores
-
-_GAP = 0.6  # in lines, between the names of many estimators
-# By number of estimators. If there are few, their rows have room to draw equal scores apart.
-_GAPS = {2: 3.0, 3: 2.4, 4: 2.0, 5: 1.6, 6: 1.4, 7: 1.2, 8: 1.0, 9: 0.8}
+_LEAST_GAPS = 7  # lines in a panel: few rows have room to draw equal scores apart
+_SHARE = 0.5  # of the step between neighbouring values, over which equal ones are spread
+_APART, _REACH = 0.03, 0.7  # of a row: between two equal values that are stacked, and between all
+_DIGITS = 9  # of the range of the values, in which equal ones agree
+_COUNTED = 3  # this many equal values, or more, have their number written
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class PairedScoresDisplay:
     """The scores of each split, a line for each split from estimator to estimator.
 
@@ -92,20 +88,11 @@ class PairedScoresDisplay:
     ((30, 6), ['metric', 'estimator', 'split', 'score', 'estimate', 'estimating'])
     """
 
-    def __init__(
-        self,
-        *,
-        scores: dict[str, Any],
-        estimates: dict[str, Any],
-        labels: Any,
-        n_estimating: int | None = None,
-        n_more: int = 0,
-    ) -> None:
-        self.scores = scores
-        self.estimates = estimates
-        self.labels = labels
-        self.n_estimating = n_estimating
-        self.n_more = n_more
+    scores: dict[str, Any]
+    estimates: dict[str, Any]
+    labels: Any
+    n_estimating: int | None = None
+    n_more: int = 0
 
     @classmethod
     def from_result(
@@ -131,20 +118,17 @@ class PairedScoresDisplay:
         check_top(top)
         if metric is not None:
             result = result[check_option("metric", metric, result.metrics)]
-        estimates = {
-            name: dict(zip(tests.scores.labels, tests.estimates.tolist(), strict=True))
-            for name, tests in result.tests_by_metric.items()
-        }
-        labels = _first_labels(estimates, top)
+        labels = _first_labels(result, top)
+        scores, estimates = {}, {}
+        for name, tests in result.tests_by_metric.items():
+            rows = [tests.scores.labels.index(label) for label in labels]
+            scores[name] = tests.scores.values[rows]
+            estimates[name] = tests.estimates[rows].tolist()
         return cls(
-            scores={
-                name: _values(scores, labels) for name, scores in result.scores_by_metric.items()
-            },
-            estimates={
-                name: [found[label] for label in labels] for name, found in estimates.items()
-            },
+            scores=scores,
+            estimates=estimates,
             labels=labels,
-            n_estimating=_n_estimating(result, estimates),
+            n_estimating=_n_estimating(result),
             n_more=len(result.names) - len(labels),
         )
 
@@ -180,22 +164,27 @@ class PairedScoresDisplay:
         ValueError
             If there are not as many axes as metrics.
         """
-        looks = check_kwargs(type(self).__name__, mark_kwargs=mark_kwargs, line_kwargs=line_kwargs)
+        looks = check_kwargs(self, mark_kwargs=mark_kwargs, line_kwargs=line_kwargs)
         best = np.asarray(next(iter(self.estimates.values())), dtype=float)
         order = np.argsort(-best, kind="stable")
+        names: list[tuple[str, ...]] = [(self.labels[k],) for k in order]
+        label = "score, better \N{RIGHTWARDS ARROW}"
+        panels = [Panel(metric, names, label) for metric in self.scores]
+        both = [tuple(self.labels)]
+        two = self.scores if len(self.labels) == 2 else ()
+        below = [Panel.of_differences(f"difference in {metric}", both) for metric in two]
+        gap = max(GAP, _LEAST_GAPS / len(order))
+        every = row_axes(self, ax, panels, below, gap)
+        self.axes_, self.difference_axes_ = np.split(every, [len(panels)])
+        self.ax_, self.figure_ = self.axes_[0], self.axes_[0].figure
         self.lines_: list[Any] = []
         self.marks_: list[Any] = []
-        panels = [self._panel(metric, order, looks) for metric in self.scores]
-        two = self.scores if len(self.labels) == 2 else ()
-        self.axes_, self.difference_axes_, self.legend_ = plot_panels(
-            type(self).__name__,
-            ax,
-            panels,
-            lambda first: self._handles(first, order, looks),
-            self._legend_title(),
-            below=[self._difference_panel(metric, looks) for metric in two],
-        )
-        self.ax_, self.figure_ = self.axes_[0], self.axes_[0].figure
+        for axis, metric in zip(self.axes_, self.scores, strict=True):
+            self._draw(axis, metric, order, looks)
+        for axis, metric in zip(self.difference_axes_, self.scores, strict=False):
+            self._draw_differences(axis, metric, looks)
+        handles = self._handles(order, looks)
+        self.legend_ = row_legend(self.axes_, handles, self._legend_title(), own=ax is None)
         return self
 
     def frame(self) -> pd.DataFrame:
@@ -231,99 +220,58 @@ class PairedScoresDisplay:
     def _legend_title(self) -> str:
         """Say how many estimators are not drawn, and that equal scores are drawn apart."""
         lines = [f"and {counted(self.n_more, 'more estimator')}"] if self.n_more else []
-        if any(shifts(values).any() for values in self.scores.values()):
+        if any(_shifts(values).any() for values in self.scores.values()):
             lines.append("equal scores are set apart; a number says how many there are")
         return "\n".join(lines)
 
-    def _panel(self, metric: str, order: np.ndarray, looks: dict[str, dict[str, Any]]) -> Panel:
-        return Panel(
-            title=metric,
-            names=[(self.labels[k],) for k in order],
-            draw=lambda ax, at: self._draw(ax, metric, order, at, looks),
-            xlabel="score, better \N{RIGHTWARDS ARROW}",
-            short_xlabel="score",
-            gap=_GAPS.get(len(order), _GAP),
-        )
-
-    def _difference_panel(self, metric: str, looks: dict[str, dict[str, Any]]) -> Panel:
-        """Return the panel below the scores of two estimators."""
-        first, second = self.labels
-        sides = "   ".join(directions(first, second))
-        return Panel(
-            title=f"difference in {metric}",
-            names=[tuple(self.labels)],
-            draw=lambda ax, at: self._draw_differences(ax, metric, at[0], looks),
-            xlabel=sides,
-            short_xlabel=sides,
-            facing=facing_directions(first, second),
-            gap=_GAPS[2],
-        )
-
-    def _draw(
-        self,
-        ax: Any,
-        metric: str,
-        order: np.ndarray,
-        at: np.ndarray,
-        looks: dict[str, dict[str, Any]],
-    ) -> None:
-        values = np.asarray(self.scores[metric])[order]
-        drawn = values + shifts(values)
+    def _draw(self, ax: Any, metric: str, order: np.ndarray, looks: Looks) -> None:
+        values, at = np.asarray(self.scores[metric])[order], np.arange(len(order))
+        drawn = values + _shifts(values)
         estimating = self._estimating(values.shape[1])
         alpha = _alpha(len(estimating))
         for k, counts in enumerate(estimating.tolist()):
             faint = {"alpha": _alpha(estimating.sum())} if counts else {"alpha": alpha, "ls": ":"}
             style = {"color": _colour(values[:, k]), "lw": 0.8, "zorder": 2, **faint}
-            line = merged(style, looks["line_kwargs"])
-            self.lines_ += ax.plot(drawn[:, k], at, **line)
+            self.lines_ += ax.plot(drawn[:, k], at, **merged(style, looks["line_kwargs"]))
         ax.plot(drawn, at, "o", color=GREY, ms=2.5, alpha=alpha, zorder=2.5)
         estimates = np.asarray(self.estimates[metric], dtype=float)[order]
         limits = shown_limits(np.column_stack([estimates, values]), [estimates.max()], pairs=False)
-        for scores, estimate, height in zip(values, estimates, at, strict=True):
-            write_counts(ax, scores, np.full(len(scores), height))
-            write_beyond(ax, estimate, height, limits, ink(ax))
-        self.marks_ += ax.plot(
-            estimates, at, **merged({**_mark(ax), "zorder": 3}, looks["mark_kwargs"])
-        )
+        for height, (scores, estimate) in enumerate(zip(values, estimates, strict=True)):
+            _write_counts(ax, scores, np.full(len(scores), height))
+            write_beyond(ax, height, estimate, limits, ink(ax))
+        look = merged({**_mark(ax), "zorder": 3}, looks["mark_kwargs"])
+        self.marks_ += ax.plot(estimates, at, **look)
         ax.set_xlim(limits)
         ax.locator_params(axis="x", nbins=5)
         ax.ticklabel_format(axis="x", useOffset=False)
 
-    def _draw_differences(
-        self, ax: Any, metric: str, height: float, looks: dict[str, dict[str, Any]]
-    ) -> None:
+    def _draw_differences(self, ax: Any, metric: str, looks: Looks) -> None:
         """Draw the differences of two estimators, a dot for each split."""
         values = np.asarray(self.scores[metric])
-        differences, row = values[0] - values[1], 1 + _GAPS[2]
+        differences, stacked = values[0] - values[1], _stacked(values[0] - values[1])
         ax.axvline(0, color=ink(ax), lw=1)
-        colours = {1: BLUE, -1: VERMILION, 0: GREY}
-        best = np.argmax(self.estimates[metric])
-        signs = np.sign(differences) * (1 if best == 0 else -1)
-        moved = height + stacked(differences, row)
-        for sign, colour in colours.items():
-            chosen = signs == sign
-            ax.plot(differences[chosen], moved[chosen], "o", color=colour, ms=4, alpha=0.7)
-        write_counts(ax, differences, moved)
         first, second = self.estimates[metric]
-        ax.plot(first - second, height, **merged({**_mark(ax), "zorder": 3}, looks["mark_kwargs"]))
+        signs = np.sign(differences) * (1 if first >= second else -1)
+        for sign, colour in ((1, BLUE), (-1, VERMILION), (0, GREY)):
+            chosen = signs == sign
+            ax.plot(differences[chosen], stacked[chosen], "o", color=colour, ms=4, alpha=0.7)
+        _write_counts(ax, differences, stacked)
+        ax.plot(first - second, 0, **merged({**_mark(ax), "zorder": 3}, looks["mark_kwargs"]))
         ax.locator_params(axis="x", nbins=5)
 
-    def _handles(self, ax: Any, order: np.ndarray, looks: dict[str, dict[str, Any]]) -> list[Any]:
+    def _handles(self, order: np.ndarray, looks: Looks) -> list[Any]:
         """Return labelled lines and marks for the legend."""
-        estimate = merged(_mark(ax), looks["mark_kwargs"])
-        handles = ax.plot([], [], **estimate | {"label": "estimate"})
-        lines: list[tuple[str, dict[str, Any]]] = [
-            (f"a split with {cut(self.labels[k])} better", {"color": colour})
+        lines: list[tuple[dict[str, Any], str]] = [
+            ({"color": colour}, f"a split with {cut(self.labels[k])} better")
             for colour, k in zip((BLUE, VERMILION), order[:2], strict=False)
         ]
         if len(order) > 2:
-            lines = [("a split", {"color": GREY, "marker": "o", "ms": 2.5})]
+            lines = [({"color": GREY, "marker": "o", "ms": 2.5}, "a split")]
         if self.n_estimating is not None:
-            lines.append(("a further split, not in the estimate", {"color": GREY, "ls": ":"}))
-        for label, ours in lines:
-            style = merged({"lw": 0.8, **ours}, looks["line_kwargs"])
-            handles += ax.plot([], [], **style | {"label": label})
-        return handles
+            lines.append(({"color": GREY, "ls": ":"}, "a further split, not in the estimate"))
+        lines = [(merged({"lw": 0.8, **look}, looks["line_kwargs"]), said) for look, said in lines]
+        mark = merged(_mark(self.ax_), looks["mark_kwargs"])
+        return labelled(self.ax_, [(mark, "estimate"), *lines])
 
 
 def _mark(ax: Any) -> dict[str, Any]:
@@ -343,32 +291,62 @@ def _colour(split: np.ndarray) -> str:
     return BLUE if split[0] > split[1] else VERMILION
 
 
-def _first_labels(estimates: dict[str, dict[str, float]], top: int) -> tuple[str, ...]:
+def _first_labels(result: ComparisonResult, top: int) -> tuple[str, ...]:
     """Return the estimators that are in all metrics and have the highest scores in the first."""
-    first = next(iter(estimates.values()))
-    labels = [label for label in first if all(label in found for found in estimates.values())]
-    best = sorted(labels, key=lambda label: -first[label])[:top]
-    return tuple(label for label in labels if label in best)
+    first, *others = result.tests_by_metric.values()
+    score = dict(zip(first.scores.labels, first.estimates, strict=True))
+    labels = [name for name in score if all(name in tests.scores.labels for tests in others)]
+    best = sorted(labels, key=lambda name: -score[name])[:top]
+    return tuple(name for name in labels if name in best)
 
 
-def _values(scores: CVScores, labels: tuple[str, ...]) -> np.ndarray:
-    return scores.values[[scores.labels.index(label) for label in labels]]
-
-
-def _n_estimating(result: ComparisonResult, estimates: dict[str, dict[str, float]]) -> int | None:
+def _n_estimating(result: ComparisonResult) -> int | None:
     """Return the number of first splits whose mean is the estimate; None if it is all or none.
 
     Procedures that need further splits for the variance have them after these, in whole blocks of
     the design: replicates, or repeats.
     """
-    shape = next(iter(result.scores_by_metric.values())).design.shape
-    blocks = np.cumprod((1, *reversed(shape)))[::-1]  # all, then ever fewer blocks
+    every = list(result.tests_by_metric.values())
+    blocks = np.cumprod((1, *reversed(every[0].scores.design.shape)))[::-1]  # all, then ever fewer
     for n_first in blocks:
-        if all(
-            np.allclose(
-                scores.values[:, :n_first].mean(axis=1), list(estimates[name].values()), 1e-9, 1e-12
-            )
-            for name, scores in result.scores_by_metric.items()
-        ):
+        means = [tests.scores.values[:, :n_first].mean(axis=1) for tests in every]
+        pairs = zip(means, every, strict=True)
+        if all(np.allclose(mean, tests.estimates, 1e-9, 1e-12) for mean, tests in pairs):
             return None if n_first == blocks[0] else int(n_first)
     return None
+
+
+def _shifts(values: Any) -> np.ndarray:
+    """Return the shift of each column of values that separates equal values in a row.
+
+    A whole column is shifted, so that differences within it do not change.
+    """
+    scaled = _scaled(values)
+    steps = np.diff(np.unique(scaled))
+    if not len(steps) or not any(pd.Series(row).duplicated().any() for row in scaled):
+        return np.zeros(scaled.shape[1])
+    return np.linspace(-0.5, 0.5, scaled.shape[1]) * _SHARE * steps.min() * np.ptp(values)
+
+
+def _stacked(values: np.ndarray) -> np.ndarray:
+    """Return the shift of each value across its row that stacks equal values."""
+    groups = pd.Series(values).groupby(_scaled(values))
+    n_equal = groups.transform("size").to_numpy()
+    step = np.minimum(_APART, _REACH / np.maximum(n_equal - 1, 1))
+    shift: np.ndarray = step * (groups.cumcount().to_numpy() - (n_equal - 1) / 2)
+    return shift
+
+
+def _write_counts(ax: Any, values: np.ndarray, heights: np.ndarray) -> None:
+    """Write the number of equal values above them, if there are at least three."""
+    for _, same in pd.DataFrame({"at": values, "height": heights}).groupby(_scaled(values)):
+        if len(same) >= _COUNTED:
+            top = same["at"].iloc[0], same["height"].min()
+            write(ax, str(len(same)), top, (0, 4), ha="center", va="bottom", fontsize="x-small")
+
+
+def _scaled(values: Any) -> np.ndarray:
+    """Return values scaled to 0 to 1, without the last digits."""
+    values = np.asarray(values, dtype=float)
+    scaled: np.ndarray = np.round((values - values.min()) / (np.ptp(values) or 1), _DIGITS)
+    return scaled

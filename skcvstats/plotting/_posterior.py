@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from .._utils._text import format_ends, format_number, visible
-from ..stats import PosteriorProbabilities
-from ._axes import axes_for, check_kwargs, merged
+from .._utils._text import format_ends, format_number
+from ..stats import CVTestResult, PosteriorProbabilities
+from ._axes import (
+    add_legend,
+    axes_for,
+    check_drawable,
+    check_kwargs,
+    directions,
+    merged,
+    short_names,
+    write_labels,
+)
 from ._style import BLUE, GREEN, VERMILION, ink, light
-from ._text import add_legend, directions, fitted
-
-if TYPE_CHECKING:
-    from ..stats import CVTestResult
 
 _N_POINTS = 401
 _TAIL = 5e-4  # share of the probability on each side beyond the axis
 _FARTHEST = 2  # a bound is in view up to this many widths of the distribution away
-_SHORT = 20  # characters of a name that has room in the legend
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class PosteriorDisplay:
     """The density of the true score or difference, with the probabilities of three regions.
 
@@ -77,26 +83,14 @@ class PosteriorDisplay:
     0.980
     """
 
-    def __init__(
-        self,
-        *,
-        values: Any,
-        density: Any,
-        probabilities: PosteriorProbabilities,
-        margin: tuple[float, float] = (0.0, 0.0),
-        estimate: float | None = None,
-        metric: str = "score",
-        names: tuple[str, str] | None = None,
-        label: str = "",
-    ) -> None:
-        self.values = values
-        self.density = density
-        self.probabilities = probabilities
-        self.margin = margin
-        self.estimate = estimate
-        self.metric = metric
-        self.names = names
-        self.label = label
+    values: Any
+    density: Any
+    probabilities: PosteriorProbabilities
+    margin: tuple[float, float] = (0.0, 0.0)
+    estimate: float | None = None
+    metric: str = "score"
+    names: tuple[str, str] | None = None
+    label: str = ""
 
     @classmethod
     def from_result(cls, result: CVTestResult, *, margin: Any = None) -> PosteriorDisplay:
@@ -124,11 +118,7 @@ class PosteriorDisplay:
         ValueError
             If the scores do not vary, or the bounds do not lie around 0.
         """
-        if not hasattr(result, "posterior"):
-            raise TypeError(
-                f"Expected the CVTestResult of one test, got {type(result).__name__}. Of a "
-                "comparison, pass one of its tests: result.tests[0]."
-            )
+        check_drawable(result, CVTestResult)
         law = result.posterior()
         if np.ndim(result.estimate):
             raise TypeError(
@@ -182,9 +172,9 @@ class PosteriorDisplay:
         ValueError
             If `ax` is several axes.
         """
-        name, own = type(self).__name__, ax is None
-        looks = check_kwargs(name, line_kwargs=line_kwargs)
-        ax = axes_for(name, ax)
+        own = ax is None
+        looks = check_kwargs(self, line_kwargs=line_kwargs)
+        (ax,) = axes_for(self, ax, [self.label])
         self.ax_, self.figure_ = ax, ax.figure
         light(ax)
         line = merged({"color": ink(ax), "lw": 1.6}, looks["line_kwargs"])
@@ -193,21 +183,17 @@ class PosteriorDisplay:
         self.estimate_ = None
         if self.estimate is not None:
             top = float(np.interp(self.estimate, self.values, self.density))
-            (self.estimate_,) = ax.plot(
-                [self.estimate] * 2, [0, top], color=ink(ax), lw=1, ls=":",
-                label=f"estimate: {format_number(self.estimate)}",
-            )  # fmt: skip
+            look = {"color": ink(ax), "lw": 1, "ls": ":"}
+            look["label"] = f"estimate: {format_number(self.estimate)}"
+            (self.estimate_,) = ax.plot([self.estimate] * 2, [0, top], **look)
         ax.set_ylim(0, 1.08 * np.max(self.density))
         ax.set_xlim(self.values[0], self.values[-1])
         ax.set_yticks([])
         ax.locator_params(axis="x", nbins=6)
-        ax.set_xlabel(fitted(ax, self._direction()))
-        ax.set_ylabel(fitted(ax, "density, given the scores", upright=True))
-        ax.set_title(fitted(ax, visible(self.label)), loc="left", fontsize="medium")
-        estimate = [] if self.estimate_ is None else [self.estimate_]
+        write_labels(ax, self.label, self._direction(), "density, given the scores")
         title = "probabilities, given the scores"
         title += "" if self.names is None else "; not adjusted for several comparisons"
-        self.legend_ = add_legend([ax], [*self.areas_, *estimate], own=own, title=title)
+        self.legend_ = add_legend([ax], [*self.areas_, self.estimate_], own=own, title=title)
         return self
 
     def frame(self) -> pd.DataFrame:
@@ -227,47 +213,37 @@ class PosteriorDisplay:
     def _regions(self) -> list[tuple[float, float, str, str]]:
         """Return the ends, the colour and the words of each region."""
         low, high = self.margin
+        below, between, above = self._words()
         worse, equivalent, better = (f"{float(p):.3g}" for p in self.probabilities)
-        first, second = self._who()
-        below, between, above = self._words(first, second)
         regions = [(-np.inf, low, VERMILION, f"{worse}: {below}")]
         if low < high:
             regions.append((low, high, GREEN, f"{equivalent}: {between}"))
         return [*regions, (high, np.inf, BLUE, f"{better}: {above}")]
 
-    def _words(self, first: str, second: str) -> tuple[str, str, str]:
+    def _words(self) -> tuple[str, str, str]:
         low, high = (format_number(end) for end in self.margin)
         if self.names is None or not self.margin[0] <= 0 <= self.margin[1]:
             return f"below {low}", f"from {low} to {high}", f"above {high}"
+        first, second = short_names(self.names)
         by = ["" if end == 0 else f" by more than {format_number(abs(end))}" for end in self.margin]
         between = f"practically equivalent ({format_ends(*self.margin)})"
         return f"{second} better{by[0]}", between, f"{first} better{by[1]}"
-
-    def _who(self) -> tuple[str, str]:
-        if self.names is None or max(map(len, self.names)) > _SHORT:
-            return "first", "second"
-        return self.names
 
     def _direction(self) -> str:
         """Say what the axis shows, and which estimator is better on each side."""
         if self.names is None:
             return f"expected {self.metric}"
-        return "   ".join((f"difference in {self.metric}:", *directions(*self.names)))
+        return f"difference in {self.metric}:   {directions(*short_names(self.names))}"
 
     def _draw_areas(self, ax: Any) -> None:
-        values, density = (
-            np.asarray(self.values, dtype=float),
-            np.asarray(self.density, dtype=float),
-        )
+        values = np.union1d(self.values, np.clip(self.margin, self.values[0], self.values[-1]))
+        density = np.interp(values, self.values, self.density)
         self.areas_: list[Any] = []
         for low, high, colour, label in self._regions():
             ends = np.clip([low, high], values[0], values[-1])
-            inside = values[(values > ends[0]) & (values < ends[1])]
-            at = np.concatenate([ends[:1], inside, ends[1:]])
-            area = ax.fill_between(
-                at, np.interp(at, values, density), color=colour, alpha=0.5, lw=0, label=label
-            )
-            self.areas_.append(area)
+            inside = (ends[0] <= values) & (values <= ends[1])
+            look = {"color": colour, "alpha": 0.5, "lw": 0, "label": label}
+            self.areas_.append(ax.fill_between(values[inside], density[inside], **look))
 
 
 def _grid(start: float, stop: float, low: float, high: float) -> np.ndarray:

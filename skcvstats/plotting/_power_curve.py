@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from .._utils._checks import check_option
 from .._utils._text import format_percent
-from ._axes import axes_for, check_kwargs, merged
+from ..simulation import SimulationResult
+from ._axes import (
+    Looks,
+    add_legend,
+    axes_for,
+    check_drawable,
+    check_kwargs,
+    merged,
+    write_labels,
+)
 from ._style import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION
-from ._text import add_legend, fitted
-from ._top import check_drawable
-
-if TYPE_CHECKING:
-    from ..simulation import SimulationResult
 
 # Looks of curves that differ without colour too, the most different first: 24 of line and mark.
 _COLOURS = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY)
@@ -25,6 +30,7 @@ _LEVEL = 0.95  # of the intervals of the rates
 _MARKERS = ("", "o", "s", "^", "D", "v")
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class PowerCurveDisplay:
     """Power curves: the rejection rate over the null value, a curve for each procedure.
 
@@ -89,30 +95,16 @@ class PowerCurveDisplay:
     ['procedure', 'null_value', 'rate', 'low', 'high']
     """
 
-    def __init__(
-        self,
-        *,
-        null_values: Any,
-        rates: Any,
-        labels: Sequence[str],
-        alpha: float,
-        truth: float | None = None,
-        low: Any = None,
-        high: Any = None,
-        hypothesis: str | None = None,
-        value_name: str = "score",
-        confidence_level: float | None = None,
-    ) -> None:
-        self.null_values = null_values
-        self.rates = rates
-        self.labels = labels
-        self.alpha = alpha
-        self.truth = truth
-        self.low = low
-        self.high = high
-        self.hypothesis = hypothesis
-        self.value_name = value_name
-        self.confidence_level = confidence_level
+    null_values: Any
+    rates: Any
+    labels: Sequence[str]
+    alpha: float
+    truth: float | None = None
+    low: Any = None
+    high: Any = None
+    hypothesis: str | None = None
+    value_name: str = "score"
+    confidence_level: float | None = None
 
     @classmethod
     def from_result(
@@ -149,8 +141,6 @@ class PowerCurveDisplay:
         PowerCurveDisplay
             Nothing is drawn yet: its `plot` does that.
         """
-        from ..simulation import SimulationResult
-
         check_drawable(result, SimulationResult)
         hypothesis = result.hypotheses[-1] if hypothesis is None else hypothesis
         check_option("hypothesis", hypothesis, result.hypotheses)
@@ -215,27 +205,25 @@ class PowerCurveDisplay:
         ValueError
             If `ax` is several axes.
         """
-        name, own = type(self).__name__, ax is None
-        looks = check_kwargs(name, interval_kwargs=interval_kwargs, line_kwargs=line_kwargs)
-        ax = axes_for(name, ax)
+        own = ax is None
+        looks = check_kwargs(self, interval_kwargs=interval_kwargs, line_kwargs=line_kwargs)
+        title = self.hypothesis or ""
+        (ax,) = axes_for(self, ax, [title])
         self.ax_, self.figure_ = ax, ax.figure
         self._draw_curves(ax, looks)
         self.level_ = ax.axhline(self.alpha, color=GREY, lw=0.8, label=f"level {self.alpha:g}")
         self.truth_ = None
         if self.truth is not None:
-            dotted = (0, (1, 3))
-            self.truth_ = ax.axvline(self.truth, color=GREY, lw=0.8, ls=dotted, label="truth")
+            look = {"color": GREY, "lw": 0.8, "ls": (0, (1, 3)), "label": "truth"}
+            self.truth_ = ax.axvline(self.truth, **look)
         ax.set(
-            ylabel="rejection rate",
             ylim=(0, 1.02),
             yticks=np.linspace(0, 1, 6),
             xlim=(np.min(self.null_values), np.max(self.null_values)),
-            xlabel=fitted(ax, f"null value of the expected {self.value_name}"),
         )
         ax.locator_params(axis="x", nbins=6)
-        ax.set_title(fitted(ax, self.hypothesis or ""), loc="left", fontsize="medium")
-        truth = [] if self.truth_ is None else [self.truth_]
-        handles = [*self.lines_, self.level_, *truth]
+        write_labels(ax, title, f"null value of the expected {self.value_name}", "rejection rate")
+        handles = [*self.lines_, self.level_, self.truth_]
         self.legend_ = add_legend([ax], handles, own=own, title=self._legend_title())
         return self
 
@@ -259,7 +247,7 @@ class PowerCurveDisplay:
                 columns[name] = np.ravel(ends)
         return pd.DataFrame(columns)
 
-    def _draw_curves(self, ax: Any, looks: dict[str, dict[str, Any]]) -> None:
+    def _draw_curves(self, ax: Any, looks: Looks) -> None:
         self.lines_: list[Any] = []
         self.bands_: list[Any] = []
         for k, (label, rates) in enumerate(zip(self.labels, np.asarray(self.rates), strict=True)):

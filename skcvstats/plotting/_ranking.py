@@ -2,34 +2,43 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from string import ascii_letters
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from .._utils._checks import check_option
 from .._utils._text import counted, format_percent
 from ..comparison import ComparisonResult, ScoreEstimates
 from ..stats import ADJUSTMENTS
-from ._axes import check_kwargs, merged
-from ._intervals import draw_interval, write_beyond
-from ._limits import shown_limits
-from ._rows import Panel, plot_panels
-from ._style import BLUE, GREY, ink
-from ._text import share_of_width
-from ._top import check_drawable, check_top, first_estimators
+from ._axes import Looks, check_drawable, check_kwargs, labelled, merged
+from ._rows import (
+    Panel,
+    check_top,
+    draw_estimate,
+    first_rows,
+    row_axes,
+    row_legend,
+    rows_by_metric,
+    shown_limits,
+)
+from ._style import ink, mark_of
 
 _MOST_LETTERS = 12  # that are written beside each other
+_LETTER = 0.08  # inches
+_WIDEST_SHARE = 0.4  # of the width of axes, for letters
 _SPACE = "\N{NO-BREAK SPACE}"
-# The look and the words of an estimator, by whether it could be the best (None: not known).
+# By whether an estimator could be the best (None: not known): the kind of claim whose mark it has,
+# and what the legend says.
 _LOOKS = {
-    True: (BLUE, True, "could be the best ({level})"),
-    False: (GREY, False, "not in that set (one-sided tests)"),
-    None: (BLUE, True, "score"),
+    True: ("above", "could be the best ({level})"),
+    False: ("not shown", "not in that set (one-sided tests)"),
+    None: ("above", "score"),
 }
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class RankingDisplay:
     """The scores of estimators with their intervals, best first; filled: could be the best.
 
@@ -90,18 +99,10 @@ class RankingDisplay:
     [['tree', 'a', True], ['bayes', 'a', True]]
     """
 
-    def __init__(
-        self,
-        *,
-        ranking: pd.DataFrame,
-        confidence_level: float = 0.95,
-        adjusted: str = "",
-        n_more: int = 0,
-    ) -> None:
-        self.ranking = ranking
-        self.confidence_level = confidence_level
-        self.adjusted = adjusted
-        self.n_more = n_more
+    ranking: pd.DataFrame
+    confidence_level: float = 0.95
+    adjusted: str = ""
+    n_more: int = 0
 
     @classmethod
     def from_result(
@@ -145,7 +146,7 @@ class RankingDisplay:
             part.insert(0, "metric", name)
             parts.append(part)
         every = pd.concat(parts, ignore_index=True)
-        ranking = first_estimators(every, top).reset_index(drop=True)
+        ranking = first_rows(every, ["estimator"], top, by="min").reset_index(drop=True)
         lettered = bool(ranking["letters"].notna().any())
         return cls(
             ranking=ranking,
@@ -186,17 +187,23 @@ class RankingDisplay:
         ValueError
             If there are not as many axes as metrics.
         """
-        name = type(self).__name__
-        looks = check_kwargs(name, interval_kwargs=interval_kwargs, mark_kwargs=mark_kwargs)
+        looks = check_kwargs(self, interval_kwargs=interval_kwargs, mark_kwargs=mark_kwargs)
         rows = self.ranking.reset_index(drop=True)
-        drawn: dict[Any, tuple[Any, Any, Any]] = {}
-        panels = [self._panel(metric, part, drawn, looks) for metric, part in _parts(rows).items()]
-        self.axes_, _, self.legend_ = plot_panels(
-            name, ax, panels, lambda first: self._handles(first, looks), self._legend_title()
-        )
+        parts = rows_by_metric(rows, ["estimator"], rows["estimator"].notna())
+        label = "score, better \N{RIGHTWARDS ARROW}"
+        panels = [
+            Panel(metric, [(one,) for one in part["estimator"]], label)
+            for metric, part in parts.items()
+        ]
+        self.axes_ = row_axes(self, ax, panels)
         self.ax_, self.figure_ = self.axes_[0], self.axes_[0].figure
-        artists = [drawn[k] for k in rows.index]
-        self.marks_, self.intervals_, self.letters_ = map(list, zip(*artists, strict=True))
+        self.marks_: list[Any] = [None] * len(rows)
+        self.intervals_: list[Any] = [None] * len(rows)
+        self.letters_: list[Any] = [None] * len(rows)
+        for axis, part in zip(self.axes_, parts.values(), strict=True):
+            self._draw(axis, part, looks)
+        handles = self._handles(looks)
+        self.legend_ = row_legend(self.axes_, handles, self._legend_title(), own=ax is None)
         return self
 
     def frame(self) -> pd.DataFrame:
@@ -209,20 +216,24 @@ class RankingDisplay:
         """
         return self.ranking.copy()
 
-    def _panel(
-        self,
-        metric: str,
-        part: pd.DataFrame,
-        drawn: dict[Any, tuple[Any, Any, Any]],
-        looks: dict[str, dict[str, Any]],
-    ) -> Panel:
-        return Panel(
-            title=metric,
-            names=[(name,) for name in part["estimator"]],
-            draw=lambda ax, at: drawn.update(_draw(ax, part, at, looks)),
-            xlabel="score, better \N{RIGHTWARDS ARROW}",
-            short_xlabel="score",
-        )
+    def _draw(self, ax: Any, part: pd.DataFrame, looks: Looks) -> None:
+        """Draw a panel: for each row the mark, the interval and the letters."""
+        written, numbers = _in_columns(part["letters"]), part[["score", "low", "high"]]
+        limits = shown_limits(numbers, [part["score"].max()], pairs=False)
+        look = {"ha": "right", "va": "center", "family": "monospace", "fontsize": "small"}
+        look |= {"color": ink(ax), "transform": ax.get_yaxis_transform()}
+        for height, k in enumerate(part.index.tolist()):
+            mark = mark_of(_LOOKS[_known(part.at[k, "could_be_best"])][0], ax)
+            self.marks_[k], self.intervals_[k] = draw_estimate(
+                ax, height, numbers.loc[k].to_numpy(), limits, mark, looks
+            )
+            if written[height]:
+                self.letters_[k] = ax.text(1, height, written[height], **look)
+        inches = ax.bbox.width / ax.figure.dpi
+        share = min(_LETTER * max(map(len, written)) / inches, _WIDEST_SHARE)
+        ax.set_xlim(limits[0], limits[1] + (limits[1] - limits[0]) * share / (1 - share))
+        ax.locator_params(axis="x", nbins=5)
+        ax.ticklabel_format(axis="x", useOffset=False)
 
     def _legend_title(self) -> str:
         """Say what the intervals are, what decides, and how many estimators are not drawn."""
@@ -237,16 +248,18 @@ class RankingDisplay:
             lines.append(f"and {counted(self.n_more, 'more estimator')} in result.ranking()")
         return "\n".join(lines)
 
-    def _handles(self, ax: Any, looks: dict[str, dict[str, Any]]) -> list[Any]:
+    def _handles(self, looks: Looks) -> list[Any]:
         """Return a mark for each answer to whether an estimator could be the best."""
         found = {_known(value) for value in self.ranking["could_be_best"]}
-        handles = []
-        for best in (known for known in _LOOKS if known in found):
-            label = _LOOKS[best][2].format(level=format_percent(self.confidence_level))
-            handles += ax.plot(
-                [], [], **merged(_mark(best, ax), looks["mark_kwargs"]) | {"label": label}
-            )
-        return handles
+        level = format_percent(self.confidence_level)
+        return labelled(
+            self.ax_,
+            (
+                (merged(mark_of(kind, self.ax_), looks["mark_kwargs"]), words.format(level=level))
+                for best, (kind, words) in _LOOKS.items()
+                if best in found
+            ),
+        )
 
 
 def _adjusted(result: ComparisonResult | ScoreEstimates) -> str:
@@ -256,77 +269,17 @@ def _adjusted(result: ComparisonResult | ScoreEstimates) -> str:
     return ADJUSTMENTS[result.adjustment].words if adjusted else ""
 
 
-def _parts(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """Return the rows of each metric; if all have the same, in the order of the first."""
-    parts = {str(metric): part for metric, part in rows.groupby("metric", sort=False)}
-    order = next(iter(parts.values()))["estimator"].tolist()
-    if any(set(part["estimator"]) != set(order) for part in parts.values()):
-        return parts
-    return {
-        metric: part.iloc[np.argsort([order.index(name) for name in part["estimator"]])]
-        for metric, part in parts.items()
-    }
-
-
-def _draw(
-    ax: Any, part: pd.DataFrame, at: np.ndarray, looks: dict[str, dict[str, Any]]
-) -> dict[Any, tuple[Any, Any, Any]]:
-    """Draw a panel, and return by index the mark, the interval and the letters of each row."""
-    written = _in_columns(part["letters"])
-    limits = shown_limits(part[["score", "low", "high"]], [part["score"].max()], pairs=False)
-    drawn = {}
-    for height, letters, (k, row) in zip(at, written, part.iterrows(), strict=True):
-        look = _mark(_known(row["could_be_best"]), ax)
-        ours = {"color": look["color"], "lw": 1.6, "solid_capstyle": "butt", "zorder": 2}
-        style = merged(ours, looks["interval_kwargs"])
-        interval = draw_interval(ax, (row["low"], row["high"]), height, limits, style)
-        (mark,) = ax.plot(row["score"], height, **merged(look, looks["mark_kwargs"]))
-        write_beyond(ax, row["score"], height, limits, mark.get_color())
-        drawn[k] = mark, interval, _write_letters(ax, letters, height)
-    share = share_of_width(ax, max(map(len, written)))
-    ax.set_xlim(limits[0], limits[1] + (limits[1] - limits[0]) * share / (1 - share))
-    ax.locator_params(axis="x", nbins=5)
-    ax.ticklabel_format(axis="x", useOffset=False)
-    return drawn
-
-
-def _write_letters(ax: Any, letters: str, height: float) -> Any:
-    """Write the letters of a row at the right end of the axes."""
-    if not letters:
-        return None
-    return ax.text(
-        1,
-        height,
-        letters,
-        transform=ax.get_yaxis_transform(),
-        ha="right",
-        va="center",
-        family="monospace",
-        fontsize="small",
-        color=ink(ax),
-    )
-
-
 def _in_columns(letters: pd.Series) -> list[str]:
     """Return the letters to write: each in its column, or only the first if there are very many."""
     given = ["" if not isinstance(found, str) else found for found in letters]
     every = sorted(set("".join(given)), key=ascii_letters.index)
     if len(every) <= _MOST_LETTERS:
         return ["".join(one if one in found else _SPACE for one in every) for found in given]
+    cut = [f"{found[: _MOST_LETTERS - 1]}\N{HORIZONTAL ELLIPSIS}" for found in given]
     return [
-        found[: _MOST_LETTERS - 1] + "\N{HORIZONTAL ELLIPSIS}"
-        if len(found) > _MOST_LETTERS
-        else found
-        for found in given
+        one if len(found) > _MOST_LETTERS else found for one, found in zip(cut, given, strict=True)
     ]
 
 
 def _known(could_be_best: Any) -> bool | None:
     return None if pd.isna(could_be_best) else bool(could_be_best)
-
-
-def _mark(best: bool | None, ax: Any) -> dict[str, Any]:
-    """Return the look of a score."""
-    colour, filled, _ = _LOOKS[best]
-    look = {"color": colour, "marker": "o", "ms": 6, "ls": "", "zorder": 3}
-    return look if filled else look | {"mfc": ax.get_facecolor()}

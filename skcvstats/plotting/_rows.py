@@ -1,187 +1,325 @@
-"""Panels of named rows, one panel for each metric."""
+"""Panels of named rows, one for each metric: names, intervals, and the part that is in view."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 
-from .._utils._text import visible
-from ._axes import new_axes, one_axes_each
-from ._style import light
-from ._text import (
-    SMALL,
-    WIDEST_NAME,
+from .._utils._checks import is_integer
+from .._utils._text import format_number
+from ._axes import (
+    Looks,
     add_legend,
-    fitted,
+    axes_for,
+    characters,
+    directions,
+    merged,
     moves,
-    plain_text,
-    shortened,
-    wrapped_difference,
+    new_axes,
+    short_names,
+    wrapped,
+    write_labels,
 )
+from ._style import ink, light
 
-_MANY = 40  # rows, from which on they are set closer
-_LINE, _SMALL_LINE = 0.18, 0.13  # inches of a line of a name
-_GAP = 0.6  # of a line, between two names
-_NARROWEST, _AROUND = 6.8, 1.0  # inches: of a figure, and of title and axis
-_PANELS = (4.2, 3.6)  # inches: of a single panel, and of one of two
-_PANEL = 3.0  # of one of more
-_CHARACTER = 0.08  # inches
-_BESIDE = 11  # characters that fit beside axes of which nothing moves
-_LEADING = 1.2  # of a line, over its font size
+GAP = 0.6  # in lines, between two names
 _MOST_LINES = 46  # on a page; with more, names are shortened
 _FEWER_LINES = (4, 3, 2, 1)  # of a name, tried one after the other
-_RAGGED = 8  # characters that a line may be shorter, as it ends at a space or a bracket
+_WIDEST_NAME, _BESIDE = 32, 10  # characters in a line, and beside axes of which nothing moves
+_NAMES = 0.4  # of the width of a user's figure
+_LINE, _CHARACTER = 0.18, 0.08  # inches
+_AROUND, _NARROWEST = 1.0, 6.8  # inches: the height of title and axis, the width of a figure
+_PANELS = (4.2, 3.6, 3.0)  # inches: the width of a panel, alone, one of two, and one of more
+_LEADING = 1.2  # of a line, over its font size
+_MINUS, _ELLIPSIS = " \N{MINUS SIGN}", "\N{HORIZONTAL ELLIPSIS}"
+_INSIDE = 0.025  # share of the axis, from its end to an arrow
+_FROM_ARROW = 6  # points from an arrow to its number
+_FINER = 4  # rows are cut off if the axis becomes this many times finer
+_ROOM = 0.1  # share of the axis that is left free on both sides
 
 
 class Panel(NamedTuple):
-    """The content of a panel."""
+    """A panel of named rows, which are at 0, 1, ... from the top."""
 
     title: str
-    names: list[tuple[str, ...]]
-    draw: Callable[[Any, np.ndarray], None]
+    names: list[tuple[str, ...]]  # of an estimator, or of the two of a difference
     xlabel: str
-    short_xlabel: str
-    facing: tuple[str, ...] = ()
-    gap: float = _GAP
+    facing: str = ""  # the label if the two names are on opposite sides; empty: they never are
+
+    @classmethod
+    def of_differences(cls, title: str, names: list[tuple[str, ...]]) -> Panel:
+        """Say who is better by name if there is one difference, else by the side of the name."""
+        sides = short_names(names[0] if len(names) == 1 else None)
+        facing = sides if "first" not in sides else ("name on the right", "name on the left")
+        return cls(title, names, directions(*sides), directions(*facing) if names else "")
 
 
-class _Rows(NamedTuple):
-    """The names of rows, broken into lines, and their positions in lines."""
-
-    left: list[str]
-    right: list[str]
-    gap: float
-
-    @property
-    def needed(self) -> np.ndarray:
-        lines = [
-            max(name.count("\n") for name in names) + 1 + self.gap
-            for names in zip(self.left, self.right, strict=True)
-        ]
-        return np.array(lines, dtype=float)
-
-    @property
-    def at(self) -> np.ndarray:
-        return np.cumsum(self.needed) - self.needed / 2
-
-    @property
-    def n_lines(self) -> float:
-        return float(self.needed.sum()) or 1.0
-
-    @property
-    def width(self) -> float:
-        """How wide the names are in a figure of their own, in inches."""
-        return _CHARACTER * sum(
-            max((len(line) for name in names for line in name.split("\n")), default=0)
-            for names in (self.left, self.right)
-        )
+def check_top(top: Any) -> int:
+    """Return the greatest number of rows of a panel."""
+    if not is_integer(top) or top < 1:
+        raise ValueError(f"top={top!r} must be an integer, 1 or more: how many rows to draw.")
+    return int(top)
 
 
-def plot_panels(
-    display: str,
-    ax: Any,
-    panels: Sequence[Panel],
-    handles: Callable[[Any], list[Any]],
-    title: str = "",
-    below: Sequence[Panel] = (),
-) -> tuple[np.ndarray, np.ndarray, Any]:
-    """Draw panels beside each other if their rows are the same, else below each other."""
-    own = ax is None
-    alike = all(panel.names == panels[0].names for panel in panels)
-    if own:
-        axes, further = _new_figure(display, panels, below if alike else (), alike)
+def first_rows(frame: pd.DataFrame, columns: list[str], top: int, by: str) -> pd.DataFrame:
+    """Return the first rows of each metric, the same in all metrics if possible.
+
+    These are the first ``by="first"`` in the first metric, or ``by="min"`` in any of them.
+    """
+    rank = frame.groupby("metric", sort=False).cumcount()
+    names = pd.Series(_names(frame, columns), index=frame.index)
+    each = names.groupby(frame["metric"], sort=False).agg(frozenset)
+    if each.nunique() > 1:
+        return frame[rank < max(1, top // len(each))]
+    best = rank.groupby(names, sort=False).agg(by).sort_values(kind="stable")
+    return frame[names.isin(best.index[:top])]
+
+
+def rows_by_metric(
+    rows: pd.DataFrame, columns: list[str], shown: pd.Series
+) -> dict[str, pd.DataFrame]:
+    """Return the rows of each metric that are shown; if all have the same, in one order."""
+    parts = {
+        str(metric): part[shown[part.index]] for metric, part in rows.groupby("metric", sort=False)
+    }
+    every = [_names(part, columns) for part in parts.values()]
+    if any(sorted(names) != sorted(every[0]) for names in every):
+        return parts
+    rank = {name: k for k, name in enumerate(every[0])}
+    return {
+        metric: part.iloc[np.argsort([rank[name] for name in names])]
+        for (metric, part), names in zip(parts.items(), every, strict=True)
+    }
+
+
+def row_axes(
+    display: Any, ax: Any, panels: Sequence[Panel], below: Sequence[Panel] = (), gap: float = GAP
+) -> np.ndarray:
+    """Return axes with names: beside each other if their rows are the same, else below each other.
+
+    The panels `below` are drawn in a figure of their own only.
+    """
+    room, inches = (_WIDEST_NAME, _MOST_LINES), None
+    if ax is None:
+        axes, inches = _new_figure(display, panels, below, gap)
+        panels = [*panels, *below]
     else:
-        axes = one_axes_each(display, ax, [panel.title for panel in panels])
-        further = axes[:0]
-    all_rows = _draw_panels(axes, panels)
-    rows_below = _draw_panels(further, below[: len(further)])
-    legend = add_legend(list(axes), handles(axes[0]), own=own, title=title)
-    _write_names(axes, all_rows, own=own, alike=alike)
-    _write_names(further, rows_below, own=own, alike=True)
-    return axes, further, legend
-
-
-def _draw_panels(axes: np.ndarray, panels: Sequence[Panel]) -> list[_Rows]:
-    all_rows = []
+        axes = axes_for(display, ax, [panel.title for panel in panels])
+        room, panels = _room_in(axes[0], panels)
     for axis, panel in zip(axes, panels, strict=True):
-        rows = _rows(panel, managed=moves(axis))
         light(axis)
-        panel.draw(axis, rows.at)
-        axis.set_ylim(rows.n_lines, 0)
-        axis.set_title(fitted(axis, visible(panel.title)), loc="left", fontsize="medium")
-        facing = panel.facing if any(rows.right) else ()
-        long, short = facing or (panel.xlabel, panel.short_xlabel)
-        axis.set_xlabel(plain_text(short if "\n" in fitted(axis, long) else long))
-        all_rows.append(rows)
-    return all_rows
+        axis.set_ylim(max(len(panel.names), 1) - 0.5, -0.5)
+        write_labels(axis, panel.title, panel.facing or panel.xlabel, inches=inches)
+    shared = _shared(axes, panels)
+    for axis, panel, *hidden in zip(axes, panels, shared, [*shared[1:], False], strict=True):
+        _write_names(axis, _in_lines(panel, gap, *room), *hidden)
+    return axes
 
 
-def _write_names(axes: np.ndarray, all_rows: list[_Rows], *, own: bool, alike: bool) -> None:
-    """Write the names of the rows, only once if panels beside each other share them."""
-    last = len(all_rows) - 1
-    for k, (axis, rows) in enumerate(zip(axes, all_rows, strict=True)):
-        size = ("medium" if len(rows.left) <= _MANY else "x-small") if own else _size(axis)
-        axis.set_yticks(rows.at, [plain_text(name) for name in rows.left], fontsize=size)
-        shown = not (alike and k > 0 and _beside(axes[0], axis))  # axes may share their names
-        axis.tick_params(axis="y", length=0, labelleft=shown)
-        if any(rows.right) and not (alike and k < last and _beside(axis, axes[k + 1])):
-            right = axis.secondary_yaxis("right")
-            right.set_yticks(rows.at, [plain_text(name) for name in rows.right], fontsize=size)
-            right.tick_params(axis="y", length=0)
-            right.spines["right"].set_visible(False)
+def _room_in(axis: Any, panels: Sequence[Panel]) -> tuple[tuple[int, int], list[Panel]]:
+    """Return how many characters and lines names have in a user's figure, and the panels for it."""
+    n_lines = min(int(axis.bbox.height / axis.figure.dpi / _LINE), _MOST_LINES)
+    if not moves(axis):
+        return (_BESIDE, n_lines), [panel._replace(facing="") for panel in panels]
+    share = _NAMES / 2 if panels[0].facing else _NAMES
+    width = min(characters(axis, share * axis.figure.bbox.width), _WIDEST_NAME)
+    return (width, n_lines), list(panels)
+
+
+def _shared(axes: np.ndarray, panels: Sequence[Panel]) -> list[bool]:
+    """Return whether each panel has the rows of the one before, and is beside it."""
+    at = [axis.get_position().intervaly for axis in axes]
+    return [
+        k > 0 and panel.names == panels[k - 1].names and np.allclose(at[k], at[k - 1])
+        for k, panel in enumerate(panels)
+    ]
 
 
 def _new_figure(
-    display: str, panels: Sequence[Panel], below: Sequence[Panel], alike: bool
-) -> tuple[np.ndarray, np.ndarray]:
-    """Make a figure as large as its rows need, and return its axes and those below."""
-    rows, rows_below = ([_rows(panel, managed=True) for panel in part] for part in (panels, below))
-    line = _LINE if len(panels[0].names) <= _MANY else _SMALL_LINE
-    heights = [_AROUND + line * part.n_lines for part in rows]
+    display: Any, panels: Sequence[Panel], below: Sequence[Panel], gap: float
+) -> tuple[np.ndarray, float]:
+    """Return the axes of a figure that is as large as its rows need, and their width."""
+    alike = all(panel.names == panels[0].names for panel in panels)
+    sides = [_in_lines(panel, gap, _WIDEST_NAME, _MOST_LINES) for panel in (*panels, *below)]
+    heights = [
+        _AROUND + _LINE * len(left) * (_n_lines(left + right) + gap) for left, right in sides
+    ]
+    heights = heights[:: len(panels)] if alike else heights
     n_columns = len(panels) if alike else 1
-    width = n_columns * (_PANELS[n_columns - 1] if n_columns <= len(_PANELS) else _PANEL)
-    width = max(max(part.width for part in rows + rows_below) + width, _NARROWEST)
-    if alike:
-        heights = [max(heights)]
-        heights += [_AROUND + _LINE * rows_below[0].n_lines] if below else []
-    size = width, sum(heights)
+    names = max(sum(max(map(len, "\n".join(side).split("\n"))) for side in both) for both in sides)
+    panel = _PANELS[min(n_columns, len(_PANELS)) - 1]
+    size = max(_CHARACTER * names + n_columns * panel, _NARROWEST), sum(heights)
     axes = new_axes(display, len(heights), n_columns, figsize=size, height_ratios=heights)
-    return axes[: len(panels)], axes[len(panels) :]
+    return axes, (size[0] - _CHARACTER * names) / n_columns
 
 
-def _rows(panel: Panel, *, managed: bool) -> _Rows:
-    """Break the names into lines; shorten them if there are more lines than a page has."""
-    width = WIDEST_NAME if managed else _BESIDE
+def _write_names(
+    axis: Any, sides: tuple[list[str], list[str]], as_left: bool, as_right: bool
+) -> None:
+    """Write the names of rows, unless the neighbour on that side has the same."""
+    left, right = sides
+    at, size = np.arange(len(left)), "medium" if moves(axis) else "small"
+    axis.set_yticks(at, left, fontsize=size)
+    axis.tick_params(axis="y", length=0, labelleft=not as_left)  # axes may share their names
+    if any(right) and not as_right:
+        other = axis.secondary_yaxis("right")
+        other.set_yticks(at, right, fontsize=size)
+        other.tick_params(axis="y", length=0)
+        other.spines["right"].set_visible(False)
+
+
+def _in_lines(panel: Panel, gap: float, width: int, page: int) -> tuple[list[str], list[str]]:
+    """Return the names on the left and on the right, shortened if a page has fewer lines."""
     left: list[tuple[str, ...]] = panel.names
-    right: list[tuple[str, ...]] = [("",)] * len(left)
-    if panel.facing and managed:
-        left, right = [name[1:] for name in left], [name[:1] for name in left]
-    rows = _Rows(_in_lines(left, width), _in_lines(right, width), panel.gap)
+    right: list[tuple[str, ...]] = [()] * len(left)
+    if panel.facing:
+        left, right = [names[1:] for names in left], [names[:1] for names in left]
     every = [name for names in panel.names for name in names]
     for n_lines in _FEWER_LINES:
-        if rows.n_lines <= _MOST_LINES:
+        short = shortened(every, width * n_lines - width // 4 * (n_lines - 1))  # lines are ragged
+        sides = [
+            [_difference([short[name] for name in names], width) for names in side]
+            for side in (left, right)
+        ]
+        if len(left) * (_n_lines(sides[0] + sides[1]) + gap) <= page:
             break
-        short = shortened(every, width * n_lines - _RAGGED * (n_lines - 1))
-        rows = _Rows(_in_lines(left, width, short), _in_lines(right, width, short), panel.gap)
-    return rows
+    return sides[0], sides[1]
 
 
-def _in_lines(
-    names: Sequence[tuple[str, ...]], width: int, short: Mapping[str, str] = MappingProxyType({})
-) -> list[str]:
-    return [wrapped_difference([short.get(name, name) for name in row], width) for row in names]
+def _n_lines(names: Sequence[str]) -> int:
+    return max((name.count("\n") for name in names), default=0) + 1
 
 
-def _size(ax: Any) -> float:
-    """Return the font size of names in the user's axes, in which a unit is a line."""
-    usual = ax.xaxis.label.get_size() * (1 if moves(ax) else SMALL)
-    line = 72 * ax.bbox.height / ax.figure.dpi / abs(np.diff(ax.get_ylim())[0])
-    return float(min(usual, line / _LEADING))
+def _difference(names: Sequence[str], width: int) -> str:
+    """Write a name, or two as a difference; a long second name has its own line."""
+    difference = f"{_MINUS} ".join(names)
+    if len(difference) <= width:
+        return wrapped(difference, width)
+    return f"{_MINUS}\n".join(wrapped(name, width) for name in names)
 
 
-def _beside(first: Any, other: Any) -> bool:
-    """Whether two axes are at the same height, so that they share their rows."""
-    return bool(np.allclose(first.get_position().intervaly, other.get_position().intervaly))
+def shortened(names: Sequence[str], most: int) -> dict[str, str]:
+    """Leave out the middle of names that are too long, so that they still differ if possible."""
+    long = [name for name in names if len(name) > most]
+    characters = enumerate(zip(*long, strict=False))
+    differ_from = next((k for k, one in characters if len(set(one)) > 1), most)
+    ways = [
+        {name: _cut(name, most, start) if name in long else name for name in names}
+        for start in (None, differ_from)
+    ]
+    return max(ways, key=lambda short: len(set(short.values())))
+
+
+def _cut(name: str, most: int, start: int | None) -> str:
+    """Keep the beginning of a name, and its end or the part from `start`."""
+    head = most // 2
+    last = len(name) - (most - head - 1)
+    start = last if start is None else min(start, last)
+    if start <= head:  # the beginning already shows the difference
+        return f"{name[: most - 1]}{_ELLIPSIS}"
+    more = _ELLIPSIS if start < last else ""
+    return f"{name[:head]}{_ELLIPSIS}{name[start : start + most - head - 1 - len(more)]}{more}"
+
+
+def row_legend(axes: Any, handles: Sequence[Any], title: str, *, own: bool) -> Any:
+    """Add the legend; in the user's axes, names become so small that they fit the rows."""
+    legend = add_legend(axes, handles, own=own, title=title)
+    for axis in () if own else axes:
+        row = 72 * axis.bbox.height / axis.figure.dpi / abs(np.diff(axis.get_ylim())[0])
+        for side in (axis, *axis.child_axes):
+            names = side.get_yticklabels()
+            line = row / _n_lines([name.get_text() for name in names]) / _LEADING
+            size = min([line, *(name.get_size() for name in names)])
+            side.tick_params(axis="y", labelsize=size)
+    return legend
+
+
+def draw_estimate(
+    ax: Any,
+    height: float,
+    numbers: Any,
+    limits: tuple[float, float],
+    mark: dict[str, Any],
+    looks: Looks,
+) -> tuple[Any, Any]:
+    """Draw the estimate of a row and its interval, and return the mark and the interval."""
+    estimate, low, high = numbers
+    ours = {"color": mark["color"], "lw": 1.6, "solid_capstyle": "butt", "zorder": 2}
+    look = merged(ours, looks["interval_kwargs"])
+    interval = draw_interval(ax, height, (low, high), limits, look)
+    beyond = () if interval is None else (low < limits[0], high > limits[1])
+    for edge, marker, goes_on in zip(_edges(limits), "<>", beyond, strict=False):
+        if goes_on:
+            ax.plot(edge, height, marker, color=interval.get_color(), ms=5, zorder=2)
+    (drawn,) = ax.plot(estimate, height, **merged({**mark, "zorder": 3}, looks["mark_kwargs"]))
+    write_beyond(ax, height, estimate, limits, drawn.get_color())
+    return drawn, interval
+
+
+def draw_interval(
+    ax: Any, height: float, ends: Any, limits: tuple[float, float], look: dict[str, Any]
+) -> Any:
+    """Draw the interval of a row, and return its line; infinite ends reach to the arrows."""
+    if np.isnan(ends).any():
+        return None
+    drawn = np.where(np.isinf(ends), np.clip(ends, *_edges(limits)), ends)
+    return ax.plot(drawn, [height] * 2, **look)[0]
+
+
+def write_beyond(
+    ax: Any, height: float, value: float, limits: tuple[float, float], colour: Any
+) -> None:
+    """Write a value that is beyond the axis at the end of the axis, with an arrow."""
+    if not limits[0] <= value <= limits[1]:
+        right = int(value > limits[1])
+        edge, inwards = _edges(limits)[right], (1, -1)[right]
+        ax.plot(edge, height, "<>"[right], color=colour, ms=5, zorder=2)
+        beside = (inwards * _FROM_ARROW, 0)
+        write(ax, format_number(value), (edge, height), beside, ha=("left", "right")[right])
+
+
+def write(ax: Any, text: str, at: tuple[float, float], offset: Any, **options: Any) -> Any:
+    """Write text at an offset in points, in front of lines."""
+    look = {"va": "center", "fontsize": "small", "color": ink(ax)}
+    ground = {"fc": ax.get_facecolor(), "ec": "none", "alpha": 0.7, "pad": 0.5}
+    return ax.annotate(
+        text, at, xytext=offset, textcoords="offset points", bbox=ground, **{**look, **options}
+    )
+
+
+def _edges(limits: tuple[float, float]) -> tuple[float, float]:
+    room = _INSIDE * (limits[1] - limits[0])
+    return limits[0] + room, limits[1] - room
+
+
+def shown_limits(ends: Any, anchors: Sequence[float], *, pairs: bool) -> tuple[float, float]:
+    """Return the limits of an axis on which most rows can be read.
+
+    All rows are in view, unless the axis becomes at least four times finer without the rows that
+    reach farthest. With more than two rows, at least half of the pairs of estimators are in view,
+    because one bad estimator is in many pairs; of single estimators, more than half are.
+    """
+    lowest, highest = min(anchors), max(anchors)
+    ends = np.asarray(ends, dtype=float)
+    ends = ends[np.isfinite(ends).any(axis=1)]
+    finite = np.isfinite(ends)
+    low = np.where(finite, ends, np.inf).min(axis=1, initial=lowest)
+    high = np.where(finite, ends, -np.inf).max(axis=1, initial=highest)
+    order = np.argsort(high - low, kind="stable")  # those that reach least far come first
+    low, high = np.minimum.accumulate(low[order]), np.maximum.accumulate(high[order])
+    n_rows = n_kept = len(order)
+    fewest = n_rows if n_rows < 3 else n_rows // 2 + (not pairs)
+    reach = high - low
+    for n in range(n_rows - 1, fewest - 1, -1):
+        if 0 < reach[n - 1] * _FINER <= reach[n_kept - 1]:
+            n_kept = n
+    bottom, top = (low[n_kept - 1], high[n_kept - 1]) if n_rows else (lowest, highest)
+    room = _ROOM * ((top - bottom) or 1)
+    return float(bottom - room), float(top + room)
+
+
+def _names(frame: pd.DataFrame, columns: list[str]) -> list[tuple[str, ...]]:
+    return list(frame[columns].itertuples(index=False, name=None))

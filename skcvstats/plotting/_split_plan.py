@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from .._utils._text import counted, format_ends, format_number, visible
-from ._axes import axes_for, check_kwargs, merged, new_axes, one_axes_each
+from .._utils._text import counted, format_ends, format_number
+from ..stats import PlanEstimate, SplitPlan
+from ._axes import Looks, add_legend, axes_for, check_kwargs, merged, write_labels
 from ._style import BLUE, VERMILION, ink, light
-from ._text import add_legend, fitted
-
-if TYPE_CHECKING:
-    from ..stats import PlanEstimate, SplitPlan
 
 _ERROR, _POWER, _DETECTABLE = "standard error", "power", "detectable difference"
-_SIZES = {1: None, 2: (9.6, 4.2), 3: (12.6, 4.2)}  # inches, by the number of panels
 _CLOSEST = 0.13  # of the axis, between two labelled numbers of splits
 
 
@@ -31,6 +28,7 @@ class _Panel(NamedTuple):
     most: float | None = None
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class SplitPlanDisplay:
     """What more splits would bring: the standard error falls, but not below a limit.
 
@@ -87,20 +85,11 @@ class SplitPlanDisplay:
     [10, 25, 100]
     """
 
-    def __init__(
-        self,
-        *,
-        plan: SplitPlan,
-        power: PlanEstimate | None = None,
-        power_for: str = "",
-        detectable: PlanEstimate | None = None,
-        detectable_with: float = 0.8,
-    ) -> None:
-        self.plan = plan
-        self.power = power
-        self.power_for = power_for
-        self.detectable = detectable
-        self.detectable_with = detectable_with
+    plan: SplitPlan
+    power: PlanEstimate | None = None
+    power_for: str = ""
+    detectable: PlanEstimate | None = None
+    detectable_with: float = 0.8
 
     @classmethod
     def from_plan(
@@ -200,10 +189,9 @@ class SplitPlanDisplay:
         ValueError
             If there are not as many axes as panels.
         """
-        name, own = type(self).__name__, ax is None
-        looks = check_kwargs(name, mark_kwargs=mark_kwargs, line_kwargs=line_kwargs)
+        looks = check_kwargs(self, mark_kwargs=mark_kwargs, line_kwargs=line_kwargs)
         panels = self._panels()
-        self.axes_ = _axes(name, ax, [panel.title for panel in panels.values()])
+        self.axes_ = axes_for(self, ax, [panel.title for panel in panels.values()])
         self.ax_, self.figure_ = self.axes_[0], self.axes_[0].figure
         drawn = {
             kind: self._draw(axis, panel, looks)
@@ -212,10 +200,15 @@ class SplitPlanDisplay:
         self.line_, self.mark_, _ = drawn[_ERROR]
         self.power_line_ = drawn[_POWER][0] if _POWER in drawn else None
         self.detectable_line_ = drawn[_DETECTABLE][0] if _DETECTABLE in drawn else None
-        self._draw_limit()
+        limit, correlation = self.plan.smallest_standard_error, self.plan.correlation
+        label = (
+            f"no number of splits goes below {format_number(limit)} (assumed correlation "
+            f"{format_number(correlation)})"
+        )
+        self.limit_ = self.ax_.axhline(limit, color=ink(self.ax_), lw=1, ls="--", label=label)
         bands = [band for *_, band in drawn.values() if band is not None]
         handles = [self.mark_, self.limit_, *bands[:1]]
-        self.legend_ = add_legend(list(self.axes_) if own else [self.ax_], handles, own=own)
+        self.legend_ = add_legend([self.ax_], handles, own=ax is None)
         return self
 
     def frame(self) -> pd.DataFrame:
@@ -245,9 +238,7 @@ class SplitPlanDisplay:
             panels[_DETECTABLE] = _Panel(title, f"difference in {plan.metric}", *self.detectable)
         return panels
 
-    def _draw(
-        self, ax: Any, panel: _Panel, looks: dict[str, dict[str, Any]]
-    ) -> tuple[Any, Any, Any]:
+    def _draw(self, ax: Any, panel: _Panel, looks: Looks) -> tuple[Any, Any, Any]:
         """Draw a panel, and return its curve, the mark of the present number, and the band."""
         plan, numbers = self.plan, panel.numbers
         light(ax)
@@ -268,21 +259,9 @@ class SplitPlanDisplay:
         top = np.max(numbers if panel.high is None else panel.high)
         ax.set_ylim(0, 1.15 * top if panel.most is None else 1.05 * panel.most)
         fits = counted(int(plan.n_fits[0] // plan.n_splits[0]), "fit")
-        ax.set_xlabel(fitted(ax, f"number of splits, counted as {fits} each"))
-        ax.set_ylabel(fitted(ax, panel.ylabel, upright=True))
-        ax.set_title(fitted(ax, visible(panel.title)), loc="left", fontsize="medium")
+        xlabel = f"number of splits, counted as {fits} each"
+        write_labels(ax, panel.title, xlabel, panel.ylabel)
         return curve, marked, band
-
-    def _draw_limit(self) -> None:
-        limit = self.plan.smallest_standard_error
-        self.limit_ = self.ax_.axhline(
-            limit,
-            color=ink(self.ax_),
-            lw=1,
-            ls="--",
-            label=f"no number of splits goes below {format_number(limit)} (assumed correlation "
-            f"{format_number(self.plan.correlation)})",
-        )
 
     def _ticks(self, ax: Any) -> None:
         """Label the numbers of splits, leaving out those too close together."""
@@ -295,15 +274,6 @@ class SplitPlanDisplay:
                 shown.append(k)
         ax.set_xticks(plan.n_splits[shown], [str(plan.n_splits[k]) for k in shown])
         ax.set_xticks([], minor=True)
-
-
-def _axes(name: str, ax: Any, titles: list[str]) -> np.ndarray:
-    """Return axes for the panels; in a new figure they are beside each other."""
-    if ax is not None:
-        return (
-            np.array([axes_for(name, ax)]) if len(titles) == 1 else one_axes_each(name, ax, titles)
-        )
-    return new_axes(name, 1, len(titles), figsize=_SIZES[len(titles)])
 
 
 def _power_for(difference: float, margin: Any) -> str:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from .._utils._checks import check_option
-
 # Okabe and Ito's colours, which colour-blind readers can distinguish.
 BLUE, VERMILION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
 ORANGE, SKY = "#E69F00", "#56B4E9"
@@ -45,7 +43,7 @@ def ink(ax: Any) -> Any:
 
 def mark_of(kind: str, ax: Any) -> dict[str, Any]:
     """Return the look of a kind of claim, for `ax.plot`."""
-    colour, marker, filled = MARKS[check_option("outcome", kind, MARKS)]
+    colour, marker, filled = MARKS[kind]
     look = {"color": colour, "marker": marker, "ms": _LARGER.get(marker, 6), "ls": ""}
     return look if filled else look | {"mfc": ax.get_facecolor()}
 

@@ -148,8 +148,13 @@ class LazySplitter(BaseCrossValidator):
         """
         units = make_units(X, y, groups, stratify=self.stratify, fewest=self._fewest_units)
         n_samples, n_train, n_test = self._sizes(units)
-        if units.strata is not None:
-            _require_room_for_classes(int(units.strata.max()) + 1, n_train, n_test)
+        n_classes = 0 if units.strata is None else int(units.strata.max()) + 1
+        if min(n_train, n_test) < n_classes:
+            raise SplitDesignError(
+                f"{n_train} training rows and {n_test} test rows are given for {n_classes} "
+                "classes; stratify=True needs as many of each as classes. Change test_size or "
+                "train_size, merge classes, or use stratify=False."
+            )
         shape = self._shape()
         if math.prod(shape) > MOST_SPLITS:
             raise SplitDesignError(
@@ -217,15 +222,6 @@ def _root_and_seed(random_state: Any) -> tuple[tuple[int, ...], int | None]:
         random_state = int(generator_from(None).randint(0, 2**32, dtype=np.uint32))
     words = generator_from(random_state).randint(0, 2**32, size=4, dtype=np.uint32)
     return tuple(words.tolist()), int(random_state) if is_integer(random_state) else None
-
-
-def _require_room_for_classes(n_classes: int, n_train: int, n_test: int) -> None:
-    if min(n_train, n_test) < n_classes:
-        raise SplitDesignError(
-            f"{n_train} training rows and {n_test} test rows are given for {n_classes} classes; "
-            f"stratify=True needs as many of each as classes. Change test_size or train_size, "
-            f"merge classes, or use stratify=False."
-        )
 
 
 def check_count(name: str, value: Any) -> None:

@@ -86,15 +86,6 @@ def test_the_others_stay_ours(name, argument):
     assert colours[0] == colours[1]
 
 
-@pytest.mark.parametrize("name", DISPLAYS)
-def test_empty_ones_change_nothing(name):
-    arguments = arguments_of(name)
-    displays = DISPLAYS[name]().plot(**{argument: {} for argument in arguments}), usual(name)
-    for argument in arguments:
-        first, second = (artists_of(display, argument)[0] for display in displays)
-        assert first.get_zorder() == second.get_zorder()
-
-
 @pytest.mark.parametrize("colour", [{"color": "red"}, {"facecolor": "red"}, {"fc": "red"}])
 def test_bands(colour):
     display = power_curves().plot(interval_kwargs={**colour, "alpha": 0.5})

@@ -1,10 +1,8 @@
 """Pictures are bounded to a page, whatever the number of estimators and the length of names."""
 
-import numpy as np
 import pytest
 
 from skcvstats.plotting import ComparisonDisplay, PairedScoresDisplay, RankingDisplay
-from skcvstats.plotting._text import shortened
 
 from .drawing import METRICS, check_room, compared, texts_of
 
@@ -59,34 +57,3 @@ def test_top_is_how_many_rows_there_are(kind):
 def test_bad_top(kind, top):
     with pytest.raises(ValueError, match=rf"top={top!r} must be an integer, 1 or more"):
         kind.from_result(compared(), top=top)
-
-
-class TestShortened:
-    def test_short_names_stay(self):
-        assert shortened(["a", "b" * 10], 10) == {"a": "a", "b" * 10: "b" * 10}
-
-    def test_the_middle_is_left_out(self):
-        name = "abcdefghijklmnopqrstuvwxyz"
-        assert shortened([name], 11) == {name: "abcde\N{HORIZONTAL ELLIPSIS}vwxyz"}
-
-    @pytest.mark.parametrize(
-        "name",
-        [
-            LONG,
-            "Pipeline(" + "Step(), " * 20 + "{:02d})",
-            "{:02d} " + "x" * 60,
-            "y" * 40 + "{:02d}" + "x" * 60,
-        ],
-    )
-    def test_names_can_still_be_told_apart(self, name):
-        names = [name.format(k) for k in range(30)]
-        short = shortened(names, 32)
-        assert list(short) == names
-        assert len(set(short.values())) == 30
-        assert max(map(len, short.values())) <= 32
-
-    def test_names_that_cannot_are_shortened_all_the_same(self):
-        rng = np.random.default_rng(0)
-        names = ["".join(rng.choice(list("ab"), 80)) for _ in range(5)]
-        names += [f"{names[0][:40]}c{names[0][41:]}"]
-        assert max(map(len, shortened(names, 12).values())) <= 12

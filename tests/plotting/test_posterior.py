@@ -132,7 +132,7 @@ def test_long_names_and_dark_ground(own):
 
 class TestMistakes:
     def test_a_comparison(self):
-        with pytest.raises(TypeError, match=r"got ComparisonResult.*result\.tests\[0\]"):
+        with pytest.raises(TypeError, match=r"type ComparisonResult.*result\.tests\[0\]"):
             PosteriorDisplay.from_result(compared())
 
     def test_several_tests_at_once(self):

@@ -106,13 +106,6 @@ class TestPlot:
         display.low = None
         assert display.plot().legend_.get_title().get_text() == ""
 
-    def test_on_axes_that_are_there(self, result, plt):
-        figure, axes = plt.subplots(1, 2)
-        display = PowerCurveDisplay.from_result(result, hypothesis="A").plot(ax=axes[1])
-        assert display.ax_ is axes[1]
-        assert display.figure_ is figure
-        assert plt.get_fignums() == [figure.number]
-
     def test_curves_can_be_told_apart_without_colour(self, plt):
         rates = np.linspace(0, 1, 24).reshape(12, 2)
         display = PowerCurveDisplay(

@@ -1,9 +1,12 @@
-"""What part of an axis is shown."""
+"""Names of rows: where they are broken and shortened; and what part of an axis is shown."""
 
 import numpy as np
 import pytest
 
-from skcvstats.plotting._limits import shown_limits
+from skcvstats.plotting._axes import wrapped
+from skcvstats.plotting._rows import shortened, shown_limits
+
+LONG = "HistGradientBoostingClassifier(learning_rate=0.{:02d}, max_depth=3)"
 
 NARROW = [[0.01, -0.01, 0.03], [0.02, 0.00, 0.04], [-0.01, -0.03, 0.01]]
 
@@ -76,3 +79,65 @@ def test_anchors_are_in_view_however_far(null_value):
     low, high = limits_of(NARROW, [null_value])
     assert low < min(null_value, -0.03)
     assert high > max(null_value, 0.04)
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "lines"),
+    [
+        ("short", 12, ["short"]),
+        ("c (reference)", 12, ["c", "(reference)"]),
+        ("two words and more", 9, ["two words", "and more"]),
+        (
+            "HistGradientBoostingClassifier(learning_rate=0.1, max_depth=3)",
+            32,
+            ["HistGradientBoostingClassifier(", "learning_rate=0.1, max_depth=3)"],
+        ),
+        ("StandardScaler(with_mean=0.25)", 17, ["StandardScaler(", "with_mean=0.25)"]),
+        ("x" * 25, 10, ["x" * 10, "x" * 10, "x" * 5]),
+        (" ", 10, [" "]),
+        ("", 10, [""]),
+        ("two\nlines", 10, [r"two\nlines"]),
+        ("$x$", 10, [r"\$x\$"]),
+    ],
+)
+def test_where_names_are_broken(name, width, lines):
+    assert wrapped(name, width).split("\n") == lines
+
+
+def test_nothing_but_white_space_is_lost():
+    name = "Pipeline(StandardScaler, PCA(n_components=0.95), SVC(C=1e-5, gamma=1.5))" + "_x" * 40
+    for width in range(2, 80):
+        broken = wrapped(name, width)
+        assert "".join(broken.split()) == "".join(name.split())
+        assert max(map(len, broken.split("\n"))) <= width
+
+
+class TestShortened:
+    def test_short_names_stay(self):
+        assert shortened(["a", "b" * 10], 10) == {"a": "a", "b" * 10: "b" * 10}
+
+    def test_the_middle_is_left_out(self):
+        name = "abcdefghijklmnopqrstuvwxyz"
+        assert shortened([name], 11) == {name: "abcde\N{HORIZONTAL ELLIPSIS}vwxyz"}
+
+    @pytest.mark.parametrize(
+        "name",
+        [
+            LONG,
+            "Pipeline(" + "Step(), " * 20 + "{:02d})",
+            "{:02d} " + "x" * 60,
+            "y" * 40 + "{:02d}" + "x" * 60,
+        ],
+    )
+    def test_names_can_still_be_told_apart(self, name):
+        names = [name.format(k) for k in range(30)]
+        short = shortened(names, 32)
+        assert list(short) == names
+        assert len(set(short.values())) == 30
+        assert max(map(len, short.values())) <= 32
+
+    def test_names_that_cannot_are_shortened_all_the_same(self):
+        rng = np.random.default_rng(0)
+        names = ["".join(rng.choice(list("ab"), 80)) for _ in range(5)]
+        names += [f"{names[0][:40]}c{names[0][41:]}"]
+        assert max(map(len, shortened(names, 12).values())) <= 12
