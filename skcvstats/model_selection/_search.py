@@ -11,7 +11,7 @@ import numpy as np
 import sklearn
 from sklearn.base import is_classifier
 
-from .._utils._checks import n_rows, one_line
+from .._utils._checks import n_rows, one_line, unseeded_parameters
 from ..exceptions import AnticonservativeWarning, SplitDesignError
 from ..fitting import (
     Undefined,
@@ -21,7 +21,6 @@ from ..fitting import (
     metrics_of,
     plan_splits,
     score_name,
-    unseeded_parameters,
 )
 from ..scores import CVScores, Note, SplitDesign
 from ..scores import metrics_of as scores_by_metric
