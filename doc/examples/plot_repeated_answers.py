@@ -42,7 +42,8 @@ as_rows = compare_losses(answers, loss="wrong_answers")
 by_prompt = compare_losses(runs, loss="wrong_answers")
 for name, found in [("answers", as_rows), ("prompts", by_prompt), ("documents", result)]:
     test = found[0].test
-    print(f"{name:10} standard error {test.standard_error:.4f}, {test.law}, p = {test.pvalue:.4f}")
+    law = test.describe().law
+    print(f"{name:10} standard error {test.standard_error:.4f}, {law}, p = {test.pvalue:.4f}")
 
 # %%
 # Is the difference larger than five percentage points? Pass a margin to find out.

@@ -1,6 +1,6 @@
 """Two one-sided tests of equivalence: an answer of another form than a location test's."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -40,9 +40,10 @@ class EquivalenceResult(Inference):
         brief = f"not shown to be within {self.margin:g}"
         return Claim("not shown", f"Not shown that {who} are {within}", brief)
 
-    def hypothesis(self, what):
+    def describe(self):
         """Say which hypothesis is tested."""
-        return f"of the hypothesis that {what} is {self.margin:g} or more away from 0"
+        tested = f"the expected difference is {self.margin:g} or more away from 0"
+        return replace(super().describe(), hypothesis=f"of the hypothesis that {tested}")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,6 +9,11 @@ from importlib import import_module
 from typing import Any
 
 _ROOM_OF = {
+    "text_of": "words",
+    "html_of": "words",
+    "verdict_of": "words",
+    "sentences_of": "words",
+    "adjusted": "words",
     "draw": "plotting",
     "picture_file": "plotting",
     "get_procedure": "stats",

@@ -1,11 +1,9 @@
 """Compare many estimators: all pairs, adjustment for their number, and the result."""
 
-from ._best_set import best_set_of, pointing_to_best_set
-from ._blocks import answer, ranking_table
 from ._compare_scores import compare_scores
 from ._comparison import Comparison
 from ._estimates import ScoreEstimates
-from ._lines import some
+from ._joint import best_set_of, pointing_to_best_set
 from ._missing import Dropped
 from ._plan import ComparisonPlan
 from ._result import ComparisonResult
@@ -16,10 +14,7 @@ __all__ = [
     "ComparisonResult",
     "Dropped",
     "ScoreEstimates",
-    "answer",
     "best_set_of",
     "compare_scores",
     "pointing_to_best_set",
-    "ranking_table",
-    "some",
 ]

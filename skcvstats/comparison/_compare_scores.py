@@ -11,16 +11,15 @@ from .._utils._checks import listed
 from ..exceptions import PairingError
 from ..scores import CVScores, SplitDesign
 from ..stats import Procedure, get_procedure
-from ._given import scores_by_metric
 from ._plan import ComparisonPlan
+from ._reading import ReportsByName, scores_by_metric
 from ._result import ComparisonResult
-from ._skore import ReportsByName
 
 
 def compare_scores(
     scores: CVScores | Mapping[str, Any] | ArrayLike | ReportsByName,
     *,
-    metric: str | Sequence[str] | None = None,
+    scoring: str | Sequence[str] | None = None,
     design: SplitDesign | None = None,
     method: str | Procedure = "corrected_resampled_t",
     reference: str | None = None,
@@ -47,7 +46,7 @@ def compare_scores(
         - with `design`, a frame whose columns are the estimators and whose rows are the splits;
         - a ``ComparisonReport`` of skore, of cross-validation reports. A metric for which smaller
           is better is negated, and its name gets the prefix ``neg_``.
-    metric : str or sequence of str, default=None
+    scoring : str or sequence of str, default=None
         Which metrics; None is all that the scores hold. Of a single metric that has no name, in
         `cross_validate` dicts ("score") and arrays, it is the name.
     design : SplitDesign, default=None
@@ -116,7 +115,7 @@ def compare_scores(
     ...     name: cross_validate(model, X, y, cv=cv, return_indices=True)
     ...     for name, model in models.items()
     ... }
-    >>> result = compare_scores(done, metric="accuracy")
+    >>> result = compare_scores(done, scoring="accuracy")
     >>> result.tests[0].estimate > 0.3, result.tests[0].pvalue < 0.001
     (True, True)
 
@@ -124,30 +123,30 @@ def compare_scores(
 
     >>> saved = {name: results["test_score"] for name, results in done.items()}
     >>> design = SplitDesign.from_splitter(cv, X, y)
-    >>> again = compare_scores(saved, metric="accuracy", design=design)
+    >>> again = compare_scores(saved, scoring="accuracy", design=design)
     >>> again.tests[0].pvalue == result.tests[0].pvalue
     True
     """
-    samples = scores_by_metric(scores, metric, design)
+    samples = scores_by_metric(scores, scoring, design)
     test = get_procedure(method, alternative=alternative)
     labels = next(iter(samples.values())).labels
     plan = ComparisonPlan(test, reference, adjustment, labels, confidence_level, margin)
-    return plan.run(samples, _further(auxiliary, metric, samples))
+    return plan.run(samples, _further(auxiliary, scoring, samples))
 
 
 def _further(
-    auxiliary: Any, metric: str | Sequence[str] | None, samples: dict[str, CVScores]
+    auxiliary: Any, scoring: str | Sequence[str] | None, samples: dict[str, CVScores]
 ) -> dict[str, CVScores]:
     """Return the scores on the auxiliary splits, in the metrics of the other scores."""
     if auxiliary is None:
         return {}
-    further = scores_by_metric(auxiliary, metric)
+    further = scores_by_metric(auxiliary, scoring)
     if len(further) == len(samples) == 1:  # which are checked to be the same
         return dict(zip(samples, further.values(), strict=True))
     missing = [name for name in samples if name not in further]
     if missing:
         raise PairingError(
             f"The auxiliary scores are of {listed(further)}, without {listed(missing)}; both need "
-            "the same metrics. Choose one with metric=."
+            "the same metrics. Choose one with scoring=."
         )
     return {name: further[name] for name in samples}

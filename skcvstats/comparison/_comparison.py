@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from .._utils._checks import ConfidenceInterval, alpha_of, check_level
-from .._utils._text import SMALLEST_PVALUE, cut, format_interval, format_number, format_pvalue
+from .._utils._registry import ask
 from ..scores import Note
 from ..stats import Claim, CVTestResult, Inference, MarginPvalues, margin_claim, margin_kinds
 from ..stats import detectable_difference as detectable
@@ -87,12 +85,6 @@ class Comparison:
         return self.adjusted and self.test.has_interval and not (self.family and self.family.joint)
 
     @property
-    def smallest_pvalue(self) -> float:
-        """Below which texts say of a p-value only that it is smaller."""
-        own = self.family is None or self.family.of_own_pvalues
-        return self.test.smallest_pvalue if own else SMALLEST_PVALUE
-
-    @property
     def alpha(self) -> float:
         """The level of the test that the verdict is of, 0.05 for 95 % confidence."""
         return alpha_of(self.confidence_level)
@@ -139,29 +131,6 @@ class Comparison:
         if self.family is None:
             return self.test.confidence_interval(level)
         return self.family.margin_intervals(self.test, level)
-
-    @property
-    def margin_question(self) -> tuple[str, float]:
-        """What the margin asks that is nearest to what is shown, and its adjusted p-value.
-
-        It is "not worse" or "not better" where that is what is shown, or all that was asked, else
-        "equivalence".
-        """
-        assert self.margin_pvalues is not None, "asked with a margin only"
-        asked = {
-            "not worse": self.margin_pvalues.not_worse,
-            "not better": self.margin_pvalues.not_better,
-        }
-        kind = self.outcome
-        if kind not in asked and np.isnan(self.margin_pvalues.equivalent):
-            kind = next((what for what, pvalue in asked.items() if not np.isnan(pvalue)), kind)
-        equivalent = float(self.margin_pvalues.equivalent)
-        return (kind, asked[kind]) if kind in asked else ("equivalence", equivalent)
-
-    @property
-    def asked_of_ends(self) -> tuple[float, ...]:
-        """What the ends of an interval are compared with: the null value and the margin."""
-        return (float(getattr(self.test, "null_value", 0.0)), *(self.margin or ()))
 
     def detectable_difference(self, power: float = 0.8) -> Any:
         """Return the true difference that this comparison shows with a wanted power.
@@ -212,38 +181,7 @@ class Comparison:
         str
             Without a full stop.
         """
-        claim = self.claim
-        numbers = [
-            f"{cut(self.estimator)} - {cut(self.versus)} = {format_number(self.test.estimate)}"
-        ]
-        if claim.kind != "undetermined":
-            numbers += self._intervals()
-            name = "adjusted p" if self.adjusted else "p"
-            pvalue = format_pvalue(self.pvalue_adjusted, self.smallest_pvalue)
-            numbers += [f"{name} {pvalue}{self._of_equivalence()}"]
-        return f"{claim.words} ({', '.join(numbers)})"
-
-    def _intervals(self) -> list[str]:
-        """Return the intervals that decide, each with its level."""
-        if not self.test.has_interval:
-            return []
-        alone = "unadjusted " if self.has_own_interval else ""
-        ends = self.confidence_interval()
-        apart = self.asked_of_ends
-        found = [f"{alone}{format_interval(*ends, self.confidence_level, apart=apart)}"]
-        if self.margin is not None and self.margin_interval() != ends:
-            twice = 1 - 2 * self.alpha
-            within = format_interval(*self.margin_interval(), twice, apart=apart)
-            found.append(f"{alone}{within}")
-        return found
-
-    def _of_equivalence(self) -> str:
-        """Return the p-value for the margin, next to that for the difference."""
-        if self.margin_pvalues is None:
-            return ""
-        what, pvalue = self.margin_question
-        written = format_pvalue(pvalue, self.smallest_pvalue).removeprefix("= ")
-        return f" for a difference, {written} for {what}"
+        return str(ask("verdict_of")(self))
 
     def __str__(self) -> str:
         return f"{self.verdict()}."

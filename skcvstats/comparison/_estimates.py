@@ -9,13 +9,9 @@ import numpy as np
 
 from .._utils._checks import check_level, listed
 from .._utils._registry import ask
-from .._utils._text import cut, format_ends, format_number, format_percent, format_pvalue
-from ..scores import Note, footnotes, union
-from ..stats import Inference, invalid_first
-from ._blocks import MOST_ROWS, NOTHING, ROWS_OF_MANY, Block, Page
-from ._dict import estimates_dict
-from ._lines import WIDEST_NAME, some
-from ._text import as_html, as_text
+from ..scores import Note, union
+from ..stats import Inference
+from ._saved import estimates_dict
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -197,77 +193,11 @@ class ScoreEstimates:
         return ask("draw")(self, None, ax, **kwargs)
 
     def __str__(self) -> str:
-        return as_text(self._page())
+        return str(ask("text_of")(self))
 
     def __repr__(self) -> str:
         """Return the printed text, because a prompt shows it."""
         return str(self)
 
     def _repr_html_(self) -> str:
-        return as_html(self._page())
-
-    def _page(self) -> Page:
-        first = next(iter(self.inferences.values()))
-        metrics = some(self.metrics, "result.metrics")
-        n_names = len(self.names)
-        who = cut(self.names[0], WIDEST_NAME) if n_names == 1 else f"{n_names} estimators"
-        *titles, title = dict.fromkeys(found.title for found in self.inferences.values())
-        how = f"{', '.join(titles)} and {title}" if titles else title
-        title = f"{metrics} of {who}: {how} over {first.sizes()}."
-        frame = self.to_frame()
-        blocks = [
-            self._block(str(metric), rows.reset_index(drop=True))
-            for metric, rows in frame.groupby("metric", sort=False)
-        ]
-        if n_names == 1:  # one row for each metric
-            rows = [
-                [metric, *block.rows[0][1:]]
-                for metric, block in zip(self.metrics, blocks, strict=True)
-            ]
-            blocks = [replace(blocks[0], answer=[], rows=rows)]
-        last = [f"Scores: {first.subject()}, greater is better."]
-        if n_names > 1:
-            design = None if first.scores is None else first.scores.design
-            on_test_set = design is not None and design.on_test_set
-            door = "compare_predictions" if on_test_set else "compare_estimators"
-            last[0] = (
-                f"Scores: {first.subject()}, greater is better. Their intervals do not decide "
-                f"whether scores differ; {door} does."
-            )
-        return Page(
-            heading=[*invalid_first(self.notes), title],
-            blocks=blocks,
-            footing=[*last, *footnotes(self.notes, self.warned)],
-        )
-
-    def _block(self, metric: str, rows: pd.DataFrame) -> Block:
-        found = self.inferences[metric]
-        n_rows = len(rows) if len(rows) <= MOST_ROWS else ROWS_OF_MANY
-        columns = {"": rows["estimator"].tolist()}
-        columns["score"] = [format_number(score, padded=True) for score in rows["score"]]
-        if found.has_interval:
-            ends = zip(rows["low"], rows["high"], strict=True)
-            columns[f"{format_percent(self.confidence_level)} interval"] = [
-                NOTHING if low == high else format_ends(low, high, padded=True)
-                for low, high in ends
-            ]
-        if found.asked:
-            known = zip(rows["pvalue"], rows["standard_error"], strict=True)
-            columns["p-value"] = [
-                NOTHING
-                if error == 0
-                else format_pvalue(p, found.smallest_pvalue).removeprefix("= ")
-                for p, error in known
-            ]
-        table = [list(row) for row in zip(*columns.values(), strict=True)]
-        left = len(rows) - n_rows
-        score = format_number(rows["score"][0])
-        answer = (
-            f"{metric}: the highest score is {score}, of {cut(rows['estimator'][0], WIDEST_NAME)}."
-        )
-        return Block(
-            answer=[answer],
-            columns=list(columns),
-            rows=table[:n_rows],
-            points=[f"and {left} more, see to_frame()"] if left else [],
-        )
+        return str(ask("html_of")(self))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -35,17 +35,10 @@ class Dropped(NamedTuple):
         return Note("left out", f"the {what} ({visible(self.cause)})", None)
 
 
-@dataclass(frozen=True)
-class Kept:
-    """The scores that are left for a comparison."""
-
-    scores: dict[str, CVScores]
-    auxiliary: dict[str, CVScores]
-    dropped: tuple[Dropped, ...]
-
-
-def leave_out(scores: ByMetric, auxiliary: ByMetric, reference: str | None) -> Kept:
-    """Leave out estimators and metrics with missing scores.
+def leave_out(
+    scores: ByMetric, auxiliary: ByMetric, reference: str | None
+) -> tuple[dict[str, CVScores], dict[str, CVScores], tuple[Dropped, ...]]:
+    """Leave out estimators and metrics with missing scores, and say which.
 
     An estimator is left out of each metric in which one of its scores is missing, and a metric
     that no estimator has is left out.
@@ -73,7 +66,7 @@ def leave_out(scores: ByMetric, auxiliary: ByMetric, reference: str | None) -> K
     if not kept:
         causes = {entry.metric or "": entry.cause for entry in dropped}
         raise _too_few("every metric", [], causes, None, scores, auxiliary)
-    return Kept(kept, further, _joined(dropped, list(kept)))
+    return kept, further, _joined(dropped, list(kept))
 
 
 def _too_few(

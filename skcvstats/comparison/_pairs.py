@@ -1,4 +1,4 @@
-"""PairTests: all comparisons in one metric, tested in one call."""
+"""PairTests: all comparisons in one metric, tested in one call, with or without a margin."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._utils._checks import alpha_of, listed
+from .._utils._text import counted, format_number
 from ..exceptions import AnticonservativeWarning
 from ..scores import CVScores, Note, union
 from ..stats import (
@@ -18,20 +19,118 @@ from ..stats import (
     Adjustment,
     CVTestResult,
     Inference,
+    LocationTest,
     MarginPvalues,
     Procedure,
+    check_bounds,
     margin_kinds,
     student_quantile,
     tail_probability,
+    within,
 )
-from ._best_set import contest_of
 from ._comparison import Comparison
-from ._contest import Contest
 from ._family import Bonferroni, Family, PvaluesOnly, Unadjusted
-from ._margin import margin_notes
+from ._joint import JointInference, letters
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+# A margin of fewer standard errors can hardly be shown to hold: with 14 degrees of freedom equal
+# models are shown to be equivalent with power .23 at two, and not to be worse with .24 at one.
+_FEWEST_ERRORS = {"two-sided": (2, "two standard errors"), "one-sided": (1, "one standard error")}
+_UNIT_RANGE = (
+    "accuracy",
+    "average_precision",
+    "balanced_accuracy",
+    "f1",
+    "jaccard",
+    "precision",
+    "recall",
+    "roc_auc",
+    "top_k_accuracy",
+)
+AFTERWARDS = Note(
+    "margin afterwards",
+    "the margin was given after the comparison was made; verdicts by a margin hold their level "
+    "only if it was chosen without looking at the scores",
+    None,
+)
+
+
+def check_margin(margin: Any, procedure: Procedure, confidence_level: float) -> Any:
+    """Return the bounds of a margin that the procedure can use; None without a margin."""
+    if margin is None:
+        return None
+    bounds = check_bounds(margin)
+    if not isinstance(procedure, LocationTest):
+        raise ValueError(
+            f"margin={margin!r} needs a difference with a standard error, which the "
+            f"{procedure.title} does not give. Leave the margin out, or use another method, such "
+            'as method="corrected_resampled_t".'
+        )
+    if procedure.null_value != 0:
+        raise ValueError(
+            f"margin={margin!r} and null_value={procedure.null_value!r} cannot be combined: the "
+            "margin already sets the null values. Leave one of them out."
+        )
+    if confidence_level <= 0.5:
+        raise ValueError(
+            f"confidence_level={confidence_level!r} must be above 0.5 with a margin: equivalence "
+            "is read from the interval of the confidence 1 - 2 alpha."
+        )
+    return bounds
+
+
+def margin_notes(inference: Any, bounds: tuple[float, float]) -> list[Note]:
+    """Return notes on a margin, given these differences."""
+    return [*_beyond_range(inference.metric, bounds), *_hardly_shown(inference, bounds)]
+
+
+def _beyond_range(metric: str, bounds: tuple[float, float]) -> list[Note]:
+    limited = metric == metric.removeprefix("neg_") and any(
+        metric == name or metric.startswith((f"{name}_", f"{name} ")) for name in _UNIT_RANGE
+    )
+    if not limited or max(-bounds[0], bounds[1]) <= 1:
+        return []
+    text = (
+        f"the margin, {within(bounds)}, is wider than {metric} can be, which is from 0 to 1, so "
+        "it says nothing; for percentage points divide by 100"
+    )
+    return [Note("margin beyond range", text, None)]
+
+
+def _hardly_shown(inference: Any, bounds: tuple[float, float]) -> list[Note]:
+    sides = "two-sided" if inference.alternative == "two-sided" else "one-sided"
+    n_fewest, fewest = _FEWEST_ERRORS[sides]
+    low, high = bounds
+    metric = inference.metric
+    room = {"two-sided": (high - low) / 2, "greater": -low, "less": high}[inference.alternative]
+    errors = np.atleast_1d(inference.standard_error)
+    determined = errors[errors > 0]
+    narrow = n_fewest * determined[room < n_fewest * determined]
+    if not narrow.size:
+        return []
+    if len(errors) == 1:
+        which = f"{fewest} of the difference in {metric} ({format_number(narrow[0])})"
+    else:
+        which = (
+            f"{fewest} in {narrow.size} of {counted(len(errors), 'comparison')} of {metric} (of up "
+            f"to {format_number(narrow.max())})"
+        )
+    asked = {"greater": "that none is worse by more", "less": "that none is better by more"}
+    what = asked.get(inference.alternative, "equivalence")
+    remedy = "more data would help, and up to a point more splits"
+    if inference.fixed:
+        remedy = "more test rows would help"
+    text = (
+        f"the margin, {within(bounds)}, is less than {which}, so that {what} could hardly be "
+        f"shown; {remedy}"
+    )
+    return [Note("small margin", text, None)]
+
+
+_NO_INTERVAL = (np.nan, np.nan)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -48,7 +147,7 @@ class PairTests:
     adjustment: Adjustment
     pvalues_adjusted: np.ndarray
     family: Family
-    contest: Contest
+    joint: JointInference
     notes: tuple[Note, ...] = ()
     margin: tuple[float, float] | None = None
     chosen_from: CVScores | None = None
@@ -108,19 +207,15 @@ class PairTests:
             margin_pvalues=None if self.margin_pvalues is None else self.margin_pvalues.row(k),
         )
 
-    def intervals(self, confidence_level: float) -> tuple[Any, Any]:
-        """Return the ends of the intervals that decide; nan without an interval."""
-        if not self.inference.has_interval:
-            return np.nan, np.nan
-        return self.family.intervals(self.inference, confidence_level)
-
     def to_frame(self, confidence_level: float) -> pd.DataFrame:
         """Return one row for each comparison; see `ComparisonResult.to_frame`."""
         import pandas as pd
 
         found = self.inference
-        low, high = self.intervals(confidence_level)
-        alone = found.confidence_interval(confidence_level) if found.has_interval else (low, high)
+        low, high = alone = _NO_INTERVAL
+        if found.has_interval:
+            low, high = self.family.intervals(found, confidence_level)
+            alone = found.confidence_interval(confidence_level)
         names = self.names
         columns = {
             "metric": found.metric,
@@ -142,6 +237,41 @@ class PairTests:
             "note": self._note_column(),
         }
         return pd.DataFrame(columns, index=pd.RangeIndex(len(self)))
+
+    def ranking(self, confidence_level: float, *, lettered: bool) -> pd.DataFrame:
+        """Return one row for each estimator, also for those that were not chosen to be compared."""
+        import pandas as pd
+
+        joint, order = self.joint, self.joint.best_first
+        own = joint.own_scores()
+        low, high = own.confidence_interval(confidence_level) if own.has_interval else _NO_INTERVAL
+        columns = {
+            "estimator": np.array(joint.scores.labels, dtype=object),
+            "score": joint.estimates,
+            "standard_error": own.standard_error,
+            "low": low,
+            "high": high,
+        }
+        frame = pd.DataFrame(columns, index=range(len(order))).iloc[order].reset_index(drop=True)
+        frame["letters"] = self._letters(alpha_of(confidence_level)) if lettered else None
+        if not joint.has_best or confidence_level <= 0.5:
+            return frame.assign(p_best=np.nan, could_be_best=None)
+        inside = joint.could_be_best(confidence_level)
+        return frame.assign(p_best=joint.p_best[order], could_be_best=inside[order])
+
+    def _letters(self, alpha: float) -> list[str] | None:
+        """Return the letters of the estimators, best first; None if equivalence is shown."""
+        place = np.argsort(self.joint.best_first)
+        determined = ~np.broadcast_to(self.inference.undetermined, len(self))
+        shown = determined & (self.pvalues_adjusted <= alpha)
+        if not isinstance(self.inference, CVTestResult):  # may show other claims
+            kinds = {self.comparison(int(k), 1 - alpha).outcome for k in np.flatnonzero(shown)}
+            if not kinds <= {"above", "below", "different"}:
+                return None
+        first, second = place[self.first[shown]], place[self.second[shown]]
+        different = np.zeros((len(place), len(place)), dtype=bool)
+        different[first, second] = different[second, first] = True
+        return letters(different)
 
     def _margin_columns(self, confidence_level: float) -> dict[str, Any]:
         """Return the columns that a margin adds to the table."""
@@ -196,30 +326,28 @@ def make_pair_tests(
     chosen_from: CVScores | None = None,
 ) -> PairTests:
     """Test the differences of many pairs of estimators in one call."""
-    samples = procedure.samples(scores, auxiliary)
-    estimates = np.asarray(procedure.estimates(*samples))
-    first, second = _best_first(estimates, *pairs)
+    joint = JointInference(procedure, scores, auxiliary)
+    first, second = _best_first(joint.estimates, *pairs)
     inference = procedure.run(
         scores.differences(first, second),
         None if auxiliary is None else auxiliary.differences(first, second),
     )
-    contest = Contest(procedure, scores, auxiliary, estimates)
-    family = _family(adjustment, contest, inference, first, second)
+    family = _family(adjustment, joint, inference, first, second)
     # p is 1 if p = 0 is only a convention and no evidence
     adjusted = np.where(inference.undetermined, 1.0, family.pvalues(inference))
     return PairTests(
         procedure=procedure,
         scores=scores,
         auxiliary=auxiliary,
-        estimates=estimates,
+        estimates=joint.estimates,
         first=first,
         second=second,
         inference=inference,
         adjustment=adjustment,
         pvalues_adjusted=adjusted,
         family=family,
-        contest=contest if chosen_from is None else contest_of(procedure, chosen_from),
-        notes=union(notes, _normal_tails(contest, inference, adjustment, len(first))),
+        joint=joint if chosen_from is None else JointInference(procedure, chosen_from),
+        notes=union(notes, _normal_tails(joint, inference, adjustment, len(first))),
         margin=margin,
         chosen_from=chosen_from,
     )
@@ -227,7 +355,7 @@ def make_pair_tests(
 
 def _family(
     adjustment: Adjustment,
-    contest: Contest,
+    joint: JointInference,
     inference: Inference,
     first: np.ndarray,
     second: np.ndarray,
@@ -242,11 +370,11 @@ def _family(
     if adjustment is not MAX_T:
         return Bonferroni(n_comparisons)
     assert isinstance(inference, CVTestResult), "only these have a root"
-    return contest.max_t(first, second, inference.alternative)
+    return joint.max_t(first, second, inference.alternative)
 
 
 def _normal_tails(
-    contest: Contest, inference: Inference, adjustment: Adjustment, n_comparisons: int
+    joint: JointInference, inference: Inference, adjustment: Adjustment, n_comparisons: int
 ) -> tuple[Note, ...]:
     """Note that p-values of the normal distribution are too small in the tails a family needs.
 
@@ -256,11 +384,11 @@ def _normal_tails(
     beyond the normal quantile.
     """
     alone = n_comparisons == 1 or adjustment in (MAX_T, ADJUSTMENTS["none"])
-    if alone or contest.root is None or not np.isinf(inference.df).all():
+    if alone or joint.root is None or not np.isinf(inference.df).all():
         return ()
     level = 0.05 / n_comparisons
     beyond = tail_probability(
-        student_quantile(np.inf, level / 2), contest.root.n_squares, "two-sided"
+        student_quantile(np.inf, level / 2), joint.root.n_squares, "two-sided"
     )
     if beyond < 1.5 * level:
         return ()
@@ -268,7 +396,7 @@ def _normal_tails(
         f"{adjustment.words} for {n_comparisons} comparisons needs p-values that are right far in "
         "the tails, and those of the normal distribution are too small there: the standard error "
         "is "
-        f'estimated from {contest.root.n_squares} squares. Use adjustment="max_t"'
+        f'estimated from {joint.root.n_squares} squares. Use adjustment="max_t"'
     )
     return (Note("normal tails", text, AnticonservativeWarning),)
 

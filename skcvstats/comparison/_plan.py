@@ -13,10 +13,9 @@ from .._utils._warn import carrying
 from ..exceptions import FitError
 from ..scores import CVScores, Note, union, warn_of
 from ..stats import CHOSEN_REFERENCE, Procedure, check_adjustment, check_complete, get_procedure
-from ._best_set import pointing_to_best_set
-from ._margin import check_margin
+from ._joint import pointing_to_best_set
 from ._missing import Dropped, leave_out, way_on, without
-from ._pairs import PairTests, check_reference, make_pair_tests
+from ._pairs import PairTests, check_margin, check_reference, make_pair_tests
 from ._result import ComparisonResult
 
 
@@ -64,9 +63,10 @@ class ComparisonPlan:
         """Run the tests of every metric, and warn once about their limitations."""
         auxiliary = dict(auxiliary_by_metric or {})
         if on_error == "drop":
-            kept = leave_out(scores_by_metric, auxiliary, self.reference)
-            scores_by_metric, auxiliary = kept.scores, kept.auxiliary
-            dropped = (*dropped, *kept.dropped)
+            scores_by_metric, auxiliary, further = leave_out(
+                scores_by_metric, auxiliary, self.reference
+            )
+            dropped = (*dropped, *further)
         else:
             self._check_complete(scores_by_metric, auxiliary)
         chosen = self.known_notes

@@ -2,30 +2,62 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
 
-from .._utils._checks import check_level
+from .._utils._checks import check_level, is_integer, listed
 from .._utils._documents import MAX_BYTES
 from .._utils._registry import ask
-from ..scores import union
-from ..stats import Procedure
-from ._best_set import best_set
-from ._blocks import page_of
-from ._dict import comparison_dict
-from ._in_words import adjusted, counted_comparisons, sentences
-from ._json import result_from_json, result_to_json
-from ._margin import AFTERWARDS, check_margin
-from ._ranking import ranking
-from ._record import ComparisonRecord
-from ._text import as_html, as_text
+from .._utils._text import counted
+from ..scores import CVScores, Note, union
+from ..stats import Inference, Procedure
+from ._comparison import Comparison
+from ._missing import Dropped
+from ._pairs import AFTERWARDS, PairTests, check_margin
+from ._saved import comparison_dict, result_from_json, result_to_json
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
+T = TypeVar("T")
+
+
+class LazySequence(Sequence[T], Generic[T]):
+    """A sequence whose items are made on access, and kept."""
+
+    def __init__(self, length: int, make: Callable[[int], T]) -> None:
+        self._length = length
+        self._make = make
+        self._made: dict[int, T] = {}
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, k: int) -> T: ...
+    @overload
+    def __getitem__(self, k: slice) -> tuple[T, ...]: ...
+    def __getitem__(self, k: int | slice) -> T | tuple[T, ...]:
+        if isinstance(k, slice):
+            return tuple(self[position] for position in range(*k.indices(self._length)))
+        if not -self._length <= k < self._length:
+            raise IndexError(
+                f"There is no comparison at {k}: there are {len(self)}, numbered from 0."
+            )
+        position = k % self._length
+        if position not in self._made:
+            self._made[position] = self._make(position)
+        return self._made[position]
+
+    def __repr__(self) -> str:
+        return f"<{counted(self._length, type(self[0]).__name__)}>"
+
+
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class ComparisonResult(ComparisonRecord):
+class ComparisonResult:
     """The result of `compare_estimators`, `compare_scores` and `compare_candidates`.
 
     ``print(result)`` gives the verdict and a short table, `to_frame` the whole one. ``result[0]``
@@ -51,6 +83,125 @@ class ComparisonResult(ComparisonRecord):
         them by their codes and does not repeat their sentences, which are in `notes`, in
         `to_frame` and in reports.
     """
+
+    tests_by_metric: dict[str, PairTests]
+    reference: str | None
+    adjustment: str
+    confidence_level: float = 0.95
+    dropped: tuple[Dropped, ...] = ()
+    warned: tuple[Note, ...] = ()
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The metrics, in the order given."""
+        return tuple(self.tests_by_metric)
+
+    @cached_property
+    def comparisons(self) -> Sequence[Comparison]:
+        """Every comparison made, metric by metric, the best estimators first."""
+        return LazySequence(sum(map(len, self.tests_by_metric.values())), self._comparison)
+
+    def _comparison(self, k: int) -> Comparison:
+        for tests in self.tests_by_metric.values():
+            if k < len(tests):
+                break
+            k -= len(tests)
+        return tests.comparison(k, self.confidence_level)
+
+    @cached_property
+    def tests(self) -> Sequence[Inference]:
+        """The test of each comparison."""
+        return LazySequence(len(self.comparisons), self._test)
+
+    def _test(self, k: int) -> Inference:
+        return self.comparisons[k].test
+
+    @property
+    def scores_by_metric(self) -> dict[str, CVScores]:
+        """For each metric the scores, of shape (n_estimators, n_splits)."""
+        return {metric: tests.scores for metric, tests in self.tests_by_metric.items()}
+
+    @property
+    def auxiliary_by_metric(self) -> dict[str, CVScores]:
+        """The same on the auxiliary splits; empty if the procedure has none."""
+        return {
+            metric: tests.auxiliary
+            for metric, tests in self.tests_by_metric.items()
+            if tests.auxiliary is not None
+        }
+
+    @property
+    def scores(self) -> CVScores:
+        """The scores of the only metric, of shape (n_estimators, n_splits)."""
+        if len(self.metrics) > 1:
+            raise AttributeError(
+                f"There are several metrics: {listed(self.metrics)}. Choose one, for example "
+                f"result[{self.metrics[0]!r}].scores."
+            )
+        return self.scores_by_metric[self.metrics[0]]
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """The limitations of any of the comparisons."""
+        return union(*(tests.all_notes for tests in self.tests_by_metric.values()))
+
+    @property
+    def margin(self) -> tuple[float, float] | None:
+        """The differences that do not matter, low < 0 < high; None without a margin."""
+        return next(iter(self.tests_by_metric.values())).margin
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The estimators that are compared in any of the metrics."""
+        parts = (tests.scores.labels for tests in self.tests_by_metric.values())
+        return tuple(dict.fromkeys(name for labels in parts for name in labels))
+
+    @property
+    def n_adjusted(self) -> int:
+        """The number of comparisons in each metric, for which p-values are adjusted.
+
+        If estimators were left out of some metrics, it is the largest of these numbers.
+        """
+        return max(map(len, self.tests_by_metric.values()))
+
+    def __iter__(self) -> Iterator[Comparison]:
+        return iter(self.comparisons)
+
+    def __len__(self) -> int:
+        return len(self.comparisons)
+
+    @overload
+    def __getitem__(self, key: str) -> Self: ...
+    @overload
+    def __getitem__(self, key: int) -> Comparison: ...
+    @overload
+    def __getitem__(self, key: slice) -> tuple[Comparison, ...]: ...
+    def __getitem__(self, key: str | int | slice) -> Any:
+        """Return the result of a metric by its name, or a comparison by its position."""
+        if isinstance(key, slice):
+            return self.comparisons[key]
+        if is_integer(key):
+            return self.comparisons[int(key)]
+        if not isinstance(key, str):
+            raise TypeError(
+                f"result[{key!r}]: expected the position of a comparison, such as result[0], or "
+                f"the name of a metric, such as result[{self.metrics[0]!r}]."
+            )
+        if key not in self.tests_by_metric:
+            lost = [entry for entry in self.dropped if entry.metric == key]
+            why = f" {lost[0].cause}; it was left out." if lost else ""
+            raise KeyError(f"{key!r} is not among the metrics {list(self.metrics)}.{why}")
+        dropped = tuple(entry for entry in self.dropped if entry.metric in (None, key))
+        return replace(self, tests_by_metric={key: self.tests_by_metric[key]}, dropped=dropped)
+
+    def _only(self, what: str) -> PairTests:
+        """Return the tests of the only metric, or raise an error that says how to choose one."""
+        if len(self.metrics) > 1:
+            raise ValueError(
+                f"There are several metrics: {listed(self.metrics)}. Choose one, for example "
+                f"result[{self.metrics[0]!r}].{what}()."
+            )
+        return next(iter(self.tests_by_metric.values()))
 
     def with_margin(self, margin: float | tuple[float, float]) -> ComparisonResult:
         """Return the same result with verdicts on whether the differences matter.
@@ -121,16 +272,6 @@ class ComparisonResult(ComparisonRecord):
             check_margin(self.margin, next(iter(self.tests_by_metric.values())).procedure, level)
         return replace(self, confidence_level=level)
 
-    def counted_comparisons(self) -> str:
-        """Say in words for how many comparisons p-values are adjusted.
-
-        Returns
-        -------
-        str
-            Such as "3 comparisons in each of 2 metrics".
-        """
-        return counted_comparisons(self)
-
     def adjusted(self) -> str:
         """Say in words how p-values were adjusted for the number of comparisons.
 
@@ -139,7 +280,7 @@ class ComparisonResult(ComparisonRecord):
         str
             Without a full stop.
         """
-        return adjusted(self)
+        return str(ask("adjusted")(self))
 
     def to_json(self) -> str:
         """Return the result as JSON text, which `from_json` reads back.
@@ -195,7 +336,7 @@ class ComparisonResult(ComparisonRecord):
         ...     "tree": [0.81, 0.79, 0.83, 0.80, 0.82, 0.78, 0.84, 0.80, 0.79, 0.82],
         ...     "forest": [0.86, 0.85, 0.86, 0.84, 0.88, 0.85, 0.87, 0.86, 0.83, 0.86],
         ... }
-        >>> result = compare_scores(scores, design=design, metric="accuracy")
+        >>> result = compare_scores(scores, design=design, scoring="accuracy")
         >>> again = ComparisonResult.from_json(result.to_json())
         >>> again[0].test.pvalue == result[0].test.pvalue
         True
@@ -285,7 +426,7 @@ class ComparisonResult(ComparisonRecord):
         ...     "tree": [0.81, 0.79, 0.83, 0.80, 0.82, 0.78, 0.84, 0.80, 0.79, 0.82],
         ...     "forest": [0.86, 0.85, 0.86, 0.84, 0.88, 0.85, 0.87, 0.86, 0.83, 0.86],
         ... }
-        >>> found = compare_scores(scores, design=design, metric="accuracy").to_dict()
+        >>> found = compare_scores(scores, design=design, scoring="accuracy").to_dict()
         >>> print(f"{found['accuracy/forest/score']:.3f}")
         0.856
         >>> found["accuracy/tree - forest/outcome"]
@@ -327,12 +468,12 @@ class ComparisonResult(ComparisonRecord):
         """
         tests = self._only("best_set")
         level = self._level(confidence_level)
-        if not tests.contest.has_best:
+        if not tests.joint.has_best:
             raise ValueError(
                 f"The {tests.inference.title} has no direction, so it does not tell which "
                 'estimators could be the best. Use method="corrected_resampled_t".'
             )
-        return best_set(tests.contest, level)
+        return tests.joint.best_set(level)
 
     def ranking(self, confidence_level: float | None = None) -> pd.DataFrame:
         """Return one row for each estimator, best first.
@@ -369,7 +510,7 @@ class ComparisonResult(ComparisonRecord):
         level = self._level(confidence_level)
         two_sided = getattr(tests.inference, "alternative", "two-sided") == "two-sided"
         all_pairs = self.reference is None and tests.chosen_from is None
-        return ranking(tests, level, lettered=all_pairs and two_sided)
+        return tests.ranking(level, lettered=all_pairs and two_sided)
 
     def _level(self, confidence_level: float | None) -> float:
         return self.confidence_level if confidence_level is None else check_level(confidence_level)
@@ -403,14 +544,15 @@ class ComparisonResult(ComparisonRecord):
         list of str
             With their full stops.
         """
-        return sentences(self)
+        said: list[str] = ask("sentences_of")(self)
+        return said
 
     def __str__(self) -> str:
-        return as_text(page_of(self))
+        return str(ask("text_of")(self))
 
     def __repr__(self) -> str:
         """Return the printed text, because a prompt shows it."""
-        return as_text(page_of(self))
+        return str(self)
 
     def _repr_html_(self) -> str:
-        return as_html(page_of(self))
+        return str(ask("html_of")(self))

@@ -2,7 +2,7 @@
 
 from ._cv_results import metrics_of
 from ._design import DesignRequest, SplitDesign
-from ._notes import Note, as_notes, codes, footnotes, union, warn_of
+from ._notes import Note, as_notes, codes, union, warn_of
 from ._pairing import UNVERIFIED_PAIRING, check_same_metric, stack_scores
 from ._parts import check_splits, part_of
 from ._reading import (
@@ -35,7 +35,6 @@ __all__ = [
     "check_splits",
     "codes",
     "drawn_splits",
-    "footnotes",
     "lazy_split_of",
     "metrics_of",
     "part_of",

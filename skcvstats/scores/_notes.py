@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .. import exceptions
-from .._utils._text import sentence, visible
+from .._utils._text import sentence
 from .._utils._warn import warn_user
 from ..exceptions import SplitDesignWarning
 
@@ -96,13 +96,3 @@ def codes(notes: Iterable[Note]) -> str:
     """List the codes of notes; a user's own note is listed by its text."""
     named = (note.text if note.code == PLAIN else note.code for note in notes)
     return "; ".join(dict.fromkeys(named))
-
-
-def footnotes(notes: Iterable[Note], warned: Iterable[Note] = ()) -> list[str]:
-    """Return the printed lines about notes, without the sentences of warnings."""
-    notes, warned = list(notes), set(warned)
-    lines = [f"Note: {visible(str(note))}." for note in notes if note not in warned]
-    codes = dict.fromkeys(note.code for note in notes if note in warned)
-    if codes:
-        lines.append(f"Warnings were given of: {', '.join(codes)}. They are in .notes.")
-    return lines

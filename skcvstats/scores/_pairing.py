@@ -98,7 +98,7 @@ def _unnamed(metrics: set[str]) -> str:
     (name,) = metrics - {UNNAMED}
     return (
         f" {UNNAMED!r} is what cross_validate calls any single metric: if it is {name!r}, pass "
-        f"metric={name!r} to CVScores.from_cv_results or compare_scores."
+        f"metric={name!r} to CVScores.from_cv_results, or scoring= to compare_scores."
     )
 
 

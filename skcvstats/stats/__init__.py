@@ -21,7 +21,6 @@ from ._conservative_z import ConservativeZTest, conservative_ztest
 from ._corrected_resampled_t import CorrectedResampledTTest, corrected_resampled_ttest
 from ._diagnostics import CHOSEN_REFERENCE as CHOSEN_REFERENCE
 from ._diagnostics import UNDETERMINED as UNDETERMINED
-from ._diagnostics import invalid_first as invalid_first
 from ._equivalence import EquivalenceResult
 from ._equivalence import MarginPvalues as MarginPvalues
 from ._equivalence import check_bounds as check_bounds
@@ -43,6 +42,7 @@ from ._five_by_two_cv import (
 )
 from ._holdout_t import HoldoutTTest, holdout_ttest
 from ._inference import UNNAMED_ESTIMATE as UNNAMED_ESTIMATE
+from ._inference import Description as Description
 from ._inference import Inference
 from ._location import LocationTest, Pivot
 from ._location import refer as refer

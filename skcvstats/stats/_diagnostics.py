@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from math import comb
 from typing import TYPE_CHECKING, Any
 
@@ -48,12 +47,6 @@ def undetermined_notes(undetermined: Any) -> tuple[Note, ...]:
     are = "is" if n == 1 else "are"
     text = f"{n} of {counted(np.size(undetermined), 'test')} {are} {UNDETERMINED}"
     return (Note(UNDETERMINED.code, text, None),)
-
-
-def invalid_first(notes: Iterable[Note]) -> tuple[str, ...]:
-    """Return the first line of a result for which no procedure is valid."""
-    invalid = any(note.code == "time order" for note in notes)
-    return ("No procedure here is valid for splits in time order.",) if invalid else ()
 
 
 def _is_every_split(design: SplitDesign) -> bool:

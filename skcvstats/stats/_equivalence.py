@@ -225,7 +225,7 @@ class EquivalenceResult:
         numbers = [f"difference {format_number(test.estimate)}"]
         if claim.kind != "undetermined":
             numbers += [format_interval(*self.confidence_interval(), 0.9)]
-            pvalue = format_pvalue(self.pvalue, test.smallest_pvalue)
+            pvalue = format_pvalue(self.pvalue, test.describe().smallest_pvalue)
             numbers += [f"p {pvalue} for equivalence"]
         return f"{claim.words} ({', '.join(numbers)})."
 

@@ -15,7 +15,7 @@ from ..scores import CVScores, DesignRequest, SplitDesign
 from ._arguments import check_finite, of_differences, splits_last
 from ._claim import Claim
 from ._diagnostics import undetermined_notes
-from ._inference import Inference
+from ._inference import Description, Inference
 from ._location import LocationTest, Pivot
 from ._procedure import REPORT, Procedure
 from ._result import CVTestResult
@@ -339,41 +339,21 @@ class FiveByTwoCVFTestResult(Inference):
     def _same(self) -> str:
         return "they are equal" if self.versus and self.null_value == 0 else "it does not"
 
-    @property
-    def law(self) -> str:
-        """The statistic's distribution as tables name it."""
-        return f"F({self.df[0]:g}, {self.df[1]:g})"
-
-    def reference_law(self) -> str:
-        """Name the distribution that the statistic is referred to, in words.
-
-        Returns
-        -------
-        str
-            With its degrees of freedom.
-        """
-        return f"the F distribution with {self.df[0]:g} and {self.df[1]:g} degrees of freedom"
-
-    def hypothesis(self, what: str) -> str:
-        """Say which null hypothesis the p-value is about.
-
-        Parameters
-        ----------
-        what : str
-            What is tested.
-
-        Returns
-        -------
-        str
-            A phrase that continues "p-values are".
-        """
-        return f"two-sided, of the hypothesis that {what} is {format_number(self.null_value)}"
+    def describe(self) -> Description:
+        first, second = self.df
+        null = format_number(self.null_value) if not np.ndim(self.null_value) else self.null_value
+        return replace(
+            super().describe(),
+            law=f"F({first:g}, {second:g})",
+            reference_law=f"the F distribution with {first:g} and {second:g} degrees of freedom",
+            hypothesis=f"two-sided, of the hypothesis that {self._expected()} is {null}",
+        )
 
     def __str__(self) -> str:
         if np.ndim(self.statistic):
             return f"{self.title}: F = {self.statistic}, p = {self.pvalue}"
         return (
-            f"{self.title}: {self.law} = {format_number(self.statistic)}, p "
+            f"{self.title}: {self.describe().law} = {format_number(self.statistic)}, p "
             f"{format_pvalue(self.pvalue)} (against {format_number(self.null_value)})"
         )
 

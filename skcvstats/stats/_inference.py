@@ -10,22 +10,19 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 
 from .._utils._checks import ConfidenceInterval, check_level
+from .._utils._registry import ask
 from .._utils._text import (
     SMALLEST_PVALUE,
     counted,
-    cut,
     flat_dict,
-    format_interval,
-    format_number,
     format_pvalue,
     format_size,
     on_average,
     only_evidence,
-    visible,
 )
-from ..scores import CVScores, Note, as_notes, codes, footnotes, union
+from ..scores import CVScores, Note, as_notes, codes, union
 from ._claim import Claim
-from ._diagnostics import LIBERAL, UNDETERMINED, invalid_first, undetermined_notes
+from ._diagnostics import UNDETERMINED, undetermined_notes
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,9 +30,22 @@ if TYPE_CHECKING:
 
 # The label of an estimate without a name.
 UNNAMED_ESTIMATE = "estimate"
-_WIDEST_LABEL = 203  # of a difference: two names
 # Fields with an entry for each test, besides those with the metadata {"per_test": True}.
 _PER_TEST = ("estimate", "pvalue", "statistic", "standard_error", "df", "null_value", "constant")
+
+
+@dataclass(frozen=True)
+class Description:
+    """What texts say of an answer: see `Inference.describe`."""
+
+    sizes: str
+    subject: str
+    scope: str
+    finding: str = ""
+    law: str = ""
+    reference_law: str = ""
+    hypothesis: str = ""
+    smallest_pvalue: float = SMALLEST_PVALUE
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -257,130 +267,51 @@ class Inference(ABC):
         return iter((self.statistic, self.pvalue))
 
     @property
-    def caveat(self) -> str:
-        """Why the procedure rejects true null hypotheses too often, if it does."""
-        return "; ".join(note.text for note in self.notes if note.code == LIBERAL)
-
-    @property
-    def smallest_pvalue(self) -> float:
-        """Below which texts say of a p-value only that it is smaller."""
-        return SMALLEST_PVALUE
-
-    @property
-    def law(self) -> str:
-        """The statistic's distribution as tables name it, such as "t(14)"; empty if it has none."""
-        return ""
-
-    def reference_law(self) -> str:
-        """Name the distribution that the statistic is referred to, in words.
-
-        Returns
-        -------
-        str
-            Empty if nothing is known of it.
-        """
-        return ""
-
-    def hypothesis(self, what: str) -> str:
-        """Say which null hypothesis the p-value is about.
-
-        Parameters
-        ----------
-        what : str
-            What is tested, such as "the expected difference".
-
-        Returns
-        -------
-        str
-            A phrase that continues "p-values are"; empty where the procedure does not say.
-        """
-        return ""
-
-    def sizes(self) -> str:
-        """Say in words which splits it was measured on.
-
-        Returns
-        -------
-        str
-            Without a full stop.
-        """
-        return (
-            f"{counted(self.n_splits, 'split')} of {self.n_samples} {self.unit} "
-            f"({format_size(self.n_train)} to train on, {format_size(self.n_test)} to test on"
-            f"{on_average(self.n_train, self.n_test).replace(' ', ', ', 1)}){self.basis}"
-        )
-
-    def trained_on(self) -> str:
-        """Say in words how many rows the models whose score is estimated are trained on.
-
-        Returns
-        -------
-        str
-            Such as "512 rows".
-        """
-        return f"{format_size(self.n_train)} {self.unit}{on_average(self.n_train)}"
-
-    def subject(self) -> str:
-        """Say in words which models the answer is about.
-
-        Returns
-        -------
-        str
-            Such as "models trained on 512 rows".
-        """
-        if self.fixed:
-            return "the models as they were fitted"
-        return f"models trained on {self.trained_on()}"
-
-    @property
     def paired(self) -> bool:
         """Whether differences of two estimators were tested, where the scores tell."""
         return self.scores is not None and self.scores.paired
 
-    def scope(self) -> str:
-        """Say in words what the answer is about, and what it is not about.
+    def describe(self) -> Description:
+        """Return what texts and reports say of the answer.
 
         Returns
         -------
-        str
-            Without a full stop.
+        Description
+            Phrases without a full stop: ``sizes``, which splits it was measured on, such as "15
+            splits of 100 rows"; ``subject``, which models it is about; ``scope``, what it is about
+            and what not; ``finding``, the statistic and the p-value; ``law``, the statistic's
+            distribution as tables name it, such as "t(14)"; ``reference_law``, the same in words;
+            ``hypothesis``, which continues "p-values are". What is not known is empty. And
+            ``smallest_pvalue``, below which texts say only that a p-value is smaller. A procedure
+            with words of its own returns ``dataclasses.replace(super().describe(), ...)``.
         """
+        sizes = (
+            f"{counted(self.n_splits, 'split')} of {self.n_samples} {self.unit} "
+            f"({format_size(self.n_train)} to train on, {format_size(self.n_test)} to test on"
+            f"{on_average(self.n_train, self.n_test).replace(' ', ', ', 1)}){self.basis}"
+        )
+        rows = f"{format_size(self.n_train)} {self.unit}{on_average(self.n_train)}"
+        subject = f"models trained on {rows}"
+        scope = (
+            f"this is about the expected score of {subject} from the same source, not about one "
+            f"fitted model, nor about models trained on all {self.n_samples} {self.unit}"
+        )
         if self.fixed:
-            return (
-                "this is about the models as they were fitted, not about models trained again by "
-                "the same algorithms"
+            subject = "the models as they were fitted"
+            scope = (
+                f"this is about {subject}, not about models trained again by the same algorithms"
             )
-        return (
-            f"this is about the expected score of {self.subject()} from the same source, not "
-            f"about one fitted model, nor about models trained on all {self.n_samples} {self.unit}"
-            f"{f'; but {self.caveat}' if self.caveat else ''}"
-        )
+        return Description(sizes, subject, scope, self._finding())
 
-    def sentence(self, confidence_level: float | None = None) -> str:
-        """Say in a sentence what was estimated, how, and how sure it is.
+    def _finding(self) -> str:
+        if np.ndim(self.estimate):
+            return ""
+        if self.undetermined:
+            return "undetermined"  # a note says why
+        return f"p {format_pvalue(self.pvalue)}" if self.asked else ""
 
-        Parameters
-        ----------
-        confidence_level : float, default=None
-            Of the interval. None is that of this result, by default 0.95.
-
-        Returns
-        -------
-        str
-            With its full stop; for the test of one set of scores.
-        """
-        sure = ""
-        level = self.confidence_level if confidence_level is None else confidence_level
-        if self.has_interval and not self.undetermined:
-            ends = self.confidence_interval(level)
-            sure = f" ({format_interval(*ends, level)})"
-        label, metric = cut(self.label, _WIDEST_LABEL), visible(self.metric)
-        of = "" if self.label == UNNAMED_ESTIMATE else f" of {label}"
-        what = f"difference in {metric}, {label}," if self.paired else metric + of
-        return (
-            f"The expected {what} is estimated as {format_number(self.estimate)}{sure} for "
-            f"{self.subject()}, by the {self.title} over {self.sizes()}{self._finding()}."
-        )
+    def _expected(self) -> str:
+        return f"the expected {'difference' if self.versus or self.paired else 'score'}"
 
     def to_frame(self, confidence_level: float | None = None) -> pd.DataFrame:
         """Return one row for each test.
@@ -433,14 +364,8 @@ class Inference(ABC):
     def _level(self, confidence_level: float | None) -> float:
         return self.confidence_level if confidence_level is None else check_level(confidence_level)
 
-    def _finding(self) -> str:
-        if self.undetermined:
-            return ": undetermined"  # a note says why
-        return f": p {format_pvalue(self.pvalue)}" if self.asked else ""
-
     def __str__(self) -> str:
-        notes = footnotes(self.notes, self.warned)
-        return "\n".join([*invalid_first(self.notes), self.sentence(), *notes])
+        return str(ask("text_of")(self))
 
 
 def columns_of(inference: Any, confidence_level: float | None) -> dict[str, Any]:

@@ -26,17 +26,15 @@ from .._utils._text import (
     format_law,
     format_number,
     format_percent,
-    format_pvalue,
-    table_html,
 )
 from ._arguments import check_null_value
 from ._claim import Claim
 from ._equivalence import EquivalenceResult, check_bounds, equivalence
-from ._inference import UNNAMED_ESTIMATE, Inference
+from ._inference import UNNAMED_ESTIMATE, Description, Inference
 from ._student import interval, interval_of, plain, tail_probability
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 
 class PosteriorProbabilities(NamedTuple):
@@ -415,62 +413,43 @@ class CVTestResult(Inference):
         """
         return location_claim(self, alpha, pvalue)
 
-    @property
-    def law(self) -> str:
-        """The statistic's name and distribution in tables: ``t(14)``; ``z`` for the normal one."""
-        return format_law(self.df)
-
-    def reference_law(self) -> str:
-        """Name the distribution that the statistic is referred to, in words.
-
-        Returns
-        -------
-        str
-            Such as "Student's t distribution with 14 degrees of freedom".
-        """
-        if math.isinf(self.df):
-            return "the normal distribution"
-        whole = float(self.df).is_integer()
-        number = counted(int(self.df), "degree") if whole else f"{format_number(self.df)} degrees"
-        return f"Student's t distribution with {number} of freedom"
-
-    def hypothesis(self, what: str) -> str:
-        """Say which null hypothesis the p-value is about.
-
-        Parameters
-        ----------
-        what : str
-            What is tested, such as "the expected difference".
-
-        Returns
-        -------
-        str
-            A phrase that continues "p-values are".
-        """
+    def describe(self) -> Description:
+        said = super().describe()
+        if np.ndim(self.estimate):
+            return said
+        law = "the normal distribution"
+        if math.isfinite(self.df):
+            whole = float(self.df).is_integer()
+            degrees = (
+                counted(int(self.df), "degree") if whole else f"{format_number(self.df)} degrees"
+            )
+            law = f"Student's t distribution with {degrees} of freedom"
         null = format_number(self.null_value)
         bound = {"two-sided": null, "greater": f"at most {null}", "less": f"at least {null}"}
         sides = "two-sided" if self.alternative == "two-sided" else "one-sided"
-        return f"{sides}, of the hypothesis that {what} is {bound[self.alternative]}"
-
-    def _finding(self) -> str:
-        if self.undetermined:
-            return ": undetermined"  # a note says why
-        if not self.asked:
-            return ""
-        return (
-            f": {self.law} = {format_number(self.statistic)}, "
-            f"p {format_pvalue(self.pvalue)} "
-            f"({self.alternative}, against {format_number(self.null_value)})"
+        return replace(
+            said,
+            law=format_law(self.df),
+            reference_law=law,
+            hypothesis=(
+                f"{sides}, of the hypothesis that {self._expected()} is {bound[self.alternative]}"
+            ),
         )
 
-    def __str__(self) -> str:
-        return array_text(self) if np.ndim(self.statistic) else super().__str__()
+    def _finding(self) -> str:
+        found = super()._finding()
+        if not found.startswith("p "):
+            return found
+        statistic = f"{format_law(self.df)} = {format_number(self.statistic)}"
+        return (
+            f"{statistic}, {found} ({self.alternative}, against {format_number(self.null_value)})"
+        )
 
     def __repr__(self) -> str:
         return str(self) if np.ndim(self.statistic) else super().__repr__()
 
     def _repr_html_(self) -> str:
-        return result_html(self)
+        return str(ask("html_of")(self))
 
 
 def location_claim(result: Any, alpha: float, pvalue: float | None) -> Claim:
@@ -528,36 +507,3 @@ def _expected(result: Any) -> str:
 
 
 _MOST_ROWS = 20
-
-
-def array_text(result: Any) -> str:
-    """Return an array of tests as text."""
-    table = _short_table(result).to_string(index=False, na_rep="-")
-    return "\n".join([_heading(result), table, *_left_out(result)])
-
-
-def result_html(result: Any) -> str:
-    """Return a test, or an array of them, as HTML."""
-    frame = _short_table(result)
-    heading = str(result)
-    if np.ndim(result.statistic):
-        heading = "\n".join([_heading(result), *_left_out(result)])
-    return table_html(heading, list(frame.columns), frame.to_numpy().tolist())
-
-
-def _heading(result: Any) -> str:
-    return f"{result.title}, {result.sizes()}"
-
-
-def _left_out(result: Any) -> list[str]:
-    """Say how many tests are not in the printed table."""
-    left = np.size(result.statistic) - _MOST_ROWS
-    return [f"and {left} more, see to_frame()"] if left > 0 else []
-
-
-def _short_table(result: Any) -> pd.DataFrame:
-    """Return the first rows without numbers that are no evidence."""
-    frame = result.to_frame()[:_MOST_ROWS].astype({"df": float})
-    numbers = ["low", "high", "statistic", "pvalue"]
-    frame.loc[np.ravel(result.undetermined)[:_MOST_ROWS], numbers] = np.nan
-    return frame if result.asked else frame.drop(columns=["statistic", "df", "pvalue"])

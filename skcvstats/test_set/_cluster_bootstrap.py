@@ -10,10 +10,10 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from .._utils._checks import ConfidenceInterval, alpha_of, check_level
-from .._utils._text import counted, format_pvalue
+from .._utils._text import SMALLEST_PVALUE, counted, format_pvalue
 from ..exceptions import AnticonservativeWarning
 from ..scores import Components, CVScores, Note, SplitDesign
-from ..stats import plain
+from ..stats import Description, plain
 from ._held_out import ComponentSample, HeldOutResult, JointHeldOutTest, held_out_scores
 
 KIND = "bootstrap"
@@ -112,19 +112,15 @@ class ClusterBootstrapResult(HeldOutResult):
     bias: Any = field(default=0.0, repr=False, metadata={"per_test": True})
     acceleration: Any = field(default=0.0, repr=False, metadata={"per_test": True})
 
+    def describe(self) -> Description:
+        said = super().describe()
+        law = "the distribution of the bootstrap replicates"  # not that of a statistic
+        return replace(said, law="", reference_law=law, smallest_pvalue=self._smallest_pvalue)
+
     @property
-    def smallest_pvalue(self) -> float:
+    def _smallest_pvalue(self) -> float:
         """0.002 for fewer than 10,000 replicates, of which too few lie further out."""
-        few = np.shape(self.replicates)[-1] < _MANY
-        return _SMALLEST_OF_FEW if few else super().smallest_pvalue
-
-    @property
-    def law(self) -> str:
-        """Empty: p comes from the replicates, not from the distribution of a statistic."""
-        return ""
-
-    def reference_law(self) -> str:
-        return "the distribution of the bootstrap replicates"
+        return _SMALLEST_OF_FEW if np.shape(self.replicates)[-1] < _MANY else SMALLEST_PVALUE
 
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
         level = self.confidence_level if confidence_level is None else confidence_level
@@ -161,10 +157,10 @@ class ClusterBootstrapResult(HeldOutResult):
         return list(zip(rows, np.ravel(self.bias), np.ravel(self.acceleration), strict=True))
 
     def _finding(self) -> str:
-        if self.undetermined or not self.asked:
+        if np.ndim(self.estimate) or self.undetermined or not self.asked:
             return super()._finding()
-        pvalue = format_pvalue(self.pvalue, self.smallest_pvalue)
-        return f": p {pvalue} ({self.alternative}, against {self.null_value:g})"
+        pvalue = format_pvalue(self.pvalue, self._smallest_pvalue)
+        return f"p {pvalue} ({self.alternative}, against {self.null_value:g})"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,7 +19,7 @@ import numpy as np
 from .._utils._text import counted
 from ..exceptions import SplitDesignError
 from ..scores import Components, CVScores, Note, SplitDesign
-from ..stats import CVTestResult, LocationTest, Pivot, Root, Sample
+from ..stats import CVTestResult, Description, LocationTest, Pivot, Root, Sample
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -53,36 +53,13 @@ class HeldOutResult(CVTestResult):
             frame.insert(1, "estimator", list(self.scores.labels))
         return frame
 
-    def sizes(self) -> str:
-        """Say in words which test set it was measured on.
-
-        Returns
-        -------
-        str
-            Such as "1000 test rows in 30 groups".
-        """
-        return f"{counted(int(self.n_test), 'test row')}{self.basis}"
-
-    def subject(self) -> str:
-        """Say in words which models the answer is about.
-
-        Returns
-        -------
-        str
-            The fitted ones.
-        """
-        return "the models as they were fitted, on rows like these"
-
-    def scope(self) -> str:
-        """Say in words what the answer is about, and what it is not about.
-
-        Returns
-        -------
-        str
-            Without a full stop.
-        """
-        return (
-            f"this is about {self.subject()}, not about models trained again by the same algorithms"
+    def describe(self) -> Description:
+        subject = "the models as they were fitted, on rows like these"
+        return replace(
+            super().describe(),
+            sizes=f"{counted(int(self.n_test), 'test row')}{self.basis}",
+            subject=subject,
+            scope=f"this is about {subject}, not about models trained again by the same algorithms",
         )
 
 

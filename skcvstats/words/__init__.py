@@ -1,5 +1,16 @@
-"""Reports: what a comparison or a test found, ready for a notebook, a page or a paper."""
+"""What is said of results: printed text, notebooks, and reports for a page or a paper."""
 
+from .._utils._registry import enter
+from ._printed import html_of, text_of
 from ._report import EvaluationReport, evaluation_report
+from ._sentences import adjusted, sentences_of, verdict_of
 
 __all__ = ["EvaluationReport", "evaluation_report"]
+
+enter(
+    adjusted=adjusted,
+    html_of=html_of,
+    sentences_of=sentences_of,
+    text_of=text_of,
+    verdict_of=verdict_of,
+)

@@ -1,12 +1,15 @@
-"""A report before it has a format: sections with a table, a picture, paragraphs, points, facts."""
+"""What is said before it has a format: sections of tables, pictures, paragraphs, points, facts."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import NamedTuple
 
-from .._utils._text import visible
-from ._references import OwnReference, Reference, key_of
+from ._references import Reference, key_of
+
+NOTHING = "-"
+NO_PICTURE = "There is no picture here: matplotlib is not installed."
 
 
 @dataclass(frozen=True)
@@ -25,14 +28,35 @@ class Citation:
 Paragraph = str | tuple[str | Citation, ...]
 
 
+def parts_of(paragraph: Paragraph) -> Sequence[str | Citation]:
+    """Return a paragraph as a sequence of text and citations."""
+    return (paragraph,) if isinstance(paragraph, str) else paragraph
+
+
+class Cell(NamedTuple):
+    """A cell of a table: its text, and its numbers with all digits."""
+
+    text: str
+    numbers: tuple[float, ...] | None = None  # empty where one is missing, None for words
+
+
+EMPTY = Cell(NOTHING, ())
+
+
 @dataclass(frozen=True)
 class Table:
-    """A table of words and formatted numbers."""
+    """A table whose first columns are names."""
 
     columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    n_names: int
-    numbers: tuple[tuple[tuple[float, ...] | None, ...], ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    n_names: int = 0
+
+    @classmethod
+    def of(cls, rows: Sequence[dict[str, Cell]], n_names: int = 0) -> Table:
+        """Return the table of cells by the heads of their columns, which rows may lack."""
+        columns = tuple(dict.fromkeys(head for row in rows for head in row))
+        cells = tuple(tuple(row.get(head, EMPTY) for head in columns) for row in rows)
+        return cls(columns, cells, n_names)
 
 
 @dataclass(frozen=True)
@@ -47,9 +71,9 @@ class Picture:
 
 @dataclass(frozen=True, kw_only=True)
 class Section:
-    """A part of a report; its contents are written in the order of the parameters."""
+    """A part of what is said; its contents are written in the order of the parameters."""
 
-    title: str
+    title: str = ""
     level: int = 2
     table: Table | None = None
     picture: Picture | None = None
@@ -66,58 +90,25 @@ class Document:
     title: str
     sections: tuple[Section, ...]
     appendix: tuple[Section, ...]
-    references: dict[str, Reference | OwnReference]
+    references: dict[str, Reference]
 
     @property
     def pictures(self) -> tuple[Picture, ...]:
         """The pictures of all sections."""
         return tuple(section.picture for section in self.sections if section.picture is not None)
 
+    def in_numbers(self, paragraph: Paragraph) -> str:
+        """Write a paragraph with its citations as numbers in brackets."""
+        return "".join(
+            part if isinstance(part, str) else f" {self.numbers(part)}"
+            for part in parts_of(paragraph)
+        )
+
     def numbers(self, citation: Citation) -> str:
         """Write a citation as numbers in brackets."""
         keys = list(self.references)
         return f"[{', '.join(str(keys.index(key) + 1) for key in citation.keys)}]"
 
-
-def in_visible_text(document: Document) -> Document:
-    """Return the report with all text visible and harmless, whatever names it contains."""
-    return replace(
-        document,
-        title=visible(document.title),
-        sections=tuple(map(_visible_section, document.sections)),
-        appendix=tuple(map(_visible_section, document.appendix)),
-    )
-
-
-def _visible_section(section: Section) -> Section:
-    table, picture = section.table, section.picture
-    if table is not None:
-        rows = tuple(_all_visible(row) for row in table.rows)
-        table = replace(table, columns=_all_visible(table.columns), rows=rows)
-    if picture is not None:
-        words, legend = visible(picture.words), visible(picture.legend)
-        picture = replace(picture, words=words, legend=legend)
-    return replace(
-        section,
-        title=visible(section.title),
-        table=table,
-        picture=picture,
-        paragraphs=tuple(map(_visible_paragraph, section.paragraphs)),
-        points=_all_visible(section.points),
-        facts=tuple((visible(term), visible(text)) for term, text in section.facts),
-    )
-
-
-def _visible_paragraph(paragraph: Paragraph) -> Paragraph:
-    if isinstance(paragraph, str):
-        return visible(paragraph)
-    return tuple(visible(part) if isinstance(part, str) else part for part in paragraph)
-
-
-def _all_visible(texts: Sequence[str]) -> tuple[str, ...]:
-    return tuple(map(visible, texts))
-
-
-def parts_of(paragraph: Paragraph) -> Sequence[str | Citation]:
-    """Return a paragraph as a sequence of text and citations."""
-    return (paragraph,) if isinstance(paragraph, str) else paragraph
+    def bibliography(self) -> list[tuple[int, str]]:
+        """Return the numbered references."""
+        return [(k, str(found)) for k, found in enumerate(self.references.values(), start=1)]

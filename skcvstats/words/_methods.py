@@ -1,18 +1,21 @@
-"""The methods section of a report: how the numbers were made, with citations."""
+"""The methods section of a report, and how to reproduce the result."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator
 from importlib.metadata import version
+from itertools import islice
+from typing import Any
 
 import numpy as np
 
-from .._utils._text import format_percent, sentence
-from ..comparison import ComparisonResult, some
-from ..scores import UNVERIFIED_PAIRING
+from .._utils._text import counted, cut, format_percent, format_seconds, sentence
+from ..comparison import ComparisonResult
+from ..scores import UNVERIFIED_PAIRING, CVScores, SplitDesign
 from ..stats import ADJUSTMENTS, CVTestResult, Inference, within
 from ._document import Citation, Section
-from ._evidence import Evidence
+from ._found import Evidence
+from ._sentences import counted_comparisons, on_test_set, some
 
 ROW_BY_ROW = "row by row"
 _PROPOSITION = "nadeau1999"
@@ -35,6 +38,7 @@ def _software() -> tuple[str | Citation, ...]:
 
 def _measured(evidence: Evidence) -> tuple[str]:
     test, n_names = evidence.test, len(evidence.names)
+    said = test.describe()
     sets = [scores for scores in (evidence.scores, evidence.auxiliary) if scores is not None]
     sources = dict.fromkeys(
         scores.design.source.split("(")[0] for scores in sets if scores.design.source
@@ -42,12 +46,13 @@ def _measured(evidence: Evidence) -> tuple[str]:
     drawn = f", drawn by {' and '.join(sources)}" if sources else ""
     verified = test.scores is None or UNVERIFIED_PAIRING not in test.scores.notes
     same = f", {'' if verified else 'taken to be '}the same for all" if n_names > 1 else ""
-    scope = sentence(replace(test, notes=()).scope())  # its caveat is a note
     what = some(evidence.metrics, "metrics", len(evidence.metrics))
     was = "were" if len(evidence.metrics) > 1 else "was"
     common = evidence.search.get("in common")
     search = f" Candidates had in common: {common}." if common else ""
-    return (f"The {what} {was} measured on {test.sizes()}{drawn}{same}.{search} {scope}",)
+    return (
+        f"The {what} {was} measured on {said.sizes}{drawn}{same}.{search} {sentence(said.scope)}",
+    )
 
 
 def _tested(evidence: Evidence) -> tuple[str | Citation, ...]:
@@ -60,7 +65,7 @@ def _tested(evidence: Evidence) -> tuple[str | Citation, ...]:
         what = "It was tested" if result is None else _compared(result)
         referred = "The statistic was referred to"
     cited = (Citation(test.sources),) if test.sources else ()
-    law = test.reference_law()
+    law = test.describe().reference_law
     if not _one_law(evidence):
         law = "Student's t distribution with degrees of freedom of its own"
     return (
@@ -84,13 +89,6 @@ def unit_by_unit(test: Inference) -> str:
     return ROW_BY_ROW if test.varies_over == "test rows" else "split by split"
 
 
-def _hypothesis(evidence: Evidence) -> str:
-    """Say which null hypothesis the p-values are about."""
-    test, result = evidence.test, evidence.comparison
-    what = "difference" if result is not None or test.paired else "score"
-    return test.hypothesis(f"the expected {what}")
-
-
 def _compared(result: ComparisonResult) -> str:
     by = unit_by_unit(result.tests[0])
     if len(result) == len(result.metrics):
@@ -109,12 +107,12 @@ def _compared(result: ComparisonResult) -> str:
 def _inferred(evidence: Evidence) -> tuple[str | Citation, ...]:
     result = evidence.comparison
     intervals, are = _intervals(evidence)
-    null = _hypothesis(evidence) if evidence.test.asked else ""
+    null = evidence.test.describe().hypothesis if evidence.test.asked else ""
     start = f"The p-values are {null}" if null else ""
     if result is None or result.n_adjusted == 1:
         said = (start, f"{intervals} {are}" if intervals else "")
         return (" ".join(f"{part}." for part in said if part),)
-    number = result.counted_comparisons()
+    number = counted_comparisons(result)
     start, they = (f"{start}; ", "they") if start else ("", "The p-values")
     adjustment = ADJUSTMENTS[result.adjustment]
     if result.adjustment == "none":
@@ -138,7 +136,7 @@ def _intervals(evidence: Evidence) -> tuple[str, str]:
     one_sided = getattr(test, "alternative", "two-sided") != "two-sided"
     ends = "bounds" if one_sided else "intervals"
     level = format_percent(evidence.confidence_level)
-    if evidence.several:
+    if evidence.comparison is not None and evidence.comparison.n_adjusted > 1:
         return f"{level} confidence {ends} of differences", ""
     return f"The {ends}", f"are {level} confidence {ends}"
 
@@ -207,3 +205,118 @@ def _limits(evidence: Evidence) -> tuple[str | Citation, ...]:
         Citation((_PROPOSITION,)),
         ", so every test rests on an assumption.",
     )
+
+
+# A search may have more candidates.
+_MOST_ESTIMATORS = 50
+
+
+def how_to_reproduce(evidence: Evidence) -> Section:
+    """Gather what is known and needed to reproduce the result."""
+    facts = tuple((term, text) for term, text in _facts(evidence) if text)
+    return Section(title="How to reproduce this", facts=facts)
+
+
+def not_reproducible(evidence: Evidence) -> tuple[Section, ...]:
+    """Say what cannot be reproduced: what was drawn without a seed, and what is not known."""
+    points = _unseeded(evidence.scores, evidence.auxiliary)
+    unknown = [term for term, text in _facts(evidence) if not text]
+    if unknown:
+        points.append(f"Not known: {', '.join(unknown)}.")
+    return (Section(title="What cannot be reproduced", points=tuple(points)),) if points else ()
+
+
+def _facts(evidence: Evidence) -> Iterator[tuple[str, str]]:
+    """Yield terms with what is known about each; empty if nothing is."""
+    scores, auxiliary = evidence.scores, evidence.auxiliary
+    known = {} if scores is None else scores.provenance
+    yield "procedure", evidence.test.procedure or evidence.test.method
+    if evidence.comparison is not None:
+        yield "comparisons", _comparisons(evidence.comparison)
+    design = None if scores is None else scores.design
+    held_out = on_test_set(scores)
+    if not held_out:
+        yield from _estimators(known.get("estimators", {}))
+    yield "scoring", str(known.get("scoring", ""))
+    if not held_out:
+        yield from _splits("splits", design)
+    if auxiliary is not None:
+        yield from _splits("auxiliary splits", auxiliary.design)
+        if design is not None and None not in (design.seed, auxiliary.design.seed):
+            yield "to draw both again", _both_again(design, auxiliary.design)
+    if "seed_of_resamples" in known:
+        yield "bootstrap replicates", f"{known['n_resamples']}, seed {known['seed_of_resamples']}"
+    yield "fingerprint of the target", (design and design.y_digest) or ""
+    if not held_out:
+        yield "time spent fitting", _fitting(scores, auxiliary)
+    yield (
+        f"versions at the {'comparison' if held_out else 'fits'}",
+        _versions(known.get("versions", {})),
+    )
+    yield "version of this report", f"skcvstats {version('skcvstats')}"
+
+
+def _comparisons(result: ComparisonResult) -> str:
+    """Return the options of the comparison, as they are written in a call."""
+    options: dict[str, Any] = {
+        "reference": result.reference,
+        "adjustment": result.adjustment,
+        "margin": result.margin,
+        "confidence_level": result.confidence_level,
+    }
+    return ", ".join(f"{name}={value!r}" for name, value in options.items())
+
+
+def _estimators(known: dict[str, str]) -> Iterator[tuple[str, str]]:
+    if not known:
+        yield "estimators", ""
+    for name, written in islice(known.items(), _MOST_ESTIMATORS):
+        yield f"estimator {cut(name)}", written
+    if len(known) > _MOST_ESTIMATORS:
+        yield "further estimators", f"{len(known) - _MOST_ESTIMATORS}, in the provenance of scores"
+
+
+def _splits(name: str, design: SplitDesign | None) -> Iterator[tuple[str, str]]:
+    source = (design and design.source) or ""
+    yield name, source
+    if design is not None and design.seed is not None:
+        seed = str(design.seed)
+        if f"random_state={seed}" not in source:
+            yield f"random_state of the {name}", seed
+    yield f"fingerprint of the {name}", (design and design.digest) or ""
+
+
+def _unseeded(*sets: CVScores | None) -> list[str]:
+    """Say what was drawn without a seed: the splits, and random numbers in the fits."""
+    found = []
+    for part, name in zip(sets, ("splits", "auxiliary splits"), strict=True):
+        if part is None:
+            continue
+        codes = {note.code for note in part.all_notes}
+        if part.provenance.get("unseeded_splits") or "unseeded splits" in codes:
+            found.append(f"The {name}, as cv has no integer random_state.")
+    known = {} if not sets or sets[0] is None else sets[0].provenance.get("unseeded", {})
+    for name, parameters in known.items():
+        unset = ", ".join(f"{parameter}=None" for parameter in parameters)
+        found.append(f"The fits of {cut(name)} as far as they are random ({unset}).")
+    return found
+
+
+def _both_again(design: SplitDesign, auxiliary: SplitDesign) -> str:
+    if design.seed == auxiliary.seed:
+        return f"random_state={design.seed}"
+    return f"cv= the splits above, and random_state={auxiliary.seed}"
+
+
+def _fitting(*sets: CVScores | None) -> str:
+    parts = [scores for scores in sets if scores is not None]
+    times = [scores.fit_times for scores in parts if scores.fit_times is not None]
+    if not times or len(times) < len(parts):
+        return ""
+    seconds = sum(float(np.sum(spent)) for spent in times)
+    n_fits = sum(spent.size for spent in times)
+    return f"{format_seconds(seconds)} in {counted(n_fits, 'fit')}"
+
+
+def _versions(known: dict[str, str]) -> str:
+    return ", ".join(f"{name} {number}" for name, number in known.items())

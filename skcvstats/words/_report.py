@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
@@ -11,25 +13,59 @@ from typing import TYPE_CHECKING
 
 from .._utils._arrays import check_path
 from .._utils._checks import check_flag
-from .._utils._text import cut
+from .._utils._registry import ask
+from .._utils._text import cut, visible
 from ..comparison import ComparisonResult
 from ..stats import Inference
-from ..test_set import HeldOutResult
-from ._answer import answer_of_one, answer_of_several
-from ._differences import differences, not_shown
-from ._document import Citation, Document, Picture, Section, in_visible_text, parts_of
-from ._evidence import Evidence, gather
-from ._markdown import to_markdown
-from ._methods import methods
-from ._pictures import inline_svg, write_beside
-from ._ranking import ranking
+from ._document import Citation, Document, Picture, Section, parts_of
+from ._found import Evidence, found, gather
+from ._methods import how_to_reproduce, methods, not_reproducible
 from ._references import bibliography
-from ._reproduction import how_to_reproduce, not_reproducible
+from ._sentences import on_test_set
 from ._templates import render_html, render_latex
-from ._text import to_text
+from ._text import to_markdown, to_text
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+NO_PICTURE = "There is no picture here: matplotlib is not installed."
+_UNSEEN = re.compile(r"(?:<metadata>.*?</metadata>|<!--.*?-->)\s*", re.S)
+_ID = re.compile(r' id="([^"]*)"')
+_REFERENCE = re.compile(r'(?:url\(#|href="#)([^)"]*)')
+
+
+def inline_svg(result: ComparisonResult, picture: Picture) -> str:
+    """Return a picture as an SVG element that a page may contain more than once."""
+    try:
+        drawn = ask("picture_file")(result[picture.metric], picture.kind, "html").decode()
+    except ImportError:
+        return ""
+    drawn = _UNSEEN.sub("", drawn[drawn.index("<svg") :])
+    used = set(_REFERENCE.findall(drawn))
+    drawn = _ID.sub(lambda found: found[0] if found[1] in used else "", drawn)
+    label = escape(visible(picture.words))
+    return drawn.replace("<svg", f'<svg role="img" aria-label="{label}"', 1).strip()
+
+
+def write_beside(
+    result: ComparisonResult, pictures: Sequence[Picture], report: Path, file_format: str
+) -> dict[Picture, str]:
+    """Write pictures beside the file of a report."""
+    stem = re.sub(r"[^\w.-]+", "-", report.stem, flags=re.A)
+    names = {}
+    for k, picture in enumerate(pictures):
+        number = "" if len(pictures) == 1 else f"-{k + 1}"
+        name = f"{stem}-{picture.kind}{number}.{file_format}"
+        try:
+            drawn = ask("picture_file")(result[picture.metric], picture.kind, file_format)
+        except ImportError:
+            names[picture] = ""
+            continue
+        report.with_name(name).write_bytes(drawn)
+        names[picture] = name
+    return names
+
 
 MOST_ROWS = 10
 MOST_ROWS_OF_A_PAGE = 500
@@ -77,7 +113,9 @@ class EvaluationReport:
     def _of_rows(self, most_rows: int) -> Document:
         """Return the report with tables of at most this many rows."""
         evidence = self._evidence
-        sections = (*_found(evidence, most_rows), *_weakness(evidence), methods(evidence))
+        first, *others = found(evidence, most_rows)
+        first = replace(first, facts=(*first.facts, *evidence.preparation))
+        sections = (first, *others, _limitations(evidence), methods(evidence))
         cited = dict.fromkeys(
             source
             for section in sections
@@ -86,13 +124,12 @@ class EvaluationReport:
             if isinstance(part, Citation)
             for source in part.sources
         )
-        document = Document(
+        return Document(
             title=_title(evidence),
             sections=sections,
             appendix=(how_to_reproduce(evidence), *not_reproducible(evidence)),
             references=bibliography(cited),
         )
-        return in_visible_text(document)
 
     def to_frame(self) -> pd.DataFrame:
         """Return the table with all its numbers, that of the result.
@@ -221,15 +258,13 @@ class EvaluationReport:
         str
             An entry for each.
         """
-        return "\n".join(
-            reference.bibtex(key) for key, reference in self._document.references.items()
-        )
+        return "\n".join(reference.bibtex for reference in self._document.references.values())
 
     def __str__(self) -> str:
         return to_text(self._document)
 
     def __repr__(self) -> str:
-        return f"EvaluationReport({self._document.title!r})"
+        return f"EvaluationReport({visible(self._document.title)!r})"
 
     def _repr_html_(self) -> str:
         try:
@@ -279,33 +314,11 @@ def evaluation_report(
     return EvaluationReport(result, confidence_level)
 
 
-def _found(evidence: Evidence, most_rows: int) -> tuple[Section, ...]:
-    """Say what was found, and below the first answer what was done to the data."""
-    first, *others = _answers(evidence, most_rows)
-    return (replace(first, facts=(*first.facts, *evidence.preparation)), *others)
-
-
-def _answers(evidence: Evidence, most_rows: int) -> tuple[Section, ...]:
-    """Say what was found: for each metric the answer, the ranking and the differences."""
-    if evidence.comparison is None:
-        return (answer_of_one(evidence.test, evidence.confidence_level),)
-    sections: list[Section] = []
-    several = len(evidence.findings) > 1
-    for findings in evidence.findings:
-        title = findings.metric if several else "Answer"
-        answer = answer_of_several(findings)
-        sections.append(Section(title=title, paragraphs=answer, leads=True))
-        level = 3 if several else 2
-        sections += [] if findings.alone else [ranking(findings, level, most_rows)]
-        sections += [differences(findings, level, most_rows), *not_shown(findings, level)]
-    return tuple(sections)
-
-
-def _weakness(evidence: Evidence) -> tuple[Section, ...]:
+def _limitations(evidence: Evidence) -> Section:
     notes = tuple(evidence.notes())
-    what = "test set" if isinstance(evidence.test, HeldOutResult) else "splits"
+    what = "test set" if on_test_set(evidence.scores) else "splits"
     nothing = () if notes else (f"The {what} and the scores gave no warning.",)
-    return (Section(title="Limitations", points=notes, paragraphs=nothing),)
+    return Section(title="Limitations", points=notes, paragraphs=nothing)
 
 
 def _title(evidence: Evidence) -> str:

@@ -11,8 +11,8 @@ from importlib.resources import files
 from math import isnan
 from typing import Any
 
-from ._document import Citation, Document, Picture, parts_of
-from ._pictures import NO_PICTURE
+from .._utils._text import visible
+from ._document import NO_PICTURE, Citation, Document, Picture, parts_of
 
 _LATEX = {
     "\\": r"\textbackslash{}",
@@ -64,7 +64,7 @@ def _html() -> Any:
 
     loader = jinja2.PackageLoader("skcvstats.words")
     environment = jinja2.Environment(
-        loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True
+        loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, finalize=_visible
     )
     script = files("skcvstats.words").joinpath("templates/page.js").read_text("utf-8")
     digest = b64encode(sha256(script.encode()).digest()).decode()
@@ -73,7 +73,6 @@ def _html() -> Any:
         "in_full": _in_full,
         "script": script,
         "script_hash": f"sha256-{digest}",
-        "zip": zip,
     }
     return environment.get_template("report.html.jinja")
 
@@ -105,6 +104,11 @@ def _latex() -> Any:
     return environment.get_template("report.tex.jinja")
 
 
+def _visible(value: Any) -> Any:
+    """Return text that is not yet HTML in visible characters."""
+    return visible(value) if type(value) is str else value
+
+
 def _in_full(numbers: tuple[float, ...]) -> str:
     """Write the numbers of a cell with all digits; empty if one is missing."""
     return "" if any(map(isnan, numbers)) else " ".join(repr(float(x)) for x in numbers)
@@ -114,7 +118,7 @@ def escape_latex(text: Any) -> str:
     """Escape text so that LaTeX sets it as it is."""
     if isinstance(text, _Done):
         return text
-    escaped = "".join(_LATEX.get(character, character) for character in str(text))
+    escaped = "".join(_LATEX.get(character, character) for character in visible(str(text)))
     unligated = _LIGATURE.sub(r"\1{}", re.sub(r"\s+", " ", escaped))
     return _MINUS.sub("$-$", unligated)
 

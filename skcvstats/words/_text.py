@@ -1,69 +1,170 @@
-"""A report as plain text."""
+"""Plain text, the tables in it, and GitHub's markdown."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from textwrap import fill
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from textwrap import wrap
 
-from .._utils._text import columns, padded
-from ._document import Document, Paragraph, Section, Table, parts_of
+from .._utils._text import columns, cut, padded, visible
+from ._document import NO_PICTURE, Document, Picture, Section, Table
 
 _WIDTH = 100
+_SHORTEST = 20  # no interval is longer
 
 
 def to_text(document: Document) -> str:
     """Write a report as plain text of at most 100 characters a line, tables and facts aside."""
-    parts = [document.title, "=" * len(document.title), ""]
-    for section in document.sections:
-        parts += _section(section, document)
-    parts += [*_heading("References"), *_references(document), ""]
-    for section in document.appendix:
-        parts += _section(section, document)
-    return "\n".join(parts).rstrip()
+    title = visible(document.title)
+    references = [f"[{number}] {reference}" for number, reference in document.bibliography()]
+    lines = [title, "=" * len(title), ""]
+    lines += [line for section in document.sections for line in _section(section, document)]
+    lines += [*_heading("References", 2), *_wrapped(references, "    "), ""]
+    lines += [line for section in document.appendix for line in _section(section, document)]
+    return "\n".join(lines).rstrip()
 
 
-def _heading(title: str, level: int = 2) -> list[str]:
+def _heading(title: str, level: int) -> list[str]:
     return [title, ("-" if level == 2 else "~") * len(title)]
 
 
 def _section(section: Section, document: Document) -> Iterator[str]:
-    yield from _heading(section.title, section.level)
-    blocks = [[_wrapped(_paragraph(paragraph, document))] for paragraph in section.paragraphs]
-    blocks.append([_wrapped(f"- {point}", "  ") for point in section.points])
-    blocks.append([f"{term}: {text}" for term, text in section.facts])
+    yield from _heading(visible(section.title), section.level)
+    blocks = [table_lines(section.table)] if section.table is not None else []
     if section.picture is not None and section.picture.legend:
-        blocks.insert(0, [_wrapped(section.picture.legend)])
-    if section.table is not None:
-        blocks.insert(0, list(_table(section.table)))
+        blocks.append(_wrapped([section.picture.legend]))
+    blocks += [_wrapped([document.in_numbers(paragraph)]) for paragraph in section.paragraphs]
+    blocks.append(_wrapped((f"- {point}" for point in section.points), "  "))
+    blocks.append([visible(f"{term}: {text}") for term, text in section.facts])
     for block in filter(None, blocks):
         yield from block
         yield ""
 
 
-def _wrapped(text: str, indent: str = "") -> str:
-    return fill(
-        text, _WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
-    )
+def _wrapped(texts: Iterable[str], indent: str = "") -> list[str]:
+    return [
+        line
+        for text in texts
+        for line in wrap(
+            visible(text),
+            _WIDTH,
+            subsequent_indent=indent,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+    ]
 
 
-def _paragraph(paragraph: Paragraph, document: Document) -> str:
-    return "".join(
-        part if isinstance(part, str) else f" {document.numbers(part)}"
-        for part in parts_of(paragraph)
-    )
+def to_print(sections: Sequence[Section]) -> str:
+    """Write a result as text of at most 100 columns."""
+    lines: list[str] = []
+    for section in sections:
+        if section.leads and "" in lines and lines[-1]:
+            lines.append("")
+        if section.table is not None:
+            lines += ["", *table_lines(section.table, _WIDTH), ""]
+        for point in section.points:
+            lines += wrap(visible(point), _WIDTH, subsequent_indent="  ")
+        for paragraph in section.paragraphs:
+            lines += wrap(visible(str(paragraph)), _WIDTH)
+    return "\n".join(lines)
 
 
-def _table(table: Table) -> Iterator[str]:
-    lines = [table.columns, *table.rows]
-    widths = [max(map(columns, column)) for column in zip(*lines, strict=True)]
-    for line in lines:
-        cells = [
-            padded(cell, width, left=k < table.n_names)
-            for k, (cell, width) in enumerate(zip(line, widths, strict=True))
+def table_lines(table: Table, width: int | None = None) -> list[str]:
+    """Return a table as lines; where a width is given, names are cut and columns broken to fit."""
+    lines = [table.columns, *([cell.text for cell in row] for row in table.rows)]
+    cells = [[visible(text) for text in line] for line in lines]
+    widths = [max(map(columns, column)) for column in zip(*cells, strict=True)]
+    parts = [list(range(len(widths)))]
+    if width is not None:
+        while sum(widths) + 2 * len(widths) - 2 > width and max(widths) > _SHORTEST:
+            widths[widths.index(max(widths))] -= 1
+        cells = [[cut(text, w) for text, w in zip(line, widths, strict=True)] for line in cells]
+        parts = _parts(widths, table.n_names, width)
+    left = {k for k, head in enumerate(table.columns) if k < table.n_names or head == "letters"}
+    written = [
+        [
+            "  ".join(padded(line[k], widths[k], left=k in left) for k in part).rstrip()
+            for line in cells
         ]
-        yield "  ".join(cells).rstrip()
+        for part in parts
+    ]
+    return [line for part in written for line in ["", *part]][1:]
 
 
-def _references(document: Document) -> Iterator[str]:
-    for number, reference in enumerate(document.references.values(), start=1):
-        yield _wrapped(f"[{number}] {reference}", "    ")
+def _parts(widths: Sequence[int], n_names: int, width: int) -> list[list[int]]:
+    """Return the columns in parts that fit; further parts go below, with the names."""
+    names = list(range(n_names))
+    parts = [list(names)]
+    for k in range(n_names, len(widths)):
+        if sum(widths[j] + 2 for j in [*parts[-1], k]) - 2 > width:
+            parts.append(list(names))
+        parts[-1].append(k)
+    return parts
+
+
+# Whatever could begin emphasis, code, links, HTML, entities, mathematics, cells, or a mention.
+_SPECIAL = re.compile(r"([\\`*_\[\]<>|#~$&@])")
+# What GitHub would make a link of.
+_LINK = re.compile(r"(?<=\w)(:)(?=//)|(?<=\bwww)(\.)")
+# What would begin a list at the start of a line.
+_LIST = re.compile(r"^([-+]|\d+[.)])(?=\s|$)")
+
+
+def to_markdown(document: Document, files: Mapping[Picture, str]) -> str:
+    """Write a report in markdown."""
+    blocks = [f"# {escape(document.title)}"]
+    for section in document.sections:
+        blocks += _markdown_section(section, document, files)
+    blocks += [
+        "## References",
+        "\n".join(f"{k}. {escape(said)}" for k, said in document.bibliography()),
+    ]
+    for section in document.appendix:
+        blocks += _markdown_section(section, document, files)
+    return "\n\n".join(blocks) + "\n"
+
+
+def escape(text: str) -> str:
+    """Escape text so that markdown shows it as it is, on one line."""
+    line = _SPECIAL.sub(r"\\\1", " ".join(visible(text).split()))
+    line = _LINK.sub(lambda found: f"\\{found[0]}", line)
+    return _LIST.sub(lambda found: f"{found[1][:-1]}\\{found[1][-1]}", line)
+
+
+def _markdown_section(
+    section: Section, document: Document, files: Mapping[Picture, str]
+) -> Iterator[str]:
+    yield f"{'#' * section.level} {escape(section.title)}"
+    if section.table is not None:
+        yield _markdown_table(section.table)
+    if section.picture is not None:
+        yield from _picture(section.picture, files)
+    for paragraph in section.paragraphs:
+        # as a whole, so that only its start counts as the start of a line
+        yield escape(document.in_numbers(paragraph))
+    if section.points:
+        yield "\n".join(f"- {escape(point)}" for point in section.points)
+    if section.facts:
+        yield "\n".join(f"- **{escape(term)}**: {escape(text)}" for term, text in section.facts)
+
+
+def _picture(picture: Picture, files: Mapping[Picture, str]) -> Iterator[str]:
+    name = files.get(picture)
+    if name:
+        yield f"![{escape(picture.words)}]({name})"
+        return
+    if name == "":
+        yield NO_PICTURE
+    if picture.legend:
+        yield escape(picture.legend)
+
+
+def _markdown_table(table: Table) -> str:
+    rules = [":--" if k < table.n_names else "--:" for k in range(len(table.columns))]
+    rows = [_line([cell.text for cell in row]) for row in table.rows]
+    return "\n".join([_line(table.columns), f"| {' | '.join(rules)} |", *rows])
+
+
+def _line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(map(escape, cells))} |"

@@ -320,7 +320,7 @@ VALUE_ERRORS = [
      "the array of scores of 'a' of dtype <U1 must", r"convert it to floats\.$"),
     (lambda: compare_scores({"a": MASKED, "b": TWO[0]}, design=DESIGN),
      "masked entries in the array of scores of 'a' (1)", r"or fill them\.$"),
-    (lambda: compare_scores(scored(TWO, labels=BOTH), metric=5), "metric=5", "are scores of"),
+    (lambda: compare_scores(scored(TWO, labels=BOTH), scoring=5), "scoring=5", "name of a metric"),
     (lambda: compare_scores(scored(TWO, labels=BOTH), reference=["a"]), "reference=['a']", "best"),
     (lambda: compare_losses({"a": MASKED, "b": MASKED}), "masked entries", "one loss for each"),
     (lambda: compare_predictions(Y, {"a": Y, "b": Y}, scoring="f1", n_resamples=10**9),

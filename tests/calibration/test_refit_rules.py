@@ -13,8 +13,8 @@ import pytest
 from scipy import stats
 
 from skcvstats import SignificanceRefit
-from skcvstats.comparison import _contest
-from skcvstats.comparison._simultaneous import make_draws
+from skcvstats.comparison import _joint
+from skcvstats.comparison._joint import make_draws
 from skcvstats.model_selection._refit import follow
 
 pytestmark = [
@@ -53,7 +53,7 @@ def fewer_draws(monkeypatch):
     def fewer(*args):
         return replace(make_draws(*args), n_draws=N_DRAWS)
 
-    monkeypatch.setattr(_contest, "make_draws", fewer)
+    monkeypatch.setattr(_joint, "make_draws", fewer)
 
 
 @cache

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -24,6 +25,7 @@ from skcvstats import (
     SplitDesignWarning,
     compare_scores,
 )
+from skcvstats.comparison import ComparisonPlan
 from skcvstats.scores._pairing import UNVERIFIED_TARGET
 from skcvstats.stats import adjust_pvalues, corrected_resampled_ttest
 from skcvstats.stats._diagnostics import UNDETERMINED
@@ -117,7 +119,7 @@ def test_on_cross_validate_dicts():
         for name, one in models.items()
     }
     assert compare_scores(done).metrics == ("accuracy", "f1_macro")
-    result = compare_scores(done, metric="f1_macro")
+    result = compare_scores(done, scoring="f1_macro")
     expected = corrected_resampled_ttest(
         done["tree"]["test_f1_macro"] - done["dummy"]["test_f1_macro"], n_train=135, n_test=15
     )
@@ -443,8 +445,20 @@ def test_comparisons_are_a_sequence():
     assert comparisons[-1] is comparisons[2]
     assert comparisons[:2] == (comparisons[0], comparisons[1])
     assert [comparison.test for comparison in comparisons] == list(result.tests)
-    with pytest.raises(IndexError):
+    assert repr(comparisons) == "<3 Comparisons>"
+    with pytest.raises(IndexError, match="no comparison at 3: there are 3, numbered from 0"):
         comparisons[3]
+
+
+def test_a_score_of_a_failed_fit_is_missing_even_if_it_is_a_number():
+    failed = replace(scores(**VALUES), failures=((1, 3, "RuntimeError: the disk is full"),))
+    assert np.isfinite(failed.values).all()
+    plan = ComparisonPlan(CorrectedResampledTTest(), None, "holm", failed.labels)
+    with pytest.raises(FitError, match=r"\['low', 'middle'\]"):
+        plan.run({"accuracy": failed})
+    result = plan.run({"accuracy": failed}, on_error="drop")
+    assert result.names == ("low", "middle")
+    assert result.dropped == (("high", None, "RuntimeError: the disk is full; 1 of 15 splits"),)
 
 
 def test_ten_comparisons_are_sentences():
@@ -466,11 +480,3 @@ def test_more_than_52_letters_are_none():
     )
     assert found.ranking()["letters"].isna().all()
     assert "There are no letters, as it would take more than 52." in squeezed(found)
-
-
-def test_comparisons_are_equal_to_themselves_only():
-    result = compare_scores(scores(**VALUES), adjustment="holm")
-    assert repr(result.comparisons) == "<3 Comparisons>"
-    assert result.comparisons == list(result.comparisons)
-    assert result.comparisons != list(result.comparisons)[:2]
-    assert result.comparisons != "three"

@@ -74,14 +74,14 @@ FORMS = {
 
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 def test_every_form_with_a_design(form):
-    result = compare_scores(form, design=DESIGN, metric="accuracy")
+    result = compare_scores(form, design=DESIGN, scoring="accuracy")
     assert_expected(result)
     assert [note.code for note in result.notes] == ["pairing not verified"]
 
 
 @pytest.mark.parametrize("array", [ARRAY, ARRAY.tolist()], ids=["array", "list of lists"])
 def test_an_array_has_numbered_estimators(array):
-    result = compare_scores(array, design=DESIGN, metric="accuracy")
+    result = compare_scores(array, design=DESIGN, scoring="accuracy")
     assert_expected(result, ("estimator 0", "estimator 1", "estimator 2"))
 
 
@@ -101,7 +101,7 @@ def test_all_metrics_at_once():
 
 @pytest.mark.parametrize("metric", ["recall", ["recall"], ["neg_log_loss", "recall"]])
 def test_metrics_of_several(metric):
-    result = compare_scores(DONE, metric=metric)
+    result = compare_scores(DONE, scoring=metric)
     assert result.metrics == ((metric,) if isinstance(metric, str) else tuple(metric))
     assert_expected(result["recall"], metric="recall")
 
@@ -129,7 +129,7 @@ def test_all_metrics_with_auxiliary_scores():
     }
     test = ConservativeZTest(n_pairs=5)
     both = compare_scores(done, method=test, auxiliary=halves)
-    alone = compare_scores(done, metric="recall", method=test, auxiliary=halves)
+    alone = compare_scores(done, scoring="recall", method=test, auxiliary=halves)
     assert both["recall"].tests[0].pvalue == alone.tests[0].pvalue
     without = {
         name: {**results, "test_f1": results["test_recall"]} for name, results in done.items()
@@ -140,9 +140,9 @@ def test_all_metrics_with_auxiliary_scores():
 
 def test_metrics_that_not_all_have():
     part = {key: values for key, values in DONE["dummy"].items() if key != "test_neg_log_loss"}
-    with pytest.raises(ValueError, match=r"'neg_log_loss' for 'dummy'.*metric='accuracy'"):
+    with pytest.raises(ValueError, match=r"'neg_log_loss' for 'dummy'.*scoring='accuracy'"):
         compare_scores({**DONE, "dummy": part})
-    assert_expected(compare_scores({**DONE, "dummy": part}, metric="accuracy"))
+    assert_expected(compare_scores({**DONE, "dummy": part}, scoring="accuracy"))
 
 
 def test_a_square_frame_is_told_by_its_names():
@@ -242,16 +242,16 @@ def test_reports_of_skore(given):
 
 
 def test_one_metric_of_reports():
-    assert_expected(compare_scores(REPORTS, metric="accuracy"))
+    assert_expected(compare_scores(REPORTS, scoring="accuracy"))
     with pytest.raises(ValueError, match=r"'f1' is not in the scores of 'tree'.*'accuracy'"):
-        compare_scores(REPORTS, metric="f1")
+        compare_scores(REPORTS, scoring="f1")
 
 
 def test_a_score_that_a_report_lacks_is_missing():
     lacking = report(DONE["tree"])
     lacking.metrics.rows = [row for row in lacking.metrics.rows if row["split"] != 3]
     with pytest.raises(ValueError, match="tree, split 3, is nan"):
-        compare_scores({**REPORTS, "tree": lacking}, metric="accuracy")
+        compare_scores({**REPORTS, "tree": lacking}, scoring="accuracy")
 
 
 def test_reports_of_other_splits_are_not_paired():
@@ -289,11 +289,11 @@ def test_what_a_result_and_an_error_hold():
     again = compare_scores(result.scores_by_metric)
     assert again.metrics == tuple(METRICS)
     assert again.to_frame().equals(result.to_frame())
-    assert compare_scores(result.scores_by_metric, metric="recall").metrics == ("recall",)
+    assert compare_scores(result.scores_by_metric, scoring="recall").metrics == ("recall",)
     with pytest.raises(ValueError, match="under 'f1' are of 'recall'"):
         compare_scores({"f1": result["recall"].scores})
-    with pytest.raises(ValueError, match="metric='f1' is not in these scores"):
-        compare_scores(result.scores_by_metric, metric="f1")
+    with pytest.raises(ValueError, match="scoring='f1' is not in these scores"):
+        compare_scores(result.scores_by_metric, scoring="f1")
     with pytest.raises(ValueError, match="leave design out"):
         compare_scores(result.scores_by_metric, design=DESIGN)
 
@@ -305,9 +305,9 @@ def test_reports_know_their_splits():
 
 
 def test_a_level_is_reported_at():
-    result = compare_scores(DONE, metric="accuracy", confidence_level=0.8)
+    result = compare_scores(DONE, scoring="accuracy", confidence_level=0.8)
     assert result.confidence_level == 0.8
-    again = compare_scores(DONE, metric="accuracy").with_confidence(0.8)
+    again = compare_scores(DONE, scoring="accuracy").with_confidence(0.8)
     assert result.to_frame().equals(again.to_frame())
 
 
@@ -343,4 +343,4 @@ def test_means_and_deviations_of_boosting_are_refused(source, design):
 
 def test_names_that_end_in_mean_are_names():
     pooled = {"pool-mean": ARRAY[0], "pool-std": ARRAY[1]}
-    assert_expected(compare_scores(pooled, design=DESIGN, metric="accuracy"), tuple(pooled))
+    assert_expected(compare_scores(pooled, design=DESIGN, scoring="accuracy"), tuple(pooled))

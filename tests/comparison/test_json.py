@@ -24,7 +24,7 @@ from skcvstats import (
     compare_estimators,
     get_procedure_names,
 )
-from skcvstats.comparison._json import as_plain, from_plain
+from skcvstats.comparison._saved import as_plain, from_plain
 from skcvstats.scores import Note
 
 X, Y = load_breast_cancer(return_X_y=True)

@@ -10,7 +10,7 @@ from threadpoolctl import threadpool_limits
 
 from skcvstats import CVScores, DegenerateScoresWarning, SplitDesign, compare_scores
 from skcvstats.comparison._family import MaxT
-from skcvstats.comparison._simultaneous import N_DRAWS, Draws, make_draws
+from skcvstats.comparison._joint import N_DRAWS, Draws, make_draws
 from skcvstats.stats import tail_probability
 from skcvstats.stats._sample import Root
 
@@ -38,9 +38,9 @@ def adjusted(result):
     return {frozenset((pair.estimator, pair.versus)): pair.pvalue_adjusted for pair in result}
 
 
-def contest_of(result):
+def joint_of(result):
     (tests,) = result.tests_by_metric.values()
-    return tests.contest
+    return tests.joint
 
 
 class TestIndependence:
@@ -53,7 +53,7 @@ class TestIndependence:
         order = np.random.RandomState(1).permutation(len(values))
         again = max_t(values[order], tuple(f"m{k}" for k in order))
         assert adjusted(again) == adjusted(result)
-        factors = [contest_of(one).draws.factor for one in (result, again)]
+        factors = [joint_of(one).draws.factor for one in (result, again)]
         np.testing.assert_array_equal(*factors)
         best = result.ranking().set_index("estimator")["p_best"]
         assert (again.ranking().set_index("estimator")["p_best"] == best[best.index]).all()
@@ -146,20 +146,20 @@ class TestFewSquares:
 @pytest.mark.parametrize("shape", [(3, 15), (8, 5), (20, 15)])
 def test_p_best_is_the_p_of_a_family_with_each_as_the_control(shape):
     result = max_t(values_of(*shape))
-    contest = contest_of(result)
-    errors, _ = contest.all_pairs
-    for k, estimate in enumerate(contest.estimates):
+    joint = joint_of(result)
+    errors, _ = joint.all_pairs
+    for k, estimate in enumerate(joint.estimates):
         others = np.delete(np.arange(len(errors)), k)
-        statistics = (contest.estimates[others] - estimate) / errors[others, k]
-        family = MaxT(len(others), np.sort(contest.control_maxima[:, k]), contest.draws.n_squares)
+        statistics = (joint.estimates[others] - estimate) / errors[others, k]
+        family = MaxT(len(others), np.sort(joint.control_maxima[:, k]), joint.draws.n_squares)
 
         class Strongest:
             statistic = statistics.max()
-            df = contest.draws.n_squares
-            pvalue = tail_probability(statistic, contest.draws.n_squares, "greater")
+            df = joint.draws.n_squares
+            pvalue = tail_probability(statistic, joint.draws.n_squares, "greater")
             alternative = "greater"
 
-        assert contest.p_best[k] == family.pvalues(Strongest)
+        assert joint.p_best[k] == family.pvalues(Strongest)
 
 
 def test_memory_of_a_thousand_estimators():

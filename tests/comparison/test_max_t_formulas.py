@@ -12,9 +12,8 @@ from skcvstats import (
     SplitDesign,
     compare_scores,
 )
-from skcvstats.comparison._best_set import contest_of
 from skcvstats.comparison._family import MaxT
-from skcvstats.comparison._simultaneous import make_draws
+from skcvstats.comparison._joint import JointInference, make_draws
 from skcvstats.stats._sample import Root
 
 
@@ -31,8 +30,8 @@ def random_scores(n_estimators=3, n_splits=15, seed=0):
     return scores_of(skills + random.normal(0, 0.02, size=(n_estimators, n_splits)))
 
 
-def contest(n_estimators, seed=0):
-    return contest_of(CorrectedResampledTTest(), random_scores(n_estimators, seed=seed))
+def joint(n_estimators, seed=0):
+    return JointInference(CorrectedResampledTTest(), random_scores(n_estimators, seed=seed))
 
 
 def one_sided(statistic, df, alternative="greater"):
@@ -107,7 +106,7 @@ def test_what_varies_by_rounding_only_has_no_row(scale, varies):
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
 def test_maxima_of_all_pairs_are_those_of_their_direction(alternative):
-    three = contest(3)
+    three = joint(3)
     first, second = np.triu_indices(3, k=1)
     found = three.max_t(first, second, alternative).maxima
     expected = np.sort(three.draws.maxima(first, second, alternative))
@@ -129,13 +128,13 @@ class TestBest:
         assert found == ((best, worse) if offset > 0 else (best,))
 
     def test_standard_errors_are_of_either_direction(self):
-        errors, dfs = contest(4).all_pairs
+        errors, dfs = joint(4).all_pairs
         np.testing.assert_array_equal(errors, errors.T)
         np.testing.assert_array_equal(dfs, dfs.T)
         assert (errors[~np.eye(4, dtype=bool)] > 0).all()
 
     def test_simulated_maxima_as_large_as_the_statistic_count(self):
-        three = contest(3)
+        three = joint(3)
         errors, _ = three.all_pairs
         worst = int(np.argmin(three.estimates))
         others = np.delete(np.arange(3), worst)

@@ -12,9 +12,9 @@ import pytest
 from scipy import stats
 
 from skcvstats import CVScores, SplitDesign, compare_scores
-from skcvstats.comparison import _simultaneous
+from skcvstats.comparison import _joint
 from skcvstats.comparison._family import MaxT
-from skcvstats.comparison._simultaneous import Draws, precise_enough
+from skcvstats.comparison._joint import Draws, precise_enough
 from tests.conftest import golden_cases
 
 MANY = 500_000
@@ -234,7 +234,7 @@ class TestAgainstALoop:
 
     @pytest.fixture(autouse=True)
     def number_of_few(self, few, monkeypatch):
-        monkeypatch.setattr(_simultaneous, "_FEW", few)
+        monkeypatch.setattr(_joint, "_FEW", few)
 
     @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
     @pytest.mark.parametrize("n_estimators", [3, 4])

@@ -44,7 +44,7 @@ def expected(done, n_train, n_test):
 )
 def test_with_their_splits_stated(design):
     done = saved()
-    (test,) = compare_scores(done, metric="accuracy", design=design).tests
+    (test,) = compare_scores(done, scoring="accuracy", design=design).tests
     known = expected(done, 120, 30)
     assert test.statistic == pytest.approx(known.statistic, rel=1e-12)
     assert test.pvalue == pytest.approx(known.pvalue, rel=1e-12)
@@ -57,7 +57,7 @@ def test_beside_our_own_scores():
     own = CVScores.from_cv_results(done["dummy"], metric="accuracy", y=Y)
     mixed = {"bayes": saved()["bayes"], "dummy": own}
     design = SplitDesign.from_splitter(CV, X, Y)
-    result = compare_scores(mixed, metric="accuracy", design=design)
+    result = compare_scores(mixed, scoring="accuracy", design=design)
     assert result.metrics == ("accuracy",)
     known = expected(done, 120, 30)
     assert result.tests[0].statistic == pytest.approx(known.statistic, rel=1e-12)

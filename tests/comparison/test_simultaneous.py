@@ -22,8 +22,7 @@ from skcvstats import (
     compare_scores,
     get_procedure,
 )
-from skcvstats.comparison._letters import letters
-from skcvstats.comparison._simultaneous import N_DRAWS, Draws
+from skcvstats.comparison._joint import N_DRAWS, Draws, letters
 from skcvstats.stats._sample import Root
 
 pytestmark = [

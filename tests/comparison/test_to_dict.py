@@ -143,7 +143,7 @@ def test_an_infinite_end_is_none():
 
 
 def test_a_slash_in_a_name_does_not_part_a_key():
-    found = written(compare_scores(SCORES, design=DESIGN, metric="top/1"))
+    found = written(compare_scores(SCORES, design=DESIGN, scoring="top/1"))
     assert found["top_1/bayes_flat/score"] == SCORES["bayes/flat"].mean()
     assert max(key.count("/") for key in found) == 2
 

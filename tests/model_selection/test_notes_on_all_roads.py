@@ -103,7 +103,7 @@ def by_cross_val_inference(cv, groups):
 def by_compare_scores_with_a_design(cv, groups):
     saved = {name: {"test_score": one["test_score"]} for name, one in done(cv).items()}
     design = SplitDesign.from_splitter(cv, X, Y, groups)
-    return compare_scores(saved, metric="accuracy", design=design).scores
+    return compare_scores(saved, scoring="accuracy", design=design).scores
 
 
 def by_compare_scores_with_indices(cv, groups):

@@ -66,7 +66,7 @@ def test_trials_are_compared_as_their_scores_are():
     labels = ("#0 C=1", "#1 C=10", "#2 C=100", "#3 C=1000")
     assert result.scores.labels == labels
     scores = dict(zip(labels, SCORES, strict=True))
-    other = compare_scores(scores, design=design, metric="accuracy")
+    other = compare_scores(scores, design=design, scoring="accuracy")
     ours, theirs = (found.to_frame().drop(columns="note") for found in (result, other))
     assert ours.equals(theirs)
     assert result.best_set() == other.best_set() == ("#1 C=10",)

@@ -95,7 +95,7 @@ def test_dropped_pairs_are_noted():
 def test_metric_is_checked_for_finished_scores_too():
     scores = dict(zip("ab", done(MAIN), strict=True))
     with pytest.raises(ValueError, match="these are scores of 'score'"):
-        compare_scores(scores, metric="roc_auc")
+        compare_scores(scores, scoring="roc_auc")
 
 
 def test_refitted_folds_do_not_pass_for_fixed_models():

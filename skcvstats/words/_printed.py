@@ -1,0 +1,241 @@
+"""What results print: text for a prompt, and HTML for a notebook; without jinja2."""
+
+from __future__ import annotations
+
+from html import escape
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from .._utils._text import SMALLEST_PVALUE, cut, format_number, scrolling, sentence, visible
+from ..comparison import ComparisonResult, ScoreEstimates
+from ..stats import UNDETERMINED, Inference
+from ._document import EMPTY, Cell, Section, Table
+from ._sentences import (
+    SILENT,
+    WIDEST_NAME,
+    adjusted,
+    answer,
+    difference_line,
+    estimated,
+    footnotes,
+    invalid_first,
+    not_named,
+    noun,
+    on_test_set,
+    search_of,
+    some,
+)
+from ._tables import difference_cells, number_cell, pvalue_cell, score_table
+from ._text import table_lines, to_print
+
+_MOST_LINES = 5
+_MOST_NOTES = 6
+_MOST_TESTS = 20
+
+
+def text_of(result: Any) -> str:
+    """Return a result as text."""
+    if isinstance(result, Inference):
+        return "\n".join(_lines(result))
+    return to_print(_sections(result))
+
+
+def html_of(result: Any) -> str:
+    """Return a result as HTML that never widens the page around it."""
+    return scrolling("".join(map(_html, _sections(result))))
+
+
+def _html(section: Section) -> str:
+    parts = [] if section.table is None else [_html_table(section.table)]
+    if section.points:
+        points = "".join(f"<li>{escape(visible(point))}</li>" for point in section.points)
+        parts.append(f"<ul>{points}</ul>")
+    parts += [f"<p>{escape(visible(str(said)))}</p>" for said in section.paragraphs if said]
+    return "".join(parts)
+
+
+def _html_table(table: Table) -> str:
+    head = "".join(  # without text no head: screen readers would announce it
+        f"<th>{escape(cut(name))}</th>" if name else "<td></td>" for name in table.columns
+    )
+    rows = [[f"<td>{escape(cut(cell.text))}</td>" for cell in row] for row in table.rows]
+    body = "".join(f"<tr>{''.join(row)}</tr>" for row in rows)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _sections(result: Any) -> list[Section]:
+    if isinstance(result, ComparisonResult):
+        return _of_comparison(result)
+    if isinstance(result, ScoreEstimates):
+        return _of_estimates(result)
+    heading = _lines(result) if not np.ndim(result.estimate) else [_title(result), *_left(result)]
+    return [Section(paragraphs=tuple(heading)), Section(table=_of_tests(result))]
+
+
+def _lines(result: Inference) -> list[str]:
+    """Return one test as a sentence and its notes, an array of tests as a table."""
+    if np.ndim(result.estimate):
+        return [_title(result), *table_lines(_of_tests(result)), *_left(result)]
+    return [
+        *invalid_first(result.notes),
+        estimated(result),
+        *footnotes(result.notes, result.warned),
+    ]
+
+
+def _title(result: Inference) -> str:
+    return f"{result.title}, {result.describe().sizes}"
+
+
+def _left(result: Inference) -> list[str]:
+    """Say how many tests are not in the printed table."""
+    left = np.size(result.estimate) - _MOST_TESTS
+    return [f"and {left} more, see to_frame()"] if left > 0 else []
+
+
+def _of_tests(result: Inference) -> Table:
+    """Return the first tests without numbers that are no evidence."""
+    frame = result.to_frame()[:_MOST_TESTS]
+    undetermined = np.broadcast_to(np.ravel(result.undetermined)[:_MOST_TESTS], len(frame))
+    frame.loc[undetermined, ["low", "high", "statistic", "pvalue"]] = np.nan
+    if not result.asked:
+        frame = frame.drop(columns=["statistic", "df", "pvalue"])
+    rows = [
+        {str(name): _plain_cell(str(name), value) for name, value in row.items()}
+        for row in frame.to_dict("records")
+    ]
+    n_names = sum(isinstance(value, str) for value in frame.iloc[0])
+    return Table.of(rows, n_names=n_names)
+
+
+def _plain_cell(name: str, value: Any) -> Cell:
+    if isinstance(value, float) and np.isnan(value):
+        return EMPTY
+    if name == "pvalue":
+        return pvalue_cell(value, SMALLEST_PVALUE)
+    plain = not isinstance(value, float) or name == "df"
+    return Cell(f"{value:g}" if name == "df" else str(value)) if plain else number_cell(value)
+
+
+def _of_comparison(result: ComparisonResult) -> list[Section]:
+    """Return the title, the answer and the table of each metric, and what to know."""
+    test, several = result.tests[0], result.n_adjusted > 1
+    said = test.describe()
+    title = sentence(f"{test.title} over {said.sizes}")
+    last = f"Scores are those of {said.subject}; greater is better."
+    if several:
+        common = search_of(result).get("in common")
+        what = f"{some(result.metrics, 'metrics')} of {len(result.names)} {noun(result)}"
+        what += f" ({common})" if common else ""
+        title = f"{what}: {test.title} over {said.sizes}; {adjusted(result)}."
+        caveat = "; their intervals do not decide differences" if test.has_interval else ""
+        last = f"Scores: {said.subject}, greater is better{caveat}."
+    # undetermined comparisons are named with their metric
+    to_tell = [note for note in result.notes if note.code != UNDETERMINED.code]
+    notes = footnotes(to_tell, result.warned)
+    if len(notes) > _MOST_NOTES:
+        notes = [*notes[:_MOST_NOTES], f"{len(notes) - _MOST_NOTES} more notes in result.notes."]
+    found = (
+        [_of_several(result[metric]) for metric in result.metrics] if several else [_of_two(result)]
+    )
+    return [
+        Section(paragraphs=(*invalid_first(result.notes), title)),
+        *(section for of_metric in found for section in of_metric),
+        Section(paragraphs=(last, *notes)),
+    ]
+
+
+def _of_two(result: ComparisonResult) -> list[Section]:
+    """Return one sentence and one row for each metric."""
+    columns = list(dict.fromkeys(name for each in result for name in (each.estimator, each.versus)))
+    rows = []
+    for comparison in result:
+        scores = {
+            comparison.estimator: number_cell(comparison.score),
+            comparison.versus: number_cell(comparison.score_versus),
+        }
+        cells = difference_cells(comparison, alone=True)
+        rows.append(
+            (
+                Cell(comparison.metric),
+                *(scores.get(name, EMPTY) for name in columns),
+                *cells.values(),
+            )
+        )
+    heads = ("metric", *columns, *cells)
+    one = len(result.metrics) == 1
+    table = Table(heads[one:], tuple(row[one:] for row in rows), n_names=not one)
+    words = tuple(f"{comparison.claim.words}." for comparison in result)
+    return [Section(paragraphs=words), Section(table=table)]
+
+
+def _of_several(result: ComparisonResult) -> list[Section]:
+    """Return the ranking of one metric, and the differences that are shown."""
+    ranked = result.ranking()
+    shown = (c for c in result if c.outcome not in SILENT)
+    lines = [f"{difference_line(comparison)}." for comparison in islice(shown, _MOST_LINES)]
+    last = [
+        not_named(result.comparisons, sum(1 for _ in shown)),
+        _letters_explained(result, ranked),
+    ]
+    table, left = score_table(ranked, result.confidence_level)
+    if left:
+        lines.insert(0, f"and {left} more, see ranking()")
+    return [
+        Section(paragraphs=(f"{result.metrics[0]}: {answer(result, ranked)}",), leads=True),
+        Section(table=table, points=tuple(lines), paragraphs=(" ".join(filter(None, last)),)),
+    ]
+
+
+def _letters_explained(result: ComparisonResult, ranked: Any) -> str:
+    if ranked["letters"].notna().all():
+        explained = "Estimators that share a letter are not shown to differ."
+        first = set(ranked["letters"].iloc[0])
+        left_out = ranked["letters"][ranked["could_be_best"].eq(False)]
+        if any(first & set(letters) for letters in left_out):
+            explained += " The best set asks fewer questions, so it can leave out one of them."
+        return explained
+    lettered = result.reference is None and len(ranked) == len(result.scores.labels)
+    if lettered and getattr(result.tests[0], "alternative", "") == "two-sided":
+        return "There are no letters, as it would take more than 52."
+    return ""
+
+
+def _of_estimates(result: ScoreEstimates) -> list[Section]:
+    """Return the title, the scores in each metric, and what to know."""
+    first = next(iter(result.inferences.values()))
+    said, n_names, frame = first.describe(), len(result.names), result.to_frame()
+    who = cut(result.names[0], WIDEST_NAME) if n_names == 1 else f"{n_names} estimators"
+    titles = some(dict.fromkeys(found.title for found in result.inferences.values()), "", 9, 200)
+    title = f"{some(result.metrics, 'result.metrics')} of {who}: {titles} over {said.sizes}."
+    last = f"Scores: {said.subject}, greater is better."
+    if n_names == 1:  # one row for each metric
+        sections = [
+            Section(table=_table_of(result, frame.assign(estimator=frame["metric"]), first)[0])
+        ]
+    else:
+        door = "compare_predictions" if on_test_set(first.scores) else "compare_estimators"
+        last += f" Their intervals do not decide whether scores differ; {door} does."
+        sections = []
+        for metric, found in result.inferences.items():
+            rows = frame[frame["metric"] == metric].reset_index(drop=True)
+            table, left = _table_of(result, rows, found)
+            best, score = cut(rows["estimator"][0], WIDEST_NAME), format_number(rows["score"][0])
+            sections += [
+                Section(
+                    paragraphs=(f"{metric}: the highest score is {score}, of {best}.",), leads=True
+                ),
+                Section(table=table, points=(f"and {left} more, see to_frame()",) if left else ()),
+            ]
+    return [
+        Section(paragraphs=(*invalid_first(result.notes), title)),
+        *sections,
+        Section(paragraphs=(last, *footnotes(result.notes, result.warned))),
+    ]
+
+
+def _table_of(result: ScoreEstimates, rows: Any, found: Inference) -> tuple[Table, int]:
+    smallest = found.describe().smallest_pvalue if found.asked else None
+    return score_table(rows, result.confidence_level, smallest=smallest)

@@ -1,0 +1,333 @@
+"""What is said of a result in sentences: estimates, verdicts, differences, counts of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from .._utils._text import (
+    SMALLEST_PVALUE,
+    counted,
+    cut,
+    format_ends,
+    format_interval,
+    format_number,
+    format_percent,
+    format_pvalue,
+    visible,
+)
+from ..comparison import Comparison, ComparisonResult
+from ..scores import CVScores, Note
+from ..stats import ADJUSTMENTS, KINDS, UNNAMED_ESTIMATE, CVTestResult, Inference, within
+
+# Outcomes without a line of their own, because nothing is shown.
+MARGIN_QUESTIONS = {
+    "equivalent": "equivalence",
+    "not worse": "not worse",
+    "not better": "not better",
+}
+SILENT = ("not shown", "undetermined")
+_MOST_NAMES = 3
+_MOST_SENTENCES = 10
+WIDEST_NAME = 40
+_WIDEST_LABEL = 203  # of a difference: two names
+
+
+def some(names: Iterable[str], call: str, most: int = _MOST_NAMES, width: int = WIDEST_NAME) -> str:
+    """List the first names, and how many more there are."""
+    names = [cut(name, width) for name in names]
+    if len(names) > most + 1:
+        return f"{', '.join(names[:most])} and {len(names) - most} more, see {call}"
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+
+
+def invalid_first(notes: Iterable[Note]) -> tuple[str, ...]:
+    """Return the first line of a result for which no procedure is valid."""
+    invalid = any(note.code == "time order" for note in notes)
+    return ("No procedure here is valid for splits in time order.",) if invalid else ()
+
+
+def footnotes(notes: Iterable[Note], warned: Iterable[Note] = ()) -> list[str]:
+    """Return the printed lines about notes, without the sentences of warnings."""
+    notes, warned = list(notes), set(warned)
+    lines = [f"Note: {visible(str(note))}." for note in notes if note not in warned]
+    given = dict.fromkeys(note.code for note in notes if note in warned)
+    if given:
+        lines.append(f"Warnings were given of: {', '.join(given)}. They are in .notes.")
+    return lines
+
+
+def expected(test: Inference) -> str:
+    """Name what was estimated."""
+    label, metric = cut(test.label, _WIDEST_LABEL), visible(test.metric)
+    if test.paired:
+        return f"expected difference in {metric}, {label},"
+    return f"expected {metric}{'' if test.label == UNNAMED_ESTIMATE else f' of {label}'}"
+
+
+def on_test_set(scores: CVScores | None) -> bool:
+    """Whether scores are those of fitted models on one test set."""
+    return scores is not None and scores.design.on_test_set
+
+
+def estimated(test: Inference) -> str:
+    """Say in a sentence what was estimated, how, and how sure it is."""
+    said = test.describe()
+    sure = ""
+    if test.has_interval and not test.undetermined:
+        ends = test.confidence_interval()
+        sure = f" ({format_interval(*ends, test.confidence_level)})"
+    finding = f": {said.finding}" if said.finding else ""
+    return (
+        f"The {expected(test)} is estimated as {format_number(test.estimate)}{sure} for "
+        f"{said.subject}, by the {test.title} over {said.sizes}{finding}."
+    )
+
+
+def smallest_pvalue(comparison: Comparison) -> float:
+    """Below which it is only said of a p-value that it is smaller."""
+    own = comparison.family is None or comparison.family.of_own_pvalues
+    return comparison.test.describe().smallest_pvalue if own else SMALLEST_PVALUE
+
+
+def ends_to_tell(comparison: Comparison) -> tuple[float, ...]:
+    """Return what the ends of an interval are compared with: the null value and the margin."""
+    return (_null_value(comparison), *(comparison.margin or ()))
+
+
+def margin_question(comparison: Comparison, *, near: bool = True) -> tuple[str, float]:
+    """Return what the margin asks, if `near` the nearest to what is shown, and its adjusted p."""
+    asked = {"two-sided": "equivalent", "greater": "not worse", "less": "not better"}
+    kind = comparison.outcome
+    if not near or kind not in ("not worse", "not better"):
+        kind = asked[_sides(comparison)]
+    return kind, getattr(comparison.margin_pvalues, KINDS[kind].pvalue)
+
+
+def verdict_of(comparison: Comparison) -> str:
+    """Say what is shown, with its numbers; without a full stop."""
+    claim, test = comparison.claim, comparison.test
+    numbers = [
+        f"{cut(comparison.estimator)} - {cut(comparison.versus)} = {format_number(test.estimate)}"
+    ]
+    if claim.kind != "undetermined":
+        numbers += _intervals(comparison)
+        smallest = smallest_pvalue(comparison)
+        of = ""
+        if comparison.margin_pvalues is not None:
+            what, pvalue = margin_question(comparison)
+            written = format_pvalue(pvalue, smallest).removeprefix("= ")
+            of = f" for a difference, {written} for {MARGIN_QUESTIONS[what]}"
+        adjusted_p = format_pvalue(comparison.pvalue_adjusted, smallest)
+        numbers.append(f"{_p(comparison)} {adjusted_p}{of}")
+    return f"{claim.words} ({', '.join(numbers)})"
+
+
+def _intervals(comparison: Comparison) -> list[str]:
+    """Return the intervals that decide, each with its level."""
+    if not comparison.test.has_interval:
+        return []
+    alone = "unadjusted " if comparison.has_own_interval else ""
+    found = [(comparison.confidence_interval(), comparison.confidence_level)]
+    if has_margin_interval(comparison):
+        found.append((comparison.margin_interval(), 1 - 2 * comparison.alpha))
+    apart = ends_to_tell(comparison)
+    return [f"{alone}{format_interval(*ends, level, apart=apart)}" for ends, level in found]
+
+
+def has_margin_interval(comparison: Comparison) -> bool:
+    """Whether another interval decides on the margin, with the confidence 1 - 2 alpha."""
+    family = comparison.family
+    alone = family is not None and not family.joint and _sides(comparison) == "two-sided"
+    return comparison.margin is not None and alone
+
+
+def _p(comparison: Comparison) -> str:
+    return "adjusted p" if comparison.adjusted else "p"
+
+
+def _null_value(comparison: Comparison) -> float:
+    return float(getattr(comparison.test, "null_value", 0.0))
+
+
+def _sides(comparison: Comparison) -> str:
+    return getattr(comparison.test, "alternative", "two-sided")
+
+
+def difference_line(comparison: Comparison) -> str:
+    """Return a line about what is shown of a difference, with the better estimator first."""
+    test, kind = comparison.test, comparison.outcome
+    if not isinstance(test, CVTestResult) or test.null_value != 0:
+        return verdict_of(comparison)
+    first, second = cut(comparison.estimator, WIDEST_NAME), cut(comparison.versus, WIDEST_NAME)
+    low, high = comparison.margin or (0.0, 0.0)
+    turned = kind.startswith("below")
+    if turned:
+        first, second, low, high = second, first, -high, -low
+        kind = kind.replace("below", "above")
+    sentence = KINDS[kind].sentence or "{first} is better than {second}"
+    words = sentence.replace(" in {metric}", "").format(
+        first=first,
+        second=second,
+        low=format_number(-low),
+        high=format_number(high),
+        within=within((low, high)),
+    )
+    sure = f"({_sure(comparison, turned=turned)})"
+    if not kind.startswith("above"):
+        return f"{words}: {first} - {second} = {format_number(test.estimate, padded=True)} {sure}"
+    size = format_number(abs(test.estimate), padded=True)
+    return f"{words}{'' if kind == 'above' else ':'} by {size} {sure}"
+
+
+def _sure(comparison: Comparison, *, turned: bool) -> str:
+    """Return the interval that decides, and the p-value of what is shown."""
+    kind, pvalue = comparison.outcome, comparison.pvalue_adjusted
+    low, high = comparison.confidence_interval()
+    if comparison.margin_pvalues is not None:
+        if kind in ("equivalent", "not worse", "not better"):
+            low, high = comparison.margin_interval()
+        if KINDS[kind].pvalue:
+            pvalue = getattr(comparison.margin_pvalues, KINDS[kind].pvalue)
+    apart = ends_to_tell(comparison)
+    if turned:
+        low, high, apart = -high, -low, tuple(-value for value in apart)
+    ends = format_ends(low, high, padded=True, apart=apart)
+    unadjusted = "unadjusted " if comparison.has_own_interval else ""
+    written = format_pvalue(pvalue, smallest_pvalue(comparison))
+    return f"{unadjusted}{ends}, {_p(comparison)} {written}"
+
+
+def answer(result: ComparisonResult, ranked: Any, most_names: int = _MOST_NAMES) -> str:
+    """Say which estimators could be the best, and how the reference compares, in a sentence."""
+    comparisons = result.comparisons
+    parts = []
+    if ranked["could_be_best"].notna().all():
+        best = ranked["estimator"][ranked["could_be_best"].astype(bool)].tolist()
+        what = noun(result)
+        if len(best) == len(ranked):
+            parts.append(f"any of the {len(ranked)} {what} could be the best")
+        elif len(best) == 1:
+            parts.append(f"only {cut(best[0], WIDEST_NAME)} could be the best")
+        else:
+            who = f": {some(best, 'best_set()', most_names)}" if most_names else ""
+            parts.append(f"{len(best)} of {len(ranked)} {what} could be the best{who}")
+    if result.reference is not None:
+        parts.append(_against_reference(comparisons))
+    if not parts:
+        kinds = [comparison.outcome for comparison in comparisons]
+        shown = [k for k, kind in enumerate(kinds) if kind not in SILENT]
+        if {kinds[k] for k in shown} <= {"above", "below", "different"}:
+            parts.append(f"{len(shown)} of {len(kinds)} differences shown")
+        else:  # only such a procedure knows what it shows
+            briefs = Counter(comparisons[k].claim.brief for k in shown)
+            parts += [f"{n} of {len(kinds)} pairs {brief}" for brief, n in briefs.items()]
+    return f"{'; '.join(parts)} ({format_percent(result.confidence_level)} confidence)."
+
+
+def noun(result: ComparisonResult) -> str:
+    """Return what is compared."""
+    return "candidates" if search_of(result) else "estimators"
+
+
+def search_of(result: ComparisonResult) -> dict[str, Any]:
+    """Return the facts about the search whose candidates are compared; else empty."""
+    scores = next(iter(result.scores_by_metric.values()))
+    return scores.provenance.get("search") or {}
+
+
+def _against_reference(comparisons: Sequence[Comparison]) -> str:
+    """Count the outcomes of all estimators against the reference."""
+    counts = Counter(comparison.outcome for comparison in comparisons)
+    words = {comparison.outcome: _in_a_count(comparison) for comparison in comparisons}
+    parts = [f"{counts[kind]} {words[kind]}" for kind in KINDS if counts[kind]]
+    return f"against {cut(comparisons[0].versus, WIDEST_NAME)}: {', '.join(parts)}"
+
+
+def _in_a_count(comparison: Comparison) -> str:
+    """Return the words for an outcome against the reference, which follow a count."""
+    kind, sides = comparison.outcome, _sides(comparison)
+    if _null_value(comparison) != 0 and kind != "undetermined":
+        return comparison.claim.brief
+    if kind == "not shown" and sides != "two-sided":
+        return f"not shown to be {'better' if sides == 'greater' else 'worse'}"
+    return KINDS[kind].first_is
+
+
+def not_named(comparisons: Sequence[Comparison], n_more: int) -> str:
+    """Say how many differences were not named, and how many are not shown."""
+    sentences = []
+    with_margin = comparisons[0].margin is not None
+    if n_more and with_margin:
+        sentences.append(f"{counted(n_more, 'more verdict')}, see to_frame().")
+    elif n_more:
+        verb = "is" if n_more == 1 else "are"
+        sentences.append(f"{counted(n_more, 'more difference')} {verb} shown, see to_frame().")
+    silent = [c for c in comparisons if c.outcome == "not shown"]
+    if silent:
+        say = _nothing_by_margin if with_margin else _not_shown
+        sentences.append(say(silent[0], len(silent), len(comparisons)))
+    undetermined = [
+        f"{cut(c.estimator, WIDEST_NAME)} - {cut(c.versus, WIDEST_NAME)}"
+        for c in comparisons
+        if c.test.undetermined
+    ]
+    if undetermined:
+        what = some(undetermined, "to_frame()", width=len(" - ") + 2 * WIDEST_NAME)
+        sentences.append(f"Undetermined, as the difference does not vary: {what}.")
+    return " ".join(sentences)
+
+
+def _not_shown(comparison: Comparison, n_silent: int, n_comparisons: int) -> str:
+    """Say how many differences are not shown; one of them is passed."""
+    end = "shown, which is no proof of equality."
+    if _null_value(comparison) != 0:
+        end = f"shown {comparison.claim.brief.removeprefix('not shown ')}."
+    if n_silent == n_comparisons:
+        return f"None of {counted(n_comparisons, 'difference')} is {end}"
+    verb = "is" if n_silent == 1 else "are"
+    return f"{n_silent} of {counted(n_comparisons, 'difference')} {verb} not {end}"
+
+
+def _nothing_by_margin(comparison: Comparison, n_silent: int, n_comparisons: int) -> str:
+    """Say for how many pairs nothing is shown although there is a margin."""
+    of = f"{n_silent} of {counted(n_comparisons, 'pair')}"
+    if _sides(comparison) != "two-sided":
+        return f"Nothing is shown of {of}."
+    equivalence = f"equivalence {within(comparison.margin or (0.0, 0.0))}"
+    return f"For {of} neither a difference nor {equivalence} is shown."
+
+
+def counted_comparisons(result: ComparisonResult) -> str:
+    """Say for how many comparisons p-values are adjusted."""
+    sizes = {metric: len(tests) for metric, tests in result.tests_by_metric.items()}
+    if len(set(sizes.values())) > 1:
+        parts = [f"{counted(n, 'comparison')} in {metric}" for metric, n in sizes.items()]
+        return f"{', '.join(parts[:-1])} and {parts[-1]}"
+    each = "" if len(sizes) == 1 else f" in each of {len(sizes)} metrics"
+    return f"{counted(result.n_adjusted, 'comparison')}{each}"
+
+
+def adjusted(result: ComparisonResult) -> str:
+    """Say how p-values were adjusted for the number of comparisons."""
+    number = counted_comparisons(result)
+    adjustment = ADJUSTMENTS[result.adjustment]
+    further = "" if len(result.metrics) == 1 else "; not adjusted for the metrics"
+    has_intervals = result.tests[0].has_interval
+    if result.adjustment == "none":
+        which = "neither p-values nor intervals are" if has_intervals else "p-values are not"
+        return f"{which} adjusted for {number}"
+    by = f"adjusted by {adjustment.words} for {number}"
+    if not has_intervals:
+        return f"p-values are {by}{further}"
+    if adjustment.has_intervals:
+        return f"p-values and intervals are {by}{further}"
+    return f"p-values are {by}, intervals not{further}"
+
+
+def sentences_of(result: ComparisonResult) -> list[str]:
+    """Return the first comparisons as sentences, and how many more there are."""
+    shown = [str(comparison) for comparison in result.comparisons[:_MOST_SENTENCES]]
+    left = len(result.comparisons) - len(shown)
+    return shown + ([f"{counted(left, 'more comparison')} in the table."] if left else [])

@@ -1,0 +1,100 @@
+"""The rows of tables: the scores of estimators, and the differences of pairs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .._utils._checks import alpha_of
+from .._utils._text import cut, format_ends, format_number, format_percent, format_pvalue
+from ..comparison import Comparison
+from ._document import EMPTY, Cell, Table
+from ._sentences import (
+    MARGIN_QUESTIONS,
+    ends_to_tell,
+    has_margin_interval,
+    margin_question,
+    smallest_pvalue,
+)
+
+# A prompt shows at most this many rows.
+_MOST_ROWS = 12
+ROWS_OF_MANY = 10
+
+
+def number_cell(number: float) -> Cell:
+    """Return a number with three digits."""
+    return Cell(format_number(number, padded=True), (float(number),))
+
+
+def pvalue_cell(pvalue: Any, smallest: float) -> Cell:
+    """Return a p-value; empty if there is none."""
+    if np.isnan(pvalue):
+        return EMPTY
+    return Cell(format_pvalue(pvalue, smallest).removeprefix("= "), (float(pvalue),))
+
+
+def interval_cell(low: float, high: float, apart: tuple[float, ...] = ()) -> Cell:
+    """Return the ends of an interval, on the side of other numbers on which they are."""
+    return Cell(format_ends(low, high, padded=True, apart=apart), (float(low), float(high)))
+
+
+def interval_head(level: float) -> str:
+    """Return the head of a column of intervals."""
+    return f"{format_percent(level)} interval"
+
+
+def score_table(
+    ranked: Any,
+    level: float,
+    *,
+    head: str = "",
+    most_rows: int = ROWS_OF_MANY,
+    smallest: float | None = None,
+) -> tuple[Table, int]:
+    """Return a table of scores, with p-values if told how small they can be, and what is left."""
+    most_rows = len(ranked) if len(ranked) <= _MOST_ROWS else most_rows
+    rows = []
+    for row in ranked[:most_rows].to_dict("records"):
+        constant = row["standard_error"] == 0
+        cells = {head: Cell(cut(str(row["estimator"]))), "score": number_cell(row["score"])}
+        if ranked["low"].notna().any():
+            cells[interval_head(level)] = (
+                EMPTY if row["low"] == row["high"] else interval_cell(row["low"], row["high"])
+            )
+        if smallest is not None:
+            cells["p-value"] = EMPTY if constant else pvalue_cell(row["pvalue"], smallest)
+        if "letters" in ranked and ranked["letters"].notna().all():
+            cells["letters"] = Cell(row["letters"])
+        if "could_be_best" in ranked and ranked["could_be_best"].notna().all():
+            cells["could be best"] = Cell("yes" if row["could_be_best"] else "no")
+        rows.append(cells)
+    return Table.of(rows, n_names=1), len(ranked) - len(rows)
+
+
+def difference_cells(comparison: Comparison, *, alone: bool) -> dict[str, Cell]:
+    """Return the cells of a difference by the heads of their columns.
+
+    What is asked of a margin is that nearest to what is shown if it is `alone`, else the same in
+    all rows.
+    """
+    test, level = comparison.test, comparison.confidence_level
+    smallest, own = smallest_pvalue(comparison), comparison.has_own_interval
+    apart = ends_to_tell(comparison)
+    evidence = {}
+    if test.has_interval:
+        head = f"{'unadjusted ' if own else ''}{interval_head(level)}"
+        evidence[head] = interval_cell(*comparison.confidence_interval(), apart)
+        if has_margin_interval(comparison) and not own:  # else p-values decide
+            evidence[interval_head(1 - 2 * alpha_of(level))] = interval_cell(
+                *comparison.margin_interval(), apart
+            )
+    head = "adjusted p" if comparison.adjusted else "p-value"
+    evidence[head] = pvalue_cell(comparison.pvalue_adjusted, smallest)
+    if comparison.margin_pvalues is not None:
+        what, pvalue = margin_question(comparison, near=alone)
+        evidence[f"p {MARGIN_QUESTIONS[what]}"] = pvalue_cell(pvalue, smallest)
+    if test.undetermined:  # limits of p and the interval are no evidence
+        evidence = dict.fromkeys(evidence, EMPTY)
+    return {"difference": number_cell(test.estimate), **evidence}
