@@ -35,7 +35,7 @@ def score_family(study: Study, family: Family, X: Any, y: Any, number: int) -> F
     losses = [np.empty((len(names), len(splits[k].test))) for k in range(family.n_loss_splits)]
     for record in _records(study, X, y, held, (number, family.word)):
         e, k = record.estimator, record.split
-        if study.loss is None:
+        if study.scoring.row_loss is None:
             scores[e, k] = _only(record.scores)
             continue
         rows = _as_losses(record.losses, len(splits[k].test))

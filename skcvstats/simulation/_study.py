@@ -170,7 +170,7 @@ def simulate(
         study.generator,
         [(studied.test, studied.cv, studied.auxiliary) for studied in study.procedures],
         study.designs,
-        study.loss,
+        study.scoring.row_loss,
         study.metric,
         study.random_state,
         study.records,

@@ -21,9 +21,9 @@ from skcvstats.fitting import (
     HeldSplits,
     Split,
     Workload,
-    default_scoring,
     resolve_scoring,
 )
+from skcvstats.fitting._scoring import default_scoring
 from skcvstats.model_selection import HalfSplitPairs, RepeatedSubsampleSplit
 from skcvstats.splitters import check_data
 
