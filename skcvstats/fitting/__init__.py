@@ -6,7 +6,7 @@ from ._gather import versions as versions
 from ._inputs import FitOptions, check_estimators
 from ._measure import measure, score_splits
 from ._pool import run_all
-from ._reuse import KeptArrays, kept_arrays
+from ._reuse import KeptArrays
 from ._scoring import Metric, Scoring, resolve_scoring
 from ._splits import HeldSplits, Split, Splits, plan_splits
 from ._store import FitStore
@@ -26,7 +26,6 @@ __all__ = [
     "Workload",
     "check_estimators",
     "fingerprint",
-    "kept_arrays",
     "limited_blas",
     "measure",
     "plan_splits",

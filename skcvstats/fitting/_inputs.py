@@ -74,13 +74,13 @@ class FitOptions:
         }
         if not failed or self.drops:
             return causes
-        name, error = next(iter(failed.items()))
+        name, first = next(iter(failed.items()))
         several = len(estimators) > 2
         drop = f", or pass on_error='drop', which leaves {listed(failed)} out" if several else ""
         raise FitError(
-            f"{listed(failed)} cannot be cloned, so no split could be fitted: {_one_line(error)}. "
+            f"{listed(failed)} cannot be cloned, so no split could be fitted: {_one_line(first)}. "
             f"Let __init__ of {name!r} store its arguments as they are{drop}."
-        ) from error
+        ) from first
 
 
 def _check_pre_dispatch(pre_dispatch: Any) -> None:

@@ -352,6 +352,40 @@ class KeptArrays:
         self._key = key
         self._facts = facts
 
+    @classmethod
+    @contextmanager
+    def opened(
+        cls,
+        path: Any,
+        what: str,
+        *,
+        data: Sequence[Any],
+        estimators: Mapping[str, Any],
+        further: Sequence[Any],
+        metric: str,
+    ) -> Iterator[KeptArrays | None]:
+        """Open a store for arrays that depend on these things, or warn that there is none."""
+        if path is None:
+            yield None
+            return
+        store, reader = OpenStore(path, what), ContentReader()
+        with closing(store):
+            try:
+                data_key = key_of(*data, reader=reader)
+                models = reader.digest(list(estimators.values()), cloned=True)
+                key = key_of(data_key, models, *further, reader=reader)
+            except UnknownContentError as error:
+                warn_user(
+                    f"store={str(store.path)!r} keeps no {what} of this call: {error}. Use "
+                    "functions and estimators that can be pickled.",
+                    UserWarning,
+                )
+                yield None
+                return
+            named = ", ".join(f"{name}={one_line(model)}" for name, model in estimators.items())
+            facts = facts_of(f"{what} of {named}", [metric], data_key)
+            yield cls(store, key, facts) if store.is_usable else None
+
     def find(self, numbers: Iterable[int], size: int) -> dict[int, np.ndarray]:
         """Return the arrays that are there."""
         found, is_new = self.store.find({k: (self._key_of(k), size) for k in numbers})
@@ -368,39 +402,6 @@ class KeptArrays:
 
     def _key_of(self, number: int) -> bytes:
         return digest_of(self._key, str(number))
-
-
-@contextmanager
-def kept_arrays(
-    path: Any,
-    what: str,
-    *,
-    data: Sequence[Any],
-    estimators: Mapping[str, Any],
-    further: Sequence[Any],
-    metric: str,
-) -> Iterator[KeptArrays | None]:
-    """Open a store for arrays that depend on these things, or warn that there is none."""
-    if path is None:
-        yield None
-        return
-    store, reader = OpenStore(path, what), ContentReader()
-    with closing(store):
-        try:
-            data_key = key_of(*data, reader=reader)
-            models = reader.digest(list(estimators.values()), cloned=True)
-            key = key_of(data_key, models, *further, reader=reader)
-        except UnknownContentError as error:
-            warn_user(
-                f"store={str(store.path)!r} keeps no {what} of this call: {error}. Use functions "
-                "and estimators that can be pickled.",
-                UserWarning,
-            )
-            yield None
-            return
-        named = ", ".join(f"{name}={one_line(model)}" for name, model in estimators.items())
-        facts = facts_of(f"{what} of {named}", [metric], data_key)
-        yield KeptArrays(store, key, facts) if store.is_usable else None
 
 
 @contextmanager

@@ -10,7 +10,7 @@ import numpy as np
 
 from .._utils._arrays import check_path
 from .._utils._checks import check_n_jobs, check_verbose, is_integer, one_line
-from ..fitting import KeptArrays, kept_arrays, limited_blas, run_all
+from ..fitting import KeptArrays, limited_blas, run_all
 from ._data_set import generate, run_data_set
 from ._plan import Plan, make_plan
 from ._result import SimulationResult, result_of
@@ -175,7 +175,7 @@ def simulate(
         study.random_state,
         study.records,
     )
-    with kept_arrays(
+    with KeptArrays.opened(
         store,
         "data sets",
         data=first,
