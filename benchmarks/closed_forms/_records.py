@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from skcvstats.fitting import FitRecord, Splits, Workload, score_fitted
+from skcvstats.fitting import FitRecord, Splits, Workload
 from skcvstats.fitting import Metric as GivenMetric
+from skcvstats.fitting._execution import score_fitted
 
 from ._base import Answers, FastModel, as_fitted
 from ._batch import Batch, batches

@@ -14,12 +14,12 @@ import numpy as np
 import sklearn
 from sklearn.exceptions import FitFailedWarning
 
-from .._utils._checks import listed, one_line
+from .._utils._checks import listed, one_line, unseeded_parameters
 from .._utils._warn import warn_user
 from ..exceptions import FitError
 from ..scores import CVScores, Note, RowLosses, SplitDesign, part_of
 from ._execution import FitRecord, Workload
-from ._inputs import is_raise, unseeded_parameters
+from ._inputs import is_raise
 from ._scoring import Metric
 from ._splits import PlannedSplits
 from ._target import Undefined

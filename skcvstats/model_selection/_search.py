@@ -11,12 +11,11 @@ import numpy as np
 import sklearn
 from sklearn.base import is_classifier
 
-from .._utils._checks import n_rows, one_line
+from .._utils._checks import n_rows, one_line, unseeded_parameters
 from ..exceptions import AnticonservativeWarning, SplitDesignError
 from ..fitting import (
     Metric,
     undefined_metrics,
-    unseeded_parameters,
 )
 from ..scores import CVScores, Note, SplitDesign
 from ..scores import metrics_of as scores_by_metric
