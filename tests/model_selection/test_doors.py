@@ -10,6 +10,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skcvstats.stats
 from skcvstats import (
+    CorrectedResampledTTest,
     CVScores,
     Procedure,
     SplitDesign,
