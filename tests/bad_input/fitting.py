@@ -6,13 +6,7 @@ from sklearn import config_context
 from sklearn.base import BaseEstimator
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import accuracy_score
-from sklearn.model_selection import (
-    GroupKFold,
-    KFold,
-    LeavePOut,
-    ShuffleSplit,
-    train_test_split,
-)
+from sklearn.model_selection import GroupKFold, KFold, LeavePOut, ShuffleSplit, train_test_split
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler

@@ -26,10 +26,7 @@ from skcvstats import (
 from skcvstats._utils._documents import Format
 from skcvstats.plotting import ComparisonDisplay, PowerCurveDisplay
 from skcvstats.simulation import StudiedProcedure
-from skcvstats.stats import (
-    adjust_pvalues,
-    error_rate_difference,
-)
+from skcvstats.stats import adjust_pvalues, error_rate_difference
 from skcvstats.test_set import (
     clustered_mean,
     delong_auc,

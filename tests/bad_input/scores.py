@@ -57,7 +57,6 @@ from tests.bad_input.given import (
 OTHERS = list(ShuffleSplit(4, test_size=10, random_state=1).split(X))
 SPARSE = ShuffleSplit(2, train_size=10, test_size=5, random_state=0)
 HALVES = SplitDesign.from_sizes(30, 30, n_splits=4)
-CLASH = SplitDesign.from_sizes(58, 2, n_splits=4)
 ONE = SplitDesign.from_sizes(50, 10, n_splits=1)
 TEN = np.linspace(0, 1, 10)
 HELD = {"a": cross(), "b": cross()}
