@@ -10,7 +10,7 @@ from sklearn.model_selection import GroupKFold, KFold, LeavePOut, ShuffleSplit, 
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.svm import LinearSVC
+from sklearn.svm import SVC, LinearSVC
 
 from skcvstats import (
     FitError,
@@ -117,6 +117,7 @@ FIT_ERRORS = [
     (lambda: compare(LINEAR, TEXT), "string to float: 'red'", "columns of X .* color .text."),
     (lambda: compare(LINEAR, y=0 * Y), "only one class", "at least 2 classes"),
     (lambda: compare(params={"wieght": Y}), "keyword argument 'wieght'", "Fix the cause"),
+    (lambda: infer(SVC(kernel="precomputed")), "got (60, 3)", "must be a square array"),
     (lambda: infer(BAYES, Y, X), "array of shape (40, 3)", "y should be a 1d array"),
     (lambda: use(lambda e, X, y: NAN), "split 0, is nan", "metric gave no finite number"),
 ]

@@ -261,7 +261,7 @@ VALUE_ERRORS = [
     (lambda: compare_scores(scored(TWO, labels=BOTH), scoring=5), "scoring=5", "name of a metric"),
     (lambda: compare_losses({"a": MASKED, "b": MASKED}), "masked entries", "one loss for each"),
     (lambda: compare_predictions(Y, {"a": Y, "b": Y}, scoring="f1", n_resamples=10**9),
-     "n_resamples=1000000000", "Ask for fewer"),
+     "n_resamples=1000000000", "at most 1000000"),
     (lambda: predictions_inference(Y, Y, scoring=[{}]), "scoring=[{}]", "at least one metric"),
     (lambda: clustered_mean(["a", "b"]), "x of dtype <U1", "convert it to floats"),
     (lambda: clustered_mean([1, 2], sample_weight=["1", "2"]), "weight of dtype", "to floats"),

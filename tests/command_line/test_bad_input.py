@@ -106,7 +106,7 @@ OTHERS = [
     ("report {}/none.json", "cannot be read: No such file"),
     ("report {}", "cannot be read: Is a directory"),
     ("report {}/good.csv", "damaged or not JSON"),
-    ("report {}/list.json", "does not hold a ComparisonResult"),
+    ("report {}/lists.json", "damaged or not JSON"),
     ("gate --data wine --champion tree --rule better", "required: --challenger"),
     (f"gate --data wine {SIDES} --rule same", "invalid choice: 'same'"),
     (f"gate --data wine {SIDES} --rule not-worse", "needs --margin"),
@@ -151,7 +151,7 @@ def folder(tmp_path):
         "leaving.py": "raise SystemExit(0)",
         "models.py": "number = 3",
         "quitting.py": QUITTING,
-        "list.json": "[]",
+        "lists.json": "[" + "[]," * 1_100_000 + "[]]",
     }.items():
         (tmp_path / name).write_text(text)
     return tmp_path
