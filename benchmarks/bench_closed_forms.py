@@ -11,7 +11,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from threadpoolctl import threadpool_limits
 
 from skcvstats import HalfSplitPairs, RepeatedSubsampleSplit
-from skcvstats.fitting import HeldSplits, Split, Workload, resolve_scoring
+from skcvstats.fitting import HeldSplits, Scoring, Split, Workload
 
 from ._timing import ratio
 from .closed_forms import records
@@ -39,7 +39,7 @@ class AllSplits:
         halves = HalfSplitPairs(n_pairs, n_splits, random_state=0)
         self.splits = [*whole.split(self.X), *halves.split(self.X)]
         self.held = HeldSplits({k: Split(*sides, "") for k, sides in enumerate(self.splits)})
-        scoring = resolve_scoring({"model": model}, self.scoring, error_score=np.nan)
+        scoring = Scoring.of({"model": model}, self.scoring, error_score=np.nan)
         self.work = Workload(("model",), (model,), scoring)
 
     def closed(self):

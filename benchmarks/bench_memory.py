@@ -114,7 +114,7 @@ def run_closed_form(name, n_splits, *, is_closed):
     from sklearn.base import is_classifier
 
     from skcvstats import RepeatedSubsampleSplit
-    from skcvstats.fitting import Workload, plan_splits, resolve_scoring
+    from skcvstats.fitting import Scoring, Workload, plan_splits
 
     from .closed_forms import records
 
@@ -124,7 +124,7 @@ def run_closed_form(name, n_splits, *, is_closed):
     y = X[:, 0] + rng.normal(size=len(X))
     y = (y > 0).astype(int) if is_classifier(model) else y
     metric = "accuracy" if is_classifier(model) else "r2"
-    scoring = resolve_scoring({name: model}, metric, error_score="raise")
+    scoring = Scoring.of({name: model}, metric, error_score="raise")
     work = Workload((name,), (model,), scoring, "raise")
 
     def call(X, y):

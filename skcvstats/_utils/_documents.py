@@ -20,7 +20,10 @@ import json
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import version
 from os import PathLike
+from platform import python_version
 from typing import Any, BinaryIO, TypeVar
 
 from ._checks import is_integer
@@ -164,3 +167,10 @@ def _refuse_constant(word: str) -> Any:
 def _checksum(content: dict[str, Any]) -> str:
     text = json.dumps(content, sort_keys=True, separators=(",", ":"))
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+@cache  # reading the metadata of a package takes milliseconds
+def versions() -> dict[str, str]:
+    """Return the versions of the packages that make scores."""
+    packages = ("skcvstats", "scikit-learn", "numpy", "scipy")
+    return {"python": python_version(), **{name: version(name) for name in packages}}

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import platform
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, partial
-from importlib.metadata import version
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-import sklearn
 from sklearn.exceptions import FitFailedWarning
 
 from .._utils._checks import listed, one_line, unseeded_parameters
+from .._utils._documents import versions
 from .._utils._warn import warn_user
 from ..exceptions import FitError
 from ..scores import CVScores, Note, RowLosses, SplitDesign, part_of
@@ -181,19 +179,6 @@ def _provenance(work: Workload) -> dict[str, Any]:
             if (unseeded := unseeded_parameters(model))
         },
         "versions": dict(versions()),
-    }
-
-
-@cache
-def versions() -> dict[str, str]:
-    """Return the versions of the packages that make scores."""
-    # Cached, because reading the metadata of a package takes milliseconds.
-    return {
-        "python": platform.python_version(),
-        "skcvstats": version("skcvstats"),
-        "scikit-learn": sklearn.__version__,
-        "numpy": np.__version__,
-        "scipy": version("scipy"),
     }
 
 

@@ -35,7 +35,6 @@ from ._scoring import (
     default_scoring,
     describe,
     metrics_of,
-    resolve_scoring,
     unknown_labels,
 )
 from ._splits import PlannedSplits, join_splits, plan_splits
@@ -232,7 +231,7 @@ class _Resolver:
     options: FitOptions
 
     def _resolve(self, scoring: Any) -> Scoring:
-        resolved = resolve_scoring(
+        resolved = Scoring.of(
             self.estimators,
             scoring,
             error_score=self.options.error_score,

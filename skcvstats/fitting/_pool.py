@@ -34,6 +34,7 @@ from joblib import cpu_count, parallel_config
 from sklearn.utils.parallel import Parallel, delayed
 
 from .._utils._checks import listed
+from .._utils._threads import limited_blas
 from ..exceptions import FitError
 from ._execution import FitRecord, Workload
 from ._splits import Splits
@@ -47,7 +48,6 @@ from ._workers import (
     end_with_parent,
     explained,
     find_workers,
-    limited_blas,
     redirected,
 )
 

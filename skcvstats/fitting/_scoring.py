@@ -187,47 +187,50 @@ class Scoring:
         """The name of the loss of single rows, if it is collected."""
         return None if self.row_loss is None else self.row_loss.metric
 
-
-def resolve_scoring(
-    estimators: Mapping[str, Any],
-    scoring: Any,
-    *,
-    error_score: Any = "raise",
-    loss: Any = None,
-    may_be_mute: bool = False,
-) -> Scoring:
-    """Turn `scoring`, or else a loss of single rows, into a scorer that suits all estimators."""
-    some = next(iter(estimators.values()))
-    loss = resolve_loss(loss, estimators, needed=scoring is None)
-    if scoring is None:
-        mute = [name for name, model in estimators.items() if not hasattr(model, "predict")]
-        if mute:
-            raise TypeError(
-                f"{listed(mute)} cannot be scored by a loss: no predict. Put a transformer into a "
-                "pipeline that ends in a classifier or regressor."
-            )
-    else:
-        check_names(scoring)
-    if not callable(scoring) and not may_be_mute:
-        check_responses(estimators, scoring)
-    given = metrics_of(scoring)
-    description = describe(loss if scoring is None else scoring)
-    if callable(scoring) or isinstance(scoring, str):
-        scorer = check_scoring(some, scoring=scoring)  # raises an error for metric functions
-        if loss is None:
-            return Scoring(scorer, Metric(scoring).name, description, given=given)
-    several = dict(given)
-    if may_be_mute:  # a partial shares no responses, so that only this metric fails without one
-        several = {
-            name: partial(get_scorer(metric)) if Metric(metric).mute(estimators) else metric
-            for name, metric in given.items()
-        }
-    if loss is not None:
-        if loss.metric in several:
-            raise ValueError(f"The loss and a metric are both named {loss.metric!r}; rename one.")
-        several[loss.metric] = make_scorer(loss)
-    scorer = check_scoring(some, scoring=several, raise_exc=is_raise(error_score))
-    return Scoring(scorer, "score", description, tuple(given), given=given, row_loss=loss)
+    @classmethod
+    def of(
+        cls,
+        estimators: Mapping[str, Any],
+        scoring: Any,
+        *,
+        error_score: Any = "raise",
+        loss: Any = None,
+        may_be_mute: bool = False,
+    ) -> Scoring:
+        """Turn `scoring`, or a loss of single rows, into a scorer that suits all estimators."""
+        some = next(iter(estimators.values()))
+        loss = resolve_loss(loss, estimators, needed=scoring is None)
+        if scoring is None:
+            mute = [name for name, model in estimators.items() if not hasattr(model, "predict")]
+            if mute:
+                raise TypeError(
+                    f"{listed(mute)} cannot be scored by a loss: no predict. Put a transformer "
+                    "into a pipeline that ends in a classifier or regressor."
+                )
+        else:
+            check_names(scoring)
+        if not callable(scoring) and not may_be_mute:
+            check_responses(estimators, scoring)
+        given = metrics_of(scoring)
+        description = describe(loss if scoring is None else scoring)
+        if callable(scoring) or isinstance(scoring, str):
+            scorer = check_scoring(some, scoring=scoring)  # raises an error for metric functions
+            if loss is None:
+                return cls(scorer, Metric(scoring).name, description, given=given)
+        several = dict(given)
+        if may_be_mute:  # a partial shares no responses, so that only this metric fails without one
+            several = {
+                name: partial(get_scorer(metric)) if Metric(metric).mute(estimators) else metric
+                for name, metric in given.items()
+            }
+        if loss is not None:
+            if loss.metric in several:
+                raise ValueError(
+                    f"The loss and a metric are both named {loss.metric!r}; rename one."
+                )
+            several[loss.metric] = make_scorer(loss)
+        scorer = check_scoring(some, scoring=several, raise_exc=is_raise(error_score))
+        return cls(scorer, "score", description, tuple(given), given=given, row_loss=loss)
 
 
 def default_scoring(estimators: Mapping[str, Any]) -> str:

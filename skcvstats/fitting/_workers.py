@@ -21,7 +21,6 @@ from typing import Any, NamedTuple, TypeVar
 import psutil
 from joblib import effective_n_jobs, parallel_config
 from joblib.parallel import MultiprocessingBackend, get_active_backend
-from threadpoolctl import threadpool_limits
 
 from .._utils._checks import listed
 from .._utils._text import counted
@@ -29,8 +28,6 @@ from .._utils._warn import warn_user
 from ..exceptions import FitError
 
 _lock = threading.Lock()
-_limits: list[threadpool_limits] = []
-_n_users = 0
 _watched: int | None = None
 
 
@@ -61,27 +58,6 @@ def as_kept(error: Exception) -> Any:
     # Libraries may send these too, which fails if they are deep.
     kept.__traceback__ = kept.__cause__ = kept.__context__ = None
     return kept
-
-
-@contextmanager
-def limited_blas(n_threads: int) -> Iterator[None]:
-    """Limit the threads of BLAS and OpenMP while any such context is active.
-
-    The limit is that of the process. If several contexts overlap, the first sets it and the last
-    resets it, so that none leaves a limit behind.
-    """
-    global _n_users
-    with _lock:
-        if _n_users == 0:
-            _limits.append(threadpool_limits(n_threads))
-        _n_users += 1
-    try:
-        yield
-    finally:
-        with _lock:
-            _n_users -= 1
-            if _n_users == 0:
-                _limits.pop().restore_original_limits()
 
 
 def end_with_parent() -> None:

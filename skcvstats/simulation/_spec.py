@@ -14,7 +14,6 @@ from ..fitting import (
     Metric,
     Scoring,
     check_estimators,
-    resolve_scoring,
 )
 from ..splitters import make_splitter, stream_of, to_splitter
 from ..stats import Procedure, get_procedure
@@ -191,7 +190,7 @@ def make_study(
         estimators=named,
         procedures=studied,
         designs=measured,
-        scoring=resolve_scoring(named, scoring, loss=loss),
+        scoring=Scoring.of(named, scoring, loss=loss),
         metric=scoring,
         random_state=int(random_state),
         records=records,

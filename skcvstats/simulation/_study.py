@@ -10,7 +10,8 @@ import numpy as np
 
 from .._utils._arrays import check_path
 from .._utils._checks import check_n_jobs, check_verbose, is_integer, one_line
-from ..fitting import KeptArrays, limited_blas, run_all
+from .._utils._threads import limited_blas
+from ..fitting import KeptArrays, run_all
 from ._data_set import generate, run_data_set
 from ._plan import Plan, make_plan
 from ._result import SimulationResult, result_of

@@ -14,9 +14,10 @@ from sklearn.metrics import get_scorer, make_scorer
 
 from .._utils._arrays import check_unmasked, missing_in
 from .._utils._checks import distinct, listed, n_rows
+from .._utils._documents import versions
 from .._utils._text import counted
 from ..exceptions import PairingError
-from ..fitting import Metric, versions
+from ..fitting import Metric
 from ..scores import target_digest
 from ._groups import read_weights
 

@@ -15,7 +15,7 @@ from skcvstats import cross_val_score
 from skcvstats.fitting._inputs import FitOptions
 from skcvstats.fitting._measure import Call
 from skcvstats.fitting._row_loss import resolve_loss
-from skcvstats.fitting._scoring import Scoring, resolve_scoring
+from skcvstats.fitting._scoring import Scoring
 from skcvstats.fitting._splits import plan_splits
 from skcvstats.model_selection import RepeatedSubsampleSplit
 
@@ -68,7 +68,7 @@ def fit_all(estimators, X, y, scoring, cv, *, loss=None, groups=None, **changes)
     options = FitOptions(**{"params": None, "n_jobs": None, "verbose": 0, **changes})
     if not isinstance(scoring, Scoring):
         loss = resolve_loss(loss, estimators, needed=False)
-        scoring = resolve_scoring(estimators, scoring, error_score=options.error_score, loss=loss)
+        scoring = Scoring.of(estimators, scoring, error_score=options.error_score, loss=loss)
     cv = check_cv(cv, y, classifier=is_classifier(next(iter(estimators.values()))))
     call = Call(estimators, X, y, groups, cv, options)
     plan = plan_splits(cv, X, y, call.route(scoring).split)

@@ -12,7 +12,7 @@ from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_info
 
 from skcvstats import compare_estimators
-from skcvstats.fitting._workers import limited_blas
+from skcvstats._utils._threads import limited_blas
 from tests.fitting.against_sklearn import CV, CV12, WEIGHTS, X, Y, fit_all, scaled, sklearn_scores
 
 

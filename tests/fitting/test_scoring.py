@@ -19,10 +19,10 @@ from skcvstats import FitError, compare_estimators, cross_val_inference, cross_v
 from skcvstats._utils._metrics import METRICS
 from skcvstats.fitting import Metric
 from skcvstats.fitting._scoring import (
+    Scoring,
     check_names,
     check_responses,
     default_scoring,
-    resolve_scoring,
 )
 from skcvstats.model_selection import RepeatedSubsampleSplit
 
@@ -64,7 +64,7 @@ def row_loss(y_true, y_pred):
 )
 def test_name_of_one_metric(scoring, name):
     assert Metric(scoring).name == name
-    assert resolve_scoring(CLASSIFIERS, scoring, error_score=np.nan).metric == name
+    assert Scoring.of(CLASSIFIERS, scoring, error_score=np.nan).metric == name
     result = compare_estimators(CLASSIFIERS, X, Y, scoring=scoring, cv=CV)
     assert result.metrics == (name,)
     assert result.scores.metric == name

@@ -19,9 +19,9 @@ from benchmarks.closed_forms._data import Data
 from benchmarks.closed_forms._registry import closed_form
 from skcvstats.fitting import (
     HeldSplits,
+    Scoring,
     Split,
     Workload,
-    resolve_scoring,
 )
 from skcvstats.fitting._scoring import default_scoring
 from skcvstats.model_selection import HalfSplitPairs, RepeatedSubsampleSplit
@@ -179,7 +179,7 @@ def measure(models, y, cv, scoring=None, X=X, params=None, loss=None, closed=Tru
     work = Workload(
         names=tuple(models),
         estimators=tuple(models.values()),
-        scoring=resolve_scoring(models, scoring, error_score="raise", loss=loss),
+        scoring=Scoring.of(models, scoring, error_score="raise", loss=loss),
         fit_params=(params or {},) * len(models),
         score_params={},
         error_score="raise",
