@@ -26,7 +26,6 @@ class Setting:
     standard deviation about 1. There are enough data sets for the faults of test_faults to be seen.
     """
 
-    procedure: str
     draw: Callable
     call: Callable
     size: Callable

@@ -9,11 +9,12 @@ from benchmarks.joint_inference import margins
 from benchmarks.joint_inference.rates import LEVEL
 from skcvstats import Comparison
 
+from .settings import data_sets
 from .test_joint import RESULTS
 
 pytestmark = pytest.mark.calibration
 
-N_ONE, N_SEVERAL = 160, 32
+N_ONE, N_SEVERAL = data_sets(160), data_sets(32)
 
 
 def most(n_data_sets, rate=LEVEL):
@@ -36,20 +37,19 @@ def expected_at_the_margin(margin, n_splits=15):
     return at_0.mean(), at_bound.mean()
 
 
-class TestOneComparison:
-    @pytest.mark.parametrize("margin", [min(margins.MARGINS), max(margins.MARGINS)])
-    def test_verdicts(self, margin):
-        """None is false too often, and equivalence has its power and its size."""
-        verdicts = {}
-        for difference in (0, 0.5, 1):
-            case = margins.one_comparison(margin, difference)
-            false, verdicts[difference] = margins.count(case, N_ONE, 1)
-            assert false <= most(N_ONE)
-        # "equivalent" gives way to a difference that is shown, at the bound too
-        kinds = ("equivalent", "above by less", "below by less")
-        for difference, share in zip((0, 1), expected_at_the_margin(margin), strict=True):
-            low, high = stats.binom.ppf([0.0005, 0.9995], N_ONE, share)
-            assert low <= sum(verdicts[difference][kind] for kind in kinds) <= high
+@pytest.mark.parametrize("margin", [min(margins.MARGINS), max(margins.MARGINS)])
+def test_verdicts_on_one_comparison(margin):
+    """None is false too often, and equivalence has its power and its size."""
+    verdicts = {}
+    for difference in (0, 0.5, 1):
+        case = margins.one_comparison(margin, difference)
+        false, verdicts[difference] = margins.count(case, N_ONE, 1)
+        assert false <= most(N_ONE)
+    # "equivalent" gives way to a difference that is shown, at the bound too
+    kinds = ("equivalent", "above by less", "below by less")
+    for difference, share in zip((0, 1), expected_at_the_margin(margin), strict=True):
+        low, high = stats.binom.ppf([0.0005, 0.9995], N_ONE, share)
+        assert low <= sum(verdicts[difference][kind] for kind in kinds) <= high
 
 
 @pytest.mark.parametrize("margin", [2, 4])

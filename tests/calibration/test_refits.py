@@ -22,13 +22,16 @@ from skcvstats.stats import (
 )
 from tests.stats.oracles import sample_mean_moments, sample_mean_s4
 
+from .settings import data_sets
+
 pytestmark = [
     pytest.mark.calibration,
     pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning"),
 ]
 
-N_SETS = 200  # sets of splits; the scores of one are dependent, so they are the blocks
 N_DATA_SETS = 250  # of y, for each set of splits
+# Sets of splits: the scores of one are dependent, so they are the blocks.
+N_SETS = data_sets(200 * N_DATA_SETS) // N_DATA_SETS
 N_ERRORS = 4
 J, M, R = 6, 4, 5
 VARIANCE = 4.0

@@ -6,6 +6,7 @@ from scipy import optimize, stats
 
 from skcvstats import DegenerateScoresWarning
 from skcvstats.theory import exchangeable_moments
+from tests.calibration.settings import data_sets
 from tests.stats.oracles import exchangeable_normals
 
 
@@ -102,7 +103,7 @@ def test_standard_errors_against_gaussian_theory():
 @pytest.mark.parametrize("pi", [0.0, 0.1, 0.5])
 def test_coverage(pi):
     rng = np.random.default_rng(2)
-    n_studies = 900
+    n_studies = data_sets(900)
     covered = np.zeros(3)
     for _ in range(n_studies):
         found = exchangeable_moments(exchangeable_normals(rng, 1000, 6, 3.0, 1e-4, pi))
