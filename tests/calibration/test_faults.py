@@ -71,16 +71,8 @@ def no_root(right, sample, further):
     return replace(right, standard_error=right.standard_error**2)
 
 
-def normal(sample, further):
-    return np.inf
-
-
 def mean(sample, further):
     return sample.values.mean(axis=-1)
-
-
-def ddof_0(design):
-    return np.sqrt(1 - 1 / design.n_splits)
 
 
 def one_split_too_few(design):
@@ -152,9 +144,9 @@ PIVOTS = {
         "no root": no_root,
         "df J": df_plus(1),
         "df J - 2": df_plus(-1),
-        "normal law": df_of(normal),
+        "normal law": df_plus(np.inf),
         "one repeat too few": error_times(one_split_too_few),
-        "ddof 0": error_times(ddof_0),
+        "ddof 0": error_times(lambda d: np.sqrt(1 - 1 / d.n_splits)),
     },
     ("resampled_t", ResampledTTest): {
         "not divided by J": error_times(lambda d: np.sqrt(d.n_splits)),
@@ -171,7 +163,7 @@ PIVOTS = {
         "replicates and splits exchanged": replicates_for_splits,
     },
     ("holdout_t t", HoldoutTTest): {
-        "normal law": df_of(normal),
+        "normal law": df_plus(np.inf),
         "df n_test": df_plus(1),
     },
     ("holdout_t normal", HoldoutTTest): {

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from .gaussian import dietterich, is_calibrated, resampled_ratio, student
+from .gaussian import is_calibrated, resampled_ratio, student
 from .settings import SETTINGS, data_sets
 
 pytestmark = [
@@ -30,7 +30,3 @@ def test_size_and_coverage(setting):
 )
 def test_what_is_said_of_the_uncorrected_tests(level, n_splits, share, size):
     assert round(student(resampled_ratio(share, n_splits), n_splits - 1)(level), 2) == size
-
-
-def test_dietterichs_statistic_is_not_student_even_for_independent_scores():
-    assert abs(dietterich(0.0)(0.10) - 0.10) > 0.002

@@ -32,6 +32,7 @@ from skcvstats.stats import (
     resampled_ttest,
 )
 from tests.conftest import golden_cases
+from tests.stats.oracles import check_intervals
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning"),
@@ -41,14 +42,6 @@ pytestmark = [
 RTOL = 1e-12
 SIZES = {"n_train": 90, "n_test": 10}
 HALVES = {"n_train": 50, "n_test": 50}
-
-
-def check_intervals(result, intervals):
-    for expected in intervals:
-        assert result.estimate == pytest.approx(expected["estimate"], rel=RTOL)
-        low, high = result.confidence_interval(1 - expected["alpha"])
-        assert low == pytest.approx(expected["lower"], rel=RTOL)
-        assert high == pytest.approx(expected["upper"], rel=RTOL)
 
 
 def differences(inputs):

@@ -8,7 +8,6 @@ import pytest
 from sklearn.base import clone
 
 from skcvstats import LocationTest, get_procedure, get_procedure_names
-from skcvstats.stats import corrected_resampled_ttest
 from tests.stats.recipes import ALTERNATIVES, RECIPES, every, moved
 
 pytestmark = [
@@ -212,14 +211,3 @@ class TestValues:
             if further is not None:
                 with pytest.raises(ValueError, match="auxiliary holds"):
                     recipe.run(x, np.full_like(further, hole))
-
-
-def test_printed_arrays_are_bounded():
-    values = np.random.default_rng(0).normal(size=(5000, 15))
-    result = corrected_resampled_ttest(values, n_train=90, n_test=10)
-    assert str(result) == repr(result)
-    assert len(str(result).splitlines()) == 23  # the title, the head, 20 rows and how many more
-    assert str(result).endswith("and 4980 more, see to_frame()")
-    assert result._repr_html_().count("<tr>") == 21
-    few = corrected_resampled_ttest(values[:20], n_train=90, n_test=10)
-    assert "more" not in str(few)
