@@ -208,9 +208,8 @@ def expected_at_the_margin(margin, df=14):
     The margin is in true standard errors; tests/stats checks these numbers by another quadrature.
     """
     critical = stats.t.isf(LEVEL, df)
-    return [
-        equivalence_probability(*ends, df, critical) for ends in ((margin,) * 2, (2 * margin, 0))
-    ]
+    ends = (margin, margin), (2 * margin, 0)
+    return [equivalence_probability(*both, df, critical) for both in ends]
 
 
 @pytest.mark.parametrize("margin", [min(margins.MARGINS), max(margins.MARGINS)])

@@ -253,6 +253,10 @@ class TestByHand:
         assert float(expected) == pytest.approx(5.71246, abs=5e-6)
         assert result.statistic**2 == pytest.approx(float(expected), rel=RTOL)
 
+    def test_fixed_models_are_tested_on_other_rows_each(self):
+        result = resampled_ttest([1, 2, 4], n_train=300, n_test=50, hypotheses="fixed")
+        assert result.n_samples == 450
+
     def test_five_by_two(self):
         # d = 2, 1, 1, 1, 1: sum of squares 8, without the first pair 4.
         x = [3, 1, 1, 0, 2, 1, 0, -1, 1, 0]

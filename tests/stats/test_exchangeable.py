@@ -113,6 +113,7 @@ def test_laws():
     assert moved.standard_error("correlation") == pytest.approx(found.standard_error("correlation"))
     deviations = T.mean(axis=1) - T.mean()
     assert found.variance_of_mean(4) == pytest.approx(np.mean(deviations**2), rel=1e-10)
+    assert str(found).count("95 % confidence interval") == 3
     assert found.variance_of_mean(np.inf) == pytest.approx(found.variance * found.correlation)
 
 

@@ -87,6 +87,7 @@ class TestVarianceComponents:
         several = variance_components(both)
         one = variance_components(loss_scores(losses[1], [4] * 3))
         assert one.s3_minus_s2 == several.s3_minus_s2[1]
+        assert str(several).count("s3 - s2") == 2
         difference = loss_scores(losses[0], [4] * 3) - loss_scores(losses[1], [4] * 3)
         direct = variance_components(loss_scores(losses[0] - losses[1], [4] * 3))
         assert variance_components(difference).s1_minus_s2 == pytest.approx(direct.s1_minus_s2)
