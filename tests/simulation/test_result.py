@@ -94,23 +94,18 @@ class TestRejectionRates:
             assert rates["low"][k] <= size <= rates["high"][k]
 
     @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
-    def test_against_pvalues(self, alternative):
-        scores = exchangeable(0.2, n=200)
+    @pytest.mark.parametrize("n", [200, 3000])  # at once, and in blocks of null values
+    def test_against_pvalues(self, n, alternative):
+        scores = exchangeable(0.2, n=n)
         grid = np.linspace(2.98, 3.02, 9)
         result = result_of(scores, ResampledTTest(alternative=alternative))
         rates = result.rejection_rates(grid, alpha=0.05)
         with pytest.warns(UserWarning, match="too often"):
-            expected = [
-                np.mean(
-                    resampled_ttest(
-                        scores, n_train=80, n_test=20, null_value=null, alternative=alternative
-                    ).pvalue
-                    < 0.05
-                )
-                for null in grid
-            ]
+            test = resampled_ttest(scores, n_train=80, n_test=20)
+        pvalues = [test.against(null, alternative).pvalue for null in grid]
+        expected = np.mean(np.array(pvalues) < 0.05, axis=1)
         np.testing.assert_array_equal(rates["rate"], expected)
-        exact = [stats.binomtest(int(rate * 200 + 0.5), 200).proportion_ci() for rate in expected]
+        exact = [stats.binomtest(int(rate * n + 0.5), n).proportion_ci() for rate in expected]
         np.testing.assert_allclose(rates["low"], [ci.low for ci in exact], atol=1e-6)
         np.testing.assert_allclose(rates["high"], [ci.high for ci in exact], atol=1e-6)
 
@@ -247,25 +242,18 @@ class TestMoments:
         scores = exchangeable(0.2)
         frame = result_of(scores, ResampledTTest()).moments(n_splits=3)
         expected = exchangeable_moments(scores[:, :3])
-        assert frame["estimate"].tolist() == [
-            expected.mean,
-            expected.variance,
-            expected.correlation,
-        ]
+        values = [expected.mean, expected.variance, expected.correlation]
+        assert frame["estimate"].tolist() == values
 
     def test_of_half_samples(self, fitted):
         frame = fitted.moments().query("n_pairs == 3 and hypothesis == 'A-B'")
-        (differences,) = (
-            values[:, 2]
-            for design, values in zip(fitted.designs, fitted.measurements, strict=True)
-            if design.levels[0] == "pair"
-        )
+        by_level = {design.levels[0]: k for k, design in enumerate(fitted.designs)}
+        differences = fitted.measurements[by_level["pair"]][:, 2]
         expected = exchangeable_moments(differences**2)
         frame = frame.set_index("parameter")
         assert frame.loc["r", "estimate"] == pytest.approx(expected.correlation)
-        assert frame.loc["r", "low"] == pytest.approx(
-            expected.confidence_interval("correlation").low
-        )
+        low, _ = expected.confidence_interval("correlation")
+        assert frame.loc["r", "low"] == pytest.approx(low)
         # the mean of the procedure's squared standard error, over the data sets
         mean_square = np.mean(fitted.standard_errors[:, 1, 2] ** 2)
         assert frame.loc["half_variance", "estimate"] == pytest.approx(mean_square)
@@ -300,12 +288,6 @@ def test_scales_are_those_of_the_scores_before_they_were_subtracted(fitted):
     largest = np.abs(scores[:, :2]).max(axis=2)
     expected = np.column_stack([largest, largest.max(axis=1)])
     np.testing.assert_array_equal(fitted.scales[:, 0], expected)
-
-
-def test_a_metric_is_no_loss():
-    result = result_of(exchangeable(0.0, n=5), ResampledTTest(), metric="r2")
-    with pytest.raises(ValueError, match="these are of 'r2'"):
-        result.as_losses()
 
 
 def test_the_overview(fitted):
@@ -348,22 +330,21 @@ class TestBadInput:
             (lambda one: one.null_value_grid("a"), "Did you mean|is not known"),
             (lambda one: one.moments(n_splits=1), "n_splits=1 must be None or"),
             (lambda one: one.take(["x"]), "procedure='x' is not known"),
+            (lambda one: one.as_losses(), "these are of 'r2'"),
         ],
     )
     def test_values(self, call, message):
-        result = result_of(exchangeable(0.0, n=2), ResampledTTest())
+        result = result_of(exchangeable(0.0, n=2), ResampledTTest(), metric="r2")
         with pytest.raises(ValueError, match=message):
             call(result)
 
-    def test_one_data_set(self):
+    def test_truth_that_is_no_dict_and_one_data_set(self):
         result = result_of(exchangeable(0.0, n=1), ResampledTTest())
+        with pytest.raises(TypeError, match="must be a dict from hypotheses"):
+            result.size(truth=3)
         for call in (result.mean_length, lambda: result.null_value_grid("A")):
             with pytest.raises(ValueError, match="at least 2 data sets; there is 1"):
                 call()
-
-    def test_truth_that_is_no_dict(self):
-        with pytest.raises(TypeError, match="must be a dict from hypotheses"):
-            result_of(exchangeable(0.0, n=2), ResampledTTest()).size(truth=3)
 
 
 def test_one_procedure_by_name_and_its_choice_by_labels():
