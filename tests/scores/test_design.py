@@ -195,19 +195,17 @@ def test_taking_some_splits_keeps_what_is_known():
     assert design.take([0, 1]).digests == prefix.digests
     with pytest.raises(SplitDesignError, match="No split is left"):
         design.take([])
+    seeded = SplitDesign.from_splitter(RepeatedSubsampleSplit(5, random_state=3), np.zeros(50))
+    some = seeded.take([0, 1, 4])
+    assert (seeded.seed, some.seed) == (3, None)  # which does not draw these
+    assert some.source == f"3 of the 5 splits of {seeded.source}"
 
 
-@pytest.mark.parametrize(
-    ("train", "test", "message"),
-    [
-        ([[0, 1]], [[1, 2]], "training and test rows do not overlap"),
-        ([], [], "at least one"),
-        ([[0]], [[1], [2]], "as many of each"),
-    ],
-)
-def test_impossible_indices(train, test, message):
-    with pytest.raises(SplitDesignError, match=message):
-        SplitDesign.from_indices([np.array(a) for a in train], [np.array(b) for b in test])
+def test_the_order_of_what_is_taken_decides():
+    design = with_holes(REPLICATES, (3, 2), []).design
+    assert design.take([4, 5, 0, 1]).shape == (2, 2)
+    for splits in ([1, 0, 4, 5], [0, 1, 2], [1, 2]):
+        assert design.take(splits).levels == ("split",)
 
 
 def test_boolean_masks_are_row_numbers_and_repeated_rows_count_once():
@@ -222,15 +220,19 @@ def test_boolean_masks_are_row_numbers_and_repeated_rows_count_once():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        ({"train": [[0, 1]], "test": [[1, 2]]}, "training and test rows do not overlap"),
+        ({"train": [], "test": []}, "at least one"),
+        ({"train": [[0]], "test": [[1], [2]]}, "as many of each"),
         ({"n_train": [90, 90], "n_test": [10]}, "number of splits is not clear"),
         ({"n_train": 90, "n_test": 2**70, "n_splits": 3, "n_samples": 2**71}, "at least 1"),
         ({"n_train": 1, "n_test": 1, "n_splits": 3, "levels": ("fold", "repeat")}, "is not one of"),
         ({"n_train": 1, "n_test": 1, "n_splits": 3, "shape": (2,)}, "does not arrange"),
     ],
 )
-def test_impossible_sizes(arguments, message):
+def test_impossible_indices_and_sizes(arguments, message):
+    make = SplitDesign.from_indices if "train" in arguments else SplitDesign.from_sizes
     with pytest.raises(SplitDesignError, match=message):
-        SplitDesign.from_sizes(**arguments)
+        make(**arguments)
 
 
 def test_groups_tell_the_pool():
@@ -268,14 +270,6 @@ def test_designs_of_other_pools_or_units_do_not_pair():
     for a, b in [(by_group, by_row), (by_row, larger)]:
         with pytest.raises(PairingError, match="Read both with the same groups= and n_samples="):
             pair_designs(a, b)
-
-
-def test_some_of_the_splits_are_not_drawn_again_by_the_seed():
-    design = SplitDesign.from_splitter(RepeatedSubsampleSplit(5, random_state=3), np.zeros(50))
-    some = design.take([0, 1, 4])
-    assert design.seed == 3
-    assert some.seed is None
-    assert some.source == f"3 of the 5 splits of {design.source}"
 
 
 def test_seed_of_our_splits_is_kept():
@@ -353,14 +347,6 @@ def test_a_hole_takes_its_whole_pair_or_replicate(
     n_dropped = np.prod(shape) - len(left)
     told = f"{n_dropped} of {np.prod(shape)} splits dropped for missing scores"
     assert [str(note) for note in rest.notes] == [told]
-
-
-def test_the_order_of_what_is_taken_decides():
-    design = with_holes(REPLICATES, (3, 2), []).design
-    assert design.take([4, 5, 0, 1]).shape == (2, 2)
-    assert design.take([1, 0, 4, 5]).levels == ("split",)
-    assert design.take([0, 1, 2]).levels == ("split",)
-    assert design.take([1, 2]).levels == ("split",)
 
 
 @pytest.mark.filterwarnings("ignore::skcvstats.AnticonservativeWarning")

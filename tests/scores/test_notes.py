@@ -97,14 +97,11 @@ class TestDesign:
 
     def test_groups_torn_apart(self):
         groups = np.arange(60) // 3
-        torn = ShuffleSplit(5, random_state=0)
-        for cv, expected in ((torn, ["groups torn apart"]), (GroupKFold(5), [])):
-            train, test = zip(*cv.split(Y, Y, None if cv is torn else groups), strict=True)
-            assert codes(SplitDesign.from_indices(train, test, groups=groups).notes) == expected
+        train, test = zip(*GroupKFold(5).split(Y, Y, groups), strict=True)
+        assert SplitDesign.from_indices(train, test, groups=groups).notes == ()
         one_torn = [np.arange(30, 60), np.arange(31)], [np.arange(30), np.arange(31, 60)]
-        assert codes(SplitDesign.from_indices(*one_torn, groups=groups).notes)[0] == (
-            "groups torn apart"
-        )
+        first, *_ = SplitDesign.from_indices(*one_torn, groups=groups).notes
+        assert first.code == "groups torn apart"
 
     def test_time_order_whatever_made_it(self):
         walk = [np.arange(k) for k in (20, 30, 40)], [np.arange(k, k + 10) for k in (20, 30, 40)]

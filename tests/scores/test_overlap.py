@@ -98,11 +98,9 @@ class TestNumbers:
         overlap, factor = brute_force(tests)
         assert counter.overlap == pytest.approx(overlap, rel=1e-12)
         assert counter.exact_factor == pytest.approx(factor, rel=1e-9)
-
-    def test_folds(self):
-        counter = counter_of([test for _, test in KFold(10).split(X)])
-        assert counter.overlap == pytest.approx(0, abs=1e-12)
-        assert counter.exact_factor == pytest.approx(0.1)
+        folds = counter_of([test for _, test in KFold(10).split(X)])
+        assert folds.overlap == pytest.approx(0, abs=1e-12)
+        assert folds.exact_factor == pytest.approx(0.1)
 
     def test_what_the_specification_says(self):
         """On average .178, as the formula; .317 where half of the rows are never tested."""
@@ -188,17 +186,15 @@ class TestRefused:
 class TestNoted:
     def test_rows_that_are_never_tested(self):
         splits = never_tested()
-        (note,) = design_of(splits).notes
+        design = design_of(splits)
+        (note,) = design.notes
         assert note.code == "overlapping test sets"
         assert note.category is AnticonservativeWarning
         _, factor = brute_force([test for _, test in splits])
         assert f"{factor:.3g} times the sample variance; the correction takes 0.178" in str(note)
-
-    def test_the_formula_is_not_switched(self):
-        scores = CVScores(values=np.arange(J) / J, design=design_of(never_tested()))
         with pytest.warns(AnticonservativeWarning, match="share more than random ones"):
-            result = CorrectedResampledTTest()(scores)
-        assert result.correction == pytest.approx(1 / 15 + 1 / 9)
+            result = CorrectedResampledTTest()(CVScores(values=np.arange(J) / J, design=design))
+        assert result.correction == pytest.approx(1 / 15 + 1 / 9)  # the formula is not switched
 
     def test_in_the_unit_of_the_design(self):
         groups = ROWS // 5

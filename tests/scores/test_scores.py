@@ -2,7 +2,6 @@
 
 import copy
 import inspect
-import json
 import pickle
 from operator import attrgetter, methodcaller
 
@@ -72,16 +71,9 @@ class TestFromCVResults:
         with pytest.raises(ValueError, match="they hold 'accuracy', 'f1_macro'"):
             CVScores.from_cv_results(results, metric="r2")
 
-    def test_without_indices_a_design_gives_the_sizes(self):
-        design = SplitDesign.from_splitter(CV, X, Y)
-        scores = CVScores.from_cv_results({"test_score": run()["test_score"]}, design=design)
-        assert scores.design.n_samples == 150
-
-    def test_search_results_need_a_design(self):
+    def test_search_results_with_a_design(self):
         search = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 5, 9]}, cv=CV)
         found = search.fit(X, Y).cv_results_
-        with pytest.raises(ValueError, match=r"design=SplitDesign\.from_splitter"):
-            CVScores.from_cv_results(found)
         scores = CVScores.from_cv_results(found, design=SplitDesign.from_splitter(CV, X, Y))
         assert scores.shape == (3, 6)
         np.testing.assert_array_equal(scores.values.mean(axis=1), found["mean_test_score"])
@@ -149,10 +141,7 @@ class TestArray:
             lambda s: np.add.reduce(s),
             lambda s: np.percentile(s, [5, 95]),
             lambda s: np.concatenate([s, s]),
-            lambda s: np.vstack([s, s]).shape,
             lambda s: np.mean(s, axis=0, keepdims=True),
-            lambda s: f"{s.mean():.3f} +- {s.std():.3f}",
-            lambda s: json.dumps(s.tolist()),
             lambda s: pd.Series(s).describe().tolist(),
             lambda s: pd.DataFrame({"a": s})["a"].tolist(),
             lambda s: np.isfinite(s).all(),

@@ -211,13 +211,6 @@ class TestTheSameWhatever:
         with parallel_config(backend="threading", n_jobs=2):
             assert_same(study(8, n_jobs=None), in_order())
 
-    def test_a_subset_alone(self):
-        whole, part = in_order(), study(data_sets=[6, 3])
-        assert part.data_sets.tolist() == [3, 6]
-        np.testing.assert_array_equal(part.estimates, whole.estimates[[3, 6]])
-        for one, all_ in zip(part.measurements, whole.measurements, strict=True):
-            np.testing.assert_array_equal(one, all_[[3, 6]])
-
     def test_which_other_procedures_there_are(self):
         """A procedure's splits are its own, whoever shares them."""
         whole = in_order()
@@ -290,7 +283,6 @@ class TestBadInput:
             ("nan in X", ValueError, "returned X with nan or infinite"),
             ("inf in y", ValueError, "returned y with nan or infinite"),
             ("None in X", ValueError, "returned X with nan"),
-            ("raises", ZeroDivisionError, "division"),
             ("no tuple", TypeError, "returned ndarray; it must return"),
             ("no y", TypeError, "returned no y"),
             ("unequal", ValueError, "29 entries for 30 rows"),
@@ -304,7 +296,6 @@ class TestBadInput:
         ("kind", "error", "message", "n_jobs"),
         [
             ("shorter", ValueError, "29 rows, but 30 for the first", 1),
-            ("raises", ZeroDivisionError, "division", 1),
             ("raises", ZeroDivisionError, "division", 2),
             ("nan in X", ValueError, "returned X with nan", 1),
         ],
@@ -360,11 +351,9 @@ class TestBadInput:
         ("options", "message"),
         [
             ({"test": "holdout_t", "cv": RepeatedSubsampleSplit(2)}, "one train/test split"),
-            ({"test": "resampled_t", "cv": RepeatedSubsampleSplit(1)}, "at least 2 splits"),
             ({"test": "resampled_t", "cv": RepeatedSubsampleSplit(test_size=40)}, "of n=30 rows"),
             ({"test": "conservative_z", "auxiliary": HalfSplitPairs(test_size=15)}, "a half has"),
             ({"test": "resampled_t", "auxiliary": HalfSplitPairs()}, "leave auxiliary out"),
-            ({"test": "bootstrap_t", "cv": RepeatedSubsampleSplit(15)}, "replicate x split"),
             ({"test": "five_by_two_cv_t", "cv": RepeatedTwoFold(4)}, "there are 4 of 2"),
         ],
     )

@@ -66,7 +66,7 @@ class TestContinued:
     @pytest.mark.parametrize("n_jobs", [1, 2])
     def test_more_data_sets_later(self, path, n_jobs):
         study(path, 2)
-        study(path, data_sets=[4])
+        assert study(path, data_sets=[5, 3]).data_sets.tolist() == [3, 5]
         assert_same(study(path, 6, n_jobs=n_jobs), without_a_store(6))
         assert n_kept(path) == 6
         assert study(path, 3).data_sets.tolist() == [0, 1, 2]
@@ -255,9 +255,8 @@ def test_interrupted_threads_finish_their_data_sets_and_begin_no_other(tmp_path)
         n_begun, begun_at_last, n_ended, n_threads = map(int, process.stdout.readline().split())
     finally:
         end(process)
-    assert re.search(
-        r"of 60 data sets were finished.*; 2 data sets are still running in worker threads", note
-    )
+    running = "of 60 data sets were finished.*; 2 data sets are still running in worker threads"
+    assert re.search(running, note)
     assert begun_at_last == n_ended == n_begun
     assert n_threads == 1
 

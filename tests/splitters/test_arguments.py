@@ -85,7 +85,6 @@ def test_malformed_arguments(cls, name, values, error, match):
     ("cls", "params", "error", "match"),
     [
         (RepeatedSubsampleSplit, {"train_size": 0}, ValueError, "train_size=0 must be a fraction"),
-        (RepeatedSubsampleSplit, {"train_size": "a"}, TypeError, "train_size='a' must be"),
         (RepeatedSubsampleSplit, {"train_size": True}, TypeError, "train_size=True must be"),
         (RepeatedSubsampleSplit, {"pool": None}, ValueError, r"\['all', 'fixed'\]"),
         (HalfSplitPairs, {"n_pairs": 1.0}, TypeError, "n_pairs=1.0 must be an integer"),
@@ -98,8 +97,6 @@ def test_malformed_arguments_of_one_class(cls, params, error, match):
 
 @both_classes
 def test_malformed_random_state_and_data_without_rows(cls):
-    with pytest.raises(ValueError, match="random_state='seed' must be None, an integer"):
-        cls(random_state="seed").lazy_split(X)
     with pytest.raises(ValueError, match=r"random_state=-1 must be .* from 0 to 2\*\*32 - 1"):
         next(cls(random_state=-1).split(X))
     with pytest.raises(TypeError, match="X must be data with rows"):

@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from skcvstats.model_selection import HalfSplitPairs, RepeatedSubsampleSplit
-from tests.splitters.splitters import N, X, Y, as_id, assert_same_splits, with_params
+from tests.splitters.splitters import N, X, Y, as_id, with_params
 
 
 def uniformity_pvalue(counts, n_draws, size):
@@ -113,13 +113,6 @@ def test_halves_and_the_order_of_the_splits(n, stratify):
     for first, second in zip(halves[::2], halves[1::2], strict=True):
         assert not first & second
     assert len(set(halves)) == 8
-
-
-def test_first_pairs_do_not_depend_on_their_number():
-    few, many = HalfSplitPairs(2, 3, random_state=0), HalfSplitPairs(5, 7, random_state=0)
-    lazy = many.lazy_split(X)
-    kept = np.arange(70).reshape(5, 2, 7)[:2, :, :3].ravel()
-    assert_same_splits([lazy[k] for k in kept], few.split(X))
 
 
 def test_the_odd_row_is_dropped_afresh_for_each_pair():
