@@ -40,7 +40,7 @@ class AllSplits:
         self.splits = [*whole.split(self.X), *halves.split(self.X)]
         self.held = HeldSplits({k: Split(*sides, "") for k, sides in enumerate(self.splits)})
         scoring = resolve_scoring({"model": model}, self.scoring, error_score=np.nan)
-        self.work = Workload(("model",), (model,), scoring, ({},), {}, np.nan)
+        self.work = Workload(("model",), (model,), scoring)
 
     def closed(self):
         fits = records(self.work, self.X, self.y, self.held)

@@ -114,7 +114,7 @@ def run_closed_form(name, n_splits, *, is_closed):
     from sklearn.base import is_classifier
 
     from skcvstats import RepeatedSubsampleSplit
-    from skcvstats.fitting import Workload, fit_pairs, plan_splits, resolve_scoring
+    from skcvstats.fitting import Workload, plan_splits, resolve_scoring
 
     from .closed_forms import records
 
@@ -125,12 +125,12 @@ def run_closed_form(name, n_splits, *, is_closed):
     y = (y > 0).astype(int) if is_classifier(model) else y
     metric = "accuracy" if is_classifier(model) else "r2"
     scoring = resolve_scoring({name: model}, metric, error_score="raise")
-    work = Workload((name,), (model,), scoring, ({},), {}, "raise")
+    work = Workload((name,), (model,), scoring, "raise")
 
     def call(X, y):
         splits = plan_splits(RepeatedSubsampleSplit(n_splits, random_state=0), X, y, {}).splits
         pairs = [(k, 0) for k in range(n_splits)]
-        fits = records(work, X, y, splits) if is_closed else fit_pairs(X, y, work, splits, pairs)
+        fits = records(work, X, y, splits) if is_closed else work.fit(X, y, splits, pairs)
         assert sum(1 for _ in fits) == n_splits
 
     call(X[:1000], y[:1000])  # imports all that is imported late

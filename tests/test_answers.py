@@ -13,12 +13,7 @@ from tests.golden import record_answers
 from tests.golden.answers_calls import CALLS
 
 # Name of a call: why its answer is no longer that of the file.
-EXCEPTIONS = {
-    "bad/method type": "one lookup for all doors: what is no name is a TypeError",
-    "bad/n_splits and cv": "n_splits has left the doors: a splitter says it",
-    "bad/raises": "error_score has left compare_estimators: a FitError has the cause",
-    "bad/other data": "the data are believed to be those of the search",
-}
+EXCEPTIONS = {}
 
 RECORDED = json.loads(record_answers.ANSWERS.read_text())
 GROUPS = list(dict.fromkeys(name.split("/")[0] for name in CALLS))

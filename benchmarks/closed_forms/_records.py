@@ -9,7 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from skcvstats.fitting import FitRecord, Splits, Workload, score_fitted
+from skcvstats.fitting import FitRecord, Splits, Workload
+from skcvstats.fitting import Metric as GivenMetric
+from skcvstats.fitting._execution import score_fitted
 
 from ._base import Answers, FastModel, as_fitted
 from ._batch import Batch, batches
@@ -21,7 +23,9 @@ from ._registry import closed_form
 def records(work: Workload, X: Any, y: Any, splits: Splits) -> Iterator[FitRecord]:
     """Yield the records of those fits that a closed form makes unnecessary."""
     n_splits = len(splits)
-    if y is None or not work.scoring.by_response:
+    metrics = work.scoring.given.values()
+    by_response = all(isinstance(m, str) or GivenMetric(m).is_scorer for m in metrics)
+    if y is None or not by_response:
         return
     data = Data(X, y)
     producers = []
@@ -90,10 +94,12 @@ class _Producer:
     def _metrics(self) -> dict[str, Metric] | None:
         """Return the metrics if all of them can be computed for all splits at once."""
         known = REGRESSION if self.model.classes is None else CLASSIFICATION
-        names = self.work.scoring.standard
-        if names is None or self.work.score_params or not set(names.values()) <= set(known):
+        scoring = self.work.scoring
+        if scoring.row_loss is not None or self.work.score_params:
             return None
-        return {label: known[name] for label, name in names.items()}
+        if not all(isinstance(m, str) and m in known for m in scoring.given.values()):
+            return None
+        return {label: known[name] for label, name in scoring.given.items()}
 
     def _scores(
         self, metrics: Mapping[str, Metric], batch: Batch, answers: Answers

@@ -21,7 +21,7 @@ X, y = make_classification(n_samples=600, n_features=8, weights=[0.95], random_s
 print(f"{y.mean():.3f} of the rows are positive")
 
 # %%
-# ``error_score`` stays at nan: if a metric is not defined on some split, no value is invented, and
+# If a metric is not defined on some split, no value is invented, and
 # inference on the missing score is an error that names the split.
 
 cv = RepeatedSubsampleSplit(15, test_size=0.2, stratify=True, random_state=0)

@@ -126,6 +126,19 @@ def n_rows(X: Any, name: str = "X") -> int:
     return len(X)
 
 
+def unseeded_parameters(estimator: Any) -> list[str]:
+    """Return the parameters of an estimator and its parts that are random without a seed."""
+    try:
+        params = estimator.get_params(deep=True)
+    except Exception:  # not a scikit-learn estimator
+        return []
+    return [
+        name
+        for name, value in params.items()
+        if name.rpartition("__")[2] == "random_state" and value is None
+    ]
+
+
 def distinct(names: Iterable[Any], what: str) -> list[str]:
     """Return names of `what`, such as "columns", as text; raise an error if two are equal."""
     written = [str(name) for name in names]

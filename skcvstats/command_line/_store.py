@@ -11,7 +11,7 @@ from contextlib import closing
 from typing import Any, NamedTuple
 
 from .._utils._text import counted, visible
-from ..fitting import FitStore, store_remedy
+from ..fitting import FitStore
 from ._parser import InputError
 
 _DAY = 86400
@@ -51,7 +51,7 @@ def store(options: argparse.Namespace) -> int:
     except sqlite3.Error as error:
         what = "changed" if options.prune else "read"
         raise InputError(
-            f"{options.file!r} cannot be {what}: {error}. {store_remedy(error)}."
+            f"{options.file!r} cannot be {what}: {error}. {FitStore.remedy(error)}."
         ) from error
     return 0
 

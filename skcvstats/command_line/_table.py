@@ -19,7 +19,7 @@ import pandas as pd
 from .._utils._checks import listed
 from .._utils._documents import open_at_once
 from .._utils._text import counted
-from ..fitting import unknown_labels
+from ..fitting import Metric
 from ._parser import InputError, in_one_line
 
 _PARQUET = (".parquet", ".pq")
@@ -232,5 +232,5 @@ def check_positive_is_known(scoring: str | Sequence[str] | None, y: Any) -> None
     named = [scoring] if isinstance(scoring, str) else scoring or []
     labels = np.unique(y).tolist()
     if len(labels) == 2:
-        for fact, _ in unknown_labels({name: name for name in named}, y).values():
+        for fact, _ in filter(None, (Metric(name).complaint(y) for name in named)):
             raise InputError(f"{fact}. Pass --positive with the label that counts as positive.")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._utils._checks import alpha_of, listed
+from .._utils._metrics import METRICS
 from .._utils._text import counted, format_number
 from ..exceptions import AnticonservativeWarning
 from ..scores import CVScores, Note, union
@@ -39,17 +40,6 @@ if TYPE_CHECKING:
 # A margin of fewer standard errors can hardly be shown to hold: with 14 degrees of freedom equal
 # models are shown to be equivalent with power .23 at two, and not to be worse with .24 at one.
 _FEWEST_ERRORS = {"two-sided": (2, "two standard errors"), "one-sided": (1, "one standard error")}
-_UNIT_RANGE = (
-    "accuracy",
-    "average_precision",
-    "balanced_accuracy",
-    "f1",
-    "jaccard",
-    "precision",
-    "recall",
-    "roc_auc",
-    "top_k_accuracy",
-)
 AFTERWARDS = Note(
     "margin afterwards",
     "the margin was given after the comparison was made; verdicts by a margin hold their level "
@@ -88,10 +78,8 @@ def margin_notes(inference: Any, bounds: tuple[float, float]) -> list[Note]:
 
 
 def _beyond_range(metric: str, bounds: tuple[float, float]) -> list[Note]:
-    limited = metric == metric.removeprefix("neg_") and any(
-        metric == name or metric.startswith((f"{name}_", f"{name} ")) for name in _UNIT_RANGE
-    )
-    if not limited or max(-bounds[0], bounds[1]) <= 1:
+    facts = METRICS.get(metric.partition(" ")[0])
+    if facts is None or (facts.low, facts.high) != (0, 1) or max(-bounds[0], bounds[1]) <= 1:
         return []
     text = (
         f"the margin, {within(bounds)}, is wider than {metric} can be, which is from 0 to 1, so "

@@ -211,6 +211,14 @@ class ContentReader:
         return digest_of("pickled", self.members(parts))
 
 
+def fingerprint(value: Any) -> str | None:
+    """Return the fingerprint of a value as text, or None if it cannot be told from others."""
+    try:
+        return ContentReader().digest(value).hex()
+    except UnknownContentError:
+        return None
+
+
 def _unknown(value: Any, why: str) -> UnknownContentError:
     return UnknownContentError(f"{_short(value)} cannot be told from others of its kind ({why})")
 

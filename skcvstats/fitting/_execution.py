@@ -62,32 +62,32 @@ class Workload:
     names: tuple[str, ...]
     estimators: tuple[Any, ...]
     scoring: Scoring
-    fit_params: tuple[Mapping[str, Any], ...]
-    score_params: Mapping[str, Any]
-    error_score: Any
+    error_score: Any = np.nan
+    fit_params: tuple[Mapping[str, Any], ...] = ()
+    score_params: Mapping[str, Any] = field(default_factory=dict)
     pairwise: tuple[bool, ...] = field(init=False)
 
     def __post_init__(self) -> None:
         pairwise = tuple(bool(get_tags(model).input_tags.pairwise) for model in self.estimators)
         object.__setattr__(self, "pairwise", pairwise)
+        object.__setattr__(self, "fit_params", self.fit_params or ({},) * len(self.estimators))
 
-
-def fit_pairs(
-    X: Any, y: Any, work: Workload, splits: Splits, pairs: Iterable[tuple[int, int]]
-) -> Iterator[FitRecord]:
-    """Fit (split, estimator) pairs one after the other, each split made or taken once."""
-    by_split = ((k, [e for _, e in group]) for k, group in groupby(pairs, key=itemgetter(0)))
-    failed = set()
-    while some := list(islice(by_split, max(1, _ROWS_AHEAD // n_rows(X)))):
-        made = list(splits.take(k for k, _ in some))
-        for (k, members), split in zip(some, made, strict=True):
-            for e in members:
-                record = _fit_one(X, y, work, e, k, split)
-                if record.exception is not None:
-                    if e in failed:  # one is enough: its traceback keeps rows alive
-                        record = record._replace(exception=None)
-                    failed.add(e)
-                yield record
+    def fit(
+        self, X: Any, y: Any, splits: Splits, pairs: Iterable[tuple[int, int]]
+    ) -> Iterator[FitRecord]:
+        """Fit (split, estimator) pairs one after the other, each split made or taken once."""
+        by_split = ((k, [e for _, e in group]) for k, group in groupby(pairs, key=itemgetter(0)))
+        failed = set()
+        while some := list(islice(by_split, max(1, _ROWS_AHEAD // n_rows(X)))):
+            made = list(splits.take(k for k, _ in some))
+            for (k, members), split in zip(some, made, strict=True):
+                for e in members:
+                    record = _fit_one(X, y, self, e, k, split)
+                    if record.exception is not None:
+                        if e in failed:  # one is enough: its traceback keeps rows alive
+                            record = record._replace(exception=None)
+                        failed.add(e)
+                    yield record
 
 
 def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> FitRecord:

@@ -14,15 +14,15 @@ import numpy as np
 import sklearn
 from sklearn.exceptions import FitFailedWarning
 
-from .._utils._checks import listed, one_line
+from .._utils._checks import listed, one_line, unseeded_parameters
 from .._utils._warn import warn_user
 from ..exceptions import FitError
 from ..scores import CVScores, Note, RowLosses, SplitDesign, part_of
 from ._execution import FitRecord, Workload
-from ._inputs import is_raise, unseeded_parameters
-from ._scoring import hint_for
+from ._inputs import is_raise
+from ._scoring import Metric
 from ._splits import PlannedSplits
-from ._undefined import Undefined
+from ._target import Undefined
 
 _CAUSE_END = 400
 _MOST_SPLITS = 6
@@ -269,7 +269,7 @@ def cause(record: FitRecord) -> str:
     error = " ".join(str(record.error).split())
     if len(error) > 3 * _CAUSE_END:  # arrays in the middle do not help; the remedy is at the end
         error = f"{error[:_CAUSE_END]} [...] {error[-_CAUSE_END:]}"
-    hint = hint_for(str(record.error))
+    hint = Metric.hint_for(str(record.error))
     return f"{error.rstrip('.')}. {hint}" if hint else error
 
 

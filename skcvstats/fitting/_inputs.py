@@ -61,6 +61,27 @@ class FitOptions:
         """Whether a failed part is left out."""
         return self.on_error == "drop"
 
+    def uncloned(self, estimators: Mapping[str, Any]) -> dict[str, str]:
+        """Return the estimators that cannot be cloned, with the cause, or raise FitError."""
+        failed: dict[str, Exception] = {}
+        for name, estimator in estimators.items():
+            try:
+                clone(estimator)
+            except Exception as error:
+                failed[name] = error
+        causes = {
+            name: f"it cannot be cloned: {_one_line(error)}" for name, error in failed.items()
+        }
+        if not failed or self.drops:
+            return causes
+        name, first = next(iter(failed.items()))
+        several = len(estimators) > 2
+        drop = f", or pass on_error='drop', which leaves {listed(failed)} out" if several else ""
+        raise FitError(
+            f"{listed(failed)} cannot be cloned, so no split could be fitted: {_one_line(first)}. "
+            f"Let __init__ of {name!r} store its arguments as they are{drop}."
+        ) from first
+
 
 def _check_pre_dispatch(pre_dispatch: Any) -> None:
     """Raise ValueError unless `pre_dispatch` gives a positive number of tasks."""
@@ -152,26 +173,6 @@ def _learns_from_target(estimator: Any) -> bool:
     return supervised or get_tags(estimator).target_tags.required
 
 
-def uncloned(estimators: Mapping[str, Any], options: FitOptions) -> dict[str, str]:
-    """Return the estimators that cannot be cloned, with the cause, or raise FitError for them."""
-    failed: dict[str, Exception] = {}
-    for name, estimator in estimators.items():
-        try:
-            clone(estimator)
-        except Exception as error:
-            failed[name] = error
-    causes = {name: f"it cannot be cloned: {_one_line(error)}" for name, error in failed.items()}
-    if not failed or options.drops:
-        return causes
-    name, error = next(iter(failed.items()))
-    several = len(estimators) > 2
-    drop = f", or pass on_error='drop', which leaves {listed(failed)} out" if several else ""
-    raise FitError(
-        f"{listed(failed)} cannot be cloned, so no split could be fitted: {_one_line(error)}. Let "
-        f"__init__ of {name!r} store its arguments as they are{drop}."
-    ) from error
-
-
 def _one_line(error: Exception) -> str:
     """Return the message of an exception in one line, without a full stop."""
     said = " ".join(str(error).split()).rstrip(".")
@@ -203,16 +204,3 @@ def is_unseeded(cv: Any) -> bool:
     """Return whether a splitter draws different splits each time, as far as its parameters show."""
     draws = getattr(cv, "shuffle", True) and hasattr(cv, "random_state")
     return bool(draws) and not is_integer(cv.random_state)
-
-
-def unseeded_parameters(estimator: Any) -> list[str]:
-    """Return the parameters of an estimator and its parts that are random without a seed."""
-    try:
-        params = estimator.get_params(deep=True)
-    except Exception:  # not a scikit-learn estimator
-        return []
-    return [
-        name
-        for name, value in params.items()
-        if name.rpartition("__")[2] == "random_state" and value is None
-    ]

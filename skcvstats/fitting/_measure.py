@@ -22,26 +22,24 @@ from ..exceptions import FitError, SplitDesignError
 from ..scores import CVScores, Note, SplitDesign, as_notes, check_splits, union, warn_of
 from ..splitters import check_aligned, check_data, make_splitter, to_splitter
 from ..stats import Procedure
-from ._beforehand import check_no_missing, unknown_labels
 from ._execution import FitRecord, Workload
 from ._gather import by_plan, gather, report_failures, stop_at_first
 from ._inputs import FitOptions, check_estimators, check_target
 from ._pool import run_fits, with_progress
-from ._responses import check_responses
 from ._reuse import contents_of, kept_fits
 from ._row_loss import PerRowLoss, resolve_loss
 from ._scoring import (
+    Metric,
     Scoring,
     check_names,
     default_scoring,
     describe,
-    metric_name,
     metrics_of,
     resolve_scoring,
-    score_name,
+    unknown_labels,
 )
 from ._splits import PlannedSplits, join_splits, plan_splits
-from ._undefined import Undefined, find_undefined, refuse
+from ._target import Undefined, check_no_missing, find_undefined, refuse
 from ._workers import ThreadWatch, find_workers
 
 T = TypeVar("T")
@@ -170,9 +168,9 @@ def score_splits(
     check_target(estimators, y, scoring)
     X, y, groups = check_data(X, y, groups)
     if isinstance(scoring, str):
-        check_responses(estimators, scoring)
+        Metric(scoring).check_responses(estimators)
     first = next(iter(estimators.values()))
-    metric = score_name(first) if scoring is None else metric_name(scoring)
+    metric = Metric(scoring, first).name
     resolved = Scoring(
         check_scoring(first, scoring=scoring),
         metric,

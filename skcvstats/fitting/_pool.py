@@ -35,7 +35,7 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from .._utils._checks import listed
 from ..exceptions import FitError
-from ._execution import FitRecord, Workload, fit_pairs
+from ._execution import FitRecord, Workload
 from ._splits import Splits
 from ._workers import (
     ALONE,
@@ -46,6 +46,7 @@ from ._workers import (
     as_kept,
     end_with_parent,
     explained,
+    find_workers,
     limited_blas,
     redirected,
 )
@@ -152,15 +153,49 @@ def run_fits(
     if not pairs:
         return
     yield from run_chunks(
-        fit_pairs if workers.n == 1 or workers.are_threads else _travelling,
+        Workload.fit if workers.n == 1 or workers.are_threads else _travelling,
         pairs,
-        lambda chunk: (X, y, work, splits.part(_numbers(chunk))),
+        lambda chunk: (work, X, y, splits.part(_numbers(chunk))),
         workers,
         pre_dispatch=pre_dispatch,
         watch=watch,
         sent=_named(work),
         describe=lambda pairs: _described(work, pairs),
     )
+
+
+def run_all(
+    run: Callable[..., Iterable[R]],
+    items: Sequence[T],
+    shared: tuple[Any, ...],
+    each: Callable[[R], None],
+    *,
+    n_jobs: int | None,
+    verbose: int,
+    unit: str,
+    doing: str,
+) -> None:
+    """Call `each` with every result of ``run(*shared, items)``; an error says how many came."""
+    n_done = 0
+    watch = ThreadWatch(unit)
+    results = run_chunks(
+        run,
+        items,
+        lambda _: shared,
+        find_workers(n_jobs if len(items) > 1 else 1),
+        watch=watch,
+        describe=lambda chunk: f"{unit}{'s' * (len(chunk) > 1)} {listed(chunk)}",
+    )
+    try:
+        with closing(results):
+            for result in with_progress(
+                results, len(items), verbose=verbose, doing=doing, unit=unit
+            ):
+                each(result)
+                n_done += 1
+    except BaseException as error:
+        error.add_note(f"skcvstats: {n_done} of {len(items)} {unit}s were finished{watch.note}")
+        raise
 
 
 def run_chunks(
@@ -227,10 +262,10 @@ def _run_chunk(
 
 
 def _travelling(
-    X: Any, y: Any, work: Workload, splits: Splits, pairs: Iterable[tuple[int, int]]
+    work: Workload, X: Any, y: Any, splits: Splits, pairs: Iterable[tuple[int, int]]
 ) -> Iterator[FitRecord]:
     """Yield the records of fits in a process, with exceptions that can leave it."""
-    for record in fit_pairs(X, y, work, splits, pairs):
+    for record in work.fit(X, y, splits, pairs):
         caught = record.exception
         yield record if caught is None else record._replace(exception=as_kept(caught))
 

@@ -15,17 +15,16 @@ import numpy as np
 from sklearn import get_config
 
 from .._utils._arrays import digest_of
-from .._utils._checks import listed, one_line
+from .._utils._checks import listed, one_line, unseeded_parameters
 from .._utils._text import counted
 from .._utils._warn import warn_user
 from ..scores import Note
 from ._content import ContentReader, UnknownContentError
 from ._content_of_code import version_of
 from ._execution import FitRecord, Workload
-from ._inputs import unseeded_parameters
 from ._pool import say
 from ._splits import Split, Splits
-from ._store import FitStore, StoredFit, identity_of, is_corrupt, set_aside, store_remedy
+from ._store import FitStore, StoredFit, identity_of, is_corrupt, set_aside
 
 T = TypeVar("T")
 
@@ -235,7 +234,7 @@ class OpenStore:
                 error = another
         warn_user(
             f"The store {str(self.path)!r} cannot be used ({error}); the {self._what} go on, and "
-            f"are not kept from here on. The scores are not affected. {store_remedy(error)}.",
+            f"are not kept from here on. The scores are not affected. {FitStore.remedy(error)}.",
             UserWarning,
         )
 
@@ -343,6 +342,66 @@ def facts_of(
         "unseeded": list(unseeded),
         "versions": versions_of(),
     }
+
+
+class KeptArrays:
+    """Arrays of numbers in a store, by number: what a call computes from the same things."""
+
+    def __init__(self, store: OpenStore, key: bytes, facts: Mapping[str, Any]) -> None:
+        self.store = store
+        self._key = key
+        self._facts = facts
+
+    @classmethod
+    @contextmanager
+    def opened(
+        cls,
+        path: Any,
+        what: str,
+        *,
+        data: Sequence[Any],
+        estimators: Mapping[str, Any],
+        further: Sequence[Any],
+        metric: str,
+    ) -> Iterator[KeptArrays | None]:
+        """Open a store for arrays that depend on these things, or warn that there is none."""
+        if path is None:
+            yield None
+            return
+        store, reader = OpenStore(path, what), ContentReader()
+        with closing(store):
+            try:
+                data_key = key_of(*data, reader=reader)
+                models = reader.digest(list(estimators.values()), cloned=True)
+                key = key_of(data_key, models, *further, reader=reader)
+            except UnknownContentError as error:
+                warn_user(
+                    f"store={str(store.path)!r} keeps no {what} of this call: {error}. Use "
+                    "functions and estimators that can be pickled.",
+                    UserWarning,
+                )
+                yield None
+                return
+            named = ", ".join(f"{name}={one_line(model)}" for name, model in estimators.items())
+            facts = facts_of(f"{what} of {named}", [metric], data_key)
+            yield cls(store, key, facts) if store.is_usable else None
+
+    def find(self, numbers: Iterable[int], size: int) -> dict[int, np.ndarray]:
+        """Return the arrays that are there."""
+        found, is_new = self.store.find({k: (self._key_of(k), size) for k in numbers})
+        arrays = {k: fit.losses for k, fit in found.items() if fit.losses is not None}
+        if is_new:
+            for k, array in arrays.items():
+                self.add(k, array)
+        return arrays
+
+    def add(self, number: int, array: np.ndarray) -> None:
+        """Keep an array, in the place of the losses of a fit."""
+        fit = StoredFit({}, array, 0.0, 0.0)
+        self.store.add(self._key_of(number), fit, self._key, lambda: self._facts)
+
+    def _key_of(self, number: int) -> bytes:
+        return digest_of(self._key, str(number))
 
 
 @contextmanager

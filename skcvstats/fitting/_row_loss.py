@@ -71,8 +71,8 @@ LOSSES = {"zero_one": zero_one_loss, "squared_error": squared_error}
 
 def resolve_loss(loss: Any, estimators: Mapping[str, Any], *, needed: bool) -> PerRowLoss | None:
     """Return the per-row loss to collect, or None."""
-    if loss is None and not needed:
-        return None
+    if isinstance(loss, PerRowLoss) or (loss is None and not needed):
+        return loss
     if callable(loss):
         name = getattr(loss, "__name__", "loss")
         return PerRowLoss(loss, name if name.isidentifier() else "loss")  # not "<lambda>"

@@ -1,12 +1,16 @@
-"""What to measure: scorers and their names."""
+"""What to measure: metrics, their names and scorers, and whether estimators can answer them."""
 
 from __future__ import annotations
 
+import ast
 import difflib
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
+import numpy as np
 from sklearn.base import ClassifierMixin, RegressorMixin, is_classifier, is_regressor
 from sklearn.metrics import (
     accuracy_score,
@@ -18,22 +22,12 @@ from sklearn.metrics import (
 from sklearn.pipeline import Pipeline
 
 from .._utils._checks import listed, one_line
+from .._utils._metrics import METRICS, RESPONSES, MetricFacts, metric_called
 from ._inputs import is_raise
-from ._responses import check_responses, mute_for
-from ._row_loss import LOSSES, PerRowLoss
+from ._row_loss import LOSSES, PerRowLoss, resolve_loss
 
-# What people type for a metric that scikit-learn names otherwise.
-ALIASES = {
-    "acc": "accuracy",
-    "auc": "roc_auc",
-    "f1_score": "f1",
-    "mae": "neg_mean_absolute_error",
-    "mape": "neg_mean_absolute_percentage_error",
-    "mse": "neg_mean_squared_error",
-    "r2_score": "r2",
-    "rmse": "neg_root_mean_squared_error",
-}
-HINTS = {
+# What errors of metrics hold, and the advice that they lack.
+_HINTS = {
     "pos_label": (
         "For labels other than 0 and 1 use an averaged metric such as scoring='f1_macro', or "
         "make_scorer(f1_score, pos_label=...)."
@@ -44,6 +38,139 @@ HINTS = {
 
 
 @dataclass(frozen=True)
+class Metric:
+    """A single metric: its name in scikit-learn, a scorer, a callable, or an estimator's own."""
+
+    given: Any
+    estimator: Any = None
+
+    @property
+    def name(self) -> str:
+        """The name of its scores."""
+        if self.given is None:
+            return _own_score(self.estimator)
+        return self.given if isinstance(self.given, str) else _name(self.given)
+
+    @property
+    def facts(self) -> MetricFacts | None:
+        """What is known about a metric that is given by its name."""
+        return METRICS.get(self.given) if isinstance(self.given, str) else None
+
+    @property
+    def is_scorer(self) -> bool:
+        """Whether it is a scorer from `make_scorer`."""
+        return type(self.given) is type(make_scorer(accuracy_score))
+
+    @property
+    def responses(self) -> tuple[str, ...] | None:
+        """The responses it is computed from, as known or stated by the scorer, or None."""
+        if self.facts is not None:
+            return self.facts.responses
+        stated = re.search(r"response_method=(\([^)]*\)|'[^']*')", repr(get_scorer(self.given)))
+        wanted = ast.literal_eval(stated[1]) if stated else ()
+        wanted = (wanted,) if isinstance(wanted, str) else wanted
+        return wanted if wanted and set(wanted) <= set(RESPONSES) else None
+
+    def describe(self) -> str:
+        """Return its name, or its representation."""
+        if self.given is None:
+            return f"None, the estimator's own score ({self.name})"
+        return describe(self.given)
+
+    @staticmethod
+    def hint_for(cause: str) -> str:
+        """Return advice about the error of a metric, if its own message has none."""
+        return next((hint for words, hint in _HINTS.items() if words in cause), "")
+
+    def check_name(self) -> None:
+        """Raise ValueError for a name that scikit-learn does not know; propose the closest."""
+        name, known = self.given, get_scorer_names()
+        if not isinstance(name, str) or name in known:
+            return
+        meant = metric_called(name)
+        close = difflib.get_close_matches(name, known) if meant is None else [meant]
+        hint = f" Did you mean {' or '.join(map(repr, close))}?" if close else ""
+        raise ValueError(
+            f"scoring={name!r} is not a metric that scikit-learn knows.{hint} "
+            "sklearn.metrics.get_scorer_names() lists them all."
+        )
+
+    def mute(self, estimators: Mapping[str, Any]) -> list[str]:
+        """Return the estimators without any response that it could be computed from."""
+        wanted = self._wanted()
+        return [
+            name
+            for name, model in estimators.items()
+            if not any(hasattr(model, response) for response in wanted)
+        ]
+
+    def _wanted(self) -> tuple[str, ...]:
+        return (isinstance(self.given, str) and self.responses) or RESPONSES
+
+    def check_responses(self, estimators: Mapping[str, Any]) -> None:
+        """Raise TypeError for estimators that it could not be computed for."""
+        mute, wanted = self.mute(estimators), self._wanted()
+        if not mute:
+            return
+        remedy = (
+            "Choose another metric or estimator, put a transformer into a pipeline that ends in a "
+            "classifier or regressor, or pass a callable scoring(estimator, X, y)."
+        )
+        if wanted == ("predict_proba",) and all(
+            hasattr(estimators[name], "__sklearn_tags__") and is_classifier(estimators[name])
+            for name in mute
+        ):
+            remedy = (
+                "Choose another metric or a classifier with predict_proba, or wrap this one in "
+                "sklearn.calibration.CalibratedClassifierCV, which gives it one."
+            )
+        raise TypeError(
+            f"{listed(mute)} cannot be scored with {self.given!r}: no {' or '.join(wanted)}. "
+            f"{remedy}"
+        )
+
+    def complaint(self, y: Any, target: str = "y") -> tuple[str, str] | None:
+        """Return that a metric of two classes does not know the labels, and the remedy."""
+        labels = one_output(y)
+        if self.facts is None or self.facts.needs != "positive" or labels is None:
+            return None
+        if labels.dtype.kind not in "biUSO":
+            return None
+        try:
+            classes = np.unique(labels).tolist()
+        except TypeError:  # labels of different types
+            return None
+        has_average = self.given != "average_precision"
+        if len(classes) > 2 and has_average:
+            return (
+                f"scoring={self.given!r} is for two classes, and {target} has {len(classes)}: "
+                f"{listed(classes)}",
+                f"For more than two classes use an average, such as scoring='{self.given}_macro'.",
+            )
+        if 1 in classes or len(classes) < 2:
+            return None
+        average = f"an averaged metric such as scoring='{self.given}_macro', or "
+        response = ", response_method='predict_proba'"
+        return (
+            f"scoring={self.given!r} takes 1 for the positive class, and {target} has the labels "
+            f"{listed(classes)}: pos_label=1 is not a valid label",
+            f"For labels other than 0 and 1 use {average if has_average else ''}"
+            f"make_scorer({self.facts.function}, pos_label={classes[-1]!r}"
+            f"{'' if has_average else response}).",
+        )
+
+
+def one_output(y: Any) -> np.ndarray | None:
+    """Return a target with one output as a one-dimensional array, else None."""
+    if y is None or hasattr(y, "toarray"):
+        return None
+    labels = np.asarray(y)
+    if labels.ndim == 2 and labels.shape[1] == 1:
+        labels = labels[:, 0]
+    return labels if labels.ndim == 1 else None
+
+
+@dataclass(frozen=True)
 class Scoring:
     """A resolved `scoring` argument."""
 
@@ -51,85 +178,60 @@ class Scoring:
     metric: str
     description: str
     metrics: tuple[str, ...] = ()
-    loss: str | None = None
-    standard: Mapping[str, str] | None = None
-    by_response: bool = False
     may_fail: bool = False
     given: Mapping[str, Any] = field(default_factory=dict)
     row_loss: PerRowLoss | None = None
+
+    @property
+    def loss(self) -> str | None:
+        """The name of the loss of single rows, if it is collected."""
+        return None if self.row_loss is None else self.row_loss.metric
 
 
 def resolve_scoring(
     estimators: Mapping[str, Any],
     scoring: Any,
     *,
-    error_score: Any,
-    loss: PerRowLoss | None = None,
+    error_score: Any = "raise",
+    loss: Any = None,
     may_be_mute: bool = False,
 ) -> Scoring:
-    """Turn `scoring` into a scorer that suits all estimators."""
+    """Turn `scoring`, or else a loss of single rows, into a scorer that suits all estimators."""
     some = next(iter(estimators.values()))
-    if scoring is None and loss is not None:
+    loss = resolve_loss(loss, estimators, needed=scoring is None)
+    if scoring is None:
         mute = [name for name, model in estimators.items() if not hasattr(model, "predict")]
         if mute:
             raise TypeError(
                 f"{listed(mute)} cannot be scored by a loss: no predict. Put a transformer into a "
                 "pipeline that ends in a classifier or regressor."
             )
-        scorer = _scorer_of_several(some, {loss.metric: make_scorer(loss)}, error_score)
-        return Scoring(
-            scorer, loss.metric, describe(loss), (), loss.metric, by_response=True, row_loss=loss
-        )
-    check_names(scoring)
+    else:
+        check_names(scoring)
     if not callable(scoring) and not may_be_mute:
         check_responses(estimators, scoring)
-    description = describe(scoring)
-    several = _as_dict(scoring)
-    kinds: dict[str, Any] = {
-        "standard": _standard(several, loss),
-        "by_response": _is_by_response(several),
-        "given": dict(several),
-        "row_loss": loss,
-    }
+    given = metrics_of(scoring)
+    description = describe(loss if scoring is None else scoring)
     if callable(scoring) or isinstance(scoring, str):
         scorer = check_scoring(some, scoring=scoring)  # raises an error for metric functions
-    if loss is None and (callable(scoring) or isinstance(scoring, str)):
-        return Scoring(scorer, metric_name(scoring), description, **kinds)
-    metrics = tuple(several)
-    if may_be_mute:
+        if loss is None:
+            return Scoring(scorer, Metric(scoring).name, description, given=given)
+    several = dict(given)
+    if may_be_mute:  # a partial shares no responses, so that only this metric fails without one
         several = {
-            name: _Alone(get_scorer(metric)) if mute_for(estimators, metric) else metric
-            for name, metric in several.items()
+            name: partial(get_scorer(metric)) if Metric(metric).mute(estimators) else metric
+            for name, metric in given.items()
         }
     if loss is not None:
         if loss.metric in several:
             raise ValueError(f"The loss and a metric are both named {loss.metric!r}; rename one.")
         several[loss.metric] = make_scorer(loss)
-    scorer = _scorer_of_several(some, several, error_score)
-    name = None if loss is None else loss.metric
-    return Scoring(scorer, "score", description, metrics, name, **kinds)
-
-
-def _scorer_of_several(estimator: Any, scoring: Mapping[str, Any], error_score: Any) -> Any:
-    return check_scoring(estimator, scoring=scoring, raise_exc=is_raise(error_score))
-
-
-def _standard(several: Mapping[str, Any], loss: Any) -> dict[str, str] | None:
-    if loss is not None or not all(isinstance(metric, str) for metric in several.values()):
-        return None
-    return dict(several)
-
-
-def _is_by_response(several: Mapping[str, Any]) -> bool:
-    return all(isinstance(metric, str) or is_scorer(metric) for metric in several.values())
+    scorer = check_scoring(some, scoring=several, raise_exc=is_raise(error_score))
+    return Scoring(scorer, "score", description, tuple(given), given=given, row_loss=loss)
 
 
 def default_scoring(estimators: Mapping[str, Any]) -> str:
     """Return the metric that all estimators share; their own `score` may differ."""
-    if all(is_classifier(model) for model in estimators.values()):
-        return "accuracy"
-    if all(is_regressor(model) for model in estimators.values()):
-        return "r2"
     kinds = {
         name: "classifier"
         if is_classifier(model)
@@ -138,6 +240,10 @@ def default_scoring(estimators: Mapping[str, Any]) -> str:
         else "neither"
         for name, model in estimators.items()
     }
+    if set(kinds.values()) == {"classifier"}:
+        return "accuracy"
+    if set(kinds.values()) == {"regressor"}:
+        return "r2"
     raise ValueError(
         f"Without scoring= the estimators must be all classifiers or all regressors, but they "
         f"are {kinds}. Pass scoring=, one metric for all of them."
@@ -145,18 +251,17 @@ def default_scoring(estimators: Mapping[str, Any]) -> str:
 
 
 def check_names(scoring: Any) -> None:
-    """Raise ValueError for a metric that scikit-learn does not know; propose the closest."""
-    if isinstance(scoring, str):
-        _check_name(scoring)
-    elif isinstance(scoring, Mapping):
+    """Raise ValueError for what is no metric, and for names that scikit-learn does not know."""
+    metrics: Iterable[Any] = [scoring]
+    if isinstance(scoring, Mapping):
+        metrics = scoring.values()
         for name, metric in scoring.items():
-            if isinstance(metric, str):
-                _check_name(metric)
-            elif not callable(metric):
+            if not isinstance(metric, str) and not callable(metric):
                 raise ValueError(
                     f"scoring[{name!r}] is {metric!r}; it must be a metric's name or a callable."
                 )
     elif isinstance(scoring, (list, tuple, set)):
+        metrics = scoring
         if not all(isinstance(metric, str) for metric in scoring):
             raise ValueError(
                 f"scoring={scoring!r} must list names of metrics; for callables pass a dict from "
@@ -164,51 +269,25 @@ def check_names(scoring: Any) -> None:
             )
         if not scoring or len(set(scoring)) != len(scoring):
             raise ValueError(f"scoring={scoring!r} must name at least one metric, each once.")
-        for metric in scoring:
-            _check_name(metric)
-    elif not callable(scoring):
+    elif not callable(scoring) and not isinstance(scoring, str):
         raise ValueError(
             f"scoring={scoring!r} must be the name of a metric, a callable, a list of names or a "
             "dict from names to metrics."
         )
+    for metric in metrics:
+        Metric(metric).check_name()
 
 
-def _check_name(scoring: str) -> None:
-    known = get_scorer_names()
-    if scoring in known:
-        return
-    close = [ALIASES[scoring]] if scoring in ALIASES else difflib.get_close_matches(scoring, known)
-    hint = f" Did you mean {' or '.join(map(repr, close))}?" if close else ""
-    raise ValueError(
-        f"scoring={scoring!r} is not a metric that scikit-learn knows.{hint} "
-        "sklearn.metrics.get_scorer_names() lists them all."
-    )
+def check_responses(estimators: Mapping[str, Any], scoring: Any) -> None:
+    """Raise TypeError for estimators that a metric could not be computed for."""
+    for metric in metrics_of(scoring).values():
+        Metric(metric).check_responses(estimators)
 
 
-def hint_for(cause: str) -> str:
-    """Return advice about the error of a metric, if its own message has none."""
-    for words, hint in HINTS.items():
-        if words in cause:
-            return hint
-    return ""
-
-
-@dataclass(frozen=True)
-class _Alone:
-    """A scorer that does not share predictions, so that only this metric fails without a response.
-
-    scikit-learn's scorer of several metrics computes all responses before it scores.
-    """
-
-    scorer: Any
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self.scorer(*args, **kwargs)
-
-
-def is_scorer(metric: Any) -> bool:
-    """Whether a metric is a scorer from `make_scorer`."""
-    return type(metric) is type(make_scorer(accuracy_score))
+def unknown_labels(metrics: Mapping[str, Any], y: Any) -> dict[str, tuple[str, str]]:
+    """Return the metrics that do not know the labels, with the fact and the remedy."""
+    found = {name: Metric(metric).complaint(y) for name, metric in metrics.items()}
+    return {name: complaint for name, complaint in found.items() if complaint is not None}
 
 
 def describe(scoring: Any) -> str:
@@ -223,15 +302,14 @@ def describe(scoring: Any) -> str:
     try:
         return one_line(scoring)
     except AttributeError:
-        return metric_name(scoring)
+        return _name(scoring)
 
 
-def metric_name(scoring: Any) -> str:
-    """Return the name of the scores of a single metric."""
-    return scoring if isinstance(scoring, str) else getattr(scoring, "__name__", "score")
+def _name(metric: Any) -> str:
+    return getattr(metric, "__name__", "score")
 
 
-def score_name(estimator: Any) -> str:
+def _own_score(estimator: Any) -> str:
     """Return the name of what an estimator's own ``score`` measures."""
     while isinstance(estimator, Pipeline):
         estimator = estimator.steps[-1][1]
@@ -246,14 +324,12 @@ def score_name(estimator: Any) -> str:
 
 def metrics_of(scoring: Any) -> dict[str, Any]:
     """Return the metrics by their names in the result."""
-    return {} if scoring is None else _as_dict(scoring)
-
-
-def _as_dict(scoring: Any) -> dict[str, Any]:
+    if scoring is None:
+        return {}
     if isinstance(scoring, Mapping):
         if not scoring:
             raise ValueError("scoring={} must name at least one metric.")
         return dict(scoring)
     if isinstance(scoring, (list, tuple, set)):
         return {name: name for name in (sorted(scoring) if isinstance(scoring, set) else scoring)}
-    return {metric_name(scoring): scoring}
+    return {Metric(scoring).name: scoring}

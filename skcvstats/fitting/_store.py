@@ -230,6 +230,11 @@ class FitStore:
             self._db.execute("DELETE FROM models WHERE id NOT IN (SELECT model FROM fits)")
         self._db.execute("VACUUM")
 
+    @staticmethod
+    def remedy(error: Exception) -> str:
+        """Return what to do about a store that cannot be used."""
+        return _REMEDIES.get(code_of(error), _NOWHERE)
+
     def close(self) -> None:
         """Close the file."""
         self._db.close()
@@ -251,11 +256,6 @@ class _Patient(sqlite3.Connection):
 def code_of(error: Exception) -> int:
     """Return SQLite's code for an error, without its details; 0 for errors of others."""
     return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
-
-
-def store_remedy(error: Exception) -> str:
-    """Return what to do about a store that cannot be used."""
-    return _REMEDIES.get(code_of(error), _NOWHERE)
 
 
 def is_corrupt(error: sqlite3.Error) -> bool:

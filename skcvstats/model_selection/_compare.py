@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..comparison import ComparisonPlan, ComparisonResult, Dropped
-from ..fitting import FitOptions, check_estimators, measure, uncloned
+from ..fitting import FitOptions, check_estimators, measure
 from ..stats import Procedure, get_procedure
 
 
@@ -198,7 +198,7 @@ def compare_estimators(
     options = FitOptions(
         params=params, n_jobs=n_jobs, verbose=verbose, on_error=on_error, store=store
     )
-    causes = uncloned(named, options)
+    causes = options.uncloned(named)
     plan = plan.without(causes)
     measured = measure(
         test,

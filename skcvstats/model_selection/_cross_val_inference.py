@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from .._utils._checks import check_level
 from .._utils._warn import carrying
 from ..comparison import ScoreEstimates
-from ..fitting import FitOptions, check_estimators, measure, uncloned
+from ..fitting import FitOptions, check_estimators, measure
 from ..scores import Note, union, warn_of
 from ..stats import Inference, LocationTest, Procedure, check_complete, get_procedure
 
@@ -132,7 +132,7 @@ def cross_val_inference(
         )
     level = check_level(confidence_level)
     options = FitOptions(params=params, n_jobs=n_jobs, verbose=verbose, store=store)
-    uncloned(named, options)
+    options.uncloned(named)
     if scoring is not None and loss is not None and not several:
         raise ValueError(
             f"scoring={scoring!r} and loss={loss!r} are both given, but one score is estimated: "

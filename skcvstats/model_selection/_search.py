@@ -11,17 +11,11 @@ import numpy as np
 import sklearn
 from sklearn.base import is_classifier
 
-from .._utils._checks import n_rows, one_line
+from .._utils._checks import n_rows, one_line, unseeded_parameters
 from ..exceptions import AnticonservativeWarning, SplitDesignError
 from ..fitting import (
-    Undefined,
-    describe,
-    find_undefined,
-    metric_name,
-    metrics_of,
-    plan_splits,
-    score_name,
-    unseeded_parameters,
+    Metric,
+    undefined_metrics,
 )
 from ..scores import CVScores, Note, SplitDesign
 from ..scores import metrics_of as scores_by_metric
@@ -51,13 +45,14 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, design: SplitDesign | 
     params = [results["params"][k] for k in kept]
     where = "The last iteration of the search" if "iter" in results else "The search"
     check_several(params, where)
-    undefined: dict[str, Undefined] = {}
+    undefined: dict[str, Any] = {}
     if design is None:
         _check_replay(search, X)
         X, y, groups = check_data(X, y, groups)
         splitter = to_splitter(search.cv, y, classifier=is_classifier(search.estimator))
         design = _sizes(search, _replayed(search, splitter, X, y, groups), X, kept[0])
-        undefined = _undefined_metrics(search, splitter, X, y, groups)
+        if getattr(search, "resource", None) != "n_samples":
+            undefined = undefined_metrics(search.scoring, splitter, X, y, groups)
     labels = candidate_labels(params, kept)
     scores = {
         metric: CVScores(
@@ -72,9 +67,7 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, design: SplitDesign | 
     return Finished(
         params,
         scores,
-        scoring=f"None, the estimator's own score ({score_name(search.estimator)})"
-        if search.scoring is None
-        else describe(search.scoring),
+        scoring=Metric(search.scoring, search.estimator).describe(),
         write=partial(candidate_estimator, search.estimator),
         again="search again",
         notes=(_SURVIVORS,) if len(kept) < len(results["params"]) else (),
@@ -102,9 +95,7 @@ def _values_by_metric(search: Any) -> dict[str, np.ndarray]:
     values = scores_by_metric(search.cv_results_)
     if list(values) != ["score"]:
         return values
-    scoring = search.scoring
-    name = score_name(search.estimator) if scoring is None else metric_name(scoring)
-    return {name: values["score"]}
+    return {Metric(search.scoring, search.estimator).name: values["score"]}
 
 
 def _check_replay(search: Any, X: Any) -> None:
@@ -162,16 +153,3 @@ def _sizes(search: Any, design: SplitDesign, X: Any, candidate: int) -> SplitDes
     )
     part = f"{design.source}, {share:.3g} of each part in the last iteration of the halving search"
     return replace(design, n_train=n_train, n_test=n_test, source=part, digests=None, seed=None)
-
-
-def _undefined_metrics(
-    search: Any, splitter: Any, X: Any, y: Any, groups: Any
-) -> dict[str, Undefined]:
-    """Return the metrics that are not defined on some test sets."""
-    metrics = metrics_of(search.scoring)
-    if not metrics or getattr(search, "resource", None) == "n_samples":
-        return {}
-    plan = plan_splits(splitter, X, y, {} if groups is None else {"groups": groups})
-    if plan.unseeded:
-        return {}
-    return {undefined.metric: undefined for undefined in find_undefined(metrics, y, [plan])}

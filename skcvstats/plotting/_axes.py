@@ -200,4 +200,4 @@ def moves(ax: Any) -> bool:
 
 def characters(ax: Any, pixels: float) -> int:
     """Return about how many characters of an axis label fit into this many pixels."""
-    return max(int(72 * pixels / ax.figure.dpi / (_EM * ax.xaxis.label.get_size())), 8)
+    return max(int(72 * pixels / ax.figure.dpi / (_EM * ax.xaxis.label.get_size())), 6)

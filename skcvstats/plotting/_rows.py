@@ -28,8 +28,8 @@ from ._style import ink, light
 GAP = 0.6  # in lines, between two names
 _MOST_LINES = 46  # on a page; with more, names are shortened
 _FEWER_LINES = (4, 3, 2, 1)  # of a name, tried one after the other
-_WIDEST_NAME, _BESIDE = 32, 10  # characters in a line, and beside axes of which nothing moves
-_NAMES = 0.4  # of the width of a user's figure
+_WIDEST_NAME = 32  # characters in a line
+_NAMES, _BESIDE = 0.4, 0.85  # of the width of a user's figure, or of what is beside its axes
 _LINE, _CHARACTER = 0.18, 0.08  # inches
 _AROUND, _NARROWEST = 1.0, 6.8  # inches: the height of title and axis, the width of a figure
 _PANELS = (4.2, 3.6, 3.0)  # inches: the width of a panel, alone, one of two, and one of more
@@ -57,11 +57,10 @@ class Panel(NamedTuple):
         return cls(title, names, directions(*sides), directions(*facing) if names else "")
 
 
-def check_top(top: Any) -> int:
-    """Return the greatest number of rows of a panel."""
+def check_top(top: Any) -> None:
+    """Raise ValueError if this is no number of rows."""
     if not is_integer(top) or top < 1:
         raise ValueError(f"top={top!r} must be an integer, 1 or more: how many rows to draw.")
-    return int(top)
 
 
 def first_rows(frame: pd.DataFrame, columns: list[str], top: int, by: str) -> pd.DataFrame:
@@ -122,11 +121,12 @@ def row_axes(
 def _room_in(axis: Any, panels: Sequence[Panel]) -> tuple[tuple[int, int], list[Panel]]:
     """Return how many characters and lines names have in a user's figure, and the panels for it."""
     n_lines = min(int(axis.bbox.height / axis.figure.dpi / _LINE), _MOST_LINES)
-    if not moves(axis):
-        return (_BESIDE, n_lines), [panel._replace(facing="") for panel in panels]
-    share = _NAMES / 2 if panels[0].facing else _NAMES
-    width = min(characters(axis, share * axis.figure.bbox.width), _WIDEST_NAME)
-    return (width, n_lines), list(panels)
+    if moves(axis):
+        pixels = axis.figure.bbox.width * (_NAMES / 2 if panels[0].facing else _NAMES)
+    else:  # what is free on the left; nothing is written on the right
+        pixels = _BESIDE * (axis.bbox.x0 - axis.figure.bbox.x0)
+        panels = [panel._replace(facing="") for panel in panels]
+    return (min(characters(axis, pixels), _WIDEST_NAME), n_lines), list(panels)
 
 
 def _shared(axes: np.ndarray, panels: Sequence[Panel]) -> list[bool]:

@@ -11,7 +11,7 @@ from sklearn.base import clone
 
 from .._utils._arrays import as_numbers
 from .._utils._checks import n_rows
-from ..fitting import FitRecord, HeldSplits, Split, Workload, fit_pairs
+from ..fitting import FitRecord, HeldSplits, Workload
 from ..splitters import check_data
 from ..stats import LocationTest, Procedure, Sample, refer
 from ._plan import Family, Plan, PlannedProcedure
@@ -28,16 +28,14 @@ class FamilyScores:
 
 def score_family(study: Study, family: Family, X: Any, y: Any, number: int) -> FamilyScores:
     """Score every estimator on the needed splits of a family."""
-    splits = {
-        k: Split(train, test, "")
-        for k, (train, test) in enumerate(family.splits(X, y, study.split_seed(number)))
-    }
+    held = HeldSplits.of(family.splits(X, y, study.split_seed(number)))
+    splits = held.held
     names = list(study.estimators)
     scores = np.full((len(names), len(splits)), np.nan)
     losses = [np.empty((len(names), len(splits[k].test))) for k in range(family.n_loss_splits)]
-    for record in _records(study, X, y, HeldSplits(splits), (number, family.word)):
+    for record in _records(study, X, y, held, (number, family.word)):
         e, k = record.estimator, record.split
-        if study.loss is None:
+        if study.scoring.row_loss is None:
             scores[e, k] = _only(record.scores)
             continue
         rows = _as_losses(record.losses, len(splits[k].test))
@@ -71,8 +69,6 @@ def _records(
         names=tuple(study.estimators),
         estimators=tuple(models),
         scoring=study.scoring,
-        fit_params=({},) * len(models),
-        score_params={},
         error_score="raise",
     )
     done = set()
@@ -86,11 +82,11 @@ def _records(
     for e, names in enumerate(open_seeds):
         left = [(k, e) for k in range(len(splits)) if (k, e) not in done]
         if not names:
-            yield from fit_pairs(X, y, work, splits, left)
+            yield from work.fit(X, y, splits, left)
             continue
         for pair in left:  # other random numbers on each split, the same in every run
             seed(e, pair[0])
-            yield from fit_pairs(X, y, work, splits, [pair])
+            yield from work.fit(X, y, splits, [pair])
 
 
 def _as_losses(losses: Any, n_rows: int) -> np.ndarray:

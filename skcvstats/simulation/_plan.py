@@ -13,7 +13,7 @@ import numpy as np
 
 from .._utils._checks import n_rows, one_line
 from ..exceptions import SplitDesignError
-from ..fitting import ContentReader, UnknownContentError, plan_splits
+from ..fitting import fingerprint, plan_splits
 from ..model_selection import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
 from ..scores import SplitDesign
 from ..splitters import make_splitter
@@ -44,10 +44,7 @@ def make_request(cv: Any, X: Any, y: Any) -> Request:
     if not _is_ours(cv):
         design = _without_target(SplitDesign.from_any_draw(cv, X, y))
         sizes = (type(cv).__name__, design.n_samples, design.n_train, design.n_test)
-        try:
-            content = ContentReader().digest(cv).hex()
-        except UnknownContentError:  # it shares its splits with no other
-            content = str(id(cv))
+        content = fingerprint(cv) or str(id(cv))  # by its id it shares its splits with no other
         return Request(cv, design, content, str(sizes), (design.n_splits,))
     lazy = cv.lazy_split(X, y)
     design = SplitDesign(**lazy.facts() | {"seed": None}, source=one_line(cv))

@@ -11,13 +11,11 @@ import numpy as np
 from .._utils._checks import is_integer, one_line
 from ..fitting import (
     FitRecord,
-    PerRowLoss,
+    Metric,
     Scoring,
     check_estimators,
-    resolve_loss,
     resolve_scoring,
 )
-from ..fitting import describe as describe_scoring
 from ..splitters import make_splitter, stream_of, to_splitter
 from ..stats import Procedure, get_procedure
 
@@ -102,7 +100,6 @@ class Study:
     estimators: Mapping[str, Any]
     procedures: tuple[StudiedProcedure, ...]
     designs: tuple[Any, ...]
-    loss: PerRowLoss | None
     scoring: Scoring
     metric: Any
     random_state: int
@@ -117,7 +114,7 @@ class Study:
     @property
     def metric_name(self) -> str:
         """What is measured."""
-        return self.scoring.metric if self.loss is None else self.loss.metric
+        return self.scoring.loss or self.scoring.metric
 
     def data_stream(self, number: int) -> np.random.RandomState:
         """Return the random number generator for generating a data set."""
@@ -170,7 +167,6 @@ def make_study(
             f"loss={loss!r} and scoring={scoring!r} are both given, but one score is studied: give "
             "one of them."
         )
-    row_loss = None if scoring is not None else resolve_loss(loss, named, needed=True)
     if not isinstance(designs, Iterable) or getattr(designs, "shape", None) == ():
         raise TypeError(
             f"designs={designs!r} must be a list of splitters, such as "
@@ -182,12 +178,10 @@ def make_study(
             "procedures=() and designs=() leave nothing to study. Pass procedures=, such as "
             '["corrected_resampled_t"], or designs=, such as [RepeatedSubsampleSplit(25)].'
         )
-    mute = [
-        procedure.label for procedure in studied if procedure.test.needs_losses and row_loss is None
-    ]
-    if mute:
+    mute = [procedure.label for procedure in studied if procedure.test.needs_losses]
+    if mute and scoring is not None:
         raise ValueError(
-            f"{mute} work on the loss of each test row, so scoring={describe_scoring(scoring)} "
+            f"{mute} work on the loss of each test row, so scoring={Metric(scoring).describe()} "
             "cannot serve them. Give loss= instead."
         )
     if scoring is not None and not isinstance(scoring, str) and not callable(scoring):
@@ -197,8 +191,7 @@ def make_study(
         estimators=named,
         procedures=studied,
         designs=measured,
-        loss=row_loss,
-        scoring=resolve_scoring(named, scoring, error_score="raise", loss=row_loss),
+        scoring=resolve_scoring(named, scoring, loss=loss),
         metric=scoring,
         random_state=int(random_state),
         records=records,

@@ -3,32 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing
 from itertools import islice
 from typing import Any
 
 import numpy as np
 
-from .._utils._arrays import check_path, digest_of
-from .._utils._checks import check_n_jobs, check_verbose, is_integer, listed, one_line
-from .._utils._warn import warn_user
-from ..fitting import (
-    ContentReader,
-    OpenStore,
-    StoredFit,
-    ThreadWatch,
-    UnknownContentError,
-    facts_of,
-    find_workers,
-    key_of,
-    limited_blas,
-    run_chunks,
-    with_progress,
-)
+from .._utils._arrays import check_path
+from .._utils._checks import check_n_jobs, check_verbose, is_integer, one_line
+from ..fitting import KeptArrays, limited_blas, run_all
 from ._data_set import generate, run_data_set
 from ._plan import Plan, make_plan
 from ._result import SimulationResult, result_of
-from ._spec import Study, make_study
+from ._spec import make_study
 
 # Limit for one call, which holds its results in memory: at a millisecond each it takes a day.
 _MOST = 10**8
@@ -180,12 +166,24 @@ def simulate(
     with limited_blas(1):  # as for all others
         first = generate(study, 0)
     plan = make_plan(study, *first)
-    if store is None:
-        values = _values(plan, numbers, None, n_jobs, verbose)
-    else:
-        with closing(OpenStore(store, "data sets")) as opened:
-            kept = _kept_of(opened, study, first) if opened.is_usable else None
-            values = _values(plan, numbers, kept, n_jobs, verbose)
+    further = (
+        study.generator,
+        [(studied.test, studied.cv, studied.auxiliary) for studied in study.procedures],
+        study.designs,
+        study.scoring.row_loss,
+        study.metric,
+        study.random_state,
+        study.records,
+    )
+    with KeptArrays.opened(
+        store,
+        "data sets",
+        data=first,
+        estimators=study.estimators,
+        further=further,
+        metric=study.metric_name,
+    ) as kept:
+        values = _values(plan, numbers, kept, n_jobs, verbose)
     return result_of(plan, numbers, values)
 
 
@@ -207,98 +205,35 @@ def _numbers(n_data_sets: Any, data_sets: Any) -> list[int]:
     return sorted({int(number) for number in numbers})
 
 
-class _KeptDataSets:
-    """The data sets of a study in a store."""
-
-    def __init__(self, store: OpenStore, key: bytes, facts: dict[str, Any]) -> None:
-        self.store = store
-        self._key = key
-        self._facts = facts
-
-    def find(self, numbers: Sequence[int], n_values: int) -> dict[int, np.ndarray]:
-        """Return the values of the data sets that are there."""
-        keys = {number: (self._key_of(number), n_values) for number in numbers}
-        found, is_new = self.store.find(keys)
-        values = {number: fit.losses for number, fit in found.items() if fit.losses is not None}
-        if is_new:
-            for number, some in values.items():
-                self.add(number, some)
-        return values
-
-    def add(self, number: int, values: np.ndarray) -> None:
-        """Keep the values of a data set, in the place of the losses of a fit."""
-        entry = StoredFit({}, values, 0.0, 0.0)
-        self.store.add(self._key_of(number), entry, self._key, lambda: self._facts)
-
-    def _key_of(self, number: int) -> bytes:
-        return digest_of(self._key, str(number))
-
-
-def _kept_of(store: OpenStore, study: Study, first: tuple[Any, Any]) -> _KeptDataSets | None:
-    """Return the data sets of a study in a store; None, with a warning, if it has no key."""
-    try:
-        reader = ContentReader()
-        data = key_of(*first, reader=reader)
-        key = key_of(
-            data,
-            reader.digest(list(study.estimators.values()), cloned=True),
-            study.generator,
-            [(studied.test, studied.cv, studied.auxiliary) for studied in study.procedures],
-            study.designs,
-            study.loss,
-            study.metric,
-            study.random_state,
-            study.records,
-            reader=reader,
-        )
-    except UnknownContentError as error:
-        warn_user(
-            f"store={str(store.path)!r} keeps no data set of this study: {error}. Use "
-            "functions and estimators that can be pickled.",
-            UserWarning,
-        )
-        return None
-    names = ", ".join(f"{name}={one_line(model)}" for name, model in study.estimators.items())
-    facts = facts_of(f"study of {names}", [study.metric_name], data)
-    return _KeptDataSets(store, key, facts)
-
-
 def _values(
     plan: Plan,
     numbers: Sequence[int],
-    kept: _KeptDataSets | None,
+    kept: KeptArrays | None,
     n_jobs: int | None,
     verbose: int,
 ) -> np.ndarray:
     """Compute the data sets that are not in the store, and keep each as it arrives."""
     found = {} if kept is None else kept.find(numbers, plan.n_values)
-    left = [number for number in numbers if number not in found]
-    n_done = 0
-    watch = ThreadWatch("data set")
-    results = run_chunks(
-        _run_data_sets,
-        left,
-        lambda _: (plan,),
-        find_workers(n_jobs if len(left) > 1 else 1),
-        watch=watch,
-        describe=lambda chunk: f"data set{'s' * (len(chunk) > 1)} {listed(chunk)}",
-    )
-    try:
-        with closing(results):
-            for number, values in with_progress(
-                results, len(left), verbose=verbose, doing="simulating", unit="data set"
-            ):
-                found[number] = values
-                if kept is not None:
-                    kept.add(number, values)
-                n_done += 1
-    except BaseException as error:
-        lost = ", and lost, as there is no store" if kept is None else ""
-        error.add_note(
-            f"skcvstats: {n_done} of {len(left)} data sets were finished{lost}{watch.note}"
-        )
+
+    def keep(result: tuple[int, np.ndarray]) -> None:
+        number, found[number] = result
         if kept is not None:
-            error.add_note(kept.store.note)
+            kept.add(*result)
+
+    try:
+        run_all(
+            _run_data_sets,
+            [number for number in numbers if number not in found],
+            (plan,),
+            keep,
+            n_jobs=n_jobs,
+            verbose=verbose,
+            unit="data set",
+            doing="simulating",
+        )
+    except BaseException as error:
+        lost = "skcvstats: there is no store, so they are lost"
+        error.add_note(lost if kept is None else kept.store.note)
         raise
     if kept is not None:
         kept.store.warn_if_removed()

@@ -102,7 +102,7 @@ class Procedure(ABC):
     only_differences : bool
         Whether it makes sense for the difference of two estimators only.
     varies_over : str
-        What the values vary over that it works on: "splits".
+        What the values vary over that it works on: "splits", or with `needs_losses` "test rows".
 
     See Also
     --------
@@ -125,6 +125,11 @@ class Procedure(ABC):
     varies_over: ClassVar[str] = "splits"
     # The p-value if scores do not vary, for the warning.
     _convention: ClassVar[str] = ", which is no evidence"
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if cls.needs_losses and cls.varies_over == "splits":
+            cls.varies_over = "test rows"
 
     @abstractmethod
     def require(self, design: SplitDesign) -> None:

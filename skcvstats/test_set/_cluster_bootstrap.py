@@ -21,7 +21,6 @@ KIND = "bootstrap"
 _FEWEST = 10
 # With fewer replicates, small p-values cannot be distinguished.
 _MANY, _SMALLEST_OF_FEW = 10_000, 0.002
-PERCENTILE = "percentile"
 
 
 def corrections(
@@ -255,8 +254,14 @@ class ClusterBootstrapTest(JointHeldOutTest):
         pvalue = plain(np.where(found.undetermined, found.pvalue, found.inverted()))
         plainly = (np.asarray(found.bias) == 0) & (np.asarray(found.acceleration) == 0)
         n_plain = int(np.count_nonzero(plainly & ~np.asarray(found.undetermined)))
-        notes = (*found.notes, _percentile_note(n_plain)) if n_plain else found.notes
-        return replace(found, pvalue=pvalue, notes=notes)
+        if n_plain:
+            are = "interval is" if n_plain == 1 else "intervals are"
+            text = (
+                f"{n_plain} bootstrap {are} of plain percentiles: the bias correction or the "
+                "acceleration is not defined"
+            )
+            found = replace(found, notes=(*found.notes, Note("percentile", text, None)))
+        return replace(found, pvalue=pvalue)
 
     def sources(self, design: SplitDesign) -> tuple[str, ...]:
         return ("efron1987",)
@@ -286,15 +291,6 @@ def bootstrap_scores(
         notes=(*notes, *_few(n_groups, n_rarer, grouped=grouped)),
         **given,
     )
-
-
-def _percentile_note(n_plain: int) -> Note:
-    are = "interval is" if n_plain == 1 else "intervals are"
-    text = (
-        f"{n_plain} bootstrap {are} of plain percentiles: the bias correction or the acceleration "
-        "is not defined"
-    )
-    return Note(PERCENTILE, text, None)
 
 
 def _few(n_groups: int, n_rarer: int | None, *, grouped: bool) -> list[Note]:

@@ -130,7 +130,15 @@ def as_rows(x: Any, name: str) -> tuple[np.ndarray, bool]:
             f"{name} has shape {array.shape}; expected (n_rows,) or (n, n_rows), with at least one "
             "row of data."
         )
-    return array.reshape(-1, array.shape[-1]), array.ndim == 2
+    rows = array.reshape(-1, array.shape[-1])
+    if not np.isfinite(rows).all():
+        model, row = np.argwhere(~np.isfinite(rows))[0].tolist()
+        raise ValueError(
+            f"{int((~np.isfinite(rows)).sum())} numbers of {name} are missing or not finite (the "
+            f"first: model {model}, row {row}, is {rows[model, row]}). Measure them, or leave out "
+            "those rows for all models."
+        )
+    return rows, array.ndim == 2
 
 
 def _components(
@@ -141,13 +149,6 @@ def _components(
     weights = read_weights(sample_weight, n_rows)
     found = read_groups(groups, n_rows, weights)
     largest = np.maximum(x.max(axis=1), -x.min(axis=1))
-    if not np.isfinite(largest).all():
-        model, row = np.argwhere(~np.isfinite(x))[0].tolist()
-        raise ValueError(
-            f"{int((~np.isfinite(x)).sum())} of the numbers are missing or not finite (the first: "
-            f"model {model}, row {row}, is {x[model, row]}). Measure them, or leave out those rows "
-            "for all models."
-        )
     exponent = int(exponents_to_one(largest.max()))
     sizes = found.sizes(weights, n_rows)
     kept = sizes > 0
@@ -201,8 +202,8 @@ class ClusteredTTest(JointHeldOutTest):
 
     Notes
     -----
-    See `skcvstats.stats.clustered_mean`. The statistic is referred to Student's t distribution with
-    one degree of freedom less than groups.
+    See `skcvstats.test_set.clustered_mean`. The statistic is referred to Student's t distribution
+    with one degree of freedom less than groups.
 
     Examples
     --------

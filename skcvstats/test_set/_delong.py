@@ -28,19 +28,6 @@ def placements(
     new[:1] = True
     np.not_equal(ascending[1:], ascending[:-1], out=new[1:])
     m, n = map(len, rows)
-    shares = np.empty(len(scores))
-    if new.all():
-        places = np.flatnonzero(is_positive)
-        shares[order[places]] = (places - np.arange(m)) / n
-        places = np.flatnonzero(~is_positive)
-        shares[order[places]] = 1 - (places - np.arange(n)) / m
-    else:
-        shares[order] = _shares_with_ties(new, is_positive, m, n)
-    return shares[rows[0]], shares[rows[1]]
-
-
-def _shares_with_ties(new: np.ndarray, is_positive: np.ndarray, m: int, n: int) -> np.ndarray:
-    """Return the placements in ascending order of scores, some of which are equal."""
     starts = np.flatnonzero(new)
     ends = np.append(starts[1:], len(new))
     below = np.concatenate([[0], np.cumsum(is_positive)])  # positives before each position
@@ -51,7 +38,9 @@ def _shares_with_ties(new: np.ndarray, is_positive: np.ndarray, m: int, n: int) 
     value = np.cumsum(new)
     value *= 2
     value += is_positive
-    return of_value[value - 2]
+    shares = np.empty(len(scores))
+    shares[order] = of_value[value - 2]
+    return shares[rows[0]], shares[rows[1]]
 
 
 KIND = "roc auc"
@@ -197,7 +186,8 @@ def _components(
     areas = np.empty(len(y_score))
     counts = _counts(rows, found)
     for k, repeats in enumerate(y_score):
-        places = _mean_placements(rows, positive, repeats, k)
+        several = zip(*(placements(rows, positive, scores) for scores in repeats), strict=True)
+        places = [sum(placed[1:], placed[0]) / len(repeats) for placed in several]
         areas[k] = places[0].mean()
         for of_class, of_rows, placed in zip(sums, rows, places, strict=True):
             deviations = placed - areas[k]
@@ -226,25 +216,6 @@ def _counts(rows: tuple[np.ndarray, np.ndarray], groups: Groups) -> dict[str, in
                 f"{unit}s of each class."
             )
     return counts
-
-
-def _mean_placements(
-    rows: tuple[np.ndarray, np.ndarray],
-    positive: np.ndarray,
-    repeats: Sequence[np.ndarray],
-    model: int,
-) -> list[np.ndarray]:
-    """Return the placements, averaged over the repeats of a model."""
-    for scores in repeats:
-        if not np.isfinite(scores).all():
-            row = int(np.argmax(~np.isfinite(scores)))
-            raise ValueError(
-                f"{int((~np.isfinite(scores)).sum())} scores of model {model} are missing or not "
-                f"finite (the first: row {row}, {scores[row]}). Predict those rows, or leave them "
-                "out for all models."
-            )
-    several = [placements(rows, positive, scores) for scores in repeats]
-    return [sum(placed[1:], placed[0]) / len(repeats) for placed in zip(*several, strict=True)]
 
 
 def _factors(facts: Any) -> tuple[float, float, float]:
@@ -294,7 +265,7 @@ class DeLongTest(JointHeldOutTest):
 
     Notes
     -----
-    See `skcvstats.stats.delong_auc`. The statistic is referred to the normal distribution.
+    See `skcvstats.test_set.delong_auc`. The statistic is referred to the normal distribution.
 
     Examples
     --------

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_numbers
-from .._utils._checks import distinct, listed
+from .._utils._checks import listed
 from .._utils._text import counted
 from ..comparison import ComparisonPlan, ComparisonResult, ScoreEstimates
 from ..scores import CVScores, union, warn_of
@@ -20,7 +20,7 @@ from ._clustered_t import ClusteredTTest, mean_scores
 from ._delong import DeLongTest
 from ._mcnemar_score import McNemarScoreTest
 from ._measure import Resamples, measure_test_set
-from ._predictions import align_rows
+from ._predictions import align_rows, by_name, read_test_set
 
 _TESTS: dict[str, type[LocationTest]] = {
     "clustered_t": ClusteredTTest,
@@ -153,21 +153,9 @@ def compare_predictions(
     >>> print(f"{result[0].test.estimate:.2f}, p = {result[0].test.pvalue:.2f}")
     0.01, p = 0.13
     """
-    scores, way = measure_test_set(
-        y_true,
-        predictions,
-        scoring=scoring,
-        method=method,
-        groups=groups,
-        sample_weight=sample_weight,
-        X=X,
-        resamples=Resamples(
-            n_resamples=n_resamples,
-            stratify=stratify,
-            random_state=random_state,
-            n_jobs=n_jobs,
-        ),
-    )
+    resamples = Resamples(n_resamples, stratify, random_state, n_jobs)
+    test_set = read_test_set(y_true, predictions, scoring, groups, sample_weight, X)
+    scores, way = measure_test_set(test_set, method, resamples)
     if len(scores.labels) < 2:
         raise ValueError(
             f"Predictions of one model only, {scores.labels[0]!r}: give those of at least two, or "
@@ -255,23 +243,13 @@ def predictions_inference(
     """
     several = isinstance(predictions, Mapping) or hasattr(predictions, "columns")
     named = predictions if several else {_NO_NAME: predictions}
-    resamples = Resamples(
-        n_resamples=n_resamples, stratify=stratify, random_state=random_state, n_jobs=n_jobs
-    )
+    resamples = Resamples(n_resamples, stratify, random_state, n_jobs)
     null = 0.0 if null_value is None else null_value
     found: dict[str, Inference] = {}
     names: tuple[str, ...] = ()
     for one in _metrics(scoring):
-        scores, way = measure_test_set(
-            y_true,
-            named,
-            scoring=one,
-            method=method,
-            groups=groups,
-            sample_weight=sample_weight,
-            X=X,
-            resamples=resamples,
-        )
+        test_set = read_test_set(y_true, named, one, groups, sample_weight, X)
+        scores, way = measure_test_set(test_set, method, resamples)
         test = _test(way, variance, alternative=alternative, null_value=null)
         names = scores.labels
         inference = test.run(scores if several or _is_list(scoring) else scores.row(0))
@@ -380,7 +358,7 @@ def compare_losses(
     --------
     compare_predictions : From predictions, by any metric.
     compare_scores : From scores on several splits, about learning algorithms.
-    skcvstats.stats.clustered_mean : The numbers on plain arrays.
+    skcvstats.test_set.clustered_mean : The numbers on plain arrays.
 
     Notes
     -----
@@ -401,11 +379,11 @@ def compare_losses(
     >>> result[0].test.n_test, result[0].test.df
     (200, 39.0)
     """
-    by_name, more = read_losses(losses, groups=groups, sample_weight=sample_weight)
+    by_name, more = _read_losses(losses, groups=groups, sample_weight=sample_weight)
     if len(by_name) < 2:
         raise ValueError(
             f"Losses of one model only, {listed(by_name)}: give those of at least two, or use "
-            "skcvstats.stats.clustered_mean for one."
+            "skcvstats.test_set.clustered_mean for one."
         )
     test = get_procedure(ClusteredTTest(variance=variance, alternative=alternative))
     plan = ComparisonPlan(test, reference, adjustment, tuple(by_name), confidence_level, margin)
@@ -420,43 +398,33 @@ def compare_losses(
     return plan.run({name: scores})
 
 
-def read_losses(losses: Any, **more: Any) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+def _read_losses(losses: Any, **more: Any) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
     """Return the losses of each model, and further arrays for the rows, in one order."""
-    named = _by_name(losses)
-    runs = {name: _runs(part) for name, part in named.items()}
-    parts = {
-        f"the losses of {name!r}{f', run {k}' if len(arrays) > 1 else ''}": array
-        for name, arrays in runs.items()
-        for k, array in enumerate(arrays)
-    }
-    aligned = align_rows({**parts, **more})
-    rows = {what: _numbers(what, aligned[what]) for what in parts}
-    found = {}
-    of_runs = iter(rows.values())
-    for name, arrays in runs.items():
-        own = [next(of_runs) for _ in arrays]
-        found[name] = own[0] if len(own) == 1 else np.mean(own, axis=0)
-    return found, {name: aligned[name] for name in more}
-
-
-def _by_name(losses: Any) -> dict[str, Any]:
-    """Return what was given for each model."""
     if isinstance(losses, CVScores):
         raise TypeError(
             "compare_losses takes losses of single test rows, got CVScores of splits. Use "
             "compare_scores."
         )
-    if isinstance(losses, Mapping):
-        named = dict(zip(distinct(losses, "names"), losses.values(), strict=True))
-    elif hasattr(losses, "columns"):
-        names = distinct(losses.columns, "columns")
-        named = {name: losses.iloc[:, k] for k, name in enumerate(names)}
-    else:
-        array = _numbers("losses", losses, ndim=2)
-        named = {f"estimator {k}": row for k, row in enumerate(array)}
+    named = by_name(losses)
+    if named is None:
+        rows = _numbers("losses", losses, ndim=2)
+        named = {f"estimator {k}": row for k, row in enumerate(rows)}
     if not named:
         raise ValueError("No losses given; give those of at least two models.")
-    return named
+    runs = {name: _runs(part) for name, part in named.items()}
+    parts = {
+        (name, k): f"the losses of {name!r}{f', run {k}' if len(runs[name]) > 1 else ''}"
+        for name in runs
+        for k in range(len(runs[name]))
+    }
+    given = {what: runs[name][k] for (name, k), what in parts.items()}
+    aligned = align_rows({**given, **more})
+    found = {}
+    for name, of_model in runs.items():
+        whats = [parts[name, k] for k in range(len(of_model))]
+        own = [_numbers(what, aligned[what]) for what in whats]
+        found[name] = own[0] if len(own) == 1 else np.mean(own, axis=0)
+    return found, {name: aligned[name] for name in more}
 
 
 def _runs(part: Any) -> list[Any]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from .._utils._arrays import as_array, as_numbers, missing_in
+from .._utils._arrays import as_array, as_numbers
 from .._utils._text import counted, format_number, format_percent
 from ..exceptions import SplitDesignWarning
 from ..scores import Note
@@ -29,6 +30,22 @@ class Groups:
         if self.codes is None:
             return values
         return np.bincount(self.codes, weights=values, minlength=self.n_groups)
+
+    @cached_property
+    def _order(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return the rows in the order of their groups, and where each group starts."""
+        codes = np.asarray(self.codes)
+        ends = np.cumsum(np.bincount(codes, minlength=self.n_groups))
+        return np.argsort(codes, kind="stable"), np.concatenate([[0], ends])
+
+    def rows(self, groups: np.ndarray) -> np.ndarray:
+        """Return the rows of some groups, which may be repeated, group after group."""
+        if self.codes is None:
+            return groups
+        order, starts = self._order
+        sizes = starts[groups + 1] - starts[groups]
+        within = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        return order[np.repeat(starts[groups], sizes) + within]
 
     def sizes(self, weights: np.ndarray | None, n_rows: int) -> np.ndarray:
         """Return the number of rows of each group, or the sum of their weights."""
@@ -60,39 +77,16 @@ def _numbered(groups: Any, n_rows: int) -> tuple[np.ndarray, int]:
             f"groups has shape {labels.shape}, but there are {n_rows} test rows; give one label "
             "for each."
         )
-    if labels.dtype.kind in "iub":
-        return _compressed(labels.astype(np.int64, copy=False))
-    if labels.dtype.kind == "O" and len({isinstance(label, str) for label in labels}) > 1:
-        labels = _as_text(labels)
-    missing = missing_in(labels)
-    if missing.any():
+    import pandas as pd
+
+    codes, distinct = pd.factorize(labels, sort=True)
+    if (codes < 0).any():
         raise ValueError(
-            f"groups is missing for {counted(int(missing.sum()), 'row')} (the first: "
-            f"{int(np.argmax(missing))}). Fill it, with a label of its own for a row that belongs "
+            f"groups is missing for {counted(int((codes < 0).sum()), 'row')} (the first: "
+            f"{int(np.argmin(codes))}). Fill it, with a label of its own for a row that belongs "
             "to no group."
         )
-    distinct, codes = np.unique(labels, return_inverse=True)
-    return codes.reshape(-1), len(distinct)
-
-
-def _as_text(labels: np.ndarray) -> np.ndarray:
-    """Return labels of several types as text, which can be sorted; missing ones stay."""
-    return np.array(
-        [x if x is None or x != x else f"{type(x).__name__} {x}" for x in labels], dtype=object
-    )
-
-
-def _compressed(labels: np.ndarray) -> tuple[np.ndarray, int]:
-    """Return integers numbered from 0, without sorting if their range is small."""
-    low, high = int(labels.min()), int(labels.max())
-    if high - low > 4 * labels.size:
-        distinct, codes = np.unique(labels, return_inverse=True)
-        return codes.reshape(-1), len(distinct)
-    shifted = (labels - low).astype(np.intp, copy=False)
-    there = np.bincount(shifted) > 0
-    if there.all():
-        return shifted, len(there)
-    return (np.cumsum(there) - 1)[shifted], int(there.sum())
+    return codes, len(distinct)
 
 
 def read_weights(sample_weight: Any, n_rows: int) -> np.ndarray | None:

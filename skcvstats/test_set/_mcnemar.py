@@ -11,7 +11,7 @@ import numpy as np
 from scipy.special import ndtr
 from scipy.stats import binom
 
-from .._utils._arrays import as_array
+from .._utils._arrays import as_array, missing_in
 from .._utils._checks import ALTERNATIVES, ConfidenceInterval, check_level, check_option
 from .._utils._text import format_number, format_pvalue
 from .._utils._warn import warn_user
@@ -329,14 +329,9 @@ def _labels(name: str, values: Any) -> np.ndarray:
             f"{name} has shape {array.shape}: expected a 1-d array with one label for each test "
             "row, at least one."
         )
-    if any(map(_is_missing, array.tolist())):
+    if missing_in(array).any():
         raise ValueError(f"{name} has missing labels; fill or drop those rows everywhere.")
     return array
-
-
-def _is_missing(label: Any) -> bool:
-    unequal = label != label
-    return label is None or not isinstance(unequal, bool) or unequal  # pandas' NA has no truth
 
 
 def _kind(labels: np.ndarray) -> str:

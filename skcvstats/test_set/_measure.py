@@ -11,21 +11,21 @@ import numpy as np
 from sklearn.exceptions import UndefinedMetricWarning
 
 from .._utils._checks import check_flag, check_option, is_integer, listed
-from ..fitting import hint_for, needed_classes
+from .._utils._metrics import METRICS
+from ..fitting import Metric
 from ..scores import CVScores, Note
 from ..splitters import generator_from
 from ._cluster_bootstrap import bootstrap_scores
 from ._clustered_t import mean_scores
 from ._delong import auc_scores
-from ._groups import read_groups
+from ._groups import Groups, read_groups
 from ._mcnemar_score import correct_scores
 from ._metrics import row_scores, sum_metric
-from ._predictions import StoredLabels, TestSet, read_test_set
+from ._predictions import StoredLabels, TestSet
 from ._replicates import (
     DefinedEvaluator,
     Evaluator,
     Resampling,
-    RowsOfGroups,
     ScorerEvaluator,
     averaged,
     replicate,
@@ -40,7 +40,7 @@ _FEWEST_REPLICATES = 2000
 _MOST_REPLICATES = 10**6
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class Resamples:
     """The options of a bootstrap, if one is needed."""
 
@@ -51,32 +51,18 @@ class Resamples:
 
     def __post_init__(self) -> None:
         check_flag("stratify", self.stratify)
-        if not is_integer(self.n_resamples) or self.n_resamples < _FEWEST_REPLICATES:
+        allowed = _FEWEST_REPLICATES, _MOST_REPLICATES
+        if not is_integer(self.n_resamples) or not allowed[0] <= self.n_resamples <= allowed[1]:
             raise ValueError(
-                f"n_resamples={self.n_resamples!r} must be an integer of at least "
-                f"{_FEWEST_REPLICATES}: the ends of an interval are replicates far out."
-            )
-        if self.n_resamples > _MOST_REPLICATES:
-            raise ValueError(
-                f"n_resamples={self.n_resamples!r} is above {_MOST_REPLICATES}, with which an end "
-                "of an interval moves by about .003 standard errors. Ask for fewer."
+                f"n_resamples={self.n_resamples!r} must be an integer of at least {allowed[0]}, as "
+                f"the ends of an interval are replicates far out, and at most {allowed[1]}, with "
+                "which an end moves by about .003 standard errors."
             )
 
 
-def measure_test_set(
-    y_true: Any,
-    predictions: Any,
-    *,
-    scoring: Any,
-    method: str,
-    groups: Any,
-    sample_weight: Any,
-    X: Any,
-    resamples: Resamples,
-) -> tuple[CVScores, str]:
-    """Measure fitted models on one test set."""
+def measure_test_set(test_set: TestSet, method: str, resamples: Resamples) -> tuple[CVScores, str]:
+    """Return the scores of fitted models, and the method that they are for."""
     check_option("method", method, METHODS)
-    test_set = read_test_set(y_true, predictions, scoring, groups, sample_weight, X)
     values = _scores_of_all_rows(test_set)
     for way in METHODS[1:] if method == "auto" else (method,):
         scores = _WAYS[way](test_set, np.array(values), resamples)
@@ -99,7 +85,7 @@ def _scores_of_all_rows(test_set: TestSet) -> list[float]:
             value = np.nan
         except (TypeError, ValueError) as error:
             hint = _of_unseen(test_set, run)
-            hint = hint or hint_for(str(error))
+            hint = hint or Metric.hint_for(str(error))
             raise ValueError(
                 f"{test_set.metric} cannot be computed for {name!r}: "
                 f"{str(error).rstrip('.')}. {hint}".rstrip()
@@ -194,19 +180,22 @@ def _by_mcnemar(test_set: TestSet, values: np.ndarray, resamples: Resamples) -> 
 def _by_bootstrap(test_set: TestSet, values: np.ndarray, resamples: Resamples) -> CVScores:
     """Return scores by any metric, with replicates."""
     groups = read_groups(test_set.groups, test_set.n_rows, test_set.weights)
-    where = RowsOfGroups.of(groups.codes, test_set.n_rows, groups.n_groups)
     strata = strata_of(test_set.y, groups.codes) if resamples.stratify else ()
     seed = int(generator_from(resamples.random_state).randint(np.iinfo(np.int32).max))
     resampling = Resampling(groups.n_groups, seed, strata)
     found = replicate(
-        _evaluator(test_set, values, where),
+        _evaluator(test_set, values, groups),
         resampling,
         resamples.n_resamples,
         resamples.n_jobs,
         test_set.metric,
     )
     owners, n_models = test_set.owners, len(test_set.labels)
-    notes = [_undefined_note(test_set.metric, found.n_undefined)] if found.n_undefined else []
+    notes = []
+    if n := found.n_undefined:
+        were = f"{'was' if n == 1 else 'were'} drawn again"
+        text = f"{n} bootstrap samples on which {test_set.metric} is not defined {were}"
+        notes.append(Note("undefined replicates", text, None))
     return bootstrap_scores(
         averaged(values, owners, n_models),
         averaged(found.values, owners, n_models),
@@ -221,30 +210,41 @@ def _by_bootstrap(test_set: TestSet, values: np.ndarray, resamples: Resamples) -
     )
 
 
-def _evaluator(test_set: TestSet, values: np.ndarray, where: RowsOfGroups) -> Evaluator:
+def _evaluator(test_set: TestSet, values: np.ndarray, groups: Groups) -> Evaluator:
     """Return the evaluator of replicates; it gives nan if the metric is not defined."""
-    evaluator = _computing(test_set, values, where)
-    classes, least = needed_classes(test_set.named, test_set.y)
+    evaluator = _computing(test_set, values, groups)
+    classes, least = _needed_classes(test_set)
     if least == 0:
         return evaluator
-    codes = np.arange(where.n_rows) if where.codes is None else where.codes
-    holds = np.zeros((len(classes), where.n_groups), dtype=bool)
+    codes = np.arange(groups.n_groups) if groups.codes is None else groups.codes
+    holds = np.zeros((len(classes), groups.n_groups), dtype=bool)
     for of_class, label in zip(holds, classes, strict=True):
         of_class[codes[test_set.y == label]] = True
     return DefinedEvaluator(evaluator, holds, least)
 
 
-def _computing(test_set: TestSet, values: np.ndarray, where: RowsOfGroups) -> Evaluator:
+def _computing(test_set: TestSet, values: np.ndarray, groups: Groups) -> Evaluator:
     """Return the evaluator of a metric: from sums if these give scikit-learn's number."""
     labelled = all(isinstance(run, StoredLabels) for run in test_set.runs)
     if test_set.named is not None and labelled:
         metric = sum_metric(test_set.named, test_set.y, test_set.runs)
         if metric is not None:
-            fast = sum_evaluator(metric, where, test_set.weights, len(test_set.runs))
-            once = fast(np.arange(where.n_groups))
+            fast = sum_evaluator(metric, groups, test_set.weights, len(test_set.runs))
+            once = fast(np.arange(groups.n_groups))
             if np.allclose(once, values, rtol=1e-9, atol=1e-12):
                 return fast
-    return ScorerEvaluator(test_set.scorer, test_set.runs, test_set.y, test_set.weights, where)
+    return ScorerEvaluator(test_set.scorer, test_set.runs, test_set.y, test_set.weights, groups)
+
+
+def _needed_classes(test_set: TestSet) -> tuple[np.ndarray, int]:
+    """Return the classes of which rows must hold some, or the metric is not defined."""
+    needs = METRICS[test_set.named].needs if test_set.named in METRICS else ""
+    if test_set.y.ndim != 1 or needs in ("", "two values"):
+        return np.array([]), 0
+    classes = np.unique(test_set.y)
+    if needs == "positive" and len(classes) == 2:
+        return classes[classes == 1], 1
+    return classes, 2 if needs == "two classes" else len(classes)
 
 
 def _groups_of_the_rarer(test_set: TestSet, codes: np.ndarray | None) -> int | None:
@@ -253,12 +253,6 @@ def _groups_of_the_rarer(test_set: TestSet, codes: np.ndarray | None) -> int | N
         return None
     of_rows = np.arange(test_set.n_rows) if codes is None else codes
     return min(len(np.unique(of_rows[test_set.y == label])) for label in held)
-
-
-def _undefined_note(metric: str, n_undefined: int) -> Note:
-    was = "was" if n_undefined == 1 else "were"
-    text = f"{n_undefined} bootstrap samples on which {metric} is not defined {was} drawn again"
-    return Note("undefined replicates", text, None)
 
 
 _WAYS: dict[str, Callable[[TestSet, np.ndarray, Resamples], CVScores | None]] = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,16 +16,7 @@ from .._utils._arrays import check_unmasked, missing_in
 from .._utils._checks import distinct, listed, n_rows
 from .._utils._text import counted
 from ..exceptions import PairingError
-from ..fitting import (
-    RULES,
-    check_names,
-    describe,
-    is_scorer,
-    metric_name,
-    stated_responses,
-    unknown_labels,
-    versions,
-)
+from ..fitting import Metric, versions
 from ..scores import target_digest
 from ._groups import read_weights
 
@@ -45,26 +36,23 @@ class StoredLabels(BaseEstimator):
         return self.values[rows]
 
 
-class StoredDecisions(ClassifierMixin, BaseEstimator):
-    """Decision values; for two classes one for each row, greater for the second class."""
-
+class _StoredScores(ClassifierMixin, BaseEstimator):
     def __init__(self, values: np.ndarray, classes: np.ndarray) -> None:
         self.values = values
         self.classes = classes
         self.classes_ = classes
+
+
+class StoredDecisions(_StoredScores):
+    """Decision values; for two classes one for each row, greater for the second class."""
 
     def decision_function(self, rows: np.ndarray) -> np.ndarray:
         """Return the decision values of these rows."""
         return self.values[rows]
 
 
-class StoredProbabilities(ClassifierMixin, BaseEstimator):
+class StoredProbabilities(_StoredScores):
     """Probabilities of each class."""
-
-    def __init__(self, values: np.ndarray, classes: np.ndarray) -> None:
-        self.values = values
-        self.classes = classes
-        self.classes_ = classes
 
     def predict_proba(self, rows: np.ndarray) -> np.ndarray:
         """Return the probabilities of these rows."""
@@ -125,10 +113,12 @@ def store(
     return _scores(name, values, wanted, response, classes if known is None else known)
 
 
+def _missing_or_infinite(values: np.ndarray) -> np.ndarray:
+    return ~np.isfinite(values) if values.dtype.kind == "f" else missing_in(values)
+
+
 def _check_present(name: str, values: np.ndarray) -> None:
-    missing = missing_in(values)
-    if values.dtype.kind == "f":
-        missing |= np.isinf(values)
+    missing = _missing_or_infinite(values)
     if missing.any():
         row = int(np.argwhere(missing)[0][0])
         raise ValueError(
@@ -259,7 +249,7 @@ class TestSet:
             "metric": self.metric,
             "y_digest": target_digest(self.y),
             "provenance": {
-                "scoring": describe(self.named or self.scorer),
+                "scoring": Metric(self.named or self.scorer).describe(),
                 "versions": dict(versions()),
                 **more,
             },
@@ -273,10 +263,9 @@ def read_test_set(
 
     Rows of weight 0 are left out.
     """
-    _check_one(scoring)
-    named = scoring if isinstance(scoring, str) else None
-    scorer, wanted = _scorer_of(scoring)
-    given = _by_name(predictions, y_true)
+    metric = Metric(scoring)
+    scorer, wanted, called = _scorer_of(metric)
+    given = _runs_by_name(predictions, y_true)
     more = {"groups": groups, "sample_weight": sample_weight} | ({} if X is None else {"X": X})
     aligned = align_rows({"y_true": y_true, **_arrays(given), **more})
     for name, part in aligned.items():
@@ -284,9 +273,8 @@ def read_test_set(
     y = _target(aligned["y_true"])
     weights = read_weights(aligned["sample_weight"], len(y))
     counts = slice(None) if weights is None else weights > 0
-    _check_target(y[counts], named)
-    _check_labels(y[counts], named)
-    classes = _classes(y, wanted, named, scorer)
+    _check_target(y[counts], metric)
+    classes = _classes(y, metric, wanted, scorer)
     runs = {
         (name, run): store(
             name,
@@ -307,73 +295,72 @@ def read_test_set(
         runs=tuple(rows_of(run, counts) for run in runs.values()),
         owners=tuple(names.index(name) for name, _ in runs),
         scorer=scorer,
-        metric=_scorer_name(scoring) if is_scorer(scoring) else metric_name(scoring),
-        named=named,
+        metric=called,
+        named=scoring if isinstance(scoring, str) else None,
         classes=classes,
         groups=None if groups is None else np.asarray(groups)[counts],
         weights=None if weights is None else weights[counts],
     )
 
 
-def _check_one(scoring: Any) -> None:
-    """Raise ValueError unless it is a callable or a single metric of scikit-learn."""
+def _scorer_of(metric: Metric) -> tuple[Any, tuple[str, ...], str]:
+    """Return the scorer of a metric, which responses it takes, and the name of its scores."""
+    scoring = metric.given
     if not isinstance(scoring, str) and not callable(scoring):
         raise ValueError(
             f"scoring={scoring!r} must be one metric: its name in scikit-learn, what make_scorer "
             "makes, or a function metric(y_true, y_pred). For several, call once for each."
         )
-    check_names(scoring)
-
-
-def _scorer_of(scoring: Any) -> tuple[Any, tuple[str, ...]]:
-    """Return the scorer of a metric, and which responses it takes."""
-    if not isinstance(scoring, str) and not is_scorer(scoring):
-        return _as_scorer(scoring), (PREDICT,)
-    scorer, wanted = get_scorer(scoring), stated_responses(scoring)
-    if wanted is None:
+    metric.check_name()
+    if not isinstance(scoring, str) and not metric.is_scorer:
+        if getattr(scoring, "__module__", "").startswith("sklearn.metrics"):
+            raise ValueError(
+                f"scoring={metric.name} is a function of scikit-learn, which does not say whether "
+                "greater is better, or whether it needs labels. Pass the name of a metric, such "
+                f"as 'f1' or 'neg_log_loss', or make_scorer({metric.name}, ...)."
+            )
+        return make_scorer(scoring), (PREDICT,), metric.name
+    if metric.responses is None:
         raise ValueError(
-            f"scoring={describe(scoring)}: scikit-learn {sklearn.__version__} does not state "
+            f"scoring={metric.describe()}: scikit-learn {sklearn.__version__} does not state "
             "whether it takes labels, probabilities or decision values. Pass a function of "
             "(y_true, y_pred) instead, or use a version of scikit-learn that is supported."
         )
-    return scorer, wanted
+    scorer = get_scorer(scoring)
+    return scorer, metric.responses, _function_of(scorer) if metric.is_scorer else metric.name
 
 
-def _scorer_name(scorer: Any) -> str:
-    """Return the name of a scorer: that of its function."""
+def _function_of(scorer: Any) -> str:
+    """Return the name of the function of a scorer."""
     return repr(scorer).removeprefix("make_scorer(").split(",")[0].rstrip(")")
-
-
-def _as_scorer(metric: Callable[..., Any]) -> Any:
-    """Return a function of target and predictions as a scorer."""
-    if getattr(metric, "__module__", "").startswith("sklearn.metrics"):
-        raise ValueError(
-            f"scoring={metric.__name__} is a function of scikit-learn, which does not say whether "
-            "greater is better, or whether it needs labels. Pass the name of a metric, such as "
-            f"'f1' or 'neg_log_loss', or make_scorer({metric.__name__}, ...)."
-        )
-    return make_scorer(metric)
 
 
 def _what(name: str, run: int, n_runs: int) -> str:
     return f"the predictions of {name!r}{f', run {run}' if n_runs > 1 else ''}"
 
 
-def _by_name(predictions: Any, y_true: Any) -> dict[str, list[Any]]:
+def by_name(given: Any) -> dict[str, Any] | None:
+    """Return the entries of a mapping, or the columns of a frame, by their names; else None."""
+    if hasattr(given, "columns"):
+        names = distinct(given.columns, "columns")
+        return {name: given.iloc[:, k] for k, name in enumerate(names)}
+    if isinstance(given, Mapping):
+        return dict(zip(distinct(given, "names"), given.values(), strict=True))
+    return None
+
+
+def _runs_by_name(predictions: Any, y_true: Any) -> dict[str, list[Any]]:
     """Return the runs of each model."""
-    if hasattr(predictions, "columns"):
-        names = distinct(predictions.columns, "columns")
-        return {name: [predictions.iloc[:, k]] for k, name in enumerate(names)}
-    if not isinstance(predictions, Mapping):
+    named = by_name(predictions)
+    if named is None:
         raise TypeError(
             'predictions must be a mapping from names to predictions, such as {"a": ..., "b": '
             f"...}}, or a frame with a column for each model, got {type(predictions).__name__}."
         )
-    if not predictions:
+    if not named:
         raise ValueError("No predictions given; give those of at least one model.")
-    distinct(predictions, "names")
     length = n_rows(y_true, "y_true")
-    return {str(name): _runs(str(name), part, length) for name, part in predictions.items()}
+    return {name: _runs(name, part, length) for name, part in named.items()}
 
 
 def _arrays(given: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
@@ -408,9 +395,7 @@ def _target(y_true: Any) -> np.ndarray:
         y = y[:, 0]
     if y.ndim not in (1, 2) or len(y) == 0:
         raise ValueError(f"y_true has shape {y.shape}; give one label or value for each test row.")
-    missing = missing_in(y)
-    if y.dtype.kind == "f":
-        missing |= np.isinf(y)
+    missing = _missing_or_infinite(y)
     if missing.any():
         raise ValueError(
             f"y_true has {int(missing.sum())} missing values; leave out those rows everywhere."
@@ -420,16 +405,19 @@ def _target(y_true: Any) -> np.ndarray:
     return y
 
 
-# Metrics of values; their target has no classes.
+# In the names of functions of values, whose target has no classes.
 _OF_VALUES = ("error", "r2", "variance", "deviance", "d2_absolute", "d2_pinball")
 
 
-def _classes(y: np.ndarray, wanted: Sequence[str], named: str | None, scorer: Any) -> Any:
+def _classes(y: np.ndarray, metric: Metric, wanted: Sequence[str], scorer: Any) -> Any:
     """Return the classes of the target, or None for a metric of values."""
-    name = named or repr(scorer)
-    if PREDICT in wanted and y.ndim == 2:
-        return None  # several outputs
-    if PREDICT in wanted and (y.dtype.kind == "f" or any(part in name for part in _OF_VALUES)):
+    if PREDICT in wanted and (y.ndim == 2 or y.dtype.kind == "f"):
+        return None
+    if metric.facts is not None:
+        of_values = metric.facts.of_values
+    else:
+        of_values = any(part in repr(scorer) for part in _OF_VALUES)
+    if PREDICT in wanted and of_values:
         return None
     classes = np.unique(y)
     if PREDICT not in wanted and len(classes) < 2:
@@ -439,29 +427,23 @@ def _classes(y: np.ndarray, wanted: Sequence[str], named: str | None, scorer: An
     return classes
 
 
-def _check_labels(y: np.ndarray, named: str | None) -> None:
-    """Raise ValueError where a metric of two classes cannot know which is the positive one."""
-    metrics = {} if named is None else {named: named}
-    for fact, remedy in unknown_labels(metrics, y, target="y_true").values():
-        raise ValueError(f"{fact}. {remedy}")
-
-
-def _check_target(y: np.ndarray, named: str | None) -> None:
+def _check_target(y: np.ndarray, metric: Metric) -> None:
     """Raise ValueError if a metric is not defined for this target, whatever the predictions."""
-    needs = RULES.get(named or "")
-    if needs is None or y.ndim != 1:
-        return
-    held = np.unique(y)
-    if needs == "positive" and 1 not in held and set(held.tolist()) <= {0, -1}:
+    needs = "" if metric.facts is None else metric.facts.needs
+    held = np.unique(y).tolist()
+    lacks = ""
+    if needs == "positive" and set(held) <= {0, -1}:
         lacks = "no positive row, labelled 1"
-    elif needs != "positive" and len(held) < 2:
-        lacks = f"{held.tolist()[0]!r} only"
-    else:
-        return
-    raise ValueError(
-        f"y_true holds {lacks}: {named} is not defined on this test set. Test on more rows, or use "
-        "another metric."
-    )
+    elif needs and needs != "positive" and len(held) < 2:
+        lacks = f"{held[0]!r} only"
+    if lacks and y.ndim == 1:
+        raise ValueError(
+            f"y_true holds {lacks}: {metric.given} is not defined on this test set. Test on more "
+            "rows, or use another metric."
+        )
+    complaint = metric.complaint(y, "y_true")
+    if complaint is not None:
+        raise ValueError(". ".join(complaint))
 
 
 def align_rows(given: Mapping[str, Any]) -> dict[str, Any]:

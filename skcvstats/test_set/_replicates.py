@@ -12,6 +12,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.utils.parallel import Parallel, delayed
 
 from .._utils._text import format_percent
+from ._groups import Groups
 from ._metrics import SumMetric
 
 # Up to this number, groups are left out one by one; more groups in this many blocks.
@@ -70,33 +71,6 @@ def strata_of(classes: Any, codes: np.ndarray | None) -> tuple[np.ndarray, ...]:
     return strata
 
 
-@dataclass(frozen=True, eq=False)
-class RowsOfGroups:
-    """The rows of each group; without codes each row is a group."""
-
-    n_rows: int
-    n_groups: int
-    codes: np.ndarray | None
-    order: np.ndarray | None = None
-    starts: np.ndarray | None = None
-
-    @classmethod
-    def of(cls, codes: np.ndarray | None, n_rows: int, n_groups: int) -> RowsOfGroups:
-        """Sort the rows by group."""
-        if codes is None:
-            return cls(n_rows, n_groups, None)
-        starts = np.concatenate([[0], np.cumsum(np.bincount(codes, minlength=n_groups))])
-        return cls(n_rows, n_groups, codes, np.argsort(codes, kind="stable"), starts)
-
-    def rows(self, groups: np.ndarray) -> np.ndarray:
-        """Return the rows of some groups, which may be repeated, group after group."""
-        if self.order is None or self.starts is None:
-            return groups
-        sizes = self.starts[groups + 1] - self.starts[groups]
-        within = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        return self.order[np.repeat(self.starts[groups], sizes) + within]
-
-
 # Computes the metric of each run from groups of rows, in their order or in that of the test set.
 Evaluator = Callable[[np.ndarray, bool], np.ndarray]
 
@@ -133,23 +107,23 @@ class SumEvaluator:
 
 
 def sum_evaluator(
-    metric: SumMetric, where: RowsOfGroups, weights: np.ndarray | None, n_runs: int
+    metric: SumMetric, groups: Groups, weights: np.ndarray | None, n_runs: int
 ) -> SumEvaluator:
     """Prepare the sums of the groups."""
     n_cells = metric.n_classes**2
-    if metric.cells is not None and where.codes is None and weights is None:
-        kinds = np.zeros(where.n_rows, dtype=np.intp)
+    n_groups = groups.n_groups
+    if metric.cells is not None and groups.codes is None and weights is None:
+        kinds = np.zeros(n_groups, dtype=np.intp)
         for cells in metric.cells:  # rows that are the same in all runs are one kind
             kinds = np.unique(kinds * n_cells + cells, return_inverse=True)[1].reshape(-1)
         first = np.zeros(kinds.max() + 1, dtype=np.intp)
-        first[kinds] = np.arange(where.n_rows)
+        first[kinds] = np.arange(n_groups)
         table = np.zeros((len(first), n_runs, n_cells))
         for run, cells in enumerate(metric.cells):
             table[np.arange(len(first)), run, cells[first]] = 1.0
         return SumEvaluator(table.reshape(len(first), -1), kinds, metric, n_runs)
-    n_groups = where.n_groups
-    codes = np.arange(where.n_rows) if where.codes is None else where.codes
-    w = np.ones(where.n_rows) if weights is None else weights
+    codes = np.arange(n_groups) if groups.codes is None else groups.codes
+    w = np.ones(len(codes)) if weights is None else weights
     if metric.cells is not None:
         sums = [
             np.bincount(codes * n_cells + cells, weights=w, minlength=n_groups * n_cells)
@@ -173,10 +147,10 @@ class ScorerEvaluator:
     models: tuple[Any, ...]
     y: np.ndarray
     weights: np.ndarray | None
-    where: RowsOfGroups
+    groups: Groups
 
     def __call__(self, groups: np.ndarray, in_order: bool = False) -> np.ndarray:
-        rows = self.where.rows(groups)
+        rows = self.groups.rows(groups)
         rows = np.sort(rows) if in_order else rows
         weights = None if self.weights is None else self.weights[rows]
         return np.array(

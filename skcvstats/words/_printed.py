@@ -115,8 +115,9 @@ def _plain_cell(name: str, value: Any) -> Cell:
         return EMPTY
     if name == "pvalue":
         return pvalue_cell(value, SMALLEST_PVALUE)
-    plain = not isinstance(value, float) or name == "df"
-    return Cell(f"{value:g}" if name == "df" else str(value)) if plain else number_cell(value)
+    if name == "df":
+        return Cell(f"{value:g}")
+    return number_cell(value) if isinstance(value, float) else Cell(str(value))
 
 
 def _of_comparison(result: ComparisonResult) -> list[Section]:
@@ -149,24 +150,21 @@ def _of_comparison(result: ComparisonResult) -> list[Section]:
 
 def _of_two(result: ComparisonResult) -> list[Section]:
     """Return one sentence and one row for each metric."""
-    columns = list(dict.fromkeys(name for each in result for name in (each.estimator, each.versus)))
+    cells = [difference_cells(comparison, alone=True) for comparison in result]
+    names = dict.fromkeys(name for each in result for name in (each.estimator, each.versus))
+    heads = dict.fromkeys(head for row in cells for head in row)
     rows = []
-    for comparison in result:
+    for comparison, row in zip(result, cells, strict=True):
         scores = {
             comparison.estimator: number_cell(comparison.score),
             comparison.versus: number_cell(comparison.score_versus),
         }
-        cells = difference_cells(comparison, alone=True)
-        rows.append(
-            (
-                Cell(comparison.metric),
-                *(scores.get(name, EMPTY) for name in columns),
-                *cells.values(),
-            )
-        )
-    heads = ("metric", *columns, *cells)
-    one = len(result.metrics) == 1
-    table = Table(heads[one:], tuple(row[one:] for row in rows), n_names=not one)
+        of_names = [scores.get(name, EMPTY) for name in names]
+        rows.append((*of_names, *(row.get(head, EMPTY) for head in heads)))
+    table = Table((*names, *heads), tuple(rows))
+    if len(result.metrics) > 1:
+        with_metric = [(Cell(each.metric), *row) for each, row in zip(result, rows, strict=True)]
+        table = Table(("metric", *table.columns), tuple(with_metric), n_names=1)
     words = tuple(f"{comparison.claim.words}." for comparison in result)
     return [Section(paragraphs=words), Section(table=table)]
 

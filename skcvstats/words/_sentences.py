@@ -22,11 +22,6 @@ from ..scores import CVScores, Note
 from ..stats import ADJUSTMENTS, KINDS, UNNAMED_ESTIMATE, CVTestResult, Inference, within
 
 # Outcomes without a line of their own, because nothing is shown.
-MARGIN_QUESTIONS = {
-    "equivalent": "equivalence",
-    "not worse": "not worse",
-    "not better": "not better",
-}
 SILENT = ("not shown", "undetermined")
 _MOST_NAMES = 3
 _MOST_SENTENCES = 10
@@ -102,7 +97,8 @@ def margin_question(comparison: Comparison, *, near: bool = True) -> tuple[str, 
     kind = comparison.outcome
     if not near or kind not in ("not worse", "not better"):
         kind = asked[_sides(comparison)]
-    return kind, getattr(comparison.margin_pvalues, KINDS[kind].pvalue)
+    name = "equivalence" if kind == "equivalent" else kind
+    return name, getattr(comparison.margin_pvalues, KINDS[kind].pvalue)
 
 
 def verdict_of(comparison: Comparison) -> str:
@@ -118,7 +114,7 @@ def verdict_of(comparison: Comparison) -> str:
         if comparison.margin_pvalues is not None:
             what, pvalue = margin_question(comparison)
             written = format_pvalue(pvalue, smallest).removeprefix("= ")
-            of = f" for a difference, {written} for {MARGIN_QUESTIONS[what]}"
+            of = f" for a difference, {written} for {what}"
         adjusted_p = format_pvalue(comparison.pvalue_adjusted, smallest)
         numbers.append(f"{_p(comparison)} {adjusted_p}{of}")
     return f"{claim.words} ({', '.join(numbers)})"

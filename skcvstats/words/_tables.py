@@ -11,7 +11,6 @@ from .._utils._text import cut, format_ends, format_number, format_percent, form
 from ..comparison import Comparison
 from ._document import EMPTY, Cell, Table
 from ._sentences import (
-    MARGIN_QUESTIONS,
     ends_to_tell,
     has_margin_interval,
     margin_question,
@@ -94,7 +93,7 @@ def difference_cells(comparison: Comparison, *, alone: bool) -> dict[str, Cell]:
     evidence[head] = pvalue_cell(comparison.pvalue_adjusted, smallest)
     if comparison.margin_pvalues is not None:
         what, pvalue = margin_question(comparison, near=alone)
-        evidence[f"p {MARGIN_QUESTIONS[what]}"] = pvalue_cell(pvalue, smallest)
+        evidence[f"p {what}"] = pvalue_cell(pvalue, smallest)
     if test.undetermined:  # limits of p and the interval are no evidence
         evidence = dict.fromkeys(evidence, EMPTY)
     return {"difference": number_cell(test.estimate), **evidence}

@@ -324,7 +324,7 @@ VALUE_ERRORS = [
     (lambda: compare_scores(scored(TWO, labels=BOTH), reference=["a"]), "reference=['a']", "best"),
     (lambda: compare_losses({"a": MASKED, "b": MASKED}), "masked entries", "one loss for each"),
     (lambda: compare_predictions(Y, {"a": Y, "b": Y}, scoring="f1", n_resamples=10**9),
-     "n_resamples=1000000000", "Ask for fewer"),
+     "n_resamples=1000000000", "at most 1000000"),
     (lambda: predictions_inference(Y, Y, scoring=[{}]), "scoring=[{}]", "at least one metric"),
     (lambda: plan_n_splits(FOUR, n_splits=RAGGED), "n_splits has parts of", "Pass parts of one"),
     (lambda: plan_n_splits(FOUR, fits_per_split=2**63), "fits_per_split=92", "must be an integer"),

@@ -10,7 +10,6 @@ from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import KFold, cross_validate
-from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import (
     AnticonservativeWarning,
@@ -26,7 +25,6 @@ from skcvstats import (
     compare_scores,
 )
 from skcvstats.comparison import ComparisonPlan
-from skcvstats.scores._pairing import UNVERIFIED_TARGET
 from skcvstats.stats import adjust_pvalues, corrected_resampled_ttest
 from skcvstats.stats._diagnostics import UNDETERMINED
 
@@ -108,41 +106,6 @@ def test_the_best_of_two_is_favoured_in_a_one_sided_test_only():
         compare_scores(scores(**two), reference="best", alternative="less")
 
 
-def test_on_cross_validate_dicts():
-    X, y = load_iris(return_X_y=True)
-    cv = RepeatedSubsampleSplit(12, random_state=0)
-    models = {"tree": DecisionTreeClassifier(random_state=0), "dummy": DummyClassifier()}
-    done = {
-        name: cross_validate(
-            one, X, y, cv=cv, return_indices=True, scoring=["accuracy", "f1_macro"]
-        )
-        for name, one in models.items()
-    }
-    assert compare_scores(done).metrics == ("accuracy", "f1_macro")
-    result = compare_scores(done, scoring="f1_macro")
-    expected = corrected_resampled_ttest(
-        done["tree"]["test_f1_macro"] - done["dummy"]["test_f1_macro"], n_train=135, n_test=15
-    )
-    assert result.tests[0].statistic == pytest.approx(expected.statistic, rel=1e-12)
-    assert [*map(str, result.tests[0].notes)] == [str(UNVERIFIED_TARGET)]  # the dicts do not hold y
-
-
-def test_unpaired_scores_are_refused():
-    X, y = load_iris(return_X_y=True)
-    done = {
-        str(seed): cross_validate(
-            DummyClassifier(),
-            X,
-            y,
-            cv=RepeatedSubsampleSplit(12, random_state=seed),
-            return_indices=True,
-        )
-        for seed in (0, 1)
-    }
-    with pytest.raises(PairingError, match="Score both estimators with the same cv"):
-        compare_scores(done)
-
-
 def test_method_may_be_a_procedure_with_its_options():
     margin = CorrectedResampledTTest(null_value=-0.2, alternative="greater")
     result = compare_scores(scores(**VALUES), method=margin, reference="middle")
@@ -152,15 +115,6 @@ def test_method_may_be_a_procedure_with_its_options():
     assert "low - middle in accuracy is significantly above -0.2" in str(low)
     with pytest.raises(ValueError, match="give it only there"):
         compare_scores(scores(**VALUES), method=margin, alternative="less")
-
-
-def test_identical_scores_are_undetermined():
-    with pytest.warns(DegenerateScoresWarning, match="neither is evidence"):
-        result = compare_scores(scores(a=BASE, b=BASE, c=VALUES["low"]))
-    pair = by_pair(result)["a", "b"]
-    assert pair.test.pvalue == pair.pvalue_adjusted == 1
-    assert "Undetermined" in str(pair)
-    assert pair.notes[0].code == "undetermined"
 
 
 ADJUSTMENTS = ["holm", "hochberg", "bonferroni", "bh", "by", "none"]
@@ -317,11 +271,6 @@ def test_frame_columns_and_html():
     assert html.count("<tr>") == 2
 
 
-def test_one_estimator_is_no_comparison():
-    with pytest.raises(ValueError, match="at least two estimators"):
-        compare_scores(scores(a=BASE))
-
-
 @pytest.mark.parametrize(
     ("shift", "null_value", "alternative", "verdict"),
     [
@@ -390,13 +339,6 @@ def test_designs_are_merged_over_all_estimators():
     assert [note.code for note in merged.notes] == ["pairing not verified"]
 
 
-@pytest.mark.parametrize("asked", ["two-sided", "less"])
-def test_an_explicit_alternative_is_never_overridden(asked):
-    test = CorrectedResampledTTest(alternative="greater")
-    with pytest.raises(ValueError, match="give it only there"):
-        compare_scores(scores(**VALUES), method=test, alternative=asked)
-
-
 def test_warnings_point_at_the_line_of_the_caller():
     with pytest.warns() as caught:
         compare_scores(scores(a=BASE, b=BASE), reference="best")
@@ -421,13 +363,6 @@ def test_times_and_losses_are_kept():
     other_metric = CVScores(values=BASE, design=DESIGN, metric="f1")
     with pytest.raises(PairingError, match="Score both with the same scoring"):
         compare_scores({**parts, "c": other_metric})
-
-
-def test_repr_and_html_of_the_result():
-    result = compare_scores(scores(**VALUES))
-    assert repr(result) == str(result)
-    assert "accuracy of 3 estimators: corrected resampled t-test" in result._repr_html_()
-    assert "<tr><td></td><th>score</th>" in result._repr_html_()  # no head without text
 
 
 @pytest.mark.parametrize(

@@ -158,13 +158,6 @@ def test_a_square_frame_is_told_by_its_names():
         compare_scores(values, design=design)
 
 
-def test_what_is_turned_is_refused():
-    with pytest.raises(ValueError, match=r"Pass scores\.T"):
-        compare_scores(ARRAY.T, design=DESIGN)
-    with pytest.raises(ValueError, match=r"Pass frame\.T"):
-        compare_scores(FRAME.T, design=DESIGN)
-
-
 class Metrics:
     """The attributes of skore's reports that have scores."""
 

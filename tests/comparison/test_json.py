@@ -132,11 +132,6 @@ def test_a_metric_of_several_can_be_saved_alone():
     assert again(result).metrics == ("f1",)
 
 
-def test_saved_twice():
-    result = measure(confidence_level=0.9)
-    assert_same(again(again(result)), result)
-
-
 def test_a_procedure_of_somebody_else_is_passed_again():
     result = measure(method=Generous(factor=0.5))
     with pytest.raises(ValueError, match=r"no procedure of this skcvstats.*method=\.\.\."):

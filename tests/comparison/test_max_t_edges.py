@@ -85,6 +85,7 @@ class TestUndetermined:
         assert set(adjusted(result).values()) == {1.0}
         assert {pair.outcome for pair in result} == {"undetermined"}
         assert len(result.best_set()) == 4
+        assert result.ranking()["p_best"].isna().all()
 
     @pytest.mark.parametrize("scale", [1, 1e200, 1e-170])
     def test_identical_estimators_leave_the_others_in_place(self, scale):
@@ -99,6 +100,7 @@ class TestUndetermined:
             assert pvalues[0] == pytest.approx(pvalues[1], rel=1e-9)
             single = next(p for p in result if {p.estimator, p.versus} == {other, "m1"})
             assert pvalues[0] > single.test.pvalue
+        assert result.ranking()["could_be_best"].dtype == bool
         best = result.ranking().set_index("estimator")["p_best"]
         error = np.sqrt(2 * best["m1"] / N_DRAWS)
         assert best["m1"] == pytest.approx(best["m3"], abs=4 * error)
@@ -118,7 +120,9 @@ class TestUndetermined:
 
 class TestFewSquares:
     @few_splits
-    @pytest.mark.parametrize(("n_estimators", "n_splits"), [(3, 2), (12, 2), (16, 3), (16, 5)])
+    @pytest.mark.parametrize(
+        ("n_estimators", "n_splits"), [(3, 2), (12, 2), (16, 3), (16, 5), (6, 15)]
+    )
     def test_between_the_single_p_and_bonferronis(self, n_estimators, n_splits):
         result = max_t(values_of(n_estimators, n_splits))
         for pair in result:

@@ -34,24 +34,6 @@ def expected(done, n_train, n_test):
     return corrected_resampled_ttest(difference, n_train=n_train, n_test=n_test)
 
 
-@pytest.mark.parametrize(
-    "design",
-    [
-        SplitDesign.from_splitter(CV, X, Y),
-        SplitDesign.from_sizes(n_train=120, n_test=30, n_splits=12),
-    ],
-    ids=["splitter", "sizes"],
-)
-def test_with_their_splits_stated(design):
-    done = saved()
-    (test,) = compare_scores(done, scoring="accuracy", design=design).tests
-    known = expected(done, 120, 30)
-    assert test.statistic == pytest.approx(known.statistic, rel=1e-12)
-    assert test.pvalue == pytest.approx(known.pvalue, rel=1e-12)
-    assert test.metric == "accuracy"
-    assert [*map(str, test.notes)] == [str(UNVERIFIED_PAIRING)]  # not verified, and said so
-
-
 def test_beside_our_own_scores():
     done = results()
     own = CVScores.from_cv_results(done["dummy"], metric="accuracy", y=Y)

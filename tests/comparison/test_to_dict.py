@@ -134,14 +134,6 @@ def test_scores_that_do_not_vary_are_no_evidence():
     assert "undetermined" in found["notes"]
 
 
-def test_an_infinite_end_is_none():
-    result = compare_scores(SCORES, design=DESIGN, reference="dummy", alternative="less")
-    path = f"score/{result[0].estimator} - dummy"
-    found = written(result)
-    assert found[f"{path}/low"] is None
-    assert found[f"{path}/high"] == result[0].confidence_interval().high
-
-
 def test_a_slash_in_a_name_does_not_part_a_key():
     found = written(compare_scores(SCORES, design=DESIGN, scoring="top/1"))
     assert found["top_1/bayes_flat/score"] == SCORES["bayes/flat"].mean()

@@ -24,7 +24,6 @@ WITHOUT_PROCESSES = [
     (name, backend)
     for name, backend in {
         "fit raises in some splits": "threading",
-        "fit raises, error_score='raise'": "threading",
         "worker hangs, Ctrl-C": "threading",
         "splitter raises midway": "sequential",
         "scorer raises midway": "threading",
@@ -38,7 +37,6 @@ IN_TABLE_ONLY = {
     "SIGKILL of the parent",  # see test_the_workers_of_a_study_end_with_it
     "fit calls os._exit",
     "fit raises in some splits",
-    "fit raises, error_score='raise'",  # see benchmarks/README.rst for loky
     "worker hangs, SIGINT to the parent",
     "SIGTERM of the parent and its workers",
     "splitter raises midway",

@@ -33,9 +33,9 @@ from skcvstats import (
     cross_val_score,
     simulate,
 )
-from skcvstats.fitting import find_workers
 from skcvstats.fitting._dask import _Call, most_ahead
 from skcvstats.fitting._pool import run_fits
+from skcvstats.fitting._workers import find_workers
 from tests.conftest import needs_posix
 from tests.fitting.estimators import (
     Asks,

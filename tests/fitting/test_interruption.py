@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from skcvstats.fitting import ThreadWatch
+from skcvstats.fitting._workers import ThreadWatch
 from tests.processes import end, start
 
 ROOT = Path(__file__).parents[2]

@@ -8,8 +8,8 @@ from joblib import Parallel, delayed, parallel_backend, parallel_config
 from joblib.parallel import MultiprocessingBackend, get_active_backend
 
 from skcvstats import RepeatedSubsampleSplit, compare_estimators, cross_val_score, simulate
-from skcvstats.fitting import find_workers
 from skcvstats.fitting._pool import run_fits
+from skcvstats.fitting._workers import find_workers
 from tests.fitting.work import PAIR, X, Y, recipes, workload
 from tests.simulation.studies import Mean, line
 

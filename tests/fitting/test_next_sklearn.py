@@ -13,9 +13,9 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import FitError, compare_candidates, compare_estimators, compare_predictions
-from skcvstats.fitting import _measure, _responses
+from skcvstats._utils._metrics import METRICS
+from skcvstats.fitting import Metric, _measure, _scoring
 from skcvstats.fitting._measure import is_routing
-from skcvstats.fitting._responses import RESPONSES, responses_of, stated_responses
 
 X, Y = load_iris(return_X_y=True)
 CV = ShuffleSplit(10, test_size=15, random_state=0)
@@ -23,7 +23,7 @@ PAIR = {"a": DummyClassifier(), "b": DecisionTreeClassifier(random_state=0)}
 
 
 class TestResponses:
-    """They are read off the representation of a scorer."""
+    """They are in the table, or read off the representation of a scorer that it does not have."""
 
     @pytest.fixture(params=["<scorer>", "make_scorer(f, response_method=AUTO)"])
     def other_representation(self, request, monkeypatch):
@@ -37,17 +37,13 @@ class TestResponses:
             def __repr__(self):
                 return request.param
 
-        monkeypatch.setattr(_responses, "get_scorer", Scorer)
-
-    def test_as_they_are_now(self):
-        assert stated_responses("accuracy") == ("predict",)
-        assert stated_responses("neg_log_loss") == ("predict_proba",)
-        assert set(stated_responses("roc_auc")) == {"decision_function", "predict_proba"}
+        monkeypatch.setattr(_scoring, "get_scorer", Scorer)
+        for name in ("accuracy", "neg_log_loss"):
+            monkeypatch.delitem(METRICS, name)
 
     @pytest.mark.usefixtures("other_representation")
     def test_unknown_ones_refuse_nothing_beforehand(self):
-        assert stated_responses("neg_log_loss") is None
-        assert responses_of("neg_log_loss") == RESPONSES
+        assert Metric("neg_log_loss").responses is None
         models = {"logistic": LogisticRegression(max_iter=1000), "tree": DecisionTreeClassifier()}
         assert compare_estimators(models, X, Y, cv=CV, scoring="neg_log_loss").tests
 

@@ -16,12 +16,12 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
 
 from skcvstats import FitError, compare_estimators, cross_val_inference, cross_val_score
-from skcvstats.fitting._responses import check_responses
+from skcvstats._utils._metrics import METRICS
+from skcvstats.fitting import Metric
 from skcvstats.fitting._scoring import (
-    ALIASES,
     check_names,
+    check_responses,
     default_scoring,
-    metric_name,
     resolve_scoring,
 )
 from skcvstats.model_selection import RepeatedSubsampleSplit
@@ -63,7 +63,7 @@ def row_loss(y_true, y_pred):
     ids=["string", "function", "scorer", "known scorer", "partial"],
 )
 def test_name_of_one_metric(scoring, name):
-    assert metric_name(scoring) == name
+    assert Metric(scoring).name == name
     assert resolve_scoring(CLASSIFIERS, scoring, error_score=np.nan).metric == name
     result = compare_estimators(CLASSIFIERS, X, Y, scoring=scoring, cv=CV)
     assert result.metrics == (name,)
@@ -228,11 +228,13 @@ def test_unknown_metric_says_where_the_list_is():
     assert "Did you mean" not in str(caught.value)
 
 
-@pytest.mark.parametrize("alias", ALIASES)
-def test_what_people_type_for_a_metric_names_one(alias):
-    assert ALIASES[alias] in get_scorer_names()
-    with pytest.raises(ValueError, match=f"Did you mean '{ALIASES[alias]}'"):
-        check_names(alias)
+TYPED = {facts.also: name for name, facts in METRICS.items() if facts.also}
+
+
+@pytest.mark.parametrize(("typed", "meant"), [*TYPED.items(), ("f1_score", "f1")])
+def test_what_people_type_for_a_metric_names_one(typed, meant):
+    with pytest.raises(ValueError, match=f"Did you mean '{meant}'"):
+        check_names(typed)
 
 
 def test_unknown_metric_in_cross_val_score():

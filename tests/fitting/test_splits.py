@@ -8,7 +8,6 @@ from sklearn.model_selection import KFold, ShuffleSplit, cross_validate
 
 from skcvstats import compare_estimators
 from skcvstats.fitting import _execution
-from skcvstats.fitting._execution import fit_pairs
 from skcvstats.fitting._splits import JoinedSplits, Recipes, plan_splits
 from tests.fitting.work import PAIR, X, Y, recipes, workload
 
@@ -126,8 +125,8 @@ class TestSplitsMadeAhead:
         monkeypatch.setattr(_execution, "_ROWS_AHEAD", ahead * len(X) + 1)
         events.clear()
         splits = self.Noting(recipes(12).lazy)
-        for record in fit_pairs(
-            X, Y, workload(PAIR), splits, [(k, e) for k in range(12) for e in range(2)]
+        for record in workload(PAIR).fit(
+            X, Y, splits, [(k, e) for k in range(12) for e in range(2)]
         ):
             events.append(("fit", record.split, record.estimator))
         made = [event[1] for event in events if event[0] == "split"]

@@ -1362,52 +1362,19 @@ def one_score(which):
     return made["a"] if which == "score" else made["c"] - made["a"]
 
 
-for which, rho in itertools.product(("score", "difference"), (None, 0.0, 0.3)):
-    add(f"plans/{which}/{rho}", lambda which, rho: plan_n_splits(one_score(which), rho), which, rho)
-    add(
-        f"plans/frame/{which}/{rho}",
-        lambda which, rho: plan_n_splits(
-            one_score(which), rho, n_splits=(20, 40), fits_per_split=2, seconds_per_fit=0.5
-        ).to_frame(),
-        which,
-        rho,
-    )
-    for side in SIDES:
-        add(
-            f"plans/power/{which}/{rho}/{side}",
-            lambda which, rho, side: [
-                (plan := plan_n_splits(one_score(which), rho)).power(0.02, alternative=side),
-                plan.power(0.01, alternative=side, n_comparisons=6),
-                plan.detectable_difference(0.9, alternative=side),
-            ],
-            which,
-            rho,
-            side,
-        )
-        add(
-            f"plans/sensitivity/{which}/{rho}/{side}",
-            lambda which, rho, side: correlation_sensitivity(
-                one_score(which),
-                None if rho is None else [rho, 0.8],
-                alternative=side,
-                null_value=0.0 if which == "difference" else 0.79,
-            ),
-            which,
-            rho,
-            side,
-        )
-    add(
-        f"plans/n_splits_for/{which}/{rho}",
-        lambda which, rho: [
-            (plan := plan_n_splits(one_score(which), rho)).n_splits_for(plan.half_width[1]),
-            plan.n_splits_interval(plan.half_width[0]),
-            plan.power(0.0, margin=0.05),
-            plan.n_splits_for(difference=0.02, power=0.3),
-        ],
-        which,
-        rho,
-    )
-add("plans/level", lambda: plan_n_splits(one_score("score"), confidence_level=0.8))
+PLANS = {
+    "plan": plan_n_splits,
+    "frame": lambda x, rho: plan_n_splits(x, rho, n_splits=(20, 40), fits_per_split=2).to_frame(),
+    "power": lambda x, rho: [plan_n_splits(x, rho).power(0.02, alternative=s) for s in SIDES],
+    "detectable": lambda x, rho: plan_n_splits(x, rho).detectable_difference(0.9),
+    "sensitivity": lambda x, rho: correlation_sensitivity(x, None if rho is None else [rho, 0.8]),
+    "n_splits": lambda x, rho: plan_n_splits(x, rho).n_splits_for(difference=0.02, power=0.3),
+    "equivalence": lambda x, rho: plan_n_splits(x, rho).power(0.0, margin=0.05),
+}
+for what, rho, (name, plan) in itertools.product(
+    ("score", "difference"), (None, 0.0, 0.3), PLANS.items()
+):
+    add(f"plans/{name}/{what}/{rho}", lambda f, w, rho: f(one_score(w), rho), plan, what, rho)
 
 # ---------------------------------------------------------------------------------------------
 # Splits.
@@ -1634,108 +1601,3 @@ for champion, challenger, rule in itertools.product("ac", "bcd", RULES):
         words = f"gate --scores @scores.json --champion {champion} --challenger {challenger}"
         name = f"command/gate/{champion}{challenger}/{rule.replace(' ', '_')}"
         add(name, command, *words.split(), "--rule", *rule.split(), "--json")
-
-# ---------------------------------------------------------------------------------------------
-# What must fail.
-
-NAN_SCORES = [0.1, np.nan, 0.3]
-SMALL = {"n_train": 90, "n_test": 10}
-BAD = {
-    "nan": lambda: corrected_resampled_ttest(NAN_SCORES, **SMALL),
-    "infinite": lambda: corrected_resampled_ttest([0.1, np.inf, 0.3], **SMALL),
-    "one split": lambda: corrected_resampled_ttest([0.1], **SMALL),
-    "sizes": lambda: corrected_resampled_ttest([0.1, 0.2], n_train=90, n_test=20, n_samples=100),
-    "negative size": lambda: resampled_ttest([0.1, 0.2], n_train=-1, n_test=20),
-    "alternative": lambda: resampled_ttest([0.1, 0.2], **SMALL, alternative="both"),
-    "null": lambda: resampled_ttest([0.1, 0.2], **SMALL, null_value=np.nan),
-    "null shape": lambda: resampled_ttest([0.1, 0.2], **SMALL, null_value=[1, 2]),
-    "text": lambda: resampled_ttest(["a", "b"], **SMALL),
-    "nine scores": lambda: five_by_two_cv_ttest(drawn(9), **HALVES),
-    "variant": lambda: five_by_two_cv_ttest(drawn(10), **HALVES, variant="t6"),
-    "F shape": lambda: five_by_two_cv_ftest(drawn(9)),
-    "law": lambda: holdout_ttest(drawn(9), n_train=5, law="cauchy"),
-    "hypotheses": lambda: HoldoutTTest(hypotheses="other"),
-    "pairs": lambda: ConservativeZTest(n_pairs=0),
-    "halves": lambda: conservative_ztest(drawn(5), drawn((3, 3, 5)), **POOL),
-    "procedure": lambda: get_procedure("unknown"),
-    "option": lambda: get_procedure("resampled_t", variant="t4"),
-    "method type": lambda: infer(TREE, X, Y, method=3),
-    "scoring": lambda: infer(TREE, X, Y, scoring="unknown"),
-    "loss": lambda: infer(TREE, X, Y, loss="unknown"),
-    "cv": lambda: infer(TREE, X, Y, cv=1),
-    "cv for method": lambda: infer(TREE, X, Y, cv=3, method="five_by_two_cv_t"),
-    "lengths": lambda: infer(TREE, X, Y[:-1]),
-    "level": lambda: infer(TREE, X, Y, cv=CV, confidence_level=1.0),
-    "n_splits and cv": lambda: infer(TREE, X, Y, cv=CV, n_splits=3),
-    "one estimator": lambda: compare({"tree": TREE}, X, Y),
-    "no estimator": lambda: compare({"tree": TREE, "no": 3}, X, Y),
-    "same names": lambda: compare([("a", TREE), ("a", STUMP)], X, Y),
-    "reference": lambda: compare(PAIR, X, Y, reference="unknown"),
-    "adjustment": lambda: compare(PAIR, X, Y, cv=CV, adjustment="unknown"),
-    "margin": lambda: compare(PAIR, X, Y, cv=CV, margin=-1),
-    "fails": lambda: compare({**PAIR, "fails": Fails()}, X, Y, cv=CV),
-    "all fail": lambda: compare({"a": Fails(), "b": Fails()}, X, Y, cv=CV, on_error="drop"),
-    "raises": lambda: compare({**PAIR, "f": Fails()}, X, Y, cv=CV),
-    "on_error": lambda: compare(PAIR, X, Y, cv=CV, on_error="ignore"),
-    "missing scores": lambda: score(SOMETIMES, X, Y, cv=CV).confidence_interval(),
-    "no design": lambda: of_scores(four()),
-    "wrong design": lambda: of_scores(four(), design=SplitDesign.from_sizes(9, 1, n_splits=3)),
-    "nan scores": lambda: of_scores({**four(), "e": [np.nan] * 15}, design=DESIGN),
-    "other splits": lambda: of_scores(
-        {
-            "a": score(TREE, X, Y, cv=CV),
-            "b": score(STUMP, X, Y, cv=RepeatedSubsampleSplit(8, random_state=9)),
-        }
-    ),
-    "metric": lambda: of_scores({name: validated(name) for name in PAIR}, scoring=["a", "b"]),
-    "unfitted": lambda: compare_candidates(split.GridSearchCV(TREE, GRID), X, Y),
-    "candidate": lambda: compare_candidates(search(), X, Y, reference="#99"),
-    "top": lambda: compare_candidates(search(), X, Y, top=0),
-    "other data": lambda: compare_candidates(search(), X[:50], Y[:50]),
-    "trials key": lambda: of_trials(study(), design=DESIGN, key="unknown"),
-    "trials data": lambda: of_trials(study()),
-    "rule": lambda: refitted(rule="unknown"),
-    "rule margin": lambda: refitted(rule="margin"),
-    "rule cost": lambda: refitted("unknown"),
-    "rule level": lambda: refitted(rule="test", confidence_level=0.4),
-    "losses nan": lambda: of_losses({"a": NAN_SCORES, "b": [1, 2, 3]}),
-    "losses lengths": lambda: of_losses({"a": [1, 2], "b": [1, 2, 3]}),
-    "losses group": lambda: of_losses({"a": [1, 2], "b": [2, 1]}, groups=[1, 1]),
-    "predictions": lambda: predicted(Y_TEST, {"a": Y_TEST, "b": Y_TEST[1:]}, scoring="accuracy"),
-    "mcnemar groups": lambda: predicted(
-        Y_TEST, predictions("labels"), scoring="accuracy", method="mcnemar", groups=SITES
-    ),
-    "delong method": lambda: predicted(
-        Y_TEST, predictions("labels"), scoring="accuracy", method="delong"
-    ),
-    "resamples": lambda: predicted(Y_TEST, predictions("labels"), scoring="f1", n_resamples=10),
-    "one class": lambda: delong_auc(np.zeros(9), drawn(9)),
-    "counts": lambda: error_rate_interval(5, 4),
-    "rate method": lambda: error_rate_interval(2, 4, "unknown"),
-    "table": lambda: mcnemar_exact_table([[1, 2, 3]]),
-    "table sign": lambda: mcnemar_exact_table([[1, -2], [3, 4]]),
-    "cochran": lambda: cochran_q_test([[1, 0, 1]]),
-    "pvalues": lambda: adjust_pvalues([0.1, 1.5]),
-    "adjust": lambda: adjust_pvalues([0.1], "unknown"),
-    "moments": lambda: cv_variance(0.1, 0.2, 5),
-    "ratio": lambda: political_ratio("resampled_t", s1=1.0),
-    "ratio method": lambda: political_ratio("five_by_two_cv_f", **MOMENTS, **SIZES),
-    "vectors": lambda: exchangeable_moments([[1.0, 2.0]]),
-    "variance": lambda: implied_correlation(-1, [0.1, 0.2]),
-    "components": lambda: variance_components(score(TREE, X, Y, cv=CV)),
-    "plan": lambda: plan_n_splits(made_scores([0.5] * 15, DESIGN)),
-    "plan rho": lambda: plan_n_splits(one_score("score"), 1.0),
-    "sensitivity": lambda: correlation_sensitivity(structured("resampled_t")[0]),
-    "json": lambda: ComparisonResult.from_json("{}"),
-    "scores json": lambda: CVScores.from_json("[1]"),
-    "splitter": lambda: next(RepeatedSubsampleSplit(0).split(X)),
-    "test_size": lambda: next(RepeatedSubsampleSplit(3, test_size=1.5).split(X)),
-    "too few rows": lambda: next(HalfSplitPairs(3, 2).split(X[:3])),
-    "repeats": lambda: next(RepeatedTwoFold(0).split(X)),
-    "overlap": lambda: SplitDesign.from_indices([[0, 1]], [[1, 2]]),
-    "study": lambda: simulate(line, {}, ["resampled_t"], n_data_sets=2),
-    "study number": lambda: simulate(*STUDIES["classes"], ["resampled_t"], n_data_sets=0),
-    "study procedure": lambda: simulate(*STUDIES["classes"], ["unknown"], n_data_sets=2),
-}
-for name, call in BAD.items():
-    add(f"bad/{name}", call)

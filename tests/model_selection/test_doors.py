@@ -12,7 +12,9 @@ import skcvstats.stats
 from skcvstats import (
     CorrectedResampledTTest,
     CVScores,
+    Procedure,
     SplitDesign,
+    SplitDesignError,
     compare_estimators,
     cross_val_inference,
     evaluation_report,
@@ -90,6 +92,30 @@ def test_a_number_of_folds_is_refused_with_the_line_that_it_meant():
     results = cross_validate(MODELS["bayes"], X, Y, cv=5, return_indices=True)
     used = CVScores.from_cv_results(results, y=Y).design
     assert (meant.digests, meant.y_digest) == (used.digests, used.y_digest)
+
+
+class Demanding(CorrectedResampledTTest):
+    """Contradicts itself: it does not accept the splits that it asks for."""
+
+    def require(self, design):
+        design.require(who="The demanding test", min_splits=20)
+
+
+def test_a_procedure_that_refuses_its_own_splits():
+    """The advice to leave cv=None, or to score on more splits, would not help."""
+    with pytest.raises(SplitDesignError, match=r"20 splits; there are 15\. But") as own:
+        compare_estimators(MODELS, X, Y, method=Demanding())
+    assert "Demanding itself asks for without cv=: correct its `request`" in str(own.value)
+    assert "cv=RepeatedSubsampleSplit" not in str(own.value)
+    with pytest.raises(SplitDesignError, match="for example with cv=RepeatedSubsampleSplit"):
+        compare_estimators(MODELS, X, Y, method=Demanding(), cv=5)
+
+
+def test_a_procedure_on_rows_is_reported_so():
+    class Mine(Procedure):
+        needs_losses = True
+
+    assert Mine.varies_over == "test rows"
 
 
 ON_ARRAYS = [name for name in skcvstats.stats.__all__ if name.endswith(("_ttest", "_ztest"))]

@@ -27,16 +27,6 @@ def result():
 TWO = ["corrected_resampled_t", "resampled_t"]
 
 
-@pytest.fixture
-def plt():
-    matplotlib = pytest.importorskip("matplotlib", reason="the plots extra")
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    yield plt
-    plt.close("all")
-
-
 class TestNumbers:
     def test_are_the_rejection_rates(self, result):
         display = PowerCurveDisplay.from_result(result, procedures=TWO, alpha=0.05)
@@ -76,7 +66,7 @@ class TestNumbers:
 
 
 class TestPlot:
-    def test_is_what_scikit_learn_calls_a_display(self, result, plt):
+    def test_is_what_scikit_learn_calls_a_display(self, result):
         display = PowerCurveDisplay.from_result(result.as_losses(), procedures=TWO)
         assert display.plot() is display
         assert display.ax_.figure is display.figure_
@@ -96,7 +86,7 @@ class TestPlot:
         assert display.ax_.get_xlabel() == "null value of the expected loss"
         assert display.ax_.get_title(loc="left") == "A-B"
 
-    def test_the_legend_says_what_the_bands_are(self, result, plt):
+    def test_the_legend_says_what_the_bands_are(self, result):
         display = PowerCurveDisplay.from_result(result, procedures=TWO).plot()
         said = "bands: 95 % confidence interval of each rate, pointwise"
         assert display.legend_.get_title().get_text() == said
@@ -106,7 +96,7 @@ class TestPlot:
         display.low = None
         assert display.plot().legend_.get_title().get_text() == ""
 
-    def test_curves_can_be_told_apart_without_colour(self, plt):
+    def test_curves_can_be_told_apart_without_colour(self):
         rates = np.linspace(0, 1, 24).reshape(12, 2)
         display = PowerCurveDisplay(
             null_values=[0, 1], rates=rates, labels=list("abcdefghijkl"), alpha=0.1

@@ -1,4 +1,4 @@
-"""No text is cut off, and no texts overlap."""
+"""No text is cut off, no texts overlap, and a picture is bounded to a page."""
 
 import pytest
 
@@ -21,6 +21,7 @@ from .drawing import (
     plt,
     power_curves,
     seen_texts,
+    texts_of,
 )
 
 LONG = "HistGradientBoostingClassifier(learning_rate=0.{:02d}, max_depth=3)"
@@ -29,13 +30,13 @@ PIPELINE = (
     "LogisticRegression(C=0.1, max_iter=1000))" + "_x" * 30
 )
 UNEQUAL = ["ridge", "lasso", PIPELINE, "svm", "knn"]
+PAGE = 11  # inches
 ROWS = [RankingDisplay, ComparisonDisplay, PairedScoresDisplay]
 
 
 NAMES = {"short": "m{}", "long": LONG, "30": "model_" * 5 + "{}"}
 
 
-# More estimators are in test_page.py.
 # Here and below each pair of values of two parameters is there once, not each combination of all.
 @pytest.mark.parametrize(
     ("kind", "n_estimators", "name", "n_metrics"),
@@ -63,31 +64,29 @@ def test_names_of_unequal_length(kind, reference):
 
 
 @pytest.mark.parametrize(
-    ("kind", "name", "n_estimators", "layout"),
+    ("kind", "name", "n_estimators", "layout", "width"),
     [
-        *[(RankingDisplay, "m{}", 2, None), (RankingDisplay, "forest{}", 5, "constrained")],
-        *[(RankingDisplay, LONG, 5, None), (ComparisonDisplay, "m{}", 5, "constrained")],
-        *[(ComparisonDisplay, "forest{}", 2, None), (ComparisonDisplay, LONG, 2, "constrained")],
-        *[(PairedScoresDisplay, "m{}", 5, None), (PairedScoresDisplay, LONG, 5, "constrained")],
-        *[(PairedScoresDisplay, "forest{}", 2, "constrained")],
+        *[(RankingDisplay, "m{}", 12, None, 6.4), (RankingDisplay, LONG, 5, None, 6.4)],
+        *[(RankingDisplay, "forest{}", 5, "constrained", 4.0)],
+        *[
+            (ComparisonDisplay, "m{}", 12, "constrained", 6.4),
+            (ComparisonDisplay, LONG, 2, None, 5),
+        ],
+        *[(ComparisonDisplay, LONG, 2, "constrained", 6.4)],
+        *[
+            (PairedScoresDisplay, "m{}", 12, None, 6.4),
+            (PairedScoresDisplay, "forest{}", 2, None, 4),
+        ],
+        *[(PairedScoresDisplay, LONG, 3, "constrained", 3.5)],
     ],
 )
-def test_axes_of_a_user(kind, name, n_estimators, layout):
+def test_axes_of_a_user(kind, name, n_estimators, layout, width):
     labels = [name.format(k) for k in range(n_estimators)]
     result = compared(labels, reference=labels[0], null_value=-0.0125)
-    figure, ax = plt.subplots(layout=layout)
-    kind.from_result(result).plot(ax)
+    figure, ax = plt.subplots(layout=layout, figsize=(width, 4))
+    display = kind.from_result(result).plot(ax)
     check_room(figure)
-
-
-@pytest.mark.parametrize(("style", "n_estimators"), [("default", 12), ("dark_background", 2)])
-@pytest.mark.parametrize("kind", ROWS)
-def test_legends_in_axes_of_a_user_are_above_the_data(kind, n_estimators, style):
-    with plt.style.context(style):
-        display = kind.from_result(compared([f"m{k}" for k in range(n_estimators)])).plot(
-            plt.subplots()[1]
-        )
-        display.figure_.canvas.draw()
+    assert figure.get_size_inches().tolist() == [width, 4]
     highest = max(line.get_window_extent().y1 for line in display.marks_)
     assert display.legend_.get_window_extent().y0 > highest
 
@@ -200,8 +199,49 @@ def test_axes_of_a_subfigure(kind):
     check_room(figure)
 
 
+# Each kind with each name, and each of these also in several metrics.
+@pytest.mark.parametrize(
+    ("kind", "n_metrics", "name"),
+    [
+        (kind, 3 if i == j else 1, name)
+        for i, kind in enumerate(ROWS)
+        for j, name in enumerate(["m{}", LONG, "Pipeline(" + "Step(), " * 20 + "{})"])
+    ],
+)
+def test_no_higher_than_a_page(kind, n_metrics, name):
+    labels = [name.format(k) for k in range(22)]  # more than are drawn
+    result = compared(labels, METRICS[:n_metrics], gap=0.004)
+    display = kind.from_result(result).plot()
+    assert display.figure_.get_figheight() <= PAGE
+    assert len(display.axes_) == n_metrics
+    check_room(display.figure_)
+
+
+def test_a_hundred_estimators():
+    result = compared([f"m{k}" for k in range(100)], gap=0.001)
+    display = ComparisonDisplay.from_result(result).plot()
+    assert display.figure_.get_figheight() <= PAGE
+    assert any(
+        "and 4930 more comparisons in result.to_frame()" in t for t in texts_of(display.figure_)
+    )
+
+
 @pytest.mark.parametrize("kind", ROWS)
-def test_a_figure_of_a_user_is_not_resized(kind):
-    figure, ax = plt.subplots(figsize=(5, 3))
-    kind.from_result(compared("abcdefgh")).plot(ax)
-    assert figure.get_size_inches().tolist() == [5, 3]
+def test_top_is_how_many_rows_there_are(kind):
+    result = compared("abcdefg", METRICS[:2], gap=0.002)
+    display = kind.from_result(result, top=3).plot()
+    for ax in display.axes_:
+        assert len(ax.get_yticks()) == 3
+    n_more = 2 * (21 - 3) if kind is ComparisonDisplay else 4
+    noun = "comparisons" if kind is ComparisonDisplay else "estimators"
+    assert f"and {n_more} more {noun}" in display.legend_.get_title().get_text()
+    for few in (kind.from_result(result, top=21), kind.from_result(result, top=100)):
+        assert few.n_more == 0
+        assert " more " not in few.plot().legend_.get_title().get_text()
+
+
+@pytest.mark.parametrize("kind", ROWS)
+@pytest.mark.parametrize("top", [0, -1, 2.5, "3", None, True])
+def test_bad_top(kind, top):
+    with pytest.raises(ValueError, match=rf"top={top!r} must be an integer, 1 or more"):
+        kind.from_result(compared(), top=top)

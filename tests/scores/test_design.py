@@ -304,14 +304,14 @@ def test_what_is_drawn_anew_each_time_is_refused(cv):
 
 
 def test_a_splitter_that_has_fewer_splits_the_second_time_is_refused():
-    class Exhausted(KFold):
+    class Exhausted:
         splits = iter(KFold(3).split(np.zeros(30)))
 
         def split(self, X, y=None, groups=None):
             yield from self.splits
 
     with pytest.raises(SplitDesignError, match="draws other splits each time"):
-        SplitDesign.from_splitter(Exhausted(3), np.zeros(30))
+        SplitDesign.from_splitter(Exhausted(), np.zeros(30))
 
 
 PAIRS = ("pair", "half", "split")

@@ -79,7 +79,7 @@ class TestContinued:
         assert n_kept(path) == 36
         listing = run(["-m", "skcvstats", "store", path], cwd=ROOT, check=True).stdout
         assert re.search(r"36 fits of 3 estimators on 2 data sets.* 0 damaged", listing)
-        assert re.search(r"6 .*neg_squared_error +study of A=Mean\(\)\n", listing)
+        assert re.search(r"6 .*neg_squared_error +data sets of A=Mean\(\)\n", listing)
 
 
 FEWER_SPLITS = StudiedProcedure(test="resampled_t", cv=RepeatedSubsampleSplit(14))
@@ -144,7 +144,7 @@ class TestAnotherStudy:
                 raise TypeError("cannot be pickled")
 
         for _ in range(2):
-            with pytest.warns(UserWarning, match="keeps no data set of this study.*cannot be told"):
+            with pytest.warns(UserWarning, match="keeps no data sets of this call.*cannot be told"):
                 assert_same(study(path, generator=Locked()), without_a_store())
         assert n_kept(path) == 0
 
@@ -236,8 +236,7 @@ def test_interrupt_keeps_what_is_done(path, monkeypatch):
     calls.clear()
     with pytest.raises(KeyboardInterrupt) as caught:
         study(None)
-    lost = "2 of 6 data sets were finished, and lost, as there is no store"
-    assert lost in str(caught.value.__notes__)
+    assert "there is no store, so they are lost" in str(caught.value.__notes__)
 
 
 @pytest.mark.faults

@@ -1,7 +1,5 @@
 """Means over rows in groups: statsmodels, errorbars, leaving out one group at a time."""
 
-import tracemalloc
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -12,7 +10,7 @@ from skcvstats import compare_losses, predictions_inference
 from skcvstats.stats import holdout_ttest
 from skcvstats.test_set import ClusteredTTest, clustered_mean
 from skcvstats.test_set._clustered_t import mean_scores
-from skcvstats.test_set._groups import group_notes, read_groups
+from skcvstats.test_set._groups import group_notes
 from tests.conftest import golden_cases
 
 pytestmark = pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning")
@@ -178,32 +176,18 @@ def test_numbers_that_differ_by_rounding_do_not_vary():
     assert clustered_mean([0.1 + 0.2, 0.3] * 10).standard_error == 0
 
 
-def test_groups_that_lie_far_apart_take_no_memory_for_what_is_between_them():
-    labels = np.tile([3, 10**7], 20)
-    tracemalloc.start()
-    try:
-        groups = read_groups(labels, 40)
-        peak = tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
-    assert (groups.n_groups, groups.codes.tolist()) == (2, 20 * [0, 1])
-    assert peak < 1e6  # to count each number between them would take 80 MB
-
-
 @pytest.mark.parametrize(
     "given",
-    [pd.DataFrame, lambda losses: {name: row[:, np.newaxis] for name, row in losses.items()}],
-    ids=["table", "columns"],
+    [
+        pd.DataFrame,
+        lambda losses: {name: row[:, np.newaxis] for name, row in losses.items()},
+        lambda losses: np.stack(list(losses.values())),
+    ],
+    ids=["table", "columns", "array"],
 )
-def test_losses_as_tables_and_columns(given):
-    losses = {"a": data(1)[0], "b": data(2)[0]}
-    assert compare_losses(given(losses)).to_frame().equals(compare_losses(losses).to_frame())
-
-
-def test_an_array_of_losses_has_numbered_models():
+def test_losses_as_tables_columns_and_arrays(given):
     losses = {"estimator 0": data(1)[0], "estimator 1": data(2)[0]}
-    found = compare_losses(np.stack(list(losses.values())))
-    assert found.to_frame().equals(compare_losses(losses).to_frame())
+    assert compare_losses(given(losses)).to_frame().equals(compare_losses(losses).to_frame())
 
 
 def test_groups_and_weights_as_columns_and_groups_of_several_types():

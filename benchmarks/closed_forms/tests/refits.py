@@ -21,10 +21,9 @@ from skcvstats.fitting import (
     HeldSplits,
     Split,
     Workload,
-    default_scoring,
-    fit_pairs,
     resolve_scoring,
 )
+from skcvstats.fitting._scoring import default_scoring
 from skcvstats.model_selection import HalfSplitPairs, RepeatedSubsampleSplit
 from skcvstats.splitters import check_data
 
@@ -191,6 +190,6 @@ def measure(models, y, cv, scoring=None, X=X, params=None, loss=None, closed=Tru
         found = list(records(work, X, y, splits)) if closed else []
         done = {(record.split, record.estimator) for record in found}
         pairs = [(k, e) for k in range(len(splits)) for e in range(len(models))]
-        refits = fit_pairs(X, y, work, splits, [pair for pair in pairs if pair not in done])
+        refits = work.fit(X, y, splits, [pair for pair in pairs if pair not in done])
         both = sorted([*found, *refits], key=attrgetter("estimator", "split"))
     return Measured(models, both, dict(Counter(work.names[one.estimator] for one in found)))

@@ -23,7 +23,6 @@ from benchmarks.closed_forms.tests.refits import (
     make_batches,
     measure,
 )
-from skcvstats.fitting import PerRowLoss
 from skcvstats.model_selection import RepeatedSubsampleSplit
 
 REGRESSION_METRICS = [*_metrics.REGRESSION, "neg_median_absolute_error", "explained_variance"]
@@ -136,9 +135,8 @@ def squared_error(y_true, y_pred):
 
 def test_losses_against_refits():
     models = {"ridge": Ridge(), "mean": DummyRegressor()}
-    loss = PerRowLoss(squared_error, "squared_error")
     fast, slow = (
-        measure(models, SIGNAL, DESIGNS["subsample"], "r2", loss=loss, closed=closed)
+        measure(models, SIGNAL, DESIGNS["subsample"], "r2", loss=squared_error, closed=closed)
         for closed in (True, False)
     )
     assert fast.counts == {"ridge": 8, "mean": 8}

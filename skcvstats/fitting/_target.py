@@ -1,11 +1,10 @@
-"""Find metrics that are not defined on a test set, from the target alone, before any fit.
+"""What the target alone says before any fit: missing entries, and undefined metrics.
 
 Notes
 -----
 On a test set without a positive, scikit-learn returns 0.0 for f1 as a filler. On a test set of a
-single class roc_auc is nan, and the log loss an error. None of these is a measurement. `RULES`
-lists the metrics, by their names in scikit-learn, for which this follows from the target, whatever
-the predictions.
+single class roc_auc is nan, and the log loss an error. None of these is a measurement. The table
+`METRICS` has what each metric needs of a test set, whatever the predictions.
 """
 
 from __future__ import annotations
@@ -18,43 +17,43 @@ from typing import Any
 import numpy as np
 
 from .._utils._checks import listed
+from .._utils._metrics import METRICS, metric_called
 from ..exceptions import SplitDesignError
 from ..scores import Note
-from ._scoring import describe
-from ._splits import PlannedSplits
+from ._scoring import Metric, describe, metrics_of, one_output
+from ._splits import PlannedSplits, plan_splits
 
-_BINARY = ("f1", "precision", "recall", "jaccard")
-# What a test set must contain: the positive class, every class, or two different values.
-RULES: dict[str, str] = {
-    **dict.fromkeys((*_BINARY, "average_precision"), "positive"),
-    **dict.fromkeys(
-        (
-            "roc_auc",
-            "roc_auc_ovo",
-            "roc_auc_ovo_weighted",
-            "roc_auc_ovr",
-            "roc_auc_ovr_weighted",
-            "recall_macro",
-            "neg_log_loss",
-            "d2_log_loss_score",
-            "d2_brier_score",
-            "top_k_accuracy",
-            "positive_likelihood_ratio",
-            "neg_negative_likelihood_ratio",
-        ),
-        "every class",
-    ),
-    "matthews_corrcoef": "two classes",
-    **dict.fromkeys(("r2", "explained_variance", "d2_absolute_error_score"), "two values"),
-}
-# The functions of these metrics, as the representation of a scorer names them.
-_FUNCTIONS = {
-    **{f"{name}_score": name for name in (*_BINARY, "average_precision", "roc_auc", "r2")},
-    "fbeta_score": "f1",
-    "explained_variance_score": "explained_variance",
-    "log_loss": "neg_log_loss",
-    "matthews_corrcoef": "matthews_corrcoef",
-}
+
+def check_no_missing(y: Any, metrics: Mapping[str, Any]) -> None:
+    """Raise ValueError if the target has missing entries."""
+    own = any(callable(m) and not Metric(m).is_scorer for m in metrics.values())
+    if y is None or own or hasattr(y, "toarray"):
+        return
+    missing = _missing_rows(y)
+    if missing.size:
+        raise ValueError(
+            f"y is missing (nan, None) in {missing.size} of {len(y)} rows, the first of them row "
+            f"{missing[0]}. Leave those rows out of X and y, or fill them: no score can be "
+            "computed there."
+        )
+
+
+def _missing_rows(y: Any) -> np.ndarray:
+    try:
+        values = np.asarray(y)
+    except ValueError:  # rows of different lengths
+        return np.array([], dtype=int)
+    if values.dtype.kind in "fc":
+        missing = np.isnan(values)
+    elif values.dtype.kind in "mM":
+        missing = np.isnat(values)
+    elif values.dtype.kind == "O":
+        import pandas as pd  # recognises nan, None, NaT and pandas' NA
+
+        missing = np.asarray(pd.isna(values))
+    else:
+        return np.array([], dtype=int)
+    return np.flatnonzero(missing.reshape(len(values), -1).any(axis=1))
 
 
 @dataclass(frozen=True)
@@ -80,6 +79,14 @@ class _Rule:
     called: str = ""
 
 
+def undefined_metrics(scoring: Any, cv: Any, X: Any, y: Any, groups: Any) -> dict[str, Undefined]:
+    """Return the metrics that are not defined on some test sets of a splitter, if it is seeded."""
+    metrics = metrics_of(scoring)
+    plan = plan_splits(cv, X, y, {} if groups is None else {"groups": groups}) if metrics else None
+    found = () if plan is None or plan.unseeded else find_undefined(metrics, y, [plan])
+    return {undefined.metric: undefined for undefined in found}
+
+
 def find_undefined(
     metrics: Mapping[str, Any], y: Any, plans: Sequence[PlannedSplits]
 ) -> tuple[Undefined, ...]:
@@ -88,7 +95,7 @@ def find_undefined(
     The splits are drawn only if a requested metric may be undefined on a test set of their size.
     """
     rules = [rule for name, metric in metrics.items() if (rule := _rule_of(name, metric))]
-    labels = _one_dimensional(y) if rules else None
+    labels = _sortable(y) if rules else None
     if labels is None:
         return ()
     classes, codes, counts = np.unique(labels, return_inverse=True, return_counts=True)
@@ -107,43 +114,31 @@ def find_undefined(
     return tuple(found)
 
 
-def needed_classes(metric: str | None, y: np.ndarray) -> tuple[np.ndarray, int]:
-    """Return the classes without which a metric is not defined."""
-    needs = RULES.get(metric or "", "two values")
-    if y.ndim != 1 or needs == "two values":
-        return np.array([]), 0
-    classes = np.unique(y)
-    if needs == "positive" and len(classes) == 2:
-        return classes[classes == 1], 1
-    return classes, 2 if needs == "two classes" else len(classes)
-
-
 def _rule_of(name: str, metric: Any) -> _Rule | None:
     """Return what a metric needs, known by its name or by its scorer's representation."""
     if isinstance(metric, str):
-        needs = RULES.get(metric)
-        return None if needs is None else _Rule(name, needs, needs != "two values")
+        needs = _needs(metric)
+        return _Rule(name, needs, needs != "two values") if needs else None
     stated = re.match(r"make_scorer\((\w+)(.*)\)$", describe(metric)) if callable(metric) else None
     if stated is None or "zero_division=" in stated[2] or "labels=" in stated[2]:
         return None
-    known = _FUNCTIONS.get(stated[1])
+    known = "f1" if stated[1] == "fbeta_score" else metric_called(stated[1])
     options = dict(re.findall(r"(\w+)=([^,()]+)", stated[2]))
-    if options.get("average", "binary") != "binary" and known in _BINARY:
+    if options.get("average", "binary") != "binary" and f"{known}_macro" in METRICS:
         known = f"{known}_{options['average']}"
-    if known not in RULES:
-        return None
+    needs = _needs(known)
     called = known if name in ("score", "_Scorer") else name
-    return _Rule(name, RULES[known], False, options.get("pos_label", "1"), called)
+    return _Rule(name, needs, False, options.get("pos_label", "1"), called or "") if needs else None
 
 
-def _one_dimensional(y: Any) -> np.ndarray | None:
+def _needs(metric: str | None) -> str:
+    return METRICS[metric].needs if metric in METRICS else ""
+
+
+def _sortable(y: Any) -> np.ndarray | None:
     """Return a target with one output as an array that can be sorted, else None."""
-    if y is None or hasattr(y, "toarray"):
-        return None
-    labels = np.asarray(y)
-    if labels.ndim == 2 and labels.shape[1] == 1:
-        labels = labels[:, 0]
-    if labels.ndim != 1 or labels.dtype.kind not in "biufUSO":
+    labels = one_output(y)
+    if labels is None or labels.dtype.kind not in "biufUSO":
         return None
     if labels.dtype.kind == "f" and not np.isfinite(labels).all():
         return None

@@ -1,0 +1,129 @@
+"""The one table of what is known about scikit-learn's metrics, by their names there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from math import inf
+
+RESPONSES = ("predict", "predict_proba", "decision_function")
+_PROBA, _DECISION = ("predict_proba",), ("decision_function", "predict_proba")
+
+
+@dataclass(frozen=True)
+class MetricFacts:
+    """What is known about a metric, whose scores are greater for better predictions.
+
+    Parameters
+    ----------
+    function : str
+        Its function in `sklearn.metrics`.
+    needs : {"", "positive", "every class", "two classes", "two values"}
+        What the target of a test set must hold, or the metric is not defined on it: a row
+        labelled 1, rows of every class, or of two, or two different values. A metric that needs
+        a positive is for two classes.
+    responses : tuple of str
+        The methods of an estimator that it can be computed from, the first that there is.
+    low, high : float
+        The range of the scores.
+    is_loss : bool
+        Whether the function is a loss, so that the score is minus its value.
+    is_row_mean : bool
+        Whether the score is the mean of scores of the single rows.
+    of_values : bool
+        Whether it is for regression, whose target has no classes.
+    also : str
+        What people type for it.
+    """
+
+    function: str
+    needs: str = ""
+    responses: tuple[str, ...] = ("predict",)
+    low: float = 0.0
+    high: float = 1.0
+    is_loss: bool = False
+    is_row_mean: bool = False
+    of_values: bool = False
+    also: str = ""
+
+
+_of_probabilities = partial(MetricFacts, responses=_PROBA)
+_error = partial(MetricFacts, low=-inf, high=0.0, is_loss=True, of_values=True)
+_share = partial(MetricFacts, needs="two values", low=-inf, of_values=True)  # of variation
+
+METRICS: dict[str, MetricFacts] = {
+    "accuracy": MetricFacts("accuracy_score", is_row_mean=True, also="acc"),
+    "adjusted_mutual_info_score": MetricFacts("adjusted_mutual_info_score", low=-inf),
+    "adjusted_rand_score": MetricFacts("adjusted_rand_score", low=-0.5),
+    "average_precision": MetricFacts("average_precision_score", "positive", responses=_DECISION),
+    "balanced_accuracy": MetricFacts("balanced_accuracy_score"),
+    "completeness_score": MetricFacts("completeness_score"),
+    "d2_absolute_error_score": _share("d2_absolute_error_score"),
+    "d2_brier_score": _of_probabilities("d2_brier_score", "every class", low=-inf),
+    "d2_log_loss_score": _of_probabilities("d2_log_loss_score", "every class", low=-inf),
+    "explained_variance": _share("explained_variance_score"),
+    "f1": MetricFacts("f1_score", "positive"),
+    "f1_macro": MetricFacts("f1_score"),
+    "f1_micro": MetricFacts("f1_score"),
+    "f1_samples": MetricFacts("f1_score", is_row_mean=True),
+    "f1_weighted": MetricFacts("f1_score"),
+    "fowlkes_mallows_score": MetricFacts("fowlkes_mallows_score"),
+    "homogeneity_score": MetricFacts("homogeneity_score"),
+    "jaccard": MetricFacts("jaccard_score", "positive"),
+    "jaccard_macro": MetricFacts("jaccard_score"),
+    "jaccard_micro": MetricFacts("jaccard_score"),
+    "jaccard_samples": MetricFacts("jaccard_score", is_row_mean=True),
+    "jaccard_weighted": MetricFacts("jaccard_score"),
+    "matthews_corrcoef": MetricFacts("matthews_corrcoef", "two classes", low=-1.0),
+    "mutual_info_score": MetricFacts("mutual_info_score", high=inf),
+    "neg_brier_score": _of_probabilities(
+        "brier_score_loss", low=-2.0, high=0.0, is_loss=True, is_row_mean=True
+    ),
+    "neg_log_loss": _of_probabilities(
+        "log_loss", "every class", low=-inf, high=0.0, is_loss=True, is_row_mean=True
+    ),
+    "neg_max_error": _error("max_error"),
+    "neg_mean_absolute_error": _error("mean_absolute_error", is_row_mean=True, also="mae"),
+    "neg_mean_absolute_percentage_error": _error(
+        "mean_absolute_percentage_error", is_row_mean=True, also="mape"
+    ),
+    "neg_mean_gamma_deviance": _error("mean_gamma_deviance", is_row_mean=True),
+    "neg_mean_poisson_deviance": _error("mean_poisson_deviance", is_row_mean=True),
+    "neg_mean_squared_error": _error("mean_squared_error", is_row_mean=True, also="mse"),
+    "neg_mean_squared_log_error": _error("mean_squared_log_error", is_row_mean=True),
+    "neg_median_absolute_error": _error("median_absolute_error"),
+    "neg_negative_likelihood_ratio": MetricFacts(
+        "negative_likelihood_ratio", "every class", low=-inf, high=0.0, is_loss=True
+    ),
+    "neg_root_mean_squared_error": _error("root_mean_squared_error", also="rmse"),
+    "neg_root_mean_squared_log_error": _error("root_mean_squared_log_error"),
+    "normalized_mutual_info_score": MetricFacts("normalized_mutual_info_score"),
+    "positive_likelihood_ratio": MetricFacts("positive_likelihood_ratio", "every class", high=inf),
+    "precision": MetricFacts("precision_score", "positive"),
+    "precision_macro": MetricFacts("precision_score"),
+    "precision_micro": MetricFacts("precision_score"),
+    "precision_samples": MetricFacts("precision_score", is_row_mean=True),
+    "precision_weighted": MetricFacts("precision_score"),
+    "r2": _share("r2_score"),
+    "rand_score": MetricFacts("rand_score"),
+    "recall": MetricFacts("recall_score", "positive"),
+    "recall_macro": MetricFacts("recall_score", "every class"),
+    "recall_micro": MetricFacts("recall_score"),
+    "recall_samples": MetricFacts("recall_score", is_row_mean=True),
+    "recall_weighted": MetricFacts("recall_score"),
+    "roc_auc": MetricFacts("roc_auc_score", "every class", responses=_DECISION, also="auc"),
+    "roc_auc_ovo": _of_probabilities("roc_auc_score", "every class"),
+    "roc_auc_ovo_weighted": _of_probabilities("roc_auc_score", "every class"),
+    "roc_auc_ovr": _of_probabilities("roc_auc_score", "every class"),
+    "roc_auc_ovr_weighted": _of_probabilities("roc_auc_score", "every class"),
+    "top_k_accuracy": MetricFacts(
+        "top_k_accuracy_score", "every class", responses=_DECISION, is_row_mean=True
+    ),
+    "v_measure_score": MetricFacts("v_measure_score"),
+}
+
+
+def metric_called(word: str) -> str | None:
+    """Return the metric that is this function of scikit-learn, or for which people type this."""
+    named = (name for name, facts in METRICS.items() if word in (facts.function, facts.also))
+    return next(named, None)

@@ -1,0 +1,135 @@
+"""The table of facts about metrics, against the scikit-learn that is installed."""
+
+import warnings
+
+import numpy as np
+import pytest
+import sklearn.metrics
+from sklearn.metrics import get_scorer, get_scorer_names, make_scorer
+
+from skcvstats._utils._metrics import METRICS, metric_called
+from skcvstats.fitting import Metric
+
+# Metrics of scikit-learn that the table does not have yet.
+UNKNOWN = set()
+# Metrics of the table that older versions of scikit-learn, from 1.6 on, do not have.
+LATER = {"d2_brier_score", "neg_max_error"}
+RANDOM = np.random.RandomState(0)
+ROWS = np.arange(40)
+LABELS = RANDOM.randint(2, size=40)
+VALUES = RANDOM.uniform(0.5, 3, size=40)
+SEVERAL_LABELS = RANDOM.randint(2, size=(40, 3))
+SEVERAL_LABELS[:, 0] = 1  # else f1 of a row may be undefined
+NAMES = sorted(METRICS.keys() & set(get_scorer_names()))
+
+
+class Stored(sklearn.base.ClassifierMixin, sklearn.base.BaseEstimator):
+    """Predictions of rows, which are asked for by their numbers."""
+
+    classes_ = np.array([0, 1])
+
+    def __init__(self, values=None, p=None):
+        self.values, self.p = values, p
+
+    def predict(self, rows):
+        return self.values[rows]
+
+    def predict_proba(self, rows):
+        return np.column_stack([1 - self.p[rows], self.p[rows]])
+
+    def fit(self, X, y):
+        return self
+
+
+def drawn(name, seed, quality):
+    """Return a target and stored predictions, which are often right if the quality is near 1."""
+    random = np.random.RandomState(seed)
+    right = random.uniform(size=40) < quality
+    if METRICS[name].of_values:
+        return VALUES, Stored(np.where(right, VALUES, random.uniform(0.1, 9, size=40)))
+    if name.endswith(("_samples", "_micro", "_weighted")) and "roc" not in name:
+        wrong = random.randint(2, size=SEVERAL_LABELS.shape)
+        wrong[:, 0] = 1
+        return SEVERAL_LABELS, Stored(np.where(right[:, None], SEVERAL_LABELS, wrong))
+    p = np.where(right, 0.98 * LABELS + 0.01, random.uniform(0.01, 0.99, size=40))
+    return LABELS, Stored((p > 0.5).astype(int), p)
+
+
+def test_every_metric_of_sklearn_is_in_the_table():
+    known = set(get_scorer_names())
+    assert known - METRICS.keys() == UNKNOWN & known
+    assert METRICS.keys() - known <= LATER
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_function_direction_and_responses_are_the_scorers(name):
+    facts, scorer = METRICS[name], get_scorer(name)
+    assert scorer._score_func.__name__ == facts.function
+    assert scorer._sign == (-1 if facts.is_loss else 1)
+    assert name.startswith("neg_") == facts.is_loss
+    own = make_scorer(scorer._score_func, response_method=scorer._response_method)
+    assert Metric(own).responses == facts.responses == Metric(name).responses
+
+
+def scored(name, quality, rows=ROWS):
+    """Return the scores of several predictions, nan where there is none."""
+    found = []
+    for seed in range(8):
+        y, model = drawn(name, seed, quality)
+        try:
+            found.append(get_scorer(name)(model, rows, y[rows]))
+        except ValueError:
+            found.append(np.nan)
+    return np.array(found)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.filterwarnings("ignore")
+def test_scores_are_in_their_range_and_grow_with_the_quality(name):
+    facts = METRICS[name]
+    means = []
+    for quality in (0.0, 0.4, 0.8):
+        scores = scored(name, quality)
+        scores = scores[np.isfinite(scores)]
+        assert ((facts.low <= scores + 1e-12) & (scores - 1e-12 <= facts.high)).all()
+        means.append(scores.mean() if scores.size else facts.high)
+    # of two classes, one of the first two is always right
+    assert means[0] < means[1] < means[2] or (name == "top_k_accuracy" and set(means) == {1})
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.filterwarnings("ignore")
+def test_a_mean_over_rows_is_the_mean_of_two_halves(name):
+    halves = [scored(name, 0.6, rows) for rows in (ROWS[::2], ROWS[1::2])]
+    differences = scored(name, 0.6) - np.mean(halves, axis=0)
+    assert (np.abs(differences) < 1e-12).all() == METRICS[name].is_row_mean
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if "class" in METRICS[name].needs])
+def test_without_a_class_that_it_needs_a_score_is_a_filler(name):
+    """The same for all predictions, or with a warning, or there is none."""
+    model = drawn(name, 0, 0.5)[1]
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            score = get_scorer(name)(model, ROWS, 0 * LABELS)
+        except ValueError:
+            return
+    assert caught or score in (0, None) or np.isnan(score)
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if METRICS[name].needs == "positive"])
+def test_metrics_that_need_a_positive_are_of_two_classes(name):
+    facts = METRICS[name]
+    assert facts.function == f"{name}_score"
+    fact, remedy = Metric(name).complaint(np.array(["no", "yes"]))
+    assert f"scoring='{name}' takes 1" in fact
+    assert f"make_scorer({facts.function}, pos_label='yes'" in remedy
+    assert Metric(name).complaint(LABELS) is None
+
+
+def test_metrics_are_found_by_their_function_and_by_what_people_type():
+    assert metric_called("f1_score") == "f1"
+    assert metric_called("recall_score") == "recall"
+    assert metric_called("rmse") == "neg_root_mean_squared_error"
+    assert metric_called("nothing") is metric_called("f1") is None
