@@ -14,7 +14,7 @@ from skcvstats import (
 )
 from skcvstats.test_set import ClusteredTTest, clustered_mean, cochran_q_test, delong_auc
 
-from .given import BAYES, BOTH, DESIGN, GROUPS, NAN, ROWS, WORDS, N, X, Y
+from .given import BAYES, BOTH, DESIGN, FOUR, GROUPS, NAN, ROWS, TWO, WORDS, N, X, Y
 
 P = np.random.RandomState(2).uniform(0.01, 0.99, N)
 Q = np.random.RandomState(3).uniform(0.01, 0.99, N)
@@ -51,9 +51,7 @@ CASES = {
     SplitDesignError: [
         (
             lambda: compare_scores(
-                dict(zip(BOTH, ([0.1, 0.2, 0.3, 0.4], [0.2, 0.1, 0.5, 0.3]), strict=True)),
-                design=DESIGN,
-                method=ClusteredTTest(),
+                dict(zip(BOTH, TWO, strict=True)), design=DESIGN, method=ClusteredTTest()
             ),
             "t-test of row means is for fitted models",
             "compare_losses",
@@ -62,16 +60,15 @@ CASES = {
     TypeError: [
         (lambda: compare_predictions(Y, [Y, Y], scoring="f1"), "got list", "mapping from names"),
         (lambda: predictions_inference(Y, 3, scoring="f1"), "got int", "one entry, for each"),
+        (lambda: compare_losses(FOUR), "got CVScores of splits", "compare_scores"),
         (lambda: labels(Y, y=None), "got NoneType", "one entry, for each"),
     ],
     ValueError: [
         (lambda: compare_predictions(Y, {"a": Y}, scoring="f1"), "'a'", "predictions_inference"),
         (lambda: compare_predictions(Y, {}, scoring="f1"), "No predictions", "at least one model"),
         (lambda: labels(Y + 7), "the first is", "Pass predictions of"),
-        (lambda: labels(without(4, Y), scoring="f1"), "are missing", "leave them out"),
         (lambda: labels(np.where(ROWS == 4, 7, Y), scoring="f1"), "hold 7", "scoring='accuracy'"),
         (lambda: compare_predictions(Y, {1: Y, "1": Y}, scoring="f1"), "'1' occur", "rename"),
-        (lambda: compare_losses({1: P, "1": Q}), "'1' occur", "rename"),
         (lambda: labels(WORDS), "text such as", "of the classes that y_true has"),
         (lambda: labels(P), "are not labels", "probabilities >= 0.5"),
         (lambda: labels(np.c_[P, Q]), "shape (60, 2)", "argmax"),
@@ -119,6 +116,16 @@ CASES = {
         (lambda: losses(without(4, Q)), "1 value of the losses of 'b'", "leave out those rows"),
         (lambda: losses(["x"] * N), "the losses of 'b'", "one loss for each test row"),
         (lambda: losses(np.c_[P, Q]), "Shape (60, 2)", "a mapping from each name"),
+        (lambda: compare_losses({}), "No losses given", "at least two models"),
+        (lambda: delong_auc(Y[1:], [P, P]), "y_true has shape (59,)", "one label for each"),
+        (lambda: clustered_mean(P, groups=Y[1:]), "groups has shape (59,)", "one label for each"),
+        (lambda: clustered_mean(P, sample_weight=P[1:]), "sample_weight has shape (59,)", "one"),
+        (
+            lambda: labels(Y, y=Y[:, None, None]),
+            "y_true has shape (60, 1, 1)",
+            "one label or value",
+        ),
+        (lambda: labels(WORDS, y=P, scoring="r2"), "The predictions of 'b'", "must be numbers"),
         (lambda: compare_losses(P), "Shape (60,)", "(n_models, n_rows)"),
         (lambda: compare_losses({"a": P}), "one model only, 'a'", "clustered_mean"),
         (lambda: losses(variance="robust"), "variance='robust'", "choose one of"),

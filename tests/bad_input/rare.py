@@ -1,8 +1,6 @@
 """Rare bad input: odd types of values, far too large sizes, objects that are not splitters."""
 
 import json
-import os
-import tempfile
 from itertools import cycle
 
 import numpy as np
@@ -18,7 +16,6 @@ from skcvstats import (
     RowLosses,
     SplitDesign,
     SplitDesignError,
-    compare_candidates,
     compare_losses,
     compare_predictions,
     compare_scores,
@@ -29,27 +26,19 @@ from skcvstats import (
 from skcvstats._utils._documents import Format
 from skcvstats.plotting import ComparisonDisplay, PowerCurveDisplay
 from skcvstats.simulation import StudiedProcedure
-from skcvstats.stats import (
-    adjust_pvalues,
-    error_rate_difference,
-    error_rate_interval,
-    plan_n_splits,
-)
+from skcvstats.stats import adjust_pvalues, error_rate_difference
 from skcvstats.test_set import (
     clustered_mean,
-    cochran_q_test,
     delong_auc,
     mcnemar_exact_test,
     mcnemar_exact_test_from_table,
 )
 from skcvstats.theory import cv_variance
 from tests.bad_input.given import (
-    BAYES,
     BOTH,
     DESIGN,
     FOUR,
     FRAME,
-    NAN,
     SPLITS,
     TWO,
     X,
@@ -66,7 +55,6 @@ from tests.bad_input.given import (
 MASKED = np.ma.masked_array([0.1, 0.2, 0.3, 0.4], [False, True, False, False])
 RAGGED = [[1], [1, 2]]
 LABELS = np.ma.masked_array(Y, np.arange(60) < 1)
-A_SET = set(range(60))
 SEEDLESS = RepeatedSubsampleSplit(random_state="seed")
 
 
@@ -111,12 +99,6 @@ def study(*procedures, **options):
 
 def studied(**options):
     return study("resampled_t", **options)
-
-
-def losing(data_set):
-    """Request a data set that cannot be stored."""
-    with tempfile.TemporaryDirectory() as folder:
-        return studied(data_sets=[0, data_set], path=folder)
 
 
 def sizes(n_train=50, n_test=10, n_splits=4, **options):
@@ -165,13 +147,6 @@ def losses(values=(1, 2, 3), rows=(0, 1, 2), offsets=(0, 2, 3), **fields):
     return RowLosses(values=values, rows=rows, offsets=offsets, **fields)
 
 
-# What the operating system says: other systems say it otherwise.
-FROM_THE_SYSTEM = [
-    (lambda: studied(path="/tmp/" + "a" * 300), "cannot be made: File name too long", "directory"),
-]
-if os.name != "posix":
-    FROM_THE_SYSTEM = []
-
 # In each line: the call, what the message says was given (also the id), the remedy that it names.
 # fmt: off
 FIT_ERRORS = [
@@ -182,16 +157,12 @@ DESIGN_ERRORS = [
     (lambda: drawn(cycle(SPLITS), 4), "drawn more than 4 splits", "get_n_splits says 4. Fix the"),
     (lambda: SplitDesign.from_splitter(Draws(cycle(SPLITS), 3), X), "more than 3", "Fix the"),
     (lambda: array(n_train="90"), "n_train='90'", "one integer of at least 1"),
-    (lambda: array(n_test=10j), "n_test=10j", "one integer of at least 1"),
-    (lambda: array(n_train=None), "n_train=None", "one integer of at least 1"),
     (lambda: array(n_samples="100"), "n_samples='100'", "must be an integer"),
     (lambda: sizes(n_splits=10**9), "n_splits=1000000000", "Pass fewer"),
-    (lambda: sizes(n_splits=[4]), "n_splits=[4]", "Pass n_splits= of at least 1"),
     (lambda: sizes(n_train=[]), "n_train=[]", "one integer of at least 1"),
     (lambda: planned(n_train=50), "n_train=50", "one integer of at least 1 for each split"),
     (lambda: planned(shape=4), "shape=4", "must be a tuple of integers"),
     (lambda: planned(levels="split"), "levels='split'", "must be a tuple of strings"),
-    (lambda: planned(digests=4), "digests=4", "must be a tuple of strings"),
     (lambda: planned(unit=["rows"]), "unit=['rows']", "is not one of"),
     (lambda: SplitDesign.from_indices(5, 5), "train=5", "list with the row numbers of each split"),
     (lambda: SplitDesign.from_indices([[0]], [[1]], n_samples="2"), "n_samples='2'", "an integer"),
@@ -200,16 +171,9 @@ DESIGN_ERRORS = [
 TYPE_ERRORS = [
     (lambda: drawn(None), "Draws().split returned None", "must return or yield pairs of training"),
     (lambda: drawn([X[0]]), "yielded array(", "must yield pairs of training and test row"),
-    (lambda: drawn([None]), "yielded None as split 0", "must yield pairs"),
-    (lambda: SplitDesign.from_splitter(Draws(5), X), "returned 5", "must return or yield pairs"),
-    (lambda: SplitDesign.from_splitter("a,b", X), "cv='a,b'", "must be a splitter"),
-    (lambda: compare(X=A_SET), "X must be data with rows", "an array, a frame, .* got set"),
-    (lambda: compare(y=A_SET), "y must be data with rows", "an array, a frame, .* got set"),
-    (lambda: compare(groups=A_SET, cv=None), "groups must be data with rows", "got set"),
     (lambda: compare(verbose="yes"), "verbose='yes'", "0 shows nothing"),
     (lambda: four(paired=MASKED), "paired=masked_array", "must be True or False"),
     (lambda: evaluation_report(compare()).to_html(standalone="n"), "standalone='n'", "be True or"),
-    (lambda: evaluation_report(compare()).to_latex(standalone=1), "standalone=1", "be True or"),
     (lambda: predictions_inference(Y, Y, scoring="f1", stratify="n"), "stratify='n'", "be True or"),
     (lambda: array({1, 2, 3}), "x is a set", "pass a list or an array"),
     (lambda: adjust_pvalues(iter([.1])), "pvalues is a list_iterator", "pass a list or an array"),
@@ -223,15 +187,10 @@ TYPE_ERRORS = [
     (lambda: CVScores.from_cv_results(cross(), metric=["a"]), "metric=['a']", "name of a metric"),
     (lambda: CVScores.from_json(5), "got int", "Expected JSON text that holds CVScores"),
     (lambda: FOUR.save(5), "path=5", "must be a path"),
-    (lambda: CVScores.load(""), "path=''", "a non-empty string"),
     (lambda: evaluation_report(compare()).save(None), "path=None", "must be a path"),
-    (lambda: FOUR.confidence_interval(method=5), "method=5", "the name of a procedure"),
     (lambda: cv_variance(None, .1, 5), "s1=None", "must be a number"),
-    (lambda: ttest(FOUR).with_notes(5), "notes=5", "in a tuple or list"),
-    (lambda: compare_candidates(BAYES), "GaussianNB", "search"),
     (lambda: studied(designs=5), "designs=5", "a list of splitters"),
-    (lambda: studied(path=5), "path=5", "must be a path"),
-    (lambda: studied(path="a\0b"), "path='a\\x00b'", "must be a path"),
+    (lambda: studied(store=5), "store=5", "must be a path"),
     (lambda: studied(verbose=None), "verbose=None", "0 shows nothing"),
     (lambda: ComparisonDisplay.from_result(FOUR), "result is of type CVScores", "ComparisonResult"),
     (lambda: PowerCurveDisplay.from_result(None), "result is of type NoneType", "SimulationResult"),
@@ -243,24 +202,14 @@ INDEX_ERRORS = [
 ]
 VALUE_ERRORS = [
     (lambda: studied(n_jobs=0), "n_jobs=0", "-1 uses all cores"),
-    (lambda: studied(n_jobs="a"), "n_jobs='a'", "None or an integer other than 0"),
     (lambda: compare(n_jobs=10**12), "n_jobs=1000000000000", "a size that a machine can have"),
     (lambda: study(), "procedures=() and designs=()", r"Pass procedures=, such as \[.corrected_r"),
-    (lambda: studied(data_sets=5), "data_sets=5", r"such as range\(100, 120\)"),
-    (lambda: studied(data_sets=[[1]]), "data_sets=[[1]]", r"such as range\(100, 120\)"),
     (lambda: studied(data_sets=[1, "a"]), "data_sets=[1, 'a']", r"such as range\(100, 120\)"),
-    (lambda: losing(2**63), "data_sets=[0, 9223372036854775808]", "from 0 to 9223372036854775807"),
     (lambda: studied(n_data_sets=10**12), "n_data_sets=1000000000000", "from 1 to 100000000"),
-    (lambda: studied(path=__file__ + "/x"), "rare.py/x", "Give a directory for the results"),
-    *FROM_THE_SYSTEM,
     (lambda: StudiedProcedure(test="resampled_t", cv=1j), "cv=1j", "a splitter such as"),
-    (lambda: compare(pre_dispatch=0), "pre_dispatch=0", "an integer of at least 1, 'all'"),
-    (lambda: compare(pre_dispatch=-1), "pre_dispatch=-1", "an integer of at least 1, 'all'"),
-    (lambda: compare(pre_dispatch=None), "pre_dispatch=None", "an integer of at least 1, 'all'"),
+    (lambda: score(pre_dispatch=0), "pre_dispatch=0", "an integer of at least 1, 'all'"),
     (lambda: score(pre_dispatch="0*n_jobs"), "pre_dispatch='0*n_jobs'", r"such as '2\*n_jobs'"),
     (lambda: compare(cv=cycle(SPLITS)), "cv yields more than 100000 pairs", "A generator must end"),
-    (lambda: compare(cv=b"ab"), "cv=b'ab'", "an integer of at least 2"),
-    (lambda: compare(cv=np.array(3.)), "cv=array(3.)", "an integer of at least 2"),
     (lambda: compare(y=RAGGED * 30), "y has parts of different lengths", "of one length"),
     (lambda: compare(X=FRAME[:60], y=pd.Series(Y, index=range(5, 65))), "X and y have indexes that",
      r"pass y\.to_numpy\(\)"),
@@ -279,39 +228,28 @@ VALUE_ERRORS = [
      "random_state=-1", "an integer from 0 to 2"),
     (lambda: scored(TWO, labels=BOTH).differences([0, 1], [0]), "2 first and 1 sec", "every pair"),
     (lambda: array(RAGGED), "x has parts of different lengths", "Pass parts of one length"),
-    (lambda: array(RAGGED), "inhomogeneous part).", "Pass parts of one length"),
     (lambda: array(["1", "2"]), "x of dtype <U1", r"; convert it to floats\.$"),
     (lambda: array(MASKED), "masked entries in x (1)", "Leave them out"),
     (lambda: compare(X=np.ma.array(X, mask=X > 2)), "masked entries in X", "fill them"),
     (lambda: compare(y=np.ma.array(Y, mask=Y > 0)), "masked entries in y", "fill them"),
     (lambda: compare(groups=LABELS), "masked entries in groups (1)", "fill them"),
-    (lambda: compare(groups=np.c_[Y, Y], cv=None), "groups has shape (60, 2)", "one label for eac"),
     (lambda: compare(groups=np.c_[Y], cv=GroupKFold(2)), "groups has shape (60, 1)", "one label"),
     (lambda: SplitDesign.from_splitter(KFold(3), X, Y, np.c_[Y, Y]), "has shape (60, 2)", "label"),
     (lambda: compare_predictions(Y, {"a": LABELS, "b": Y}, scoring="f1"), "predictions of 'a' (1)",
      "belongs to them elsewhere too"),
-    (lambda: compare_predictions(LABELS, {"a": Y}, scoring="f1"), "in y_true (1)", "elsewhere too"),
     (lambda: array(null_value="0"), "null_value='0'", "convert it to floats"),
-    (lambda: array(null_value=1j), "null_value=1j", "convert it to floats"),
     (lambda: adjust_pvalues([".1", ".2"]), "pvalues of dtype <U2", "convert it to floats"),
-    (lambda: adjust_pvalues([.1, 1j]), "pvalues of dtype complex128", "convert it to floats"),
     (lambda: adjust_pvalues([.1, 10**400]), "pvalues of dtype object", "convert it to floats"),
-    (lambda: adjust_pvalues(MASKED), "masked entries in pvalues (1)", "Leave them out"),
     (lambda: mcnemar_exact_test(LABELS, Y, Y), "masked entries in y_true (1)", "Leave them out"),
-    (lambda: mcnemar_exact_test(Y, Y, LABELS), "masked entries in pred_b (1)", "Leave them out"),
     (lambda: mcnemar_exact_test_from_table(RAGGED), "table has parts of diff", "of one length"),
     (lambda: error_rate_difference(1, 50, 2, 50, null_value=-3), "null_value=-3", "from -1 to 1"),
-    (lambda: error_rate_interval(RAGGED, 9), "n_errors has parts of different", "of one length"),
-    (lambda: scored(*"abcd"), "values of dtype <U1", "convert it to floats"),
     (lambda: scored(*"1234"), "values of dtype <U1", "convert it to floats"),
     (lambda: scored(1j, 2, 3, 4), "values of dtype complex128", "convert it to floats"),
     (lambda: CVScores(values=MASKED, design=DESIGN), "masked entries in values", "Leave them out"),
     (lambda: four(fit_times=["a"] * 4), "fit_times of dtype <U1", "convert it to floats"),
     (lambda: four(magnitude="a"), "magnitude='a'", "convert it to floats"),
-    (lambda: four(magnitude=NAN), "magnitude=nan", "leave it out to have it computed"),
     (lambda: four(magnitude=[1, 2]), "magnitude=[1, 2]", "leave it out to have it computed"),
     (lambda: four(failures=[(0, 99, "")]), "(0, 99, '') for 1 rows of 4 splits", "numbered from 0"),
-    (lambda: four(failures=[("a", 0, "")]), "failures holds ('a', 0, '')", "numbered from 0"),
     (lambda: results(test_score=["a"] * 4), "test_score of dtype <U1", "convert it to floats"),
     (lambda: losses(rows=["a"] * 3), "rows of dtype <U1", "must hold numbers"),
     (lambda: losses(offsets=(0, 3, 3)), "shapes (3,), (3,) and (3,)", "from_splits makes them"),
@@ -321,30 +259,22 @@ VALUE_ERRORS = [
     (lambda: compare_scores({"a": MASKED, "b": TWO[0]}, design=DESIGN),
      "masked entries in the array of scores of 'a' (1)", r"or fill them\.$"),
     (lambda: compare_scores(scored(TWO, labels=BOTH), scoring=5), "scoring=5", "name of a metric"),
-    (lambda: compare_scores(scored(TWO, labels=BOTH), reference=["a"]), "reference=['a']", "best"),
     (lambda: compare_losses({"a": MASKED, "b": MASKED}), "masked entries", "one loss for each"),
     (lambda: compare_predictions(Y, {"a": Y, "b": Y}, scoring="f1", n_resamples=10**9),
      "n_resamples=1000000000", "at most 1000000"),
     (lambda: predictions_inference(Y, Y, scoring=[{}]), "scoring=[{}]", "at least one metric"),
-    (lambda: plan_n_splits(FOUR, n_splits=RAGGED), "n_splits has parts of", "Pass parts of one"),
-    (lambda: plan_n_splits(FOUR, fits_per_split=2**63), "fits_per_split=92", "must be an integer"),
     (lambda: clustered_mean(["a", "b"]), "x of dtype <U1", "convert it to floats"),
     (lambda: clustered_mean([1, 2], sample_weight=["1", "2"]), "weight of dtype", "to floats"),
     (lambda: clustered_mean([1, 2], RAGGED), "groups has parts of different", "of one length"),
-    (lambda: cochran_q_test(RAGGED), "correct has parts of different lengths", "of one length"),
     (lambda: delong_auc(RAGGED, [1, 2]), "y_true has parts of different lengths", "of one length"),
     (lambda: ttest(FOUR).against(None, "less"), "null_value=nan", "a finite number"),
     (lambda: ttest(FOUR).against(0, "more"), "alternative='more'", "choose one of"),
     (lambda: ttest(FOUR).claim("5%"), "alpha='5%'", "strictly between 0 and 1"),
     (lambda: ttest(FOUR).claim(.05, 2), "pvalue=2", "a number from 0 to 1"),
     (lambda: scores_with("values"), "holds what skcvstats does not write: no 'values'", "again"),
-    (lambda: scores_with("labels", value=5), "labels=5 must be a tuple", "from a copy"),
     (lambda: scores_with("more", value=1), "keyword argument 'more'", "Restore it from a copy"),
-    (lambda: scores_with("design", "n_train"), "argument: 'n_train'", "Restore it from a copy"),
     (lambda: scores_with("values", "shape", value=[9]), "shape [9] for 8 numbers", "from a copy"),
-    (lambda: scores_with("failures", value=[[1]]), "failures holds [1]", "from a copy"),
     (lambda: result_with("options", "adjustment"), "no 'adjustment'", "Restore it from a copy"),
-    (lambda: result_with("procedure", "options", value={"z": 1}), "argument 'z'", "from a copy"),
     (lambda: result_with("options", "reference", value="z"), "reference='z'", "from a copy"),
     (lambda: result_with("tests", "score", "first", value=[9]), "none of 2", "from a copy"),
 ]

@@ -15,7 +15,7 @@ from skcvstats import (
     SplitDesignError,
     compare_candidates,
 )
-from tests.bad_input.given import INF, NAN, X, Y
+from tests.bad_input.given import NAN, X, Y
 
 TREE = DecisionTreeClassifier(random_state=0)
 DEPTHS = {"max_depth": [1, 2, 4, 6]}
@@ -61,7 +61,6 @@ DESIGN_ERRORS = [
 FIT_ERRORS = [
     (lambda: refit(MISSING), "No candidate has all its scores", "Fix the cause"),
     (lambda: refit(MISSING, rule="best_set"), "No candidate has all its sc", "search again"),
-    (lambda: refit(MISSING, rule="test"), "has all its scores", "search again"),
 ]
 TYPE_ERRORS = [
     (lambda: candidates(TREE), "DecisionTreeClassifier without cv_results_", "pass a fitted Grid"),
@@ -80,22 +79,15 @@ VALUE_ERRORS = [
     (lambda: refit(cost="depth"), "cost='depth'", "'max_depth'"),
     (lambda: refit(cost=lambda params: None), "costs None", "as a callable"),
     (lambda: refit(rule="1se"), "rule='1se'", "'one_standard_error', 'margin', 'test', 'best_set'"),
-    (lambda: refit(rule="margins"), "rule='margins'", "Did you mean 'margin'"),
     (lambda: margin(None), "margin=None", "no default"),
     (lambda: margin(0), "margin=0 ", "a positive, finite number"),
-    (lambda: margin(-.01), "margin=-0.01", "a positive, finite number"),
-    (lambda: margin(INF), "margin=inf", "a positive, finite number"),
     (lambda: margin(NAN), "margin=nan", "a positive, finite number"),
     (lambda: margin((-.1, .1)), "margin=(-0.1, 0.1)", "a positive, finite number"),
     (lambda: refit(margin=.01), "margin=0.01 is used by rule='margin' only", "Use rule='margin'"),
-    (lambda: refit(rule="test", margin=.01), "rule='test'", "or leave margin out"),
     (lambda: refit(confidence_level=95), "confidence_level=95", "between 0.5 and 1"),
-    (lambda: refit(rule="best_set", confidence_level=.5), "level=0.5 ", "between 0.5 and 1"),
-    (lambda: refit(rule="best_set", margin=.1), "rule='best_set'", "or leave margin out"),
     (lambda: refit(rule="bestset"), "rule='bestset'", "Did you mean 'best_set'"),
     (lambda: refit(rule="best_set", method=CorrectedResampledTTest(null_value=-.1)),
      "rule='best_set' does not use", "Leave it out"),
-    (lambda: ttest(null_value=-.1), "null_value=-0.1", "margin=, with rule='margin'"),
     (lambda: ttest(alternative="greater"), "alternative='greater'", "Leave alternative out"),
     (lambda: refit(method="conservative_z"), "ConservativeZTest", "corrected_resampled_t"),
     (lambda: refit(method=FiveByTwoCVFTest()), "no direction", "corrected_resampled_t"),

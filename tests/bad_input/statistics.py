@@ -1,14 +1,27 @@
-"""Invalid moments, plans, error rates and labels."""
+"""Invalid moments, plans, power, margins, posteriors, error rates and labels."""
 
 import numpy as np
 import pandas as pd
+import pytest
 
-from skcvstats import CVScores, RowLosses, SplitDesign, SplitDesignError
+from skcvstats import (
+    AnticonservativeWarning,
+    CorrectedResampledTTest,
+    CVScores,
+    DegenerateScoresWarning,
+    RepeatedTwoFold,
+    RowLosses,
+    SplitDesign,
+    SplitDesignError,
+    compare_scores,
+)
 from skcvstats.stats import (
     adjust_pvalues,
+    detectable_difference,
     error_rate_difference,
     error_rate_interval,
     plan_n_splits,
+    resampled_ttest,
 )
 from skcvstats.test_set import mcnemar_exact_test, mcnemar_exact_test_from_table
 from skcvstats.theory import (
@@ -32,10 +45,14 @@ from tests.bad_input.given import (
     N,
     X,
     Y,
-    compare,
+    array,
     scored,
     ttest,
 )
+
+TEN = SplitDesign.from_sizes(90, 10, n_splits=10)
+PLAN = plan_n_splits(FOUR)
+SHIFTED = CorrectedResampledTTest(null_value=0.1)
 
 
 def losses(*n_test, unit="rows", levels=("split",), design=None, **facts):
@@ -56,6 +73,27 @@ def differ(a=12, n=40, b=9, m=50, **options):
     return error_rate_difference(a, n, b, m, **options)
 
 
+def unadjusted():
+    with pytest.warns(AnticonservativeWarning):
+        return resampled_ttest([0.1, 0.2, 0.3], n_train=90, n_test=10)
+
+
+def several(design=TEN, **options):
+    values = np.random.default_rng(0).normal(0.8, 0.02, (3, 10))
+    scores = CVScores(values=values, design=design, labels=tuple("abc"), metric="accuracy")
+    return compare_scores(scores, **options)
+
+
+def halves(**options):
+    design = SplitDesign.from_splitter(RepeatedTwoFold(5, random_state=0), np.zeros(40))
+    return several(design, method="five_by_two_cv_f", **options)
+
+
+def constant():
+    with pytest.warns(DegenerateScoresWarning):
+        return array(np.full(5, 0.25))
+
+
 # In each line: the call, what the message says was given (also the id), the remedy that it names.
 # fmt: off
 DESIGN_ERRORS = [
@@ -65,23 +103,21 @@ DESIGN_ERRORS = [
     (lambda: variance_components(losses(1, 1)), "tests on 1 row", "a larger test_size"),
     (lambda: variance_components(losses(4, 4, 4, 4, design=DESIGN)), "other test sizes", "Build"),
     (lambda: half_sample_differences(FOUR), "arranged as split", r"cv=HalfSplitPairs\(\)"),
-    (lambda: conservative_variance(FOUR), "arranged as split", r"cv=HalfSplitPairs\(\)"),
     (lambda: ratio(n_train=90, n_test=10, n_samples=99), "n_samples=99", "at least that many"),
-    (lambda: ratio(n_test=10, n_samples=10), "n_samples=10", "at least that many"),
     (lambda: plan_n_splits(losses(5)), "there is 1", "Score on more splits"),
 ]
 TYPE_ERRORS = [
     (lambda: plan_n_splits([.1, .2]), "got list", r"SplitDesign\.from_sizes\("),
-    (lambda: plan_n_splits(ttest(FOUR)), "got CVTestResult", r"are result\.scores"),
     (lambda: correlation_sensitivity(ttest(FOUR)), "got CVTestResult", r"are result\.scores"),
-    (lambda: plan_n_splits(compare()), "got ComparisonResult", r"result\.tests\[0\]\.scores"),
-    (lambda: correlation_sensitivity(compare()), "got Comp", r"result\.tests\[0\]\.scores"),
     (lambda: variance_components(np.ones(5)), "got ndarray", "return_indices=True"),
     (lambda: half_sample_differences([.1, .2]), "got list", r"SplitDesign\.from_sizes\("),
+    (lambda: several(adjustment=None), "adjustment=None", 'pass "auto".*or "none"'),
+    (lambda: several().with_margin(None), "with_margin(None)", "there is no default"),
+    (lambda: halves()[0].detectable_difference(), "combined 5x2cv F test", "Use another method"),
+    (lambda: unadjusted().posterior(), "The resampled t-test", 'method="corrected_'),
 ]
 VALUE_ERRORS = [
     (lambda: adjust_pvalues([.1, 1.5]), "1.5", "p-values between 0 and 1"),
-    (lambda: adjust_pvalues([.1, NAN]), "nan", "p-values between 0 and 1"),
     (lambda: adjust_pvalues(.1), "0.1", "Expected a 1-d array"),
     (lambda: variance_components(FOUR), "have no losses", "Collect them with compare_estimators"),
     (lambda: cv_variance(1, 2, 5), "s2=2 is above s1=1", "check that they belong"),
@@ -91,7 +127,6 @@ VALUE_ERRORS = [
     (lambda: cv_variance(1, .1, 0), "n_splits=0", "at least 1, or math.inf"),
     (lambda: ratio("holdout_t", s0=1, s3=.1, n_test=np.inf), "n_test=inf", "number of at least 1."),
     (lambda: cv_variance(1, .1, 2.5), "n_splits=2.5", "a whole number of at least 1"),
-    (lambda: cv_variance(1, .1, "5"), "n_splits='5'", "a whole number of at least 1"),
     (lambda: cv_variance(1, .1, 5, n_draws=3), "n_draws=3", "needs s0="),
     (lambda: cv_variance(1, .1, 5, s0=.5), "s1=1 is above s0=0.5", "s2 <= s1 <= s0"),
     (lambda: implied_correlation(-.1, FOUR), "variance is negative", "at least 0"),
@@ -102,7 +137,6 @@ VALUE_ERRORS = [
     (lambda: ratio("five_by_two_cv_t", variant="t8"), "variant='t8'", "choose one of .*'t5'"),
     (lambda: ratio(), "depends on n_test, n_samples", "pass what is missing"),
     (lambda: ratio(n_samples=100), "depends on n_test, not", "pass what is missing"),
-    (lambda: ratio(n_test=10), "depends on n_samples, not", "pass what is missing"),
     (lambda: ratio("holdout_t", n_test=5), "depends on s0, s3", "pass what is missing"),
     (lambda: ratio("five_by_two_cv_t", s4=-2), "s4=-2", "between -s1 and s1"),
     (lambda: ratio("conservative_z", s1_half=1, s2_half=2), "s2_half=2 is above", "same sizes"),
@@ -125,12 +159,11 @@ VALUE_ERRORS = [
     (lambda: plan_n_splits(FOUR, fits_per_split=0), "fits_per_split=0", "1 or more"),
     (lambda: plan_n_splits(FOUR, seconds_per_fit=-1), "seconds_per_fit=-1", "not be negative"),
     (lambda: plan_n_splits(FOUR, confidence_level=95), "confidence_level=95", "such as 0.95"),
-    (lambda: plan_n_splits(FOUR).n_splits_for(0), "half_width=0", "Collect more rows"),
-    (lambda: plan_n_splits(FOUR).n_splits_for("1"), "half_width='1'", "a finite number"),
+    (lambda: PLAN.n_splits_for(0), "half_width=0", "Collect more rows"),
+    (lambda: PLAN.n_splits_for("1"), "half_width='1'", "a finite number"),
     (lambda: error_rate_interval(.3, 40), "n_errors=0.3", "integers, not rates"),
     (lambda: error_rate_interval(True, 40), "n_errors=True", "integers, not rates"),
     (lambda: error_rate_interval(41, 40), "n_errors=41 of n=40", "as many as there are rows"),
-    (lambda: error_rate_interval(-1, 40), "n_errors=-1", "from 0 errors"),
     (lambda: error_rate_interval([1, 41], 40), "n_errors=[1, 41] of n=40", "as many as there"),
     (lambda: error_rate_interval(Y, 1 - Y), "n_errors of shape (60,)", r"np\.sum\(y != pred\)"),
     (lambda: error_rate_interval(WORDS, WORDS), "n of shape (60,)", r"np\.sum\(y != pred\)"),
@@ -142,7 +175,6 @@ VALUE_ERRORS = [
     (lambda: differ(b=51), "n_errors_2=51 of n_2=50", "as many as there are rows"),
     (lambda: differ(a=[1, 2], b=[1, 2, 3]), "(2,) and n_errors_2 (3,)", "one count for each"),
     (lambda: differ(null_value=NAN), "null_value=nan", "a finite number"),
-    (lambda: differ(null_value=10**400), "null_value=1000000", "must be a finite number"),
     (lambda: differ(alternative="right"), "alternative='right'", "choose one of"),
     (lambda: differ().confidence_interval(2), "confidence_level=2", "such as 0.95"),
     (lambda: mcnemar_exact_test(Y, Y, Y[:-1]), "60, 60 and 59 labels", "for every test row"),
@@ -151,13 +183,52 @@ VALUE_ERRORS = [
     (lambda: mcnemar_exact_test(Y, Y, WORDS), "'pred_b': 'text'", "classes that y_true has"),
     (lambda: mcnemar_exact_test(Y, [NAN] * N, Y), "pred_a has missing labels", "fill or drop"),
     (lambda: mcnemar_exact_test(Y, Y, [pd.NA, *Y[1:]]), "pred_b has missing", "fill or drop"),
-    (lambda: mcnemar_exact_test(Y, Y, [None] * N), "pred_b has missing labels", "fill or drop"),
     (lambda: mcnemar_exact_test(Y, Y, 1 - Y, method="midp"), "'midp'", "Did you mean 'mid-p'"),
     (lambda: mcnemar_exact_test(Y, Y, 1 - Y, alternative="a"), "alternative='a'", "choose one of"),
     (lambda: mcnemar_exact_test_from_table([1, 2]), "table=[1, 2]", "a 2 x 2 table of counts"),
     (lambda: mcnemar_exact_test_from_table([[1, -2], [1, 1]]), "-2", "a 2 x 2 table of counts"),
     (lambda: mcnemar_exact_test_from_table([[.1, .2], [.3, .4]]), "0.1", "a 2 x 2 table of counts"),
     (lambda: mcnemar_exact_test_from_table([[0, 0], [0, 0]]), "counts no row", "at least 1 row"),
+    (lambda: array().equivalence(0), "margin=0 ", "a number above 0"),
+    (lambda: array().equivalence(NAN), "margin=nan", "a finite number such as 0.01"),
+    (lambda: array().equivalence((.2, -.2)), "margin=(0.2, -0.2)", "the lower one first"),
+    (lambda: array().equivalence("a"), "margin='a'", "a finite number such as 0.01"),
+    (lambda: array().equivalence(True), "margin=True", "a finite number such as 0.01"),
+    (lambda: array(null_value=.1).equivalence(.1), "null_value=0.1", "Make the test with null_v"),
+    (lambda: array().equivalence(.1).confidence_interval(.4), "confidence_level=0.4", "above 0.5"),
+    (lambda: CorrectedResampledTTest()(FOUR).equivalence(.1), "one estimator", "two, scores_a"),
+    (lambda: several(margin=(-(10**5000), 1)), "too long to be written", "must be a finite number"),
+    (lambda: array().equivalence(10**400), "margin=1000000", "must be a finite number such as"),
+    (lambda: several(margin=0), "margin=0 ", "a number above 0"),
+    (lambda: several(margin=(0, .1)), "margin=(0, 0.1)", "a lower bound below 0"),
+    (lambda: several(margin=[.1, .2, .3]), "margin=[0.1, 0.2, 0.3]", "a pair of them such as"),
+    (lambda: several(margin=.1, confidence_level=.5), "confidence_level=0.5", "above 0.5 with a"),
+    (lambda: several(margin=.1).with_confidence(.4), "confidence_level=0.4", "above 0.5 with a"),
+    (lambda: several().with_margin(-INF), "margin=-inf", "a finite number"),
+    (lambda: several(margin=.1, method=SHIFTED, reference="a"), "null_value=0.1", "one of them"),
+    (lambda: several(method=SHIFTED), "null_value=0.1", "margin=0.1 instead"),
+    (lambda: halves(margin=.1), "margin=0.1", 'method="corrected_resampled_t"'),
+    (lambda: halves(adjustment="max_t"), 'adjustment="max_t"', 'Pass adjustment="auto"'),
+    (lambda: several().best_set(.3), "confidence_level=0.3", "above 0.5 for the set of the best"),
+    (lambda: halves().best_set(), "has no direction", 'method="corrected_resampled_t"'),
+    (lambda: PLAN.n_splits_for(), "half_width=None", "half_width alone, or difference and power"),
+    (lambda: PLAN.n_splits_for(.1, power=.8), "power=0.8", "half_width alone, or difference and"),
+    (lambda: PLAN.n_splits_for(difference=.01, power=.8), "difference=0.01", "of more than 0.3"),
+    (lambda: PLAN.n_splits_interval(), "half_width=None", "half_width alone, or"),
+    (lambda: PLAN.power(NAN), "difference=nan", "a finite number"),
+    (lambda: PLAN.power(.1, alternative="more"), "alternative='more'", "choose one of"),
+    (lambda: PLAN.power(.1, n_comparisons=0), "n_comparisons=0", "1 or more"),
+    (lambda: PLAN.power(.1, margin=.1), "difference=0.1", "a true difference inside, such as 0"),
+    (lambda: PLAN.power(0, margin=0), "margin=0 ", "a number above 0"),
+    (lambda: PLAN.power(0, margin=INF), "margin=inf", "a finite number such as 0.01"),
+    (lambda: PLAN.power(0, margin=.1, alternative="less"), "='less'", "leave one of them out"),
+    (lambda: PLAN.detectable_difference(80), "power=80", "such as 0.8"),
+    (lambda: PLAN.detectable_difference(.05), "power=0.05", "ask for more, such as 0.8"),
+    (lambda: array().probabilities(-.1), "margin=-0.1 ", "a number at least 0"),
+    (lambda: array().probabilities(NAN), "margin=nan", "a finite number such as 0.01"),
+    (lambda: array().probabilities(None), "margin=None", "a finite number such as 0.01"),
+    (lambda: constant().probabilities(.1), "undetermined", "Use more test rows or a finer metric"),
+    (lambda: detectable_difference(.1, 14, 2.1, 80), "power=80", "such as 0.8"),
 ]
 # fmt: on
 CASES = {

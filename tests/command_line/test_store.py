@@ -62,6 +62,7 @@ def test_prune_old_ones(path, capsys):
 
 
 def test_prune_some_data(path, capsys):
+    assert said(capsys, path, "--data", "zz")[1].startswith("0 fits of 0 estimators on 0 data")
     forest = said(capsys, path)[1].splitlines()[4].split()[0]
     assert said(capsys, path, "--data", forest, "--prune")[1].startswith("2 fits removed")
     assert said(capsys, path)[1].startswith("4 fits of 1 estimator on 1 data set")
@@ -76,7 +77,7 @@ def test_prune_damaged_ones_only(path, capsys):
     assert said(capsys, path, "--prune")[1] == "1 fit removed, 1 of them damaged; 5 kept.\n"
 
 
-@pytest.mark.parametrize("value", ["'never'", "NULL", "9e999", "-1", "x'ff'"])
+@pytest.mark.parametrize("value", ["'never'", "NULL", "9e999", "-1"])
 def test_a_date_that_is_damaged(path, capsys, value):
     change(path, f"UPDATE fits SET written = {value} WHERE rowid > 4")
     status, listed = said(capsys, path)
@@ -85,17 +86,13 @@ def test_a_date_that_is_damaged(path, capsys, value):
     assert said(capsys, path, "--older-than", 30, "--prune")[1].startswith("2 fits removed, 2 of")
 
 
-@pytest.mark.parametrize("value", ["NULL", "x'00'", "CAST(x'ff' AS TEXT)", "'x'"])
+@pytest.mark.parametrize("value", ["NULL", "CAST(x'ff' AS TEXT)"])
 @pytest.mark.parametrize("column", ["key", "losses", "checksum"])
 def test_columns_of_other_types_are_removed(path, capsys, column, value):
     change(path, f"UPDATE fits SET {column} = {value} WHERE rowid = 2")
     assert "5 fits of" in said(capsys, path)[1] or (column, value) == ("losses", "NULL")
     said(capsys, path, "--prune")
     assert "; 0 damaged." in said(capsys, path)[1]
-
-
-def test_an_empty_list(path, capsys):
-    assert said(capsys, path, "--data", "zz")[1].startswith("0 fits of 0 estimators on 0 data")
 
 
 @pytest.mark.parametrize(
@@ -105,10 +102,7 @@ def test_an_empty_list(path, capsys):
         (lambda path: path.write_text("a,b\n1,2\n"), "is not a store of fits"),
         (lambda path: path.write_bytes(b""), "fits.db' is empty."),
         (lambda path: change(path, "PRAGMA user_version = 9"), "is a store of version 9"),
-        (
-            lambda path: path.write_bytes(path.read_bytes()[:5000]),
-            "malformed. A call with store= renames a damaged one",
-        ),
+        (lambda path: path.write_bytes(path.read_bytes()[:5000]), "malformed. A call with store="),
         (lambda path: path.with_name("fits.db-wal").mkdir(), "file. Give a path in a folder where"),
     ],
 )
@@ -122,7 +116,5 @@ def test_bad_files(path, capsys, write, message):
 
 
 def test_bad_arguments(path, capsys):
-    assert said(capsys, path, "--older-than", -1) == (
-        2,
-        "skcvstats: --older-than -1: give 0 days or more\n",
-    )
+    message = "skcvstats: --older-than -1: give 0 days or more\n"
+    assert said(capsys, path, "--older-than", -1) == (2, message)

@@ -21,46 +21,25 @@ from tests.faults.failing import (
 )
 from tests.fitting.estimators import Locked
 
-PROCESSES = ("loky", "multiprocessing")
 BACKENDS = ("sequential", "threading", "loky")
 COMPLETED = "completed, the scores are those of a run without fault"
 
 
 @dataclass(frozen=True)
 class Case:
-    """A comparison of a good and a bad estimator, and what happens to it.
-
-    Parameters
-    ----------
-    bad : estimator
-        Compared with one that works.
-    wanted : str
-        A pattern for what is printed in the end.
-    options : mapping
-        What else `compare_estimators` gets.
-    signal : int, default=None
-        Sent once the first fit of the bad estimator has begun.
-    to_group : bool, default=False
-        Whether the workers get the signal too, as from a terminal.
-    surroundings : str, default=""
-        What of `tests.faults.surroundings` it runs in.
-    touch : callable, default=None
-        What happens, instead of a signal, to the file that the data are mapped from.
-    alone : str, default=""
-        What is wanted where there are no worker processes, if that is something else.
-    """
+    """A comparison of a good and a bad estimator, and what happens to it."""
 
     bad: Any
-    wanted: str
-    options: Mapping[str, Any] = field(default_factory=dict)
-    signal: int | None = None
-    to_group: bool = False
-    surroundings: str = ""
-    touch: Callable[[Any], None] | None = None
-    alone: str = ""
+    wanted: str  # a pattern for what is printed in the end
+    options: Mapping[str, Any] = field(default_factory=dict)  # what else `compare_estimators` gets
+    signal: int | None = None  # sent once the first fit of the bad estimator has begun
+    to_group: bool = False  # whether the workers get the signal too, as from a terminal
+    surroundings: str = ""  # what of `tests.faults.surroundings` it runs in
+    touch: Callable[[Any], None] | None = None  # changes the file of the data instead of a signal
+    alone: str = ""  # what is wanted without worker processes, if that is something else
 
     def wants(self, backend: str) -> str:
-        return self.alone if self.alone and backend not in PROCESSES else self.wanted
+        return self.alone if self.alone and backend != "loky" else self.wanted
 
 
 def overwrite(path):

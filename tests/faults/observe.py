@@ -20,39 +20,17 @@ SHARED = Path("/dev/shm")
 
 
 class Observed(NamedTuple):
-    """The outcome of a case.
+    """The outcome of a case."""
 
-    Parameters
-    ----------
-    outcome : str
-        What it printed in the end, or how it ended.
-    seconds : float
-        From the fault to the end of the call; without a signal, the whole call.
-    gone : float
-        Seconds from the end of the process to that of all that it started.
-    orphans : int
-        Processes that it started and that are still there.
-    left : tuple of str
-        Files that it left in temporary folders.
-    """
-
-    outcome: str
-    seconds: float
-    gone: float
-    orphans: int
-    left: tuple[str, ...]
+    outcome: str  # what it printed in the end, or how it ended
+    seconds: float  # from the fault to the end of the call; without a signal, the whole call
+    gone: float  # seconds from the end of the process to that of all that it started
+    orphans: int  # processes that it started and that are still there
+    left: tuple[str, ...]  # files in temporary folders
 
 
 class Child:
-    """A process whose output is read as it arrives, and which is ended in any case.
-
-    Parameters
-    ----------
-    command : list of str
-        What Python gets.
-    options : dict
-        For `tests.processes.start`.
-    """
+    """A process whose output is read as it arrives, and which is ended in any case."""
 
     def __init__(self, command, options):
         # Others that were killed may have left some under the number that this process gets.
@@ -100,21 +78,7 @@ class Child:
 
 
 def observe(name, backend, folder):
-    """Run a case under a backend.
-
-    Parameters
-    ----------
-    name : str
-        Of the case.
-    backend : str
-        joblib's, or "sequential".
-    folder : Path
-        An empty one.
-
-    Returns
-    -------
-    Observed
-    """
+    """Run a case under a backend, in an empty folder."""
     case = CASES[name]
     mapped = folder / "X.npy"
     command = ["-m", "tests.faults.child", name, backend, str(mapped)]

@@ -5,6 +5,7 @@ import re
 import signal
 import sys
 import time
+from contextlib import contextmanager
 
 import pytest
 
@@ -21,16 +22,12 @@ pytestmark = [
 # Wanted are two seconds for most of them; the machine may be busy.
 SOON = 30
 WITHOUT_PROCESSES = [
-    (name, backend)
-    for name, backend in {
-        "fit raises in some splits": "threading",
-        "worker hangs, Ctrl-C": "threading",
-        "splitter raises midway": "sequential",
-        "scorer raises midway": "threading",
-        "estimator cannot be pickled": "threading",
-        "data changed on disk": "sequential",
-        "missing temporary folder": "threading",
-    }.items()
+    ("fit raises in some splits", "threading"),
+    ("worker hangs, Ctrl-C", "threading"),
+    ("splitter raises midway", "sequential"),
+    ("estimator cannot be pickled", "threading"),
+    ("data changed on disk", "sequential"),
+    ("missing temporary folder", "threading"),
 ]
 # Those that differ little from others, or are tested in tests/fitting/test_interruption.py.
 IN_TABLE_ONLY = {
@@ -43,6 +40,13 @@ IN_TABLE_ONLY = {
 }
 # The multiprocessing backend's calls go to loky, see tests/fitting/test_legacy_backend.py.
 WITH_PROCESSES = [(name, "loky") for name in CASES if name not in IN_TABLE_ONLY]
+
+
+@contextmanager
+def started(command, folder):
+    """Yield a process in usual surroundings, and its temporary folder."""
+    with surroundings("", folder) as (options, temporary), Child(command, options) as child:
+        yield child, temporary
 
 
 def check_nothing_remains(child, temporary):
@@ -67,7 +71,7 @@ def test_interrupted_at_random_moments(backend, n_moments, tmp_path):
     moments = random.Random(0)
     command = ["-m", "tests.faults.often_interrupted", backend, str(n_moments)]
     stopped = []
-    with surroundings("", tmp_path) as (options, temporary), Child(command, options) as child:
+    with started(command, tmp_path) as (child, temporary):
         for _ in range(n_moments):
             child.line("started")
             child.wait(moments.uniform(0, 0.6))
@@ -103,25 +107,17 @@ with joblib.parallel_config(backend="loky", n_jobs=2):
 def test_a_script_without_a_guard_is_told_so(tmp_path):
     script = tmp_path / "unguarded.py"
     script.write_text(UNGUARDED)
-    with (
-        surroundings("", tmp_path) as (options, temporary),
-        Child([str(script)], options) as child,
-    ):
+    with started([script], tmp_path) as (child, temporary):
         _, line = child.line("FitError")
         child.process.wait(SOON)
-        assert re.search(
-            r"worker process died.*unguarded\.py under if __name__ == '__main__'", line
-        )
+        assert re.search(r"worker process died.*unguarded\.py under if __name__ == '__main_", line)
         check_nothing_remains(child, temporary)
 
 
 def test_the_workers_of_a_study_end_with_it(tmp_path):
     study = tmp_path / "studies.db"
     command = ["-m", "tests.simulation.killed", str(study), "2"]
-    with (
-        surroundings("", tmp_path) as (options, temporary),
-        Child(command, options) as child,
-    ):
+    with started(command, tmp_path) as (child, temporary):
         child.line("started")
         limit = time.perf_counter() + SOON
         while not study.exists() and time.perf_counter() < limit:
@@ -139,13 +135,12 @@ def test_what_is_left_is_seen(tmp_path):
         "Path(sys.argv[1], 'file').touch(); "
         "Path(sys.argv[2], f'left-{os.getpid()}-there').touch(); print('end')"
     )
-    with surroundings("", tmp_path) as (options, temporary):
-        with Child(["-c", code, str(temporary), str(SHARED)], options) as child:
-            assert child.line("end")[1] == "end"
-            child.process.wait(SOON)
-            in_shared = f"left-{child.process.pid}-there"
-            assert living(child.process.pid) == 1
-            assert left_files(child, temporary) == (in_shared, "file")
-        (temporary / "file").unlink()
-        (SHARED / in_shared).unlink()
-        check_nothing_remains(child, temporary)
+    with started(["-c", code, tmp_path / "temporary", SHARED], tmp_path) as (child, temporary):
+        assert child.line("end")[1] == "end"
+        child.process.wait(SOON)
+        in_shared = f"left-{child.process.pid}-there"
+        assert living(child.process.pid) == 1
+        assert left_files(child, temporary) == (in_shared, "file")
+    (temporary / "file").unlink()
+    (SHARED / in_shared).unlink()
+    check_nothing_remains(child, temporary)
