@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from sklearn import config_context
 from sklearn.datasets import make_classification
-from sklearn.dummy import DummyClassifier
 from sklearn.exceptions import FitFailedWarning
 from sklearn.model_selection import (
     GroupKFold,
@@ -14,12 +13,9 @@ from sklearn.model_selection import (
 )
 from sklearn.model_selection import cross_val_score as sklearn_cross_val_score
 from sklearn.naive_bayes import GaussianNB
-from sklearn.neighbors import KNeighborsClassifier
 
 from skcvstats import (
-    FitError,
     SplitDesignError,
-    compare_estimators,
     cross_val_inference,
     cross_val_score,
 )
@@ -55,6 +51,7 @@ def both(**options):
         with pytest.warns(UserWarning, match="Scoring failed") as caught:
             scores = function(GaussianNB(), X, Y, cv=CV, **options)
         answers.append((np.asarray(scores), str(caught[0].message), scores))
+    assert len(caught) == 1  # ours, for all splits
     return answers
 
 
@@ -70,51 +67,11 @@ def test_failed_scorer_has_the_score_that_was_asked_for(scoring, error_score):
     assert scores.metric == scoring.__name__
 
 
-@pytest.mark.parametrize("n_jobs", [1, 2])
-def test_failed_scorer_is_warned_of_once(n_jobs):
-    with pytest.warns(UserWarning, match="Scoring failed") as caught:
-        cross_val_score(GaussianNB(), X, Y, cv=CV, scoring=never, n_jobs=n_jobs)
-    assert len(caught) == 1
-    assert "(splits 0, 1, 2, 3)" in str(caught[0].message) or "all splits" in str(caught[0].message)
-
-
-def test_scores_put_in_for_a_failed_scorer_are_not_taken_for_measured():
-    with pytest.warns(UserWarning, match="Scoring failed"):
-        scores = cross_val_score(GaussianNB(), X, Y, cv=CV, scoring=never, error_score=0)
-    assert scores.tolist() == [0, 0, 0, 0]
-    with pytest.raises(FitError, match="the scale is broken"):
-        scores.confidence_interval()
-
-
-def test_failed_scorer_raises_if_asked_to():
-    with pytest.raises(OSError, match="the scale is broken"):
-        cross_val_score(GaussianNB(), X, Y, cv=CV, scoring=never, error_score="raise")
-
-
-def test_failed_fit_is_no_failed_scorer():
-    with pytest.warns(FitFailedWarning) as caught:
-        scores = cross_val_score(NeedsManyRows(), X, Y, cv=CV)
-    assert not any("Scoring failed" in str(warning.message) for warning in caught)
-    assert np.isnan(scores).tolist() == [True, False, False, False]
-
-
 def test_failed_fits_and_a_failed_scorer_have_a_warning_each():
     with pytest.warns() as caught:
         scores = cross_val_score(NeedsManyRows(), X, Y, cv=CV, scoring=never)
     assert np.isnan(scores).all()
     assert {warning.category for warning in caught} == {UserWarning, FitFailedWarning}
-
-
-def test_fits_that_all_failed_are_an_error():
-    with pytest.raises(FitError, match="4 of 4 fits"):
-        cross_val_score(NeedsManyRows(), X[::-1] + 1, Y, cv=CV)
-
-
-@pytest.mark.parametrize("answer", [[0.5, 0.5], None, np.ones(2)])
-def test_scorer_that_gives_no_number_is_an_error_whatever_error_score_is(answer):
-    for function in (sklearn_cross_val_score, cross_val_score):
-        with pytest.raises(ValueError, match="scoring must return a number"):
-            function(GaussianNB(), X, Y, scoring=lambda *_: answer, error_score=0)
 
 
 ROWS = np.arange(len(X))
@@ -145,19 +102,6 @@ def test_rows_counted_from_the_end():
     assert from_the_end.design.digest == from_the_start.design.digest
 
 
-@pytest.mark.parametrize("model", [DummyClassifier(), KNeighborsClassifier(), GaussianNB()])
-def test_the_accuracy_of_every_classifier_is_called_so(model):
-    assert cross_val_score(model, X, Y).metric == "accuracy"
-
-
-@pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning")
-@pytest.mark.parametrize("function", [compare_estimators, cross_val_inference])
-def test_inference_takes_no_scores_that_were_put_in(function):
-    model = {"a": GaussianNB(), "b": GaussianNB()} if function is compare_estimators else "a"
-    with pytest.raises(FitError, match="the scale is broken"):
-        function(GaussianNB() if model == "a" else model, X, Y, cv=CV, scoring=never)
-
-
 @pytest.mark.parametrize("cv", [LeaveOneGroupOut(), GroupKFold(3), GroupShuffleSplit(3)])
 def test_missing_groups_are_named_in_scikit_learns_words_too(cv):
     with pytest.raises(ValueError, match=r"needs groups; pass groups=") as caught:
@@ -174,6 +118,3 @@ def test_groups_are_params_where_metadata_is_routed():
         with pytest.raises(ValueError, match="`params` argument") as theirs:
             sklearn_cross_val_score(GaussianNB(), X, Y, cv=GroupKFold(3), groups=GROUPS)
         assert str(caught.value) == str(theirs.value)
-        routed = cross_val_score(GaussianNB(), X, Y, cv=GroupKFold(3), params={"groups": GROUPS})
-    given = cross_val_score(GaussianNB(), X, Y, cv=GroupKFold(3), groups=GROUPS)
-    assert routed.tolist() == given.tolist()

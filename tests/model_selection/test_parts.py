@@ -26,7 +26,6 @@ from skcvstats import (
     RepeatedSubsampleSplit,
     SplitDesignError,
     compare_estimators,
-    compare_scores,
     cross_val_score,
 )
 
@@ -72,14 +71,6 @@ def test_parts_are_the_whole(cv, groups):
     np.testing.assert_array_equal(joined.fit_times[:, 1::3], parts[1].fit_times)
 
 
-def test_a_comparison_of_parts_is_that_of_one_call():
-    cv = RepeatedSubsampleSplit(12, random_state=0)
-    joined = CVScores.concatenate(part(range(k, k + 6), cv) for k in (0, 6))
-    one = compare_estimators(MODELS, X, Y, cv=cv)
-    assert str(compare_scores(joined)) == str(one)
-    assert joined.design == one.scores.design
-
-
 def test_one_estimator():
     cv = StratifiedKFold(4)
     parts = [part(splits, cv, MODELS["tree"]) for splits in ([3, 0], [1, 2])]
@@ -106,14 +97,6 @@ def test_failures_keep_their_places():
     assert CVScores.concatenate(parts).failures == whole.failures
 
 
-def test_a_dict_of_estimators():
-    scores = cross_val_score(MODELS, X, Y, cv=CV)
-    assert scores.labels == ("tree", "bayes")
-    assert scores.metric == "accuracy"
-    for name, model in MODELS.items():
-        assert scores[name].tolist() == cross_val_score(model, X, Y, cv=CV).tolist()
-
-
 @pytest.mark.parametrize(
     ("splits", "kind", "message"),
     [
@@ -121,13 +104,9 @@ def test_a_dict_of_estimators():
         ([-1], SplitDesignError, r"from 0 to 5, each once, such as range\(0, 3\)"),
         ([], SplitDesignError, r"splits=\[\]: it must be"),
         ([1, 1], SplitDesignError, "each once"),
-        (range(3, 9), SplitDesignError, "there are 6 splits"),
         (3, TypeError, "splits=3: it must be numbers of splits"),
         ("ab", TypeError, "splits='ab': it must be numbers"),
-        ([0.5], TypeError, "it must be numbers"),
         ([True], TypeError, "it must be numbers"),
-        (b"\1", TypeError, r"splits=b'\\x01': it must be numbers"),
-        ({0: 1}, TypeError, "it must be numbers"),
         (iter([7, 0]), SplitDesignError, r"splits=\[7, 0\]: there are 6 splits"),
     ],
 )

@@ -42,6 +42,9 @@ def test_the_frame_has_the_best_first(several):
     for _, rows in frame.groupby("metric"):
         assert rows["score"].is_monotonic_decreasing
     assert frame["pvalue"].isna().all()  # nobody asked
+    ranking = several["accuracy"].ranking()
+    assert ranking["estimator"].tolist() == several["accuracy"].to_frame()["estimator"].tolist()
+    assert ranking["could_be_best"].isna().all()
     narrow = several.to_frame(0.5)
     assert (narrow["high"] - narrow["low"] < frame["high"] - frame["low"]).all()
     assert several.with_confidence(0.5).to_frame().equals(narrow)
@@ -58,20 +61,12 @@ def test_text_and_html_are_rankings_without_differences(several):
     assert several._repr_html_().count("<tr>") == 8
 
 
-def test_the_ranking_of_a_metric(several):
-    ranking = several["accuracy"].ranking()
-    assert ranking["estimator"].tolist() == several["accuracy"].to_frame()["estimator"].tolist()
-    assert ranking["could_be_best"].isna().all()
-    with pytest.raises(ValueError, match="Choose one"):
-        several.ranking()
-
-
-def test_a_null_value_is_asked_of_each():
+def test_a_null_value_is_asked_of_each(several):
     result = cross_val_inference(MODELS, X, Y, cv=CV, null_value=0.5, alternative="greater")
-    frame = result.to_frame().set_index("estimator")
-    for name, model in MODELS.items():
-        alone = cross_val_inference(model, X, Y, cv=CV, null_value=0.5, alternative="greater")
-        assert frame.loc[name, "pvalue"] == pytest.approx(alone.pvalue, rel=1e-6)
+    pvalues = result.to_frame().set_index("estimator")["pvalue"]
+    for name in MODELS:
+        asked = several["accuracy"][name].against(0.5, "greater")
+        assert pvalues[name] == pytest.approx(asked.pvalue, rel=1e-6)
     assert "p-value" in str(result)
 
 
@@ -95,6 +90,8 @@ def test_what_is_not_there(several, key):
         several[key]
     with pytest.raises(KeyError, match="Choose a metric first"):
         several["nearest"]
+    with pytest.raises(ValueError, match="Choose one"):
+        several.ranking()
 
 
 def test_undetermined_estimates_have_no_interval():

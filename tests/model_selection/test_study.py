@@ -96,12 +96,6 @@ def test_the_best_is_the_reference_and_the_top_are_compared():
     assert len(result.ranking()) == 4
 
 
-@favoured
-def test_a_number_is_a_reference():
-    result = compare_candidates(study(), X, Y, cv=CV, reference="#2")
-    assert {comparison.versus for comparison in result} == {"#2 C=100"}
-
-
 def test_pruned_and_unfinished_trials_are_left_out_and_noted():
     made = study()
     made.trials[0].state = State.PRUNED

@@ -5,7 +5,6 @@ from functools import cache
 import numpy as np
 import pytest
 
-from skcvstats import CVScores, SplitDesign
 from skcvstats.comparison._plan import ComparisonPlan
 from skcvstats.plotting import (
     ComparisonDisplay,
@@ -19,20 +18,13 @@ from skcvstats.plotting import (
 from skcvstats.stats import plan_n_splits
 from skcvstats.stats._procedure import get_procedure
 
+from ..words.cases import scores_of
+
 matplotlib = pytest.importorskip("matplotlib", reason="matplotlib is in the plots extra")
 matplotlib.use("Agg")
 plt = pytest.importorskip("matplotlib.pyplot")
 
-DESIGN = SplitDesign.from_sizes(n_train=180, n_test=20, n_splits=15)
 METRICS = ("accuracy", "roc_auc", "neg_log_loss")
-
-
-def scores_of(labels, metric="accuracy", gap=0.05, seed=0):
-    """Each estimator worse than the one before, by `gap`."""
-    rng = np.random.default_rng(seed)
-    means = 0.9 - gap * np.arange(len(labels))
-    values = means[:, None] + rng.normal(0, 0.02, (len(labels), 15))
-    return CVScores(values=values, design=DESIGN, labels=tuple(labels), metric=metric)
 
 
 def compared(labels=("a", "b", "c"), metrics=("accuracy",), reference=None, gap=0.05, **options):

@@ -8,7 +8,8 @@ import skcvstats
 from skcvstats import CVScores, compare_scores
 from skcvstats.plotting import CorrelationSensitivityDisplay
 
-from .drawing import DESIGN, compared, difference, legend_of, scores_of
+from ..words.cases import DESIGN
+from .drawing import compared, difference, legend_of, scores_of
 
 BETTER = "better \N{RIGHTWARDS ARROW}"  # upwards, as the label is turned
 
@@ -21,13 +22,20 @@ def half_widths(values, correlation, level):
 
 
 class TestNumbers:
-    def test_are_those_of_the_test_at_the_assumed_correlation(self):
-        result = compared(["a", "b"]).tests[0]
-        frame = CorrelationSensitivityDisplay.from_result(result).frame()
-        row = frame[frame["correlation"] == 20 / 200].iloc[0]
-        low, high = result.confidence_interval()
-        assert (row["low"], row["high"]) == pytest.approx((low, high), rel=1e-12)
+    @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+    def test_are_those_of_the_test_at_the_assumed_correlation(self, alternative):
+        result = compared(["a", "b"], alternative=alternative).tests[0]
+        display = CorrelationSensitivityDisplay.from_result(result, confidence_level=0.8).plot()
+        row = display.frame().set_index("correlation").loc[0.1]
         assert row["pvalue"] == pytest.approx(result.pvalue, rel=1e-9)
+        ends = result.confidence_interval(0.8)
+        at = display.lines_[0].get_xdata().tolist().index(0.1)
+        drawn = [line.get_ydata()[at] for line in display.lines_]
+        assert drawn == pytest.approx([end for end in ends if np.isfinite(end)], rel=1e-12)
+        assert [row["low"], row["high"]] == pytest.approx(list(ends), rel=1e-12)
+        assert np.isfinite(display.ax_.get_ylim()).all()
+        said = "confidence interval" if alternative == "two-sided" else "confidence bound"
+        assert next(iter(legend_of(display))) == f"80 % {said}"
 
     @pytest.mark.parametrize("level", [0.95, 0.8])
     @pytest.mark.parametrize("null_value", [0.0, 0.02])
@@ -38,8 +46,7 @@ class TestNumbers:
             scores, confidence_level=level, null_value=null_value
         ).plot()
         correlation = display.lines_[0].get_xdata()
-        assert correlation.min() == 0
-        assert correlation.max() == 0.5
+        assert (correlation.min(), correlation.max()) == (0, 0.5)
         expected = half_widths(values, correlation, level)
         low, high = (line.get_ydata() for line in display.lines_)
         np.testing.assert_allclose(low, values.mean() - expected, rtol=1e-9)
@@ -53,14 +60,6 @@ class TestNumbers:
         assert legend[0] == ("95" if level == 0.95 else "80") + " % confidence interval"
         assert "assumed correlation: 0.1" in legend
         assert ("null value 0.02" in legend) == (null_value != 0)
-
-    def test_level_of_a_result(self):
-        result = compared(["a", "b"]).tests[0]
-        display = CorrelationSensitivityDisplay.from_result(result, confidence_level=0.8).plot()
-        assert "80 % confidence interval" in legend_of(display)
-        at = display.frame()["correlation"].tolist().index(0.1)
-        ends = [line.get_ydata()[at] for line in display.lines_]
-        assert ends == pytest.approx(result.confidence_interval(0.8), rel=1e-12)
 
     def test_where_the_null_value_is_reached(self):
         values = np.linspace(-0.02, 0.05, 15)
@@ -81,53 +80,37 @@ class TestNumbers:
         row = display.frame().iloc[0]
         assert (row["low"], row["high"]) == pytest.approx(result.confidence_interval(), rel=1e-12)
 
-    @pytest.mark.parametrize("alternative", ["less", "greater"])
-    def test_one_sided(self, alternative):
-        result = compared(["a", "b"], alternative=alternative).tests[0]
-        display = CorrelationSensitivityDisplay.from_result(result).plot()
-        (end,) = display.lines_
-        finite = result.confidence_interval()[int(alternative == "less")]
-        at = display.frame()["correlation"].tolist().index(0.1)
-        assert end.get_ydata()[at] == pytest.approx(finite, rel=1e-12)
-        assert np.isfinite(display.ax_.get_ylim()).all()
-        assert "95 % confidence bound" in legend_of(display)
-        assert not any("interval" in text for text in legend_of(display))
+
+@pytest.mark.parametrize("names", [("good", "bad"), ("bad", "good")])
+def test_of_a_difference_it_says_who_is_better_where_it_is_greater(names):
+    scores = scores_of(["good", "bad"], gap=0.2)
+    display = CorrelationSensitivityDisplay.from_scores(scores[names[0]] - scores[names[1]]).plot()
+    assert display.ax_.get_title(loc="left") == " - ".join(names)
+    above = display.estimate_.get_ydata()[0] > 0
+    label = display.ax_.get_ylabel()
+    said = label.removeprefix("difference in accuracy, ").removesuffix(f" {BETTER}")
+    assert (said == "good") == above
+    if above:
+        (test,) = compare_scores(scores).tests
+        told = CorrelationSensitivityDisplay.from_result(test).plot()
+        assert told.ax_.get_ylabel() == label
 
 
-class TestWhatIsSaid:
-    @pytest.mark.parametrize("names", [("good", "bad"), ("bad", "good")])
-    def test_of_a_difference_who_is_better_where_it_is_greater(self, names):
-        scores = scores_of(["good", "bad"], gap=0.2)
-        result = compare_scores(scores)
-        test = result.tests[0] if names == ("good", "bad") else None
-        display = (
-            CorrelationSensitivityDisplay.from_scores(scores[names[0]] - scores[names[1]])
-            if test is None
-            else CorrelationSensitivityDisplay.from_result(test)
-        ).plot()
-        assert display.ax_.get_title(loc="left") == " - ".join(names)
-        means = dict(zip(scores.labels, scores.values.mean(axis=1), strict=True))
-        above = display.estimate_.get_ydata()[0] > 0
-        label = display.ax_.get_ylabel()
-        said = label.removeprefix("difference in accuracy, ").removesuffix(f" {BETTER}")
-        assert (means[said] == max(means.values())) == above
-
-    def test_of_one_estimator(self):
-        display = CorrelationSensitivityDisplay.from_scores(scores_of("ab")["a"]).plot()
-        assert display.ax_.get_ylabel() == f"expected accuracy, {BETTER}"
-
-    def test_a_name_like_a_difference_is_none(self):
-        display = CorrelationSensitivityDisplay.from_scores(scores_of(["a - b", "c"])["a - b"])
+def test_of_one_estimator_even_if_its_name_is_like_a_difference():
+    for name in ("a", "a - b"):
+        display = CorrelationSensitivityDisplay.from_scores(scores_of([name, "c"])[name])
         assert display.names is None
+        assert display.plot().ax_.get_ylabel() == f"expected accuracy, {BETTER}"
 
-    @pytest.mark.parametrize("labels", [(), ("a - b", "c")])
-    def test_of_a_difference_without_clear_names(self, labels):
-        values = scores_of("ab").values
-        first, second = (
-            CVScores(values=values[k], design=DESIGN, labels=labels[k : k + 1]) for k in (0, 1)
-        )
-        display = CorrelationSensitivityDisplay.from_scores(first - second).plot()
-        assert display.ax_.get_ylabel() == f"difference in score, first {BETTER}"
+
+@pytest.mark.parametrize("labels", [(), ("a - b", "c")])
+def test_of_a_difference_without_clear_names(labels):
+    values = scores_of("ab").values
+    first, second = (
+        CVScores(values=values[k], design=DESIGN, labels=labels[k : k + 1]) for k in (0, 1)
+    )
+    display = CorrelationSensitivityDisplay.from_scores(first - second).plot()
+    assert display.ax_.get_ylabel() == f"difference in score, first {BETTER}"
 
 
 def test_mistakes():

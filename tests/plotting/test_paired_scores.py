@@ -9,7 +9,8 @@ from skcvstats import CVScores, SplitDesign, compare_scores
 from skcvstats.plotting import PairedScoresDisplay
 from skcvstats.plotting._paired_scores import _shifts
 
-from .drawing import METRICS, compared, heights_of, legend_of, matplotlib, plt, scores_of
+from ..words.cases import DESIGN
+from .drawing import METRICS, compared, heights_of, legend_of, matplotlib, plt
 
 FIVE_BY_TWO = SplitDesign.from_sizes(
     n_train=50, n_test=50, n_splits=10, levels=("repeat", "fold"), shape=(5, 2)
@@ -52,6 +53,9 @@ class TestNumbers:
             display.axes_, display.marks_, result.scores_by_metric.items(), strict=True
         ):
             assert ax.get_title(loc="left") == metric
+            # The best in the first metric is on top in all.
+            assert own or list(heights_of(ax)) == result["accuracy"].ranking()["estimator"].tolist()
+            assert ax.yaxis_inverted()
             for k in range(15):
                 line = next(lines)
                 assert line.axes is ax
@@ -62,18 +66,9 @@ class TestNumbers:
             assert read_off(mark, heights) == pytest.approx(means, rel=1e-12)
         assert next(lines, None) is None
 
-    def test_the_best_in_the_first_metric_is_on_top_in_all(self):
-        result = compared("abcd", METRICS, gap=-0.02)
-        means = dict(zip("abcd", result["accuracy"].scores.values.mean(axis=1), strict=True))
-        display = PairedScoresDisplay.from_result(result).plot(plt.subplots(3)[1])
-        for ax in display.axes_:
-            assert list(heights_of(ax)) == sorted(means, key=means.get, reverse=True)
-            assert ax.yaxis_inverted()
-
     def test_the_axis_has_no_offset(self):
         values = -12344 + np.linspace(0, 0.05, 30).reshape(2, 15)
-        scores = scores_of("ab")
-        scores = CVScores(values=values, design=scores.design, labels=("a", "b"))
+        scores = CVScores(values=values, design=DESIGN, labels=("a", "b"))
         with pytest.warns(match="do not vary"):
             result = compare_scores(scores)
         display = PairedScoresDisplay.from_result(result).plot()
@@ -89,7 +84,7 @@ def tied(labels=("a", "b"), levels=3, seed=0):
 
 
 class TestEqualScores:
-    def test_are_set_apart_by_split_and_differences_stay(self):
+    def test_are_set_apart_by_split_and_counted_and_differences_stay(self):
         scores = tied("abc")
         display = PairedScoresDisplay.from_result(compare_scores(scores)).plot()
         heights = heights_of(display.ax_)
@@ -104,33 +99,18 @@ class TestEqualScores:
         again = PairedScoresDisplay.from_result(compare_scores(scores)).plot()
         for one, other in zip(display.lines_, again.lines_, strict=True):
             assert one.get_xdata().tolist() == other.get_xdata().tolist()
-
-    def test_are_counted(self):
-        scores = tied("abc")
-        display = PairedScoresDisplay.from_result(compare_scores(scores)).plot()
-        heights = heights_of(display.ax_)
-        written = {
-            (round(float(text.xy[0]), 9), name): int(text.get_text())
-            for text in display.ax_.texts
-            for name, height in heights.items()
-            if text.xy[1] == height
-        }
-        expected = {
-            (round(float(value), 9), name): int(count)
+        texts = [text for text in display.ax_.texts if text.xy[1] in heights.values()]
+        written = sorted((text.xy[1], text.xy[0], int(text.get_text())) for text in texts)
+        expected = sorted(
+            (heights[name], value, count)
             for name in "abc"
-            for value, count in zip(
-                *np.unique(scores[name].values, return_counts=True), strict=True
-            )
-            if count >= 3
-        }
-        assert written == expected
+            for value in np.unique(scores[name].values)
+            if (count := np.count_nonzero(scores[name].values == value)) >= 3
+        )
+        np.testing.assert_allclose(written, expected, rtol=1e-9)
         assert "equal scores are set apart" in display.legend_.get_title().get_text()
-
-    def test_estimates_and_numbers_stay(self):
-        scores = tied()
-        display = PairedScoresDisplay.from_result(compare_scores(scores)).plot()
-        at = read_off(display.marks_[0], heights_of(display.ax_))
-        assert at == pytest.approx({name: scores[name].values.mean() for name in "ab"})
+        means = {name: scores[name].values.mean() for name in "abc"}
+        assert read_off(display.marks_[0], heights) == pytest.approx(means)
         assert set(display.frame()["score"]) == set(np.unique(scores.values))
 
     @pytest.mark.parametrize("values", [np.full((2, 20), 0.5), np.arange(40.0).reshape(2, 20)])
@@ -159,40 +139,10 @@ class TestDifferencesOfTwo:
             places = {tuple(point) for line in dots for point in np.round(line.get_xydata(), 9)}
             assert len(places) == 20
 
-    def test_the_better_one_has_its_side_and_its_colour(self):
-        result = compared(["x", "y"], gap=0.05)
-        display = PairedScoresDisplay.from_result(result).plot()
-        (ax,) = display.difference_axes_
-        left, right = ax.get_xlabel().split("   ")
-        assert "y better" in left
-        assert "x better" in right
-        colour = {
-            text: matplotlib.colors.to_hex(handle.get_color())
-            for text, handle in legend_of(display).items()
-        }
-        for line in ax.lines:
-            if line.get_marker() == "o" and len(line.get_xdata()):
-                better = "x" if line.get_xdata()[0] > 0 else "y"
-                assert (
-                    matplotlib.colors.to_hex(line.get_color())
-                    == colour[f"a split with {better} better"]
-                )
-
     def test_there_are_none_in_axes_of_a_user_or_of_several(self):
         for labels, ax in (("ab", plt.subplots()[1]), ("abc", None)):
             display = PairedScoresDisplay.from_result(compared(labels)).plot(ax)
             assert len(display.difference_axes_) == 0
-
-
-def test_a_bad_estimator_does_not_squeeze_the_others():
-    scores = scores_of("abcd", gap=0.01)
-    values = np.array(scores.values)
-    values[-1] -= 5
-    result = compare_scores(dict(zip("abcd", values, strict=True)), design=scores.design)
-    display = PairedScoresDisplay.from_result(result).plot()
-    low, high = display.ax_.get_xlim()
-    assert low < values[:3].min() < values.max() < high < low + 0.5
-    assert f"{values[3].mean():.3g}" in [text.get_text() for text in display.ax_.texts]
 
 
 class TestWhichSplitsMakeTheEstimates:
@@ -222,14 +172,12 @@ class TestWhichSplitsMakeTheEstimates:
         further = [text for text in legend_of(display) if "not in the estimate" in text]
         assert len(further) == (n_further > 0)
 
-    def test_all_where_each_split_has_the_same_mean(self):
+    def test_are_all_where_that_cannot_be_seen(self):
         scores = CVScores(values=np.full((2, 20), 0.5), design=REPLICATES, labels=("a", "b"))
         with pytest.warns(match="do not vary"):
             result = compare_scores(scores)
         assert PairedScoresDisplay.from_result(result).n_estimating is None
-
-    def test_estimates_that_are_no_means(self):
-        result = compared("ab")
+        result = compared("ab")  # with estimates that are no means
         (metric, tests), *_ = result.tests_by_metric.items()
         others = replace(tests, estimates=tests.estimates + 0.5)
         result = replace(result, tests_by_metric={metric: others})
@@ -237,21 +185,23 @@ class TestWhichSplitsMakeTheEstimates:
 
 
 @pytest.mark.parametrize("first_better", [True, False])
-def test_two_estimators_are_coloured_by_the_better(first_better):
+def test_the_better_one_of_two_has_its_side_and_its_colour(first_better):
     values = np.array([[0.9, 0.7, 0.8, 0.95], [0.8, 0.75, 0.8, 0.7]])
     values = values if first_better else values[::-1]
     design = SplitDesign.from_sizes(n_train=180, n_test=20, n_splits=4)
-    scores = CVScores(values=values, design=design, labels=("a", "b"))
     with pytest.warns(match="Only 4 splits"):
-        result = compare_scores(scores)
+        result = compare_scores(CVScores(values=values, design=design, labels=("a", "b")))
     display = PairedScoresDisplay.from_result(result).plot()
-    legend = legend_of(display)
+    said = {
+        matplotlib.colors.to_hex(handle.get_color()): text.removeprefix("a split with ")
+        for text, handle in legend_of(display).items()
+    }
     for line, (a, b) in zip(display.lines_, values.T, strict=True):
-        colour = matplotlib.colors.to_hex(line.get_color())
-        said = [
-            text
-            for text, handle in legend.items()
-            if matplotlib.colors.to_hex(handle.get_color()) == colour and "better" in text
-        ]
-        expected = [] if a == b else [f"a split with {'a' if a > b else 'b'} better"]
-        assert said == expected
+        text = said.get(matplotlib.colors.to_hex(line.get_color()), "neither")
+        assert ("a better" in text, "b better" in text) == (a > b, a < b)
+    (ax,) = display.difference_axes_
+    sides = ax.get_xlabel().split("   ")
+    dots = [line for line in ax.lines if line.get_marker() == "o"]
+    for line in dots:
+        for x in line.get_xdata()[line.get_xdata() != 0]:
+            assert said[matplotlib.colors.to_hex(line.get_color())] in sides[int(x > 0)]

@@ -11,15 +11,7 @@ from skcvstats.exceptions import AnticonservativeWarning
 from skcvstats.plotting import PosteriorDisplay
 from skcvstats.stats import corrected_resampled_ttest
 
-from .drawing import (
-    check_room,
-    compared,
-    legend_of,
-    matplotlib,
-    plt,
-    scores_of,
-    texts_of,
-)
+from .drawing import compared, legend_of, matplotlib, scores_of, texts_of
 
 MARGINS = [None, 0.0, 0.01, (-0.002, 0.02), 0.5]
 
@@ -63,23 +55,18 @@ def test_the_better_one_has_the_larger_probability_and_its_side(gap):
     _, left, right = display.ax_.get_xlabel().split("   ")
     assert "y better" in left
     assert "x better" in right
+    assert len({matplotlib.colors.to_hex(area.get_facecolor()[0]) for area in display.areas_}) == 3
     areas = [area.get_paths()[0].get_extents() for area in display.areas_]
     assert areas[0].x1 == pytest.approx(-0.001)
     assert areas[2].x0 == pytest.approx(0.001)
 
 
-def test_the_frame_has_the_regions():
-    display = PosteriorDisplay.from_result(compared().tests[0], margin=0.01)
-    frame = display.frame()
-    for row in frame.itertuples():
+def test_the_frame_has_the_regions_and_it_says_that_it_is_not_adjusted():
+    display = PosteriorDisplay.from_result(compared().tests[0], margin=0.01).plot()
+    for row in display.frame().itertuples():
         region = "worse" if row.value < -0.01 else "better" if row.value > 0.01 else "equivalent"
         assert row.region == region
-
-
-def test_it_says_that_it_is_not_adjusted():
-    assert "not adjusted for several comparisons" in " ".join(
-        texts_of(PosteriorDisplay.from_result(compared().tests[0]).plot().figure_)
-    )
+    assert "not adjusted for several comparisons" in " ".join(texts_of(display.figure_))
 
 
 def test_a_score_that_is_tested_against_nothing_has_its_interval():
@@ -87,9 +74,6 @@ def test_a_score_that_is_tested_against_nothing_has_its_interval():
     display = PosteriorDisplay.from_result(result).plot()
     assert display.margin == pytest.approx(tuple(result.confidence_interval()))
     assert tuple(display.probabilities) == pytest.approx((0.025, 0.95, 0.025))
-    assert [area_of(area) for area in display.areas_] == pytest.approx(
-        [0.025, 0.95, 0.025], abs=2e-3
-    )
     assert display.ax_.get_xlim()[0] > 0.5
 
 
@@ -110,43 +94,22 @@ def test_without_a_margin_the_null_value_divides(names):
 
 def test_bounds_are_in_view_unless_they_are_far():
     test = compared("ab", gap=0.02).tests[0]
-    low, high = PosteriorDisplay.from_result(test, margin=0.06).plot().ax_.get_xlim()
-    assert low == -0.06
-    assert high == 0.06
+    near = PosteriorDisplay.from_result(test, margin=0.06).plot()
+    assert near.ax_.get_xlim() == (-0.06, 0.06)
     law = test.posterior()
     ends = PosteriorDisplay.from_result(test, margin=5.0).plot().ax_.get_xlim()
     assert ends == pytest.approx((law.ppf(5e-4), law.isf(5e-4)))
 
 
-@pytest.mark.parametrize("own", [True, False], ids=["own", "axes"])
-def test_long_names_and_dark_ground(own):
-    names = [f"HistGradientBoostingClassifier(learning_rate=0.{k}, max_depth=3)" for k in (1, 2)]
-    with plt.style.context("dark_background"):
-        display = PosteriorDisplay.from_result(compared(names).tests[0], margin=0.01)
-        display.plot(None if own else plt.subplots()[1])
-    check_room(display.figure_)
-    assert any("first better by more than 0.01" in text for text in legend_of(display))
-    colours = {matplotlib.colors.to_hex(area.get_facecolor()[0]) for area in display.areas_}
-    assert len(colours) == 3
-
-
-class TestMistakes:
-    def test_a_comparison(self):
-        with pytest.raises(TypeError, match=r"type ComparisonResult.*result\.tests\[0\]"):
-            PosteriorDisplay.from_result(compared())
-
-    def test_several_tests_at_once(self):
-        values = np.random.default_rng(0).normal(size=(3, 15))
-        result = corrected_resampled_ttest(values, n_train=180, n_test=20)
-        with pytest.raises(TypeError, match=r"Expected one test, got 3"):
-            PosteriorDisplay.from_result(result)
-
-    def test_a_procedure_without(self):
-        with pytest.warns(AnticonservativeWarning):
-            result = compare_scores(scores_of("ab"), method="resampled_t")
-        with pytest.raises(TypeError, match="has no posterior"):
-            PosteriorDisplay.from_result(result.tests[0])
-
-    def test_bounds_on_one_side_of_zero(self):
-        with pytest.raises(ValueError, match="0"):
-            PosteriorDisplay.from_result(compared().tests[0], margin=(0.01, 0.02))
+def test_mistakes():
+    with pytest.raises(TypeError, match=r"type ComparisonResult.*result\.tests\[0\]"):
+        PosteriorDisplay.from_result(compared())
+    values = np.random.default_rng(0).normal(size=(3, 15))
+    with pytest.raises(TypeError, match=r"Expected one test, got 3"):
+        PosteriorDisplay.from_result(corrected_resampled_ttest(values, n_train=180, n_test=20))
+    with pytest.warns(AnticonservativeWarning):
+        result = compare_scores(scores_of("ab"), method="resampled_t")
+    with pytest.raises(TypeError, match="has no posterior"):
+        PosteriorDisplay.from_result(result.tests[0])
+    with pytest.raises(ValueError, match="0"):  # bounds on one side of zero
+        PosteriorDisplay.from_result(compared().tests[0], margin=(0.01, 0.02))

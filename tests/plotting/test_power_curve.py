@@ -28,31 +28,36 @@ TWO = ["corrected_resampled_t", "resampled_t"]
 
 
 class TestNumbers:
-    def test_are_the_rejection_rates(self, result):
-        display = PowerCurveDisplay.from_result(result, procedures=TWO, alpha=0.05)
-        assert display.hypothesis == "A-B"
+    def test_are_the_rejection_rates_and_are_drawn(self, result):
+        result = result.as_losses()
+        display = PowerCurveDisplay.from_result(result, procedures=TWO, alpha=0.05).plot()
         frame = display.frame()
         assert frame["procedure"].unique().tolist() == TWO
         rates = result.rejection_rates({"A-B": display.null_values}, alpha=0.05)
-        for k, name in enumerate(TWO):
+        texts = [text.get_text() for text in display.legend_.get_texts()]
+        assert texts == [*TWO, "level 0.05", "truth"]
+        assert display.level_.get_ydata() == [0.05, 0.05]
+        for name, drawn, band in zip(TWO, display.lines_, display.bands_, strict=True):
             expected = rates[rates["procedure"] == name]
-            np.testing.assert_array_equal(display.rates[k], expected["rate"])
             found = frame[frame["procedure"] == name]
             for column in ("null_value", "rate", "low", "high"):
                 np.testing.assert_array_equal(found[column], expected[column])
+            np.testing.assert_array_equal(drawn.get_xdata(), display.null_values)
+            np.testing.assert_array_equal(drawn.get_ydata(), expected["rate"])
+            box = band.get_paths()[0].get_extents()
+            assert (box.y0, box.y1) == (expected["low"].min(), expected["high"].max())
+        assert display.ax_.get_xlabel() == "null value of the expected loss"
+        assert display.ax_.get_title(loc="left") == display.hypothesis == "A-B"
 
-    def test_truth_in_the_middle_of_the_grid(self, result):
+    def test_the_grid_is_sorted_with_the_truth_in_the_middle(self, result):
         display = PowerCurveDisplay.from_result(result, procedures=TWO, hypothesis="A")
         assert display.truth == display.null_values[20]
         given = PowerCurveDisplay.from_result(result, procedures=TWO, hypothesis="A", truth=-1.0)
         assert given.truth == given.null_values[20] == -1.0
-
-    def test_no_truth_is_marked_where_there_are_two(self, result):
-        assert PowerCurveDisplay.from_result(result, hypothesis="A").truth is None
-
-    def test_a_grid_of_ones_own_is_sorted(self, result):
         display = PowerCurveDisplay.from_result(result, procedures=TWO, null_values=[2, 0, 1])
         assert display.null_values.tolist() == [0, 1, 2]
+        # Of procedures that train on different numbers of rows there are two.
+        assert PowerCurveDisplay.from_result(result, hypothesis="A").truth is None
 
     def test_without_intervals(self):
         display = PowerCurveDisplay(null_values=[0, 1], rates=[[0.1, 0.9]], labels="t", alpha=0.1)
@@ -66,26 +71,6 @@ class TestNumbers:
 
 
 class TestPlot:
-    def test_is_what_scikit_learn_calls_a_display(self, result):
-        display = PowerCurveDisplay.from_result(result.as_losses(), procedures=TWO)
-        assert display.plot() is display
-        assert display.ax_.figure is display.figure_
-        assert len(display.lines_) == 2
-        rates = result.as_losses().rejection_rates({"A-B": display.null_values}, alpha=0.1)
-        texts = display.legend_.get_texts()
-        assert [text.get_text() for text in texts[2:]] == ["level 0.1", "truth"]
-        named = zip(display.lines_, display.bands_, texts[:2], strict=True)
-        for (line_, band, text), label in zip(named, TWO, strict=True):
-            expected = rates[rates["procedure"] == label]
-            assert text.get_text() == label
-            np.testing.assert_array_equal(line_.get_xdata(), display.null_values)
-            np.testing.assert_array_equal(line_.get_ydata(), expected["rate"])
-            box = band.get_paths()[0].get_extents()
-            assert (box.y0, box.y1) == (expected["low"].min(), expected["high"].max())
-        assert display.level_.get_ydata() == [0.1, 0.1]
-        assert display.ax_.get_xlabel() == "null value of the expected loss"
-        assert display.ax_.get_title(loc="left") == "A-B"
-
     def test_the_legend_says_what_the_bands_are(self, result):
         display = PowerCurveDisplay.from_result(result, procedures=TWO).plot()
         said = "bands: 95 % confidence interval of each rate, pointwise"

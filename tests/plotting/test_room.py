@@ -1,25 +1,31 @@
 """No text is cut off, no texts overlap, and a picture is bounded to a page."""
 
+import numpy as np
 import pytest
 
+from skcvstats import compare_scores
 from skcvstats.plotting import (
     ComparisonDisplay,
     CorrelationSensitivityDisplay,
     PairedScoresDisplay,
+    PosteriorDisplay,
     RankingDisplay,
     SplitPlanDisplay,
 )
 from skcvstats.stats import plan_n_splits
 
+from ..words.cases import DESIGN
 from .drawing import (
     METRICS,
     check_room,
     compared,
     cut_off,
     difference,
+    heights_of,
     overlapping,
     plt,
     power_curves,
+    scores_of,
     seen_texts,
     texts_of,
 )
@@ -32,27 +38,34 @@ PIPELINE = (
 UNEQUAL = ["ridge", "lasso", PIPELINE, "svm", "knn"]
 PAGE = 11  # inches
 ROWS = [RankingDisplay, ComparisonDisplay, PairedScoresDisplay]
+NAMES = {
+    "short": "m{}",
+    "30": "model_" * 5 + "{}",
+    "long": LONG,
+    "steps": "Pipeline(" + "Step(), " * 20 + "{})",
+}
+MORE = 22  # estimators: more than are drawn
 
 
-NAMES = {"short": "m{}", "long": LONG, "30": "model_" * 5 + "{}"}
-
-
-# Here and below each pair of values of two parameters is there once, not each combination of all.
+@pytest.mark.parametrize("kind", ROWS)
 @pytest.mark.parametrize(
-    ("kind", "n_estimators", "name", "n_metrics"),
+    ("n_estimators", "names", "n_metrics"),
     [
-        *[(RankingDisplay, 2, "short", 1), (RankingDisplay, 5, "long", 3)],
-        *[(RankingDisplay, 12, "30", 3), (ComparisonDisplay, 2, "long", 3)],
-        *[(ComparisonDisplay, 5, "30", 1), (ComparisonDisplay, 12, "short", 3)],
-        *[(PairedScoresDisplay, 2, "30", 3), (PairedScoresDisplay, 5, "short", 3)],
-        *[(PairedScoresDisplay, 12, "long", 1)],
+        (2, ["long", "short", "30"], 3),
+        (5, ["short", "30", "long"], 1),
+        (12, ["30", "long", "short"], 3),
+        (MORE, ["short", "long", "steps"], 3),
+        (MORE, ["long", "steps", "short"], 1),
     ],
 )
-def test_a_figure_of_its_own(kind, n_estimators, name, n_metrics):
-    labels = [NAMES[name].format(k) for k in range(n_estimators)]
-    result = compared(labels, METRICS[:n_metrics], reference=labels[0], null_value=-0.0125)
-    display = kind.from_result(result).plot()
+def test_a_figure_of_its_own_is_no_higher_than_a_page(kind, n_estimators, names, n_metrics):
+    name = NAMES[names[ROWS.index(kind)]]
+    labels = [name.format(k) for k in range(n_estimators)]
+    referred = {"reference": labels[0], "null_value": -0.0125}
+    options = {"gap": 0.004} if n_estimators == MORE else referred
+    display = kind.from_result(compared(labels, METRICS[:n_metrics], **options)).plot()
     assert len(display.axes_) == n_metrics
+    assert display.figure_.get_figheight() <= PAGE
     check_room(display.figure_)
 
 
@@ -63,21 +76,15 @@ def test_names_of_unequal_length(kind, reference):
     check_room(display.figure_)
 
 
+# Each kind with each other value, not with each combination of all.
+@pytest.mark.parametrize("kind", ROWS)
 @pytest.mark.parametrize(
-    ("kind", "name", "n_estimators", "layout", "width"),
+    ("name", "n_estimators", "layout", "width"),
     [
-        *[(RankingDisplay, "m{}", 12, None, 6.4), (RankingDisplay, LONG, 5, None, 6.4)],
-        *[(RankingDisplay, "forest{}", 5, "constrained", 4.0)],
-        *[
-            (ComparisonDisplay, "m{}", 12, "constrained", 6.4),
-            (ComparisonDisplay, LONG, 2, None, 5),
-        ],
-        *[(ComparisonDisplay, LONG, 2, "constrained", 6.4)],
-        *[
-            (PairedScoresDisplay, "m{}", 12, None, 6.4),
-            (PairedScoresDisplay, "forest{}", 2, None, 4),
-        ],
-        *[(PairedScoresDisplay, LONG, 3, "constrained", 3.5)],
+        ("m{}", 12, None, 6.4),
+        ("forest{}", 3, "constrained", 4.0),
+        (LONG, 2, "constrained", 6.4),
+        (LONG, 5, None, 6.4),
     ],
 )
 def test_axes_of_a_user(kind, name, n_estimators, layout, width):
@@ -91,14 +98,8 @@ def test_axes_of_a_user(kind, name, n_estimators, layout, width):
     assert display.legend_.get_window_extent().y0 > highest
 
 
-@pytest.mark.parametrize(
-    ("kind", "layout", "reference"),
-    [
-        *[(RankingDisplay, None, None), (RankingDisplay, "constrained", "b")],
-        *[(ComparisonDisplay, None, "b"), (ComparisonDisplay, "constrained", None)],
-        *[(PairedScoresDisplay, None, None), (PairedScoresDisplay, "constrained", "b")],
-    ],
-)
+@pytest.mark.parametrize("kind", ROWS)
+@pytest.mark.parametrize(("layout", "reference"), [(None, "b"), ("constrained", None)])
 def test_three_axes_of_a_user(kind, layout, reference):
     figure, axes = plt.subplots(1, 3, layout=layout)
     result = compared("abc", METRICS, reference=reference, gap=0.01)
@@ -129,48 +130,60 @@ def is_number(text):
     return text.lstrip("\N{MINUS SIGN}").replace(".", "").isdigit()
 
 
-@pytest.mark.parametrize("own", [True, False], ids=["own", "axes"])
-@pytest.mark.parametrize("n_labels", [2, 12])
-def test_power_curves(n_labels, own):
-    labels = [f"corrected_resampled_t_{k}" for k in range(n_labels)]
-    display = power_curves(labels)
+def many_curves(n_labels):
+    display = power_curves([f"corrected_resampled_t_{k}" for k in range(n_labels)])
     display.hypothesis = f"{LONG.format(1)}-{LONG.format(2)}"
-    display.plot(None if own else plt.subplots()[1])
+    return display
+
+
+def sensitivity(alternative, name):
+    return CorrelationSensitivityDisplay.from_scores(
+        difference(name.format(1), name.format(2)), alternative=alternative, null_value=0.01
+    )
+
+
+def posterior(name):
+    test = compared([name.format(1), name.format(2)]).tests[0]
+    return PosteriorDisplay.from_result(test, margin=0.01)
+
+
+def split_plan(numbers):
+    return SplitPlanDisplay.from_plan(plan_n_splits(difference(), n_splits=numbers))
+
+
+@pytest.mark.parametrize("own", [True, False], ids=["own", "axes"])
+@pytest.mark.parametrize(
+    ("make", "given"),
+    [
+        (many_curves, (2,)),
+        (many_curves, (12,)),
+        (sensitivity, ("two-sided", LONG)),
+        (sensitivity, ("less", "m{}")),
+        (sensitivity, ("greater", LONG)),
+        (posterior, (LONG,)),
+        (split_plan, ([16, 17, 18, 20, 1000],)),
+        (split_plan, ([2],)),
+        (split_plan, ([15, 25, 50, 100, 200],)),
+    ],
+)
+def test_one_panel(make, given, own):
+    display = make(*given).plot(None if own else plt.subplots()[1])
     check_room(display.figure_)
     if own:  # the legend takes nothing from the curves
-        assert display.ax_.bbox.height / display.figure_.dpi > 3.3
-    else:  # the curves go no higher than 1
-        top = display.ax_.transData.transform((0, 1))[1]
-        assert display.legend_.get_window_extent().y0 > top
+        assert display.ax_.bbox.height / display.figure_.dpi > 3.3 or make is not many_curves
+    elif hasattr(display, "lines_"):
+        highest = max(line.get_window_extent().y1 for line in display.lines_)
+        assert display.legend_.get_window_extent().y0 > highest
 
 
 def test_legends_of_power_curves_beside_each_other_do_not_meet():
     figure, axes = plt.subplots(1, 2, figsize=(10, 4))
-    boxes = []
-    for ax in axes:
-        display = power_curves([f"corrected_resampled_t_{k}" for k in range(5)]).plot(ax)
-        boxes.append((display.legend_, ax))
+    labels = [f"corrected_resampled_t_{k}" for k in range(5)]
+    displays = [power_curves(labels).plot(ax) for ax in axes]
     figure.canvas.draw()
-    for legend, ax in boxes:
-        assert legend.get_window_extent().x0 >= ax.bbox.x0 - 1
-        assert legend.get_window_extent().x1 <= ax.bbox.x1 + 1
-
-
-@pytest.mark.parametrize(
-    ("alternative", "name", "own"),
-    [
-        *[("two-sided", "m{}", False), ("two-sided", LONG, True), ("less", "m{}", True)],
-        *[("less", LONG, False), ("greater", "m{}", False), ("greater", LONG, True)],
-    ],
-)
-def test_sensitivity(alternative, name, own):
-    display = CorrelationSensitivityDisplay.from_scores(
-        difference(name.format(1), name.format(2)), alternative=alternative, null_value=0.01
-    ).plot(None if own else plt.subplots()[1])
-    check_room(display.figure_)
-    if not own:
-        highest = max(line.get_window_extent().y1 for line in display.lines_)
-        assert display.legend_.get_window_extent().y0 > highest
+    for display, ax in zip(displays, axes, strict=True):
+        box = display.legend_.get_window_extent()
+        assert ax.bbox.x0 - 1 <= box.x0 < box.x1 <= ax.bbox.x1 + 1
 
 
 def test_displays_in_a_grid_keep_to_their_axes():
@@ -182,14 +195,6 @@ def test_displays_in_a_grid_keep_to_their_axes():
     check_room(figure)
 
 
-@pytest.mark.parametrize("own", [True, False], ids=["own", "axes"])
-@pytest.mark.parametrize("numbers", [[16, 17, 18, 20, 1000], [2], [15, 25, 50, 100, 200]])
-def test_split_plan(numbers, own):
-    plan = plan_n_splits(difference(), n_splits=numbers)
-    display = SplitPlanDisplay.from_plan(plan).plot(None if own else plt.subplots()[1])
-    check_room(display.figure_)
-
-
 @pytest.mark.parametrize("kind", ROWS)
 def test_axes_of_a_subfigure(kind):
     figure = plt.figure(layout="constrained", figsize=(12, 4))
@@ -199,49 +204,38 @@ def test_axes_of_a_subfigure(kind):
     check_room(figure)
 
 
-# Each kind with each name, and each of these also in several metrics.
-@pytest.mark.parametrize(
-    ("kind", "n_metrics", "name"),
-    [
-        (kind, 3 if i == j else 1, name)
-        for i, kind in enumerate(ROWS)
-        for j, name in enumerate(["m{}", LONG, "Pipeline(" + "Step(), " * 20 + "{})"])
-    ],
-)
-def test_no_higher_than_a_page(kind, n_metrics, name):
-    labels = [name.format(k) for k in range(22)]  # more than are drawn
-    result = compared(labels, METRICS[:n_metrics], gap=0.004)
-    display = kind.from_result(result).plot()
-    assert display.figure_.get_figheight() <= PAGE
-    assert len(display.axes_) == n_metrics
-    check_room(display.figure_)
-
-
-def test_a_hundred_estimators():
-    result = compared([f"m{k}" for k in range(100)], gap=0.001)
-    display = ComparisonDisplay.from_result(result).plot()
-    assert display.figure_.get_figheight() <= PAGE
-    assert any(
-        "and 4930 more comparisons in result.to_frame()" in t for t in texts_of(display.figure_)
-    )
-
-
 @pytest.mark.parametrize("kind", ROWS)
-def test_top_is_how_many_rows_there_are(kind):
+def test_top_and_metric_choose_what_is_drawn(kind):
     result = compared("abcdefg", METRICS[:2], gap=0.002)
     display = kind.from_result(result, top=3).plot()
     for ax in display.axes_:
         assert len(ax.get_yticks()) == 3
-    n_more = 2 * (21 - 3) if kind is ComparisonDisplay else 4
-    noun = "comparisons" if kind is ComparisonDisplay else "estimators"
-    assert f"and {n_more} more {noun}" in display.legend_.get_title().get_text()
+    pairs = kind is ComparisonDisplay
+    more = f"and {2 * (21 - 3)} more comparisons" if pairs else "and 4 more estimators"
+    assert more in display.legend_.get_title().get_text()
     for few in (kind.from_result(result, top=21), kind.from_result(result, top=100)):
         assert few.n_more == 0
         assert " more " not in few.plot().legend_.get_title().get_text()
+    for top in (0, -1, 2.5, "3", None, True):
+        with pytest.raises(ValueError, match=rf"top={top!r} must be an integer, 1 or more"):
+            kind.from_result(result, top=top)
+    assert set(kind.from_result(result, metric="roc_auc").frame()["metric"]) == {"roc_auc"}
+    with pytest.raises(ValueError, match="Did you mean 'accuracy'"):
+        kind.from_result(result, metric="acuracy")
 
 
-@pytest.mark.parametrize("kind", ROWS)
-@pytest.mark.parametrize("top", [0, -1, 2.5, "3", None, True])
-def test_bad_top(kind, top):
-    with pytest.raises(ValueError, match=rf"top={top!r} must be an integer, 1 or more"):
-        kind.from_result(compared(), top=top)
+@pytest.mark.parametrize("kind", [RankingDisplay, PairedScoresDisplay])
+def test_a_bad_estimator_does_not_squeeze_the_others(kind):
+    values = np.array(scores_of("abcde", gap=0.01).values)
+    values[-1] -= 5
+    result = compare_scores(dict(zip("abcde", values, strict=True)), design=DESIGN)
+    display = kind.from_result(result).plot()
+    low, high = display.ax_.get_xlim()
+    ranking = result.ranking().set_index("estimator")
+    seen = [values[:4].min(), values.max()]
+    arrows = {line.get_ydata()[0] for line in display.ax_.lines if line.get_marker() == "<"}
+    if kind is RankingDisplay:
+        seen = [ranking.loc["d", "low"], ranking["high"].max()]
+        assert arrows == {heights_of(display.ax_)["e"]}
+    assert low < seen[0] < seen[1] < high < low + 0.5
+    assert f"{ranking.loc['e', 'score']:.3g}" in texts_of(display.figure_)

@@ -15,31 +15,23 @@ def standard_error(values, n_splits, correlation):
     return np.sqrt(np.var(values, ddof=1) * (1 / n_splits + odds))
 
 
-@pytest.mark.parametrize("rho", [None, 0.3])
-def test_numbers_are_drawn(rho):
+@pytest.mark.parametrize(("rho", "cost"), [(None, "1 fit each"), (0.3, "2 fits each")])
+def test_numbers_are_drawn_and_explained(rho, cost):
     scores = difference()
-    plan = plan_n_splits(scores, rho)
+    plan = plan_n_splits(scores, rho, fits_per_split=int(cost[0]))
     display = SplitPlanDisplay.from_plan(plan).plot()
     pd.testing.assert_frame_equal(display.frame(), plan.to_frame())
     correlation = 0.1 if rho is None else rho
     n_splits, errors = display.line_.get_data()
     assert n_splits.tolist() == [15, 25, 50, 100, 200]
-    np.testing.assert_allclose(
-        errors, standard_error(scores.values, n_splits, correlation), rtol=1e-9
-    )
+    assert errors == pytest.approx(standard_error(scores.values, n_splits, correlation), rel=1e-9)
     assert display.mark_.get_xdata().tolist() == [15]
     assert display.mark_.get_ydata() == errors[:1]
     limit = standard_error(scores.values, np.inf, correlation)
     assert display.limit_.get_ydata() == pytest.approx([limit, limit], rel=1e-9)
     said = " ".join(texts_of(display.figure_)).replace("\n", " ")
     assert f"goes below {limit:.3g} (assumed correlation {correlation})" in said
-
-
-@pytest.mark.parametrize(("fits_per_split", "said"), [(1, "1 fit each"), (2, "2 fits each")])
-def test_the_axis_says_what_a_split_was_taken_to_cost(fits_per_split, said):
-    plan = plan_n_splits(difference(), fits_per_split=fits_per_split)
-    display = SplitPlanDisplay.from_plan(plan).plot()
-    assert display.ax_.get_xlabel() == f"number of splits, counted as {said}"
+    assert display.ax_.get_xlabel() == f"number of splits, counted as {cost}"
     at = display.ax_.get_xticks().tolist()
     labels = [label.get_text() for label in display.ax_.get_xticklabels()]
     assert labels == [str(int(x)) for x in at]
@@ -54,13 +46,11 @@ class TestPower:
         display = SplitPlanDisplay.from_plan(plan, difference=0.01, power=0.7, **options).plot()
         assert len(display.axes_) == 3
         assert display.ax_ is display.axes_[0]
+        power = plan.power(0.01, **options)
+        detectable = plan.detectable_difference(0.7, **options)
         for line, ax, expected in [
-            (display.power_line_, display.axes_[1], plan.power(0.01, **options)),
-            (
-                display.detectable_line_,
-                display.axes_[2],
-                plan.detectable_difference(0.7, **options),
-            ),
+            (display.power_line_, display.axes_[1], power),
+            (display.detectable_line_, display.axes_[2], detectable),
         ]:
             assert line.axes is ax
             n_splits, numbers = line.get_data()
@@ -71,32 +61,25 @@ class TestPower:
             assert (box.y0, box.y1) == pytest.approx((expected.low.min(), expected.high.max()))
             assert ax.get_ylim()[1] >= expected.high.max()
         frame = display.frame()
-        assert frame["power_low"].tolist() == plan.power(0.01, **options).low.tolist()
-        detectable = plan.detectable_difference(0.7, **options)
+        assert frame["power_low"].tolist() == power.low.tolist()
         assert frame["detectable"].tolist() == detectable.estimate.tolist()
         titles = [ax.get_title(loc="left") for ax in display.axes_]
         assert titles[1:] == ["power for a difference of 0.01", "difference shown with power 0.7"]
 
-    @pytest.mark.parametrize(
-        ("options", "title", "lines"),
-        [
-            ({"difference": 0.02}, "power for a difference of 0.02", (True, False)),
-            ({"power": 0.9}, "difference shown with power 0.9", (False, True)),
-        ],
-    )
-    def test_one_of_them(self, options, title, lines):
-        display = SplitPlanDisplay.from_plan(plan_n_splits(difference()), **options).plot()
-        assert [ax.get_title(loc="left") for ax in display.axes_] == ["a - b", title]
-        found = (display.power_line_ is not None, display.detectable_line_ is not None)
-        assert found == lines
-
-    def test_of_equivalence(self):
+    def test_one_of_them_and_equivalence(self):
         plan = plan_n_splits(difference())
-        display = SplitPlanDisplay.from_plan(plan, difference=0.0, margin=0.03).plot()
+        powers = SplitPlanDisplay.from_plan(plan, difference=0.0, margin=0.03).plot()
         expected = plan.power(0.0, margin=0.03).estimate
-        assert display.power_line_.get_ydata().tolist() == expected.tolist()
-        title = display.axes_[1].get_title(loc="left").replace("\n", " ")
-        assert title == "power to show equivalence (-0.03 to 0.03) at a difference of 0"
+        assert powers.power_line_.get_ydata().tolist() == expected.tolist()
+        detectable = SplitPlanDisplay.from_plan(plan, power=0.9).plot()
+        assert powers.detectable_line_ is detectable.power_line_ is None
+        assert detectable.detectable_line_ is not None
+        for display, title in (
+            (powers, "power to show equivalence (-0.03 to 0.03) at a difference of 0"),
+            (detectable, "difference shown with power 0.9"),
+        ):
+            titles = [ax.get_title(loc="left").replace("\n", " ") for ax in display.axes_]
+            assert titles == ["a - b", title]
 
     def test_mistakes(self):
         plan = plan_n_splits(difference())

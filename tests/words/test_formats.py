@@ -166,16 +166,32 @@ class TestAllFormatsSayTheSame:
             at += len(piece)
 
 
-@pytest.mark.parametrize(
-    ("character", "latex"),
-    [
-        ("\\", r"\textbackslash{}"),
-        ("\N{MINUS SIGN}", "$-$"),
-        ("''", "'{}'"),
-    ],
-)
+NAMED = "backslash asciitilde asciicircum less greater bar quotedbl asciigrave"
+LATEX = {character: f"\\{character}" for character in "{}$&#%_"}
+LATEX |= {one: rf"\text{name}{{}}" for one, name in zip('\\~^<>|"`', NAMED.split(), strict=True)}
+LATEX |= {"\N{MINUS SIGN}": "$-$", "''": "'{}'"}
+
+
+@pytest.mark.parametrize(("character", "latex"), LATEX.items())
 def test_latex_escapes(character, latex):
     assert escape_latex(f"a{character}b") == f"a{latex}b"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("- a", r"\- a"),
+        ("1. a", r"1\. a"),
+        ("a\n\n# b", r"a\\n\\n\# b"),
+        ("[a](b)", r"\[a\](b)"),
+        ("@user", r"\@user"),
+        ("see http://a.b or www.c.d", r"see http\://a.b or www\.c.d"),
+        ("n: 1", "n: 1"),
+        ("0.5 - 1", "0.5 - 1"),
+    ],
+)
+def test_markdown_escapes(text, expected):
+    assert escape(text) == expected
 
 
 class TestFormats:
@@ -191,12 +207,12 @@ class TestFormats:
         assert HOSTILE in reader.text
         assert reader.tags.count("tr") == 2 * (1 + 3)  # the ranking and the differences
         assert reader.text.count("Methods") == 1
-
-    @pytest.mark.usefixtures("_no_pictures")
-    def test_part_of_a_page(self, report):
-        reader = read_html(report._repr_html_())
-        assert not {"html", "body", "head"} & set(reader.tags)
-        assert {"html", "body", "head"} <= set(read_html(report.to_html()).tags)
+        whole = {"html", "body", "head"}
+        assert whole <= set(reader.tags)
+        assert not whole & set(read_html(report._repr_html_()).tags)
+        levels = [int(tag[1]) for tag in reader.tags if re.fullmatch(r"h\d", tag)]
+        assert levels[0] == 1
+        assert all(next_one <= one + 1 for one, next_one in pairwise(levels))
 
     def test_markdown_shows_names_as_they_are(self, report):
         text = report.to_markdown()
@@ -206,22 +222,6 @@ class TestFormats:
         n_bars = [len(re.findall(r"(?<!\\)\|", line)) for line in table]
         assert n_bars == [1 + 5] * (2 + 3) + [1 + 6] * (2 + 3)
 
-    @pytest.mark.parametrize(
-        ("text", "expected"),
-        [
-            ("- a", r"\- a"),
-            ("1. a", r"1\. a"),
-            ("a\n\n# b", r"a\\n\\n\# b"),
-            ("[a](b)", r"\[a\](b)"),
-            ("@user", r"\@user"),
-            ("see http://a.b or www.c.d", r"see http\://a.b or www\.c.d"),
-            ("n: 1", "n: 1"),
-            ("0.5 - 1", "0.5 - 1"),
-        ],
-    )
-    def test_markdown_escapes(self, text, expected):
-        assert escape(text) == expected
-
     def test_latex_shows_names_as_they_are(self, report):
         text = report.to_latex()
         assert r"\& 100\% \textless{}x\textgreater{} \textbar{} \$\textasciigrave{}" in text
@@ -230,7 +230,6 @@ class TestFormats:
         for command in (r"\toprule", r"\midrule", r"\bottomrule", r"\end{document}"):
             assert command in text
 
-    def test_latex_is_balanced(self, report):
         for text in (report.to_latex(), report.to_latex(standalone=False)):
             bare = re.sub(r"\\[\\{}%&$#_]", "", text)
             assert bare.count("{") == bare.count("}")
@@ -281,18 +280,6 @@ class TestFormats:
         assert reader.tags.count("table") == 4
         assert [int(tag[1]) for tag in reader.tags if re.fullmatch(r"h\d", tag)][:4] == [1, 2, 3, 3]
 
-    def test_headings_are_in_order(self, report):
-        levels = [
-            int(tag[1]) for tag in read_html(page_of(report)).tags if tag in ("h1", "h2", "h3")
-        ]
-        assert levels[0] == 1
-        assert all(next_one <= one + 1 for one, next_one in pairwise(levels))
-
-    def test_text_table_is_aligned(self, report):
-        lines = str(report).splitlines()
-        for start in (k for k, line in enumerate(lines) if line.startswith("estimator  ")):
-            assert {len(line) for line in lines[start : start + 4]} == {len(lines[start])}
-
     def test_text_is_wrapped(self, report):
         lines = before_references(report).splitlines()
         assert max(map(len, lines)) <= 100
@@ -310,13 +297,15 @@ class TestNumbersInFull:
             cells = [cell[1] for cell in re.finditer(r'<td(?: data-value="([^"]*)")?>', row)]
             yield names, [cell and [float(number) for number in cell.split()] for cell in cells]
 
-    def test_of_the_ranking(self):
-        result = compare_scores(scores_of("abcd"))
-        found = list(self.rows(evaluation_report(result).to_html(), "Ranking"))
-        assert found == [
+    def test_of_the_ranking_of_which_all_rows_are_there(self):
+        result = compare_scores(scores_of([f"m{k}" for k in range(15)]))
+        page = evaluation_report(result).to_html()
+        assert list(self.rows(page, "Ranking")) == [
             ([row["estimator"]], [[row["score"]], [row["low"], row["high"]], None, None])
             for _, row in result.ranking().iterrows()
         ]
+        assert len(list(self.rows(page, "Differences"))) == 105
+        assert "more, " not in page
 
     def test_of_differences(self):
         result = quietly(compare_scores, scores_of("abc", gap=0.02), margin=0.03)
@@ -330,9 +319,11 @@ class TestNumbersInFull:
             assert cells[:3] == numbers
             assert cells[-2] == [row["pvalue_equivalent"]]
 
-    def test_of_two_estimators(self):
-        result = compare_scores(scores_of("ab"))
+    @pytest.mark.parametrize("alternative", ["two-sided", "greater"])
+    def test_of_two_estimators(self, alternative):
+        result = compare_scores(scores_of("ab"), reference="b", alternative=alternative)
         (row,) = result.to_frame().to_dict("records")
+        assert np.isfinite(row["high"]) == (alternative == "two-sided")
         ((_, cells),) = self.rows(evaluation_report(result).to_html(), "Difference")
         assert cells == [
             *([row["score"]], [row["score_versus"]], [row["difference"]]),
@@ -347,18 +338,6 @@ class TestNumbersInFull:
         *_, (names, cells) = self.rows(page, "Differences")
         assert set(names) == {"a", "b"}
         assert cells == [[0.0], "", "", None]  # the last says that it is undetermined
-
-    def test_of_one_sided_intervals(self):
-        result = compare_scores(scores_of("ab"), reference="b", alternative="greater")
-        ((_, cells),) = self.rows(evaluation_report(result).to_html(), "Difference")
-        assert cells[3] == [result.to_frame()["low"][0], np.inf]
-
-    def test_a_page_has_all_rows(self):
-        result = compare_scores(scores_of([f"m{k}" for k in range(15)]))
-        page = evaluation_report(result).to_html()
-        assert len(list(self.rows(page, "Ranking"))) == 15
-        assert len(list(self.rows(page, "Differences"))) == 105
-        assert "more, " not in page
 
 
 class TestPictures:
@@ -375,18 +354,6 @@ class TestPictures:
         assert set(re.findall(r' id="([^"]*)"', drawn)) <= used
         assert "share a letter" not in read_html(re.sub(re.escape(drawn), "", page)).text
 
-    def test_again_it_is_the_same_and_no_figure_is_left_open(self, report):
-        import matplotlib.pyplot as plt
-
-        before = plt.get_fignums()
-        assert report.to_html() == page_of(report)
-        assert plt.get_fignums() == before
-
-    def test_text_has_none(self, report):
-        assert "share a letter" in section(report, "Ranking")
-        assert "svg" not in report.to_markdown()
-        assert "includegraphics" not in report.to_latex()
-
     def test_beside_a_file(self, report, tmp_path):
         report.save(tmp_path / "my 5% report.tex")
         text = (tmp_path / "my 5% report.tex").read_text(encoding="utf-8")
@@ -400,31 +367,28 @@ class TestPictures:
         assert "share a letter" not in text
         ElementTree.parse(tmp_path / "report-ranking.svg")
 
-    def test_one_for_each_metric(self, tmp_path, reports):
-        reports["metrics"].save(tmp_path / "report.md")
-        files = sorted(path.name for path in tmp_path.iterdir())
-        assert files == ["report-ranking-1.svg", "report-ranking-2.svg", "report.md"]
+    def test_which_results_have_one(self, tmp_path, reports):
+        reports["metrics"].save(tmp_path / "many.md")
         assert len(re.findall("<svg", page_of(reports["metrics"]))) == 2
+        evaluation_report(compare_scores(scores_of("ab"))).save(tmp_path / "two.tex")
+        evaluation_report(CorrectedResampledTTest()(scores_of("a")["a"])).save(tmp_path / "one.tex")
+        assert sorted(path.name for path in tmp_path.iterdir()) == [
+            *("many-ranking-1.svg", "many-ranking-2.svg", "many.md"),
+            *("one.tex", "two-differences.pdf", "two.tex"),
+        ]
 
-    def test_of_two_estimators(self, tmp_path):
-        evaluation_report(compare_scores(scores_of("ab"))).save(tmp_path / "report.tex")
-        assert (tmp_path / "report-differences.pdf").exists()
-
-    def test_saved_as_it_is_written(self, report, tmp_path):
+    def test_saved_as_it_is_written_without_files_of_pictures(self, report, tmp_path):
         for ending, written in ((".txt", f"{report}\n"), (".html", page_of(report))):
             report.save(tmp_path / f"report{ending}")
             assert (tmp_path / f"report{ending}").read_text(encoding="utf-8") == written
         report.save(tmp_path / "part.html", standalone=False)
         assert "<body>" not in (tmp_path / "part.html").read_text(encoding="utf-8")
-
-    def test_another_ending(self, report, tmp_path):
+        assert "share a letter" in section(report, "Ranking")
+        assert "svg" not in report.to_markdown()
+        assert "includegraphics" not in report.to_latex()
         with pytest.raises(ValueError, match=r"the ending '\.docx' is not known; choose \.html"):
             report.save(tmp_path / "report.docx")
-        assert not list(tmp_path.iterdir())
-
-    def test_one_estimator_has_none(self, tmp_path):
-        evaluation_report(CorrectedResampledTTest()(scores_of("a")["a"])).save(tmp_path / "one.tex")
-        assert [path.name for path in tmp_path.iterdir()] == ["one.tex"]
+        assert not (tmp_path / "report.docx").exists()
 
     def test_without_matplotlib_a_line_says_so(self, report, tmp_path, monkeypatch):
         monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
@@ -461,23 +425,15 @@ def test_latex_compiles_without_overfull_boxes(names, options, tmp_path):
     assert "Overfull" not in ran.stdout
 
 
-class TestWithoutJinja2:
-    @pytest.fixture
-    def report(self, monkeypatch):
-        monkeypatch.setitem(sys.modules, "jinja2", None)
-        return evaluation_report(compare_scores(scores_of([HOSTILE, "b"])))
-
-    def test_text_and_markdown_are_there(self, report):
-        assert "\nAnswer\n" in str(report)
-        assert "## Answer" in report.to_markdown()
-        assert len(report.to_frame()) == 1
-
-    @pytest.mark.parametrize("name", ["to_html", "to_latex"])
-    def test_the_error_names_the_extra(self, report, name):
+def test_without_jinja2(monkeypatch):
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    report = evaluation_report(compare_scores(scores_of([HOSTILE, "b"])))
+    assert "\nAnswer\n" in str(report)
+    assert "## Answer" in report.to_markdown()
+    assert len(report.to_frame()) == 1
+    for method in (report.to_html, report.to_latex):
         with pytest.raises(ImportError, match=r'pip install "skcvstats\[reports\]"'):
-            getattr(report, name)()
-
-    def test_a_notebook_shows_the_text(self, report):
-        reader = read_html(report._repr_html_())
-        assert reader.tags == ["pre"]
-        assert reader.text == str(report)
+            method()
+    reader = read_html(report._repr_html_())  # a notebook shows the text
+    assert reader.tags == ["pre"]
+    assert reader.text == str(report)

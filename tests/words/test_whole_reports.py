@@ -70,14 +70,47 @@ HSU = (
     "doi:10.1214/aos/1176346732."
 )
 MADE_WITH = f"We used skcvstats {version('skcvstats')} and scikit-learn"
-NOT_KNOWN = f"""
+TESTED = (
+    "tested by the corrected resampled t-test [1, 2]; its standard error is "
+    f"{ERROR}. {ASSUMED}. The statistic was referred to Student's t distribution with 3 degrees "
+    f"of freedom. {LIMITS}"
+)
+
+
+def whole(title, found, methods, references, procedure):
+    """Return a report: its title, what was found, and how, with what all reports end with."""
+    listed = "\n".join(f"[{k}] {one}" for k, one in enumerate([*references, SKLEARN], start=1))
+    return squeezed(f"""
+Evaluation report: accuracy of {title}
+======================================
+Answer
+------
+{found}
+
+Limitations
+-----------
+- {FEW}
+
+Methods: how the numbers were made
+----------------------------------
+{methods}
+
+{MADE_WITH} [{len(references) + 1}].
+
+References
+----------
+{listed}
+
+How to reproduce this
+---------------------
+procedure: CorrectedResampledTTest({procedure}
 version of this report: skcvstats {version("skcvstats")}
 
 What cannot be reproduced
 -------------------------
 - Not known: estimators, scoring, splits, fingerprint of the splits, fingerprint of the target, \
 time spent fitting, versions at the fits.
-"""
+""")
 
 
 def scores_of(*labels):
@@ -105,11 +138,7 @@ def test_two_estimators():
     low, high = mean - half, mean + half
     report = evaluation_report(quietly(compare_scores, scores_of("new", "old")))
     numbers = f"{0.9075:#.3g} {0.85:#.3g} {mean:#.3g} {low:#.3g} to {high:#.3g}"
-    assert squeezed(report) == squeezed(f"""
-Evaluation report: accuracy of new and old
-==========================================
-Answer
-------
+    found = f"""
 new scores significantly higher than old in accuracy at the 5 % level.
 
 Difference
@@ -119,36 +148,18 @@ new old {numbers} {p:.3g}
 
 std. error: {error:.3g}
 t(3): {t:.3g}
-
-Limitations
------------
-- {FEW}
-
-Methods: how the numbers were made
-----------------------------------
+"""
+    methods = f"""
 The accuracy was measured on {SPLITS}, the same for all. {SCOPE}
 
-The difference, split by split, was tested by the corrected resampled t-test [1, 2]; its standard \
-error is {ERROR}. {ASSUMED}. The statistic was referred to Student's t distribution with 3 degrees \
-of freedom. {LIMITS}
+The difference, split by split, was {TESTED}
 
 The p-values are two-sided, of the hypothesis that the expected difference is 0. The intervals are \
 95 % confidence intervals.
-
-{MADE_WITH} [3].
-
-References
-----------
-[1] {REFERENCES[0]}
-[2] {REFERENCES[1]}
-[3] {SKLEARN}
-
-How to reproduce this
----------------------
-procedure: CorrectedResampledTTest(null_value=0.0, alternative='two-sided')
-comparisons: reference=None, adjustment='max_t', margin=None, confidence_level=0.95
-{NOT_KNOWN}
-""")
+"""
+    procedure = """null_value=0.0, alternative='two-sided')
+comparisons: reference=None, adjustment='max_t', margin=None, confidence_level=0.95"""
+    assert squeezed(report) == whole("new and old", found, methods, REFERENCES, procedure)
 
 
 def test_non_inferiority_to_a_reference_at_another_level():
@@ -169,11 +180,7 @@ def test_non_inferiority_to_a_reference_at_another_level():
     outside = could_not_be_best(0.1)
     best = [name for name in ("new", "odd", "old") if name not in outside]
     assert best == ["new", "odd"]
-    assert squeezed(report) == squeezed(f"""
-Evaluation report: accuracy of 3 estimators
-===========================================
-Answer
-------
+    found = f"""
 2 of 3 estimators could be the best: new and odd; against odd: 1 shown to be above -0.04, 1 not \
 shown to be above -0.04 (90 % confidence).
 
@@ -196,18 +203,11 @@ What could not be shown
 -----------------------
 1 difference is not shown, which is no proof of equality. A true difference that is \
 {detectable:.3g} away from -0.04 would have been shown with a power of 80 %.
-
-Limitations
------------
-- {FEW}
-
-Methods: how the numbers were made
-----------------------------------
+"""
+    methods = f"""
 The accuracy was measured on {SPLITS}, the same for all. {SCOPE}
 
-The differences, split by split, from odd were tested by the corrected resampled t-test [1, 2]; \
-its standard error is {ERROR}. {ASSUMED}. The statistic was referred to Student's t distribution \
-with 3 degrees of freedom. {LIMITS}
+The differences, split by split, from odd were {TESTED}
 
 The p-values are one-sided, of the hypothesis that the expected difference is at most -0.04; they \
 were adjusted by Holm's method [3] for 2 comparisons; the 90 % confidence bounds of differences \
@@ -215,24 +215,11 @@ were not.
 
 The intervals of scores were not adjusted. An estimator could be the best unless another is shown \
 to be better, in one-sided comparisons adjusted for their number [4, 5].
-
-{MADE_WITH} [6].
-
-References
-----------
-[1] {REFERENCES[0]}
-[2] {REFERENCES[1]}
-[3] {HOLM}
-[4] {GUPTA}
-[5] {HSU}
-[6] {SKLEARN}
-
-How to reproduce this
----------------------
-procedure: CorrectedResampledTTest(null_value=-0.04, alternative='greater')
-comparisons: reference='odd', adjustment='holm', margin=None, confidence_level=0.9
-{NOT_KNOWN}
-""")
+"""
+    references = [*REFERENCES, HOLM, GUPTA, HSU]
+    procedure = """null_value=-0.04, alternative='greater')
+comparisons: reference='odd', adjustment='holm', margin=None, confidence_level=0.9"""
+    assert squeezed(report) == whole("3 estimators", found, methods, references, procedure)
 
 
 def detected(error, level):
@@ -266,41 +253,22 @@ def test_one_estimator(label):
     half = stats.t.ppf(0.975, 3) * error
     ends = f"{x.mean() - half:.3g} to {x.mean() + half:.3g}"
     result = quietly(CorrectedResampledTTest(), scores_of(label)[label])
-    assert squeezed(evaluation_report(replace(result, asked=False))) == squeezed(f"""
-Evaluation report: accuracy of {label}
-======================================
-Answer
-------
+    found = f"""
 The expected accuracy of {label} is estimated as {x.mean():.3g} (95 % confidence interval {ends}).
 
 std. error: {error:.3g}
-
-Limitations
------------
-- {FEW}
-
-Methods: how the numbers were made
-----------------------------------
+"""
+    methods = f"""
 The accuracy was measured on {SPLITS}. {SCOPE}
 
 The interval was computed by the corrected resampled t-test [1, 2]; its standard error is {ERROR}. \
 {ASSUMED}. It rests on Student's t distribution with 3 degrees of freedom. {LIMITS}
 
 The intervals are 95 % confidence intervals.
-
-{MADE_WITH} [3].
-
-References
-----------
-[1] {REFERENCES[0]}
-[2] {REFERENCES[1]}
-[3] {SKLEARN}
-
-How to reproduce this
----------------------
-procedure: CorrectedResampledTTest(null_value=0.0, alternative='two-sided')
-{NOT_KNOWN}
-""")
+"""
+    procedure = "null_value=0.0, alternative='two-sided')"
+    report = evaluation_report(replace(result, asked=False))
+    assert squeezed(report) == whole(label, found, methods, REFERENCES, procedure)
 
 
 def squeezed(text):
