@@ -110,7 +110,7 @@ def intervals(family, tests, method, scores, auxiliary, rng):
     """
     found = tests.inference
     if method == "max_t":
-        return tests.intervals(1 - LEVEL)
+        return tests.family.intervals(found, 1 - LEVEL)
     if method == "bonferroni":
         return found.confidence_interval(1 - LEVEL / len(tests))
     if method == "unadjusted":

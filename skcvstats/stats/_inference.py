@@ -329,7 +329,7 @@ class Inference(ABC):
         """
         import pandas as pd
 
-        found = columns_of(self, confidence_level)
+        found = self._columns(confidence_level)
         columns = {name: np.ravel(column) for name, column in found.items()}
         n_rows = max(column.size for column in columns.values())
         return pd.DataFrame(
@@ -359,52 +359,47 @@ class Inference(ABC):
         ValueError
             If this is an array of tests, which `to_frame` has a row for each of.
         """
-        return inference_dict(self, self._level(confidence_level))
+        if np.ndim(self.estimate):
+            raise ValueError(
+                f"to_dict() is of one test, and this is an array of {np.size(self.estimate)}. Use "
+                "to_frame(), or take(row).to_dict() for one of them."
+            )
+        level = self._level(confidence_level)
+        numbers = only_evidence(self._columns(level), self.undetermined)
+        if not self.asked:
+            numbers |= {"statistic": None, "df": None, "pvalue": None}
+        facts = {
+            "method": self.method,
+            "label": self.label,
+            **numbers,
+            "n_samples": self.n_samples,
+            "unit": self.unit,
+            "confidence_level": level,
+            "notes": codes(self.notes),
+        }
+        return flat_dict([((), facts)])
+
+    def _columns(self, confidence_level: float | None) -> dict[str, Any]:
+        """Return the columns of `to_frame`."""
+        low, high = np.nan, np.nan
+        if self.has_interval:
+            low, high = self.confidence_interval(confidence_level)
+        return {
+            "metric": self.metric,
+            "estimate": self.estimate,
+            "standard_error": self.standard_error,
+            "low": low,
+            "high": high,
+            "statistic": self.statistic,
+            "df": np.nan if isinstance(self.df, tuple) else self.df,
+            "pvalue": self.pvalue,
+            "n_train": self.n_train,
+            "n_test": self.n_test,
+            "n_splits": self.n_splits,
+        }
 
     def _level(self, confidence_level: float | None) -> float:
         return self.confidence_level if confidence_level is None else check_level(confidence_level)
 
     def __str__(self) -> str:
         return str(ask("text_of")(self))
-
-
-def columns_of(inference: Any, confidence_level: float | None) -> dict[str, Any]:
-    """Return the columns of ``inference.to_frame``."""
-    low, high = np.nan, np.nan
-    if inference.has_interval:
-        low, high = inference.confidence_interval(confidence_level)
-    return {
-        "metric": inference.metric,
-        "estimate": inference.estimate,
-        "standard_error": inference.standard_error,
-        "low": low,
-        "high": high,
-        "statistic": inference.statistic,
-        "df": np.nan if isinstance(inference.df, tuple) else inference.df,
-        "pvalue": inference.pvalue,
-        "n_train": inference.n_train,
-        "n_test": inference.n_test,
-        "n_splits": inference.n_splits,
-    }
-
-
-def inference_dict(inference: Any, confidence_level: float) -> dict[str, Any]:
-    """Return one test as a flat dict; see ``Inference.to_dict``."""
-    if np.size(inference.estimate) != 1 or np.ndim(inference.estimate):
-        raise ValueError(
-            f"to_dict() is of one test, and this is an array of {np.size(inference.estimate)}. Use "
-            "to_frame(), or take(row).to_dict() for one of them."
-        )
-    numbers = only_evidence(columns_of(inference, confidence_level), inference.undetermined)
-    if not inference.asked:
-        numbers |= {"statistic": None, "df": None, "pvalue": None}
-    facts = {
-        "method": inference.method,
-        "label": inference.label,
-        **numbers,
-        "n_samples": inference.n_samples,
-        "unit": inference.unit,
-        "confidence_level": confidence_level,
-        "notes": codes(inference.notes),
-    }
-    return flat_dict([((), facts)])

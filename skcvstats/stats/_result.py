@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from scipy.special import stdtr
@@ -33,9 +33,6 @@ from ._equivalence import EquivalenceResult, check_bounds, equivalence
 from ._inference import UNNAMED_ESTIMATE, Description, Inference
 from ._student import interval, interval_of, plain, tail_probability
 
-if TYPE_CHECKING:
-    pass
-
 
 class PosteriorProbabilities(NamedTuple):
     """Where the true difference lies, in probabilities that sum to 1.
@@ -53,45 +50,6 @@ class PosteriorProbabilities(NamedTuple):
     worse: Any
     equivalent: Any
     better: Any
-
-
-def posterior_probabilities(
-    margin: Any, *, estimate: Any, standard_error: Any, df: Any
-) -> PosteriorProbabilities:
-    """Return the probabilities below, within and above bounds of Student's t distribution."""
-    low, high = check_bounds(margin, zero=True)
-    below = (low - np.asarray(estimate)) / standard_error
-    above = (high - np.asarray(estimate)) / standard_error
-    # Between the two bounds, from the tails on the side where their difference keeps its digits.
-    mirrored = below + above > 0
-    near = np.where(mirrored, -below, above)
-    far = np.where(mirrored, -above, below)
-    return PosteriorProbabilities(
-        worse=plain(stdtr(df, below)),
-        equivalent=plain(stdtr(df, near) - stdtr(df, far)),
-        better=plain(stdtr(df, -above)),
-    )
-
-
-def check_posterior(result: Any) -> None:
-    """Raise TypeError or ValueError unless a test has a posterior, and evidence for it."""
-    if not result.has_posterior:
-        raise TypeError(
-            f"The {result.title or 'test'} has no posterior: only the corrected resampled t-test "
-            "and the holdout t-test with Student's t distribution take their standard error "
-            "from normal "
-            'scores of known correlation. Use method="corrected_resampled_t", or, for fitted '
-            'models, HoldoutTTest(law="t").'
-        )
-    undetermined = np.flatnonzero(result.undetermined)
-    if len(undetermined):
-        rows = f" (rows {listed(undetermined.tolist())})" if np.ndim(result.undetermined) else ""
-        of = "" if result.label == UNNAMED_ESTIMATE else f" of {cut(result.label)}"
-        raise ValueError(
-            f"The posterior{of} is undetermined: the scores do not vary over the "
-            f"{result.varies_over}{rows}, so there is no evidence of how sure the estimate is. "
-            "Use more test rows or a finer metric."
-        )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -257,7 +215,7 @@ class CVTestResult(Inference):
         >>> print(f"{result.posterior().sf(0.01):.3f}")
         0.980
         """
-        check_posterior(self)
+        self._check_posterior()
         return t(self.df, loc=self.estimate, scale=self.standard_error)
 
     def probabilities(self, margin: Any) -> PosteriorProbabilities:
@@ -302,10 +260,38 @@ class CVTestResult(Inference):
         >>> print(f"{worse:.4f} {equivalent:.4f} {better:.4f}")
         0.0005 0.0200 0.9795
         """
-        check_posterior(self)
-        return posterior_probabilities(
-            margin, estimate=self.estimate, standard_error=self.standard_error, df=self.df
+        self._check_posterior()
+        low, high = check_bounds(margin, zero=True)
+        below = (low - np.asarray(self.estimate)) / self.standard_error
+        above = (high - np.asarray(self.estimate)) / self.standard_error
+        # Between the bounds, from the tails on the side where their difference keeps its digits.
+        mirrored = below + above > 0
+        near = np.where(mirrored, -below, above)
+        far = np.where(mirrored, -above, below)
+        return PosteriorProbabilities(
+            worse=plain(stdtr(self.df, below)),
+            equivalent=plain(stdtr(self.df, near) - stdtr(self.df, far)),
+            better=plain(stdtr(self.df, -above)),
         )
+
+    def _check_posterior(self) -> None:
+        """Raise TypeError or ValueError unless there is a posterior, and evidence for it."""
+        if not self.has_posterior:
+            raise TypeError(
+                f"The {self.title or 'test'} has no posterior: only the corrected resampled t-test "
+                "and the holdout t-test with Student's t distribution take their standard error "
+                'from normal scores of known correlation. Use method="corrected_resampled_t", or, '
+                'for fitted models, HoldoutTTest(law="t").'
+            )
+        undetermined = np.flatnonzero(self.undetermined)
+        if len(undetermined):
+            rows = f" (rows {listed(undetermined.tolist())})" if np.ndim(self.undetermined) else ""
+            of = "" if self.label == UNNAMED_ESTIMATE else f" of {cut(self.label)}"
+            raise ValueError(
+                f"The posterior{of} is undetermined: the scores do not vary over the "
+                f"{self.varies_over}{rows}, so there is no evidence of how sure the estimate is. "
+                "Use more test rows or a finer metric."
+            )
 
     def plot(self, kind: str | None = None, ax: Any = None, **kwargs: Any) -> Any:
         """Draw the result; this needs matplotlib.

@@ -21,18 +21,10 @@ def group_labels(n_groups, *, equal, n_rows=600):
 
 
 def size_of_means(
-    n_groups,
-    correlation,
-    *,
-    equal,
-    n_rows=600,
-    variances=("jackknife",),
-    grouped=True,
-    n_sets=4000,
-    seed=0,
+    n_groups, correlation, *, equal, n_sets, n_rows=600, variances=("jackknife",), grouped=True
 ):
     """How often the mean of a difference is shown to differ from its true value, 0, by variance."""
-    random = np.random.Generator(np.random.PCG64(seed))
+    random = np.random.default_rng(0)
     groups = group_labels(n_groups, equal=equal, n_rows=n_rows)
     of_groups = random.normal(size=(n_sets, n_groups))[:, groups]
     rows = random.normal(size=(n_sets, len(groups)))
@@ -45,9 +37,9 @@ def size_of_means(
     return sizes
 
 
-def size_of_delong(n, auc, *, share=0.5, groups=None, correlation=0.0, n_sets=1000, seed=0):
+def size_of_delong(n, auc, n_sets, *, share=0.5, groups=None, correlation=0.0):
     """How often two equal areas are shown to differ, and how often one's interval misses it."""
-    random = np.random.Generator(np.random.PCG64(seed))
+    random = np.random.default_rng(0)
     y = (np.arange(n) < round(n * share)).astype(int)
     shift = np.sqrt(2) * ndtri(auc)
     critical = norm.isf(ALPHA / 2)
@@ -70,12 +62,12 @@ def size_of_delong(n, auc, *, share=0.5, groups=None, correlation=0.0, n_sets=10
     return shown / n_sets, missed / n_sets
 
 
-def size_of_f1(n, positives, *, n_sets=1000, n_replicates=1000, seed=0):
+def size_of_f1(n, positives, n_sets, *, n_replicates=1000):
     """How often equal F1 of two classifiers are shown to differ by the BCa bootstrap.
 
     Rows that are alike are drawn together: their numbers in a replicate are multinomial.
     """
-    random = np.random.Generator(np.random.PCG64(seed))
+    random = np.random.default_rng(0)
     # truth, first, second: each right with probability .8, independently given the truth
     patterns = np.array([(y, a, b) for y in (0, 1) for a in (0, 1) for b in (0, 1)])
     y, calls = patterns[:, 0], patterns[:, 1:]

@@ -8,7 +8,6 @@ of level alpha the size 2 T_df(-c/sqrt PR), where c is its critical value.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 from scipy import special, stats
@@ -26,7 +25,6 @@ class Setting:
     standard deviation about 1. There are enough data sets for the faults of test_faults to be seen.
     """
 
-    procedure: str
     draw: Callable
     call: Callable
     size: Callable
@@ -102,12 +100,6 @@ def combined_f(k):
     return size
 
 
-@cache
-def band(n_data_sets, size):
-    """Return the exact binomial 99.9 % band of the number of rejections."""
-    return stats.binom.ppf([0.0005, 0.9995], n_data_sets, size)
-
-
 def blocks(setting):
     """Draw the arguments of a setting's call, block by block."""
     rng = np.random.default_rng(0)
@@ -115,29 +107,23 @@ def blocks(setting):
         yield [MEAN + SCALE * one for one in setting.draw(rng, BLOCK)]
 
 
-def rejections(setting, drawn):
-    """Yield the numbers of rejections by p, and by interval, at each level, after each block."""
-    counts = np.zeros((2, len(LEVELS)))
-    for arguments in drawn:
-        result = setting.call(*arguments)
-        for k, level in enumerate(LEVELS):
-            counts[0, k] += np.sum(result.pvalue < level)
-            if result.has_interval:
-                low, high = result.confidence_interval(1 - level)
-                counts[1, k] += np.sum((low > MEAN) | (high < MEAN))
-            else:
-                counts[1, k] = counts[0, k]
-        yield counts
-
-
 def is_calibrated(setting, drawn=None):
     """Whether tests and intervals reject the truth as often as theory says, at every level.
 
-    `drawn` are its `blocks`, where they are not to be drawn anew.
+    As often means within the exact binomial 99.9 % band of the number of rejections. `drawn` are
+    the setting's `blocks`, where they are not to be drawn anew.
     """
-    n = setting.n_data_sets
-    low, high = np.transpose([band(n, setting.size(level)) for level in LEVELS])
-    for counts in rejections(setting, blocks(setting) if drawn is None else drawn):
+    sizes = [setting.size(level) for level in LEVELS]
+    low, high = stats.binom.ppf([[0.0005], [0.9995]], setting.n_data_sets, sizes)
+    counts = np.zeros((2, len(LEVELS)))
+    for arguments in blocks(setting) if drawn is None else drawn:
+        result = setting.call(*arguments)
+        for k, level in enumerate(LEVELS):
+            rejected = left_out = result.pvalue < level
+            if result.has_interval:
+                ends = result.confidence_interval(1 - level)
+                left_out = (ends.low > MEAN) | (ends.high < MEAN)
+            counts[:, k] += rejected.sum(), left_out.sum()
         if np.any(counts > high):  # more data sets do not make it fewer
             return False
     return bool(np.all(low <= counts))

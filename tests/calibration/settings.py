@@ -1,5 +1,10 @@
-"""The procedures, with the distributions of scores for the tests of their sizes."""
+"""The procedures, with the distributions of scores for the tests of their sizes.
 
+`SKCVSTATS_DATA_SETS=full` in the environment simulates ten times as many data sets in all tests of
+this folder, but at most the 200,000 of the specification; all bounds are of the number drawn.
+"""
+
+import os
 from functools import partial
 
 import numpy as np
@@ -18,53 +23,39 @@ from skcvstats.stats import (
 from . import gaussian
 from .gaussian import MEAN, Setting
 
+FULL = os.environ.get("SKCVSTATS_DATA_SETS") == "full"
 # n_train, n_test, n, J: these distinguish the known faults of other implementations.
 CONFIGURATIONS = [(50, 50, 100, 15), (50, 10, 100, 4), (50, 10, 100, 15)]
 # The same, and R: few splits and replicates show a wrong number of degrees of freedom.
-REPLICATED = [(50, 10, 100, 3, 5), (50, 50, 100, 2, 8), (90, 10, 100, 15, 15)]
-HALVES = {"n_train": 50, "n_test": 50}
+REPLICATED = [(50, 10, 100, 3, 5), (50, 50, 100, 2, 8)]
+MANY_SCORES = [(90, 10, 100, 15, 15)]
 
 
-def _sizes(n_train, n_test, n):
-    return {"n_train": n_train, "n_test": n_test, "n_samples": n, "null_value": MEAN}
-
-
-def _odds(n_test, n):
-    return n_test / (n - n_test)
+def data_sets(usual):
+    """Return how many data sets to simulate where usually there are so many."""
+    return min(10 * usual, 200_000) if FULL else usual
 
 
 def _exchangeable(rng, n, *, shape, rho):
     return (gaussian.exchangeable(rng, n, shape, rho),)
 
 
-def _resampled(configuration, *, function, rho_over_rho0, corrected):
-    n_train, n_test, n, n_splits = configuration
-    rho = rho_over_rho0 * n_test / n
-    odds = _odds(n_test, n) if corrected else 0.0
+def _of_splits(function, configuration, rho):
+    """Return the setting of scores of splits, or of R further replicates of them."""
+    n_train, n_test, n, n_splits, *further = configuration
+    odds = n_test / (n - n_test) if "corrected" in function.__name__ else 0.0
+    sizes = {"n_train": n_train, "n_test": n_test, "n_samples": n}
+    n_squares = further[0] if further else n_splits
     return Setting(
-        procedure=function.__name__,
-        draw=partial(_exchangeable, shape=(n_splits,), rho=rho),
-        call=partial(function, **_sizes(n_train, n_test, n)),
-        size=gaussian.student(gaussian.resampled_ratio(rho, n_splits, odds), n_splits - 1),
-    )
-
-
-def _replicated(configuration, *, function, rho_over_rho0, corrected):
-    n_train, n_test, n, n_splits, n_further = configuration
-    rho = rho_over_rho0 * n_test / n
-    odds = _odds(n_test, n) if corrected else 0.0
-    return Setting(
-        procedure=function.__name__,
-        draw=partial(_exchangeable, shape=(n_further + 1, n_splits), rho=rho),
-        call=partial(function, **_sizes(n_train, n_test, n)),
-        size=gaussian.student(gaussian.resampled_ratio(rho, n_splits, odds), n_further - 1),
-        n_data_sets=40_000 if n_further == 15 else 60_000,  # those have 240 scores each
+        draw=partial(_exchangeable, shape=(*(r + 1 for r in further), n_splits), rho=rho),
+        call=partial(function, **sizes, null_value=MEAN),
+        size=gaussian.student(gaussian.resampled_ratio(rho, n_splits, odds), n_squares - 1),
+        n_data_sets=40_000 if configuration in MANY_SCORES else 60_000,
     )
 
 
 def _holdout(n_test, ratio, law):
     return Setting(
-        procedure="holdout_ttest",
         draw=lambda rng, n: (gaussian.rows(rng, n, n_test, ratio / n_test),),
         call=partial(holdout_ttest, n_train=60, null_value=MEAN, law=law),
         size=gaussian.student(ratio, n_test - 1, np.inf if law == "normal" else None),
@@ -72,27 +63,25 @@ def _holdout(n_test, ratio, law):
     )
 
 
-def _five_by_two(variant, k):
-    size = {
-        "dietterich": gaussian.dietterich(k),
-        "t4": gaussian.student(1 / (1 - k), 4),
-        "t5": gaussian.student((1 + k) / (1 - k), 5),
-    }[variant]
-    return Setting(
-        procedure=f"five_by_two_cv_ttest {variant}",
-        draw=lambda rng, n: (gaussian.pairs(rng, n, k),),
-        call=partial(five_by_two_cv_ttest, **HALVES, null_value=MEAN, variant=variant),
-        size=size,
-    )
-
-
-def _combined_f(k):
-    return Setting(
-        procedure="five_by_two_cv_ftest",
-        draw=lambda rng, n: (gaussian.pairs(rng, n, k),),
-        call=partial(five_by_two_cv_ftest, null_value=MEAN),
-        size=gaussian.combined_f(k),
-    )
+def _five_by_two(k):
+    """Yield the name and the setting of each variant of the t-test, and of the F test."""
+    for variant, size in (
+        ("dietterich", gaussian.dietterich(k)),
+        ("t4", gaussian.student(1 / (1 - k), 4)),
+        ("t5", gaussian.student((1 + k) / (1 - k), 5)),
+        ("", gaussian.combined_f(k)),
+    ):
+        test = five_by_two_cv_ftest
+        if variant:
+            test = partial(five_by_two_cv_ttest, n_train=50, n_test=50, variant=variant)
+        yield (
+            f"five_by_two_cv_t {variant} k = {k:g}" if variant else f"five_by_two_cv_f k = {k:g}",
+            Setting(
+                draw=lambda rng, n: (gaussian.pairs(rng, n, k),),
+                call=partial(test, null_value=MEAN),
+                size=size,
+            ),
+        )
 
 
 def _conservative(n_pairs, n_splits, ratio):
@@ -109,7 +98,6 @@ def _conservative(n_pairs, n_splits, ratio):
         return x, halves * np.sqrt(variance / half_variance / ratio)
 
     return Setting(
-        procedure="conservative_ztest",
         draw=draw,
         call=partial(conservative_ztest, n_train=90, n_test=10, null_value=MEAN),
         size=gaussian.student(ratio, n_pairs, np.inf),
@@ -117,52 +105,27 @@ def _conservative(n_pairs, n_splits, ratio):
 
 
 def _all():
-    for configuration in CONFIGURATIONS:
-        for rho_over_rho0 in (0.5, 1.0, 1.5):
-            yield (
-                f"corrected_resampled_t {configuration} {rho_over_rho0:g} rho0",
-                _resampled(
-                    configuration,
-                    function=corrected_resampled_ttest,
-                    rho_over_rho0=rho_over_rho0,
-                    corrected=True,
-                ),
-            )
-    for configuration in (*CONFIGURATIONS, (90, 10, 100, 15)):
-        for rho_over_rho0 in (0.0, 1.0):
-            yield (
-                f"resampled_t {configuration} {rho_over_rho0:g} rho0",
-                _resampled(
-                    configuration,
-                    function=resampled_ttest,
-                    rho_over_rho0=rho_over_rho0,
-                    corrected=False,
-                ),
-            )
-    for configuration in REPLICATED:
-        for rho_over_rho0 in (1.0,) if configuration[-1] == 15 else (0.5, 1.0, 1.5):
-            for function in (corrected_bootstrap_ttest, bootstrap_ttest):
-                yield (
-                    f"{function.__name__} {configuration} {rho_over_rho0:g} rho0",
-                    _replicated(
-                        configuration,
-                        function=function,
-                        rho_over_rho0=rho_over_rho0,
-                        corrected=function is corrected_bootstrap_ttest,
-                    ),
-                )
+    for function, configurations, multiples in (
+        (corrected_resampled_ttest, CONFIGURATIONS, (0.5, 1.0, 1.5)),
+        (resampled_ttest, [*CONFIGURATIONS, (90, 10, 100, 15)], (0.0, 1.0)),
+        (corrected_bootstrap_ttest, REPLICATED, (0.5, 1.0, 1.5)),
+        (corrected_bootstrap_ttest, MANY_SCORES, (1.0,)),
+        (bootstrap_ttest, REPLICATED, (0.5, 1.0, 1.5)),
+        (bootstrap_ttest, MANY_SCORES, (1.0,)),
+    ):
+        for configuration in configurations:
+            _, n_test, n, *_ = configuration
+            for multiple in multiples:
+                name = f"{function.__name__} {configuration} {multiple:g} rho0"
+                yield name, _of_splits(function, configuration, multiple * n_test / n)
     for law in ("t", "normal"):
         for n_test, ratio in ((10, 1.0), (30, 0.6), (30, 1.0), (30, 2.0)):
             yield f"holdout_t {law} {n_test} rows PR {ratio:g}", _holdout(n_test, ratio, law)
     for k in (-0.2, 0.0, 0.3):
-        for variant in ("dietterich", "t4", "t5"):
-            yield f"five_by_two_cv_t {variant} k = {k:g}", _five_by_two(variant, k)
-        yield f"five_by_two_cv_f k = {k:g}", _combined_f(k)
+        yield from _five_by_two(k)
     for n_pairs, n_splits, ratio in ((10, 3, 1.0), (4, 2, 0.7), (10, 1, 1.2)):
-        yield (
-            f"conservative_z M = {n_pairs} J = {n_splits} PR {ratio:g}",
-            _conservative(n_pairs, n_splits, ratio),
-        )
+        name = f"conservative_z M = {n_pairs} J = {n_splits} PR {ratio:g}"
+        yield name, _conservative(n_pairs, n_splits, ratio)
 
 
 SETTINGS = dict(_all())

@@ -35,31 +35,6 @@ pytestmark = [
 ]
 
 
-def odds(of_design):
-    """Correct with something other than n_test/(n - n_test)."""
-
-    def put_into(monkeypatch):
-        monkeypatch.setattr(SplitDesign, "rho0_odds", property(of_design))
-
-    return put_into
-
-
-def pivot(cls, change, **attributes):
-    """Change the result of a procedure, for tests with these attributes."""
-    original = cls.pivot
-
-    def put_into(monkeypatch):
-        def faulty(self, sample, further):
-            right = original(self, sample, further)
-            if any(getattr(self, name) != value for name, value in attributes.items()):
-                return right
-            return change(right, sample, further)
-
-        monkeypatch.setattr(cls, "pivot", faulty)
-
-    return put_into
-
-
 def error_times(factor):
     """Multiply the standard error by a number, or by a function of the sample's design."""
 
@@ -70,23 +45,34 @@ def error_times(factor):
     return change
 
 
+def error_from(differences):
+    """Compute the standard error as that of the mean of differences of two halves."""
+
+    def change(right, sample, further):
+        d = differences(sample, further)
+        return replace(right, standard_error=np.sqrt(np.mean(d**2, axis=-1) / 2))
+
+    return change
+
+
 def df_plus(number):
     return lambda right, sample, further: replace(right, df=right.df + number)
 
 
-def df_of(number):
-    return lambda right, sample, further: replace(right, df=number)
+def df_of(function):
+    return lambda right, *samples: replace(right, df=function(*samples))
+
+
+def estimate_of(function):
+    return lambda right, *samples: replace(right, estimate=function(*samples))
 
 
 def no_root(right, sample, further):
     return replace(right, standard_error=right.standard_error**2)
 
 
-def estimate_of(function):
-    def change(right, sample, further):
-        return replace(right, estimate=function(sample, further))
-
-    return change
+def mean(sample, further):
+    return sample.values.mean(axis=-1)
 
 
 def one_split_too_few(design):
@@ -94,210 +80,132 @@ def one_split_too_few(design):
     return np.sqrt((1 / (design.n_splits - 1) + design.rho0_odds) / right)
 
 
-def replicate_0_in_the_variance(right, sample, further):
-    means = sample.values.reshape(-1, *sample.design.shape).mean(axis=-1)
-    variance = right.correction * means.var(axis=-1, ddof=1)
-    return replace(right, standard_error=np.sqrt(variance), df=right.df)
-
-
 def grid(sample):
     return sample.values.reshape(-1, *sample.design.shape)
 
 
-def first_against_next(right, sample, further):
+def replicate_0_in_the_variance(right, sample, further):
+    variance = right.correction * grid(sample).mean(axis=-1).var(axis=-1, ddof=1)
+    return replace(right, standard_error=np.sqrt(variance), df=right.df)
+
+
+def replicates_for_splits(right, sample, further):
+    if sample.design.shape[1] == 2:
+        return right
+    return replace(right, standard_error=grid(sample).mean(axis=-2)[:, 1:].std(axis=-1, ddof=1))
+
+
+def first_pair_left_out(sample, further):
+    """Keep the divisor."""
+    pairs = sample.values.reshape(-1, 5, 2)
+    return (pairs[..., 0] - pairs[..., 1]) * [0, 1, 1, 1, 1]
+
+
+def first_against_next(sample, further):
     """Pair the scores as if all first halves came before all second halves."""
-    d = sample.values[..., :5] - sample.values[..., 5:]
-    return replace(right, standard_error=np.sqrt(np.mean(d**2, axis=-1) / 2))
+    return sample.values[..., :5] - sample.values[..., 5:]
 
 
-def torn_halves(right, sample, further):
+def divided_by_m_minus_1(right, sample, further):
+    share = 1 - 1 / further.design.shape[0]
+    return replace(right, standard_error=right.standard_error / np.sqrt(share))
+
+
+def torn_halves(sample, further):
     """Average over the halves of different pairs."""
     n_pairs, _, n_splits = further.design.shape
     means = further.values.reshape(-1, n_splits, n_pairs, 2).mean(axis=-3)
-    d = means[..., 0] - means[..., 1]
-    return replace(right, standard_error=np.sqrt(np.mean(d**2, axis=-1) / 2))
+    return means[..., 0] - means[..., 1]
 
 
-def single_splits(right, sample, further):
+def single_splits(sample, further):
     """Take the differences of single splits instead of those of the halves' means."""
-    halves = further.values.reshape(-1, *further.design.shape)
-    d = halves[:, :, 0, 0] - halves[:, :, 1, 0]
-    return replace(right, standard_error=np.sqrt(np.mean(d**2, axis=-1) / 2))
-
-
-def f_law(change):
-    def put_into(monkeypatch):
-        monkeypatch.setattr(combined_f, "_tail_probability", lambda f: fdtrc(*change(10, 5, f)))
-
-    return put_into
-
-
-def f_without_null_value(monkeypatch):
-    monkeypatch.setattr(combined_f, "check_finite_number", lambda name, value: 0.0)
+    return grid(further)[:, :, 0, 0] - grid(further)[:, :, 1, 0]
 
 
 RIGHT_ODDS = SplitDesign.rho0_odds.fget
-T4, T5, DIETTERICH = ({"variant": name} for name in ("t4", "t5", "dietterich"))
-
-# The settings that must notice (the start of their names), the fault, how it is put in.
-FAULTS = [
-    ("corrected_resampled_t", "n_test/n", odds(lambda d: d.test_size / d.n_samples)),
-    ("corrected_resampled_t", "n_test/n_train", odds(lambda d: d.test_size / d.train_size)),
-    ("corrected_resampled_t", "no correction", odds(lambda d: 0.0)),
-    ("corrected_resampled_t", "no root", pivot(CorrectedResampledTTest, no_root)),
-    ("corrected_resampled_t", "df J", pivot(CorrectedResampledTTest, df_plus(1))),
-    ("corrected_resampled_t", "df J - 2", pivot(CorrectedResampledTTest, df_plus(-1))),
-    ("corrected_resampled_t", "normal law", pivot(CorrectedResampledTTest, df_of(np.inf))),
-    (
-        "corrected_resampled_t",
-        "one repeat too few",
-        pivot(CorrectedResampledTTest, error_times(one_split_too_few)),
-    ),
-    (
-        "corrected_resampled_t",
-        "ddof 0",
-        pivot(
-            CorrectedResampledTTest,
-            error_times(lambda d: np.sqrt((d.n_splits - 1) / d.n_splits)),
-        ),
-    ),
-    (
-        "resampled_t",
-        "not divided by J",
-        pivot(ResampledTTest, error_times(lambda d: np.sqrt(d.n_splits))),
-    ),
-    ("corrected_bootstrap", "n_test/n", odds(lambda d: d.test_size / d.n_samples)),
-    ("corrected_bootstrap", "n_test/n_train", odds(lambda d: d.test_size / d.train_size)),
-    ("corrected_bootstrap", "J left out", odds(lambda d: RIGHT_ODDS(d) / d.shape[1])),
-    ("corrected_bootstrap", "(R + 1) J for J", odds(lambda d: RIGHT_ODDS(d) * d.shape[0])),
-    ("corrected_bootstrap", "df R", pivot(CorrectedBootstrapTTest, df_plus(1))),
-    ("corrected_bootstrap", "one replicate too few", pivot(CorrectedBootstrapTTest, df_plus(-1))),
-    ("corrected_bootstrap", "no root", pivot(CorrectedBootstrapTTest, no_root)),
-    (
-        "corrected_bootstrap",
-        "replicate 0 in the variance",
-        pivot(CorrectedBootstrapTTest, replicate_0_in_the_variance),
-    ),
-    (
-        "corrected_bootstrap",
-        "estimate of all replicates",
-        pivot(CorrectedBootstrapTTest, estimate_of(lambda s, _: s.values.mean(axis=-1))),
-    ),
-    (
-        "bootstrap",
-        "divided by R",
-        pivot(BootstrapTTest, error_times(lambda d: 1 / np.sqrt(d.shape[0] - 1))),
-    ),
-    (
-        "bootstrap",
-        "replicates and splits exchanged",
-        pivot(
-            BootstrapTTest,
-            lambda right, s, _: (
-                replace(
-                    right,
-                    standard_error=grid(s).mean(axis=-2)[:, 1:].std(axis=-1, ddof=1),
-                )
-                if s.design.shape[1] > 2
-                else right
-            ),
-        ),
-    ),
-    ("holdout_t t", "normal law", pivot(HoldoutTTest, df_of(np.inf), law="t")),
-    ("holdout_t t", "df n_test", pivot(HoldoutTTest, df_plus(1), law="t")),
-    (
-        "holdout_t normal",
-        "t law",
-        pivot(
-            HoldoutTTest,
-            lambda right, s, _: replace(right, df=s.values.shape[-1] - 1),
-            law="normal",
-        ),
-    ),
-    (
-        "holdout_t",
-        "n for n_test",
-        pivot(HoldoutTTest, error_times(lambda d: np.sqrt(d.n_test[0] / d.n_samples))),
-    ),
-    (
-        "holdout_t",
-        "ddof 0",
-        pivot(HoldoutTTest, error_times(lambda d: np.sqrt(1 - 1 / d.n_test[0]))),
-    ),
-    ("five_by_two_cv_t t4", "divisor 10", pivot(FiveByTwoCVTTest, error_times(0.8**0.5), **T4)),
-    ("five_by_two_cv_t t4", "df 5", pivot(FiveByTwoCVTTest, df_plus(1), **T4)),
-    ("five_by_two_cv_t t5", "without sqrt 2", pivot(FiveByTwoCVTTest, error_times(2**0.5), **T5)),
-    ("five_by_two_cv_t t5", "df 4", pivot(FiveByTwoCVTTest, df_plus(-1), **T5)),
-    (
-        "five_by_two_cv_t t5",
-        "first split for the pair",
-        pivot(FiveByTwoCVTTest, estimate_of(lambda s, _: s.values[..., 0]), **T5),
-    ),
-    (
-        "five_by_two_cv_t dietterich",
-        "divisor 5",
-        pivot(FiveByTwoCVTTest, error_times(2**0.5), **DIETTERICH),
-    ),
-    ("five_by_two_cv_t dietterich", "df 4", pivot(FiveByTwoCVTTest, df_plus(-1), **DIETTERICH)),
-    ("five_by_two_cv_t dietterich", "df 10", pivot(FiveByTwoCVTTest, df_of(10), **DIETTERICH)),
-    (
-        "five_by_two_cv_t dietterich",
-        "mean for the first",
-        pivot(FiveByTwoCVTTest, estimate_of(lambda s, _: s.values.mean(axis=-1)), **DIETTERICH),
-    ),
-    (
-        "five_by_two_cv_t dietterich",
-        "pairs torn",
-        pivot(FiveByTwoCVTTest, first_against_next, **DIETTERICH),
-    ),
-    (
-        "five_by_two_cv_t dietterich",
-        "first pair left out, divisor kept",
-        pivot(
-            FiveByTwoCVTTest,
-            lambda right, s, _: replace(
-                right,
-                standard_error=np.sqrt(
-                    np.sum((s.values[..., 2::2] - s.values[..., 3::2]) ** 2, axis=-1) / 10
-                ),
-            ),
-            **DIETTERICH,
-        ),
-    ),
-    ("five_by_two_cv_f", "degrees of freedom exchanged", f_law(lambda a, b, f: (b, a, f))),
-    ("five_by_two_cv_f", "factor 2 left out", f_law(lambda a, b, f: (a, b, f / 2))),
-    ("five_by_two_cv_f", "root", f_law(lambda a, b, f: (a, b, np.sqrt(f)))),
-    ("five_by_two_cv_f", "null value left out", f_without_null_value),
-    ("conservative_z", "1/M for 1/2M", pivot(ConservativeZTest, error_times(2**0.5))),
-    (
-        "conservative_z",
-        "t law",
-        pivot(ConservativeZTest, lambda r, _, further: replace(r, df=further.design.shape[0])),
-    ),
-    (
-        "conservative_z",
-        "divided by M - 1",
-        pivot(
-            ConservativeZTest,
-            lambda r, _, further: replace(
-                r,
-                standard_error=r.standard_error / np.sqrt(1 - 1 / further.design.shape[0]),
-            ),
-        ),
-    ),
-    ("conservative_z", "halves torn", pivot(ConservativeZTest, torn_halves)),
-    ("conservative_z", "single splits for means", pivot(ConservativeZTest, single_splits)),
-    (
-        "conservative_z",
-        "divided by J once more",
-        pivot(ConservativeZTest, error_times(lambda d: d.n_splits**-0.5)),
-    ),
-    (
-        "conservative_z",
-        "estimate of the half-samples",
-        pivot(ConservativeZTest, estimate_of(lambda _, further: further.values.mean(axis=-1))),
-    ),
-]
+# By the start of the names of the settings that must notice: what is used for n_test/(n - n_test).
+ODDS = {
+    ("corrected_resampled_t",): {
+        "n_test/n": lambda d: d.test_size / d.n_samples,
+        "n_test/n_train": lambda d: d.test_size / d.train_size,
+        "no correction": lambda d: 0.0,
+    },
+    ("corrected_bootstrap",): {
+        "n_test/n": lambda d: d.test_size / d.n_samples,
+        "n_test/n_train": lambda d: d.test_size / d.train_size,
+        "J left out": lambda d: RIGHT_ODDS(d) / d.shape[1],
+        "(R + 1) J for J": lambda d: RIGHT_ODDS(d) * d.shape[0],
+    },
+}
+# By that and the class: what changes the result of its pivot.
+PIVOTS = {
+    ("corrected_resampled_t", CorrectedResampledTTest): {
+        "no root": no_root,
+        "df J": df_plus(1),
+        "df J - 2": df_plus(-1),
+        "normal law": df_plus(np.inf),
+        "one repeat too few": error_times(one_split_too_few),
+        "ddof 0": error_times(lambda d: np.sqrt(1 - 1 / d.n_splits)),
+    },
+    ("resampled_t", ResampledTTest): {
+        "not divided by J": error_times(lambda d: np.sqrt(d.n_splits)),
+    },
+    ("corrected_bootstrap", CorrectedBootstrapTTest): {
+        "df R": df_plus(1),
+        "one replicate too few": df_plus(-1),
+        "no root": no_root,
+        "replicate 0 in the variance": replicate_0_in_the_variance,
+        "estimate of all replicates": estimate_of(mean),
+    },
+    ("bootstrap", BootstrapTTest): {
+        "divided by R": error_times(lambda d: 1 / np.sqrt(d.shape[0] - 1)),
+        "replicates and splits exchanged": replicates_for_splits,
+    },
+    ("holdout_t t", HoldoutTTest): {
+        "normal law": df_plus(np.inf),
+        "df n_test": df_plus(1),
+    },
+    ("holdout_t normal", HoldoutTTest): {
+        "t law": df_of(lambda sample, _: sample.values.shape[-1] - 1),
+    },
+    ("holdout_t", HoldoutTTest): {
+        "n for n_test": error_times(lambda d: np.sqrt(d.n_test[0] / d.n_samples)),
+        "ddof 0": error_times(lambda d: np.sqrt(1 - 1 / d.n_test[0])),
+    },
+    ("five_by_two_cv_t t4", FiveByTwoCVTTest): {
+        "divisor 10": error_times(0.8**0.5),
+        "df 5": df_plus(1),
+    },
+    ("five_by_two_cv_t t5", FiveByTwoCVTTest): {
+        "without sqrt 2": error_times(2**0.5),
+        "df 4": df_plus(-1),
+        "first split for the pair": estimate_of(lambda sample, _: sample.values[..., 0]),
+    },
+    ("five_by_two_cv_t dietterich", FiveByTwoCVTTest): {
+        "divisor 5": error_times(2**0.5),
+        "df 4": df_plus(-1),
+        "df 10": df_plus(5),
+        "mean for the first": estimate_of(mean),
+        "pairs torn": error_from(first_against_next),
+        "first pair left out, divisor kept": error_from(first_pair_left_out),
+    },
+    ("conservative_z", ConservativeZTest): {
+        "1/M for 1/2M": error_times(2**0.5),
+        "t law": df_of(lambda _, further: further.design.shape[0]),
+        "divided by M - 1": divided_by_m_minus_1,
+        "halves torn": error_from(torn_halves),
+        "single splits for means": error_from(single_splits),
+        "divided by J once more": error_times(lambda d: d.n_splits**-0.5),
+        "estimate of the half-samples": estimate_of(lambda _, further: mean(further, None)),
+    },
+}
+# Of the F test: its arguments of F's upper tail, which are right with (10, 5, f).
+LAWS = {
+    "degrees of freedom exchanged": lambda f: (5, 10, f),
+    "factor 2 left out": lambda f: (10, 5, f / 2),
+    "root": lambda f: (10, 5, np.sqrt(f)),
+}
 
 
 @lru_cache(maxsize=6)
@@ -306,12 +214,44 @@ def remembered(setting):
     return tee(blocks(setting), 1)[0]
 
 
-@pytest.mark.parametrize(
-    ("start", "put_into"),
-    [pytest.param(start, fault, id=f"{start}: {what}") for start, what, fault in FAULTS],
-)
-def test_a_fault_in_the_package_is_seen(monkeypatch, start, put_into):
+def assert_seen(start):
     settings = [setting for name, setting in SETTINGS.items() if name.startswith(start)]
     assert settings
-    put_into(monkeypatch)
     assert not all(is_calibrated(setting, copy(remembered(setting))) for setting in settings)
+
+
+def named(table):
+    """Return parameters with ids from a table of tables."""
+    return [
+        pytest.param(*key, fault, id=f"{key[0]}: {what}")
+        for key, faults in table.items()
+        for what, fault in faults.items()
+    ]
+
+
+@pytest.mark.parametrize(("start", "odds"), named(ODDS))
+def test_of_the_correction(monkeypatch, start, odds):
+    monkeypatch.setattr(SplitDesign, "rho0_odds", property(odds))
+    assert_seen(start)
+
+
+@pytest.mark.parametrize(("start", "test", "change"), named(PIVOTS))
+def test_of_a_pivot(monkeypatch, start, test, change):
+    original = test.pivot
+
+    def faulty(self, sample, further):
+        return change(original(self, sample, further), sample, further)
+
+    monkeypatch.setattr(test, "pivot", faulty)
+    assert_seen(start)
+
+
+@pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
+def test_of_the_law_of_f(monkeypatch, law):
+    monkeypatch.setattr(combined_f, "_tail_probability", lambda f: fdtrc(*law(f)))
+    assert_seen("five_by_two_cv_f")
+
+
+def test_of_the_null_value_of_f(monkeypatch):
+    monkeypatch.setattr(combined_f, "check_finite_number", lambda name, value: 0.0)
+    assert_seen("five_by_two_cv_f")

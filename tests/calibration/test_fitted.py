@@ -7,68 +7,67 @@ from scipy.stats import binom, multinomial, norm
 from skcvstats.test_set._mcnemar import tango_interval, tango_statistic
 
 from .fitted import ALPHA, size_of_delong, size_of_f1, size_of_means
+from .settings import data_sets
 
 pytestmark = pytest.mark.calibration
-
-
-def band(n_sets, size=ALPHA):
-    """The range of 99.9 % of estimated sizes, if the size is as stated."""
-    return np.array(binom.interval(0.999, n_sets, size)) / n_sets
+N_MEANS, N_AREAS, N_F1 = data_sets(4000), data_sets(600), data_sets(250)
 
 
 def is_within(found, n_sets, low=ALPHA, high=ALPHA):
-    return band(n_sets, low)[0] <= found <= band(n_sets, high)[1]
+    """Whether an estimated size is in the range of 99.9 %, if the size is between these."""
+    least, most = binom.ppf([0.0005, 0.9995], n_sets, [low, high])
+    return least <= n_sets * found <= most
 
 
 @pytest.mark.parametrize("correlation", [0.0, 0.3, 0.8])
 @pytest.mark.parametrize("n_groups", [10, 30, 200])
 def test_equal_groups_have_the_exact_size(n_groups, correlation):
-    n_rows = 3 * n_groups
-    (size,) = size_of_means(n_groups, correlation, equal=True, n_rows=n_rows)
-    assert is_within(size, 4000)
+    options = {"n_sets": N_MEANS, "equal": True, "n_rows": 3 * n_groups}
+    (size,) = size_of_means(n_groups, correlation, **options)
+    assert is_within(size, N_MEANS)
 
 
 @pytest.mark.parametrize("correlation", [0.3, 0.8])
 @pytest.mark.parametrize("n_groups", [10, 30, 200])
 def test_unequal_groups(n_groups, correlation):
-    variances = ("jackknife", "sandwich")
-    jackknife, sandwich = size_of_means(n_groups, correlation, equal=False, variances=variances)
-    assert is_within(jackknife, 4000, 0.05, 0.085)
+    options = {"n_sets": N_MEANS, "equal": False, "variances": ("jackknife", "sandwich")}
+    jackknife, sandwich = size_of_means(n_groups, correlation, **options)
+    assert is_within(jackknife, N_MEANS, 0.05, 0.085)
     assert jackknife + 0.01 < sandwich < 0.13
 
 
 @pytest.mark.parametrize(("n_groups", "at_least"), [(10, 0.6), (30, 0.4), (200, 0.1)])
 def test_what_ignoring_groups_costs(n_groups, at_least):
-    (size,) = size_of_means(n_groups, 0.3, equal=True, grouped=False, n_sets=1000)
+    (size,) = size_of_means(n_groups, 0.3, equal=True, grouped=False, n_sets=N_AREAS)
     assert size > at_least
 
 
 @pytest.mark.parametrize(("n", "auc"), [(200, 0.6), (200, 0.8), (2000, 0.8)])
 def test_delong_has_its_size(n, auc):
-    n_sets = 600 if n == 200 else 300
-    shown, missed = size_of_delong(n, auc, n_sets=n_sets)
+    n_sets = N_AREAS if n == 200 else N_AREAS // 2
+    shown, missed = size_of_delong(n, auc, n_sets)
     assert is_within(shown, n_sets, 0.045, 0.06)
     assert is_within(missed, n_sets, 0.045, 0.07)
 
 
 def test_delong_of_few_and_of_nearly_perfect():
-    few, _ = size_of_delong(50, 0.76, share=0.1, n_sets=600)
-    assert is_within(few, 600, 0.06, 0.09)
-    shown, missed = size_of_delong(50, 0.99, n_sets=600)
+    few, _ = size_of_delong(50, 0.76, N_AREAS, share=0.1)
+    assert is_within(few, N_AREAS, 0.06, 0.09)
+    shown, missed = size_of_delong(50, 0.99, N_AREAS)
     assert shown < 0.01  # differences of nearly perfect areas are rarely shown
     assert missed > 0.15  # and one area's interval is too short
 
 
 def test_obuchowski_has_its_size_with_many_groups():
-    rows = np.arange(300) % 60
-    shown, missed = size_of_delong(600, 0.8, groups=np.r_[rows, rows], correlation=0.5, n_sets=400)
-    assert is_within(shown, 400, 0.045, 0.07)
-    assert is_within(missed, 400, 0.045, 0.07)
+    groups = np.arange(600) % 60
+    shown, missed = size_of_delong(600, 0.8, N_AREAS, groups=groups, correlation=0.5)
+    assert is_within(shown, N_AREAS, 0.045, 0.07)
+    assert is_within(missed, N_AREAS, 0.045, 0.07)
 
 
 @pytest.mark.parametrize(("n", "positives"), [(200, 0.2), (200, 0.5), (2000, 0.2)])
 def test_bootstrap_of_f1_has_its_size(n, positives):
-    assert is_within(size_of_f1(n, positives, n_sets=250), 250, 0.035, 0.065)
+    assert is_within(size_of_f1(n, positives, N_F1), N_F1, 0.035, 0.065)
 
 
 def outcomes(n, only_first, only_second):

@@ -4,7 +4,6 @@ The committed results, which the guide shows, are of more data sets than are dra
 checks them against what is promised, and draws anew to see that they still hold.
 """
 
-import shutil
 from functools import partial
 from pathlib import Path
 
@@ -12,24 +11,18 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
-from sklearn.compose import ColumnTransformer
-from sklearn.linear_model import LinearRegression
-from sklearn.pipeline import make_pipeline
 
 import benchmarks.joint_inference
-from benchmarks.joint_inference import direct, refits, tables
+from benchmarks.joint_inference import direct, margins, refits
 from benchmarks.joint_inference.laws import COVARIANCES, Conservative, FiveByTwo, Resampled
 from benchmarks.joint_inference.rates import LEVEL, Family, false_claims
 from benchmarks.joint_inference.settings import NUMBERS, SPLITS
-from skcvstats import (
-    CorrectedResampledTTest,
-    RepeatedSubsampleSplit,
-    compare_estimators,
-    compare_scores,
-)
+from skcvstats import Comparison, CorrectedResampledTTest
 from skcvstats.stats import Root
+from skcvstats.stats._power import equivalence_probability
 
 from .gaussian import dietterich, student
+from .settings import data_sets
 
 pytestmark = pytest.mark.calibration
 
@@ -37,7 +30,7 @@ RESULTS = Path(benchmarks.joint_inference.__file__).parent / "results"
 # A rate between these is right; nearer to 0, power would be wasted.
 LOWEST, HIGHEST = 0.02, 0.065
 N_ERRORS = 4
-N_COUNTED = 40
+N_COUNTED, N_ONE, N_SEVERAL = data_sets(40), data_sets(160), data_sets(32)
 N_DATA_SETS = {3: 12, 5: 9, 10: 6, 20: 4}
 max_t = partial(false_claims, methods=("max_t",))
 
@@ -51,6 +44,11 @@ def committed():
     return frame[["rate", "error", "n_data_sets"]]
 
 
+def most(n_data_sets, rate=LEVEL):
+    """Return how many false claims or verdicts there may be."""
+    return stats.binom.ppf(0.9995, n_data_sets, rate)
+
+
 def key_of(family, method="max_t"):
     law = family.law
     premise = getattr(law, "political_ratio", getattr(law, "correlation", ""))
@@ -61,10 +59,10 @@ def key_of(family, method="max_t"):
 
 def as_committed(family, n_data_sets, committed):
     """Draw anew; return the rate and its error, once it is seen to be as committed."""
-    rate, error = max_t(family, n_data_sets, 1)["max_t"]
+    n = data_sets(n_data_sets)
+    rate, error = max_t(family, n, 1)["max_t"]
     expected, its_error, its_n = committed.loc[key_of(family)]
-    # few data sets do not give their own error
-    error = max(error, its_error * np.sqrt(its_n / n_data_sets))
+    error = max(error, its_error * np.sqrt(its_n / n))  # few data sets do not give their own error
     assert rate == pytest.approx(expected, abs=N_ERRORS * np.hypot(error, its_error))
     return rate, error
 
@@ -89,27 +87,24 @@ class TestTheSimulation:
     """One comparison has the exact size, and faults are seen."""
 
     @pytest.mark.parametrize(
-        ("law", "size"),
+        ("law", "control", "size"),
         [
-            (Resampled(2, "independent", 5), student(1, 4)),
-            (Resampled(2, "unequal", 15), student(1, 14)),
-            (Conservative(2, "independent", 0.6), student(0.6, 10, np.inf)),
-            (Conservative(2, "unequal", 1.0), student(1, 10, np.inf)),
-            (FiveByTwo(2, "independent", 0.3), dietterich(0.3)),
+            (Resampled(2, "independent", 5), None, student(1, 4)),
+            (Resampled(2, "unequal", 15), None, student(1, 14)),
+            (Resampled(2, "outlier", 15), 1, student(1, 14)),
+            (Conservative(2, "independent", 0.6), None, student(0.6, 10, np.inf)),
+            (Conservative(2, "unequal", 1.0), None, student(1, 10, np.inf)),
+            (FiveByTwo(2, "independent", 0.3), None, dietterich(0.3)),
         ],
     )
-    def test_one_comparison_has_its_exact_size(self, law, size):
-        rate, error = max_t(Family(law), 40, 1)["max_t"]
+    def test_one_comparison_has_its_exact_size(self, law, control, size):
+        rate, error = max_t(Family(law, control), data_sets(40), 1)["max_t"]
         assert rate == pytest.approx(size(LEVEL), abs=N_ERRORS * error)
         assert error < 0.005
 
-    def test_one_sided_comparisons_of_two(self):
-        rate, error = max_t(Family(Resampled(2, "outlier", 15), control=1), 40, 1)["max_t"]
-        assert rate == pytest.approx(LEVEL, abs=N_ERRORS * error)
-
     def test_methods_that_are_liberal_are_seen(self):
         family = Family(Resampled(10, "independent", 15))
-        found = false_claims(family, 6, 1, ("plug_in", "unadjusted"))
+        found = false_claims(family, data_sets(6), 1, ("plug_in", "unadjusted"))
         for rate, error in found.values():
             assert rate - N_ERRORS * error > HIGHEST
 
@@ -122,7 +117,7 @@ class TestTheSimulation:
             return Root(root.values, int(factor * root.n_squares))
 
         monkeypatch.setattr(CorrectedResampledTTest, "root", wrong)
-        rate, error = max_t(Family(Resampled(10, "independent", 5)), 10, 1)["max_t"]
+        rate, error = max_t(Family(Resampled(10, "independent", 5)), data_sets(10), 1)["max_t"]
         with pytest.raises(AssertionError):
             assert_within(rate, error)
 
@@ -185,66 +180,77 @@ class TestAsAUserHasThem:
         missed = committed.loc[key_of(control), "rate"]
         low, high = stats.binom.ppf([0.0005, 0.9995], N_COUNTED, missed)
         assert low <= N_COUNTED - found.covered <= high
-        assert found.false_claims <= stats.binom.ppf(0.9995, N_COUNTED, HIGHEST)
+        assert found.false_claims <= most(N_COUNTED, HIGHEST)
         if not family.gaps:
             assert found.false_claims >= stats.binom.ppf(0.0005, N_COUNTED, LOWEST)
-
-    def test_the_tables_are_of_the_results(self, tmp_path):
-        written = {path.name for path in RESULTS.glob("*.csv")}
-        for name in ("rates.csv", "counts.csv", "margins.csv", "refits.csv"):
-            shutil.copy(RESULTS / name, tmp_path)
-        tables.write(tmp_path)
-        assert {path.name for path in tmp_path.iterdir()} == written
-        for name in written:
-            assert (tmp_path / name).read_text() == (RESULTS / name).read_text()
-
-    def test_the_best_set_fails_where_another_is_claimed_to_be_above_the_best(self):
-        rng = np.random.default_rng(1)
-        missed = 0
-        for _ in range(12):
-            family = Family(Resampled(4, "unequal", 15), gaps=(0, 1, 2, 3))
-            scores = direct.data_set(family, rng)
-            best = compare_scores(scores, adjustment="max_t").best_set(0.8)
-            for control, name in enumerate(scores.labels):
-                tests = Family(family.law, control=control).compare(scores, None)
-                above = (tests.pvalues_adjusted <= 0.2).any()
-                assert above == (name not in best)
-                missed += above
-        assert missed
 
     def test_counts_that_are_committed(self):
         counts = pd.read_csv(RESULTS / "counts.csv")
         assert len(counts) == len(COVARIANCES) * 3
         n = counts["n_data_sets"]
-        most = stats.binom.ppf(0.9995, n, HIGHEST)
-        assert (counts["false_claims"] <= most).all()
-        assert (n - counts["covered"] <= most).all()
+        assert (counts["false_claims"] <= most(n, HIGHEST)).all()
+        assert (n - counts["covered"] <= most(n, HIGHEST)).all()
         assert (counts["in_best_set"] >= 1).all()
-
-    def test_least_squares_are_those_of_scikit_learn(self):
-        rng = np.random.default_rng(5)
-        X = rng.normal(size=(60, 10))
-        y = X.sum(axis=1) + rng.normal(size=60)
-        chosen = [rng.permutation(10)[:4] for _ in range(3)]
-        models = {
-            f"seed {k}": make_pipeline(
-                ColumnTransformer([("chosen", "passthrough", inputs)]),
-                LinearRegression(fit_intercept=False),
-            )
-            for k, inputs in enumerate(chosen)
-        }
-        cv = RepeatedSubsampleSplit(refits.N_SPLITS, test_size=0.1, random_state=5)
-        options = {"scoring": "neg_mean_squared_error"}
-        expected = compare_estimators(models, X, y, cv=cv, **options)
-        found = refits.random_inputs(5, 3, n_rows=60)
-        np.testing.assert_allclose(found.scores.values, expected.scores.values, rtol=1e-5)
 
     def test_equal_estimators_refitted(self):
         results = pd.read_csv(RESULTS / "refits.csv")
         learners = {name.split(",")[0] for name in results["learner"]}
         assert set(refits.LEARNERS) < learners
-        most = stats.binom.ppf(0.9995, results["n_data_sets"], LEVEL)
-        assert (results["false_claims"] <= most).all()
+        assert (results["false_claims"] <= most(results["n_data_sets"])).all()
         small = partial(refits.random_inputs, n_rows=200)
         found = refits.any_claim(small, 5, N_COUNTED, seed=10**6)
-        assert found <= stats.binom.ppf(0.9995, N_COUNTED, LEVEL)
+        assert found <= most(N_COUNTED)
+
+
+def expected_at_the_margin(margin, df=14):
+    """Return how often equal models are shown to be equivalent, and those at the margin.
+
+    The margin is in true standard errors; tests/stats checks these numbers by another quadrature.
+    """
+    critical = stats.t.isf(LEVEL, df)
+    ends = (margin, margin), (2 * margin, 0)
+    return [equivalence_probability(*both, df, critical) for both in ends]
+
+
+@pytest.mark.parametrize("margin", [min(margins.MARGINS), max(margins.MARGINS)])
+def test_verdicts_on_one_comparison(margin):
+    """None is false too often, and equivalence has its power and its size."""
+    verdicts = {}
+    for difference in (0, 0.5, 1):
+        case = margins.one_comparison(margin, difference)
+        false, verdicts[difference] = margins.count(case, N_ONE, 1)
+        assert false <= most(N_ONE)
+    # "equivalent" gives way to a difference that is shown, at the bound too
+    kinds = ("equivalent", "above by less", "below by less")
+    for difference, share in zip((0, 1), expected_at_the_margin(margin), strict=True):
+        low, high = stats.binom.ppf([0.0005, 0.9995], N_ONE, share)
+        assert low <= sum(verdicts[difference][kind] for kind in kinds) <= high
+
+
+@pytest.mark.parametrize("margin", [2, 4])
+@pytest.mark.parametrize("make", margins.FAMILIES.values(), ids=margins.FAMILIES)
+def test_any_false_verdict_of_a_family(make, margin):
+    false, _ = margins.count(make(margin), N_SEVERAL, 1)
+    assert false <= most(N_SEVERAL)
+
+
+def test_equivalence_at_another_level_is_seen(monkeypatch):
+    read = Comparison.outcome.fget
+
+    def faulty(self):
+        low, high = self.margin_interval(1 - 2 * LEVEL)
+        return "equivalent" if self.margin[0] < low < high < self.margin[1] else read(self)
+
+    monkeypatch.setattr(Comparison, "outcome", property(faulty))
+    false, _ = margins.count(margins.one_comparison(4, 1), 600, 1)
+    assert false > most(600)
+
+
+def test_verdicts_that_are_committed():
+    counts = pd.read_csv(RESULTS / "margins.csv")
+    assert len(counts) == len(list(margins.cases()))
+    assert (counts["false_verdicts"] <= most(counts["n_data_sets"])).all()
+    equal = counts[counts["difference"] == 0]
+    for margin, equivalent, n in equal[["margin", "equivalent", "n_data_sets"]].to_numpy():
+        power, _ = expected_at_the_margin(margin)
+        assert equivalent <= most(n, power) / n

@@ -20,15 +20,19 @@ from skcvstats.stats import (
     holdout_ttest,
     resampled_ttest,
 )
+from skcvstats.theory import political_ratio
 from tests.stats.oracles import sample_mean_moments, sample_mean_s4
+
+from .settings import data_sets
 
 pytestmark = [
     pytest.mark.calibration,
     pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning"),
 ]
 
-N_SETS = 200  # sets of splits; the scores of one are dependent, so they are the blocks
 N_DATA_SETS = 250  # of y, for each set of splits
+# Sets of splits: the scores of one are dependent, so they are the blocks.
+N_SETS = data_sets(200 * N_DATA_SETS) // N_DATA_SETS
 N_ERRORS = 4
 J, M, R = 6, 4, 5
 VARIANCE = 4.0
@@ -49,10 +53,6 @@ def scores(y, cv):
     return -((y**2) @ test - 2 * mean * (y @ test) + mean**2)
 
 
-def variance_of_mean(moments, n_splits=J):
-    return moments.s2 + (moments.s1 - moments.s2) / n_splits
-
-
 @dataclass(frozen=True)
 class Sizes:
     n_train: int
@@ -70,10 +70,6 @@ class Sizes:
     @property
     def options(self):
         return {"train_size": self.n_train, "test_size": self.n_test}
-
-    @property
-    def odds(self):
-        return self.n_test / (self.n - self.n_test)
 
 
 def resampled(sizes, seed, y):
@@ -114,49 +110,27 @@ def holdout(sizes, seed, y):
     return {"holdout_t": holdout_ttest(rows, n_train=sizes.n_train, n_samples=sizes.n)}
 
 
-def naive_ratio(sizes):
-    s = sizes.moments
-    return variance_of_mean(s) / ((s.s1 - s.s2) / J)
-
-
-def corrected_ratio(sizes):
-    return naive_ratio(sizes) / (1 + J * sizes.odds)
-
-
-def conservative_ratio(sizes):
-    half = sizes.n // 2
-    small = sample_mean_moments(half - sizes.n_test, sizes.n_test, half, VARIANCE)
-    return variance_of_mean(sizes.moments) / variance_of_mean(small)
-
-
-def first_split_ratio(sizes):
-    s4 = sample_mean_s4(sizes.n_train, VARIANCE)
-    return sizes.moments.s1 / (sizes.moments.s1 - s4)
-
-
-def first_pair_ratio(sizes):
-    s1, s4 = sizes.moments.s1, sample_mean_s4(sizes.n_train, VARIANCE)
-    return (s1 + s4) / (s1 - s4)
-
-
-def holdout_ratio(sizes):
-    s = sizes.moments
-    return (sizes.n_test * s.s3 + s.s0 - s.s3) / (s.s0 - s.s3)
+def expected_ratio(name, sizes):
+    """Return it by the formula that tests/stats checks, from the learner's exact moments."""
+    variants, moments = ("dietterich", "t4", "t5"), sizes.moments._asdict()
+    if name in variants:
+        moments["s4"] = sample_mean_s4(sizes.n_train, VARIANCE)
+    if name == "conservative_z":
+        half = sizes.n // 2
+        small = sample_mean_moments(half - sizes.n_test, sizes.n_test, half, VARIANCE)
+        moments |= {"s1_half": small.s1, "s2_half": small.s2}
+    return political_ratio(
+        "five_by_two_cv_t" if name in variants else name,
+        variant=name if name in variants else "dietterich",
+        **moments,
+        n_splits=J,
+        n_test=sizes.n_test,
+        n_samples=sizes.n,
+    )
 
 
 WHOLE, PART, HALF = Sizes(18, 2, 20), Sizes(10, 4, 20), Sizes(10, 10, 20)
 ODD, TINY_HALVES = Sizes(16, 5, 21), Sizes(3, 3, 7)
-RATIOS = {
-    "resampled_t": naive_ratio,
-    "corrected_resampled_t": corrected_ratio,
-    "bootstrap_t": naive_ratio,
-    "corrected_bootstrap_t": corrected_ratio,
-    "conservative_z": conservative_ratio,
-    "dietterich": first_split_ratio,
-    "t4": first_split_ratio,
-    "t5": first_pair_ratio,
-    "holdout_t": holdout_ratio,
-}
 CASES = {
     f"{run.__name__} {sizes.n_train} + {sizes.n_test} of {sizes.n}": (run, sizes)
     for run, designs in [
@@ -182,7 +156,7 @@ def test_political_ratio(run, sizes):
             means = error.mean(), np.mean(error**2), np.mean(result.standard_error**2)
             blocks.setdefault(name, []).append(means)
     for name, found in blocks.items():
-        assert_ratio(np.array(found), RATIOS[name](sizes))
+        assert_ratio(np.array(found), expected_ratio(name, sizes))
 
 
 def assert_ratio(blocks, expected):

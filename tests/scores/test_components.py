@@ -43,15 +43,10 @@ def test_json_restores_scores_and_differences(test, scores):
 
 
 @every_test
-def test_procedures_for_splits_refuse_a_test_set(test, scores):
-    with pytest.raises(SplitDesignError, match="compare_predictions"):
-        compare_scores(scores)
-    with pytest.raises(SplitDesignError, match="compare_predictions"):
-        scores.confidence_interval()
-
-
-@every_test
-def test_procedures_for_test_sets_refuse_splits(test, scores):
+def test_procedures_for_splits_refuse_a_test_set_and_those_for_test_sets_splits(test, scores):
+    for call in (lambda: compare_scores(scores), scores.confidence_interval):
+        with pytest.raises(SplitDesignError, match="compare_predictions"):
+            call()
     design = SplitDesign.from_sizes(90, 10, n_splits=10)
     with pytest.raises(SplitDesignError, match="is for fitted models on one test set"):
         test(CVScores(values=np.arange(10.0), design=design))

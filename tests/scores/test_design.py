@@ -1,4 +1,4 @@
-"""SplitDesign: sizes, pool and levels as they are read off splits, and when they are refused."""
+"""SplitDesign: sizes, pool and levels as read off splits, or refused; what is left of some."""
 
 import pickle
 
@@ -20,6 +20,8 @@ from sklearn.model_selection import (
 )
 
 from skcvstats import (
+    BootstrapTTest,
+    CVScores,
     HalfSplitPairs,
     PairingError,
     RepeatedSubsampleSplit,
@@ -77,45 +79,38 @@ def test_chance_half_pairs_are_not_recognised():
         assert stated.shape == shape
 
 
-def test_folds_of_unequal_number_are_plain_splits():
-    trains, tests = (a + b for a, b in zip(parts(KFold(2), 12), parts(KFold(3), 12), strict=True))
-    assert SplitDesign.from_indices(trains, tests).levels == ("split",)
-
-
-def test_an_incomplete_block_of_folds_is_plain_splits():
-    trains, tests = parts(KFold(5), 25)
-    assert SplitDesign.from_indices(trains[:4], tests[:4]).levels == ("split",)
-
-
-def test_folds_inside_a_subset_are_folds():
+def test_levels_of_folds_that_are_no_whole_partition():
+    """Unequal numbers and missing folds are plain splits; folds inside a subset are folds."""
+    (trains, tests), (others, other_tests) = parts(KFold(4), 40), parts(KFold(5), 40)
+    unequal = SplitDesign.from_indices(trains + others, tests + other_tests)
+    assert unequal.levels == SplitDesign.from_indices(trains[:3], tests[:3]).levels == ("split",)
     rows = np.random.default_rng(0).permutation(100)[:40]
-    trains, tests = parts(KFold(4), 40)
-    design = SplitDesign.from_indices([rows[t] for t in trains], [rows[t] for t in tests])
-    assert (design.levels, design.n_samples) == (("fold",), 40)
+    inside = SplitDesign.from_indices([rows[t] for t in trains], [rows[t] for t in tests])
+    assert (inside.levels, inside.n_samples) == (("fold",), 40)
 
 
-def test_pool_is_what_the_splitter_states():
-    X = np.zeros((50, 1))
-    cv = RepeatedSubsampleSplit(6, test_size=0.2, train_size=0.4, pool="fixed", random_state=0)
-    assert SplitDesign.from_splitter(cv, X).n_samples == 30
-    cv = RepeatedSubsampleSplit(6, test_size=0.2, train_size=0.4, random_state=0)
-    assert SplitDesign.from_splitter(cv, X).n_samples == 50
+def test_pool_is_what_the_splitter_states_or_the_length_of_x():
+    sizes = {"test_size": 0.2, "train_size": 0.4, "random_state": 0}
+    for cv, n_samples in (
+        (RepeatedSubsampleSplit(6, pool="fixed", **sizes), 30),
+        (RepeatedSubsampleSplit(6, **sizes), 50),
+        (ShuffleSplit(1, **sizes), 50),
+    ):
+        assert SplitDesign.from_splitter(cv, np.zeros((50, 1))).n_samples == n_samples
 
 
-def test_pool_is_the_length_of_x_for_other_splitters():
-    cv = ShuffleSplit(1, train_size=0.2, test_size=0.1, random_state=0)
-    assert SplitDesign.from_splitter(cv, np.zeros((100, 1))).n_samples == 100
-
-
-@pytest.mark.parametrize("n", [30, 200])
-def test_pool_from_indices_where_each_split_covers_all_that_occurs(n):
-    assert SplitDesign.from_indices(*parts(ShuffleSplit(2, test_size=0.3), n)).n_samples == n
-
-
-def test_pool_from_indices_where_no_row_can_be_missing():
-    # A row is missed by all 15 splits with probability .4^15; of 100 rows 1e-4 are expected to be.
-    cv = ShuffleSplit(15, train_size=0.5, test_size=0.1, random_state=0)
-    assert SplitDesign.from_indices(*parts(cv, 100)).n_samples == 100
+@pytest.mark.parametrize(
+    ("cv", "n"),
+    [
+        # Each split covers all that occurs.
+        (ShuffleSplit(2, test_size=0.3), 30),
+        (ShuffleSplit(2, test_size=0.3), 200),
+        # A row is missed by all 15 splits with probability .4^15; 1e-4 of 100 are expected to be.
+        (ShuffleSplit(15, train_size=0.5, test_size=0.1, random_state=0), 100),
+    ],
+)
+def test_pool_from_indices(cv, n):
+    assert SplitDesign.from_indices(*parts(cv, n)).n_samples == n
 
 
 @pytest.mark.parametrize(("n_splits", "asked"), [(5, True), (6, False)])
@@ -141,16 +136,11 @@ def test_sizes_count_groups_where_splits_keep_them_whole():
     assert design.levels == ("fold",)
     one_out = SplitDesign.from_splitter(LeaveOneGroupOut(), np.zeros((60, 1)), None, groups)
     assert (one_out.train_size, one_out.test_size, one_out.n_splits) == (11, 1, 12)
-    own = SplitDesign.from_splitter(
-        RepeatedSubsampleSplit(3, test_size=0.25, random_state=0), np.zeros((60, 1)), None, groups
-    )
+    cv = RepeatedSubsampleSplit(3, test_size=0.25, random_state=0)
+    own = SplitDesign.from_splitter(cv, np.zeros((60, 1)), None, groups)
     assert (own.unit, own.n_samples, own.train_size, own.test_size) == ("groups", 12, 9, 3)
-
-
-def test_sizes_count_rows_where_splits_tear_groups_apart():
-    groups = np.repeat(np.arange(12), 5)
-    design = SplitDesign.from_indices(*parts(KFold(7), 60), groups=groups)
-    assert (design.unit, design.n_samples) == ("rows", 60)
+    torn = SplitDesign.from_indices(*parts(KFold(7), 60), groups=groups)
+    assert (torn.unit, torn.n_samples) == ("rows", 60)
 
 
 @given(st.lists(st.integers(1, 50), min_size=1, max_size=8))
@@ -158,12 +148,7 @@ def test_test_size_is_the_harmonic_mean(sizes):
     design = SplitDesign.from_sizes(10, sizes, n_samples=100)
     assert design.test_size == pytest.approx(len(sizes) / np.sum(1 / np.array(sizes)), rel=1e-14)
     assert design.train_size == 10
-
-
-def test_common_sizes_are_integers():
-    design = SplitDesign.from_sizes(90, 10, n_splits=15)
-    assert type(design.test_size) is int
-    assert (design.train_size, design.test_size, design.n_samples) == (90, 10, 100)
+    assert (len(set(sizes)) > 1) or type(design.test_size) is int
 
 
 @given(st.permutations(list(range(12))), st.integers(1, 11), st.integers(0, 1000))
@@ -181,46 +166,21 @@ def test_digests_know_sets_not_orders(rows, n_train, seed):
 
 
 def test_target_digests():
-    y = [0, 1, 1, 0]
-    assert target_digest(y) == target_digest(np.array(y, dtype=float))
-    assert target_digest(y) != target_digest([0, 1, 0, 1])
+    assert target_digest([0, 1, 1]) == target_digest(np.array([0.0, 1, 1]))
+    assert target_digest([0, 1, 1]) != target_digest([1, 0, 1])
     assert target_digest(["a", "b"]) != target_digest(["a", "c"])
     assert target_digest(np.zeros((2, 3))) != target_digest(np.zeros((3, 2)))
     assert target_digest(None) is None
 
 
-def two_designs(n_splits=4):
-    cv = ShuffleSplit(n_splits, test_size=0.2, random_state=0)
-    y = np.arange(30)
-    return [SplitDesign.from_indices(*parts(cv, 30), y=y) for _ in range(2)], y
-
-
-def test_equal_designs_pair_without_notes():
-    (a, b), _ = two_designs()
+def test_equal_designs_pair_without_notes_and_stated_sizes_with_one():
+    splits = parts(ShuffleSplit(4, test_size=0.2, random_state=0), 30)
+    a, b = (SplitDesign.from_indices(*splits, y=np.arange(30)) for _ in range(2))
     assert a == b
     assert pair_designs(a, b) == (a, ())
+    stated = SplitDesign.from_sizes(24, 6, n_splits=4)
+    assert pair_designs(a, stated) == pair_designs(stated, a) == (a, (UNVERIFIED_PAIRING,))
     assert pickle.loads(pickle.dumps(a)) == a
-
-
-def test_other_splits_or_targets_do_not_pair():
-    (a, _), y = two_designs()
-    other = parts(ShuffleSplit(4, test_size=0.2, random_state=1), 30)
-    with pytest.raises(PairingError, match="Score both estimators with the same cv"):
-        pair_designs(a, SplitDesign.from_indices(*other, y=y))
-    trains, tests = parts(ShuffleSplit(4, test_size=0.2, random_state=0), 30)
-    with pytest.raises(PairingError, match="different targets"):
-        pair_designs(a, SplitDesign.from_indices(trains, tests, y=y[::-1]))
-    with pytest.raises(PairingError, match="another order"):
-        pair_designs(a, SplitDesign.from_indices(trains[::-1], tests[::-1], y=y))
-    with pytest.raises(PairingError, match="4 splits against 3"):
-        pair_designs(a, SplitDesign.from_indices(trains[:3], tests[:3], y=y))
-
-
-def test_stated_sizes_pair_with_a_note():
-    (a, _), _ = two_designs()
-    assert pair_designs(a, SplitDesign.from_sizes(24, 6, n_splits=4)) == (a, (UNVERIFIED_PAIRING,))
-    with pytest.raises(PairingError, match="sizes of the splits differ"):
-        pair_designs(a, SplitDesign.from_sizes(20, 10, n_splits=4))
 
 
 def test_taking_some_splits_keeps_what_is_known():
@@ -235,33 +195,23 @@ def test_taking_some_splits_keeps_what_is_known():
     assert design.take([0, 1]).digests == prefix.digests
     with pytest.raises(SplitDesignError, match="No split is left"):
         design.take([])
+    seeded = SplitDesign.from_splitter(RepeatedSubsampleSplit(5, random_state=3), np.zeros(50))
+    some = seeded.take([0, 1, 4])
+    assert (seeded.seed, some.seed) == (3, None)  # which does not draw these
+    assert some.source == f"3 of the 5 splits of {seeded.source}"
 
 
-@pytest.mark.parametrize(
-    ("train", "test", "message"),
-    [
-        ([[0, 1]], [[1, 2]], "training and test rows do not overlap"),
-        ([[0, -1]], [[2]], "at least 0"),
-        ([[0.5, 1.5]], [[2]], "integer row numbers"),
-        ([[0, 1]], [[]], "at least one row on each side"),
-        ([[[0], [1]]], [[2]], "1-d array"),
-        ([], [], "at least one"),
-        ([[0]], [[1], [2]], "as many of each"),
-    ],
-)
-def test_impossible_indices(train, test, message):
-    with pytest.raises(SplitDesignError, match=message):
-        SplitDesign.from_indices([np.array(a) for a in train], [np.array(b) for b in test])
+def test_the_order_of_what_is_taken_decides():
+    design = with_holes(REPLICATES, (3, 2), []).design
+    assert design.take([4, 5, 0, 1]).shape == (2, 2)
+    for splits in ([1, 0, 4, 5], [0, 1, 2], [1, 2]):
+        assert design.take(splits).levels == ("split",)
 
 
-def test_boolean_masks_are_row_numbers():
-    mask = np.array([True, True, False, False])
-    by_mask = SplitDesign.from_indices([mask], [~mask])
-    assert by_mask == SplitDesign.from_indices([[0, 1]], [[2, 3]])
-
-
-def test_repeated_rows_change_the_digest_and_count_once():
+def test_boolean_masks_are_row_numbers_and_repeated_rows_count_once():
+    mask = np.array([True, True, True, False, False])
     once = SplitDesign.from_indices([[0, 1, 2]], [[3, 4]])
+    assert SplitDesign.from_indices([mask], [~mask]) == once
     twice = SplitDesign.from_indices([[0, 1, 2, 2]], [[3, 4]], n_samples=6)
     assert once.digests != twice.digests
     assert twice.n_train == (3,)
@@ -270,20 +220,19 @@ def test_repeated_rows_change_the_digest_and_count_once():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"n_train": 90, "n_test": 10}, "Pass n_splits="),
+        ({"train": [[0, 1]], "test": [[1, 2]]}, "training and test rows do not overlap"),
+        ({"train": [], "test": []}, "at least one"),
+        ({"train": [[0]], "test": [[1], [2]]}, "as many of each"),
         ({"n_train": [90, 90], "n_test": [10]}, "number of splits is not clear"),
-        ({"n_train": [90, 80], "n_test": 10}, "Pass n_samples="),
-        ({"n_train": 90, "n_test": 10, "n_splits": 3, "n_samples": 99}, "at least that many"),
-        ({"n_train": 90, "n_test": 0, "n_splits": 3}, "at least 1"),
         ({"n_train": 90, "n_test": 2**70, "n_splits": 3, "n_samples": 2**71}, "at least 1"),
-        ({"n_train": 90, "n_test": 2.5, "n_splits": 3}, "at least 1|number of splits"),
         ({"n_train": 1, "n_test": 1, "n_splits": 3, "levels": ("fold", "repeat")}, "is not one of"),
         ({"n_train": 1, "n_test": 1, "n_splits": 3, "shape": (2,)}, "does not arrange"),
     ],
 )
-def test_impossible_sizes(arguments, message):
+def test_impossible_indices_and_sizes(arguments, message):
+    make = SplitDesign.from_indices if "train" in arguments else SplitDesign.from_sizes
     with pytest.raises(SplitDesignError, match=message):
-        SplitDesign.from_sizes(**arguments)
+        make(**arguments)
 
 
 def test_groups_tell_the_pool():
@@ -307,9 +256,8 @@ def test_pool_of_a_fixed_subset_is_not_enlarged_by_y():
 
 def test_half_pairs_of_groups_of_unequal_size_are_recognised():
     groups = np.repeat(np.arange(40), np.arange(40) % 3 + 1)
-    n = groups.size
     cv = HalfSplitPairs(3, 4, test_size=0.1, random_state=0)
-    design = SplitDesign.from_indices(*parts(cv, n, groups=groups), groups=groups)
+    design = SplitDesign.from_indices(*parts(cv, groups.size, groups=groups), groups=groups)
     assert (design.levels, design.shape) == (("pair", "half", "split"), (3, 2, 4))
 
 
@@ -324,19 +272,10 @@ def test_designs_of_other_pools_or_units_do_not_pair():
             pair_designs(a, b)
 
 
-def test_some_of_the_splits_are_not_drawn_again_by_the_seed():
-    design = SplitDesign.from_splitter(RepeatedSubsampleSplit(5, random_state=3), np.zeros(50))
-    some = design.take([0, 1, 4])
-    assert design.seed == 3
-    assert some.seed is None
-    assert some.source == f"3 of the 5 splits of {design.source}"
-
-
 def test_seed_of_our_splits_is_kept():
     cv, X = RepeatedSubsampleSplit(3), np.zeros((50, 1))
-    designs = [
-        cross_val_score(DummyRegressor(), X, np.arange(50.0), cv=cv).design for _ in range(2)
-    ]
+    y = np.arange(50.0)
+    designs = [cross_val_score(DummyRegressor(), X, y, cv=cv).design for _ in range(2)]
     assert designs[0].seed != designs[1].seed
     for design in designs:
         again = RepeatedSubsampleSplit(3, random_state=design.seed)
@@ -356,9 +295,7 @@ UNSEEDED = [
 @pytest.mark.parametrize("cv", UNSEEDED, ids=lambda v: repr(v)[:40])
 def test_what_is_drawn_anew_each_time_is_refused(cv):
     X = np.zeros((50, 1))
-    with pytest.raises(
-        SplitDesignError, match=r"random_state=.*from_indices\(\.\.\.\).*from_sizes"
-    ):
+    with pytest.raises(SplitDesignError, match=r"random_state=.*from_indices\(.*from_sizes"):
         SplitDesign.from_splitter(cv, X)
     sizes = SplitDesign.from_any_draw(cv, X)
     assert sizes.digests is sizes.seed is None
@@ -368,11 +305,55 @@ def test_what_is_drawn_anew_each_time_is_refused(cv):
 
 def test_a_splitter_that_has_fewer_splits_the_second_time_is_refused():
     class Exhausted:
-        def __init__(self):
-            self.splits = iter(KFold(3).split(np.zeros(30)))
+        splits = iter(KFold(3).split(np.zeros(30)))
 
         def split(self, X, y=None, groups=None):
             yield from self.splits
 
     with pytest.raises(SplitDesignError, match="draws other splits each time"):
         SplitDesign.from_splitter(Exhausted(), np.zeros(30))
+
+
+PAIRS = ("pair", "half", "split")
+REPLICATES = ("replicate", "split")
+
+
+def with_holes(levels, shape, holes):
+    n_splits = int(np.prod(shape))
+    design = SplitDesign.from_sizes(
+        40, 10, n_splits=n_splits, n_samples=100, levels=levels, shape=shape
+    )
+    values = np.arange(n_splits, dtype=float)
+    values[holes] = np.nan
+    return CVScores(values=values, design=design)
+
+
+@pytest.mark.parametrize(
+    ("levels", "shape", "holes", "left", "levels_left", "shape_left"),
+    [
+        # Pair 1 is splits 6 to 11: a hole in one half takes the other half with it.
+        (PAIRS, (3, 2, 3), [7], [*range(6), *range(12, 18)], PAIRS, (2, 2, 3)),
+        (PAIRS, (3, 2, 3), [0, 17], list(range(6, 12)), PAIRS, (1, 2, 3)),
+        (REPLICATES, (4, 2), [0, 5], [2, 3, 6, 7], REPLICATES, (2, 2)),
+        (("repeat", "fold"), (2, 3), [4], [0, 1, 2, 3, 5], ("split",), (5,)),
+    ],
+)
+def test_a_hole_takes_its_whole_pair_or_replicate(
+    levels, shape, holes, left, levels_left, shape_left
+):
+    rest = with_holes(levels, shape, holes).dropna()
+    assert rest.values.tolist() == left
+    assert (rest.design.levels, rest.design.shape) == (levels_left, shape_left)
+    n_dropped = np.prod(shape) - len(left)
+    told = f"{n_dropped} of {np.prod(shape)} splits dropped for missing scores"
+    assert [str(note) for note in rest.notes] == [told]
+
+
+@pytest.mark.filterwarnings("ignore::skcvstats.AnticonservativeWarning")
+def test_a_bootstrap_goes_on_without_a_failed_replicate():
+    holed = with_holes(REPLICATES, (5, 3), [4])
+    result = BootstrapTTest()(holed.dropna())
+    means = np.arange(15.0).reshape(5, 3)[[0, 2, 3, 4]].mean(axis=1)
+    assert result.estimate == means[0]
+    assert result.df == 2
+    assert result.standard_error == pytest.approx(means[1:].std(ddof=1))

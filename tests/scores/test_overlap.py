@@ -15,7 +15,6 @@ from sklearn.model_selection import (
     ShuffleSplit,
     StratifiedShuffleSplit,
 )
-from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import (
@@ -28,7 +27,6 @@ from skcvstats import (
     ResampledTTest,
     SplitDesign,
     SplitDesignError,
-    compare_estimators,
     cross_val_score,
 )
 from skcvstats.scores._split_notes import (
@@ -67,6 +65,13 @@ def design_of(splits, **facts):
     return SplitDesign.from_indices(train, test, n_samples=N, **facts)
 
 
+def counter_of(tests, n=N):
+    counter = OverlapCounter(n)
+    for test in tests:
+        counter.add(test)
+    return counter
+
+
 def codes(design):
     return [note.code for note in design.notes]
 
@@ -89,19 +94,13 @@ class TestNumbers:
     def test_against_all_pairs(self, sizes):
         rng = np.random.default_rng(0)
         tests = [rng.permutation(120)[:size] for size in sizes]
-        counter = OverlapCounter(N)
-        for test in tests:
-            counter.add(test)
+        counter = counter_of(tests)
         overlap, factor = brute_force(tests)
         assert counter.overlap == pytest.approx(overlap, rel=1e-12)
         assert counter.exact_factor == pytest.approx(factor, rel=1e-9)
-
-    def test_folds(self):
-        counter = OverlapCounter(N)
-        for _, test in KFold(10).split(X):
-            counter.add(test)
-        assert counter.overlap == pytest.approx(0, abs=1e-12)
-        assert counter.exact_factor == pytest.approx(0.1)
+        folds = counter_of([test for _, test in KFold(10).split(X)])
+        assert folds.overlap == pytest.approx(0, abs=1e-12)
+        assert folds.exact_factor == pytest.approx(0.1)
 
     def test_what_the_specification_says(self):
         """On average .178, as the formula; .317 where half of the rows are never tested."""
@@ -109,10 +108,8 @@ class TestNumbers:
         found = {N: [], N // 2: []}
         for n_rows, factors in found.items():
             for _ in range(100):
-                counter = OverlapCounter(N)
-                for _ in range(J):
-                    counter.add(rng.permutation(n_rows)[:20])
-                factors.append(counter.exact_factor)
+                tests = [rng.permutation(n_rows)[:20] for _ in range(J)]
+                factors.append(counter_of(tests).exact_factor)
         assert np.mean(found[N]) == pytest.approx(0.178, abs=0.002)
         assert np.mean(found[N // 2]) == pytest.approx(0.317, abs=0.004)
 
@@ -132,48 +129,36 @@ class TestNumbers:
     def test_repeats_that_chance_makes_once_in_a_hundred_designs(self, n, expected, improbable):
         assert expected_repeats(3, n, 2) == pytest.approx(expected, rel=0.01)
         assert len(repeat_notes(["a", "a", "b"], n, [2] * 3)) == improbable
-
-    def test_repeats_by_chance(self):
         # There are 10 ways to choose 2 of 5 rows, and 3 splits make 3 pairs.
         assert expected_repeats(3, 5, 2) == pytest.approx(0.3)
 
 
+FOLDS = list(KFold(10, shuffle=True, random_state=0).split(X))
+DRAWN = list(ShuffleSplit(5, random_state=0).split(X))
+AS_REPLICATES = {"levels": ("replicate", "split"), "shape": (4, 5)}
+
+
 class TestRefused:
-    @pytest.mark.parametrize("method", ["corrected_resampled_t", "resampled_t"])
-    def test_one_test_set(self, method):
-        pair = {"a": GaussianNB(), "b": GaussianNB(var_smoothing=0.1)}
-        with pytest.raises(
-            SplitDesignError, match=r"15 splits test on the same rows.*HoldoutTTest"
-        ):
-            compare_estimators(pair, X, Y, cv=fixed_test_set(), method=method)
-
-    @pytest.mark.parametrize("times", [2, 5])
-    def test_leave_one_out_several_times(self, times):
-        cv = list(LeaveOneOut().split(X[:20])) * times
-        with pytest.raises(SplitDesignError, match=f"repeated: 20 distinct of {20 * times}"):
-            CorrectedResampledTTest().require(SplitDesign.from_indices(*zip(*cv, strict=True)))
-
-    def test_ten_folds_ten_times(self):
-        cv = list(KFold(10, shuffle=True, random_state=0).split(X)) * 10
-        for test in (CorrectedResampledTTest(), ResampledTTest()):
-            with pytest.raises(SplitDesignError, match=r"repeated: 10 distinct of 100.*99 degrees"):
-                test.require(design_of(cv))
-
-    def test_replicates(self):
-        cv = list(ShuffleSplit(5, random_state=0).split(X)) * 4
-        design = design_of(cv, levels=("replicate", "split"), shape=(4, 5))
-        with pytest.raises(SplitDesignError, match="5 distinct of 20"):
-            CorrectedBootstrapTTest().require(design)
-
-    def test_what_asks_about_correlations(self):
-        scores = CVScores(values=np.arange(J) / J, design=design_of(fixed_test_set()))
-        with pytest.raises(SplitDesignError, match="same rows"):
-            correlation_sensitivity(scores)
+    @pytest.mark.parametrize(
+        ("test", "design", "message"),
+        [
+            (ResampledTTest(), design_of(fixed_test_set()), "15 splits test on the same rows"),
+            (CorrectedResampledTTest(), design_of(FOLDS * 10), "10 distinct of 100.*99 degrees"),
+            (ResampledTTest(), design_of(FOLDS * 10), "10 distinct of 100.*99 degrees"),
+            (CorrectedBootstrapTTest(), design_of(DRAWN * 4, **AS_REPLICATES), "5 distinct of 20"),
+            (CorrectedResampledTTest(), design_of([*LeaveOneOut().split(X)] * 2), "200 distinct"),
+        ],
+    )
+    def test_by_the_procedures(self, test, design, message):
+        with pytest.raises(SplitDesignError, match=message):
+            test.require(design)
 
     def test_it_travels(self):
         for splits in (fixed_test_set(), list(KFold(5).split(X)) * 3):
             scores = CVScores(values=np.arange(J) / J, design=design_of(splits))
             again = CVScores.from_json(scores.to_json())
+            with pytest.raises(SplitDesignError, match="cannot use these splits"):
+                correlation_sensitivity(again)
             for held in (again, again - CVScores(values=np.zeros(J), design=again.design)):
                 with pytest.raises(SplitDesignError, match="cannot use these splits"):
                     CorrectedResampledTTest()(held)
@@ -186,10 +171,7 @@ class TestRefused:
         assert codes(repeated.take([0, 1, 2, 3, 9])) == []
         (note,) = repeated.take([0, 1, 5, 6]).notes
         assert "2 distinct of 4" in str(note)
-
-    def test_other_procedures_note_it(self):
-        ConservativeZTest().require(design_of(fixed_test_set()))
-        assert design_of(fixed_test_set()).notes[0].category is AnticonservativeWarning
+        ConservativeZTest().require(design)
 
     def test_cross_val_score_answers_and_warns(self):
         for cv in (fixed_test_set(), list(KFold(5).split(X)) * 3):
@@ -204,17 +186,15 @@ class TestRefused:
 class TestNoted:
     def test_rows_that_are_never_tested(self):
         splits = never_tested()
-        (note,) = design_of(splits).notes
+        design = design_of(splits)
+        (note,) = design.notes
         assert note.code == "overlapping test sets"
         assert note.category is AnticonservativeWarning
         _, factor = brute_force([test for _, test in splits])
         assert f"{factor:.3g} times the sample variance; the correction takes 0.178" in str(note)
-
-    def test_the_formula_is_not_switched(self):
-        scores = CVScores(values=np.arange(J) / J, design=design_of(never_tested()))
         with pytest.warns(AnticonservativeWarning, match="share more than random ones"):
-            result = CorrectedResampledTTest()(scores)
-        assert result.correction == pytest.approx(1 / 15 + 1 / 9)
+            result = CorrectedResampledTTest()(CVScores(values=np.arange(J) / J, design=design))
+        assert result.correction == pytest.approx(1 / 15 + 1 / 9)  # the formula is not switched
 
     def test_in_the_unit_of_the_design(self):
         groups = ROWS // 5
@@ -275,9 +255,7 @@ def share_noted(n, n_test, n_splits, n_draws, *, n_pool=None, seed=0):
         tests = [rng.permutation(n_pool or n)[:n_test] for _ in range(max(n_splits))]
         for size, noted in found.items():
             for start in range(0, len(tests) - size + 1, size):
-                counter = OverlapCounter(n)
-                for test in tests[start : start + size]:
-                    counter.add(test)
+                counter = counter_of(tests[start : start + size], n)
                 noted.append(bool(counter.notes(n, ("split",))))
     return {size: np.mean(noted) for size, noted in found.items()}
 

@@ -1,5 +1,7 @@
 """Stratified splits are recognised from row numbers and classes, random ones are not."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -21,29 +23,21 @@ BALANCED, RARE, THREE = (0.5, 0.5), (0.9, 0.1), (1 / 3, 1 / 3, 1 / 3)
 TEN, SKEWED = (0.1,) * 10, (0.6, 0.3, 0.05, 0.03, 0.02)
 
 
-def shuffled(n_splits, test_size):
-    return lambda seed: ShuffleSplit(n_splits, test_size=test_size, random_state=seed)
-
-
-def folds(n_folds, n_repeats=1):
-    return lambda seed: RepeatedKFold(n_splits=n_folds, n_repeats=n_repeats, random_state=seed)
-
-
 CLASSES = (BALANCED, RARE, THREE, TEN, SKEWED)
 # Number of rows, splitter.
 RANDOM = {
     f"{name}, {n} rows": (n, make)
     for name, make in {
-        "5 splits of .1": shuffled(5, 0.1),
-        "15 splits of .1": shuffled(15, 0.1),
-        "5 splits of .5": shuffled(5, 0.5),
-        "15 splits of .5": shuffled(15, 0.5),
-        "30 splits of 6": shuffled(30, 6),
-        "5-fold": folds(5),
-        "10-fold": folds(10),
-        "20-fold": folds(20),
-        "5 x 2-fold": folds(2, 5),
-        "10 x 10-fold": folds(10, 10),
+        "5 splits of .1": partial(ShuffleSplit, 5, test_size=0.1),
+        "15 splits of .1": partial(ShuffleSplit, 15, test_size=0.1),
+        "5 splits of .5": partial(ShuffleSplit, 5, test_size=0.5),
+        "15 splits of .5": partial(ShuffleSplit, 15, test_size=0.5),
+        "30 splits of 6": partial(ShuffleSplit, 30, test_size=6),
+        "5-fold": partial(RepeatedKFold, n_splits=5, n_repeats=1),
+        "10-fold": partial(RepeatedKFold, n_splits=10, n_repeats=1),
+        "20-fold": partial(RepeatedKFold, n_splits=20, n_repeats=1),
+        "5 x 2-fold": partial(RepeatedKFold, n_splits=2, n_repeats=5),
+        "10 x 10-fold": partial(RepeatedKFold, n_splits=10, n_repeats=10),
     }.items()
     for n in (60, 200)
 }
@@ -55,7 +49,7 @@ def false_alarms(n, make, n_splits, seed):
     rows = np.arange(n)
     n_found = np.zeros(len(CLASSES), dtype=int)
     for _ in range(n_splits):
-        tests = [test for _, test in make(int(rng.integers(2**31))).split(rows)]
+        tests = [test for _, test in make(random_state=int(rng.integers(2**31))).split(rows)]
         for k, p in enumerate(CLASSES):
             targets = rng.choice(len(p), (10, n), p=p)
             n_found[k] += sum(are_stratified(tests, rows, y) for y in targets)
@@ -84,8 +78,8 @@ def test_false_alarms(setting):
 @pytest.mark.parametrize(
     "make",
     [
-        lambda seed: GroupKFold(5),
-        lambda seed: GroupShuffleSplit(15, test_size=0.2, random_state=seed),
+        lambda random_state: GroupKFold(5),
+        partial(GroupShuffleSplit, 15, test_size=0.2),
     ],
 )
 def test_groups_that_nobody_told_of(make, homogeneous):
@@ -94,7 +88,7 @@ def test_groups_that_nobody_told_of(make, homogeneous):
     for seed in range(100):
         groups = np.sort(rng.integers(30, size=200))
         y = rng.integers(2, size=30)[groups] if homogeneous else rng.integers(2, size=200)
-        tests = [test for _, test in make(seed).split(y, y, groups)]
+        tests = [test for _, test in make(random_state=seed).split(y, y, groups)]
         n_found += are_stratified(tests, np.arange(200), y)
     assert n_found <= stats.binom.ppf(0.9999, 100, LEVEL)
 
@@ -102,24 +96,16 @@ def test_groups_that_nobody_told_of(make, homogeneous):
 @pytest.mark.parametrize(
     ("make", "n", "p"),
     [
-        (lambda seed: StratifiedKFold(5, shuffle=True, random_state=seed), 200, THREE),
-        (lambda seed: StratifiedKFold(5, shuffle=True, random_state=seed), 1000, BALANCED),
-        (lambda seed: StratifiedKFold(10, shuffle=True, random_state=seed), 200, BALANCED),
-        (lambda seed: StratifiedShuffleSplit(15, test_size=0.1, random_state=seed), 100, BALANCED),
-        (lambda seed: StratifiedShuffleSplit(15, test_size=0.1, random_state=seed), 500, RARE),
-        (lambda seed: StratifiedShuffleSplit(15, test_size=0.1, random_state=seed), 200, TEN),
-        (lambda seed: StratifiedShuffleSplit(15, test_size=0.5, random_state=seed), 100, THREE),
-        (
-            lambda seed: RepeatedStratifiedKFold(n_splits=5, n_repeats=3, random_state=seed),
-            200,
-            BALANCED,
-        ),
-        (
-            lambda seed: RepeatedSubsampleSplit(15, stratify=True, random_state=seed),
-            200,
-            BALANCED,
-        ),
-        (lambda seed: RepeatedTwoFold(5, stratify=True, random_state=seed), 500, BALANCED),
+        (partial(StratifiedKFold, 5, shuffle=True), 200, THREE),
+        (partial(StratifiedKFold, 5, shuffle=True), 1000, BALANCED),
+        (partial(StratifiedKFold, 10, shuffle=True), 200, BALANCED),
+        (partial(StratifiedShuffleSplit, 15, test_size=0.1), 100, BALANCED),
+        (partial(StratifiedShuffleSplit, 15, test_size=0.1), 500, RARE),
+        (partial(StratifiedShuffleSplit, 15, test_size=0.1), 200, TEN),
+        (partial(StratifiedShuffleSplit, 15, test_size=0.5), 100, THREE),
+        (partial(RepeatedStratifiedKFold, n_splits=5, n_repeats=3), 200, BALANCED),
+        (partial(RepeatedSubsampleSplit, 15, stratify=True), 200, BALANCED),
+        (partial(RepeatedTwoFold, 5, stratify=True), 500, BALANCED),
     ],
 )
 def test_stratified_splits_are_found(make, n, p):
@@ -127,7 +113,7 @@ def test_stratified_splits_are_found(make, n, p):
     n_found = 0
     for seed in range(20):
         y = rng.choice(len(p), n, p=p)
-        tests = [test for _, test in make(seed).split(y, y)]
+        tests = [test for _, test in make(random_state=seed).split(y, y)]
         n_found += are_stratified(tests, np.arange(n), y)
     assert n_found >= 19
 
@@ -152,55 +138,25 @@ def test_rows_that_no_split_holds_do_not_matter(rows):
     assert not are_stratified([rows[test] for _, test in random], rows, y)
 
 
-def test_a_row_counts_once_in_a_test_set():
+def test_a_row_counts_once_in_a_test_set_and_may_be_of_any_integer_type():
     y = np.arange(200) % 2
     tests = [test for _, test in StratifiedKFold(5, shuffle=True, random_state=0).split(y, y)]
     again = [np.concatenate([test, test[y[test] == 1]]) for test in tests]
     assert are_stratified(again, np.arange(200), y)
-
-
-@pytest.mark.parametrize("dtype", ["uint8", "int16", "uint64"])
-def test_row_numbers_of_any_integer_type(dtype):
-    y = np.arange(200) % 2
-    splits = StratifiedKFold(5, shuffle=True, random_state=0).split(y, y)
-    assert are_stratified([test.astype(dtype) for _, test in splits], np.arange(200), y)
+    for dtype in ("uint8", "int16", "uint64"):
+        assert are_stratified([test.astype(dtype) for test in tests], np.arange(200), y)
 
 
 class TestNothingIsRecognised:
-    y = np.arange(300) % 3
-
-    def drawn(self, n_splits=15, test_size=0.1):
-        cv = StratifiedShuffleSplit(n_splits, test_size=test_size, random_state=0)
-        return [test for _, test in cv.split(self.y, self.y)]
-
-    def test_of_few_splits(self):
-        rows = np.arange(300)
-        assert are_stratified(self.drawn(5), rows, self.y)
-        assert not are_stratified(self.drawn(4), rows, self.y)
-
-    def test_of_one_test_set_again_and_again(self):
-        assert not are_stratified(self.drawn(1) * 20, np.arange(300), self.y)
-
-    def test_of_one_class(self):
-        assert not are_stratified(self.drawn(), np.arange(300), np.zeros(300, dtype=int))
-
-    def test_of_single_rows(self):
-        tests = [np.array([k]) for k in range(60)]
-        assert not are_stratified(tests, np.arange(60), self.y[:60])
-
-    @pytest.mark.parametrize(
-        "y",
-        [
-            None,
-            np.linspace(0, 1, 9),
-            [1.0, np.nan, 0.0],
-            np.zeros((4, 2)),
-            np.array([1, "a", None], dtype=object),
-            np.array(["2020-01-01"] * 3, dtype="datetime64[D]"),
-        ],
-    )
-    def test_of_what_is_no_classes(self, y):
-        assert classes_of(y) is None
+    def test_of_few_splits_of_one_again_and_again_of_one_class_and_of_single_rows(self):
+        rows, y = np.arange(300), np.arange(300) % 3
+        cv = StratifiedShuffleSplit(15, test_size=0.1, random_state=0)
+        tests = [test for _, test in cv.split(y, y)]
+        assert are_stratified(tests[:5], rows, y)
+        assert not are_stratified(tests[:4], rows, y)
+        assert not are_stratified(tests[:1] * 20, rows, y)
+        assert not are_stratified(tests, rows, np.zeros(300, dtype=int))
+        assert not are_stratified([np.array([k]) for k in range(60)], rows[:60], y[:60])
 
     def test_of_a_continuous_target(self):
         y = np.argsort(np.random.default_rng(0).uniform(size=300))  # whole numbers, all distinct
@@ -209,6 +165,21 @@ class TestNothingIsRecognised:
         assert SplitDesign.from_indices(train, test, y=y).notes == ()
 
 
-@pytest.mark.parametrize("y", [["a", "b"] * 3, [[0], [1]], [True, False], [1.0, 2.0]])
-def test_classes_of_any_kind(y):
-    assert set(classes_of(y)) == {0, 1}
+@pytest.mark.parametrize(
+    ("y", "expected"),
+    [
+        (["a", "b"] * 3, {0, 1}),
+        ([[0], [1]], {0, 1}),
+        ([True, False], {0, 1}),
+        ([1.0, 2.0], {0, 1}),
+        (None, None),
+        (np.linspace(0, 1, 9), None),
+        ([1.0, np.nan, 0.0], None),
+        (np.zeros((4, 2)), None),
+        (np.array([1, "a", None], dtype=object), None),
+        (np.array(["2020-01-01"] * 3, dtype="datetime64[D]"), None),
+    ],
+)
+def test_classes_of_any_kind(y, expected):
+    found = classes_of(y)
+    assert found is expected is None or set(found) == expected

@@ -1,4 +1,4 @@
-"""Run a study in threads, and say what its interruption left running; see test_interruption.py."""
+"""Run a study in threads, and say what its interruption left running; see test_store.py."""
 
 import os
 import sys

@@ -2,6 +2,7 @@
 
 import os
 import time
+from functools import partial
 
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
@@ -160,25 +161,21 @@ class Ending(Mean):
 
 def procedures():
     """All seven procedures, some twice with fewer splits."""
-    subsample, pairs = RepeatedSubsampleSplit, HalfSplitPairs
+    subsample, pairs = RepeatedSubsampleSplit, partial(HalfSplitPairs, test_size=0.2)
+    part = subsample(4, train_size=0.5, test_size=0.1, pool="fixed")
+    asked = [
+        ("holdout_t", subsample(1, test_size=0.2), None),
+        ("resampled_t", subsample(5, test_size=0.2), None),
+        ("corrected_resampled_t", subsample(8, test_size=6), None),
+        ("five_by_two_cv_t", None, None),
+        ("conservative_z", subsample(5, test_size=0.2), pairs(3, 5)),
+        ("conservative_z", part, pairs(4, 2)),
+        ("bootstrap_t", subsample(2, n_replicates=5, test_size=0.2), None),
+        ("corrected_bootstrap_t", subsample(3, n_replicates=4, test_size=0.2), None),
+    ]
     return [
-        StudiedProcedure(test="holdout_t", cv=subsample(1, test_size=0.2)),
-        StudiedProcedure(test="resampled_t", cv=subsample(5, test_size=0.2)),
-        StudiedProcedure(test="corrected_resampled_t", cv=subsample(8, test_size=6)),
-        StudiedProcedure(test="five_by_two_cv_t"),
         StudiedProcedure(
-            test="conservative_z",
-            cv=subsample(5, test_size=0.2),
-            auxiliary=pairs(3, 5, test_size=0.2),
-        ),
-        StudiedProcedure(
-            test="conservative_z",
-            cv=subsample(4, train_size=0.5, test_size=0.1, pool="fixed"),
-            auxiliary=pairs(4, 2, test_size=0.2),
-            label="conservative_z of a part",
-        ),
-        StudiedProcedure(test="bootstrap_t", cv=subsample(2, n_replicates=5, test_size=0.2)),
-        StudiedProcedure(
-            test="corrected_bootstrap_t", cv=subsample(3, n_replicates=4, test_size=0.2)
-        ),
+            test=test, cv=cv, auxiliary=auxiliary, label=f"{test} of a part" if cv is part else test
+        )
+        for test, cv, auxiliary in asked
     ]

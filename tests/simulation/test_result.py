@@ -80,37 +80,40 @@ def fitted():
     return simulate(line, models, procedures, designs=designs, n_data_sets=60, random_state=5)
 
 
+def measured(result, n_train):
+    """Return the scores, or differences of halves, of models on so many rows."""
+    sizes = [design.train_size for design in result.designs]
+    return dict(zip(sizes, result.measurements, strict=True))[n_train]
+
+
 class TestRejectionRates:
     @pytest.mark.parametrize("rho", [0.0, 0.2])
     def test_against_theory(self, rho):
         """Gaussian scores: 2 T(-c / sqrt(PR)), PR the political ratio."""
         result = result_of(exchangeable(rho), ResampledTTest(), CorrectedResampledTTest())
         rates = result.rejection_rates({"A": [3.0]}, alpha=0.1, confidence_level=0.999)
+        ratios = result.political_ratio(0.999)
         odds = rho / (1 - rho)
         for k, correction in enumerate((0, 0.25)):
             ratio = (1 / J + odds) / (1 / J + correction)
             c = stats.t.isf(0.05, J - 1)
             size = 2 * stats.t.cdf(-c / np.sqrt(ratio), J - 1)
             assert rates["low"][k] <= size <= rates["high"][k]
+            assert ratios["low"][k] < ratio < ratios["high"][k]
 
     @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
-    def test_against_pvalues(self, alternative):
-        scores = exchangeable(0.2, n=200)
+    @pytest.mark.parametrize("n", [200, 3000])  # at once, and in blocks of null values
+    def test_against_pvalues(self, n, alternative):
+        scores = exchangeable(0.2, n=n)
         grid = np.linspace(2.98, 3.02, 9)
         result = result_of(scores, ResampledTTest(alternative=alternative))
         rates = result.rejection_rates(grid, alpha=0.05)
         with pytest.warns(UserWarning, match="too often"):
-            expected = [
-                np.mean(
-                    resampled_ttest(
-                        scores, n_train=80, n_test=20, null_value=null, alternative=alternative
-                    ).pvalue
-                    < 0.05
-                )
-                for null in grid
-            ]
+            test = resampled_ttest(scores, n_train=80, n_test=20)
+        pvalues = [test.against(null, alternative).pvalue for null in grid]
+        expected = np.mean(np.array(pvalues) < 0.05, axis=1)
         np.testing.assert_array_equal(rates["rate"], expected)
-        exact = [stats.binomtest(int(rate * 200 + 0.5), 200).proportion_ci() for rate in expected]
+        exact = [stats.binomtest(int(rate * n + 0.5), n).proportion_ci() for rate in expected]
         np.testing.assert_allclose(rates["low"], [ci.low for ci in exact], atol=1e-6)
         np.testing.assert_allclose(rates["high"], [ci.high for ci in exact], atol=1e-6)
 
@@ -129,22 +132,20 @@ class TestRejectionRates:
         outside = result.rejection_rates([ends.min() + 1e-9])["rate"][0]
         assert outside - inside == pytest.approx(1 / 50)
 
-    def test_the_grid_of_none_holds_the_truth(self, fitted):
+    def test_grids_hold_every_truth(self, fitted):
         grid = fitted.take(["resampled_t"]).null_value_grid("A-B", 21, width=3)
         truth = fitted.true_values().query("procedure == 'resampled_t' and hypothesis == 'A-B'")
         deviation = fitted.estimates[:, 0, 2].std(ddof=1)
         assert grid[10] == truth["value"].item()
         np.testing.assert_allclose([grid[10] - grid[0], grid[20] - grid[10]], 3 * deviation)
-
-    def test_the_grid_of_different_training_sizes_holds_every_truth(self, fitted):
+        # of two training sizes
         truths = fitted.true_values().query("hypothesis == 'A'")["value"]
         grid = fitted.null_value_grid("A")
         assert set(truths) <= set(grid)
         assert len(set(truths)) == 2
         reach = 4 * fitted.estimates[:, :, 0].std(axis=0, ddof=1).max()
-        np.testing.assert_allclose(
-            [grid[0], grid[-1]], [truths.min() - reach, truths.max() + reach]
-        )
+        ends = [truths.min() - reach, truths.max() + reach]
+        np.testing.assert_allclose(grid[[0, -1]], ends)
 
     def test_by_hypothesis(self, fitted):
         frame = fitted.rejection_rates({"B": [-1.0, -2.0], "A": [-1.0]})
@@ -182,11 +183,8 @@ class TestSize:
 
     def test_the_truth_is_the_mean_of_the_splits_with_most_test_rows(self, fitted):
         values = fitted.true_values({"B": -1.0}).set_index(["procedure", "hypothesis"])
-        by_size = {
-            one.train_size: k for k, one in enumerate(fitted.designs) if len(one.levels) == 1
-        }
         for label, n_train in (("resampled_t", 27), ("conservative_z", 27), ("corrected", 15)):
-            means = fitted.measurements[by_size[n_train]][:, 2].mean(axis=1)
+            means = measured(fitted, n_train)[:, 2].mean(axis=1)
             row = values.loc[label, "A-B"]
             assert row["value"] == means.mean()
             assert row["standard_error"] == pytest.approx(stats.sem(means))
@@ -204,14 +202,6 @@ class TestSize:
 
 
 class TestPoliticalRatio:
-    @pytest.mark.parametrize("rho", [0.0, 0.2])
-    def test_against_theory(self, rho):
-        result = result_of(exchangeable(rho), ResampledTTest(), CorrectedResampledTTest())
-        frame = result.political_ratio(0.999)
-        for k, correction in enumerate((0, 0.25)):
-            ratio = (1 / J + rho / (1 - rho)) / (1 / J + correction)
-            assert frame["low"][k] < ratio < frame["high"][k]
-
     def test_error_against_replications(self):
         """The spread of 400 studies, and the coverage of their intervals."""
         frames = [
@@ -238,34 +228,22 @@ class TestPoliticalRatio:
 class TestMoments:
     def test_of_splits(self):
         scores = exchangeable(0.2)
-        frame = result_of(scores, ResampledTTest()).moments(0.999).set_index("parameter")
+        result = result_of(scores, ResampledTTest())
+        frame = result.moments(0.999).set_index("parameter")
         for name, value in (("mean", 3.0), ("variance", 1e-4), ("correlation", 0.2)):
             assert frame.loc[name, "low"] < value < frame.loc[name, "high"]
         assert frame["n_splits"].tolist() == [J] * 3
-
-    def test_of_fewer_splits(self):
-        scores = exchangeable(0.2)
-        frame = result_of(scores, ResampledTTest()).moments(n_splits=3)
-        expected = exchangeable_moments(scores[:, :3])
-        assert frame["estimate"].tolist() == [
-            expected.mean,
-            expected.variance,
-            expected.correlation,
-        ]
+        fewer = exchangeable_moments(scores[:, :3])
+        expected = [fewer.mean, fewer.variance, fewer.correlation]
+        assert result.moments(n_splits=3)["estimate"].tolist() == expected
 
     def test_of_half_samples(self, fitted):
         frame = fitted.moments().query("n_pairs == 3 and hypothesis == 'A-B'")
-        (differences,) = (
-            values[:, 2]
-            for design, values in zip(fitted.designs, fitted.measurements, strict=True)
-            if design.levels[0] == "pair"
-        )
-        expected = exchangeable_moments(differences**2)
+        expected = exchangeable_moments(measured(fitted, 12)[:, 2] ** 2)
         frame = frame.set_index("parameter")
         assert frame.loc["r", "estimate"] == pytest.approx(expected.correlation)
-        assert frame.loc["r", "low"] == pytest.approx(
-            expected.confidence_interval("correlation").low
-        )
+        low, _ = expected.confidence_interval("correlation")
+        assert frame.loc["r", "low"] == pytest.approx(low)
         # the mean of the procedure's squared standard error, over the data sets
         mean_square = np.mean(fitted.standard_errors[:, 1, 2] ** 2)
         assert frame.loc["half_variance", "estimate"] == pytest.approx(mean_square)
@@ -292,20 +270,9 @@ def test_losses_are_the_scores_turned_round(fitted):
 
 
 def test_scales_are_those_of_the_scores_before_they_were_subtracted(fitted):
-    (scores,) = (
-        values
-        for design, values in zip(fitted.designs, fitted.measurements, strict=True)
-        if design.train_size == 27
-    )
-    largest = np.abs(scores[:, :2]).max(axis=2)
+    largest = np.abs(measured(fitted, 27)[:, :2]).max(axis=2)
     expected = np.column_stack([largest, largest.max(axis=1)])
     np.testing.assert_array_equal(fitted.scales[:, 0], expected)
-
-
-def test_a_metric_is_no_loss():
-    result = result_of(exchangeable(0.0, n=5), ResampledTTest(), metric="r2")
-    with pytest.raises(ValueError, match="these are of 'r2'"):
-        result.as_losses()
 
 
 def test_the_overview(fitted):
@@ -348,22 +315,21 @@ class TestBadInput:
             (lambda one: one.null_value_grid("a"), "Did you mean|is not known"),
             (lambda one: one.moments(n_splits=1), "n_splits=1 must be None or"),
             (lambda one: one.take(["x"]), "procedure='x' is not known"),
+            (lambda one: one.as_losses(), "these are of 'r2'"),
         ],
     )
     def test_values(self, call, message):
-        result = result_of(exchangeable(0.0, n=2), ResampledTTest())
+        result = result_of(exchangeable(0.0, n=2), ResampledTTest(), metric="r2")
         with pytest.raises(ValueError, match=message):
             call(result)
 
-    def test_one_data_set(self):
+    def test_truth_that_is_no_dict_and_one_data_set(self):
         result = result_of(exchangeable(0.0, n=1), ResampledTTest())
+        with pytest.raises(TypeError, match="must be a dict from hypotheses"):
+            result.size(truth=3)
         for call in (result.mean_length, lambda: result.null_value_grid("A")):
             with pytest.raises(ValueError, match="at least 2 data sets; there is 1"):
                 call()
-
-    def test_truth_that_is_no_dict(self):
-        with pytest.raises(TypeError, match="must be a dict from hypotheses"):
-            result_of(exchangeable(0.0, n=2), ResampledTTest()).size(truth=3)
 
 
 def test_one_procedure_by_name_and_its_choice_by_labels():

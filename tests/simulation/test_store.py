@@ -1,4 +1,4 @@
-"""Studies in a store: kept through a kill, mended after damage, told apart."""
+"""Studies in a store: kept through a kill, mended after damage, told apart; and interruptions."""
 
 import importlib
 import os
@@ -35,12 +35,8 @@ def path(tmp_path):
 
 
 def study(store=None, n_data_sets=6, **options):
-    arguments = {
-        "generator": line,
-        "estimators": {"A": Mean()},
-        "procedures": ["resampled_t"],
-    }
-    return simulate(**(arguments | options), n_data_sets=n_data_sets, store=store)
+    given = {"generator": line, "estimators": {"A": Mean()}, "procedures": ["resampled_t"]}
+    return simulate(**(given | options), n_data_sets=n_data_sets, store=store)
 
 
 @cache
@@ -67,17 +63,13 @@ class TestContinued:
         monkeypatch.setattr(_study, "run_data_set", refuse)
         assert_same(study(path), first)
 
-    def test_more_data_sets_later(self, path):
+    @pytest.mark.parametrize("n_jobs", [1, 2])
+    def test_more_data_sets_later(self, path, n_jobs):
         study(path, 2)
-        study(path, data_sets=[4])
-        assert_same(study(path, 6), without_a_store(6))
+        assert study(path, data_sets=[5, 3]).data_sets.tolist() == [3, 5]
+        assert_same(study(path, 6, n_jobs=n_jobs), without_a_store(6))
         assert n_kept(path) == 6
         assert study(path, 3).data_sets.tolist() == [0, 1, 2]
-
-    def test_by_other_workers(self, path):
-        study(path, 2)
-        assert_same(study(path, 9, n_jobs=2), without_a_store(9))
-        assert n_kept(path) == 9
 
     def test_beside_fits_and_listed_with_them(self, path):
         X, y = line(np.random.RandomState(0))
@@ -88,6 +80,9 @@ class TestContinued:
         listing = run(["-m", "skcvstats", "store", path], cwd=ROOT, check=True).stdout
         assert re.search(r"36 fits of 3 estimators on 2 data sets.* 0 damaged", listing)
         assert re.search(r"6 .*neg_squared_error +data sets of A=Mean\(\)\n", listing)
+
+
+FEWER_SPLITS = StudiedProcedure(test="resampled_t", cv=RepeatedSubsampleSplit(14))
 
 
 class TestAnotherStudy:
@@ -101,9 +96,7 @@ class TestAnotherStudy:
             {"estimators": {"A": Guess(False)}},
             {"estimators": {"A": Mean()}},
             {"procedures": ["corrected_resampled_t"]},
-            {
-                "procedures": [StudiedProcedure(test="resampled_t", cv=RepeatedSubsampleSplit(14))],
-            },
+            {"procedures": [FEWER_SPLITS]},
             {"designs": [RepeatedSubsampleSplit(15)]},
             {"loss": "zero_one"},
             {"scoring": "r2"},
@@ -179,15 +172,12 @@ def ended_by(how, path, n_jobs):
 @needs_posix
 @pytest.mark.faults
 @pytest.mark.parametrize("n_jobs", [1, 2])
-@pytest.mark.parametrize("how", ["killed", "interrupted"])
-def test_ended_and_continued(path, how, n_jobs):
-    if how == "killed":
-        ended_by(lambda pid: os.killpg(pid, signal.SIGKILL), path, n_jobs)
-    else:
-        said = ended_by(lambda pid: os.kill(pid, signal.SIGINT), path, n_jobs)
+@pytest.mark.parametrize(("kill", "sent"), [("killpg", "SIGKILL"), ("kill", "SIGINT")])
+def test_ended_and_continued(path, kill, sent, n_jobs):
+    said = ended_by(lambda pid: getattr(os, kill)(pid, signal.Signals[sent]), path, n_jobs)
     n_done = n_kept(path)
     assert 2 <= n_done < 40
-    if how == "interrupted":
+    if sent == "SIGINT":
         assert f"{n_done} of 40 data sets were finished" in said
         assert f"the data sets that were finished are kept in {path}" in said
     continued = simulate(slow_line, **STUDY, store=path)
@@ -216,14 +206,6 @@ class TestDamaged:
             assert_same(study(path), without_a_store())
         assert path.with_name("studies.db.damaged").exists()
         assert n_kept(path) == 6
-
-    def test_other_files_are_refused(self, tmp_path):
-        (tmp_path / "thesis.tex").write_text("years of work")
-        with pytest.raises(ValueError, match="is not a store of fits"):
-            study(tmp_path / "thesis.tex")
-        with pytest.raises(ValueError, match="is a directory"):
-            study(tmp_path)
-        assert (tmp_path / "thesis.tex").read_text() == "years of work"
 
     def test_a_store_that_is_removed_meanwhile(self, path):
         def removing(random_state):
@@ -255,6 +237,27 @@ def test_interrupt_keeps_what_is_done(path, monkeypatch):
     with pytest.raises(KeyboardInterrupt) as caught:
         study(None)
     assert "there is no store, so they are lost" in str(caught.value.__notes__)
+
+
+@pytest.mark.faults
+@needs_posix
+def test_interrupted_threads_finish_their_data_sets_and_begin_no_other(tmp_path):
+    free = tmp_path / "free"
+    process = start(["-m", "tests.simulation.interrupted", free], stdout=subprocess.PIPE, cwd=ROOT)
+    try:
+        for _ in range(2):  # both threads are busy
+            assert process.stdout.readline() == "started\n"
+        time.sleep(0.2)
+        os.kill(process.pid, signal.SIGINT)
+        note = process.stdout.readline()  # the call ends while they are busy
+        free.touch()
+        n_begun, begun_at_last, n_ended, n_threads = map(int, process.stdout.readline().split())
+    finally:
+        end(process)
+    running = "of 60 data sets were finished.*; 2 data sets are still running in worker threads"
+    assert re.search(running, note)
+    assert begun_at_last == n_ended == n_begun
+    assert n_threads == 1
 
 
 DYING = """
@@ -294,16 +297,12 @@ class ByPlace(ShuffleSplit):
 
 
 def test_splitters_that_cannot_be_identified_share_no_splits():
-    one, other = (
-        StudiedProcedure(test="resampled_t", cv=ByPlace(5), label=label) for label in "ab"
-    )
+    one, other = (StudiedProcedure(test="resampled_t", cv=ByPlace(5), label=name) for name in "ab")
     both = study(None, procedures=[one, other])
     np.testing.assert_array_equal(both.estimates[:, 0], both.estimates[:, 1])
     assert len(both.designs) == 2
-    shared = study(
-        None, procedures=[one, StudiedProcedure(test="corrected_resampled_t", cv=one.cv)]
-    )
-    assert len(shared.designs) == 1
+    corrected = StudiedProcedure(test="corrected_resampled_t", cv=one.cv)
+    assert len(study(None, procedures=[one, corrected]).designs) == 1
 
 
 SCRIPT = """

@@ -51,61 +51,42 @@ def test_half_sizes_follow_the_full_sample(test_size):
             assert (len(train), len(test)) == (n // 2 - lazy.n_test, lazy.n_test)
 
 
-def test_numpy_numbers_are_sizes():
+def test_sizes_in_numpys_numbers_and_of_the_smallest_data():
     cv = RepeatedSubsampleSplit(np.int64(2), test_size=np.float64(0.2), train_size=np.int32(3))
     assert [(len(a), len(b)) for a, b in cv.split(np.zeros(10))] == [(3, 2), (3, 2)]
-
-
-def test_smallest_data():
     ((train, test),) = RepeatedSubsampleSplit(1).split(np.zeros(2))
     assert sorted([*train, *test]) == [0, 1]
     for train, test in HalfSplitPairs(2, 2).split(np.zeros(4)):
         assert (len(train), len(test)) == (1, 1)
 
 
+FRACTION = "must be a fraction strictly between 0 and 1.* a count of 1 or more"
+
+
 @both_classes
 @pytest.mark.parametrize(
-    ("params", "error", "match"),
+    ("name", "values", "error", "match"),
     [
-        ({"n_splits": 0}, ValueError, "n_splits=0 must be 1 or more"),
-        ({"n_splits": -1}, ValueError, "n_splits=-1 must be 1 or more"),
-        ({"n_splits": 2.0}, TypeError, "n_splits=2.0 must be an integer"),
-        ({"n_splits": True}, TypeError, "n_splits=True must be an integer"),
-        ({"n_splits": None}, TypeError, "n_splits=None must be an integer"),
-        ({"test_size": 0}, ValueError, "test_size=0 must be a fraction strictly between 0 and 1"),
-        ({"test_size": 0.0}, ValueError, "test_size=0.0 must be a fraction"),
-        ({"test_size": 1.0}, ValueError, "test_size=1.0 must be a fraction"),
-        ({"test_size": 1.5}, ValueError, "test_size=1.5 must be a fraction"),
-        ({"test_size": math.nan}, ValueError, "test_size=nan must be a fraction"),
-        ({"test_size": -1}, ValueError, "test_size=-1 must be .* a count of 1 or more"),
-        ({"test_size": "a"}, TypeError, "test_size='a' must be a fraction"),
-        ({"test_size": True}, TypeError, "test_size=True must be a fraction"),
-        ({"test_size": None}, TypeError, "test_size=None must be a fraction"),
-        ({"stratify": "yes"}, TypeError, "stratify='yes' must be True or False"),
-        ({"stratify": 1}, TypeError, "stratify=1 must be True or False"),
+        ("n_splits", [0, -1], ValueError, "must be 1 or more"),
+        ("n_splits", [2.0, True, None], TypeError, "must be an integer"),
+        ("test_size", [0, 0.0, 1.0, 1.5, math.nan, -1], ValueError, FRACTION),
+        ("test_size", ["a", True, None], TypeError, FRACTION),
+        ("stratify", ["yes", 1], TypeError, "must be True or False"),
     ],
 )
-def test_malformed_arguments(cls, params, error, match):
-    with pytest.raises(error, match=match) as caught:
-        cls(**params)
-    assert not isinstance(caught.value, SplitDesignError)
+def test_malformed_arguments(cls, name, values, error, match):
+    for value in values:
+        with pytest.raises(error, match=f"{name}={value!r} {match}") as caught:
+            cls(**{name: value})
+        assert not isinstance(caught.value, SplitDesignError)
 
 
 @pytest.mark.parametrize(
     ("cls", "params", "error", "match"),
     [
         (RepeatedSubsampleSplit, {"train_size": 0}, ValueError, "train_size=0 must be a fraction"),
-        (RepeatedSubsampleSplit, {"train_size": "a"}, TypeError, "train_size='a' must be"),
         (RepeatedSubsampleSplit, {"train_size": True}, TypeError, "train_size=True must be"),
-        (
-            RepeatedSubsampleSplit,
-            {"test_size": 0.5, "train_size": 0.6},
-            ValueError,
-            "more than 1; make one of them smaller",
-        ),
-        (RepeatedSubsampleSplit, {"pool": "fix"}, ValueError, r"\['all', 'fixed'\]"),
         (RepeatedSubsampleSplit, {"pool": None}, ValueError, r"\['all', 'fixed'\]"),
-        (HalfSplitPairs, {"n_pairs": 0}, ValueError, "n_pairs=0 must be 1 or more"),
         (HalfSplitPairs, {"n_pairs": 1.0}, TypeError, "n_pairs=1.0 must be an integer"),
     ],
 )
@@ -115,35 +96,25 @@ def test_malformed_arguments_of_one_class(cls, params, error, match):
 
 
 @both_classes
-def test_malformed_random_state(cls):
-    with pytest.raises(ValueError, match="random_state='seed' must be None, an integer"):
-        cls(random_state="seed").lazy_split(X)
+def test_malformed_random_state_and_data_without_rows(cls):
     with pytest.raises(ValueError, match=r"random_state=-1 must be .* from 0 to 2\*\*32 - 1"):
         next(cls(random_state=-1).split(X))
+    with pytest.raises(TypeError, match="X must be data with rows"):
+        cls().lazy_split(3)
 
 
 @pytest.mark.parametrize(
     ("cv", "n", "match"),
     [
-        (RepeatedSubsampleSplit(), 0, "n=0 rows; at least 2 rows are needed"),
         (RepeatedSubsampleSplit(), 1, "n=1 rows; at least 2 rows are needed"),
         (RepeatedSubsampleSplit(test_size=0.99), 5, "0 to train on.*Make test_size smaller"),
         (RepeatedSubsampleSplit(test_size=5), 5, "5 to test on.*Make test_size smaller"),
         (RepeatedSubsampleSplit(test_size=50), 5, "50 to test on and 0.*Make test_size smaller"),
         (RepeatedSubsampleSplit(train_size=0.1), 5, "0 to train on.*Make train_size larger"),
-        (
-            RepeatedSubsampleSplit(train_size=5),
-            5,
-            "at most 5 in all.*Make test_size or train_size smaller",
-        ),
+        (RepeatedSubsampleSplit(train_size=5), 5, "at most 5 .*Make test_size or train_size sm"),
         (HalfSplitPairs(), 0, "n=0 rows; at least 4 rows are needed"),
-        (HalfSplitPairs(), 2, "n=2 rows; at least 4 rows are needed"),
         (HalfSplitPairs(), 3, "n=3 rows; at least 4 rows are needed"),
-        (
-            HalfSplitPairs(test_size=0.5),
-            20,
-            "10 to test on, but a half has 10.*smaller.*at most 9 rows",
-        ),
+        (HalfSplitPairs(test_size=0.5), 20, "10 to test on, .* half has 10.*at most 9 rows"),
         (HalfSplitPairs(test_size=7), 9, "7 to test on, but a half has 4.*at most 3 rows"),
     ],
 )
@@ -154,9 +125,3 @@ def test_sizes_that_cannot_serve(cv, n, match):
         groups = np.repeat(np.arange(n), 5)
         with pytest.raises(SplitDesignError, match=match.replace("rows", "groups")):
             next(cv.split(np.zeros(5 * n), None, groups))
-
-
-@both_classes
-def test_data_without_rows(cls):
-    with pytest.raises(TypeError, match="X must be data with rows"):
-        cls().lazy_split(3)

@@ -6,10 +6,7 @@ import numpy as np
 import pytest
 import sklearn
 from sklearn.linear_model import Ridge
-from sklearn.model_selection import (
-    GridSearchCV,
-    cross_validate,
-)
+from sklearn.model_selection import GridSearchCV, cross_validate
 
 from tests.splitters.splitters import (
     GROUPS,
@@ -54,24 +51,14 @@ class TestInScikitLearn:
         # Not params=None: scikit-learn 1.6.0 cannot route that.
         return {"params": given} if routing else given
 
-    @staticmethod
-    def score(alpha, y, train, test):
-        """Return R^2 of ridge regression by its formula."""
-        centred = X[train] - X[train].mean(axis=0)
-        products = centred.T @ centred + alpha * np.eye(X.shape[1])
-        slopes = np.linalg.solve(products, centred.T @ y[train])
-        predicted = y[train].mean() + (X[test] - X[train].mean(axis=0)) @ slopes
-        return 1 - np.sum((y[test] - predicted) ** 2) / np.sum((y[test] - y[test].mean()) ** 2)
-
     def by_hand(self, alpha, cv, y, groups):
-        return np.array([self.score(alpha, y, *split) for split in cv.split(X, y, groups)])
+        splits, model = cv.split(X, y, groups), Ridge(alpha=alpha)
+        return [model.fit(X[a], y[a]).score(X[b], y[b]) for a, b in splits]
 
     def test_cross_validate(self, cv, groups, y, passed):
         results = cross_validate(Ridge(), X, y, cv=cv, return_indices=True, **passed)
-        assert_same_splits(
-            zip(results["indices"]["train"], results["indices"]["test"], strict=True),
-            cv.split(X, y, groups),
-        )
+        splits = zip(*(results["indices"][side] for side in ("train", "test")), strict=True)
+        assert_same_splits(splits, cv.split(X, y, groups))
         if groups is not None:
             for train, test in cv.split(X, y, groups):
                 assert not set(groups[train]) & set(groups[test])
@@ -81,10 +68,8 @@ class TestInScikitLearn:
         search = GridSearchCV(Ridge(), {"alpha": [0.1, 10.0]}, cv=cv)
         search.fit(X, y, **({} if groups is None else {"groups": groups}))
         assert search.n_splits_ == cv.get_n_splits()
-        for i, alpha in enumerate([0.1, 10.0]):
-            scores = [
-                search.cv_results_[f"split{k}_test_score"][i] for k in range(search.n_splits_)
-            ]
+        found = [search.cv_results_[f"split{k}_test_score"] for k in range(search.n_splits_)]
+        for scores, alpha in zip(np.transpose(found), [0.1, 10.0], strict=True):
             np.testing.assert_allclose(scores, self.by_hand(alpha, cv, y, groups))
 
 

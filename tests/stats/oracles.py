@@ -1,4 +1,4 @@
-"""Exact moments for learners simple enough to have them, and exact expectations of quadratic forms.
+"""Exact moments of a simple learner, exact expectations of quadratic forms, tails and power.
 
 The sample-mean learner predicts the mean of its training y; squared loss, y independent Gaussian
 with variance v. The loss at row i of the model trained on S is (a'y)^2 with a = e_i - 1_S/n1, whose
@@ -9,6 +9,8 @@ from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
+import pytest
+from mpmath import mp, mpf
 from scipy import stats
 
 
@@ -83,10 +85,29 @@ def roots_of(covariance):
     return (vectors * np.sqrt(np.maximum(values, 0))).T
 
 
-def exchangeable_normals(rng, n_vectors, size, mean, variance, correlation):
-    """Draw Gaussian vectors with the moments of Lemma 1."""
-    common = rng.normal(size=(n_vectors, 1))
-    own = rng.normal(size=(n_vectors, size))
-    return mean + np.sqrt(variance) * (
-        np.sqrt(correlation) * common + np.sqrt(1 - correlation) * own
-    )
+def student_tails(t, df):
+    """Return both tails of Student's t distribution together, to 40 digits."""
+    mp.dps = 40
+    t, df = mpf(t), mpf(df)
+    return mp.betainc(df / 2, mpf(1) / 2, 0, df / (df + t**2), regularized=True)
+
+
+def check_intervals(result, intervals):
+    """Compare with the intervals that mlr3inferr and inferGE give, at several levels."""
+    for expected in intervals:
+        assert result.estimate == pytest.approx(expected["estimate"], rel=1e-12)
+        ends = expected["lower"], expected["upper"]
+        assert result.confidence_interval(1 - expected["alpha"]) == pytest.approx(ends, rel=1e-12)
+
+
+def critical_of(alpha, df, alternative):
+    return stats.t.isf(alpha / 2 if alternative == "two-sided" else alpha, df)
+
+
+def power_by_scipy(noncentrality, df, alpha, alternative="two-sided"):
+    """Return the power of a t-test of level alpha from the noncentral t distribution."""
+    critical = critical_of(alpha, df, alternative)
+    with np.errstate(divide="ignore"):  # far out in SciPy 1.13
+        above = stats.nct.sf(critical, df, noncentrality)
+        below = stats.nct.cdf(-critical, df, noncentrality)
+    return {"two-sided": above + below, "greater": above, "less": below}[alternative]

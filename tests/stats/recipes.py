@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
+import pytest
 
 from skcvstats import CVScores, SplitDesign, get_procedure
 from skcvstats.scores._rows import RowLosses
@@ -22,7 +23,12 @@ from skcvstats.stats import (
 )
 
 POOL = {"n_train": 70, "n_test": 20, "n_samples": 100}
-HALVES = {"n_train": 50, "n_test": 50}
+ALTERNATIVES = ["two-sided", "less", "greater"]
+
+
+def moved(scores, scale=1.0, shift=0.0):
+    """Multiply scores, and those on auxiliary splits if there are any, and add to them."""
+    return tuple(None if one is None else scale * one + shift for one in scores)
 
 
 def shuffle(x, axis, rng):
@@ -69,6 +75,11 @@ class Recipe:
     def test(self, **options):
         return get_procedure(self.name, **self.options, **options)
 
+    def judge(self, x, further=None, **options):
+        """Call the class."""
+        main, further = self.scores(x, further)
+        return self.test(**options)(main, auxiliary=further)
+
     def scores(self, x, further=None, magnitude=None):
         """Return the CVScores that the class takes for the same numbers."""
         leading = x.shape[: x.ndim - len(self.shape)]
@@ -102,53 +113,71 @@ class Recipe:
         return (5, 2) if self.levels == ("repeat", "fold") else self.shape
 
 
-def _five_by_two(variant, df, harmless, harmful):
-    orders = {
+_ALL = {"all": lambda x, further, rng: (shuffle(x, -1, rng), further)}
+
+
+def _on_splits(name, function):
+    return Recipe(name=name, function=function, shape=(15,), sizes=POOL, df=14, harmless=_ALL)
+
+
+def _holdout(df, **options):
+    return Recipe(
+        name="holdout_t",
+        function=holdout_ttest,
+        shape=(25,),
+        sizes={"n_train": 50},
+        df=df,
+        options=options,
+        harmless=_ALL,
+    )
+
+
+def _five_by_two(variant, df):
+    harmless = {
         "pairs 2 to 5": lambda x, further, rng: (swap(x, (2, 3), (8, 9)), further),
         "the halves of pair 3": lambda x, further, rng: (swap(x, (4,), (5,)), further),
-        "the halves of pair 1": lambda x, further, rng: (swap(x, (0,), (1,)), further),
-        "pairs 1 and 2": lambda x, further, rng: (swap(x, (0, 1), (2, 3)), further),
     }
+    harmful = {"pairs 1 and 2": lambda x, further, rng: (swap(x, (0, 1), (2, 3)), further)}
+    # t5's estimate is the mean of the first pair, that of the others its first half.
+    (harmless if variant == "t5" else harmful)["the halves of pair 1"] = lambda x, further, rng: (
+        swap(x, (0,), (1,)),
+        further,
+    )
     return Recipe(
         name="five_by_two_cv_t",
         function=five_by_two_cv_ttest,
         shape=(10,),
-        sizes=HALVES,
+        sizes={"n_train": 50, "n_test": 50},
         df=df,
         options={"variant": variant},
         levels=("repeat", "fold"),
-        harmless={name: orders[name] for name in harmless},
-        harmful={name: orders[name] for name in harmful},
+        harmless=harmless,
+        harmful=harmful,
     )
 
 
-_ALL = {"all": lambda x, further, rng: (shuffle(x, -1, rng), further)}
-_REPLICATES = {
-    "within a replicate": lambda x, further, rng: (shuffle(x, -1, rng), further),
-    "among the R": lambda x, further, rng: (
-        np.concatenate([x[..., :1, :], rng.permutation(x[..., 1:, :], axis=-2)], axis=-2),
-        further,
-    ),
-}
-_FIRST_REPLICATE = {"the first replicate": lambda x, further, rng: (x[..., ::-1, :], further)}
+def _on_replicates(name, function):
+    def among_the_r(x, further, rng):
+        return np.concatenate([x[..., :1, :], rng.permutation(x[..., 1:, :], axis=-2)], -2), further
+
+    return Recipe(
+        name=name,
+        function=function,
+        shape=(9, 6),
+        levels=("replicate", "split"),
+        sizes=POOL,
+        df=7,
+        harmless={
+            "within a replicate": lambda x, further, rng: (shuffle(x, -1, rng), further),
+            "among the R": among_the_r,
+        },
+        harmful={"the first replicate": lambda x, further, rng: (x[..., ::-1, :], further)},
+    )
+
 
 RECIPES = {
-    "corrected_resampled_t": Recipe(
-        name="corrected_resampled_t",
-        function=corrected_resampled_ttest,
-        shape=(15,),
-        sizes=POOL,
-        df=14,
-        harmless=_ALL,
-    ),
-    "resampled_t": Recipe(
-        name="resampled_t",
-        function=resampled_ttest,
-        shape=(15,),
-        sizes=POOL,
-        df=14,
-        harmless=_ALL,
-    ),
+    "corrected_resampled_t": _on_splits("corrected_resampled_t", corrected_resampled_ttest),
+    "resampled_t": _on_splits("resampled_t", resampled_ttest),
     "resampled_t, fixed": Recipe(
         name="resampled_t",
         function=resampled_ttest,
@@ -158,41 +187,11 @@ RECIPES = {
         options={"hypotheses": "fixed"},
         harmless=_ALL,
     ),
-    "holdout_t": Recipe(
-        name="holdout_t",
-        function=holdout_ttest,
-        shape=(25,),
-        sizes={"n_train": 50},
-        df=np.inf,
-        harmless=_ALL,
-    ),
-    "holdout_t, t, fixed": Recipe(
-        name="holdout_t",
-        function=holdout_ttest,
-        shape=(25,),
-        sizes={"n_train": 50},
-        df=24,
-        options={"law": "t", "hypotheses": "fixed"},
-        harmless=_ALL,
-    ),
-    "five_by_two_cv_t": _five_by_two(
-        "dietterich",
-        5,
-        ["pairs 2 to 5", "the halves of pair 3"],
-        ["the halves of pair 1", "pairs 1 and 2"],
-    ),
-    "five_by_two_cv_t, t4": _five_by_two(
-        "t4",
-        4,
-        ["pairs 2 to 5", "the halves of pair 3"],
-        ["the halves of pair 1", "pairs 1 and 2"],
-    ),
-    "five_by_two_cv_t, t5": _five_by_two(
-        "t5",
-        5,
-        ["pairs 2 to 5", "the halves of pair 3", "the halves of pair 1"],
-        ["pairs 1 and 2"],
-    ),
+    "holdout_t": _holdout(np.inf),
+    "holdout_t, t, fixed": _holdout(24, law="t", hypotheses="fixed"),
+    "five_by_two_cv_t": _five_by_two("dietterich", 5),
+    "five_by_two_cv_t, t4": _five_by_two("t4", 4),
+    "five_by_two_cv_t, t5": _five_by_two("t5", 5),
     "conservative_z": Recipe(
         name="conservative_z",
         function=conservative_ztest,
@@ -213,24 +212,7 @@ RECIPES = {
             ),
         },
     ),
-    "bootstrap_t": Recipe(
-        name="bootstrap_t",
-        function=bootstrap_ttest,
-        shape=(9, 6),
-        levels=("replicate", "split"),
-        sizes=POOL,
-        df=7,
-        harmless=_REPLICATES,
-        harmful=_FIRST_REPLICATE,
-    ),
-    "corrected_bootstrap_t": Recipe(
-        name="corrected_bootstrap_t",
-        function=corrected_bootstrap_ttest,
-        shape=(9, 6),
-        levels=("replicate", "split"),
-        sizes=POOL,
-        df=7,
-        harmless=_REPLICATES,
-        harmful=_FIRST_REPLICATE,
-    ),
+    "bootstrap_t": _on_replicates("bootstrap_t", bootstrap_ttest),
+    "corrected_bootstrap_t": _on_replicates("corrected_bootstrap_t", corrected_bootstrap_ttest),
 }
+every = pytest.mark.parametrize("recipe", RECIPES.values(), ids=RECIPES)

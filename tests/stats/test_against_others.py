@@ -32,6 +32,7 @@ from skcvstats.stats import (
     resampled_ttest,
 )
 from tests.conftest import golden_cases
+from tests.stats.oracles import check_intervals
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning"),
@@ -41,14 +42,6 @@ pytestmark = [
 RTOL = 1e-12
 SIZES = {"n_train": 90, "n_test": 10}
 HALVES = {"n_train": 50, "n_test": 50}
-
-
-def check_intervals(result, intervals):
-    for expected in intervals:
-        assert result.estimate == pytest.approx(expected["estimate"], rel=RTOL)
-        low, high = result.confidence_interval(1 - expected["alpha"])
-        assert low == pytest.approx(expected["lower"], rel=RTOL)
-        assert high == pytest.approx(expected["upper"], rel=RTOL)
 
 
 def differences(inputs):
@@ -259,6 +252,10 @@ class TestByHand:
         expected = 149 * chi_square / (150 - chi_square)
         assert float(expected) == pytest.approx(5.71246, abs=5e-6)
         assert result.statistic**2 == pytest.approx(float(expected), rel=RTOL)
+
+    def test_fixed_models_are_tested_on_other_rows_each(self):
+        result = resampled_ttest([1, 2, 4], n_train=300, n_test=50, hypotheses="fixed")
+        assert result.n_samples == 450
 
     def test_five_by_two(self):
         # d = 2, 1, 1, 1, 1: sum of squares 8, without the first pair 4.

@@ -16,8 +16,6 @@ from skcvstats import (
     compare_estimators,
     compare_scores,
 )
-from skcvstats.exceptions import SplitDesignError
-from skcvstats.stats import resampled_ttest
 from tests.cheap import NearestMean
 
 RNG = np.random.RandomState(0)
@@ -90,25 +88,3 @@ def test_dropped_pairs_are_noted():
     rest = caught.value.auxiliary["accuracy"].dropna()
     again = compare_scores(main, method=ConservativeZTest(n_pairs=6), auxiliary=rest)
     assert "12 of 72 splits dropped for missing scores" in map(str, again.comparisons[0].notes)
-
-
-def test_metric_is_checked_for_finished_scores_too():
-    scores = dict(zip("ab", done(MAIN), strict=True))
-    with pytest.raises(ValueError, match="these are scores of 'score'"):
-        compare_scores(scores, scoring="roc_auc")
-
-
-def test_refitted_folds_do_not_pass_for_fixed_models():
-    x = np.random.RandomState(0).normal(size=10)
-    with pytest.raises(SplitDesignError, match=r"need 570 rows, but there are 300.*fitted again"):
-        resampled_ttest(x, n_train=270, n_test=30, n_samples=300, hypotheses="fixed")
-    result = resampled_ttest(x[:3], n_train=300, n_test=50, hypotheses="fixed")
-    assert result.n_samples == 450
-
-
-def test_the_best_is_that_of_the_highest_mean_over_all_splits():
-    result = compare_estimators(
-        MODELS, X, Y, method="five_by_two_cv_t", reference="best", random_state=3
-    )
-    means = dict(zip(result.scores.labels, result.scores.values.mean(axis=1), strict=True))
-    assert result.comparisons[0].versus == max(means, key=means.get)

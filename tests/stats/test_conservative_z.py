@@ -25,35 +25,31 @@ def notes(n_train, n_test=10, n_samples=100, half_test=10, pool=100):
 
 
 @pytest.mark.parametrize(
-    ("n_train", "found"),
+    ("sizes", "found", "category", "said"),
     [
-        (90, []),  # the default: 40 against 90
-        (54, []),
-        (53, [NARROW]),  # 40/53 is above three quarters
-        (41, [NARROW]),
-        (40, ["liberal procedure"]),  # no fewer rows: said more strongly, and once
+        ({"n_train": 90}, [], None, ""),  # the default: 40 against 90
+        ({"n_train": 54}, [], None, ""),
+        # 40/53 is above three quarters. Splits of all rows are a matter of design.
+        ({"n_train": 53}, [NARROW], SplitDesignWarning, "train on 40 rows, 0.755 of the 53"),
+        ({"n_train": 50}, [NARROW], SplitDesignWarning, "train on 40 rows, 0.8 of the 50"),
+        ({"n_train": 41}, [NARROW], SplitDesignWarning, "train on 40 rows"),
+        # No fewer rows: said more strongly, and once.
+        ({"n_train": 40}, ["liberal procedure"], AnticonservativeWarning, ""),
+        # The report's (n/2, n/10) of section 5.1, within .6 of the rows: liberal in half of the
+        # panels; and its (n/2, n/2), half-samples at (2n/5, n/10): conservative in all panels.
+        (
+            {"n_train": 50, "n_samples": 60},
+            [NARROW],
+            AnticonservativeWarning,
+            "drawn from 60 of 100",
+        ),
+        ({"n_train": 50, "n_test": 50}, [], None, ""),
     ],
 )
-def test_half_samples_that_train_on_nearly_as_many_rows(n_train, found):
-    assert [note.code for note in notes(n_train)] == found
-
-
-def test_splits_of_all_rows_are_a_matter_of_design():
-    (note,) = notes(50)
-    assert note.category is SplitDesignWarning
-    assert "train on 40 rows, 0.8 of the 50 of the estimate" in str(note)
-
-
-def test_a_fixed_part_of_the_rows_is_anticonservative():
-    # The report's (n/2, n/10) of section 5.1, within .6 of the rows: liberal in half of the panels.
-    (note,) = notes(50, n_samples=60)
-    assert (note.code, note.category) == (NARROW, AnticonservativeWarning)
-    assert "drawn from 60 of 100" in str(note)
-
-
-def test_larger_test_sets_of_the_estimate_need_no_note():
-    # The report's (n/2, n/2), with half-samples at (2n/5, n/10): conservative in all panels.
-    assert notes(50, n_test=50) == ()
+def test_half_samples_that_train_on_nearly_as_many_rows(sizes, found, category, said):
+    given = notes(**sizes)
+    assert [note.code for note in given] == found
+    assert all(note.category is category and said in str(note) for note in given)
 
 
 def test_arrays_have_the_same_note():

@@ -20,9 +20,8 @@ from skcvstats import (
     SplitDesignWarning,
     cross_val_inference,
 )
-from skcvstats.stats import five_by_two_cv_ftest
 from skcvstats.stats._diagnostics import UNDETERMINED
-from tests.stats.recipes import RECIPES
+from tests.stats.recipes import ALTERNATIVES, RECIPES, every, moved
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning"),
@@ -30,13 +29,10 @@ pytestmark = [
 
 EPS = np.finfo(float).eps
 RNG = np.random.default_rng
-ALTERNATIVES = ["two-sided", "less", "greater"]
-every = pytest.mark.parametrize("recipe", RECIPES.values(), ids=RECIPES)
 
 
 def constant(recipe, value, *leading):
-    further = np.full((*leading, *recipe.further), value) if recipe.further else None
-    return np.full((*leading, *recipe.shape), value), further
+    return moved(recipe.draw(RNG(0), *leading), 0, value)
 
 
 def degenerate(call, *args, **options):
@@ -50,12 +46,8 @@ class TestEveryProcedure:
     @pytest.mark.parametrize("alternative", ALTERNATIVES)
     def test_constant_scores_at_the_null_value(self, recipe, value, alternative):
         options = {"null_value": value, "alternative": alternative}
-        scores = constant(recipe, value)
-        main, further = recipe.scores(*scores)
-        for result in (
-            degenerate(recipe.run, *scores, **options),
-            degenerate(recipe.test(**options), main, auxiliary=further),
-        ):
+        for call in (recipe.run, recipe.judge):
+            result = degenerate(call, *constant(recipe, value), **options)
             assert np.isnan(result.statistic)
             assert result.pvalue == 1
             assert result.undetermined
@@ -69,33 +61,26 @@ class TestEveryProcedure:
     )
     def test_constant_scores_off_the_null_value(self, recipe, alternative, above, below):
         for value, expected in ((0.3, above), (-0.3, below)):
-            scores = constant(recipe, value)
-            main, further = recipe.scores(*scores)
-            for result in (
-                degenerate(recipe.run, *scores, alternative=alternative),
-                degenerate(recipe.test(alternative=alternative), main, auxiliary=further),
-            ):
+            for call in (recipe.run, recipe.judge):
+                result = degenerate(call, *constant(recipe, value), alternative=alternative)
                 assert result.statistic == np.copysign(np.inf, value)
                 assert result.pvalue == expected
                 assert result.undetermined
-
-    def test_the_interval_is_the_estimate(self, recipe):
-        low, high = degenerate(recipe.run, *constant(recipe, 0.3)).confidence_interval(0.9)
-        assert low == high == pytest.approx(0.3, rel=1e-14)
+                if alternative == "two-sided":
+                    low, high = result.confidence_interval(0.9)
+                    assert low == high == pytest.approx(value, rel=1e-14)
 
     @pytest.mark.parametrize(("ulps", "equal"), [(0, True), (8, True), (12, False), (40, False)])
     def test_class_and_function_know_the_same_null_values(self, recipe, ulps, equal):
         # Not so near 10 ulps that the rounding of the mean decides.
-        scores, null_value = constant(recipe, 1.0), 1 + ulps * EPS
-        main, further = recipe.scores(*scores)
-        function = degenerate(recipe.run, *scores, null_value=null_value)
-        result = degenerate(recipe.test(null_value=null_value), main, auxiliary=further)
-        assert (function.pvalue, result.pvalue) == ((1, 1) if equal else (0, 0))
+        for call in (recipe.run, recipe.judge):
+            result = degenerate(call, *constant(recipe, 1.0), null_value=1 + ulps * EPS)
+            assert result.pvalue == equal
 
     def test_differences_before_and_after_subtraction(self, recipe):
         # a - b is .3 only up to rounding of numbers in the thousands.
-        b, further_b = (None if x is None else 1000 * x for x in recipe.draw(RNG(0)))
-        a, further_a = (None if x is None else x + 0.3 for x in (b, further_b))
+        b, further_b = moved(recipe.draw(RNG(0)), 1000)
+        a, further_a = moved((b, further_b), 1, 0.3)
         assert np.ptp(a - b) > 100 * EPS
         mains, halves = zip(recipe.scores(a, further_a), recipe.scores(b, further_b), strict=True)
         auxiliary = None if halves[0] is None else halves
@@ -110,15 +95,13 @@ class TestEveryProcedure:
         assert recipe.run(a - b, rest).standard_error > 0
 
     def test_small_but_real_variation_is_none_of_it(self, recipe):
-        noise = recipe.draw(np.random.default_rng(0))
-        x, further = (None if one is None else 0.5 + 1e-12 * one for one in noise)
-        main, half_scores = recipe.scores(x, further)
-        for result in (recipe.run(x, further), recipe.test()(main, auxiliary=half_scores)):
+        scores = moved(recipe.draw(RNG(0)), 1e-12, 0.5)
+        for result in (recipe.run(*scores), recipe.judge(*scores)):
             assert result.standard_error > 0
             assert np.isfinite(result.statistic)
 
     def test_one_row_of_several(self, recipe):
-        x, further = recipe.draw(np.random.default_rng(0), 3)
+        x, further = recipe.draw(RNG(0), 3)
         x[0], x[2] = 0.2, 0.0
         if further is not None:
             further[0], further[2] = 0.2, 0.0
@@ -163,7 +146,7 @@ class TestWhatMakesAVariance:
 
     def test_the_conservative_z_looks_at_the_half_samples_only(self):
         recipe = RECIPES["conservative_z"]
-        x, further = recipe.draw(np.random.default_rng(0))
+        x, further = recipe.draw(RNG(0))
         assert degenerate(recipe.run, x, np.ones_like(further)).statistic in (np.inf, -np.inf)
         assert np.isfinite(recipe.run(np.ones_like(x), further).statistic)
 
@@ -175,12 +158,11 @@ class TestWhatMakesAVariance:
 
     @pytest.mark.parametrize("name", ["bootstrap_t", "corrected_bootstrap_t"])
     def test_the_bootstraps_look_at_the_further_replicates_only(self, name):
-        x, _ = RECIPES[name].draw(np.random.default_rng(0))
-        x[1:] = 0.25
-        assert degenerate(self.run, name, x).estimate == x[0].mean()
-        x, _ = RECIPES[name].draw(np.random.default_rng(0))
-        x[0] = 0.25
-        assert np.isfinite(self.run(name, x).statistic)
+        x, _ = RECIPES[name].draw(RNG(0))
+        first_alone, further_alone = x.copy(), x.copy()
+        first_alone[1:] = further_alone[0] = 0.25
+        assert degenerate(self.run, name, first_alone).estimate == x[0].mean()
+        assert np.isfinite(self.run(name, further_alone).statistic)
 
 
 class TestOneEstimator:
@@ -211,60 +193,6 @@ class TestOneEstimator:
             SplitDesignWarning,
         ]  # a note of the user's own is no warning
         assert told[2][1].startswith("Only 5 splits")
-
-
-class TestCombinedF:
-    """It is even: there is no direction, and infinity has one sign."""
-
-    def test_at_the_null_value(self):
-        for value in (0, 0.1, 1e8):
-            with pytest.warns(DegenerateScoresWarning, match="neither is evidence"):
-                statistic, pvalue = five_by_two_cv_ftest(np.full(10, value), null_value=value)
-            assert np.isnan(statistic)
-            assert pvalue == 1
-
-    @pytest.mark.parametrize(
-        "x", [np.full(10, 0.1), np.full(10, -0.1), np.repeat(np.arange(5.0), 2)]
-    )
-    def test_off_the_null_value(self, x):
-        with pytest.warns(DegenerateScoresWarning, match="do not vary over the halves"):
-            assert tuple(five_by_two_cv_ftest(x)) == (np.inf, 0)
-
-    def test_rounding_before_the_subtraction(self):
-        b = 1000 * np.random.default_rng(0).normal(size=10)
-        design = SplitDesign.from_sizes(
-            50, 50, n_splits=10, levels=("repeat", "fold"), shape=(5, 2)
-        )
-        a, b = (CVScores(values=values, design=design) for values in (b + 300, b))
-        assert np.ptp((a - b).values) > 0
-        for null_value, expected in ((0, 0), (300, 1)):
-            with pytest.warns(DegenerateScoresWarning, match="neither is evidence"):
-                assert five_by_two_cv_ftest(a, b, null_value=null_value).pvalue == expected
-
-    def test_one_row_of_several(self):
-        x = np.random.default_rng(0).normal(size=(2, 10))
-        x[0] = 0
-        with pytest.warns(DegenerateScoresWarning, match="neither is evidence"):
-            result = five_by_two_cv_ftest(x)
-        assert result.pvalue[0] == 1
-        assert result.pvalue[1] == five_by_two_cv_ftest(x[1]).pvalue
-
-    def test_laws(self):
-        x = np.random.default_rng(0).normal(size=(4, 10))
-        plain = five_by_two_cv_ftest(x, null_value=0.1)
-        turned = five_by_two_cv_ftest(-x, null_value=-0.1)
-        np.testing.assert_array_equal(turned.statistic, plain.statistic)
-        moved = five_by_two_cv_ftest(3 * x + 2, null_value=2.3)
-        np.testing.assert_allclose(moved.statistic, plain.statistic, rtol=1e-12)
-        orders = x.reshape(4, 5, 2)[:, ::-1, ::-1].reshape(4, 10)
-        shuffled = five_by_two_cv_ftest(orders, null_value=0.1)
-        np.testing.assert_allclose(shuffled.statistic, plain.statistic, rtol=1e-13)
-        np.testing.assert_array_equal(
-            five_by_two_cv_ftest(x.T, axis=0, null_value=0.1).pvalue, plain.pvalue
-        )
-        # Across pairs the differences change, so the answer must.
-        torn = five_by_two_cv_ftest(np.roll(x, 1, axis=-1), null_value=0.1)
-        assert (abs(torn.statistic - plain.statistic) > 1e-3).all()
 
 
 @pytest.mark.parametrize("seed", range(5))

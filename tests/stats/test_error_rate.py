@@ -97,14 +97,7 @@ class TestInterval:
                 found = error_rate_interval(errors, 40, "normal")
             assert found.low == found.high == errors / 40
         assert error_rate_interval(0, 5).interval == pytest.approx((0, 0.4345), abs=1e-4)
-
-    def test_normal_is_not_cut(self):
-        assert error_rate_interval(1, 40, "normal").low < 0
-
-    def test_text(self):
-        assert str(error_rate_interval(12, 40, "exact", confidence_level=0.9)).startswith(
-            "error rate 0.3, 12 of 40 test rows (exact, 90 % confidence interval 0.1"
-        )
+        assert error_rate_interval(1, 40, "normal").low < 0  # not cut
 
 
 class TestDifference:

@@ -8,61 +8,34 @@ from scipy import stats
 
 from skcvstats import CVScores, SplitDesign
 from skcvstats._utils._checks import alpha_of
-from skcvstats.stats import (
-    bootstrap_ttest,
-    conservative_ztest,
-    corrected_bootstrap_ttest,
-    corrected_resampled_ttest,
-    five_by_two_cv_ftest,
-    five_by_two_cv_ttest,
-    holdout_ttest,
-    resampled_ttest,
-)
+from skcvstats.stats import corrected_resampled_ttest, five_by_two_cv_ftest
 from skcvstats.theory import conservative_variance, correlation_sensitivity, exchangeable_moments
+from tests.stats.recipes import every, moved
 
-RNG = np.random.default_rng(0)
-X = RNG.normal(0.5, 1, size=(3, 10))
-HALVES = RNG.normal(0, 1, size=(3, 4, 2, 10))
-REPLICATES = RNG.normal(0, 1, size=(3, 6, 5))
+X = np.random.default_rng(0).normal(0.5, 1, size=(3, 10))
 SIZES = {"n_train": 90, "n_test": 10}
-HALF = {"n_train": 50, "n_test": 50}
-
-# Each takes what its scores are multiplied by.
-PROCEDURES = {
-    "corrected": lambda by: corrected_resampled_ttest(by * X, **SIZES),
-    "resampled": lambda by: resampled_ttest(by * X, **SIZES),
-    "bootstrap": lambda by: bootstrap_ttest(by * REPLICATES, **SIZES),
-    "corrected bootstrap": lambda by: corrected_bootstrap_ttest(by * REPLICATES, **SIZES),
-    "holdout": lambda by: holdout_ttest(by * X, n_train=90),
-    "conservative": lambda by: conservative_ztest(by * X, by * HALVES, **SIZES),
-    "dietterich": lambda by: five_by_two_cv_ttest(by * X, **HALF),
-    "t4": lambda by: five_by_two_cv_ttest(by * X, **HALF, variant="t4"),
-    "t5": lambda by: five_by_two_cv_ttest(by * X, **HALF, variant="t5"),
-    "F": lambda by: five_by_two_cv_ftest(by * X),
-}
 pytestmark = pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning")
 
 
-@pytest.mark.parametrize("run", PROCEDURES.values(), ids=PROCEDURES)
+@every
 @pytest.mark.parametrize("exponent", [1000, 600, 400, -400, -600, -1000])
-def test_the_unit_of_the_scores_does_not_matter(run, exponent):
-    usual, extreme = run(1.0), run(2.0**exponent)
+def test_the_unit_of_the_scores_does_not_matter(recipe, exponent):
+    scores = recipe.draw(np.random.default_rng(0), 3)
+    usual, extreme = recipe.run(*scores), recipe.run(*moved(scores, 2.0**exponent))
     np.testing.assert_array_equal(extreme.statistic, usual.statistic)
     np.testing.assert_array_equal(extreme.pvalue, usual.pvalue)
     np.testing.assert_array_equal(extreme.estimate, np.ldexp(usual.estimate, exponent))
     np.testing.assert_array_equal(extreme.standard_error, np.ldexp(usual.standard_error, exponent))
+    f, extreme_f = five_by_two_cv_ftest(X), five_by_two_cv_ftest(X * 2.0**exponent)
+    np.testing.assert_array_equal(extreme_f.statistic, f.statistic)
 
 
-@pytest.mark.parametrize("run", PROCEDURES.values(), ids=PROCEDURES)
-def test_only_the_extreme_rows_are_brought_near_1(run):
+@every
+def test_only_the_extreme_rows_are_brought_near_1(recipe):
+    scores = recipe.draw(np.random.default_rng(0), 3)
     by = np.array([1.0, 2.0**600, 2.0**-600])
-    usual = run(1.0)
-    shape = (3,) + (1,) * (2 if usual.method in ("bootstrap_t", "corrected_bootstrap_t") else 1)
-    if usual.method == "conservative_z":
-        mixed = conservative_ztest(by[:, None] * X, by[:, None, None, None] * HALVES, **SIZES)
-    else:
-        mixed = run(by.reshape(shape))
-    np.testing.assert_array_equal(mixed.statistic, usual.statistic)
+    mixed = [None if one is None else one * by.reshape(3, *[1] * (one.ndim - 1)) for one in scores]
+    np.testing.assert_array_equal(recipe.run(*mixed).statistic, recipe.run(*scores).statistic)
 
 
 def test_constant_scores_stay_undetermined():

@@ -1,4 +1,4 @@
-"""Alpaydin's F test: its law against SciPy's, and as a method of comparisons."""
+"""Alpaydin's F test: its law, degenerate scores, and as a method of comparisons."""
 
 import numpy as np
 import pytest
@@ -15,27 +15,73 @@ from skcvstats import (
 )
 from skcvstats.stats import five_by_two_cv_ftest
 
-
-def scores_with_statistic(f):
-    """Return ten scores whose F is `f`: pairs (u + v, u - v), F = (u^2 + v^2) / (2 v^2)."""
-    v = 0.01
-    u = v * np.sqrt(2 * f - 1)
-    return np.tile([u + v, u - v], 5)
+DESIGN = SplitDesign.from_sizes(50, 50, n_splits=10, levels=("repeat", "fold"), shape=(5, 2))
 
 
 @pytest.mark.parametrize("f", [0.5, 0.501, 0.7, 1.0, 2.0, 3.15, 4.74, 10.05, 100.0, 1e4, 1e8])
 def test_pvalue_against_scipy(f):
-    result = five_by_two_cv_ftest(scores_with_statistic(f))
+    """Of pairs (u + v, u - v) the statistic is (u^2 + v^2) / (2 v^2)."""
+    v = 0.01
+    u = v * np.sqrt(2 * f - 1)
+    result = five_by_two_cv_ftest(np.tile([u + v, u - v], 5))
     assert result.statistic == pytest.approx(f, rel=1e-9)
     assert result.pvalue == pytest.approx(stats.f.sf(result.statistic, 10, 5), rel=1e-12)
+
+
+def test_laws():
+    x = np.random.default_rng(0).normal(size=(4, 10))
+    plain = five_by_two_cv_ftest(x, null_value=0.1)
+    turned = five_by_two_cv_ftest(-x, null_value=-0.1)
+    np.testing.assert_array_equal(turned.statistic, plain.statistic)
+    shifted = five_by_two_cv_ftest(3 * x + 2, null_value=2.3)
+    np.testing.assert_allclose(shifted.statistic, plain.statistic, rtol=1e-12)
+    orders = x.reshape(4, 5, 2)[:, ::-1, ::-1].reshape(4, 10)
+    shuffled = five_by_two_cv_ftest(orders, null_value=0.1)
+    np.testing.assert_allclose(shuffled.statistic, plain.statistic, rtol=1e-13)
+    columns = five_by_two_cv_ftest(x.T, axis=0, null_value=0.1)
+    np.testing.assert_array_equal(columns.pvalue, plain.pvalue)
+    # Across pairs the differences change, so the answer must.
+    torn = five_by_two_cv_ftest(np.roll(x, 1, axis=-1), null_value=0.1)
+    assert (abs(torn.statistic - plain.statistic) > 1e-3).all()
+
+
+class TestDegenerate:
+    """The F test is even: there is no direction, and infinity has one sign."""
+
+    def degenerate(self, *args, **options):
+        with pytest.warns(DegenerateScoresWarning, match="do not vary over the halves.*neither is"):
+            return five_by_two_cv_ftest(*args, **options)
+
+    @pytest.mark.parametrize("value", [0, 0.1, 1e8])
+    def test_at_the_null_value(self, value):
+        statistic, pvalue = self.degenerate(np.full(10, value), null_value=value)
+        assert np.isnan(statistic)
+        assert pvalue == 1
+
+    @pytest.mark.parametrize(
+        "x", [np.full(10, 0.1), np.full(10, -0.1), np.repeat(np.arange(5.0), 2)]
+    )
+    def test_off_the_null_value(self, x):
+        assert tuple(self.degenerate(x)) == (np.inf, 0)
+
+    def test_rounding_before_the_subtraction(self):
+        b = 1000 * np.random.default_rng(0).normal(size=10)
+        a, b = (CVScores(values=values, design=DESIGN) for values in (b + 300, b))
+        assert np.ptp((a - b).values) > 0
+        for null_value, expected in ((0, 0), (300, 1)):
+            assert self.degenerate(a, b, null_value=null_value).pvalue == expected
+
+    def test_one_row_of_several(self):
+        x = np.random.default_rng(0).normal(size=(2, 10))
+        x[0] = 0
+        assert self.degenerate(x).pvalue.tolist() == [1, five_by_two_cv_ftest(x[1]).pvalue]
 
 
 class TestAsAMethod:
     """`FiveByTwoCVFTest` on comparisons: no direction and no interval."""
 
-    design = SplitDesign.from_sizes(50, 50, n_splits=10, levels=("repeat", "fold"), shape=(5, 2))
     values = np.random.default_rng(0).normal([[0.9], [0.9], [0.6]], 0.02, size=(3, 10))
-    scores = CVScores(values=values, design=design, labels=("a", "b", "c"), metric="f1")
+    scores = CVScores(values=values, design=DESIGN, labels=("a", "b", "c"), metric="f1")
 
     def test_numbers_are_those_of_the_formula(self):
         result = compare_scores(self.scores, method="five_by_two_cv_f", adjustment="holm")
@@ -72,7 +118,7 @@ class TestAsAMethod:
             cross_val_inference(DummyClassifier(), X, y, method="five_by_two_cv_f")
 
     def test_identical_estimators_are_undetermined(self):
-        same = CVScores(values=self.values[[0, 0]], design=self.design, labels=("a", "b"))
+        same = CVScores(values=self.values[[0, 0]], design=DESIGN, labels=("a", "b"))
         with pytest.warns(DegenerateScoresWarning, match="a - b: the scores do not vary"):
             (comparison,) = compare_scores(same, method="five_by_two_cv_f")
         assert comparison.outcome == "undetermined"

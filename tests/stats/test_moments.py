@@ -87,20 +87,11 @@ class TestVarianceComponents:
         several = variance_components(both)
         one = variance_components(loss_scores(losses[1], [4] * 3))
         assert one.s3_minus_s2 == several.s3_minus_s2[1]
+        assert str(several).count("s3 - s2") == 2
         difference = loss_scores(losses[0], [4] * 3) - loss_scores(losses[1], [4] * 3)
         direct = variance_components(loss_scores(losses[0] - losses[1], [4] * 3))
         assert variance_components(difference).s1_minus_s2 == pytest.approx(direct.s1_minus_s2)
         assert variance_components(difference).s0_minus_s3 == pytest.approx(direct.s0_minus_s3)
-
-    def test_text_names_the_estimators(self):
-        losses = np.random.default_rng(3).normal(size=(2, 12))
-        kept = loss_scores(losses, [4] * 3)
-        named = CVScores(
-            values=kept.values, design=kept.design, losses=kept.losses, labels=("tree", "svc")
-        )
-        lines = str(variance_components(named)).splitlines()
-        assert [line.split(":")[0] for line in lines[1:]] == ["tree", "svc"]
-        assert str(variance_components(kept)).count("s3 - s2") == 2
 
 
 class TestCVVariance:
@@ -170,19 +161,13 @@ class TestImpliedCorrelation:
         values = np.array([[0.5, 0.75, 0.5, 0.25], [0.5, 0.5, 0.75, 1]])
         design = SplitDesign.from_sizes(8, 2, n_splits=4)
         scores = CVScores(values=values, design=design, labels=("a", "b"))
-        found = implied_correlation([0.01, 0.02], scores)
-        np.testing.assert_array_equal(
-            found.correlation, implied_correlation([0.01, 0.02], values).correlation
-        )
-        assert implied_correlation(0.02, scores["b"]).correlation == found.correlation[1]
+        found = implied_correlation([0.01, 0.02], scores).correlation
+        assert found.tolist() == implied_correlation([0.01, 0.02], values).correlation.tolist()
+        assert implied_correlation(0.02, scores["b"]).correlation == found[1]
         assert "two have covariance" in str(implied_correlation(0.02, scores["b"]))
 
 
 class TestConservativeVariance:
-    def test_by_hand(self):
-        assert conservative_variance([1.0, -3.0, 2.0]) == pytest.approx(14 / 6)
-        np.testing.assert_allclose(conservative_variance([[1, 1], [2, 0]]), [0.5, 1])
-
     def test_scores_of_half_sample_pairs(self):
         values = np.random.default_rng(0).normal(size=(2, 3, 2, 4))
         design = SplitDesign.from_splitter(HalfSplitPairs(3, 4, random_state=0), np.zeros(60))

@@ -3,6 +3,7 @@
 import sys
 from dataclasses import dataclass, field
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 
 import matplotlib as mpl
@@ -20,7 +21,6 @@ from skcvstats import (
     AnticonservativeWarning,
     CorrectedResampledTTest,
     CVScores,
-    DegenerateScoresWarning,
     DesignRequest,
     Pivot,
     Procedure,
@@ -57,28 +57,34 @@ def on_the_path():
     sys.path.remove(FOLDER)
 
 
-def make(name):
-    """Return a procedure of doc/procedures."""
-    import equivalence
-    import signs
-    import stated_correlation
-    import two_batches
-
-    return {
-        "equivalence": lambda: equivalence.EquivalenceTest(margin=0.05),
-        "signs": signs.SignTest,
-        "stated_correlation_t": lambda: stated_correlation.StatedCorrelationTTest(correlation=0.2),
-        "two_batches_t": two_batches.TwoBatchesTest,
-    }[name]()
-
-
-NAMES = ["equivalence", "signs", "stated_correlation_t", "two_batches_t"]
-every = pytest.mark.parametrize("name", NAMES)
+# Of doc/procedures: the module, the class and its options.
+PROCEDURES = {
+    "equivalence": ("equivalence", "EquivalenceTest", {"margin": 0.05}),
+    "signs": ("signs", "SignTest", {}),
+    "stated_correlation_t": ("stated_correlation", "StatedCorrelationTTest", {"correlation": 0.2}),
+    "two_batches_t": ("two_batches", "TwoBatchesTest", {}),
+}
+every = pytest.mark.parametrize("name", PROCEDURES)
 pytestmark = pytest.mark.filterwarnings("ignore:The sign test assumes independent splits")
 
 
-def compared(name, **options):
-    return compare_scores(SCORES, method=make(name), adjustment="holm", **options)
+def make(name):
+    module, procedure, options = PROCEDURES[name]
+    return getattr(import_module(module), procedure)(**options)
+
+
+def compared(procedure):
+    procedure = make(procedure) if isinstance(procedure, str) else procedure
+    return compare_scores(SCORES, method=procedure, adjustment="holm")
+
+
+def studied(*methods):
+    def line(random_state):
+        x = random_state.normal(size=(40, 1))
+        return x, x[:, 0] + random_state.normal(size=40)
+
+    pair = {"mean": DummyRegressor(), "line": LinearRegression()}
+    return simulate(line, pair, methods, n_data_sets=10)
 
 
 class TestEveryRoad:
@@ -129,12 +135,7 @@ class TestEveryRoad:
 
     @every
     def test_simulate(self, name):
-        def line(random_state):
-            x = random_state.normal(size=(40, 1))
-            return x, x[:, 0] + random_state.normal(size=40)
-
-        pair = {"mean": DummyRegressor(), "line": LinearRegression()}
-        study = simulate(line, pair, [make(name)], n_data_sets=8)
+        study = studied(make(name))
         frame = study.to_frame(0.1)
         difference = frame[frame["hypothesis"] == "mean-line"].iloc[0]
         assert 0 <= difference["size"] <= 1
@@ -148,12 +149,7 @@ class TestEveryRoad:
                 study.rejection_rates([0.0])
 
     def test_a_study_of_both_kinds(self):
-        def line(random_state):
-            x = random_state.normal(size=(40, 1))
-            return x, x[:, 0] + random_state.normal(size=40)
-
-        pair = {"mean": DummyRegressor(), "line": LinearRegression()}
-        study = simulate(line, pair, [make("signs"), CorrectedResampledTTest()], n_data_sets=10)
+        study = studied(make("signs"), CorrectedResampledTTest())
         assert study.coverage(0.9)["procedure"].unique().tolist() == ["corrected_resampled_t"]
         frame = study.to_frame()
         assert frame["mean_length"].isna().tolist() == [True, False, False, False]
@@ -230,14 +226,6 @@ class TestWhatTheyMean:
             result = compared("signs")
         assert [note.category for note in result.notes] == [AnticonservativeWarning]
 
-    def test_undetermined(self):
-        values = np.stack([VALUES[0], VALUES[0] + 0.1, VALUES[1]])
-        scores = CVScores(values=values, design=DESIGN, labels=tuple("abc"))
-        with pytest.warns(DegenerateScoresWarning):
-            result = compare_scores(scores, method=make("two_batches_t"))
-        kinds = [one.claim.kind for one in result if {one.estimator, one.versus} == {"a", "b"}]
-        assert kinds == ["undetermined"]
-
     def test_one_estimator_where_it_makes_sense(self):
         result = cross_val_inference(GaussianNB(), X, Y, method=make("two_batches_t"))
         assert "Welch test of two batches" in str(result)
@@ -289,46 +277,28 @@ class TestSlips:
     """A mistake in a procedure is an error that names it, never a wrong number in a table."""
 
     @pytest.mark.parametrize(
-        ("answer", "message"),
+        ("changes", "message"),
         [
-            (lambda test, sample: None, r"Careless\.infer returned NoneType; it must return an ob"),
-            (
-                lambda test, sample: Answer(estimate=sample.values.mean(axis=-1)),
-                r"make it with \*\*self\.facts\(sample, auxiliary\)",
-            ),
-            (
-                lambda test, sample: right(test, sample, estimate=float(sample.values.mean())),
-                r"estimate has shape \(\) for scores of shape \(6, 'n_splits'\)",
-            ),
-            (
-                lambda test, sample: right(test, sample, pvalue=np.full(5, 0.5)),
-                r"pvalue has shape \(5,\)",
-            ),
-            (
-                lambda test, sample: right(test, sample, pvalue=np.full(6, 1.5)),
-                r"pvalue is 1\.5; it must be a number from 0 to 1",
-            ),
-            (
-                lambda test, sample: right(test, sample, pvalue=np.full(6, np.nan)),
-                r"pvalue is nan; it must be a number from 0 to 1",
-            ),
-            (
-                lambda test, sample: right(test, sample, pvalue=np.full(6, True)),
-                r"pvalue is .*of dtype bool; it must be a number",
-            ),
-            (
-                lambda test, sample: right(test, sample, standard_error=-1.0),
-                r"standard_error is -1\.0; it must be a number from 0",
-            ),
-            (
-                lambda test, sample: right(test, sample, notes=(3,)),
-                r"notes=\(3,\) must be notes, warnings or strings",
-            ),
+            ({"estimate": 0.8}, r"estimate has shape \(\) for scores of shape \(6, 'n_splits'\)"),
+            ({"pvalue": np.full(5, 0.5)}, r"pvalue has shape \(5,\)"),
+            ({"pvalue": np.full(6, 1.5)}, r"pvalue is 1\.5; it must be a number from 0 to 1"),
+            ({"pvalue": np.full(6, np.nan)}, r"pvalue is nan; it must be a number from 0 to 1"),
+            ({"pvalue": np.full(6, True)}, r"pvalue is .*of dtype bool; it must be a number"),
+            ({"standard_error": -1.0}, r"standard_error is -1\.0; it must be a number from 0"),
+            ({"notes": (3,)}, r"notes=\(3,\) must be notes, warnings or strings"),
         ],
     )
-    def test_of_an_answer(self, answer, message):
+    def test_of_an_answer(self, changes, message):
         with pytest.raises((TypeError, ValueError), match=message):
-            compare_scores(SCORES, method=Careless(answer), adjustment="holm")
+            compared(Careless(partial(right, **changes)))
+
+    def test_of_what_is_no_answer(self):
+        with pytest.raises(
+            TypeError, match=r"Careless\.infer returned NoneType; it must return an"
+        ):
+            compared(Careless(lambda test, sample: None))
+        with pytest.raises(ValueError, match=r"make it with \*\*self\.facts\(sample, auxiliary\)"):
+            compared(Careless(lambda test, sample: Answer(estimate=np.full(6, 0.5))))
 
     @pytest.mark.parametrize("name", ["name", "title"])
     def test_of_a_class_without_its_name(self, name):
@@ -340,43 +310,29 @@ class TestSlips:
     @pytest.mark.parametrize(
         ("pivot", "message"),
         [
-            (lambda values: (values.mean(-1), 1, 3), r"returned tuple; it must return a Pivot"),
-            (lambda values: Pivot(values.mean(), values.std(), 3), r"estimate has shape \(\)"),
-            (
-                lambda values: Pivot(values.mean(-1, keepdims=True), values.std(-1), 3),
-                r"estimate has shape \(4, 1\)",
-            ),
-            (
-                lambda values: Pivot(values.mean(-1), -values.std(-1), 3),
-                r"standard_error is .*; they must be at least 0",
-            ),
-            (
-                lambda values: Pivot(values.mean(-1), values.std(-1) * np.nan, 3),
-                r"standard_error is .*; they must be at least 0",
-            ),
-            (lambda values: Pivot(values.mean(-1), values.std(-1), 0), r"df is 0; .* above 0"),
+            (lambda mean, sd: (mean, sd, 3), r"returned tuple; it must return a Pivot"),
+            (lambda mean, sd: Pivot(0.5, 0.1, 3), r"estimate has shape \(\)"),
+            (lambda mean, sd: Pivot(mean[:, None], sd, 3), r"estimate has shape \(4, 1\)"),
+            (lambda mean, sd: Pivot(mean, -sd, 3), r"standard_error is .*; they must be at least"),
+            (lambda mean, sd: Pivot(mean, sd * np.nan, 3), r"standard_error is .*; they must be"),
+            (lambda mean, sd: Pivot(mean, sd, 0), r"df is 0; .* above 0"),
         ],
     )
     def test_of_a_pivot(self, pivot, message):
         class Slip(CorrectedResampledTTest):
             def pivot(self, sample, auxiliary=None):
-                return pivot(sample.values)
+                return pivot(sample.values.mean(-1), sample.values.std(-1))
 
         with pytest.raises((TypeError, ValueError), match=message):
-            compare_scores(SCORES, method=Slip(), adjustment="holm")
+            compared(Slip())
 
-    def test_only_arrays_for_each_test_are_taken_apart(self):
-        thresholds, ranks = np.array([0.1, 0.05]), np.arange(6)
-        test = Careless(
-            lambda test, sample: right(test, sample, thresholds=thresholds, ranks=ranks)
-        )
-        result = compare_scores(SCORES, method=test, adjustment="holm")
-        assert [test.ranks for test in result.tests] == list(range(6))
-        assert all(test.thresholds is thresholds for test in result.tests)
-
-    def test_lists_are_numbers_too(self):
-        test = Careless(lambda test, sample: right(test, sample, pvalue=[0.5] * 6))
-        assert compare_scores(SCORES, method=test, adjustment="holm").tests[0].pvalue == 0.5
+    def test_arrays_for_each_test_alone_are_taken_apart_and_lists_are_numbers(self):
+        thresholds, changes = np.array([0.1, 0.05]), {"ranks": np.arange(6), "pvalue": [0.5] * 6}
+        answer = partial(right, thresholds=thresholds, **changes)
+        tests = compared(Careless(answer)).tests
+        assert [test.ranks for test in tests] == list(range(6))
+        assert all(test.thresholds is thresholds for test in tests)
+        assert tests[0].pvalue == 0.5
 
     def test_auxiliary_splits_that_are_missing(self):
         class Wants(Careless):
@@ -384,7 +340,7 @@ class TestSlips:
                 return DesignRequest(kind="subsample")
 
         with pytest.raises(SplitDesignError, match="needs auxiliary splits too"):
-            compare_scores(SCORES, method=Wants(right), adjustment="holm")
+            compared(Wants(right))
 
     def test_the_best_as_the_reference_is_noted_unless_that_is_harmless(self):
         pair = CVScores(values=VALUES[:2], design=DESIGN, labels=("a", "b"), metric="accuracy")

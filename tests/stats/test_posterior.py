@@ -4,23 +4,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skcvstats import (
-    BootstrapTTest,
-    ConservativeZTest,
-    CorrectedBootstrapTTest,
-    CorrectedResampledTTest,
-    DegenerateScoresWarning,
-    FiveByTwoCVTTest,
-    HoldoutTTest,
-    ResampledTTest,
-)
-from skcvstats.stats import (
-    PosteriorProbabilities,
-    corrected_resampled_ttest,
-    holdout_ttest,
-    resampled_ttest,
-)
+from skcvstats import DegenerateScoresWarning
+from skcvstats.stats import PosteriorProbabilities, corrected_resampled_ttest, holdout_ttest
 from tests.conftest import golden_cases
+from tests.stats.recipes import RECIPES
 
 TOLERANCE = 1e-9
 X = np.array([0.04, 0.02, 0.05, 0.01, 0.03, 0.06, 0.00, 0.04, 0.02, 0.03])
@@ -102,11 +89,8 @@ class TestLaws:
         expected = corrected_resampled_ttest(X, **SIZES).probabilities((-0.01, 0.03))
         mirrored = corrected_resampled_ttest(-X, **SIZES).probabilities((-0.03, 0.01))
         assert mirrored == pytest.approx(expected[::-1], rel=1e-13)
-
-    def test_with_0_nothing_is_equivalent(self):
         worse, equivalent, better = corrected_resampled_ttest(X, **SIZES).probabilities(0)
-        assert equivalent == 0
-        assert worse + better == pytest.approx(1, abs=1e-15)
+        assert (worse + better, equivalent) == (pytest.approx(1, abs=1e-15), 0)
 
     def test_small_probabilities_keep_their_digits(self):
         near = corrected_resampled_ttest(X + 1, **SIZES).probabilities(1e-9)
@@ -124,45 +108,10 @@ class TestLaws:
             assert [part[row] for part in found] == pytest.approx(single, rel=1e-14)
             assert found.worse[row] == pytest.approx(result.posterior().cdf(-0.01)[row], rel=1e-12)
 
-    def test_not_the_test_of_equivalence(self):
-        # Of two probabilities of .92 one goes with equivalence at 5 %, the other does not.
-        unit = X.std(ddof=1) * np.sqrt(1 / 10 + 1 / 9)
-        for tails in [(0.04, 0.04), (0.01, 0.07)]:
-            low, high = stats.t.ppf([tails[0], 1 - tails[1]], 9, X.mean(), unit)
-            shift = (low + high) / 2  # so that 0 is inside
-            result = corrected_resampled_ttest(X - shift, **SIZES)
-            probabilities = result.probabilities((low - shift, high - shift))
-            assert probabilities.equivalent == pytest.approx(0.92, abs=TOLERANCE)
-            inner_low, inner_high = result.confidence_interval(0.9)
-            equivalent = low - shift < inner_low and inner_high < high - shift
-            assert equivalent == (max(tails) < 0.05)
 
-
-PROCEDURES = [
-    (CorrectedResampledTTest(), True),
-    (HoldoutTTest(law="t"), True),
-    (HoldoutTTest(), False),
-    (ResampledTTest(), False),
-    (FiveByTwoCVTTest(), False),
-    (ConservativeZTest(), False),
-    (BootstrapTTest(), False),
-    (CorrectedBootstrapTTest(), False),
-]
-
-
-@pytest.mark.parametrize(("procedure", "expected"), PROCEDURES, ids=repr)
-def test_who_has_one(procedure, expected):
-    assert procedure.has_posterior is expected
-
-
-@pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning")
-@pytest.mark.parametrize("ask", [lambda test: test.posterior(), lambda test: test.probabilities(0)])
-def test_others_are_refused(ask):
-    message = r"The {} has no posterior: .* Use method=\"corrected_resampled_t\""
-    with pytest.raises(TypeError, match=message.format("resampled t-test")):
-        ask(resampled_ttest(X, **SIZES))
-    with pytest.raises(TypeError, match=message.format("holdout t-test")):
-        ask(holdout_ttest(X, n_train=90))
+def test_who_has_one():
+    having = {name for name, recipe in RECIPES.items() if recipe.test().has_posterior}
+    assert having == {"corrected_resampled_t", "holdout_t, t, fixed"}
 
 
 def test_undetermined_rows_are_named():

@@ -11,6 +11,7 @@ from sklearn.naive_bayes import GaussianNB
 from skcvstats import CVScores, RepeatedSubsampleSplit, SplitDesign
 from skcvstats.stats import corrected_resampled_ttest, plan_n_splits
 from tests.conftest import golden_cases
+from tests.stats.oracles import power_by_scipy
 
 VALUES = np.array([0.90, 0.85, 0.95, 0.80, 0.90, 0.92, 0.88, 0.83, 0.91, 0.87])
 DESIGN = SplitDesign.from_sizes(50, 10, n_splits=10, n_samples=100)
@@ -70,13 +71,6 @@ def test_without_correlation_there_is_no_floor():
     assert plan.n_splits_for(1e-3) > 1000
 
 
-def test_text_says_what_is_assumed():
-    text = str(plan_n_splits(SCORES))
-    assert "correlated by n_test/n_samples = 0.1" in text
-    assert "Given: a correlation of 0.2" in str(plan_n_splits(SCORES, 0.2))
-    assert "ever more splits would bring it to 0.0293" in text
-
-
 def test_times_are_taken_from_the_scores():
     times = np.linspace(1, 2, 10)
     timed = CVScores(values=VALUES, design=DESIGN, fit_times=times, score_times=np.full(10, 0.5))
@@ -87,19 +81,15 @@ def test_times_are_taken_from_the_scores():
     np.testing.assert_allclose(plan_n_splits(fitted, n_splits=[20]).seconds, [15, 30])
 
 
-def test_frame_and_html():
+def test_frame_and_texts():
     plan = plan_n_splits(SCORES, seconds_per_fit=1.0)
-    frame = plan.to_frame()
-    assert frame.columns.tolist() == [
-        "n_splits",
-        "standard_error",
-        "half_width",
-        "n_fits",
-        "seconds",
-    ]
-    assert frame["n_splits"].tolist() == [10, 15, 25, 50, 100, 200]
-    assert "seconds" not in plan_n_splits(SCORES).to_frame()
+    columns = ["n_splits", "standard_error", "half_width", "n_fits", "seconds"]
+    assert plan.to_frame().columns.tolist() == columns
+    assert plan_n_splits(SCORES).to_frame().columns.tolist() == columns[:-1]
+    assert plan.to_frame()["n_splits"].tolist() == [10, 15, 25, 50, 100, 200]
     assert plan._repr_html_().count("<tr>") == 7
+    assert "correlated by n_test/n_samples = 0.1" in str(plan)
+    assert "Given: a correlation of 0.2" in str(plan_n_splits(SCORES, 0.2))
 
 
 def test_from_cross_validate_and_from_folds():
@@ -120,14 +110,6 @@ def scores_of(variance, n_splits, rho):
     n_test = round(100 * rho)
     design = SplitDesign.from_sizes(100 - n_test, n_test, n_splits=n_splits)
     return CVScores(values=x, design=design)
-
-
-def power_by_scipy(noncentrality, df, alpha, alternative):
-    critical = stats.t.isf(alpha / 2 if alternative == "two-sided" else alpha, df)
-    with np.errstate(divide="ignore"):  # far out in SciPy 1.13
-        above = stats.nct.sf(critical, df, noncentrality)
-        below = stats.nct.cdf(-critical, df, noncentrality)
-    return {"two-sided": above + below, "greater": above, "less": below}[alternative]
 
 
 class TestPower:
@@ -204,22 +186,18 @@ class TestPower:
         assert plan.n_splits_for(0.05, n_comparisons=3) > plan.n_splits_for(0.05)
 
     @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
-    def test_no_difference_is_shown_at_the_level(self, alternative):
-        power = plan_n_splits(SCORES).power(0, alternative=alternative)
-        for part in power:
-            np.testing.assert_allclose(part, 0.05, atol=1e-12)
-
-    def test_one_direction_mirrors_the_other(self):
+    def test_laws(self, alternative):
         plan = plan_n_splits(SCORES)
-        np.testing.assert_array_equal(
-            plan.power(0.03, alternative="greater"), plan.power(-0.03, alternative="less")
-        )
-        np.testing.assert_array_equal(plan.power(0.03), plan.power(-0.03))
-        np.testing.assert_allclose(
-            plan.power(0.01, margin=(-0.03, 0.05)),
-            plan.power(-0.01, margin=(-0.05, 0.03)),
-            rtol=1e-12,
-        )
+        for part in plan.power(0, alternative=alternative):
+            np.testing.assert_allclose(part, 0.05, atol=1e-12)
+        opposite = {"greater": "less", "less": "greater"}.get(alternative, alternative)
+        mirrored = plan.power(-0.03, alternative=opposite)
+        np.testing.assert_array_equal(plan.power(0.03, alternative=alternative), mirrored)
+
+    def test_equivalence_mirrors_too(self):
+        plan = plan_n_splits(SCORES)
+        mirrored = plan.power(-0.01, margin=(-0.05, 0.03))
+        np.testing.assert_allclose(plan.power(0.01, margin=(-0.03, 0.05)), mirrored, rtol=1e-12)
 
 
 class TestDetectableDifference:
