@@ -8,92 +8,50 @@ from . import stats as stats
 from . import test_set as test_set
 from . import theory as theory
 from . import words as words
-from ._utils._checks import ConfidenceInterval
-from .comparison import Comparison, ComparisonResult, ScoreEstimates, compare_scores
-from .exceptions import (
-    AnticonservativeWarning,
-    DegenerateScoresWarning,
-    FitError,
-    PairingError,
-    SplitDesignError,
-    SplitDesignWarning,
-)
-from .model_selection import (
-    HalfSplitPairs,
-    RepeatedSubsampleSplit,
-    RepeatedTwoFold,
-    SignificanceRefit,
-    compare_candidates,
-    compare_estimators,
-    cross_val_inference,
-    cross_val_score,
-)
-from .scores import CVScores, DesignRequest, RowLosses, SplitDesign
-from .simulation import simulate
-from .stats import (
-    BootstrapTTest,
-    ConservativeZTest,
-    CorrectedBootstrapTTest,
-    CorrectedResampledTTest,
-    CVTestResult,
-    FiveByTwoCVFTest,
-    FiveByTwoCVTTest,
-    HoldoutTTest,
-    LocationTest,
-    Pivot,
-    Procedure,
-    ResampledTTest,
-    Sample,
-    get_procedure,
-    get_procedure_names,
-)
-from .test_set import compare_losses, compare_predictions, predictions_inference
-from .words import EvaluationReport, evaluation_report
+from ._utils._checks import ConfidenceInterval as ConfidenceInterval
+from .comparison import Comparison as Comparison
+from .comparison import ComparisonResult as ComparisonResult
+from .comparison import ScoreEstimates as ScoreEstimates
+from .comparison import compare_scores as compare_scores
+from .exceptions import AnticonservativeWarning as AnticonservativeWarning
+from .exceptions import DegenerateScoresWarning as DegenerateScoresWarning
+from .exceptions import FitError as FitError
+from .exceptions import PairingError as PairingError
+from .exceptions import SplitDesignError as SplitDesignError
+from .exceptions import SplitDesignWarning as SplitDesignWarning
+from .model_selection import HalfSplitPairs as HalfSplitPairs
+from .model_selection import RepeatedSubsampleSplit as RepeatedSubsampleSplit
+from .model_selection import RepeatedTwoFold as RepeatedTwoFold
+from .model_selection import SignificanceRefit as SignificanceRefit
+from .model_selection import compare_candidates as compare_candidates
+from .model_selection import compare_estimators as compare_estimators
+from .model_selection import cross_val_inference as cross_val_inference
+from .model_selection import cross_val_score as cross_val_score
+from .scores import CVScores as CVScores
+from .scores import DesignRequest as DesignRequest
+from .scores import RowLosses as RowLosses
+from .scores import SplitDesign as SplitDesign
+from .simulation import simulate as simulate
+from .stats import BootstrapTTest as BootstrapTTest
+from .stats import ConservativeZTest as ConservativeZTest
+from .stats import CorrectedBootstrapTTest as CorrectedBootstrapTTest
+from .stats import CorrectedResampledTTest as CorrectedResampledTTest
+from .stats import CVTestResult as CVTestResult
+from .stats import FiveByTwoCVFTest as FiveByTwoCVFTest
+from .stats import FiveByTwoCVTTest as FiveByTwoCVTTest
+from .stats import HoldoutTTest as HoldoutTTest
+from .stats import LocationTest as LocationTest
+from .stats import Pivot as Pivot
+from .stats import Procedure as Procedure
+from .stats import ResampledTTest as ResampledTTest
+from .stats import Sample as Sample
+from .stats import get_procedure as get_procedure
+from .stats import get_procedure_names as get_procedure_names
+from .test_set import compare_losses as compare_losses
+from .test_set import compare_predictions as compare_predictions
+from .test_set import predictions_inference as predictions_inference
+from .words import EvaluationReport as EvaluationReport
+from .words import evaluation_report as evaluation_report
 
 __version__: str
-__all__ = [
-    "AnticonservativeWarning",
-    "BootstrapTTest",
-    "CVScores",
-    "CVTestResult",
-    "Comparison",
-    "ComparisonResult",
-    "ConfidenceInterval",
-    "ConservativeZTest",
-    "CorrectedBootstrapTTest",
-    "CorrectedResampledTTest",
-    "DegenerateScoresWarning",
-    "DesignRequest",
-    "EvaluationReport",
-    "FitError",
-    "FiveByTwoCVFTest",
-    "FiveByTwoCVTTest",
-    "HalfSplitPairs",
-    "HoldoutTTest",
-    "LocationTest",
-    "PairingError",
-    "Pivot",
-    "Procedure",
-    "RepeatedSubsampleSplit",
-    "RepeatedTwoFold",
-    "ResampledTTest",
-    "RowLosses",
-    "Sample",
-    "ScoreEstimates",
-    "SignificanceRefit",
-    "SplitDesign",
-    "SplitDesignError",
-    "SplitDesignWarning",
-    "compare_candidates",
-    "compare_estimators",
-    "compare_losses",
-    "compare_predictions",
-    "compare_scores",
-    "cross_val_inference",
-    "cross_val_score",
-    "evaluation_report",
-    "get_procedure",
-    "get_procedure_names",
-    "predictions_inference",
-    "simulate",
-]
+__all__: list[str]

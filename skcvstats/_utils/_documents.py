@@ -81,10 +81,10 @@ def _check_size(source: str, size: int, max_bytes: Any) -> None:
 
 @dataclass(frozen=True)
 class Format:
-    """A kind of document: its name, its versions (the last is written), what it holds, advice."""
+    """A kind of document: its name and version, what it holds, and what to do without it."""
 
     name: str
-    versions: tuple[int, ...]
+    version: int
     holds: str
     remedy: str
 
@@ -92,7 +92,7 @@ class Format:
         """Return JSON text from which `read` gives the content back."""
         document = {
             "format": self.name,
-            "version": self.versions[-1],
+            "version": self.version,
             "checksum": _checksum(content),
             "content": content,
         }
@@ -139,11 +139,10 @@ class Format:
         if not isinstance(document, dict) or document.get("format") != self.name:
             raise DocumentError(f"{source} does not hold {self.holds}.")
         version = document.get("version")
-        if isinstance(version, bool) or version not in self.versions:
+        if isinstance(version, bool) or version != self.version:
             raise DocumentError(
                 f"{source} was written in version {version!r} of the format; this skcvstats reads "
-                f"versions {self.versions[0]} to {self.versions[-1]}. Use the skcvstats that wrote "
-                "it."
+                f"version {self.version}. Use the skcvstats that wrote it."
             )
         content = document.get("content")
         if not isinstance(content, dict) or document.get("checksum") != _checksum(content):

@@ -19,7 +19,7 @@ from ._pairs import PairTests, check_reference, make_pair_tests
 
 _FORMAT = Format(
     "skcvstats.ComparisonResult",
-    (1, 2),
+    2,
     holds="a ComparisonResult. Pass what ComparisonResult.to_json returned",
     remedy="compare again",
 )
@@ -68,7 +68,7 @@ def _decode(content: Mapping[str, Any], given: Procedure | None, max_bytes: int)
     procedure = _procedure_of(content["procedure"], given)
     options = {name: from_plain(value) for name, value in content["options"].items()}
     options["confidence_level"] = check_level(options["confidence_level"])
-    options["warned"] = as_notes(options.get("warned", ()), "warned")
+    options["warned"] = as_notes(options["warned"], "warned")
     options["dropped"] = tuple(Dropped(*entry) for entry in options["dropped"])
     tests_by_metric = {
         metric: _tests_again(content["tests"][metric], procedure, options["adjustment"], max_bytes)
@@ -99,10 +99,10 @@ def _tests_again(
     saved: Mapping[str, Any], procedure: Procedure, adjustment: str, max_bytes: int
 ) -> PairTests:
     def read(name: str) -> CVScores | None:
-        text = saved.get(name)  # version 1 did not have all of them
+        text = saved[name]
         return None if text is None else CVScores.from_json(text, max_bytes=max_bytes)
 
-    margin = saved.get("margin")  # version 1 had no margins
+    margin = saved["margin"]
     scores = CVScores.from_json(saved["scores"], max_bytes=max_bytes)
     return make_pair_tests(
         procedure,

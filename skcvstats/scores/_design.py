@@ -15,7 +15,7 @@ import numpy as np
 from .._utils._arrays import as_array
 from .._utils._checks import brief, check_option, is_integer, one_line
 from ..exceptions import SplitDesignError
-from ._notes import Note, as_notes, notes_from_dicts, union
+from ._notes import Note, as_notes, union
 from ._reading import is_list, joint_digest, read_indices, read_splitter
 from ._split_notes import (
     NOT_AGAIN,
@@ -458,7 +458,7 @@ def design_from_dict(facts: Mapping[str, Any]) -> SplitDesign:
     fields: dict[str, Any] = {
         name: tuple(v) if isinstance(v, list) else v for name, v in facts.items()
     }
-    return SplitDesign(**{**fields, "notes": notes_from_dicts(facts.get("notes", ()))})
+    return SplitDesign(**{**fields, "notes": tuple(map(Note.from_dict, facts["notes"]))})
 
 
 def _stated_sizes(

@@ -12,13 +12,12 @@ import numpy as np
 from .._utils._checks import is_integer
 from .._utils._documents import Format
 from ._design import design_from_dict, design_to_dict
-from ._notes import notes_from_dicts
+from ._notes import Note
 from ._rows import Components, RowLosses
 
-# In version 1 the notes were strings, and all of them warnings of `confidence_interval`.
 FORMAT = Format(
     "skcvstats.CVScores",
-    (1, 2),
+    2,
     holds="CVScores. Pass a file that CVScores.save wrote",
     remedy="score again",
 )
@@ -58,7 +57,7 @@ def decoded(content: dict[str, Any]) -> dict[str, Any]:
     if max(design.n_samples, *design.n_train, *design.n_test) > _LARGEST:
         raise ValueError("sizes that no data set has")
     fields["design"] = design
-    fields["notes"] = notes_from_dicts(content["notes"])
+    fields["notes"] = tuple(map(Note.from_dict, content["notes"]))
     if content["losses"] is not None:
         fields["losses"] = RowLosses(**{k: _decode(v) for k, v in content["losses"].items()})
     if "components" in content:

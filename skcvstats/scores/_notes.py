@@ -58,13 +58,6 @@ class Note:
         return cls(data["code"], data["text"], category)
 
 
-def notes_from_dicts(notes: Iterable[Any]) -> tuple[Note, ...]:
-    """Read notes as `Note.to_dict` wrote them; our first files hold strings."""
-    return tuple(
-        Note(PLAIN, note) if isinstance(note, str) else Note.from_dict(note) for note in notes
-    )
-
-
 def as_notes(given: Any, name: str = "notes") -> tuple[Note, ...]:
     """Return notes, warnings and plain strings as notes, each once."""
     single = isinstance(given, (str, Note)) or getattr(given, "shape", None) == ()

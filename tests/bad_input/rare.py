@@ -127,7 +127,7 @@ def rewritten(saved, kind, *path, value=None):
         del part[path[-1]]
     else:
         part[path[-1]] = value
-    return kind.from_json(Format(document["format"], (document["version"],), "", "").write(content))
+    return kind.from_json(Format(document["format"], document["version"], "", "").write(content))
 
 
 def versioned(version):

@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -26,7 +25,6 @@ from skcvstats._utils._documents import _checksum
 from skcvstats.scores import Note, as_notes, stack_scores, union, warn_of
 from skcvstats.scores._pairing import pair_designs
 
-VERSION_1 = Path(__file__).parent / "version_1.json"
 Y = np.random.default_rng(0).integers(2, size=60)
 NOTE = Note("some code", "some text")
 
@@ -166,21 +164,3 @@ class TestFiles:
         document["checksum"] = _checksum(document["content"])
         with pytest.raises(ValueError, match=r"'FitError', .* does not know; it knows Ant"):
             CVScores.from_json(json.dumps(document))
-
-    def test_version_1(self):
-        """Its notes were strings, and `confidence_interval` warned of all of them."""
-        scores = CVScores.load(VERSION_1)
-        np.testing.assert_array_equal(scores["tree"], [0.5, 0.75, 1.0])
-        assert scores.design.n_samples == 12
-        assert scores.design.notes == ()
-        assert [(note.code, note.category) for note in scores.notes] == [
-            ("note", SplitDesignWarning)
-        ] * 2
-        assert str(scores.notes[1]) == "1 of 4 splits dropped for missing scores"
-        with pytest.warns(SplitDesignWarning) as caught:
-            scores["tree"].confidence_interval()
-        told = [str(warning.message) for warning in caught]
-        assert told[0] == "All splits lie inside the same 12 of 20 rows."
-        assert told[1] == "1 of 4 splits dropped for missing scores."
-        again = CVScores.from_json(scores.to_json())
-        assert again.notes == scores.notes
