@@ -27,7 +27,6 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 # Windows has neither named pipes nor sessions of processes nor most signals.
 _POSIX = hasattr(os, "mkfifo")
 needs_posix = pytest.mark.skipif(not _POSIX, reason="needs pipes and signals as of POSIX")
-collect_ignore = [] if _POSIX else ["faults"]
 
 GOLDEN = Path(__file__).parent / "golden"
 

@@ -19,6 +19,7 @@ from sklearn.datasets import load_iris
 from sklearn.linear_model import LogisticRegression
 from sklearn.tree import DecisionTreeClassifier
 
+from benchmarks.faults.surroundings import CannotBeMadeError, mounted
 from benchmarks.killed.work import TracedTree, counts, scores
 from skcvstats import (
     RepeatedSubsampleSplit,
@@ -28,7 +29,6 @@ from skcvstats import (
 )
 from skcvstats.fitting import _execution, _reuse, _store
 from tests.conftest import needs_posix
-from tests.faults.surroundings import CannotBeMadeError, mounted
 from tests.processes import end, run, start
 
 pytestmark = [

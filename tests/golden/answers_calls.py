@@ -909,35 +909,6 @@ add("score/dropna", lambda: score(SOMETIMES, X, Y, cv=CV).dropna())
 add("score/splits", score, TREE, X, Y, cv=CV, splits=[1, 5])
 add("score/json", lambda: CVScores.from_json(score(MODELS, X, Y, cv=CV).to_json()))
 
-
-def stored(door, *args, **options):
-    """Return both answers: computed, and read from a store; and what a part was read for."""
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "fits.db"
-        both = [plain(door(*args, store=file, **options)) for _ in range(2)]
-        return both[0], both[0] == both[1]
-
-
-for name, cv in {
-    "subsample": CV,
-    "kfold": split.KFold(4),
-    "two-fold": RepeatedTwoFold(5, random_state=0),
-}.items():
-    add(f"store/compare {name}", stored, compare, THREE, X, Y, cv=cv)
-    add(f"store/infer {name}", stored, infer, TREE, X, Y, cv=cv, scoring="roc_auc")
-    add(f"store/score {name}", stored, score, TREE, X, Y, cv=cv)
-add("store/losses", stored, infer, TREE, X, Y, loss="zero_one", cv=CV)
-add(
-    "store/conservative",
-    stored,
-    compare,
-    PAIR,
-    X,
-    Y,
-    method=ConservativeZTest(n_pairs=2),
-    n_splits=3,
-)
-
 # ---------------------------------------------------------------------------------------------
 # Searches and studies.
 
@@ -1061,20 +1032,6 @@ for rule in ("one_standard_error", "test", "best_set"):
         f"refit/{rule}/two metrics",
         lambda rule: refit_rule(5, "max_depth", rule=rule, scoring="roc_auc")(
             search("grid", ("accuracy", "roc_auc"), "roc_auc").cv_results_
-        ),
-        rule,
-    )
-    add(
-        f"refit/{rule}/in search",
-        lambda rule: (
-            split.GridSearchCV(
-                DecisionTreeClassifier(random_state=0),
-                GRID,
-                cv=split.KFold(5),
-                refit=refit_rule(5, "max_depth", rule=rule),
-            )
-            .fit(X, Y)
-            .best_params_
         ),
         rule,
     )

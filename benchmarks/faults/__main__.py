@@ -1,15 +1,16 @@
 """Run each case under each backend, in a process of its own, and print the table of faults.
 
-Usage: ``python -m tests.faults > benchmarks/faults.rst``. It takes six minutes on a quiet machine.
+Usage: ``python -m benchmarks.faults > benchmarks/faults.rst``. It takes six
+minutes on a quiet machine.
 """
 
 import re
 import tempfile
 from pathlib import Path
 
-from tests.faults.cases import BACKENDS, CASES
-from tests.faults.observe import observe
-from tests.faults.surroundings import CannotBeMadeError
+from benchmarks.faults.cases import BACKENDS, CASES
+from benchmarks.faults.observe import observe
+from benchmarks.faults.surroundings import CannotBeMadeError
 
 COLUMNS = ("case", "backend", "outcome", "seconds", "gone after", "orphans", "files left")
 HEAD = """\
@@ -18,8 +19,8 @@ Faults
 
 Each case is a comparison of a good and a bad estimator on 6 splits. It runs in its own process,
 under three of joblib's backends with two workers (one for ``sequential``). The multiprocessing
-backend is not listed, because loky replaces it. ``python -m tests.faults`` makes this table, and
-``tests/faults`` tests it.
+backend is not listed, because loky replaces it. ``python -m benchmarks.faults`` makes this table,
+and ``benchmarks/faults`` tests it.
 
 outcome
     The last line that was printed, with its notes.

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from skcvstats import RepeatedSubsampleSplit
-from tests.faults.failing import (
+from benchmarks.faults.failing import (
     Announces,
     Exits,
     FailingSplitter,
@@ -19,6 +18,7 @@ from tests.faults.failing import (
     Signalled,
     failing_metric,
 )
+from skcvstats import RepeatedSubsampleSplit
 from tests.fitting.estimators import Locked
 
 BACKENDS = ("sequential", "threading", "loky")
@@ -34,7 +34,7 @@ class Case:
     options: Mapping[str, Any] = field(default_factory=dict)  # what else `compare_estimators` gets
     signal: int | None = None  # sent once the first fit of the bad estimator has begun
     to_group: bool = False  # whether the workers get the signal too, as from a terminal
-    surroundings: str = ""  # what of `tests.faults.surroundings` it runs in
+    surroundings: str = ""  # what of `benchmarks.faults.surroundings` it runs in
     touch: Callable[[Any], None] | None = None  # changes the file of the data instead of a signal
     alone: str = ""  # what is wanted without worker processes, if that is something else
 

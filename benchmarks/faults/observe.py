@@ -10,8 +10,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.faults.cases import CASES
-from tests.faults.surroundings import surroundings
+from benchmarks.faults.cases import CASES
+from benchmarks.faults.surroundings import surroundings
 from tests.processes import start
 
 # Seconds after which a case counts as hanging, and in which whatever it started is to be gone.
@@ -81,7 +81,7 @@ def observe(name, backend, folder):
     """Run a case under a backend, in an empty folder."""
     case = CASES[name]
     mapped = folder / "X.npy"
-    command = ["-m", "tests.faults.child", name, backend, str(mapped)]
+    command = ["-m", "benchmarks.faults.child", name, backend, str(mapped)]
     with (
         surroundings(case.surroundings, folder) as (options, temporary),
         Child(command, options) as child,

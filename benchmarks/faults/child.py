@@ -7,8 +7,8 @@ import warnings
 import joblib
 import numpy as np
 
+from benchmarks.faults.cases import CASES, COMPLETED, comparison
 from skcvstats import compare_estimators
-from tests.faults.cases import CASES, COMPLETED, comparison
 
 
 def expected(models, X, y, cv):

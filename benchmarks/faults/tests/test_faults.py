@@ -9,9 +9,9 @@ from contextlib import contextmanager
 
 import pytest
 
-from tests.faults.cases import CASES
-from tests.faults.observe import SHARED, Child, left_files, living, observe, remains
-from tests.faults.surroundings import CannotBeMadeError, surroundings
+from benchmarks.faults.cases import CASES
+from benchmarks.faults.observe import SHARED, Child, left_files, living, observe, remains
+from benchmarks.faults.surroundings import CannotBeMadeError, surroundings
 
 pytestmark = [
     pytest.mark.faults,
@@ -69,7 +69,7 @@ def test_fault(name, backend, tmp_path):
 @pytest.mark.parametrize(("backend", "n_moments"), [("threading", 6), ("loky", 5)])
 def test_interrupted_at_random_moments(backend, n_moments, tmp_path):
     moments = random.Random(0)
-    command = ["-m", "tests.faults.often_interrupted", backend, str(n_moments)]
+    command = ["-m", "benchmarks.faults.often_interrupted", backend, str(n_moments)]
     stopped = []
     with started(command, tmp_path) as (child, temporary):
         for _ in range(n_moments):

@@ -1,0 +1,1 @@
+"""Faults of every kind, each in its own process; ``python -m benchmarks.faults`` prints a table."""
