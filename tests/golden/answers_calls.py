@@ -1166,17 +1166,19 @@ for options in (
         ),
         options,
     )
-for options in (
-    {},
-    {"groups": SITES},
-    {"sample_weight": HEAVY},
-    {"groups": np.repeat([1, 2, 3], 30)},
-    {"groups": SITES, "sample_weight": HEAVY},
-    {"groups": np.minimum(np.arange(90), 30)},
+for number, options in enumerate(
+    (
+        {},
+        {"groups": SITES},
+        {"sample_weight": HEAVY},
+        {"groups": np.repeat([1, 2, 3], 30)},
+        {"groups": SITES, "sample_weight": HEAVY},
+        {"groups": np.minimum(np.arange(90), 30)},
+    )
 ):
     for variance in ("jackknife", "sandwich"):
         add(
-            f"arrays/clustered_mean/{variance}/{len(CALLS)}",
+            f"arrays/clustered_mean/{variance}/{number}",
             clustered_mean,
             drawn((2, 90)),
             variance=variance,
@@ -1184,7 +1186,7 @@ for options in (
         )
     if "sample_weight" not in options:
         add(
-            f"arrays/delong/{len(CALLS)}",
+            f"arrays/delong/{number}",
             delong_auc,
             Y_TEST,
             drawn((3, 90)).round(1),
