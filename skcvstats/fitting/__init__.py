@@ -2,7 +2,7 @@
 
 from ._content import fingerprint
 from ._execution import FitRecord, Workload
-from ._inputs import FitOptions, check_estimators
+from ._inputs import FitOptions
 from ._measure import measure, score_splits
 from ._pool import run_all
 from ._reuse import KeptArrays
@@ -22,7 +22,6 @@ __all__ = [
     "Split",
     "Splits",
     "Workload",
-    "check_estimators",
     "fingerprint",
     "measure",
     "plan_splits",

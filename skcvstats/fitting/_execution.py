@@ -28,7 +28,7 @@ from ..exceptions import FitError
 from ._inputs import is_raise
 from ._row_loss import LossShapeError
 from ._scoring import Scoring
-from ._splits import Split, Splits
+from ._splits import HeldSplits, Split, Splits
 
 # Small splits are made several at a time, up to this many rows in all. That takes half the time of
 # making them one by one between the fits, which empty the processor's caches.
@@ -71,6 +71,11 @@ class Workload:
         pairwise = tuple(bool(get_tags(model).input_tags.pairwise) for model in self.estimators)
         object.__setattr__(self, "pairwise", pairwise)
         object.__setattr__(self, "fit_params", self.fit_params or ({},) * len(self.estimators))
+
+    @staticmethod
+    def hold(pairs: Iterable[tuple[np.ndarray, np.ndarray]]) -> Splits:
+        """Return pairs of training and test rows as splits that can be fitted on."""
+        return HeldSplits.of(pairs)
 
     def fit(
         self, X: Any, y: Any, splits: Splits, pairs: Iterable[tuple[int, int]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,6 @@ from sklearn.utils import get_tags
 
 from .._utils._arrays import check_path
 from .._utils._checks import (
-    brief,
     check_n_jobs,
     check_option,
     check_verbose,
@@ -22,7 +21,6 @@ from .._utils._checks import (
     listed,
     one_line,
 )
-from .._utils._text import check_names
 from ..exceptions import FitError
 
 ON_ERROR = ("raise", "drop")
@@ -98,59 +96,6 @@ def _check_pre_dispatch(pre_dispatch: Any) -> None:
 def is_raise(error_score: Any) -> bool:
     """Whether failing fits raise an error."""
     return isinstance(error_score, str) and error_score == "raise"
-
-
-def check_estimators(estimators: Any, *, at_least: int = 2) -> dict[str, Any]:
-    """Return the estimators by name; one alone, where one is enough, is called by its class."""
-    if at_least == 1 and not isinstance(estimators, Mapping):
-        _check_estimator("estimator", estimators)
-        return {type(estimators).__name__: estimators}
-    pairs = list(estimators.items() if isinstance(estimators, Mapping) else _pairs(estimators))
-    for name, estimator in pairs:
-        if not isinstance(name, str) or not name:
-            raise TypeError(f"An estimator's name must be a non-empty string, got {name!r}.")
-        _check_estimator(name, estimator)
-    check_names([name for name, _ in pairs], "estimators")
-    if not pairs and at_least < 2:
-        raise ValueError("There are no estimators; pass at least one, by its name.")
-    if len(pairs) < at_least:
-        raise ValueError(
-            f"A comparison needs at least two estimators, got {len(pairs)}. For a single one use "
-            "cross_val_inference."
-        )
-    return dict(pairs)
-
-
-def _pairs(estimators: Any) -> Iterable[tuple[str, Any]]:
-    wanted = (
-        'a dict such as {"logistic": LogisticRegression(), "forest": RandomForestClassifier()} '
-        "or a list of (name, estimator) pairs"
-    )
-    if hasattr(estimators, "shape"):
-        raise TypeError(
-            f"estimators must be {wanted}, got {type(estimators).__name__}. The estimators come "
-            "first: compare_estimators(estimators, X, y)."
-        )
-    if isinstance(estimators, str) or not isinstance(estimators, Iterable):
-        raise TypeError(f"estimators must be {wanted}, got {type(estimators).__name__}.")
-    pairs = list(estimators)
-    for pair in pairs:
-        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-            raise TypeError(f"estimators must be {wanted}; {brief(pair)} is no such pair.")
-    return pairs
-
-
-def _check_estimator(name: str, estimator: Any) -> None:
-    """Raise TypeError unless `estimator` is an instance that can be fitted."""
-    if isinstance(estimator, type):
-        raise TypeError(
-            f"{name!r} is the class {estimator.__name__}, not an instance: pass "
-            f"{estimator.__name__}()."
-        )
-    if not hasattr(estimator, "fit"):
-        raise TypeError(
-            f"{name!r} is a {type(estimator).__name__}, which has no fit method; pass an estimator."
-        )
 
 
 def check_target(estimators: Mapping[str, Any], y: Any, scoring: Any) -> None:

@@ -17,6 +17,7 @@ from sklearn.metrics import check_scoring
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
 from .._utils._checks import is_integer, listed, one_line
+from .._utils._estimators import check_estimators
 from .._utils._warn import carrying
 from ..exceptions import FitError, SplitDesignError
 from ..scores import CVScores, Note, SplitDesign, as_notes, check_splits, union, warn_of
@@ -24,7 +25,7 @@ from ..splitters import check_aligned, check_data, make_splitter, to_splitter
 from ..stats import Procedure
 from ._execution import FitRecord, Workload
 from ._gather import by_plan, gather, report_failures, stop_at_first
-from ._inputs import FitOptions, check_estimators, check_target
+from ._inputs import FitOptions, check_target
 from ._pool import run_fits, with_progress
 from ._reuse import contents_of, kept_fits
 from ._row_loss import PerRowLoss, resolve_loss

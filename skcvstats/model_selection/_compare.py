@@ -9,8 +9,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._utils._estimators import check_estimators
 from ..comparison import ComparisonPlan, ComparisonResult, Dropped
-from ..fitting import FitOptions, check_estimators, measure
+from ..fitting import FitOptions, measure
 from ..stats import Procedure, get_procedure
 
 

@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._utils._checks import check_level
+from .._utils._estimators import check_estimators
 from .._utils._warn import carrying
 from ..comparison import ScoreEstimates
-from ..fitting import FitOptions, check_estimators, measure
+from ..fitting import FitOptions, measure
 from ..scores import Note, union, warn_of
 from ..stats import Inference, LocationTest, Procedure, check_complete, get_procedure
 

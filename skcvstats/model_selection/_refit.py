@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -336,10 +337,8 @@ def _count(splitter: Any, n_rows: int) -> int:
 
 def _nominal(splitter: Any, n_rows: int) -> SplitDesign:
     rows, y = np.arange(n_rows), np.zeros(n_rows, dtype=int)
-    try:
+    with suppress(Exception):  # perhaps because groups are missing
         return SplitDesign.from_any_draw(splitter, rows, y)
-    except Exception:  # perhaps because groups are missing
-        pass
     try:
         return SplitDesign.from_any_draw(splitter, rows, y, rows)
     except Exception as error:

@@ -11,11 +11,13 @@ from sklearn.base import clone
 
 from .._utils._arrays import as_numbers
 from .._utils._checks import n_rows
-from ..fitting import FitRecord, HeldSplits, Workload
+from ..fitting import FitRecord, Workload
 from ..splitters import check_data
 from ..stats import LocationTest, Procedure, Sample, refer
 from ._plan import Family, Plan, PlannedProcedure
 from ._spec import Study
+
+Splits = list[tuple[np.ndarray, np.ndarray]]
 
 
 @dataclass(frozen=True)
@@ -28,17 +30,16 @@ class FamilyScores:
 
 def score_family(study: Study, family: Family, X: Any, y: Any, number: int) -> FamilyScores:
     """Score every estimator on the needed splits of a family."""
-    held = HeldSplits.of(family.splits(X, y, study.split_seed(number)))
-    splits = held.held
+    splits = family.splits(X, y, study.split_seed(number))
     names = list(study.estimators)
     scores = np.full((len(names), len(splits)), np.nan)
-    losses = [np.empty((len(names), len(splits[k].test))) for k in range(family.n_loss_splits)]
-    for record in _records(study, X, y, held, (number, family.word)):
+    losses = [np.empty((len(names), len(splits[k][1]))) for k in range(family.n_loss_splits)]
+    for record in _records(study, X, y, splits, (number, family.word)):
         e, k = record.estimator, record.split
         if study.scoring.row_loss is None:
             scores[e, k] = _only(record.scores)
             continue
-        rows = _as_losses(record.losses, len(splits[k].test))
+        rows = _as_losses(record.losses, len(splits[k][1]))
         scores[e, k] = -rows.mean()
         if k < len(losses):
             losses[k][e] = rows
@@ -51,7 +52,7 @@ def score_family(study: Study, family: Family, X: Any, y: Any, number: int) -> F
 
 
 def _records(
-    study: Study, X: Any, y: Any, splits: HeldSplits, key: tuple[int, int]
+    study: Study, X: Any, y: Any, pairs: Splits, key: tuple[int, int]
 ) -> Iterator[FitRecord]:
     """Yield the record of each estimator on each split: those that `records` has, then refits."""
     number, word = key
@@ -71,6 +72,7 @@ def _records(
         scoring=study.scoring,
         error_score="raise",
     )
+    splits = work.hold(pairs)
     done = set()
     if study.records is not None:
         for e, names in enumerate(open_seeds):

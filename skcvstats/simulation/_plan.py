@@ -13,9 +13,9 @@ import numpy as np
 
 from .._utils._checks import n_rows, one_line
 from ..exceptions import SplitDesignError
-from ..fitting import fingerprint, plan_splits
+from ..fitting import fingerprint
 from ..model_selection import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
-from ..scores import SplitDesign
+from ..scores import SplitDesign, SplitReader
 from ..splitters import make_splitter
 from ..stats import Procedure
 from ._spec import StudiedProcedure, Study
@@ -96,8 +96,9 @@ class Family:
             cv.random_state = seed
         if self.is_ours:
             return list(cv.lazy_split(X, y).take(self.wanted.tolist()))
-        plan = plan_splits(cv, X, y, {})
-        design = plan.design()
+        reader = SplitReader(n_rows(X), y=y, cv=cv)
+        drawn = [reader.add(*sides) for sides in cv.split(X, y)]
+        design = SplitDesign(**reader.facts())
         if (design.levels, design.shape) != (self.design.levels, self.design.shape):
             raise SplitDesignError(
                 f"{one_line(cv)} gives splits arranged as {design.levels} {design.shape} here and "
@@ -109,8 +110,7 @@ class Family:
                 f"{one_line(cv)} gives splits of other sizes here than on the first data set; a "
                 "study needs the same sizes on all, as those of RepeatedSubsampleSplit are."
             )
-        wanted = self.wanted.tolist()
-        return [(split.train, split.test) for split in plan.splits.take(wanted)]
+        return [drawn[k] for k in self.wanted.tolist()]
 
 
 def make_families(requests: Sequence[Request], losses_of: Sequence[int]) -> list[Family]:

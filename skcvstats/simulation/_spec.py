@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from .._utils._checks import is_integer, one_line
+from .._utils._estimators import check_estimators
 from ..fitting import (
     FitRecord,
     Metric,
     Scoring,
-    check_estimators,
 )
 from ..splitters import make_splitter, stream_of, to_splitter
 from ..stats import Procedure, get_procedure
