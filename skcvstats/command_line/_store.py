@@ -89,7 +89,8 @@ def _list(chosen: list[Entry], facts: _Facts) -> None:
     rows = [("data", "fits", "first", "last", "metric", "estimator")]
     for model in models:
         about = facts[model]
-        dates = sorted(_date(entry.written) for entry in whole if entry.model == model)
+        times = (time.gmtime(entry.written) for entry in whole if entry.model == model)
+        dates = sorted(time.strftime("%Y-%m-%d", written) for written in times)
         first, last = (dates[0], dates[-1]) if dates else (_UNKNOWN, _UNKNOWN)
         n_fits = str(len(dates))
         rows.append((_data(about)[:8], n_fits, first, last, _metrics(about), _estimator(about)))
@@ -101,10 +102,6 @@ def _list(chosen: list[Entry], facts: _Facts) -> None:
     print()
     for versions in dict.fromkeys(_versions(facts[model]) for model in models):
         print(f"Versions: {versions}.")
-
-
-def _date(seconds: float) -> str:
-    return time.strftime("%Y-%m-%d", time.gmtime(seconds))
 
 
 def _data(about: Mapping[str, Any]) -> str:

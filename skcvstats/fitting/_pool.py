@@ -155,7 +155,7 @@ def run_fits(
     yield from run_chunks(
         Workload.fit if workers.n == 1 or workers.are_threads else _travelling,
         pairs,
-        lambda chunk: (work, X, y, splits.part(_numbers(chunk))),
+        lambda chunk: (work, X, y, splits.part(list(dict.fromkeys(k for k, _ in chunk)))),
         workers,
         pre_dispatch=pre_dispatch,
         watch=watch,
@@ -288,10 +288,6 @@ def _without_fits(
         done.add((record.split, record.estimator))
         yield record
     return [pair for pair in pairs if pair not in done]
-
-
-def _numbers(chunk: Sequence[tuple[int, int]]) -> list[int]:
-    return list(dict.fromkeys(k for k, _ in chunk))
 
 
 def as_they_finish(

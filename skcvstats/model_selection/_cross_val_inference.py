@@ -124,7 +124,8 @@ def cross_val_inference(
     (135, True, True)
     """
     named = check_estimators(estimator, at_least=1)
-    several = isinstance(estimator, Mapping) or _is_several(scoring)
+    one_metric = scoring is None or isinstance(scoring, str) or callable(scoring)
+    several = isinstance(estimator, Mapping) or not one_metric
     test = get_procedure(method, null_value=null_value, alternative=alternative)
     if test.only_differences:
         raise ValueError(
@@ -173,11 +174,6 @@ def cross_val_inference(
     if several:
         return ScoreEstimates(inferences=found, names=tuple(named), warned=warned)
     return replace(next(iter(found.values())), warned=warned)
-
-
-def _is_several(scoring: Any) -> bool:
-    """Whether a scoring names several metrics."""
-    return not (scoring is None or isinstance(scoring, str) or callable(scoring))
 
 
 def _notes(found: Mapping[str, Inference]) -> tuple[Note, ...]:

@@ -328,12 +328,8 @@ def _scorer_of(metric: Metric) -> tuple[Any, tuple[str, ...], str]:
             "(y_true, y_pred) instead, or use a version of scikit-learn that is supported."
         )
     scorer = get_scorer(scoring)
-    return scorer, metric.responses, _function_of(scorer) if metric.is_scorer else metric.name
-
-
-def _function_of(scorer: Any) -> str:
-    """Return the name of the function of a scorer."""
-    return repr(scorer).removeprefix("make_scorer(").split(",")[0].rstrip(")")
+    function = repr(scorer).removeprefix("make_scorer(").split(",")[0].rstrip(")")
+    return scorer, metric.responses, function if metric.is_scorer else metric.name
 
 
 def _what(name: str, run: int, n_runs: int) -> str:

@@ -251,7 +251,7 @@ def _facts(evidence: Evidence) -> Iterator[tuple[str, str]]:
         yield "time spent fitting", _fitting(scores, auxiliary)
     yield (
         f"versions at the {'comparison' if held_out else 'fits'}",
-        _versions(known.get("versions", {})),
+        ", ".join(f"{name} {number}" for name, number in known.get("versions", {}).items()),
     )
     yield "version of this report", f"skcvstats {version('skcvstats')}"
 
@@ -316,7 +316,3 @@ def _fitting(*sets: CVScores | None) -> str:
     seconds = sum(float(np.sum(spent)) for spent in times)
     n_fits = sum(spent.size for spent in times)
     return f"{format_seconds(seconds)} in {counted(n_fits, 'fit')}"
-
-
-def _versions(known: dict[str, str]) -> str:
-    return ", ".join(f"{name} {number}" for name, number in known.items())

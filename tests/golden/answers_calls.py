@@ -50,7 +50,6 @@ from skcvstats import (
     get_procedure_names,
     predictions_inference,
 )
-from skcvstats import plotting as displays
 from skcvstats.__main__ import main
 from skcvstats.simulation import StudiedProcedure, simulate
 from skcvstats.splitters import make_splitter
@@ -596,11 +595,6 @@ for name, other in {
     "json margin": lambda r: ComparisonResult.from_json(r.with_margin(0.01).to_json()),
     "tests": lambda r: list(r.tests),
     "comparison intervals": lambda r: [c.confidence_interval() for c in r],
-    "ranking display": lambda r: displays.RankingDisplay.from_result(r).ranking,
-    "comparison display": lambda r: displays.ComparisonDisplay.from_result(r).comparisons,
-    "posterior display": lambda r: displays.PosteriorDisplay.from_result(
-        r[0].test, margin=0.01
-    ).frame(),
 }.items():
     add(f"scores/then/{name}", lambda other: other(of_scores(four(), design=DESIGN)), other)
 
@@ -722,13 +716,6 @@ add(
     lambda: CVScores.concatenate(
         [score(TREE, X, Y, cv=CV, splits=range(k, k + 4)) for k in (0, 4)]
     ),
-)
-add(
-    "scores/reduced",
-    lambda: [
-        getattr(np.asarray(structured("resampled_t")[0]), what)(axis=1)
-        for what in ("mean", "std", "var", "min", "max", "argmax")
-    ],
 )
 
 # ---------------------------------------------------------------------------------------------
@@ -1457,9 +1444,6 @@ TABLES_OF_STUDIES = {
     "true": lambda r, truth: r.true_values(truth),
     "grid": lambda r, truth: r.null_value_grid("tree", 5),
     "losses": lambda r, truth: r.as_losses().estimates,
-    "curve": lambda r, truth: displays.PowerCurveDisplay.from_result(
-        r.take(["Z", "resampled_t"]), hypothesis="tree"
-    ).frame(),
 }
 for name, (what, table) in itertools.product(STUDIES, TABLES_OF_STUDIES.items()):
     add(
