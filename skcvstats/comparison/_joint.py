@@ -197,7 +197,7 @@ def _blocks_of_few(source: Source, n_estimators: int, n_squares: int, n_draws: i
 
     The next comparison of as many estimators needs the same, and drawing takes longest.
     """
-    make = _kept if n_draws <= _KEPT else _transposed
+    make = _cached if n_draws <= _KEPT else _transposed
     return make(source, n_estimators, n_squares, n_draws)
 
 
@@ -210,7 +210,7 @@ def _transposed(
 
 
 @lru_cache(maxsize=2)
-def _kept(source: Source, n_estimators: int, n_squares: int, n_draws: int) -> list[np.ndarray]:
+def _cached(source: Source, n_estimators: int, n_squares: int, n_draws: int) -> list[np.ndarray]:
     return list(_transposed(source, n_estimators, n_squares, n_draws))
 
 

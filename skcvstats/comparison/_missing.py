@@ -164,7 +164,7 @@ def _rows(scores: CVScores, names: Sequence[str]) -> CVScores:
     )
 
 
-def way_on(scores: ByMetric, auxiliary: ByMetric, options: str, reference: str | None) -> str:
+def next_line(scores: ByMetric, auxiliary: ByMetric, options: str, reference: str | None) -> str:
     """Return the line of code that continues with the scores of a `FitError`; empty without one."""
     whole = {metric: _whole(metric, scores, auxiliary) for metric in scores}
     usable = {

@@ -14,7 +14,7 @@ from ..exceptions import FitError
 from ..scores import CVScores, Note, union, warn_of
 from ..stats import CHOSEN_REFERENCE, Procedure, check_adjustment, check_complete, get_procedure
 from ._joint import pointing_to_best_set
-from ._missing import Dropped, leave_out, way_on, without
+from ._missing import Dropped, leave_out, next_line, without
 from ._pairs import PairTests, check_margin, check_reference, make_pair_tests
 from ._result import ComparisonResult
 
@@ -112,7 +112,7 @@ class ComparisonPlan:
         try:
             check_complete(scores, auxiliary)
         except FitError as error:
-            line = way_on(scores, auxiliary, self._options(), self.reference)
+            line = next_line(scores, auxiliary, self._options(), self.reference)
             raise FitError(f"{error} {line}".rstrip(), scores, auxiliary) from None
 
     def _options(self) -> str:

@@ -74,8 +74,8 @@ class ContentReader:
         self._alive: list[Any] = []
         self._read: dict[_Key, bytes] = {}
         self._reading: dict[_Key, int] = {}  # how deep each is
-        self._tied: dict[_Key, tuple[bytes, int]] = {}  # in a knot; how far up it reaches
-        self._knots: dict[_Key, int] = {}
+        self._tied: dict[_Key, tuple[bytes, int]] = {}  # in a cycle; how far up it reaches
+        self._cycles: dict[_Key, int] = {}
         self._lowest = _NOWHERE
 
     def digest(self, value: Any, *, cloned: bool = False) -> bytes:
@@ -91,7 +91,7 @@ class ContentReader:
             found, lowest = self._tied[key]
             self._lowest = min(self._lowest, lowest)
             return found
-        if key in self._read and not self._is_inside(self._knots.get(key)):
+        if key in self._read and not self._is_inside(self._cycles.get(key)):
             return self._read[key]
         outside, self._lowest = self._lowest, _NOWHERE
         self._reading[key] = depth
@@ -111,19 +111,19 @@ class ContentReader:
         self._lowest = min(outside, self._lowest)
         return found
 
-    def _is_inside(self, knot: int | None) -> bool:
-        return knot is not None and any(self._knots.get(key) == knot for key in self._reading)
+    def _is_inside(self, cycle: int | None) -> bool:
+        return cycle is not None and any(self._cycles.get(key) == cycle for key in self._reading)
 
     def _untie(self, key: _Key, depth: int) -> None:
         """Forget the fingerprints within a cycle, and remember its members."""
         members = [other for other, (_, lowest) in self._tied.items() if lowest >= depth]
         if not members:
             return
-        known = (self._knots[other] for other in (key, *members) if other in self._knots)
-        knot = next(known, len(self._knots))
+        known = (self._cycles[other] for other in (key, *members) if other in self._cycles)
+        cycle = next(known, len(self._cycles))
         for member in members:
             del self._tied[member]
-        self._knots.update(dict.fromkeys((key, *members), knot))
+        self._cycles.update(dict.fromkeys((key, *members), cycle))
 
     def _digest(self, value: Any, cloned: bool) -> bytes:
         if isinstance(value, ModuleType):
