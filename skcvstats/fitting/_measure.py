@@ -22,7 +22,7 @@ from .._utils._warn import carrying
 from ..exceptions import FitError, SplitDesignError
 from ..scores import CVScores, Note, SplitDesign, as_notes, check_splits, union, warn_of
 from ..splitters import check_aligned, check_data, make_splitter, to_splitter
-from ..stats import Procedure
+from ..stats import METHODS, Procedure
 from ._execution import FitRecord, Workload
 from ._gather import by_plan, gather, report_failures, stop_at_first
 from ._inputs import FitOptions, check_target
@@ -192,7 +192,8 @@ def _require(procedure: Procedure, design: SplitDesign, *, requested: bool) -> N
     try:
         procedure.require(design)
     except SplitDesignError as error:
-        if not requested:
+        # Ours say what to do about the data; the advice of others may be what has just been done.
+        if not requested or type(procedure) is METHODS.get(procedure.name):
             raise
         said = str(error).partition(". ")[0].rstrip(".")
         raise SplitDesignError(
