@@ -153,5 +153,6 @@ class TestAddingAProcedure:
 def test_the_page_of_the_rooms_names_them_all():
     text = (DOC / "rooms.rst").read_text()
     rooms = [path.parent.name for path in (DOC.parent / "skcvstats").glob("*/__init__.py")]
-    for room in rooms:
-        assert f"``{room}``" in text
+    assert all(f"``{room}``" in text for room in rooms)
+    for path in re.findall(r"``([a-z_]+/\w+\.py)``", text):
+        assert (DOC.parent / "skcvstats" / path).is_file(), path
