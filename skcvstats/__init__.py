@@ -36,7 +36,7 @@ __all__ = sorted(name for names in _NAMES.values() for name in names)
 
 def __getattr__(name: str) -> object:
     """Import the room that a name is in, or a room itself."""
-    if name in _NAMES:
+    if name in _NAMES and name.isidentifier():
         return _import_module(f".{name}", __name__)
     for room, names in _NAMES.items():
         if name in names:
@@ -46,4 +46,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__, *_NAMES})
+    return sorted(filter(str.isidentifier, {*globals(), *__all__, *_NAMES}))

@@ -6,7 +6,6 @@ import os
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
 
-import gc
 import json
 import signal
 from pathlib import Path
@@ -34,16 +33,6 @@ GOLDEN = Path(__file__).parent / "golden"
 def golden_cases(name):
     """Read the cases of a golden file."""
     return json.loads((GOLDEN / f"{name}.json").read_text())["cases"]
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_collection():
-    """Collect without Python's search for garbage, which finds none and takes a fifth."""
-    gc.disable()
-    try:
-        return (yield)
-    finally:
-        gc.enable()
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -118,13 +118,9 @@ def _summary(report: Any) -> list[dict[str, Any]]:
 def _name_of(row: Mapping[str, Any]) -> str:
     """Name the metric of a row, with its class, average or output."""
     metric = row["name"] if row["greater_is_better"] else f"neg_{row['name']}"
-    parts = [f"{part} {row[part]}" for part in ("label", "output") if _is_given(row.get(part))]
+    known = {part: str(row.get(part)) for part in ("label", "output")}
+    parts = [f"{part} {x}" for part, x in known.items() if x not in ("None", "<NA>", "nan")]
     return f"{metric} ({', '.join(parts)})" if parts else metric
-
-
-def _is_given(value: Any) -> bool:
-    """Whether an entry of a frame is neither None, nan nor pandas' NA."""
-    return value is not None and str(value) not in ("<NA>", "nan")
 
 
 def is_array(given: Any) -> bool:

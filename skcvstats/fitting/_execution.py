@@ -40,13 +40,13 @@ class FitRecord(NamedTuple):
 
     estimator: int
     split: int
-    scores: Mapping[str, float]
-    losses: np.ndarray | None
-    rows: np.ndarray | None
-    fit_time: float
-    score_time: float
-    error: str | None
-    digest: str
+    scores: Mapping[str, float] = {}
+    losses: np.ndarray | None = None
+    rows: np.ndarray | None = None
+    fit_time: float = 0.0
+    score_time: float = 0.0
+    error: str | None = None
+    digest: str = ""
     is_fitted: bool = True
     exception: Exception | None = None
 

@@ -23,6 +23,7 @@ from ._splits import PlannedSplits
 from ._target import Undefined
 
 _CAUSE_END = 400
+_VALUES = r"'[^']*'|\"[^\"]*\"|[-+]?\d[\d.e+-]*"  # in errors, where they differ between splits
 _MOST_SPLITS = 6
 # Words in the errors of models that cannot use the content of a column.
 _ABOUT_COLUMNS = re.compile(
@@ -87,7 +88,7 @@ def gather(
             values=-losses.means(),
             metric=work.scoring.loss,
             losses=losses,
-            failures=_failed(records, _why_no_losses),
+            failures=_failed(records, lambda r: cause(r) if r.losses is None else None),
             notes=tuple(notes),
             **common,
         )
@@ -134,10 +135,6 @@ def _why_no_score(record: FitRecord, metric: str, undefined: Sequence[Undefined]
     if undefined and not np.isfinite(record.scores[metric]):
         return undefined[0].fact
     return None
-
-
-def _why_no_losses(record: FitRecord) -> str | None:
-    return cause(record) if record.losses is None else None
 
 
 def _check_same_metrics(records: Sequence[FitRecord], work: Workload) -> None:
@@ -224,7 +221,8 @@ def _by_cause(
     """List failures, a line for each estimator and cause, and the likely reason in X."""
     causes: dict[str, list[FitRecord]] = {}
     for record in failed:
-        causes.setdefault(f"{record.estimator} {_kind(record.error)}", []).append(record)
+        kind = re.sub(_VALUES, "*", str(record.error))
+        causes.setdefault(f"{record.estimator} {kind}", []).append(record)
     lines = [
         f"  {work.names[group[0].estimator]!r}: {cause(group[0])} "
         f"({_splits([record.split for record in group], n_splits, n_all)})"
@@ -256,11 +254,6 @@ def cause(record: FitRecord) -> str:
         error = f"{error[:_CAUSE_END]} [...] {error[-_CAUSE_END:]}"
     hint = Metric.hint_for(str(record.error))
     return f"{error.rstrip('.')}. {hint}" if hint else error
-
-
-def _kind(error: str | None) -> str:
-    """Return an error without its values, which differ between splits."""
-    return re.sub(r"'[^']*'|\"[^\"]*\"|[-+]?\d[\d.e+-]*", "*", str(error))
 
 
 def _splits(numbers: Sequence[int], n_splits: int, n_all: int) -> str:

@@ -120,11 +120,8 @@ def contents_of(work: Workload, X: Any, y: Any, groups: Any) -> dict[str, Any]:
 
 def rows_digest(split: Split) -> bytes:
     """Return the fingerprint of a split with the order of its rows."""
-    return digest_of(*map(_bytes_of, (split.train, split.test)))
-
-
-def _bytes_of(rows: np.ndarray) -> memoryview:
-    return np.ascontiguousarray(rows, dtype="<i8").view(np.uint8).data
+    sides = (np.ascontiguousarray(rows, dtype="<i8") for rows in (split.train, split.test))
+    return digest_of(*(rows.view(np.uint8).data for rows in sides))
 
 
 def versions_of(packages: Iterable[str] = _PACKAGES) -> dict[str, str]:

@@ -83,9 +83,8 @@ def compare_candidates(
         options.
     reference : str or None, default="best"
         ``"best"`` compares the others with the candidate of the highest mean score (in each
-        metric). A label, such as ``"#12 C=1, gamma=0.1"``, or its number or its parameters alone,
-        compares with that one; None compares all
-        pairs.
+        metric). A label, such as ``"#12 C=1, gamma=0.1"``, its number ``"#12"`` or its parameters
+        alone, compares with that one; None compares all pairs.
     top : int, default=None
         Compare only this number of candidates, those with the highest mean scores (in the first
         metric), and the reference. ``result.best_set()`` and ``result.ranking()`` still include all

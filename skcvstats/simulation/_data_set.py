@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.base import clone
 
 from .._utils._arrays import as_numbers
-from .._utils._checks import n_rows
+from .._utils._checks import n_rows, one_line
 from ..fitting import FitRecord, Workload
 from ..splitters import check_data
 from ..stats import LocationTest, Procedure, Sample, refer
@@ -73,20 +73,25 @@ def _records(
         error_score="raise",
     )
     splits = work.hold(pairs)
-    done = set()
+    left = {(k, e) for k in range(len(splits)) for e in range(len(models))}
     if study.records is not None:
         for e, names in enumerate(open_seeds):
             if names:
                 seed(e)
         for record in study.records(work, X, y, splits):
-            done.add((record.split, record.estimator))
+            if not isinstance(record, FitRecord) or (record.split, record.estimator) not in left:
+                raise ValueError(
+                    f"records yielded {one_line(record)}; it must yield a FitRecord for a pair of "
+                    f"one of {len(models)} estimators and one of {len(splits)} splits, once."
+                )
+            left.remove((record.split, record.estimator))
             yield record
     for e, names in enumerate(open_seeds):
-        left = [(k, e) for k in range(len(splits)) if (k, e) not in done]
+        its_own = [(k, e) for k in range(len(splits)) if (k, e) in left]
         if not names:
-            yield from work.fit(X, y, splits, left)
+            yield from work.fit(X, y, splits, its_own)
             continue
-        for pair in left:  # other random numbers on each split, the same in every run
+        for pair in its_own:  # other random numbers on each split, the same in every run
             seed(e, pair[0])
             yield from work.fit(X, y, splits, [pair])
 

@@ -387,6 +387,8 @@ def compare_losses(
         )
     test = get_procedure(ClusteredTTest(variance=variance, alternative=alternative))
     plan = ComparisonPlan(test, reference, adjustment, tuple(by_name), confidence_level, margin)
+    if not isinstance(loss, str) or not loss:
+        raise TypeError(f"loss={loss!r} must be a name: here it labels losses that are there.")
     name = f"neg_{loss}"
     scores = mean_scores(
         np.stack([-row for row in by_name.values()]),

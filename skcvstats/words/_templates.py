@@ -98,7 +98,7 @@ def _latex() -> Any:
     environment.filters |= {
         "breakable": breakable,
         "cite": _cite,
-        "done": _done,
+        "done": lambda text: _Done(text.strip()),
         "stacked": _stacked,
     }
     return environment.get_template("report.tex.jinja")
@@ -136,10 +136,6 @@ def _stacked(head: str) -> str:
     """Stack the words of a column's head; a number and its unit stay on one line."""
     lines = r"\\".join(map(escape_latex, re.split(r" (?!%)", head)))
     return _Done(rf"\shortstack[r]{{{lines}}}")
-
-
-def _done(text: str) -> str:
-    return _Done(text.strip())
 
 
 def _render(

@@ -58,6 +58,7 @@ CASES = {
         ),
     ],
     TypeError: [
+        (lambda: losses(loss=abs), "must be a name", "labels losses"),
         (lambda: compare_predictions(Y, [Y, Y], scoring="f1"), "got list", "mapping from names"),
         (lambda: predictions_inference(Y, 3, scoring="f1"), "got int", "one entry, for each"),
         (lambda: compare_losses(FOUR), "got CVScores of splits", "compare_scores"),

@@ -149,7 +149,7 @@ DESIGN_ERRORS = [
     (lambda: compare(cv=None, groups=0 * Y), "n=1 groups", "at least 2 groups are needed"),
     (lambda: compare(cv=None, X=X[:1], y=Y[:1]), "n=1 rows", "pass more data"),
     (lambda: infer(method="holdout_t", cv=ShuffleSplit(1, test_size=1)), "there is 1", "larger"),
-    (lambda: infer(method="holdout_t", cv=None, groups=GROUPS), "belong to groups", "compare_predictions"),
+    (lambda: infer(method="holdout_t", cv=None, groups=GROUPS), "belong to groups", "compare_pred"),
     (lambda: compare(cv=ShuffleSplit(4, test_size=30), method="conservative_z"), "test_size=30",
      "at most 29 rows"),
     (lambda: rare("f1"), "6 of 15 test sets hold no 1: f1", "test_size=.*stratify=True"),

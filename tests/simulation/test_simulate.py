@@ -42,6 +42,7 @@ from tests.simulation.studies import (
     line,
     means,
     procedures,
+    twice,
 )
 
 PAIR = {"A": Mean(), "B": LinearRegression()}
@@ -337,6 +338,7 @@ class TestBadInput:
             ({"estimators": {"a": Hopeless()}}, ValueError, "'a' scored nan on split 0"),
             ({"records": 3}, TypeError, "records=3 must be None or a callable"),
             ({"records": crooked}, ValueError, r"gave shape \(\d+,\) for \d+ test rows"),
+            ({"records": twice}, ValueError, "of 2 estimators and one of 15 splits, once"),
             ({"loss": lambda y, p: 0.0}, ValueError, "one number for each row"),
             ({"scoring": two_numbers}, ValueError, "scoring gave 2 metrics"),
             ({"designs": [RepeatedTwoFold()]}, SplitDesignError, "repeat x fold, have no single"),
