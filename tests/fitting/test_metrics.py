@@ -13,7 +13,7 @@ from skcvstats.fitting import Metric
 # Metrics of scikit-learn that the table does not have yet.
 UNKNOWN = set()
 # Metrics of the table that older versions of scikit-learn, from 1.6 on, do not have.
-LATER = {"d2_brier_score", "neg_max_error"}
+LATER = {"d2_brier_score", "d2_log_loss_score", "neg_max_error"}
 RANDOM = np.random.RandomState(0)
 ROWS = np.arange(40)
 LABELS = RANDOM.randint(2, size=40)
