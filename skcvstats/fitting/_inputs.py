@@ -19,7 +19,6 @@ from .._utils._checks import (
     is_integer,
     is_real,
     listed,
-    one_line,
 )
 from ..exceptions import FitError
 
@@ -122,27 +121,6 @@ def _one_line(error: Exception) -> str:
     """Return the message of an exception in one line, without a full stop."""
     said = " ".join(str(error).split()).rstrip(".")
     return f"{type(error).__name__}: {said}" if said else type(error).__name__
-
-
-def check_random_state_is_used(random_state: Any, cv: Any) -> None:
-    """Raise ValueError if a seed is given with a splitter and would have no effect."""
-    own = getattr(cv, "random_state", None)
-    if random_state is None or (is_integer(random_state) and random_state in (0, own)):
-        return
-    if random_state is own:
-        return
-    seed = random_state if is_integer(random_state) else "..."
-    shuffled = "shuffle=True, " if hasattr(cv, "shuffle") else ""
-    remedy = f"Seed the splitter itself, cv={type(cv).__name__}(..., {shuffled}random_state={seed})"
-    if not hasattr(cv, "random_state"):
-        remedy = "Leave random_state out"
-    # scikit-learn wraps a list of splits; the representation of the wrapper shows every row.
-    is_list = type(cv).__name__ == "_CVIterableWrapper"
-    given = "a list of splits" if is_list else f"cv={one_line(cv)}"
-    raise ValueError(
-        f"random_state={random_state!r} seeds only the splits that are drawn here, and with "
-        f"{given} none are drawn. {remedy}."
-    )
 
 
 def is_unseeded(cv: Any) -> bool:
