@@ -57,32 +57,18 @@ def without_each_group(
     twice. Twice these numbers are integers, so the areas are exact to the last bit.
     """
     m, n = map(len, rows)
-    above, below = placements(rows, positive, scores)
     codes, n_groups = np.asarray(groups.codes), groups.n_groups
-    of_rows = [codes[of] for of in rows]
-    with_positive = np.bincount(of_rows[0], np.rint(2 * n * above), n_groups)
-    with_negative = np.bincount(of_rows[1], np.rint(2 * m * below), n_groups)
-    won = with_positive.sum() - with_positive - with_negative
-    won += _won_within(codes, n_groups, positive, scores)
-    left = [len(of) - np.bincount(of, minlength=n_groups) for of in of_rows]
-    return above.mean(), won / (2 * left[0] * left[1])
-
-
-def _won_within(
-    codes: np.ndarray, n_groups: int, positive: np.ndarray, scores: np.ndarray
-) -> np.ndarray:
-    """Return twice the number of won pairs of two rows of one group, for each group."""
-    order = np.lexsort((scores, codes))
-    codes, ascending, is_positive = codes[order], scores[order], positive[order]
-    new = np.ones(len(codes), dtype=bool)
-    new[1:] = (codes[1:] != codes[:-1]) | (ascending[1:] != ascending[:-1])
-    starts = np.flatnonzero(new)
-    below = np.concatenate([[0], np.cumsum(~is_positive)])  # negatives before each position
-    ends = np.append(starts[1:], len(codes))
-    lower = (below[starts] + below[ends])[np.cumsum(new) - 1]  # twice, ties one half
-    first = below[np.searchsorted(codes, codes)]  # those of the groups before
-    won = (lower - 2 * first)[is_positive]
-    return np.bincount(codes[is_positive], won, n_groups)
+    of_groups = [np.bincount(codes[of], minlength=n_groups) for of in rows]
+    above, below = placements(rows, positive, scores)
+    # With scores above all of the groups before, positives win against all negatives of these, and
+    # against those of their own group as they do without.
+    ranks = np.unique(scores, return_inverse=True)[1]
+    later, _ = placements(rows, positive, codes * len(codes) + ranks)
+    lost = np.bincount(codes[rows[0]], np.rint(2 * n * (above - later)), n_groups)
+    lost += 2 * of_groups[0] * (np.cumsum(of_groups[1]) - of_groups[1])
+    lost += np.bincount(codes[rows[1]], np.rint(2 * m * below), n_groups)
+    won = np.rint(2 * n * above).sum() - lost
+    return above.mean(), won / (2 * (m - of_groups[0]) * (n - of_groups[1]))
 
 
 KIND = "roc auc"

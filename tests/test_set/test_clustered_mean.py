@@ -243,11 +243,9 @@ def test_the_note_tells_the_degrees_of_freedom():
 
 
 @pytest.mark.parametrize(("large", "noted"), [(150, True), (20, False)])
-def test_the_sandwich_is_noted_where_groups_tell_as_much_as_half_their_number(large, noted):
+def test_the_sandwich_is_noted_where_groups_are_unequal(large, noted):
     """None holds a fifth of the rows, but five of 150 and 25 of 10 are like 8.7 equal ones."""
     sizes = np.array([large] * 5 + [10] * 25)
-    assert sizes.max() / sizes.sum() < 0.2
-    assert (sizes.sum() ** 2 / np.square(sizes).sum() < 15) == noted
     losses = dict(zip("ab", np.random.RandomState(0).normal(size=(2, sizes.sum())), strict=True))
     options = {"groups": np.repeat(np.arange(30), sizes)}
     found = compare_losses(losses, **options, variance="sandwich").notes
