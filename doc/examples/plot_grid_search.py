@@ -69,8 +69,8 @@ plt.show()
 # - With ``rule="best_set"``, the candidate could be the best. This is no evidence that it is
 #   equally good: with little data nearly every candidate could be the best. The refit warns if its
 #   choice may be worse by more than a standard error.
-# - With ``rule="margin"``, the candidate is shown to be within the margin of every other one, and so
-#   of the truly best: the margin is what you would give up for a shallower tree.
+# - With ``rule="margin"``, the candidate is shown to be within the margin of every other one, and
+#   so of the truly best: the margin is what you would give up for a shallower tree.
 
 
 def depth_chosen(**options):
