@@ -7,6 +7,7 @@ from ._joint import best_set_of, pointing_to_best_set
 from ._missing import Dropped
 from ._plan import ComparisonPlan
 from ._result import ComparisonResult
+from ._saved import is_constant
 
 __all__ = [
     "Comparison",
@@ -16,5 +17,6 @@ __all__ = [
     "ScoreEstimates",
     "best_set_of",
     "compare_scores",
+    "is_constant",
     "pointing_to_best_set",
 ]

@@ -21,7 +21,7 @@ from ..exceptions import (
     SplitDesignError,
     SplitDesignWarning,
 )
-from ..scores import CVScores, SplitDesign, as_notes, metrics_of, union, warn_of
+from ..scores import CVScores, SplitDesign, as_notes, metrics_of, shown_ends, union, warn_of
 from ..splitters import to_splitter
 from ..stats import Inference, LocationTest, Procedure, get_procedure
 from ._finished import SIZES, candidate_labels, check_count, require_no_more
@@ -498,7 +498,8 @@ class _Candidates:
         """Warn if the chosen candidate may be worse by more than a standard error of the best."""
         greater = replace(self.test, alternative="greater", null_value=0.0)
         difference = self.test_difference(greater, chosen)
-        worst = -float(difference.confidence_interval(self.level).low)
+        ends = difference.confidence_interval(self.level)
+        worst = -shown_ends(difference.scores, *ends)[0]
         if worst <= self.standard_error_of_best:
             return
         warn_user(

@@ -5,6 +5,7 @@ from ._design import DesignRequest, SplitDesign
 from ._notes import Note, as_notes, codes, union, warn_of
 from ._pairing import UNVERIFIED_PAIRING, check_same_metric, stack_scores
 from ._parts import check_splits, part_of
+from ._range import are_cut, shown_ends, with_shown_ends
 from ._reading import (
     ENDLESS,
     SplitReader,
@@ -30,6 +31,7 @@ __all__ = [
     "RowLosses",
     "SplitDesign",
     "SplitReader",
+    "are_cut",
     "as_notes",
     "check_same_metric",
     "check_splits",
@@ -38,9 +40,11 @@ __all__ = [
     "lazy_split_of",
     "metrics_of",
     "part_of",
+    "shown_ends",
     "split_digest",
     "stack_scores",
     "target_digest",
     "union",
     "warn_of",
+    "with_shown_ends",
 ]

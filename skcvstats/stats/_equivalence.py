@@ -9,6 +9,7 @@ import numpy as np
 
 from .._utils._checks import ConfidenceInterval, brief, check_level, is_finite, is_real
 from .._utils._text import cut, format_interval, format_number, format_percent, format_pvalue
+from ..scores import shown_ends
 from ._claim import KINDS, Claim
 from ._student import plain
 
@@ -224,7 +225,8 @@ class EquivalenceResult:
         test = self.not_worse
         numbers = [f"difference {format_number(test.estimate)}"]
         if claim.kind != "undetermined":
-            numbers += [format_interval(*self.confidence_interval(), 0.9)]
+            ends = shown_ends(test.scores, *self.confidence_interval())
+            numbers += [format_interval(*ends, 0.9)]
             pvalue = format_pvalue(self.pvalue, test.describe().smallest_pvalue)
             numbers += [f"p {pvalue} for equivalence"]
         return f"{claim.words} ({', '.join(numbers)})."

@@ -203,7 +203,8 @@ def predictions_inference(
     X : array-like of shape (n_rows, n_features), default=None
         The test rows, for estimators.
     method : {"auto", "clustered_t", "delong", "mcnemar", "cluster_bootstrap"}, default="auto"
-        As in `compare_predictions`; of one model, ``"mcnemar"`` is Wilson's interval.
+        As in `compare_predictions`; of one model, ``"mcnemar"`` is Wilson's interval, as is
+        ``"auto"`` for accuracies without groups, weights and repeated runs.
     variance : {"jackknife", "sandwich"}, default="jackknife"
         Of ``"clustered_t"``: see `compare_losses`.
     null_value : float, default=None
@@ -239,7 +240,7 @@ def predictions_inference(
     >>> result = predictions_inference(y_true, y_pred, scoring="accuracy")
     >>> low, high = result.confidence_interval()
     >>> print(f"{result.estimate:.2f} ({low:.3f} to {high:.3f})")
-    0.80 (0.710 to 0.890)
+    0.80 (0.700 to 0.873)
     """
     several = isinstance(predictions, Mapping) or hasattr(predictions, "columns")
     named = predictions if several else {_NO_NAME: predictions}
