@@ -17,6 +17,7 @@ from ._rows import Components, RowLosses
 from ._scores import CVScores
 from ._split_notes import STRATIFIED
 from ._structure import MOST_SPLITS
+from ._value_notes import refuse_losses
 
 __all__ = [
     "ENDLESS",
@@ -38,6 +39,7 @@ __all__ = [
     "lazy_split_of",
     "metrics_of",
     "part_of",
+    "refuse_losses",
     "split_digest",
     "stack_scores",
     "target_digest",

@@ -84,8 +84,7 @@ def _scores_of_all_rows(test_set: TestSet) -> list[float]:
         except UndefinedMetricWarning:
             value = np.nan
         except (TypeError, ValueError) as error:
-            hint = _of_unseen(test_set, run)
-            hint = hint or Metric.hint_for(str(error))
+            hint = Metric.hint_for(str(error))
             raise ValueError(
                 f"{test_set.metric} cannot be computed for {name!r}: "
                 f"{str(error).rstrip('.')}. {hint}".rstrip()
@@ -98,19 +97,6 @@ def _scores_of_all_rows(test_set: TestSet) -> list[float]:
             )
         found.append(value)
     return found
-
-
-def _of_unseen(test_set: TestSet, run: Any) -> str:
-    """Name predicted labels that the target does not have; binary metrics refuse them."""
-    if test_set.classes is None or not isinstance(run, StoredLabels):
-        return ""
-    unseen = np.setdiff1d(run.values, test_set.classes).tolist()
-    if not unseen or len(test_set.classes) > 2:
-        return ""
-    return (
-        f"The predictions hold {listed(unseen, 3)}, which y_true does not: replace them by the "
-        "class that they stand for, or use scoring='accuracy', to which they are wrong answers."
-    )
 
 
 def _unsuited(method: str, test_set: TestSet) -> str:
