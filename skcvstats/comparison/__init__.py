@@ -3,7 +3,7 @@
 from ._compare_scores import compare_scores
 from ._comparison import Comparison
 from ._estimates import ScoreEstimates
-from ._joint import best_set_of, pointing_to_best_set
+from ._joint import best_set_of, losses_of, pointing_to_best_set
 from ._missing import Dropped
 from ._plan import ComparisonPlan
 from ._result import ComparisonResult
@@ -16,5 +16,6 @@ __all__ = [
     "ScoreEstimates",
     "best_set_of",
     "compare_scores",
+    "losses_of",
     "pointing_to_best_set",
 ]

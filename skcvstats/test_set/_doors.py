@@ -78,9 +78,8 @@ def compare_predictions(
         The test rows, for estimators.
     method : {"auto", "clustered_t", "delong", "mcnemar", "cluster_bootstrap"}, default="auto"
         ``"clustered_t"`` is for metrics that are means over rows, such as accuracy or
-        neg_log_loss; ``"delong"`` for roc_auc, with groups Obuchowski's; ``"cluster_bootstrap"``
-        for all; ``"auto"`` takes the first that suits the metric. ``"mcnemar"`` is for accuracies
-        without groups and weights.
+        neg_log_loss; ``"delong"`` for roc_auc; ``"cluster_bootstrap"`` for all; ``"auto"`` takes
+        the first that suits the metric. ``"mcnemar"`` is for accuracies without groups and weights.
     variance : {"jackknife", "sandwich"}, default="jackknife"
         Of ``"clustered_t"``: see `compare_losses`.
     reference : str, default=None
@@ -117,15 +116,19 @@ def compare_predictions(
         If the numbers of rows differ, or series and frames are not of the same rows.
     ValueError
         If predictions are missing, are not what the metric needs, or are of a class that a target
-        of two classes lacks; if there is one class or one group only, the metric is not defined
-        for a model, or smaller is better in it.
+        of two classes lacks; if there is one class or one group only, groups tell as little about
+        a mean as fewer than two equal ones, the metric is not defined for a model, or smaller is
+        better in it.
 
     Warns
     -----
     SplitDesignWarning
-        If there are few groups or few rows of a class, or very unequal groups.
+        If there are few groups or few rows of a class, or groups that tell as little as fewer than
+        three equal ones.
     AnticonservativeWarning
-        If a bootstrap has fewer than 10 groups, or rows of the rarer class.
+        If a bootstrap has fewer than 10 rows of the rarer class, or groups or weights that tell as
+        little as fewer than 30 equal ones; with ``variance="sandwich"``, if groups are very
+        unequal.
 
     See Also
     --------
@@ -355,13 +358,16 @@ def compare_losses(
     PairingError
         If the numbers of rows differ, or series and frames are not of the same rows.
     ValueError
-        If a loss is missing, there is one group only, or weights are negative; if `loss` is the
-        name of a score, or of a loss that is never negative and some are.
+        If a loss is missing, weights are negative, or groups tell as little as fewer than two
+        equal ones; if `loss` is the name of a score, or of a loss that is never negative and some
+        are.
 
     Warns
     -----
     SplitDesignWarning
-        If there are few groups, or very unequal ones.
+        If there are few groups, or groups that tell as little as fewer than three equal ones.
+    AnticonservativeWarning
+        With ``variance="sandwich"``, if groups are very unequal.
 
     See Also
     --------

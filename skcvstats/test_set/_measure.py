@@ -15,6 +15,7 @@ from .._utils._metrics import METRICS
 from ..fitting import Metric
 from ..scores import CVScores, Note
 from ..splitters import generator_from
+from ..stats import effective_number
 from ._cluster_bootstrap import bootstrap_scores
 from ._clustered_t import mean_scores
 from ._delong import auc_scores
@@ -191,6 +192,7 @@ def _by_bootstrap(test_set: TestSet, values: np.ndarray, resamples: Resamples) -
         grouped=test_set.groups is not None,
         stratified=resamples.stratify,
         n_rarer=_groups_of_the_rarer(test_set, groups.codes),
+        telling=_telling(test_set, groups),
         notes=notes,
         **test_set.facts(n_resamples=int(resamples.n_resamples), seed_of_resamples=seed),
     )
@@ -239,6 +241,23 @@ def _groups_of_the_rarer(test_set: TestSet, codes: np.ndarray | None) -> int | N
         return None
     of_rows = np.arange(test_set.n_rows) if codes is None else codes
     return min(len(np.unique(of_rows[test_set.y == label])) for label in held)
+
+
+def _telling(test_set: TestSet, groups: Groups) -> tuple[np.ndarray, str] | None:
+    """Return the sizes of groups, or weights, of the rows, or of those of a class that tells less.
+
+    None where each row counts as one.
+    """
+    if test_set.groups is None and test_set.weights is None:
+        return None
+    weights = np.ones(test_set.n_rows) if test_set.weights is None else test_set.weights
+    what = "rows" if test_set.weights is None else "weight"
+    sizes = {what: groups.sums(weights)}
+    if test_set.classes is not None and len(held := np.unique(test_set.y)) == 2:
+        for label in held.tolist():
+            sizes[f"{what} of class {label!r}"] = groups.sums(weights * (test_set.y == label))
+    of = min(sizes, key=lambda of: effective_number(sizes[of]))
+    return sizes[of], of
 
 
 _WAYS: dict[str, Callable[[TestSet, np.ndarray, Resamples], CVScores | None]] = {

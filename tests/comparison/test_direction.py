@@ -21,6 +21,7 @@ from sklearn.model_selection import GridSearchCV, KFold, cross_validate
 from skcvstats import (
     ComparisonResult,
     CVScores,
+    SignificanceRefit,
     SplitDesign,
     compare_candidates,
     compare_estimators,
@@ -215,6 +216,12 @@ def test_own_functions_with_names_of_losses_are_noted_after_the_fits():
     assert "loss as score" in codes(candidates)
     a, b = (cross_val_score(model, X, Y, scoring=rmse, cv=CV) for model in MODELS.values())
     assert "loss as score" in {note.code for note in (a - b).all_notes}
+
+
+def test_a_search_that_maximizes_a_loss_chooses_nothing():
+    refit = SignificanceRefit(CV, cost="alpha", scoring="rmse")
+    with pytest.raises(ValueError, match="'rmse' is the name of a loss.*greater_is_better=False"):
+        searched({"rmse": rmse}, refit=refit)
 
 
 def my_loss(y_true, y_pred):
