@@ -15,7 +15,7 @@ from .._utils._metrics import METRICS
 from ..fitting import Metric
 from ..scores import CVScores, Note
 from ..splitters import generator_from
-from ..stats import effective_number
+from ..stats import GroupSizes
 from ._cluster_bootstrap import bootstrap_scores
 from ._clustered_t import mean_scores
 from ._delong import auc_scores
@@ -243,7 +243,7 @@ def _groups_of_the_rarer(test_set: TestSet, codes: np.ndarray | None) -> int | N
     return min(len(np.unique(of_rows[test_set.y == label])) for label in held)
 
 
-def _telling(test_set: TestSet, groups: Groups) -> tuple[np.ndarray, str] | None:
+def _telling(test_set: TestSet, groups: Groups) -> GroupSizes | None:
     """Return the sizes of groups, or weights, of the rows, or of those of a class that tells less.
 
     None where each row counts as one.
@@ -252,12 +252,13 @@ def _telling(test_set: TestSet, groups: Groups) -> tuple[np.ndarray, str] | None
         return None
     weights = np.ones(test_set.n_rows) if test_set.weights is None else test_set.weights
     what = "rows" if test_set.weights is None else "weight"
-    sizes = {what: groups.sums(weights)}
+    unit = "row" if test_set.groups is None else "group"
+    sizes = [GroupSizes(groups.sums(weights), None, unit, what)]
     if test_set.classes is not None and len(held := np.unique(test_set.y)) == 2:
         for label in held.tolist():
-            sizes[f"{what} of class {label!r}"] = groups.sums(weights * (test_set.y == label))
-    of = min(sizes, key=lambda of: effective_number(sizes[of]))
-    return sizes[of], of
+            own = groups.sums(weights * (test_set.y == label))
+            sizes.append(GroupSizes(own, None, unit, f"{what} of class {label!r}"))
+    return min(sizes, key=lambda one: one.effective)
 
 
 _WAYS: dict[str, Callable[[TestSet, np.ndarray, Resamples], CVScores | None]] = {
