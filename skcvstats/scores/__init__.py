@@ -17,7 +17,7 @@ from ._rows import Components, RowLosses
 from ._scores import CVScores
 from ._split_notes import STRATIFIED
 from ._structure import MOST_SPLITS
-from ._value_notes import refuse_losses
+from ._value_notes import refuse_losses, reversed_notes
 
 __all__ = [
     "ENDLESS",
@@ -40,6 +40,7 @@ __all__ = [
     "metrics_of",
     "part_of",
     "refuse_losses",
+    "reversed_notes",
     "split_digest",
     "stack_scores",
     "target_digest",

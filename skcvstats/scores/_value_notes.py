@@ -26,7 +26,8 @@ def is_reversed(metric: str, values: np.ndarray) -> bool:
     known, above = known_of(metric), _above(values, 0.0)
     if known.sign < 0 or known.high <= 0:
         return bool(above.any())
-    return known.sign > 0 and metric.startswith("neg_") and bool(above.all())
+    several = values.shape[-1] > 1  # the mean of losses of either sign has either sign
+    return known.sign > 0 and metric.startswith("neg_") and several and bool(above.all())
 
 
 def refuse_losses(metric: str, values: np.ndarray, remedy: str) -> None:
@@ -40,6 +41,18 @@ def refuse_losses(metric: str, values: np.ndarray, remedy: str) -> None:
         )
 
 
+def reversed_notes(metric: str, values: np.ndarray) -> tuple[Note, ...]:
+    """Return a note if these scores, by their name and sign, seem to be losses."""
+    if not is_reversed(metric, values):
+        return ()
+    text = (
+        f"{metric} is taken as a score, greater is better, but its name is that of a "
+        f"{'loss' if known_of(metric).sign < 0 else 'negated loss'} and it is above 0: if these "
+        "are losses, the order is reversed"
+    )
+    return (Note("loss as score", text, None),)
+
+
 def value_notes(*parts: CVScores) -> tuple[Note, ...]:
     """Return what the values of scores in one metric make doubtful; nothing of differences."""
     if any(part.paired for part in parts):
@@ -48,24 +61,22 @@ def value_notes(*parts: CVScores) -> tuple[Note, ...]:
     values = np.concatenate([part.values.reshape(-1, part.shape[-1]) for part in parts])
     means = np.ma.masked_invalid(values).mean(axis=-1).filled(np.nan)
     sign, low, high = known_of(metric)
-    found = {}
-    if is_reversed(metric, values) and (len(values) > 1 or high <= 0):
-        found["loss as score"] = (
-            f"{metric} is taken as a score, greater is better, but its name is that of a "
-            f"{'loss' if sign < 0 else 'negated loss'} and it is above 0: if these are losses, the "
-            "order is reversed"
-        )
-    elif _may_be_percent(means) and (high <= 1 or np.isinf([low, high]).all()):
-        found["scores of two scales"] = (
+    notes = reversed_notes(metric, values)
+    if notes:
+        return notes if len(values) > 1 or high <= 0 else ()
+    if _may_be_percent(means) and (high <= 1 or np.isinf([low, high]).all()):
+        text = (
             f"some scores in {metric} are about 100 times as large as others: are they in percent? "
             "then divide them by 100"
         )
-    elif sign >= 0 and (_above(means, high) | _above(-means, -low)).any():
-        found["scores out of range"] = (
-            f"some scores are outside of the range of {metric}, {low:g} to {high:g}: are they in "
-            "percent? then divide them by 100, and a margin too"
-        )
-    return tuple(Note(code, text, None) for code, text in found.items())
+        return (Note("scores of two scales", text, None),)
+    if sign < 0 or not (_above(means, high) | _above(-means, -low)).any():
+        return ()
+    text = (
+        f"some scores are outside of the range of {metric}, {low:g} to {high:g}: are they in "
+        "percent? then divide them by 100, and a margin too"
+    )
+    return (Note("scores out of range", text, None),)
 
 
 def _may_be_percent(means: np.ndarray) -> bool:

@@ -14,7 +14,7 @@ from .._utils._checks import check_flag, listed
 from .._utils._metrics import known_of
 from .._utils._text import counted
 from ..comparison import ComparisonPlan, ComparisonResult, ScoreEstimates
-from ..scores import CVScores, refuse_losses, union, warn_of
+from ..scores import CVScores, refuse_losses, reversed_notes, union, warn_of
 from ..stats import Inference, LocationTest, get_procedure
 from ._cluster_bootstrap import ClusterBootstrapTest
 from ._clustered_t import ClusteredTTest, mean_scores
@@ -421,7 +421,7 @@ def compare_losses(
         provenance={"scoring": f"{what} made elsewhere ({name if sign > 0 else loss})"},
         **more,
     )
-    return plan.run({name: scores})
+    return plan.run({name: scores.with_notes(reversed_notes(name, rows))})
 
 
 def _read_losses(losses: Any, **more: Any) -> tuple[dict[str, np.ndarray], dict[str, Any]]:

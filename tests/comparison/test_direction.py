@@ -220,7 +220,7 @@ def test_own_functions_with_names_of_losses_are_noted_after_the_fits():
 
 def test_a_search_that_maximizes_a_loss_chooses_nothing():
     refit = SignificanceRefit(CV, cost="alpha", scoring="rmse")
-    with pytest.raises(ValueError, match="'rmse' is the name of a loss.*greater_is_better=False"):
+    with pytest.raises(ValueError, match=r"'rmse' is the name of a loss.*greater_is_better=False"):
         searched({"rmse": rmse}, refit=refit)
 
 
@@ -242,6 +242,8 @@ def test_negated_losses_of_rows():
             compare_losses(ROW_SCORES, loss=name)
     assert "loss as score" in codes(compare_losses(ROW_SCORES))  # by their sign only
     assert "loss as score" not in codes(compare_losses(ROW_LOSSES))
+    signed = {name: losses - losses.mean() - 0.01 for name, losses in ROW_LOSSES.items()}
+    assert "loss as score" not in codes(compare_losses(signed))
     densities = {name: losses - 5 for name, losses in ROW_LOSSES.items()}
     assert "loss as score" not in codes(compare_losses(densities, loss="nll"))
     assert "loss as score" not in codes(compare_losses(ROW_LOSSES, loss="neg_log_likelihood"))
