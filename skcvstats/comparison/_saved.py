@@ -111,7 +111,7 @@ def _tests_again(
         _pairs(saved["first"], saved["second"], len(scores.labels)),
         check_adjustment(adjustment, procedure),
         tuple(Note.from_dict(note) for note in saved["notes"]),
-        None if margin is None else check_bounds(tuple(margin)),
+        None if margin is None else check_bounds(tuple(margin), metrics=[scores.metric]),
         read("chosen_from"),
     )
 

@@ -18,6 +18,7 @@ from ._rows import Components, RowLosses
 from ._scores import CVScores
 from ._split_notes import STRATIFIED
 from ._structure import MOST_SPLITS
+from ._value_notes import refuse_losses, reversed_notes
 
 __all__ = [
     "ENDLESS",
@@ -40,6 +41,8 @@ __all__ = [
     "lazy_split_of",
     "metrics_of",
     "part_of",
+    "refuse_losses",
+    "reversed_notes",
     "shown_ends",
     "split_digest",
     "stack_scores",

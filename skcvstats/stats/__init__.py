@@ -40,11 +40,7 @@ from ._five_by_two_cv import (
     five_by_two_cv_ftest,
     five_by_two_cv_ttest,
 )
-from ._groups import check_effective as check_effective
-from ._groups import describe_groups as describe_groups
-from ._groups import effective_notes as effective_notes
-from ._groups import effective_number as effective_number
-from ._groups import jackknife_df as jackknife_df
+from ._groups import GroupSizes as GroupSizes
 from ._holdout_t import HoldoutTTest, holdout_ttest
 from ._holdout_t import few_rows_notes as few_rows_notes
 from ._inference import UNNAMED_ESTIMATE as UNNAMED_ESTIMATE

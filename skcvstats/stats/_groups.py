@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from .._utils._text import counted, format_number, format_percent
 from ..scores import Note
-
-
-def effective_number(sizes: np.ndarray) -> float:
-    """Return the number of equal groups whose mean varies as much as that of groups like these."""
-    return float(sizes.sum() ** 2 / np.square(sizes).sum())
 
 
 def jackknife_df(sizes: np.ndarray, squares: np.ndarray | None = None) -> float:
@@ -51,31 +48,47 @@ def jackknife_df(sizes: np.ndarray, squares: np.ndarray | None = None) -> float:
     return float(whole) if abs(df - whole) <= 1e-9 * whole else df
 
 
-def check_effective(sizes: np.ndarray, unit: str, of: str = "rows") -> None:
-    """Raise ValueError if groups, or weighted rows, are like fewer than two equal ones."""
-    if effective_number(sizes) < 2 * (1 - 1e-9):
-        raise ValueError(
-            f"Too few or too unequal {unit}s: {describe_groups(sizes, unit, of)}, and with fewer "
-            f"than 2 it cannot be seen how {unit}s vary. Test on more {unit}s of like "
-            f"{'size' if of == 'rows' else 'weight'}."
+@dataclass(frozen=True, eq=False)
+class GroupSizes:
+    """How many rows groups hold, or how much weight: groups of rows, or single weighted rows."""
+
+    sizes: np.ndarray
+    squares: np.ndarray | None = None
+    unit: str = "group"
+    of: str = "rows"
+
+    def __str__(self) -> str:
+        return (
+            f"the {counted(int(np.count_nonzero(self.sizes)), self.unit)} tell as much as "
+            f"{format_number(self.effective)} equal ones (the largest holds "
+            f"{format_percent(round(self.sizes.max() / self.sizes.sum(), 2))} of the {self.of})"
         )
 
+    @property
+    def effective(self) -> float:
+        """The number of equal groups whose mean varies as much as that of groups like these."""
+        return float(self.sizes.sum() ** 2 / np.square(self.sizes).sum())
 
-def describe_groups(sizes: np.ndarray, unit: str, of: str = "rows") -> str:
-    """Say how many equal groups, or rows of equal weight, these are like."""
-    return (
-        f"the {counted(int(np.count_nonzero(sizes)), unit)} tell as much as "
-        f"{format_number(effective_number(sizes))} equal ones (the largest holds "
-        f"{format_percent(round(sizes.max() / sizes.sum(), 2))} of the {of})"
-    )
+    @property
+    def df(self) -> float:
+        """The degrees of freedom of the jackknife's variance of a mean."""
+        return jackknife_df(self.sizes, self.squares)
 
+    def check(self) -> None:
+        """Raise ValueError if these are like fewer than two equal groups."""
+        if self.effective < 2 * (1 - 1e-9):
+            raise ValueError(
+                f"Too few or too unequal {self.unit}s: {self}, and with fewer than 2 it cannot be "
+                f"seen how {self.unit}s vary. Test on more {self.unit}s of like "
+                f"{'size' if self.of == 'rows' else 'weight'}."
+            )
 
-def effective_notes(sizes: np.ndarray, df: float, unit: str, of: str = "rows") -> tuple[Note, ...]:
-    """Return a note on groups, or weighted rows, that are like less than three, or leave df < 2."""
-    if effective_number(sizes) >= 3 and df >= 2:
-        return ()
-    text = (
-        f"{describe_groups(sizes, unit, of)}: only large differences can be shown (degrees "
-        f"of freedom: {format_number(df)})"
-    )
-    return (Note(f"effective {unit}s", text),)
+    def notes(self) -> tuple[Note, ...]:
+        """Return a note if these are like fewer than three equal groups, or leave df < 2."""
+        if self.effective >= 3 and self.df >= 2:
+            return ()
+        text = (
+            f"{self}: only large differences can be shown (degrees of freedom: "
+            f"{format_number(self.df)})"
+        )
+        return (Note(f"effective {self.unit}s", text),)

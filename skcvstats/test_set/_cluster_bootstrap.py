@@ -13,7 +13,7 @@ from .._utils._checks import ConfidenceInterval, alpha_of, check_level
 from .._utils._text import SMALLEST_PVALUE, counted, format_pvalue
 from ..exceptions import AnticonservativeWarning
 from ..scores import Components, CVScores, Note, SplitDesign
-from ..stats import Description, describe_groups, effective_number, plain
+from ..stats import Description, GroupSizes, plain
 from ._held_out import ComponentSample, HeldOutResult, JointHeldOutTest, held_out_scores
 
 KIND = "bootstrap"
@@ -282,14 +282,11 @@ def bootstrap_scores(
     grouped: bool,
     stratified: bool = False,
     n_rarer: int | None = None,
-    telling: tuple[np.ndarray, str] | None = None,
+    telling: GroupSizes | None = None,
     notes: Sequence[Note] = (),
     **given: Any,
 ) -> CVScores:
-    """Return scores of fitted models on one test set with their bootstrap replicates.
-
-    `telling` are the sizes of groups, or weights of rows, and what these measure.
-    """
+    """Return scores of fitted models on one test set with their bootstrap replicates."""
     facts = {"n_groups": n_groups, "grouped": grouped, "stratified": stratified}
     arrays = {"replicates": replicates, "left_out": left_out}
     return held_out_scores(
@@ -303,7 +300,7 @@ def bootstrap_scores(
 
 
 def _few(
-    n_groups: int, n_rarer: int | None, telling: tuple[np.ndarray, str] | None, *, grouped: bool
+    n_groups: int, n_rarer: int | None, telling: GroupSizes | None, *, grouped: bool
 ) -> list[Note]:
     unit, few = "group" if grouped else "row", []
     holds = "with rows of" if grouped else "of"
@@ -319,11 +316,11 @@ def _few(
             "hypotheses somewhat too often, with F1 and 12 of it .085 to .099 at the .05 level"
         )
         notes.append(Note("few of the rarer class", text, None))
-    if telling is not None and (effective := effective_number(telling[0])) < _FEWEST_EFFECTIVE:
-        size = next(size for least, size in _SIZES.items() if effective >= least)
+    if telling is not None and telling.effective < _FEWEST_EFFECTIVE:
+        size = next(size for least, size in _SIZES.items() if telling.effective >= least)
         text = (
-            f"{describe_groups(telling[0], unit, telling[1])}: bootstrap tests reject true null "
-            f"hypotheses too often, in about {size} at the 5 % level"
+            f"{telling}: bootstrap tests reject true null hypotheses too often, in about {size} at "
+            "the 5 % level"
         )
         notes.append(Note(f"effective {unit}s", text, AnticonservativeWarning))
     return notes

@@ -11,18 +11,7 @@ from .._utils._arrays import as_numbers
 from .._utils._checks import check_option
 from ..exceptions import AnticonservativeWarning
 from ..scores import Components, CVScores, Note, SplitDesign, union
-from ..stats import (
-    Sample,
-    check_effective,
-    describe_groups,
-    effective_notes,
-    effective_number,
-    exponents_to_one,
-    few_rows_notes,
-    is_rounding,
-    jackknife_df,
-    plain,
-)
+from ..stats import GroupSizes, Sample, exponents_to_one, few_rows_notes, is_rounding, plain
 from ._groups import few_groups, read_groups, read_weights
 from ._held_out import ComponentSample, HeldOutResult, JointHeldOutTest, held_out_scores
 from ._score_interval import WILSON, WilsonResult
@@ -139,9 +128,10 @@ def mean_scores(
 ) -> CVScores:
     """Return the mean score of fitted models on one test set, with the components of each."""
     means, largest, components = _components(x, groups, sample_weight)
-    sizes, unit, of = _told(components)
-    few = few_groups(len(sizes)) if groups is not None else few_rows_notes(x.shape[1], "t")
-    notes = (*few, *effective_notes(sizes, ClusteredTTest().df(components), unit, of))
+    few = few_rows_notes(x.shape[1], "t")
+    if groups is not None:
+        few = few_groups(components.facts["n_groups"])
+    notes = (*few, *_sizes(components).notes())
     return held_out_scores(means, components, largest, x.shape[1], notes=notes, **given)
 
 
@@ -202,15 +192,14 @@ def _components(
     if weights is not None:
         shared["squares"] = found.sums(weights**2)[kept]
     components = Components(KIND, {"sums": sums}, shared, facts)
-    check_effective(*_told(components))
+    _sizes(components).check()
     return np.ldexp(means, -exponent), largest, components
 
 
-def _told(components: Components) -> tuple[np.ndarray, str, str]:
-    """Return the sizes of the groups, or rows, their name, and what sizes are measured in."""
-    facts = components.facts
+def _sizes(components: Components) -> GroupSizes:
+    facts, shared = components.facts, components.shared
     unit, of = "group" if facts["grouped"] else "row", "weight" if facts["weighted"] else "rows"
-    return components.shared["sizes"], unit, of
+    return GroupSizes(shared["sizes"], shared.get("squares"), unit, of)
 
 
 _EXPLAINED = {
@@ -304,22 +293,19 @@ class ClusteredTTest(JointHeldOutTest):
         return int(self._df_of_means(components))
 
     def _df_of_means(self, components: Components) -> float:
-        sizes = components.shared["sizes"]
-        if self.variance == "sandwich":
-            return float(len(sizes) - 1)
-        return jackknife_df(sizes, components.shared.get("squares"))
+        found = _sizes(components)
+        return found.df if self.variance == "jackknife" else float(len(found.sizes) - 1)
 
     def facts(self, sample: Sample, auxiliary: Sample | None = None) -> dict[str, Any]:
         found = super().facts(sample, auxiliary)
         assert isinstance(sample, ComponentSample)
-        sizes, unit, of = _told(sample.components)
-        if self.variance == "sandwich" and effective_number(sizes) < 0.8 * len(sizes):
+        sizes = _sizes(sample.components)
+        if self.variance == "sandwich" and sizes.effective < 0.8 * len(sizes.sizes):
             text = (
-                f"{describe_groups(sizes, unit, of)}, and the sandwich estimate is then too small: "
-                "tests reject true null hypotheses too often, in .07 to .39 at the 5 % level; use "
-                "variance='jackknife'"
+                f"{sizes}, and the sandwich estimate is then too small: tests reject true null "
+                "hypotheses too often, in .07 to .39 at the 5 % level; use variance='jackknife'"
             )
-            note = Note(f"unequal {unit}s", text, AnticonservativeWarning)
+            note = Note(f"unequal {sizes.unit}s", text, AnticonservativeWarning)
             found["notes"] = union(found["notes"], [note])
         return found
 

@@ -13,7 +13,7 @@ from .._utils._checks import listed
 from .._utils._text import counted
 from ..exceptions import SplitDesignWarning
 from ..scores import Components, CVScores, Note, SplitDesign
-from ..stats import describe_groups, effective_number, jackknife_df, plain
+from ..stats import GroupSizes, plain
 from ._clustered_t import as_rows
 from ._groups import Groups, few_groups, read_groups
 from ._held_out import HeldOutResult, JointHeldOutTest, held_out_scores
@@ -273,16 +273,15 @@ def _factors(components: Components) -> dict[str, float]:
 
 def _notes_on_groups(components: Components) -> tuple[Note, ...]:
     """Return a note on few groups, or on groups that are like few equal ones."""
-    sizes = components.shared
-    held = {**sizes, "rows": sizes["positives"] + sizes["negatives"]}
-    of = min(held, key=lambda of: effective_number(held[of]))
+    held = [GroupSizes(sizes, of=of) for of, sizes in components.shared.items()]
+    held.append(GroupSizes(held[0].sizes + held[1].sizes))
+    least = min(held, key=lambda sizes: sizes.effective)
     kind = min(("positive", "negative"), key=lambda kind: components.facts[f"with_{kind}"])
     few = few_groups(components.facts[f"with_{kind}"], f" with a {kind} label")
-    if effective_number(held[of]) >= 3:
+    if least.effective >= 3:
         return few
     text = (
-        f"{describe_groups(held[of], 'group', of)}: tests of a difference reject true null "
-        "hypotheses in up to .11 at the 5 % level"
+        f"{least}: tests of a difference reject true null hypotheses in up to .11 at the 5 % level"
     )
     return (*few, Note("effective groups", text))
 
@@ -435,7 +434,7 @@ class DeLongTest(JointHeldOutTest):
         df = float(self.n_squares(components))
         if components.first is not None:
             return df
-        return min(df, *map(jackknife_df, components.shared.values()))
+        return min(df, *(GroupSizes(sizes).df for sizes in components.shared.values()))
 
     def score_test(self, components: Components) -> type[HeldOutResult] | None:
         return ROCAreaResult if components.first is None else None

@@ -17,6 +17,7 @@ from .._utils._checks import ALTERNATIVES, ConfidenceInterval, check_level, chec
 from .._utils._text import format_number, format_pvalue
 from .._utils._warn import warn_user
 from ..exceptions import DegenerateScoresWarning
+from ._predictions import refuse_unseen
 from ._score_interval import score_interval
 
 
@@ -158,7 +159,8 @@ def mcnemar_exact_test(
     Raises
     ------
     ValueError
-        If the labels differ in number or kind, or some are missing.
+        If the labels differ in number or kind, some are missing, or predictions are of a class
+        that a `y_true` of two classes lacks.
 
     Warns
     -----
@@ -226,6 +228,9 @@ def mcnemar_exact_test(
             f"The labels are of different kinds, {kinds}, so none would agree; pass predictions of "
             "the classes that y_true has."
         )
+    classes = np.array(list(dict.fromkeys(truth.tolist())), dtype=truth.dtype)
+    for name, predicted in (("pred_a", a), ("pred_b", b)):
+        refuse_unseen(f"The labels of {name}", predicted, classes)
     wrong_a, wrong_b = a != truth, b != truth
     table = [
         [np.sum((wrong_a == j) & (wrong_b == k)) for k in (False, True)] for j in (False, True)

@@ -15,7 +15,7 @@ from .._utils._metrics import METRICS
 from ..fitting import Metric
 from ..scores import CVScores, Note
 from ..splitters import generator_from
-from ..stats import effective_number
+from ..stats import GroupSizes
 from ._cluster_bootstrap import bootstrap_scores
 from ._clustered_t import mean_scores, of_shares
 from ._delong import DeLongTest, auc_scores
@@ -88,8 +88,7 @@ def _scores_of_all_rows(test_set: TestSet) -> list[float]:
         except UndefinedMetricWarning:
             value = np.nan
         except (TypeError, ValueError) as error:
-            hint = _of_unseen(test_set, run)
-            hint = hint or Metric.hint_for(str(error))
+            hint = Metric.hint_for(str(error))
             raise ValueError(
                 f"{test_set.metric} cannot be computed for {name!r}: "
                 f"{str(error).rstrip('.')}. {hint}".rstrip()
@@ -102,19 +101,6 @@ def _scores_of_all_rows(test_set: TestSet) -> list[float]:
             )
         found.append(value)
     return found
-
-
-def _of_unseen(test_set: TestSet, run: Any) -> str:
-    """Name predicted labels that the target does not have; binary metrics refuse them."""
-    if test_set.classes is None or not isinstance(run, StoredLabels):
-        return ""
-    unseen = np.setdiff1d(run.values, test_set.classes).tolist()
-    if not unseen or len(test_set.classes) > 2:
-        return ""
-    return (
-        f"The predictions hold {listed(unseen, 3)}, which y_true does not: replace them by the "
-        "class that they stand for, or use scoring='accuracy', to which they are wrong answers."
-    )
 
 
 def _unsuited(method: str, test_set: TestSet) -> str:
@@ -275,7 +261,7 @@ def _groups_of_the_rarer(test_set: TestSet, codes: np.ndarray | None) -> int | N
     return min(len(np.unique(of_rows[test_set.y == label])) for label in held)
 
 
-def _telling(test_set: TestSet, groups: Groups) -> tuple[np.ndarray, str] | None:
+def _telling(test_set: TestSet, groups: Groups) -> GroupSizes | None:
     """Return the sizes of groups, or weights, of the rows, or of those of a class that tells less.
 
     None where each row counts as one.
@@ -284,12 +270,13 @@ def _telling(test_set: TestSet, groups: Groups) -> tuple[np.ndarray, str] | None
         return None
     weights = np.ones(test_set.n_rows) if test_set.weights is None else test_set.weights
     what = "rows" if test_set.weights is None else "weight"
-    sizes = {what: groups.sums(weights)}
+    unit = "row" if test_set.groups is None else "group"
+    sizes = [GroupSizes(groups.sums(weights), None, unit, what)]
     if test_set.classes is not None and len(held := np.unique(test_set.y)) == 2:
         for label in held.tolist():
-            sizes[f"{what} of class {label!r}"] = groups.sums(weights * (test_set.y == label))
-    of = min(sizes, key=lambda of: effective_number(sizes[of]))
-    return sizes[of], of
+            own = groups.sums(weights * (test_set.y == label))
+            sizes.append(GroupSizes(own, None, unit, f"{what} of class {label!r}"))
+    return min(sizes, key=lambda one: one.effective)
 
 
 _WAYS: dict[str, Callable[[TestSet, np.ndarray, Resamples], CVScores | None]] = {

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from skcvstats.stats._groups import check_effective, effective_number, jackknife_df
+from skcvstats.stats._groups import GroupSizes, jackknife_df
 
 
 def matrix_df(sizes, squares):
@@ -46,8 +46,8 @@ def test_equal_groups_have_exactly_their_number_less_1(n_groups, size):
 
 
 def test_effective_numbers():
-    assert effective_number(np.full(7, 3.0)) == 7
-    assert effective_number(np.array([2.0, 1.0])) == 9 / 5
-    check_effective(np.full(2, 0.1), "group")
+    assert GroupSizes(np.full(7, 3.0)).effective == 7
+    assert GroupSizes(np.array([2.0, 1.0])).effective == 9 / 5
+    GroupSizes(np.full(2, 0.1)).check()
     with pytest.raises(ValueError, match="Too few or too unequal groups: the 2 groups"):
-        check_effective(np.array([2.0, 1.0]), "group")
+        GroupSizes(np.array([2.0, 1.0])).check()

@@ -8,6 +8,7 @@ from scipy.stats import bootstrap
 
 from skcvstats import AnticonservativeWarning
 from skcvstats.comparison._family import Unadjusted
+from skcvstats.stats import GroupSizes
 from skcvstats.test_set import ClusterBootstrapTest
 from skcvstats.test_set._cluster_bootstrap import (
     bca_interval,
@@ -168,7 +169,9 @@ def test_fewer_than_ten_are_few(n_groups, n_rarer, told):
     ],
 )
 def test_groups_that_are_like_fewer_than_thirty_are_noted(sizes, of, told):
-    scores = scores_of([0.5], [[0.3, 0.4, 0.6]], n_groups=len(sizes), telling=(sizes, of))
+    scores = scores_of(
+        [0.5], [[0.3, 0.4, 0.6]], n_groups=len(sizes), telling=GroupSizes(sizes, of=of)
+    )
     noted = {note.code: note for note in scores.notes}
     assert set(noted) == ({"effective groups"} if told else set())
     for note in noted.values():
