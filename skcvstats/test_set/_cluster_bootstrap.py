@@ -135,8 +135,7 @@ class ClusterBootstrapResult(HeldOutResult):
         return ConfidenceInterval(plain(low), plain(high))
 
     def against(self, null_value: float, alternative: str) -> ClusterBootstrapResult:
-        found = super().against(null_value, alternative)
-        assert isinstance(found, ClusterBootstrapResult)
+        found: Any = super().against(null_value, alternative)
         return replace(found, pvalue=found.inverted())
 
     def inverted(self) -> Any:
@@ -254,8 +253,7 @@ class ClusterBootstrapTest(JointHeldOutTest):
         }
 
     def infer(self, sample: Any, auxiliary: Any = None, *, null_value: Any = None) -> HeldOutResult:
-        found = super().infer(sample, auxiliary, null_value=null_value)
-        assert isinstance(found, ClusterBootstrapResult)
+        found: Any = super().infer(sample, auxiliary, null_value=null_value)
         pvalue = plain(np.where(found.undetermined, found.pvalue, found.inverted()))
         plainly = (np.asarray(found.bias) == 0) & (np.asarray(found.acceleration) == 0)
         n_plain = int(np.count_nonzero(plainly & ~np.asarray(found.undetermined)))

@@ -11,7 +11,7 @@ from .._utils._arrays import as_numbers
 from .._utils._checks import check_option
 from ..exceptions import AnticonservativeWarning
 from ..scores import Components, CVScores, Note, SplitDesign, union
-from ..stats import GroupSizes, Sample, exponents_to_one, few_rows_notes, is_rounding, plain
+from ..stats import GroupSizes, exponents_to_one, few_rows_notes, is_rounding, plain
 from ._groups import few_groups, read_groups, read_weights
 from ._held_out import ComponentSample, HeldOutResult, JointHeldOutTest, held_out_scores
 from ._score_interval import WILSON, WilsonResult
@@ -137,9 +137,9 @@ def mean_scores(
 
 def of_shares(scores: CVScores) -> CVScores:
     """Return means over rows that are right or wrong as such, of which Wilson's interval is."""
-    assert scores.components is not None, "made by mean_scores"
-    facts = {**scores.components.facts, "shares": True}
-    return replace(scores, components=replace(scores.components, facts=facts))
+    components: Any = scores.components
+    facts = {**components.facts, "shares": True}
+    return replace(scores, components=replace(components, facts=facts))
 
 
 def as_rows(x: Any, name: str) -> tuple[np.ndarray, bool]:
@@ -296,9 +296,8 @@ class ClusteredTTest(JointHeldOutTest):
         found = _sizes(components)
         return found.df if self.variance == "jackknife" else float(len(found.sizes) - 1)
 
-    def facts(self, sample: Sample, auxiliary: Sample | None = None) -> dict[str, Any]:
+    def facts(self, sample: Any, auxiliary: Any = None) -> dict[str, Any]:
         found = super().facts(sample, auxiliary)
-        assert isinstance(sample, ComponentSample)
         sizes = _sizes(sample.components)
         if self.variance == "sandwich" and sizes.effective < 0.8 * len(sizes.sizes):
             text = (

@@ -67,15 +67,18 @@ def read_groups(groups: Any, n_rows: int, weights: np.ndarray | None = None) -> 
     return found
 
 
-def _numbered(groups: Any, n_rows: int) -> tuple[np.ndarray, int, Any]:
-    labels = as_array("groups", groups)
-    if labels.ndim == 2 and labels.shape[1] == 1:
-        labels = labels[:, 0]
-    if labels.shape != (n_rows,):
+def one_each(name: str, values: np.ndarray, n_rows: int, what: str = "label") -> np.ndarray:
+    """Return an array, or a column, that holds one label or weight for each test row."""
+    if values.shape not in ((n_rows,), (n_rows, 1)):
         raise ValueError(
-            f"groups has shape {labels.shape}, but there are {n_rows} test rows; give one label "
+            f"{name} has shape {values.shape}, but there are {n_rows} test rows; give one {what} "
             "for each."
         )
+    return values.reshape(n_rows)
+
+
+def _numbered(groups: Any, n_rows: int) -> tuple[np.ndarray, int, Any]:
+    labels = one_each("groups", as_array("groups", groups), n_rows)
     import pandas as pd
 
     codes, distinct = pd.factorize(labels, sort=True)
@@ -93,13 +96,7 @@ def read_weights(sample_weight: Any, n_rows: int) -> np.ndarray | None:
     if sample_weight is None:
         return None
     weights = as_numbers("sample_weight", sample_weight)
-    if weights.ndim == 2 and weights.shape[1] == 1:
-        weights = weights[:, 0]
-    if weights.shape != (n_rows,):
-        raise ValueError(
-            f"sample_weight has shape {weights.shape}, but there are {n_rows} test rows; give one "
-            "weight for each."
-        )
+    weights = one_each("sample_weight", weights, n_rows, "weight")
     wrong = ~(weights >= 0) | np.isinf(weights)
     if wrong.any():
         first = int(np.argmax(wrong))

@@ -18,10 +18,11 @@ import numpy as np
 _MOST_CLASSES = 20
 
 
-def row_scores(metric: str, y: np.ndarray, model: Any) -> np.ndarray | None:
-    """Return the score of each row if the metric is their mean; None for other metrics."""
-    compute = _ROW_SCORES.get(metric)
-    return None if compute is None else compute(y, model)
+def row_scores(metric: str | None, y: np.ndarray, models: Sequence[Any]) -> np.ndarray | None:
+    """Return the scores of models on each row if the metric is their mean, else None."""
+    compute = _ROW_SCORES.get(metric or "")
+    rows: list[Any] = [compute(y, model) if compute else None for model in models]
+    return None if any(row is None for row in rows) else np.stack(rows)
 
 
 def _accuracy(y: np.ndarray, model: Any) -> np.ndarray | None:
