@@ -3,6 +3,7 @@
 from ._compare_scores import compare_scores
 from ._comparison import Comparison
 from ._estimates import ScoreEstimates
+from ._family import close
 from ._joint import best_set_of, pointing_to_best_set
 from ._missing import Dropped
 from ._plan import ComparisonPlan
@@ -15,6 +16,7 @@ __all__ = [
     "Dropped",
     "ScoreEstimates",
     "best_set_of",
+    "close",
     "compare_scores",
     "pointing_to_best_set",
 ]
