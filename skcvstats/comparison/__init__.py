@@ -4,7 +4,7 @@ from ._compare_scores import compare_scores
 from ._comparison import Comparison
 from ._estimates import ScoreEstimates
 from ._family import close
-from ._joint import best_set_of, pointing_to_best_set
+from ._joint import best_set_of, losses_of, pointing_to_best_set
 from ._missing import Dropped
 from ._plan import ComparisonPlan
 from ._result import ComparisonResult
@@ -18,5 +18,6 @@ __all__ = [
     "best_set_of",
     "close",
     "compare_scores",
+    "losses_of",
     "pointing_to_best_set",
 ]

@@ -47,6 +47,7 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from hashlib import blake2b
 from string import ascii_letters
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -54,7 +55,15 @@ from threadpoolctl import ThreadpoolController
 
 from .._utils._checks import alpha_of
 from ..scores import CVScores, Note
-from ..stats import LocationTest, Procedure, Root, Sample, tail_probability, to_usual_magnitude
+from ..stats import (
+    LocationTest,
+    Procedure,
+    Root,
+    Sample,
+    student_quantile,
+    tail_probability,
+    to_usual_magnitude,
+)
 from ._family import MaxT, close, error_of_share, single_step
 
 N_DRAWS, MOST_DRAWS = 19_999, 199_999
@@ -249,7 +258,7 @@ def _one_thread() -> AbstractContextManager[Any]:
     return _controller().limit(limits=1, user_api="blas")
 
 
-def make_draws(root: Root, determined: np.ndarray) -> Draws:
+def make_draws(root: Root, determined: np.ndarray, n_draws: int = N_DRAWS) -> Draws:
     """Prepare the simulation of the statistics of all pairs."""
     centred = root.values - root.values.mean(axis=0)
     centred /= np.abs(centred).max() or 1.0  # so that squares neither overflow nor underflow
@@ -259,7 +268,7 @@ def make_draws(root: Root, determined: np.ndarray) -> Draws:
         shrunk = covariance * (root.n_squares / (n_estimators + root.n_squares))
         np.fill_diagonal(shrunk, np.diag(covariance))
         factor = _cholesky(shrunk)
-    return Draws(factor, root.n_squares, determined)
+    return Draws(factor, root.n_squares, determined, n_draws)
 
 
 def _cholesky(covariance: np.ndarray) -> np.ndarray:
@@ -357,23 +366,28 @@ class JointInference:
         distinct = np.unique(self.places, return_index=True)[1]
         determined = self.all_pairs[0][np.ix_(distinct, distinct)] > 0
         root = Root(self.root.values[distinct], self.root.n_squares)
-        return replace(make_draws(root, determined), n_draws=self.n_draws)
+        return make_draws(root, determined, self.n_draws)
 
     @cached_property
     def _simulated(self) -> tuple[np.ndarray, np.ndarray]:
         """The ascending maxima over all pairs, and adjusted p-values as those of `all_pairs`."""
         assert self.draws is not None, "asked with a root only"
         maxima = self.draws.control_maxima()
-        of_all = np.sort(maxima.max(axis=1))
-        maxima.sort(axis=0)
+        of_all, families = np.sort(maxima.max(axis=1)), self._of_controls(maxima)
         n_others, nu = len(self.places) - 1, self.draws.n_squares
         errors, dfs, alone = self.all_pairs
         statistics = self.estimates[None, :] - self.estimates[:, None]
         statistics = statistics / np.where(errors > 0, errors, np.inf)
-        families = [MaxT(n_others, maxima[:, place], nu) for place in self.places]
         tails = [of.tail(row) for of, row in zip(families, statistics, strict=True)]
         student = [tail_probability(statistics, df, "greater") for df in (dfs, nu)]
         return of_all, np.maximum(single_step(n_others, np.array(tails), *student), alone)
+
+    def _of_controls(self, maxima: np.ndarray) -> list[MaxT]:
+        """Return the comparisons of all others with each estimator as families; sorts in place."""
+        assert self.draws is not None, "they have maxima"
+        maxima.sort(axis=0)
+        n_others, nu = len(self.places) - 1, self.draws.n_squares
+        return [MaxT(n_others, maxima[:, place], nu) for place in self.places]
 
     def max_t(self, first: np.ndarray, second: np.ndarray, alternative: str) -> MaxT:
         """Return comparisons as one family."""
@@ -412,6 +426,27 @@ class JointInference:
         alpha = alpha_of(confidence_level)
         return ~(self.p_best(alpha) <= alpha)
 
+    def losses(self, confidence_level: float) -> np.ndarray:
+        """Bound how much worse each estimator (row) is than each other (column); nan if unknown.
+
+        Notes
+        -----
+        A column is the control of its own family, so the bounds on the loss against the truly best
+        hold for all rows at once with the stated confidence.
+        """
+        errors, dfs, _ = np.where(self.all_pairs[0] > 0, self.all_pairs, np.nan)
+        n_others, alpha = len(errors) - 1, alpha_of(confidence_level)
+        if self.draws is None or n_others == 1:
+            critical = -student_quantile(dfs, alpha / n_others)
+        else:
+            critical = np.empty_like(dfs)
+            for control, family in enumerate(self._of_controls(self.draws.control_maxima())):
+                others = SimpleNamespace(df=dfs[:, control], alternative="greater")
+                critical[:, control] = family.critical(others, alpha)
+        bounds = critical * errors - (self.estimates[:, None] - self.estimates)
+        np.fill_diagonal(bounds, 0.0)
+        return bounds
+
     @property
     def best_first(self) -> np.ndarray:
         """The positions of the estimators, the highest estimate first."""
@@ -442,6 +477,13 @@ def best_set_of(
     if len(scores.labels) == 1:
         return scores.labels
     return JointInference(procedure, scores).best_set(confidence_level)
+
+
+def losses_of(procedure: LocationTest, scores: CVScores, confidence_level: float) -> np.ndarray:
+    """Bound how much worse each estimator (row) is than each other (column); nan if unknown."""
+    if len(scores.labels) == 1:
+        return np.zeros((1, 1))
+    return JointInference(procedure, scores).losses(confidence_level)
 
 
 def pointing_to_best_set(note: Note, procedure: Procedure) -> Note:

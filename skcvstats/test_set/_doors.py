@@ -77,9 +77,8 @@ def compare_predictions(
         The test rows, for estimators.
     method : {"auto", "clustered_t", "delong", "mcnemar", "cluster_bootstrap"}, default="auto"
         ``"clustered_t"`` is for metrics that are means over rows, such as accuracy or
-        neg_log_loss; ``"delong"`` for roc_auc, with groups Obuchowski's; ``"cluster_bootstrap"``
-        for all; ``"auto"`` takes the first that suits the metric. ``"mcnemar"`` is for accuracies
-        without groups and weights.
+        neg_log_loss; ``"delong"`` for roc_auc; ``"cluster_bootstrap"`` for all; ``"auto"`` takes
+        the first that suits the metric. ``"mcnemar"`` is for accuracies without groups and weights.
     variance : {"jackknife", "sandwich"}, default="jackknife"
         Of ``"clustered_t"``: see `compare_losses`.
     reference : str, default=None
@@ -118,14 +117,18 @@ def compare_predictions(
         If the numbers of rows differ, or series and frames are not of the same rows.
     ValueError
         If predictions are missing, or are not what the metric needs, there is one class or one
-        group only, or the metric is not defined for a model.
+        group only, groups tell as little about a mean as fewer than two equal ones, or the metric
+        is not defined for a model.
 
     Warns
     -----
     SplitDesignWarning
-        If there are few groups or few rows of a class, or very unequal groups.
+        If there are few groups or few rows of a class, or groups that tell as little as fewer than
+        three equal ones.
     AnticonservativeWarning
-        If a bootstrap has fewer than 10 groups, or rows of the rarer class.
+        If a bootstrap has fewer than 10 rows of the rarer class, or groups or weights that tell as
+        little as fewer than 30 equal ones; with ``variance="sandwich"``, if groups are very
+        unequal.
 
     See Also
     --------
@@ -365,12 +368,15 @@ def compare_losses(
     PairingError
         If the numbers of rows differ, or series and frames are not of the same rows.
     ValueError
-        If a loss is missing, there is one group only, or weights are negative.
+        If a loss is missing, weights are negative, or groups tell as little as fewer than two
+        equal ones.
 
     Warns
     -----
     SplitDesignWarning
-        If there are few groups, or very unequal ones.
+        If there are few groups, or groups that tell as little as fewer than three equal ones.
+    AnticonservativeWarning
+        With ``variance="sandwich"``, if groups are very unequal.
 
     See Also
     --------

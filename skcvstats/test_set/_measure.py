@@ -16,6 +16,7 @@ from ..comparison import close
 from ..fitting import Metric
 from ..scores import CVScores, Note
 from ..splitters import generator_from
+from ..stats import GroupSizes
 from ._cluster_bootstrap import bootstrap_scores
 from ._clustered_t import mean_scores
 from ._delong import auc_scores
@@ -191,6 +192,7 @@ def _by_bootstrap(test_set: TestSet, values: np.ndarray, resamples: Resamples) -
     resampling = Resampling(groups.n_groups, seed, strata)
     evaluator = _evaluator(test_set, values, groups)
     owners, n_models = test_set.owners, len(test_set.labels)
+    telling = _telling(test_set, groups)
 
     def scores_of(n_resamples: int) -> CVScores:
         n_jobs, metric = resamples.n_jobs, test_set.metric
@@ -209,6 +211,7 @@ def _by_bootstrap(test_set: TestSet, values: np.ndarray, resamples: Resamples) -
             grouped=test_set.groups is not None,
             stratified=resamples.stratify,
             n_rarer=_groups_of_the_rarer(test_set, groups.codes),
+            telling=telling,
             notes=notes,
             **test_set.facts(n_resamples=n_resamples, seed_of_resamples=seed),
         )
@@ -265,6 +268,24 @@ def _groups_of_the_rarer(test_set: TestSet, codes: np.ndarray | None) -> int | N
         return None
     of_rows = np.arange(test_set.n_rows) if codes is None else codes
     return min(len(np.unique(of_rows[test_set.y == label])) for label in held)
+
+
+def _telling(test_set: TestSet, groups: Groups) -> GroupSizes | None:
+    """Return the sizes of groups, or weights, of the rows, or of those of a class that tells less.
+
+    None where each row counts as one.
+    """
+    if test_set.groups is None and test_set.weights is None:
+        return None
+    weights = np.ones(test_set.n_rows) if test_set.weights is None else test_set.weights
+    what = "rows" if test_set.weights is None else "weight"
+    unit = "row" if test_set.groups is None else "group"
+    sizes = [GroupSizes(groups.sums(weights), None, unit, what)]
+    if test_set.classes is not None and len(held := np.unique(test_set.y)) == 2:
+        for label in held.tolist():
+            own = groups.sums(weights * (test_set.y == label))
+            sizes.append(GroupSizes(own, None, unit, f"{what} of class {label!r}"))
+    return min(sizes, key=lambda one: one.effective)
 
 
 _WAYS: dict[str, Callable[[TestSet, np.ndarray, Resamples], CVScores | None]] = {

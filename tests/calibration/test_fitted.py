@@ -4,9 +4,20 @@ import numpy as np
 import pytest
 from scipy.stats import binom, multinomial, norm
 
+from skcvstats.test_set._cluster_bootstrap import _SIZES
 from skcvstats.test_set._mcnemar import tango_interval, tango_statistic
 
-from .fitted import ALPHA, size_of_delong, size_of_f1, size_of_means
+from .fitted import (
+    ALPHA,
+    SHARES,
+    group_labels,
+    groups_of,
+    size_of_delong,
+    size_of_f1,
+    size_of_grouped_f1,
+    size_of_means,
+    size_of_weighted_means,
+)
 from .settings import data_sets
 
 pytestmark = pytest.mark.calibration
@@ -22,23 +33,40 @@ def is_within(found, n_sets, low=ALPHA, high=ALPHA):
 @pytest.mark.parametrize("correlation", [0.0, 0.3, 0.8])
 @pytest.mark.parametrize("n_groups", [10, 30, 200])
 def test_equal_groups_have_the_exact_size(n_groups, correlation):
-    options = {"n_sets": N_MEANS, "equal": True, "n_rows": 3 * n_groups}
-    (size,) = size_of_means(n_groups, correlation, **options)
+    groups = group_labels(n_groups, equal=True, n_rows=3 * n_groups)
+    (size,) = size_of_means(groups, correlation, n_sets=N_MEANS)
     assert is_within(size, N_MEANS)
 
 
 @pytest.mark.parametrize("correlation", [0.3, 0.8])
 @pytest.mark.parametrize("n_groups", [10, 30, 200])
 def test_unequal_groups(n_groups, correlation):
-    options = {"n_sets": N_MEANS, "equal": False, "variances": ("jackknife", "sandwich")}
-    jackknife, sandwich = size_of_means(n_groups, correlation, **options)
-    assert is_within(jackknife, N_MEANS, 0.05, 0.085)
+    groups = group_labels(n_groups, equal=False)
+    options = {"n_sets": N_MEANS, "variances": ("jackknife", "sandwich")}
+    jackknife, sandwich = size_of_means(groups, correlation, **options)
+    assert is_within(jackknife, N_MEANS, 0.03, 0.06)
     assert jackknife + 0.01 < sandwich < 0.13
+
+
+@pytest.mark.parametrize("correlation", [0.0, 0.1, 0.8])
+@pytest.mark.parametrize("shares", SHARES)
+def test_very_unequal_groups(shares, correlation):
+    groups = groups_of(SHARES[shares])
+    options = {"n_sets": N_MEANS, "variances": ("jackknife", "sandwich")}
+    jackknife, sandwich = size_of_means(groups, correlation, **options)
+    assert is_within(jackknife, N_MEANS, 0.0, 0.06)
+    assert sandwich < 0.4
+
+
+@pytest.mark.parametrize("n_rows", [100, 300, 1000])
+def test_very_unequal_weights(n_rows):
+    assert is_within(size_of_weighted_means(n_rows, N_MEANS), N_MEANS, 0.0, 0.06)
 
 
 @pytest.mark.parametrize(("n_groups", "at_least"), [(10, 0.6), (30, 0.4), (200, 0.1)])
 def test_what_ignoring_groups_costs(n_groups, at_least):
-    (size,) = size_of_means(n_groups, 0.3, equal=True, grouped=False, n_sets=N_AREAS)
+    groups = group_labels(n_groups, equal=True)
+    (size,) = size_of_means(groups, 0.3, grouped=False, n_sets=N_AREAS)
     assert size > at_least
 
 
@@ -58,16 +86,30 @@ def test_delong_of_few_and_of_nearly_perfect():
     assert missed > 0.15  # and one area's interval is too short
 
 
-def test_obuchowski_has_its_size_with_many_groups():
-    groups = np.arange(600) % 60
-    shown, missed = size_of_delong(600, 0.8, N_AREAS, groups=groups, correlation=0.5)
-    assert is_within(shown, N_AREAS, 0.045, 0.07)
-    assert is_within(missed, N_AREAS, 0.045, 0.07)
+@pytest.mark.parametrize("correlation", [0.3, 0.8])
+@pytest.mark.parametrize("shares", [*SHARES, "60 equal"])
+def test_areas_in_groups(shares, correlation):
+    groups = groups_of(SHARES.get(shares, np.ones(60)), n_rows=400)
+    options = {"groups": groups, "correlation": correlation}
+    shown, missed = size_of_delong(len(groups), 0.8, N_AREAS, **options)
+    assert is_within(shown, N_AREAS, 0.0, 0.075)
+    assert is_within(missed, N_AREAS, 0.0, 0.085)
 
 
 @pytest.mark.parametrize(("n", "positives"), [(200, 0.2), (200, 0.5), (2000, 0.2)])
 def test_bootstrap_of_f1_has_its_size(n, positives):
     assert is_within(size_of_f1(n, positives, N_F1), N_F1, 0.035, 0.065)
+
+
+@pytest.mark.parametrize("correlation", [0.1, 0.5])
+@pytest.mark.parametrize("shares", ["20 equal", "Zipf", "two of 44 %"])
+def test_the_bootstrap_of_few_groups_rejects_as_often_as_its_note_says(shares, correlation):
+    groups = groups_of(SHARES[shares])
+    sizes = np.bincount(groups)
+    effective = sizes.sum() ** 2 / (sizes @ sizes)
+    said = next(said for least, said in _SIZES.items() if effective >= least)
+    size = size_of_grouped_f1(groups, correlation, N_F1)
+    assert is_within(size, N_F1, *map(float, said.split(" to ")))
 
 
 def outcomes(n, only_first, only_second):
