@@ -38,12 +38,15 @@ def with_p(wanted, n_estimators=4, seed=0):
     """Return scores of which the smallest adjusted p is about this."""
     values = values_of(n_estimators, seed=seed)
     low, high = 0.0, 0.2
-    for _ in range(14):
+    for _ in range(20):
         middle = (low + high) / 2
         moved = values.copy()
         moved[0] += middle - values[0].mean() + values[1:].mean(axis=1).max()
         found = compare_scores(scores_of(moved), adjustment="max_t").to_frame()
-        low, high = (middle, high) if found["pvalue_adjusted"].min() > wanted else (low, middle)
+        p = found["pvalue_adjusted"].min()
+        if abs(p - wanted) < 0.001:
+            break
+        low, high = (middle, high) if p > wanted else (low, middle)
     return moved
 
 
@@ -123,7 +126,7 @@ class TestNamesAndOrder:
 class TestLonger:
     """199,999 draws where a p-value is within four standard errors of a level."""
 
-    @pytest.mark.parametrize(("p", "long"), [(0.0473, True), (0.03, False), (0.2, False)])
+    @pytest.mark.parametrize(("p", "long"), [(0.049, True), (0.03, False), (0.2, False)])
     @pytest.mark.parametrize("reference", [None, "m0"])
     def test_when(self, p, long, reference):
         result = compare_scores(scores_of(with_p(p)), adjustment="max_t")
@@ -177,7 +180,7 @@ class TestLonger:
                 assert not np.array_equal(few, many) or "longer" in vars(joint)
 
     def test_not_for_more_than_thirty(self, monkeypatch):
-        values = with_p(0.0473)
+        values = with_p(0.049)
         monkeypatch.setattr(_joint, "_MOST_ESTIMATORS", 3)
         assert n_draws(compare_scores(scores_of(values), adjustment="max_t")) == 19_999
 
@@ -267,7 +270,7 @@ class TestBootstrap:
         _, other = result.ranking()["estimator"]
         one = compare_predictions(y, given, **options, reference=other, alternative="greater")
         found = result.ranking().set_index("estimator")["p_best"]
-        assert found[other] == one[0].test.pvalue
+        assert found[other] == pytest.approx(one[0].test.pvalue, rel=1e-9)
 
     def test_errors_are_those_of_other_seeds(self):
         y, given = noisy_models(150, 3, 3)
