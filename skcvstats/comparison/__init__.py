@@ -8,6 +8,7 @@ from ._joint import best_set_of, losses_of, pointing_to_best_set
 from ._missing import Dropped
 from ._plan import ComparisonPlan
 from ._result import ComparisonResult
+from ._saved import is_constant
 
 __all__ = [
     "Comparison",
@@ -18,6 +19,7 @@ __all__ = [
     "best_set_of",
     "close",
     "compare_scores",
+    "is_constant",
     "losses_of",
     "pointing_to_best_set",
 ]

@@ -21,9 +21,18 @@ from ..exceptions import (
     SplitDesignError,
     SplitDesignWarning,
 )
-from ..scores import CVScores, SplitDesign, as_notes, metrics_of, union, warn_of
+from ..scores import (
+    CVScores,
+    SplitDesign,
+    as_notes,
+    metrics_of,
+    refuse_losses,
+    shown_ends,
+    union,
+    warn_of,
+)
 from ..splitters import to_splitter
-from ..stats import Inference, LocationTest, Procedure, get_procedure
+from ..stats import Inference, LocationTest, Procedure, check_bounds, get_procedure
 from ._finished import SIZES, candidate_labels, check_count, require_no_more
 
 # Relative difference that fractions may have between two numbers of rows: they are rounded by less
@@ -267,6 +276,7 @@ class SignificanceRefit(BaseEstimator):
                 "loss that you accept for a cheaper candidate, in the unit of the metric, such as "
                 "margin=0.01 for one point of accuracy. It has no default."
             )
+        check_bounds(self.margin, metrics=[str(self.scoring)])
 
     def _check_hypothesis(self, test: LocationTest) -> None:
         """Raise ValueError if the null value or the alternative is not that of the rule."""
@@ -292,6 +302,7 @@ class SignificanceRefit(BaseEstimator):
         self._check_metric(list(found))
         metric = self.scoring or next(iter(found))
         values = found[metric]
+        refuse_losses(metric, values, "Let the search measure it with greater_is_better=False.")
         design = follow(self.cv, n_splits=values.shape[-1])
         require_no_more(test, design, who="SignificanceRefit")
         return CVScores(
@@ -526,7 +537,8 @@ class _Candidates:
         """Warn if the chosen candidate may be worse by more than a standard error of the best."""
         greater = replace(self.test, alternative="greater", null_value=0.0)
         difference = self.test_difference(greater, chosen)
-        worst = -float(difference.confidence_interval(self.level).low)
+        ends = difference.confidence_interval(self.level)
+        worst = -shown_ends(difference.scores, *ends)[0]
         if worst <= self.standard_error_of_best:
             return
         warn_user(

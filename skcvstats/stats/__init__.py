@@ -42,6 +42,7 @@ from ._five_by_two_cv import (
 )
 from ._groups import GroupSizes as GroupSizes
 from ._holdout_t import HoldoutTTest, holdout_ttest
+from ._holdout_t import few_rows_notes as few_rows_notes
 from ._inference import UNNAMED_ESTIMATE as UNNAMED_ESTIMATE
 from ._inference import Description as Description
 from ._inference import Inference

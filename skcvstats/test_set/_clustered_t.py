@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,9 +11,10 @@ from .._utils._arrays import as_numbers
 from .._utils._checks import check_option
 from ..exceptions import AnticonservativeWarning
 from ..scores import Components, CVScores, Note, SplitDesign, union
-from ..stats import GroupSizes, Sample, exponents_to_one, is_rounding, plain
+from ..stats import GroupSizes, Sample, exponents_to_one, few_rows_notes, is_rounding, plain
 from ._groups import few_groups, read_groups, read_weights
-from ._held_out import ComponentSample, JointHeldOutTest, held_out_scores
+from ._held_out import ComponentSample, HeldOutResult, JointHeldOutTest, held_out_scores
+from ._score_interval import WILSON, WilsonResult
 
 VARIANCES = ("jackknife", "sandwich")
 KIND = "means"
@@ -127,9 +128,18 @@ def mean_scores(
 ) -> CVScores:
     """Return the mean score of fitted models on one test set, with the components of each."""
     means, largest, components = _components(x, groups, sample_weight)
-    few = () if groups is None else few_groups(components.facts["n_groups"])
+    few = few_rows_notes(x.shape[1], "t")
+    if groups is not None:
+        few = few_groups(components.facts["n_groups"])
     notes = (*few, *_sizes(components).notes())
     return held_out_scores(means, components, largest, x.shape[1], notes=notes, **given)
+
+
+def of_shares(scores: CVScores) -> CVScores:
+    """Return means over rows that are right or wrong as such, of which Wilson's interval is."""
+    assert scores.components is not None, "made by mean_scores"
+    facts = {**scores.components.facts, "shares": True}
+    return replace(scores, components=replace(scores.components, facts=facts))
 
 
 def as_rows(x: Any, name: str) -> tuple[np.ndarray, bool]:
@@ -277,11 +287,14 @@ class ClusteredTTest(JointHeldOutTest):
         return found
 
     def df(self, components: Components) -> float:
-        found = _sizes(components)
-        return found.df if self.variance == "jackknife" else float(len(found.sizes) - 1)
+        return np.inf if self.score_test(components) else self._df_of_means(components)
 
     def n_squares(self, components: Components) -> int:
-        return int(self.df(components))
+        return int(self._df_of_means(components))
+
+    def _df_of_means(self, components: Components) -> float:
+        found = _sizes(components)
+        return found.df if self.variance == "jackknife" else float(len(found.sizes) - 1)
 
     def facts(self, sample: Sample, auxiliary: Sample | None = None) -> dict[str, Any]:
         found = super().facts(sample, auxiliary)
@@ -302,6 +315,8 @@ class ClusteredTTest(JointHeldOutTest):
         made = _EXPLAINED[self.variance].format(unit=unit)
         of_groups = f" in {facts['n_groups']} groups" if facts["grouped"] else ""
         basis = f"{of_groups}{', weighted' if facts['weighted'] else ''}"
+        if self.score_test(components) is not None:
+            return WILSON
         words: dict[str, Any] = {"explanation": made, "basis": basis}
         if facts["grouped"]:
             words["title"] = "clustered t-test"
@@ -313,9 +328,13 @@ class ClusteredTTest(JointHeldOutTest):
             )
         return words
 
+    def score_test(self, components: Components) -> type[HeldOutResult] | None:
+        of_one_share = components.first is None and "shares" in components.facts
+        return WilsonResult if of_one_share else None
+
     def details(self, sample: ComponentSample) -> dict[str, Any]:
-        facts = sample.components.facts
-        return {"has_posterior": not facts["grouped"] and not facts["weighted"]}
+        facts, of_share = sample.components.facts, self.score_test(sample.components)
+        return {"has_posterior": not (facts["grouped"] or facts["weighted"] or of_share)}
 
     def sources(self, design: SplitDesign) -> tuple[str, ...]:
         return ("cameron2015",) if self.variance == "sandwich" else ("cameron2015", "bell2002")

@@ -4,11 +4,13 @@ import numpy as np
 from scipy.special import ndtri
 from scipy.stats import t
 
-from skcvstats.test_set import clustered_mean, delong_auc
+from skcvstats.test_set import DeLongTest, clustered_mean, delong_auc
 from skcvstats.test_set._cluster_bootstrap import bca_pvalue, corrections
+from skcvstats.test_set._delong import auc_scores
 
 ALPHA = 0.05
 AT_ONCE = 20  # pairs of models whose areas one call computes
+_NAMED = {"labels": [f"model {k}" for k in range(AT_ONCE)], "metric": "roc_auc"}
 
 
 def _largest(count, share, n_groups):
@@ -95,13 +97,35 @@ def size_of_delong(n, auc, n_sets, *, share=0.5, groups=None, correlation=0.0):
             scores += list(shift * y + np.sqrt(0.5) * common + np.sqrt(0.5) * own)
         found = delong_auc(y, scores, groups)
         areas, variances = found.estimate, np.diag(found.covariance)
+        own = auc_scores(y, [[s] for s in scores[::2]], groups=groups, **_NAMED)
+        missed += np.sum(DeLongTest(null_value=auc).run(own).pvalue < ALPHA)
         covariances = np.diag(found.covariance, 1)[::2]
         errors = np.sqrt(np.maximum(variances[::2] + variances[1::2] - 2 * covariances, 0.0))
         df = np.inf if groups is None else found.n_squares
         shown += np.sum(np.abs(areas[::2] - areas[1::2]) > t.isf(ALPHA / 2, df) * errors)
-        limit = t.isf(ALPHA / 2, found.df) * np.sqrt(variances[::2])
-        missed += np.sum(np.abs(areas[::2] - auc) > limit)
     return shown / n_sets, missed / n_sets
+
+
+def draw_area(random, shape, auc, rarer, others, n_sets):
+    """Scores of the positives and negatives of many test sets, with the rarer class given first."""
+    if shape == "exponential":
+        odds = (1 - auc) / auc
+        return random.exponential(1 / odds, (n_sets, rarer)), random.exponential(
+            1, (n_sets, others)
+        )
+    spread = {"normal": 1.0, "twice the spread": 2.0}[shape]
+    shift = ndtri(auc) * np.sqrt(1 + spread**2)
+    return random.normal(shift, spread, (n_sets, rarer)), random.normal(size=(n_sets, others))
+
+
+def missed_areas(shape, auc, rarer, others, n_sets):
+    """How often the interval of a single area misses it."""
+    random = np.random.default_rng(0)
+    scores = np.hstack(draw_area(random, shape, auc, rarer, others, n_sets))
+    y = np.arange(rarer + others) < rarer
+    labels = [f"model {k}" for k in range(n_sets)]
+    found = auc_scores(y, [[row] for row in scores], labels=labels, metric="roc_auc")
+    return float(np.mean(DeLongTest(null_value=auc).run(found).pvalue < ALPHA))
 
 
 def size_of_f1(n, positives, n_sets, *, n_replicates=1000):
