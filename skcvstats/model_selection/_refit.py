@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from .._utils._checks import alpha_of, check_option, is_real, listed, one_line
-from .._utils._text import format_number
+from .._utils._text import format_interval, format_number
 from .._utils._warn import warn_user
 from ..comparison import best_set_of, losses_of
 from ..exceptions import (
@@ -492,9 +492,10 @@ class _Candidates:
             )
         if not accepted:
             loss = losses[self.complete.index(chosen)].max()
-            known = f" but that it is less than {format_number(loss)}" if loss < np.inf else ""
+            bound = format_interval(-np.inf, loss, self.level, apart=[self.margin])
+            known = "" if np.isnan(loss) else f" but a {bound}"
             warn_user(
-                f"No candidate is shown to be within margin={self.margin:g} of every other. "
+                f"No candidate is shown to be within margin={self.margin} of every other. "
                 f"{dict(self.params[chosen])} is chosen, which has the highest mean score; nothing "
                 f"is shown about its loss{known}. Use more data, or rule='one_standard_error'.",
                 SplitDesignWarning,
