@@ -322,13 +322,10 @@ class ROCAreaResult(ScoreTestResult):
     """
 
     def statistic_at(self, value: Any) -> np.ndarray:
-        assert self.scores is not None
-        assert self.scores.components is not None
-        facts, square = self.scores.components.facts, np.square(self.standard_error)
-        m, n = (
-            np.where(square > 0, facts[f"n_{name}"], facts[f"with_{name}"])
-            for name in ("positive", "negative")
-        )
+        scores: Any = self.scores
+        facts, square = scores.components.facts, np.square(self.standard_error)
+        m = np.where(square > 0, facts["n_positive"], facts["with_positive"])
+        n = np.where(square > 0, facts["n_negative"], facts["with_negative"])
         observed = np.where(square > 0, newcombe_variance(self.estimate, m, n), 1.0)
         larger = np.maximum(1.0, square / observed)
         return score_statistic(self.estimate, value, larger * newcombe_variance(value, m, n))

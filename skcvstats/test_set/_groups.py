@@ -1,4 +1,4 @@
-"""Check groups of test rows and weights, and count them."""
+"""Check groups, weights and numbers of test rows, and count groups."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .._utils._arrays import as_array, as_numbers
+from .._utils._arrays import as_array, as_numbers, missing_in
 from .._utils._text import counted
 from ..scores import Note
 
@@ -54,11 +54,7 @@ class Groups:
 def read_groups(groups: Any, n_rows: int, weights: np.ndarray | None = None) -> Groups:
     """Return the numbered groups of the test rows."""
     found = Groups(None, n_rows) if groups is None else Groups(*_numbered(groups, n_rows))
-    if weights is None:
-        n_groups = found.n_groups
-    else:
-        n_groups = int(np.count_nonzero(found.sizes(weights, n_rows)))
-    if n_groups < 2:
+    if np.count_nonzero(found.sizes(weights, n_rows)) < 2:
         what = "group" if groups is not None else "test row"
         raise ValueError(
             f"There is only 1 {what}{'' if weights is None else ' with a weight above 0'}, so it "
@@ -75,6 +71,18 @@ def one_each(name: str, values: np.ndarray, n_rows: int, what: str = "label") ->
             "for each."
         )
     return values.reshape(n_rows)
+
+
+def check_present(what: str, values: np.ndarray) -> None:
+    """Raise ValueError if values are missing or infinite."""
+    wrong = ~np.isfinite(values) if values.dtype.kind == "f" else missing_in(values)
+    if wrong.any():
+        first = tuple(np.argwhere(wrong)[0].tolist())
+        where = first if len(first) > 1 else f"row {first[0]}"
+        raise ValueError(
+            f"{counted(int(wrong.sum()), 'value')} of {what} missing or not finite (the first: "
+            f"{values[first]} at {where}). Fill them, or leave out those rows for all models."
+        )
 
 
 def _numbered(groups: Any, n_rows: int) -> tuple[np.ndarray, int, Any]:

@@ -198,16 +198,16 @@ def _by_bootstrap(test_set: TestSet, values: np.ndarray, resamples: Resamples) -
 
     def scores_of(n_resamples: int) -> CVScores:
         n_jobs, metric = resamples.n_jobs, test_set.metric
-        found = replicate(evaluator, resampling, n_resamples, n_jobs, metric)
+        drawn, left_out, n = replicate(evaluator, resampling, n_resamples, n_jobs, metric)
         notes = []
-        if n := found.n_undefined:
+        if n > 0:
             were = f"{'was' if n == 1 else 'were'} drawn again"
             text = f"{n} bootstrap samples on which {metric} is not defined {were}"
             notes.append(Note("undefined replicates", text, None))
         return bootstrap_scores(
             averaged(values, owners, n_models),
-            averaged(found.values, owners, n_models),
-            averaged(found.left_out, owners, n_models),
+            averaged(drawn, owners, n_models),
+            averaged(left_out, owners, n_models),
             n_rows=test_set.n_rows,
             n_groups=groups.n_groups,
             grouped=test_set.groups is not None,

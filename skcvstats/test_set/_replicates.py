@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from sklearn.exceptions import UndefinedMetricWarning
@@ -49,25 +49,21 @@ class Resampling:
 def strata_of(classes: Any, codes: np.ndarray | None) -> tuple[np.ndarray, ...]:
     """Return the groups of each class, if each group has one class."""
     of_row = np.unique(np.asarray(classes), return_inverse=True)[1].reshape(-1)
-    if codes is None:
-        of_group = of_row
-    else:
-        of_group = np.zeros(codes.max() + 1, dtype=np.intp)
-        of_group[codes] = of_row
-        mixed = of_group[codes] != of_row
-        if mixed.any():
-            raise ValueError(
-                "stratify=True draws groups within each class, but some groups hold rows of "
-                f"several classes (the first of them is of row {int(np.argmax(mixed))}). Leave "
-                "stratify out."
-            )
+    group_of = np.arange(len(of_row)) if codes is None else codes
+    of_group = np.zeros(group_of.max() + 1, dtype=np.intp)
+    of_group[group_of] = of_row
+    mixed = of_group[group_of] != of_row
+    if mixed.any():
+        raise ValueError(
+            "stratify=True draws groups within each class, but some groups hold rows of several "
+            f"classes (the first of them is of row {int(np.argmax(mixed))}). Leave stratify out."
+        )
     strata = tuple(np.flatnonzero(of_group == k) for k in range(of_group.max() + 1))
     if min(map(len, strata)) < 2:
         what = "row" if codes is None else "group"
         raise ValueError(
             f"stratify=True draws {what}s within each class, but there is only 1 {what} of one of "
-            f"them, so it cannot be seen how its {what}s vary. Test on at least 2 {what}s of each "
-            "class, better 10."
+            f"them. Test on at least 2 {what}s of each class, better 10."
         )
     return strata
 
@@ -160,18 +156,13 @@ _MOST_UNDEFINED = 0.01
 _CHUNK = 50
 
 
-class Replicates(NamedTuple):
-    """The results of the bootstrap."""
-
-    values: np.ndarray
-    left_out: np.ndarray
-    n_undefined: int
-
-
 def replicate(
     evaluator: Evaluator, resampling: Resampling, n_replicates: int, n_jobs: int | None, metric: str
-) -> Replicates:
-    """Compute the metric in all replicates; the result does not depend on the number of workers."""
+) -> tuple[np.ndarray, np.ndarray, int]:
+    """Return the metric in all replicates and without each block, and how many were drawn again.
+
+    The result does not depend on the number of workers.
+    """
     blocks = resampling.blocks()
     drawn = [delayed(_drawn)(evaluator, part, resampling) for part in _chunks(n_replicates)]
     left_out = [
@@ -192,7 +183,7 @@ def replicate(
             "another metric, or test on more rows."
         )
     without = np.concatenate([part for part, _ in done[len(drawn) :]])
-    return Replicates(np.ascontiguousarray(values.T), np.ascontiguousarray(without.T), n_undefined)
+    return np.ascontiguousarray(values.T), np.ascontiguousarray(without.T), n_undefined
 
 
 def _chunks(n: int) -> list[range]:
