@@ -6,7 +6,8 @@ from ._inputs import FitOptions
 from ._measure import measure, score_splits
 from ._pool import run_all
 from ._reuse import KeptArrays
-from ._scoring import Metric, Scoring
+from ._row_scores import RowScorer
+from ._scoring import Metric, Scoring, default_scoring
 from ._splits import HeldSplits, Split, Splits, plan_splits
 from ._store import FitStore
 from ._target import undefined_metrics
@@ -18,10 +19,12 @@ __all__ = [
     "HeldSplits",
     "KeptArrays",
     "Metric",
+    "RowScorer",
     "Scoring",
     "Split",
     "Splits",
     "Workload",
+    "default_scoring",
     "fingerprint",
     "measure",
     "plan_splits",

@@ -15,7 +15,7 @@ from .._utils._checks import listed, one_line, unseeded_parameters
 from .._utils._documents import versions
 from .._utils._warn import warn_user
 from ..exceptions import FitError
-from ..scores import CVScores, Note, RowLosses, SplitDesign, part_of
+from ..scores import CVScores, Note, RowScores, SplitDesign, part_of
 from ._execution import FitRecord, Workload
 from ._inputs import is_raise
 from ._scoring import Metric
@@ -31,6 +31,40 @@ _ABOUT_COLUMNS = re.compile(
     r"|categorical|non-numeric|numeric",
     re.IGNORECASE,
 )
+
+
+class RowTable:
+    """Collects the scores of test rows as records arrive, so that there is one copy of them."""
+
+    def __init__(self, tests: Iterable[np.ndarray], work: Workload) -> None:
+        self._tests = list(tests)
+        self._orders = [np.argsort(test, kind="stable") for test in self._tests]
+        self._offsets = np.cumsum([0, *(test.size for test in self._tests)])
+        shape = (len(work.names), self._offsets[-1])
+        self._values = {metric: np.full(shape, np.nan) for metric in work.scoring.rows}
+
+    def __len__(self) -> int:
+        return len(self._tests)
+
+    def add(self, record: FitRecord, split: int) -> None:
+        """Store the scores of the rows of a split, in ascending order of the rows."""
+        part = slice(*self._offsets[split : split + 2])
+        for metric, scores in record.row_scores.items():
+            self._values[metric][record.estimator, part] = scores[self._orders[split]]
+
+    def row_scores(self, metric: str, groups: Any, weights: Any) -> RowScores:
+        """Return the scores in a metric; groups and weights are those of all rows of the data."""
+        both = zip(self._tests, self._orders, strict=True)
+        rows = np.concatenate([test[order] for test, order in both])
+        values = self._values.pop(metric)
+        values.flags.writeable = False
+        return RowScores(
+            values=values,
+            rows=rows,
+            offsets=self._offsets,
+            groups=None if groups is None else np.unique(groups, return_inverse=True)[1],
+            weights=None if weights is None else np.asarray(weights, dtype=float)[rows],
+        )
 
 
 def by_plan(
@@ -55,6 +89,7 @@ def gather(
     undefined: Sequence[Undefined] = (),
     notes: Sequence[Note] = (),
     contents: Mapping[str, Any] = MappingProxyType({}),
+    row_scores: Mapping[str, RowScores] = MappingProxyType({}),
 ) -> dict[str, CVScores]:
     """Arrange sorted records as one CVScores for each metric."""
     design, part = _design_of(records, work, plan, contents)
@@ -78,18 +113,9 @@ def gather(
         found[metric] = CVScores(
             values=np.reshape([record.scores.get(metric, missing) for record in records], shape),
             metric=metric,
+            row_scores=row_scores.get(metric),
             failures=_failed(records, partial(_why_no_score, metric=metric, undefined=of_metric)),
             notes=(*notes, *(lacking.note for lacking in of_metric)),
-            **common,
-        )
-    if work.scoring.loss is not None:
-        losses = _row_losses(records, shape)
-        found[work.scoring.loss] = CVScores(
-            values=-losses.means(),
-            metric=work.scoring.loss,
-            losses=losses,
-            failures=_failed(records, lambda r: cause(r) if r.losses is None else None),
-            notes=tuple(notes),
             **common,
         )
     return found
@@ -111,8 +137,7 @@ def _metrics_of(records: Sequence[FitRecord], work: Workload) -> Iterable[str]:
     """Return the metrics, including those that only the results of a callable name."""
     measured = [name for record in records for name in record.scores]
     known = (*work.scoring.metrics, *measured)
-    nameless = () if work.scoring.loss else (work.scoring.metric,)  # all scoring failed
-    return dict.fromkeys(known or nameless)
+    return dict.fromkeys(known or (work.scoring.metric,))  # all scoring failed
 
 
 def _failed(
@@ -150,17 +175,6 @@ def _check_same_metrics(records: Sequence[FitRecord], work: Workload) -> None:
                 f"scoring gave {one}, and {other}. It must give the same metrics for every "
                 "estimator and split; return nan for one that cannot be computed."
             )
-
-
-def _row_losses(records: Sequence[FitRecord], shape: tuple[int, int]) -> RowLosses:
-    """Arrange the losses by split, with nan for failed fits."""
-    n_estimators, n_splits = shape
-    by_split = []
-    for k in range(n_splits):
-        parts = [records[e * n_splits + k] for e in range(n_estimators)]
-        missing = np.full(len(parts[0].rows), np.nan)  # type: ignore[arg-type]
-        by_split.append(np.stack([missing if r.losses is None else r.losses for r in parts]))
-    return RowLosses.from_splits(by_split, [r.rows for r in records[:n_splits]])  # type: ignore[misc]
 
 
 def _provenance(work: Workload) -> dict[str, Any]:

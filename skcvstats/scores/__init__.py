@@ -13,7 +13,7 @@ from ._reading import (
     split_digest,
     target_digest,
 )
-from ._rows import Components, RowLosses
+from ._rows import Components, RowScores
 from ._scores import CVScores
 from ._split_notes import STRATIFIED
 from ._structure import MOST_SPLITS
@@ -27,7 +27,7 @@ __all__ = [
     "Components",
     "DesignRequest",
     "Note",
-    "RowLosses",
+    "RowScores",
     "SplitDesign",
     "SplitReader",
     "as_notes",

@@ -76,7 +76,7 @@ class Family:
     wanted: np.ndarray
     design: SplitDesign
     is_ours: bool
-    n_loss_splits: int
+    n_row_splits: int  # the scores of rows are kept for the first ones
 
     @property
     def word(self) -> int:
@@ -113,7 +113,7 @@ class Family:
         return [drawn[k] for k in self.wanted.tolist()]
 
 
-def make_families(requests: Sequence[Request], losses_of: Sequence[int]) -> list[Family]:
+def make_families(requests: Sequence[Request], rows_of: Sequence[int]) -> list[Family]:
     """Join requests that can share their splits."""
     families = []
     for key in dict.fromkeys(request.key for request in requests):
@@ -124,7 +124,7 @@ def make_families(requests: Sequence[Request], losses_of: Sequence[int]) -> list
         is_wanted = np.zeros(shape, dtype=bool)
         for request in members:
             is_wanted[tuple(slice(count) for count in request.shape)] = True
-        needed = [n for request, n in zip(requests, losses_of, strict=True) if request.key == key]
+        needed = [n for request, n in zip(requests, rows_of, strict=True) if request.key == key]
         cv = members[0].cv
         families.append(
             Family(
@@ -135,7 +135,7 @@ def make_families(requests: Sequence[Request], losses_of: Sequence[int]) -> list
                 wanted=np.flatnonzero(is_wanted),
                 design=members[0].design,
                 is_ours=_is_ours(cv),
-                n_loss_splits=max(needed),
+                n_row_splits=max(needed),
             )
         )
     return families
@@ -232,12 +232,12 @@ def make_plan(study: Study, X: Any, y: Any) -> Plan:
     designs = [make_request(cv, X, y) for cv in study.designs]
     for design in designs:
         _require_moments(design)
-    requests, losses_of = list(designs), [0] * len(designs)
+    requests, rows_of = list(designs), [0] * len(designs)
     for studied, (main, auxiliary) in zip(study.procedures, asked, strict=True):
         requests += [main] if auxiliary is None else [main, auxiliary]
-        n_losses = main.design.n_splits if studied.test.needs_losses else 0
-        losses_of += [n_losses] if auxiliary is None else [n_losses, 0]
-    families = make_families(requests, losses_of)
+        n_row_splits = main.design.n_splits if studied.test.needs_rows else 0
+        rows_of += [n_row_splits] if auxiliary is None else [n_row_splits, 0]
+    families = make_families(requests, rows_of)
     for family in families:
         if not family.is_ours:
             _require_repeatable(family, X, y)

@@ -13,7 +13,16 @@ from .._utils._checks import brief, check_option
 from .._utils._registry import enter
 from .._utils._warn import warn_user
 from ..exceptions import DegenerateScoresWarning, SplitDesignError
-from ..scores import CVScores, DesignRequest, Note, SplitDesign, as_notes, union, warn_of
+from ..scores import (
+    CVScores,
+    DesignRequest,
+    Note,
+    RowScores,
+    SplitDesign,
+    as_notes,
+    union,
+    warn_of,
+)
 from ._arguments import Scores, auxiliary_difference, check_auxiliary, complete_difference
 from ._diagnostics import design_notes, liberal_notes, whose_scores
 from ._inference import Inference
@@ -97,12 +106,15 @@ class Procedure(ABC):
         The name in words, such as "corrected resampled t-test".
     request : DesignRequest
         Which splits it needs if ``cv=`` is not passed; by default 15 random ones.
-    needs_losses : bool
-        Whether it uses the loss of each test row.
+    needs_rows : bool
+        Whether it works on the scores of the single test rows.
+    row_metrics : tuple of str
+        With `needs_rows`, which metrics it can use besides means over rows: "roc_auc", whose rows'
+        scores are pseudo-values, or none.
     only_differences : bool
         Whether it makes sense for the difference of two estimators only.
     varies_over : str
-        What the values vary over that it works on: "splits", or with `needs_losses` "test rows".
+        What the values vary over that it works on: "splits", or with `needs_rows` "test rows".
 
     See Also
     --------
@@ -120,7 +132,8 @@ class Procedure(ABC):
     name: ClassVar[str]
     title: ClassVar[str]
     request: ClassVar[DesignRequest] = DesignRequest(kind="subsample")
-    needs_losses: ClassVar[bool] = False
+    needs_rows: ClassVar[bool] = False
+    row_metrics: ClassVar[tuple[str, ...]] = ()
     only_differences: ClassVar[bool] = False
     varies_over: ClassVar[str] = "splits"
     # The p-value if scores do not vary, for the warning.
@@ -128,7 +141,7 @@ class Procedure(ABC):
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        if cls.needs_losses and cls.varies_over == "splits":
+        if cls.needs_rows and cls.varies_over == "splits":
             cls.varies_over = "test rows"
 
     @abstractmethod
@@ -294,9 +307,36 @@ class Procedure(ABC):
         Returns
         -------
         Sample
-            The scores of the splits; the losses of rows for a procedure that needs those.
+            The scores of the splits; those of the rows for a procedure that needs these.
         """
         return Sample(scores.values, scores.design, scores.magnitude, scores)
+
+    def rows_of(self, scores: CVScores) -> RowScores:
+        """Return the scores of the single test rows, which this procedure works on.
+
+        Parameters
+        ----------
+        scores : CVScores
+            The scores, or paired differences.
+
+        Returns
+        -------
+        RowScores
+            Greater is better.
+
+        Raises
+        ------
+        ValueError
+            If there are none, as in results of `cross_validate`.
+        """
+        if scores.row_scores is None:
+            raise ValueError(
+                f"The {self.title} works on the score of each test row, and these scores of "
+                f"{scores.metric!r} are known for whole test sets only, as from cross_validate. "
+                f"Use compare_estimators or cross_val_inference with method={self.name!r}, which "
+                'keep the scores of rows, or method="corrected_resampled_t" for these scores.'
+            )
+        return scores.row_scores
 
     def estimates(self, sample: Sample, auxiliary: Sample | None = None) -> np.ndarray:
         """Return the estimated expected score of each estimator.
