@@ -18,7 +18,8 @@ from ..exceptions import FitError
 from ..scores import CVScores, Note, RowScores, SplitDesign, part_of
 from ._execution import FitRecord, Workload
 from ._inputs import is_raise
-from ._scoring import Metric
+from ._row_metrics import weights_for
+from ._scoring import Metric, Scoring
 from ._splits import PlannedSplits
 from ._target import Undefined
 
@@ -52,19 +53,20 @@ class RowTable:
         for metric, scores in record.row_scores.items():
             self._values[metric][record.estimator, part] = scores[self._orders[split]]
 
-    def row_scores(self, metric: str, groups: Any, weights: Any) -> RowScores:
-        """Return the scores in a metric; groups and weights are those of all rows of the data."""
+    def row_scores(self, scoring: Scoring, routed: Any) -> dict[str, RowScores]:
+        """Return the scores in each metric, with the groups and the weights of the rows."""
         both = zip(self._tests, self._orders, strict=True)
-        rows = np.concatenate([test[order] for test, order in both])
-        values = self._values.pop(metric)
-        values.flags.writeable = False
-        return RowScores(
-            values=values,
-            rows=rows,
-            offsets=self._offsets,
-            groups=None if groups is None else np.unique(groups, return_inverse=True)[1],
-            weights=None if weights is None else np.asarray(weights, dtype=float)[rows],
-        )
+        rows, found = np.concatenate([test[order] for test, order in both]), {}
+        groups = routed.split.get("groups")
+        codes = None if groups is None else np.unique(groups, return_inverse=True)[1]
+        for metric, values in self._values.items():
+            given = weights_for(scoring.given[metric], routed.score)
+            weights = None if given is None else np.asarray(given, dtype=float)[rows]
+            values.flags.writeable = False  # so that it is not copied
+            found[metric] = RowScores(
+                values=values, rows=rows, offsets=self._offsets, groups=codes, weights=weights
+            )
+        return found
 
 
 def by_plan(
@@ -89,7 +91,7 @@ def gather(
     undefined: Sequence[Undefined] = (),
     notes: Sequence[Note] = (),
     contents: Mapping[str, Any] = MappingProxyType({}),
-    row_scores: Mapping[str, RowScores] = MappingProxyType({}),
+    row_scores: Mapping[str, RowScores] | None = None,
 ) -> dict[str, CVScores]:
     """Arrange sorted records as one CVScores for each metric."""
     design, part = _design_of(records, work, plan, contents)
@@ -113,7 +115,7 @@ def gather(
         found[metric] = CVScores(
             values=np.reshape([record.scores.get(metric, missing) for record in records], shape),
             metric=metric,
-            row_scores=row_scores.get(metric),
+            row_scores=(row_scores or {}).get(metric),
             failures=_failed(records, partial(_why_no_score, metric=metric, undefined=of_metric)),
             notes=(*notes, *(lacking.note for lacking in of_metric)),
             **common,

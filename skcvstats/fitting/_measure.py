@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
@@ -20,16 +21,7 @@ from .._utils._checks import is_integer, listed, one_line
 from .._utils._estimators import check_estimators
 from .._utils._warn import carrying
 from ..exceptions import FitError, SplitDesignError
-from ..scores import (
-    CVScores,
-    Note,
-    RowScores,
-    SplitDesign,
-    as_notes,
-    check_splits,
-    union,
-    warn_of,
-)
+from ..scores import CVScores, Note, SplitDesign, as_notes, check_splits, union, warn_of
 from ..splitters import check_aligned, check_data, make_splitter, to_splitter
 from ..stats import METHODS, Procedure
 from ._execution import FitRecord, Workload
@@ -37,7 +29,7 @@ from ._gather import RowTable, by_plan, gather, report_failures, stop_at_first
 from ._inputs import FitOptions, check_target
 from ._pool import run_fits, with_progress
 from ._reuse import contents_of, kept_fits
-from ._row_metrics import check_row_metrics, check_two_of_each, weights_for
+from ._row_metrics import check_row_metrics, check_two_of_each
 from ._scoring import (
     Metric,
     Scoring,
@@ -378,10 +370,10 @@ class Call:
                 raise
             notes = () if kept is None else kept.notes
         contents = {} if chosen is None else contents_of(work, X, y, groups)
-        of_rows = [self._row_scores(scoring, table) for table in tables] or [{}] * len(plans)
+        of_rows = [table.row_scores(scoring, self.route(scoring)) for table in tables]
         found = [
             gather(part, work, plan, undefined, notes, contents, row_scores)
-            for plan, part, row_scores in zip(plans, by_plan(records, plans), of_rows, strict=True)
+            for plan, part, row_scores in zip_longest(plans, by_plan(records, plans), of_rows)
         ]
         scores, further = found[0], found[1] if len(found) > 1 else {}
         n_splits = len(plans[0].splits)
@@ -389,15 +381,6 @@ class Call:
         with carrying(scores=scores, auxiliary=further):
             report_failures(records, work, X, n_splits, exception)
         return Measured(scores, further, exception=exception)
-
-    def _row_scores(self, scoring: Scoring, table: RowTable) -> dict[str, RowScores]:
-        """Return the scores of rows in each metric, with the groups and weights of the rows."""
-        routed = self.route(scoring)
-        groups = routed.split.get("groups")
-        return {
-            metric: table.row_scores(metric, groups, weights_for(given, routed.score))
-            for metric, given in scoring.given.items()
-        }
 
 
 def is_routing() -> bool:

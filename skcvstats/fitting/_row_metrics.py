@@ -23,52 +23,39 @@ _OF_SQUARES = ("r2", "neg_root_mean_squared_error")
 
 def check_row_metrics(procedure: Procedure, scoring: Scoring, call: Call) -> None:
     """Raise ValueError for a metric of which the procedure cannot use the scores of rows."""
+    routed, labels = call.route(scoring), one_output(call.y)
+    has_two = labels is not None and len(np.unique(labels)) == 2
+    plain = has_two and routed.split.get("groups") is None
     for name, given in scoring.given.items():
         rows, metric = scoring.rows.get(name), Metric(given)
-        if rows is not None and not rows.is_area:
-            continue
         why = "is not a mean of scores of the rows"
         if callable(given) and not metric.is_scorer:
             why = "gives one number for a test set, not one for each row"
         elif rows is not None and rows.suits(procedure):
-            unmeasured = _unmeasured(given, scoring, call)
-            if not unmeasured:
+            if not rows.is_area or (plain and weights_for(given, routed.score) is None):
                 continue
-            why = f"{unmeasured} has no scores of the rows that were measured to serve"
+            why = "has scores of rows only for two classes, without groups and weights"
         raise ValueError(_refusal(procedure, metric, why, call))
-
-
-def _unmeasured(area: Any, scoring: Scoring, call: Call) -> str:
-    """Return what about the data keeps the area under the ROC curve from serving."""
-    routed, labels = call.route(scoring), one_output(call.y)
-    if labels is None or len(np.unique(labels)) != 2:
-        return "of other than two classes"
-    if routed.split.get("groups") is not None:
-        return "with groups"
-    return "" if weights_for(area, routed.score) is None else "with weights"
 
 
 def _refusal(procedure: Procedure, metric: Metric, why: str, call: Call) -> str:
     """Say why a metric does not serve, and show the lines that do."""
-    door, what = "cross_val_inference", "estimator"
-    if len(call.estimators) > 1:
-        door, what = "compare_estimators", "estimators"
+    several = len(call.estimators) > 1
+    door = "compare_estimators(estimators" if several else "cross_val_inference(estimator"
     groups = "" if call.groups is None else ", groups=groups"
     held = type(call.cv).__name__ == "_CVIterableWrapper"  # its representation shows every row
-    same = f"cv={'cv' if held else one_line(call.cv)}, "
-    several = "" if procedure.request.n_splits == 1 else same  # one split does for no other test
+    same = f", cv={'cv' if held else one_line(call.cv)}"
+    splits = "" if procedure.request.n_splits == 1 else same  # one split does for no other test
 
     def line(scoring: str, cv: str, method: str) -> str:
-        return f"{door}({what}, X, y{groups}, scoring={scoring}, {cv}method={method!r})"
+        return f"{door}, X, y{groups}, scoring={scoring}{cv}, method={method!r})"
 
     shown = repr(metric.given) if isinstance(metric.given, str) else metric.describe()
-    said = (
-        f"scoring={shown} {why}, which the {procedure.title} works on. "
-        f"{'On the same splits run' if several else 'Run'} "
-        f"{line(shown, several, 'corrected_resampled_t')}"
-    )
+    on = "On the same splits run" if splits else "Run"
+    said = f"scoring={shown} {why}, which the {procedure.title} works on. {on} "
+    said += line(shown, splits, "corrected_resampled_t")
     if metric.given in _OF_SQUARES:
-        return f"{said}, or {line(repr('neg_mean_squared_error'), same, procedure.name)}."
+        said += f", or {line(repr('neg_mean_squared_error'), same, procedure.name)}"
     return f"{said}."
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -41,12 +42,9 @@ class RowScorer:
             sign, responses = scorer._sign, scorer._response_method
         except AttributeError:  # a callable of a user
             return None
-        while isinstance(function, partial):
-            options = {**function.keywords, **options}
-            function = function.func
         name = getattr(function, "__name__", "")
         known = getattr(sklearn.metrics, name, None) is function and name in _ROWS
-        if not known or (name in _SAMPLES and options.get("average") != "samples"):
+        if not known or (name in _OF_LABELS and options.get("average") != "samples"):
             return None
         filler = options.get("zero_division")  # a mean without the rows that lack a value
         if not options.get("normalize", True) or options.get("max_fpr") or filler != filler:
@@ -97,26 +95,19 @@ def _right(y: Any, p: Any, normalize: bool = True) -> np.ndarray:
     return (_table(y) == _table(p)).all(axis=1).astype(float)
 
 
-def _wrong(y: Any, p: Any, normalize: bool = True) -> np.ndarray:
-    return 1 - _right(y, p)
-
-
-def _errors(compute: Callable[..., np.ndarray]) -> Callable[..., np.ndarray]:
-    """Return the errors of rows, averaged over the outputs as scikit-learn averages them."""
+def _of_outputs(name: str) -> Callable[..., np.ndarray]:
+    """Return the errors of rows: those of scikit-learn's function, with the rows as its outputs."""
 
     def of_rows(y: Any, p: Any, multioutput: Any = "uniform_average", **options: Any) -> np.ndarray:
-        y, p = (_table(values).astype(float) for values in (y, p))
-        weights = None if isinstance(multioutput, str) else multioutput
-        return np.average(compute(y, p, **options), axis=1, weights=weights)
+        y, p = (_table(values).astype(float).T for values in (y, p))
+        options["sample_weight"] = None if isinstance(multioutput, str) else multioutput
+        return getattr(sklearn.metrics, name)(y, p, multioutput="raw_values", **options)
 
     return of_rows
 
 
-def _pinball(y: np.ndarray, p: np.ndarray, alpha: float = 0.5) -> np.ndarray:
-    return np.maximum(alpha * (y - p), (alpha - 1) * (y - p))
-
-
-def _tweedie(y: np.ndarray, p: np.ndarray, power: float = 0) -> np.ndarray:
+def _tweedie(y: Any, p: Any, power: float = 0) -> np.ndarray:
+    y, p = (_table(values)[:, 0].astype(float) for values in (y, p))
     if power == 0:
         return np.square(y - p)
     if power == 1:
@@ -171,18 +162,17 @@ def _top_k(y: Any, p: Any, k: int = 2, labels: Any = None, normalize: bool = Tru
     return ((p > cut) == codes).astype(float) if k == 1 else np.ones(len(p))
 
 
-def _of_samples(ratio: Callable[..., tuple[np.ndarray, np.ndarray]]) -> Callable[..., np.ndarray]:
-    """Return a ratio of numbers of labels of each row, as with ``average="samples"``."""
+def _of_labels(name: str) -> Callable[..., np.ndarray]:
+    """Return the scores of rows with ``average="samples"``, those with the rows as labels."""
 
     def of_rows(
-        y: Any, p: Any, labels: Any = None, zero_division: Any = "warn", beta: float = 1.0, **_: Any
+        y: Any, p: Any, labels: Any = None, average: str = "", pos_label: Any = None, **options: Any
     ) -> np.ndarray:
-        y, p = (_table(values) != 0 for values in (y, p))
-        chosen = slice(None) if labels is None else labels
-        y, p = y[:, chosen], p[:, chosen]
-        above, below = ratio(*(part.sum(axis=1) for part in (y & p, y, p)), beta**2)
-        empty = 0.0 if isinstance(zero_division, str) else zero_division
-        return np.divide(above, below, out=np.full(len(y), float(empty)), where=below > 0)
+        y, p = (_table(values)[:, slice(None) if labels is None else labels] for values in (y, p))
+        turned = (np.vstack([values, values[:1]]).T for values in (y, p))  # two labels at least
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # the metric itself gives them
+            return getattr(sklearn.metrics, name)(*turned, average=None, **options)[:-1]
 
     return of_rows
 
@@ -209,31 +199,23 @@ def _area(y: Any, p: Any, **_: Any) -> np.ndarray:
     return area + (len(p) - 1) / np.maximum(sizes - 1, 1) * (placements - area)
 
 
-_SAMPLES: dict[str, Callable[..., tuple[np.ndarray, np.ndarray]]] = {
-    "f1_score": lambda both, true, given, _: (2 * both, true + given),
-    "fbeta_score": lambda both, true, given, b: ((1 + b) * both, b * true + given),
-    "jaccard_score": lambda both, true, given, _: (both, true + given - both),
-    "precision_score": lambda both, true, given, _: (both, given),
-    "recall_score": lambda both, true, given, _: (both, true),
-}
 # By the name in sklearn.metrics, what the function is the mean of.
+_OF_OUTPUTS = (
+    *("mean_absolute_error", "mean_absolute_percentage_error", "mean_pinball_loss"),
+    *("mean_squared_error", "mean_squared_log_error"),
+)
+_OF_LABELS = ("f1_score", "fbeta_score", "jaccard_score", "precision_score", "recall_score")
 _ROWS: dict[str, Callable[..., np.ndarray]] = {
     "accuracy_score": _right,
     "brier_score_loss": _brier,
     "hamming_loss": lambda y, p: (_table(y) != _table(p)).mean(axis=1),
     "log_loss": _log_loss,
-    "mean_absolute_error": _errors(lambda y, p: np.abs(y - p)),
-    "mean_absolute_percentage_error": _errors(
-        lambda y, p: np.abs(y - p) / np.maximum(np.abs(y), np.finfo(float).eps)
-    ),
-    "mean_gamma_deviance": _errors(partial(_tweedie, power=2)),
-    "mean_pinball_loss": _errors(_pinball),
-    "mean_poisson_deviance": _errors(partial(_tweedie, power=1)),
-    "mean_squared_error": _errors(lambda y, p: np.square(y - p)),
-    "mean_squared_log_error": _errors(lambda y, p: np.square(np.log1p(y) - np.log1p(p))),
-    "mean_tweedie_deviance": _errors(_tweedie),
+    "mean_gamma_deviance": partial(_tweedie, power=2),
+    "mean_poisson_deviance": partial(_tweedie, power=1),
+    "mean_tweedie_deviance": _tweedie,
     "roc_auc_score": _area,
     "top_k_accuracy_score": _top_k,
-    "zero_one_loss": _wrong,
-    **{name: _of_samples(ratio) for name, ratio in _SAMPLES.items()},
+    "zero_one_loss": lambda y, p, normalize=True: 1 - _right(y, p),
+    **{name: _of_outputs(name) for name in _OF_OUTPUTS},
+    **{name: _of_labels(name) for name in _OF_LABELS},
 }

@@ -86,16 +86,19 @@ class RowScores:
             )
         if self.weights is not None and self.weights.shape != self.rows.shape:
             raise ValueError(f"{self.weights.size} weights for {self.rows.size} test rows.")
-        if self.groups is not None and not (
-            self.groups.shape == (self.groups.size,)
-            and self.groups.size > self.rows.max()
-            and self.groups.min() >= 0
-        ):
+        groups = np.zeros(self.rows.max() + 1) if self.groups is None else self.groups
+        if groups.ndim != 1 or groups.size <= self.rows.max() or groups.min() < 0:
             raise ValueError(
-                f"groups has shape {self.groups.shape}; it must number the group of each row of "
-                f"the data from 0, and row {self.rows.max()} is tested."
+                f"groups has shape {groups.shape}; it must number the group of each row of the "
+                f"data from 0, and row {self.rows.max()} is tested."
             )
-        self._check_pairs()
+        pairs = [at for at in (self.first, self.second) if at is not None]
+        outside = (((at < 0) | (at >= len(self.values))).any() for at in pairs)
+        if len(pairs) == 1 or any(at.shape != (pairs[0].size,) for at in pairs) or any(outside):
+            raise ValueError(
+                f"first={self.first!r} and second={self.second!r} must be positions of estimators, "
+                f"one of each for every difference, of scores of shape {self.values.shape}."
+            )
         magnitude = self.magnitude
         if magnitude is None:
             magnitude = _largest(self.values)
@@ -108,18 +111,6 @@ class RowScores:
         sizes = np.diff(self.offsets)
         ordered = sizes.size > 0 and self.offsets[0] == 0 and bool((sizes > 0).all())
         return ordered and bool(self.rows.size == 0 or self.rows.min() >= 0)
-
-    def _check_pairs(self) -> None:
-        given = [at for at in (self.first, self.second) if at is not None]
-        known = len(given) != 1 and (not given or self.values.ndim == 2)
-        if not known or any(
-            at.shape != (given[0].size,) or ((at < 0) | (at >= len(self.values))).any()
-            for at in given
-        ):
-            raise ValueError(
-                f"first={self.first!r} and second={self.second!r} must be positions of estimators, "
-                f"one of each for every difference, of scores of shape {self.values.shape}."
-            )
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), tuple(getattr(self, field.name) for field in fields(self))
@@ -178,7 +169,13 @@ class RowScores:
         return of_pairs(self.values, self.first, self.second, part)
 
     def blocks(self) -> Iterator[slice]:
-        """Yield parts of the estimators or differences whose scores fit into the cache."""
+        """Return parts of the estimators or differences whose scores fit into the cache.
+
+        Returns
+        -------
+        iterator of slice
+            For `block`.
+        """
         return blocks_of(self.shape[0], self.rows.size)
 
     def split(self, k: int) -> tuple[np.ndarray, np.ndarray]:
@@ -217,25 +214,6 @@ class RowScores:
             self.values,
             lambda row: np.add.reduceat(row if weights is None else row * weights, starts) / sizes,
         )
-
-    def are_means(self, values: np.ndarray) -> bool:
-        """Return whether these are the means of the splits, up to rounding in single precision.
-
-        Parameters
-        ----------
-        values : ndarray of shape (..., n_splits)
-            To compare with; nan where a mean is.
-        """
-        means = self.means()
-        if means.shape != values.shape:
-            return False
-        size = np.abs(self._means)
-        if self.first is not None:
-            size = size[self.first] + size[self.second]
-        # Probabilities in single precision are made to add to 1, which may change scores by 1e-5.
-        tolerance = 1e-4 * size + 1e-5 * self.magnitude[..., np.newaxis]
-        apart = np.abs(means - values) > tolerance
-        return not apart.any() and np.array_equal(np.isnan(means), np.isnan(values))
 
     def take(self, splits: Sequence[int]) -> RowScores:
         """Return the scores on some of the splits.
@@ -281,6 +259,11 @@ class RowScores:
         ----------
         first, second : ndarray of int of shape (n_pairs,)
             The positions of the two estimators of each difference, first minus second.
+
+        Returns
+        -------
+        RowScores
+            Of shape (n_pairs,); its `values` are those of the estimators.
         """
         if self.first is not None:
             raise ValueError("These scores are differences already.")
@@ -326,7 +309,7 @@ def _by_row(values: np.ndarray, compute: Callable[[np.ndarray], Any]) -> np.ndar
     """Apply a function to one row after the other, so that it makes no copy of all."""
     rows = values.reshape(-1, values.shape[-1])
     found = np.array([compute(row) for row in rows])
-    return found.reshape(*values.shape[:-1], *found.shape[1:])
+    return found.reshape((*values.shape[:-1], *found.shape[1:]))
 
 
 def _largest(values: np.ndarray) -> np.ndarray:

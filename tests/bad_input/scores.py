@@ -265,7 +265,7 @@ VALUE_ERRORS = [
     (lambda: FiveByTwoCVTTest(variant="t8"), "variant='t8'", "'t4'"),
     (lambda: five_by_two_cv_ftest(TEN, null_value=NAN), "null_value=nan", "finite number"),
     (lambda: HoldoutTTest()(CVScores(values=[.1], design=ONE)), "scores of 'score'",
-     "losses to holdout_ttest"),
+     "keep the scores of rows"),
     (lambda: conservative(auxiliary=[[["a"], ["b"]]]), "auxiliary of dtype", "convert it"),
     (lambda: conservative(auxiliary=[[[INF], [INF]]]), "auxiliary holds inf at (0,)", "leave"),
     (lambda: five_by_two_cv_ftest([NAN, *TEN[1:]]), "scores holds nan at (0,)", "leave"),

@@ -2,7 +2,6 @@
 
 import inspect
 import pickle
-from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -84,7 +83,7 @@ ERRORS = {
     "percentage": "neg_mean_absolute_percentage_error",
     "squared log": "neg_mean_squared_log_error",
     "pinball": loss(metrics.mean_pinball_loss, alpha=0.1),
-    "pinball of a partial": loss(partial(metrics.mean_pinball_loss, alpha=0.9)),
+    "pinball of the other end": loss(metrics.mean_pinball_loss, alpha=0.9),
 }
 DEVIANCES = {
     "Poisson": "neg_mean_poisson_deviance",

@@ -220,11 +220,11 @@ class TestWeights:
 
     def test_areas_have_none(self):
         area = get_scorer("roc_auc").set_score_request(sample_weight=True)
-        with pytest.raises(ValueError, match=r"with weights has no scores of the rows"):
-            models = {
-                name: model.set_fit_request(sample_weight=False)
-                for name, model in (("a", LogisticRegression()), ("b", DecisionTreeClassifier()))
-            }
+        models = {
+            name: model.set_fit_request(sample_weight=False)
+            for name, model in (("a", LogisticRegression()), ("b", DecisionTreeClassifier()))
+        }
+        with pytest.raises(ValueError, match="two classes, without groups and weights"):
             compare(models, Y, scoring=area, params={"sample_weight": WEIGHTS})
 
 
@@ -308,9 +308,9 @@ class TestRefused:
         assert "cv=" not in str(caught.value)
 
     def test_areas(self):
-        with pytest.raises(ValueError, match="of other than two classes has no scores of"):
+        with pytest.raises(ValueError, match="only for two classes"):
             compare(CLASSIFIERS, GROUPS, scoring="roc_auc_ovr")
-        with pytest.raises(ValueError, match="with groups has no scores of the rows"):
+        with pytest.raises(ValueError, match="without groups and weights"):
             compare(CLASSIFIERS, Y, scoring="roc_auc", groups=GROUPS)
         rare = np.arange(len(X)) % 12 == 0
         models = {"a": Watched(), "b": Watched()}
@@ -396,11 +396,11 @@ TREE = CLASSIFIERS["tree"]
 
 class TestFailures:
     def test_failed_fits_leave_holes_that_can_be_dropped(self):
+        cv = RepeatedSubsampleSplit(12, random_state=1)
         with (
             pytest.warns(FitFailedWarning, match="row 7 is missing"),
             pytest.raises(FitError, match="row 7 is missing") as caught,
         ):
-            cv = RepeatedSubsampleSplit(12, random_state=1)
             compare({"tree": TREE, "needy": Needy()}, Y, X=NUMBERED, cv=cv)
         scores = caught.value.scores["accuracy"]
         holes = np.isnan(scores.values[1])
