@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import zip_longest
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
@@ -17,7 +18,7 @@ from sklearn.base import is_classifier
 from sklearn.metrics import check_scoring
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
-from .._utils._checks import is_integer, listed, one_line
+from .._utils._checks import is_integer, listed, n_rows, one_line
 from .._utils._estimators import check_estimators
 from .._utils._warn import carrying
 from ..exceptions import FitError, SplitDesignError
@@ -97,10 +98,12 @@ def measure(
     X, y, groups = check_data(X, y, groups)
     resolve = _Resolver(estimators, scoring, options, of_rows=procedure.needs_rows)
     resolved, lost = resolve.for_target(y)
-    if cv is None:
-        splitter = make_splitter(procedure.request, random_state)
-    else:
-        splitter = to_splitter(cv, y, classifier=all(map(is_classifier, estimators.values())))
+    classifier = all(map(is_classifier, estimators.values()))
+    whole = (options.params or {}).get("groups") if groups is None and is_routing() else groups
+    draw = partial(
+        make_splitter, data=(X, y, whole), random_state=random_state, classifier=classifier
+    )
+    splitter = draw(procedure.request) if cv is None else to_splitter(cv, y, classifier=classifier)
     call = Call(estimators, X, y, groups, splitter, options)
     routed = call.route(resolved)
     if procedure.needs_rows:
@@ -108,13 +111,14 @@ def measure(
     plans = [plan_splits(splitter, X, y, routed.split)]
     design = plans[0].design()
     _require(procedure, design, requested=cv is None)
+    procedure.require_tests(plans[0].tests(), n_rows(X), routed.split.get("groups"))
     asked = procedure.auxiliary_request(design)
     if cv is not None and asked is None:
         _check_random_state_is_used(random_state, splitter)
     if asked is not None:
         try:
             further = routed.split if design.unit == "groups" else {}
-            plans.append(plan_splits(make_splitter(asked, random_state), X, y, further))
+            plans.append(plan_splits(draw(asked), X, y, further))
         except SplitDesignError as error:
             raise SplitDesignError(
                 f"The auxiliary splits that the method asks for cannot be drawn: {error}"
@@ -127,7 +131,7 @@ def measure(
     undefined = tuple(each for each in undefined if each.metric in kept.given)
     designs = [plan.design() for plan in plans]
     said = union(
-        *(each.notes for each in designs),
+        *(procedure.concerning(each.notes) for each in designs),
         [each.note for each in undefined],
         as_notes(procedure.notes(*designs), "notes"),
         known,

@@ -2,6 +2,7 @@
 
 from ._cv_results import metrics_of
 from ._design import DesignRequest, SplitDesign
+from ._folds import FoldedRows, check_folds, read_folds, repeats_and_folds, require_all_others
 from ._notes import Note, as_notes, codes, union, warn_of
 from ._pairing import UNVERIFIED_PAIRING, check_same_metric, stack_scores
 from ._parts import check_splits, part_of
@@ -26,11 +27,13 @@ __all__ = [
     "CVScores",
     "Components",
     "DesignRequest",
+    "FoldedRows",
     "Note",
     "RowScores",
     "SplitDesign",
     "SplitReader",
     "as_notes",
+    "check_folds",
     "check_same_metric",
     "check_splits",
     "codes",
@@ -38,6 +41,9 @@ __all__ = [
     "lazy_split_of",
     "metrics_of",
     "part_of",
+    "read_folds",
+    "repeats_and_folds",
+    "require_all_others",
     "split_digest",
     "stack_scores",
     "target_digest",

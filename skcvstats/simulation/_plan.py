@@ -5,11 +5,13 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain, pairwise
 from typing import Any
 from zlib import crc32
 
 import numpy as np
+from sklearn.base import is_classifier
 
 from .._utils._checks import n_rows, one_line
 from ..exceptions import SplitDesignError
@@ -228,7 +230,7 @@ class Plan:
 
 def make_plan(study: Study, X: Any, y: Any) -> Plan:
     """Make the plan of a study for data sets with as many rows as this one."""
-    asked = [_ask(procedure, X, y) for procedure in study.procedures]
+    asked = [_ask(procedure, study, X, y) for procedure in study.procedures]
     designs = [make_request(cv, X, y) for cv in study.designs]
     for design in designs:
         _require_moments(design)
@@ -275,14 +277,16 @@ def _require_repeatable(family: Family, X: Any, y: Any) -> None:
         )
 
 
-def _ask(studied: StudiedProcedure, X: Any, y: Any) -> tuple[Request, Request | None]:
+def _ask(studied: StudiedProcedure, study: Study, X: Any, y: Any) -> tuple[Request, Request | None]:
     """Return the requests of a procedure, after checking that it can use the splits."""
     test = studied.test
+    classifier = all(map(is_classifier, study.estimators.values()))
+    draw = partial(make_splitter, data=(X, y, None), random_state=None, classifier=classifier)
     try:
-        main = make_request(studied.cv, X, y)
+        main = make_request(draw(test.request) if studied.cv is None else studied.cv, X, y)
         test.require(main.design)
         asked = test.auxiliary_request(main.design)
-        cv = studied.auxiliary or (None if asked is None else make_splitter(asked, None))
+        cv = studied.auxiliary or (None if asked is None else draw(asked))
         auxiliary = None if cv is None else make_request(cv, X, y)
         # The splits may be drawn inside a part of the rows: the data are the same here.
         whole = replace(main.design, n_samples=n_rows(X))

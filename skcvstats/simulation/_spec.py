@@ -66,13 +66,15 @@ class StudiedProcedure:
 
     def __post_init__(self) -> None:
         test = get_procedure(self.test)
-        cv = make_splitter(test.request, None) if self.cv is None else self.cv
+        cv = self.cv
+        if cv is None and test.request.kind != "folds":  # those follow from the data
+            cv = make_splitter(test.request, None)
         label = test.name if self.label is None else self.label
         if not isinstance(label, str) or not label:
             raise TypeError(f"label={label!r} must be a non-empty string.")
         facts = {
             "test": test,
-            "cv": check_splitter("cv", cv),
+            "cv": None if cv is None else check_splitter("cv", cv),
             "auxiliary": None
             if self.auxiliary is None
             else check_splitter("auxiliary", self.auxiliary),

@@ -49,7 +49,9 @@ def checked_inference(procedure: Any, inference: Any, sample: Sample) -> Inferen
             numbers[name] = checked_number(f"{who}: {name}", value, shape, low, missing=True)
     if sample.scores is None:
         return replace(inference, **numbers)
-    notes = union(as_notes(inference.notes, f"{who}: notes"), sample.scores.all_notes)
+    notes = union(
+        as_notes(inference.notes, f"{who}: notes"), procedure.concerning(sample.scores.all_notes)
+    )
     return replace(inference, **numbers, notes=notes)
 
 
@@ -107,6 +109,8 @@ class Procedure(ABC):
         scores are pseudo-values, or none.
     only_differences : bool
         Whether it makes sense for the difference of two estimators only.
+    excused : frozenset of str
+        The codes of notes on splits that do not concern it, such as "stratified".
     varies_over : str
         What the values vary over that it works on: "splits", or with `needs_rows` "test rows".
 
@@ -129,6 +133,7 @@ class Procedure(ABC):
     needs_rows: ClassVar[bool] = False
     row_metrics: ClassVar[tuple[str, ...]] = ()
     only_differences: ClassVar[bool] = False
+    excused: ClassVar[frozenset[str]] = frozenset()
     varies_over: ClassVar[str] = "splits"
     # The p-value if scores do not vary, for the warning.
     _convention: ClassVar[str] = ", which is no evidence"
@@ -146,6 +151,19 @@ class Procedure(ABC):
         ----------
         design : SplitDesign
             The splits; ``design.require(...)`` has the words.
+        """
+
+    def require_tests(self, tests: Any, n_rows: int, groups: Any = None) -> None:  # noqa: B027
+        """Raise SplitDesignError unless the test rows suit this procedure, before the first fit.
+
+        Parameters
+        ----------
+        tests : iterable of ndarray of int
+            The row numbers that each split tests on; they are made while they are taken.
+        n_rows : int
+            The number of rows of the data.
+        groups : array-like of shape (n_rows,), default=None
+            The groups that the splitter was given.
         """
 
     @abstractmethod
@@ -219,6 +237,21 @@ class Procedure(ABC):
             true null hypotheses too often, and what to use instead.
         """
         return design_notes(design)
+
+    def concerning(self, notes: Iterable[Note]) -> tuple[Note, ...]:
+        """Return the notes on splits and scores that concern this procedure.
+
+        Parameters
+        ----------
+        notes : iterable of Note
+            All of them.
+
+        Returns
+        -------
+        tuple of Note
+            Without those that `excused` names.
+        """
+        return tuple(note for note in notes if note.code not in self.excused)
 
     @property
     def symmetric(self) -> bool:
@@ -399,7 +432,7 @@ class Procedure(ABC):
             "assumption": self.assumption(design),
             "sources": self.sources(design),
             "notes": union(
-                () if scores is None else scores.all_notes,
+                () if scores is None else self.concerning(scores.all_notes),
                 as_notes(self.notes(design, other), "notes"),
             ),
         }
@@ -407,7 +440,7 @@ class Procedure(ABC):
             facts |= {"metric": scores.metric, "label": scores.label, "scores": scores}
         if auxiliary is not None and auxiliary.scores is not None:
             facts["auxiliary"] = auxiliary.scores
-            facts["notes"] = union(facts["notes"], auxiliary.scores.all_notes)
+            facts["notes"] = union(facts["notes"], self.concerning(auxiliary.scores.all_notes))
         return facts
 
     def run(self, scores: CVScores, auxiliary: CVScores | None = None) -> Inference:

@@ -255,6 +255,8 @@ KEY_ERRORS = [
 ]
 VALUE_ERRORS = [
     (lambda: DesignRequest(kind="full"), "kind='full'", "'subsample', 'half_pairs', 'two_f"),
+    (lambda: DesignRequest(kind="folds").with_sizes("The folds t-test", n_splits=9), "n_splits=9",
+     "4 repeats of 5 folds .*Leave n_splits out"),
     (lambda: get_procedure("t-test"), "method='t-test'", "choose one of"),
     (lambda: array().confidence_interval(0), "confidence_level=0", "such as 0.95"),
     (lambda: FOUR.confidence_interval(95), "confidence_level=95", "strictly between 0 and 1"),
