@@ -7,7 +7,7 @@ from ._measure import measure, score_splits
 from ._pool import run_all
 from ._reuse import KeptArrays
 from ._row_scores import RowScorer
-from ._scoring import Metric, Scoring, default_scoring
+from ._scoring import Metric, Scoring, check_names, default_scoring, names_of
 from ._splits import HeldSplits, Split, Splits, plan_splits
 from ._store import FitStore
 from ._target import undefined_metrics
@@ -24,9 +24,11 @@ __all__ = [
     "Split",
     "Splits",
     "Workload",
+    "check_names",
     "default_scoring",
     "fingerprint",
     "measure",
+    "names_of",
     "plan_splits",
     "run_all",
     "score_splits",

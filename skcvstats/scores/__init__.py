@@ -6,6 +6,7 @@ from ._folds import FoldedRows, check_folds, read_folds, repeats_and_folds, requ
 from ._notes import Note, as_notes, codes, union, warn_of
 from ._pairing import UNVERIFIED_PAIRING, check_same_metric, stack_scores
 from ._parts import check_splits, part_of
+from ._range import are_cut, shown_ends, with_shown_ends
 from ._reading import (
     ENDLESS,
     SplitReader,
@@ -18,6 +19,7 @@ from ._rows import Components, RowScores
 from ._scores import CVScores
 from ._split_notes import STRATIFIED
 from ._structure import MOST_SPLITS
+from ._value_notes import refuse_losses, reversed_notes
 
 __all__ = [
     "ENDLESS",
@@ -32,6 +34,7 @@ __all__ = [
     "RowScores",
     "SplitDesign",
     "SplitReader",
+    "are_cut",
     "as_notes",
     "check_folds",
     "check_same_metric",
@@ -42,11 +45,15 @@ __all__ = [
     "metrics_of",
     "part_of",
     "read_folds",
+    "refuse_losses",
     "repeats_and_folds",
     "require_all_others",
+    "reversed_notes",
+    "shown_ends",
     "split_digest",
     "stack_scores",
     "target_digest",
     "union",
     "warn_of",
+    "with_shown_ends",
 ]

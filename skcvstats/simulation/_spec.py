@@ -179,7 +179,7 @@ def make_study(
         scoring = default_scoring(named, of_rows=True)
     if not isinstance(scoring, str) and not callable(scoring):
         raise ValueError(f"scoring={scoring!r} must be one metric's name or a callable.")
-    Metric(scoring).check_name()
+    Metric(scoring).check()
     rows = RowScorer.of(scoring)
     on_rows = [one for one in studied if one.test.needs_rows]
     mute = [one.label for one in on_rows if rows is None or not rows.suits(one.test)]
