@@ -15,6 +15,7 @@ from ._reading import (
 )
 from ._rows import Components, RowLosses
 from ._scores import CVScores
+from ._shared_rows import SharedRows
 from ._split_notes import STRATIFIED
 from ._structure import MOST_SPLITS
 
@@ -28,6 +29,7 @@ __all__ = [
     "DesignRequest",
     "Note",
     "RowLosses",
+    "SharedRows",
     "SplitDesign",
     "SplitReader",
     "as_notes",
