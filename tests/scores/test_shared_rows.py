@@ -16,7 +16,7 @@ from sklearn.datasets import (
     load_linnerud,
     load_wine,
 )
-from sklearn.model_selection import KFold, ShuffleSplit
+from sklearn.model_selection import KFold, ShuffleSplit, check_cv
 
 from skcvstats import RepeatedSubsampleSplit, SplitDesign, SplitDesignWarning
 from skcvstats.scores import SharedRows
@@ -160,19 +160,30 @@ def test_random_tables_against_counting():
 
 @pytest.mark.parametrize(("n_copied", "is_noted"), [(4, False), (5, True)])
 def test_from_five_percent_on(n_copied, is_noted):
-    class Halves(KFold):
-        def split(self, X, y=None, groups=None):
-            yield np.arange(100), np.arange(100, 200)
-
-        def get_n_splits(self, X=None, y=None, groups=None):
-            return 1
-
+    halves = check_cv([(np.arange(100), np.arange(100, 200))])
     X = np.random.default_rng(0).normal(size=(200, 3))
     X[100 : 100 + n_copied] = X[:n_copied]
-    told = noted(X, np.zeros(200), Halves())
+    told = noted(X, np.zeros(200), halves)
     assert (told is not None) == is_noted
     if is_noted:
         assert told.startswith("5 of 100 test rows equal a training row in X and y (5 % ")
+
+
+def test_one_row_of_a_small_test_set_is_not_enough():
+    """One of the 15 test rows may have its twin in training: 6.7 %, in data that have 1.3 %."""
+    X, y = load_iris(return_X_y=True)
+    n_one = 0
+    for seed in range(40):
+        for n_splits in (1, 2, 3):
+            cv = ShuffleSplit(n_splits, test_size=15, random_state=seed)
+            n_one += any(len({101, 142} & set(test)) == 1 for _, test in cv.split(X))
+            assert noted(X, y, cv) is None
+    assert n_one > 20
+    # but so many copies are said, however few rows of the data they are
+    X = np.random.default_rng(0).normal(size=(1000, 3))
+    X[-10:] = X[:10]
+    only_copies = [(np.arange(990), np.arange(990, 1000))]
+    assert noted(X, np.zeros(1000), check_cv(only_copies)).startswith("10 of 10 test rows")
 
 
 @pytest.mark.parametrize(("n_values", "is_noted"), [(20, False), (21, True)])
