@@ -20,7 +20,7 @@ RATES += ["comparisons", "gaps", "method", "rate", "error", "n_data_sets"]
 COUNTS = ["covariance", "n_estimators", "truth", "n_data_sets", "false_claims", "covered"]
 COUNTS += ["in_best_set"]
 MARGINS = ["question", "margin", "difference", "n_data_sets", "false_verdicts", "equivalent"]
-REFITS = ["learner", "n_estimators", "n_data_sets", "false_claims"]
+REFITS = ["learner", "n_estimators", "n_data_sets", "false_claims", "missed"]
 
 
 def main(arguments=None):
@@ -108,14 +108,14 @@ def _margins(n_data_sets):
 
 
 def _refits(n_data_sets):
-    slow = n_data_sets // 4
+    slow, small = n_data_sets // 4, partial(refits.random_inputs, n_rows=200)
     for name, compare, n_estimators, n in [
         ("least squares on chosen inputs, 600 rows", refits.random_inputs, 5, 2 * n_data_sets),
-        (
-            "least squares on chosen inputs, 200 rows",
-            partial(refits.random_inputs, n_rows=200),
-            5,
-            2 * n_data_sets,
+        ("least squares on chosen inputs, 200 rows", small, 5, 2 * n_data_sets),
+        ("least squares on chosen inputs, 200 rows", small, 20, 2 * n_data_sets),
+        *(
+            ("five neighbours in chosen inputs, 200 rows", refits.random_neighbours, k, n)
+            for k, n in [(2, 2 * n_data_sets), (5, 2 * n_data_sets), (20, n_data_sets)]
         ),
         ("least squares on random cosines, 100 rows", refits.random_cosines, 5, n_data_sets),
         *((f"{name}, 100 rows", refits.learner(name), 5, slow) for name in refits.LEARNERS),
@@ -123,7 +123,7 @@ def _refits(n_data_sets):
         yield (
             (name, n_estimators),
             lambda compare=compare, k=n_estimators, n=n: [
-                (n, refits.any_claim(compare, k, n)),
+                (n, *refits.any_claim(compare, k, n)),
             ],
         )
 

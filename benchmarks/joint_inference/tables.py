@@ -115,8 +115,11 @@ def equal_models(counts):
             "data sets": counts["n_data_sets"],
             "some shown to differ": [_percent(rate, 1) for rate in share],
             ERROR: [_percent(error, 1) for error in _binomial_error(share, counts["n_data_sets"])],
+            "a given one not in the best set": [
+                _percent(rate, 1) for rate in counts["missed"] / counts["n_data_sets"]
+            ],
         }
-    ).sort_values("some shown to differ", ascending=False, kind="stable")
+    ).loc[share.sort_values(ascending=False, kind="stable").index]
 
 
 def _binomial_error(share, n):

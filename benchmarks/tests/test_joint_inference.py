@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from sklearn.compose import ColumnTransformer
 from sklearn.linear_model import LinearRegression
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 
 import benchmarks.joint_inference
@@ -43,6 +44,23 @@ def test_least_squares_are_those_of_scikit_learn():
     expected = compare_estimators(models, X, y, cv=cv, **options)
     found = refits.random_inputs(5, 3, n_rows=60)
     np.testing.assert_allclose(found.scores.values, expected.scores.values, rtol=1e-5)
+
+
+def test_neighbours_are_those_of_scikit_learn():
+    rng = np.random.default_rng(6)
+    X = rng.normal(size=(60, 10))
+    y = np.sign(X.sum(axis=1) + rng.normal(size=60))
+    models = {
+        f"seed {k}": make_pipeline(
+            ColumnTransformer([("chosen", "passthrough", rng.permutation(10)[:4])]),
+            KNeighborsClassifier(5),
+        )
+        for k in range(3)
+    }
+    cv = RepeatedSubsampleSplit(refits.N_SPLITS, test_size=0.1, random_state=6)
+    expected = compare_estimators(models, X, y, cv=cv, scoring="accuracy")
+    found = refits.random_neighbours(6, 3, n_rows=60)
+    np.testing.assert_allclose(found.scores.values, expected.scores.values, rtol=1e-12)
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import partial
 from math import inf
+from typing import NamedTuple
 
 RESPONSES = ("predict", "predict_proba", "decision_function")
 _PROBA, _DECISION = ("predict_proba",), ("decision_function", "predict_proba")
@@ -123,7 +125,44 @@ METRICS: dict[str, MetricFacts] = {
 }
 
 
+# Ends of names of losses; losses whose names end in the first group are never negative.
+_LOSS = re.compile(
+    r"(?!neg|minus_|explained_)(.+?_)??((?P<positive>[rn]*mse|r?msle"
+    r"|s?mape|mae|(error|misclassification)_rate|zero_one|logloss|brier(_score)?(_loss)?|(squared?"
+    r"|absolute|percentage|max|log|zero_one|hinge|hamming|pinball|quantile|huber|coverage|ranking"
+    r"|poisson|gamma|tweedie)(_log|_percentage)?_(errors?|loss(es)?|deviance))"
+    r"|errors?|loss(es)?|deviance|nll|cross_entropy)"
+)
+_AT_MOST_1 = ("error_rate", "hamming_loss", "misclassification_rate", "zero_one", "zero_one_loss")
+
+
+class Known(NamedTuple):
+    """What the name of a metric says: 1 if greater is better, -1 for a loss; and the range."""
+
+    sign: int
+    low: float
+    high: float
+
+
 def metric_called(word: str) -> str | None:
     """Return the metric that is this function of scikit-learn, or for which people type this."""
     named = (name for name, facts in METRICS.items() if word in (facts.function, facts.also))
-    return next(named, None)
+    return next(named, None) if word else None
+
+
+def known_of(name: str) -> Known:
+    """Return what a name says, also as "LogLoss" or "log loss (class 1)"."""
+    words = re.findall(r"[A-Z]+(?![a-z0-9])|[A-Z]?[a-z0-9]+", name.partition(" (")[0])
+    name = "_".join(words).lower()
+    metric = name if name in METRICS else metric_called(name)
+    if metric is not None:
+        facts = METRICS[metric]
+        is_loss = facts.is_loss and metric != name
+        ends = (0.0 - facts.high, 0.0 - facts.low) if is_loss else (facts.low, facts.high)
+        return Known(-1 if is_loss else 1, *ends)
+    if name.startswith("neg_"):
+        of_loss = known_of(name.removeprefix("neg_"))
+        return Known(-of_loss.sign, 0.0 - of_loss.high, 0.0 - of_loss.low)
+    loss = _LOSS.fullmatch(name)
+    low = 0.0 if loss is not None and loss["positive"] else -inf
+    return Known(-1 if loss else 0, low, 1.0 if name in _AT_MOST_1 else inf)

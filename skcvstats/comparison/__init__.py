@@ -3,10 +3,11 @@
 from ._compare_scores import compare_scores
 from ._comparison import Comparison
 from ._estimates import ScoreEstimates
-from ._joint import best_set_of, pointing_to_best_set
+from ._joint import best_set_of, losses_of, pointing_to_best_set
 from ._missing import Dropped
 from ._plan import ComparisonPlan
 from ._result import ComparisonResult
+from ._saved import is_constant
 
 __all__ = [
     "Comparison",
@@ -16,5 +17,7 @@ __all__ = [
     "ScoreEstimates",
     "best_set_of",
     "compare_scores",
+    "is_constant",
+    "losses_of",
     "pointing_to_best_set",
 ]

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from numpy.typing import ArrayLike
 
-from .._utils._checks import listed
+from .._utils._checks import check_flag, listed
+from .._utils._metrics import known_of
 from ..exceptions import PairingError
-from ..scores import CVScores, SplitDesign
+from ..scores import CVScores, Note, SplitDesign, refuse_losses
 from ..stats import Procedure, get_procedure
 from ._plan import ComparisonPlan
 from ._reading import ReportsByName, scores_by_metric
@@ -21,6 +23,7 @@ def compare_scores(
     *,
     scoring: str | Sequence[str] | None = None,
     design: SplitDesign | None = None,
+    greater_is_better: bool | None = None,
     method: str | Procedure = "corrected_resampled_t",
     reference: str | None = None,
     alternative: str | None = None,
@@ -34,7 +37,8 @@ def compare_scores(
     Parameters
     ----------
     scores : CVScores, mapping, array-like, frame or ComparisonReport
-        The scores of at least two estimators on the same splits, greater is better:
+        The scores of at least two estimators on the same splits, greater is better unless
+        `greater_is_better` says otherwise:
 
         - one `CVScores` of shape (n_estimators, n_splits);
         - a mapping from each name to a `CVScores`, to what
@@ -54,6 +58,10 @@ def compare_scores(
         the result then notes as not verified; a dict that holds other indices is refused. With
         the data it also tells of `groups` and of the target:
         ``SplitDesign.from_splitter(cv, X, y, groups)``.
+    greater_is_better : bool, default=None
+        False negates the scores of every metric once: the metric then gets the prefix ``neg_``, and
+        the result notes it. None takes greater for better, but refuses positive scores that are
+        losses by the name of the metric, such as mean_squared_error, log_loss or error_rate.
     method : str or Procedure, default="corrected_resampled_t"
         One of `get_procedure_names()`, or a procedure with its options.
     reference : str, default=None
@@ -94,8 +102,8 @@ def compare_scores(
     SplitDesignError
         If the sizes of the splits cannot be known, or contradict `design`.
     ValueError
-        If not all estimators have the same metrics, or an array or a frame could be either way
-        round.
+        If not all estimators have the same metrics, an array or a frame could be either way round,
+        the scores are losses by the name of the metric, or `margin` is as wide as it can be.
 
     See Also
     --------
@@ -131,7 +139,33 @@ def compare_scores(
     test = get_procedure(method, alternative=alternative)
     labels = next(iter(samples.values())).labels
     plan = ComparisonPlan(test, reference, adjustment, labels, confidence_level, margin)
-    return plan.run(samples, _further(auxiliary, scoring, samples))
+    further = _in_direction(_further(auxiliary, scoring, samples), greater_is_better)
+    return plan.run(_in_direction(samples, greater_is_better), further)
+
+
+def _in_direction(samples: dict[str, CVScores], greater_is_better: Any) -> dict[str, CVScores]:
+    """Return scores of which greater is better, or raise ValueError for losses."""
+    if greater_is_better is not None and not check_flag("greater_is_better", greater_is_better):
+        samples = {f"neg_{name}": _negated(scores) for name, scores in samples.items()}
+    for name, scores in samples.items():
+        if known_of(name).sign > 0:
+            refuse_losses(name, scores.values, "Negate them once, or leave neg_ out of their name.")
+        elif greater_is_better is None:
+            remedy = f"Pass greater_is_better=False, or negated losses called 'neg_{name}'."
+            refuse_losses(name, scores.values, remedy)
+    return samples
+
+
+def _negated(scores: CVScores) -> CVScores:
+    metric = scores.metric
+    if known_of(metric).sign > 0:
+        raise ValueError(
+            f"greater_is_better=False, but greater is better in {metric!r}. Leave it out, or "
+            "choose the losses with scoring=."
+        )
+    text = f"{metric} was negated, so that greater is better"
+    called = replace(scores, metric=f"neg_{metric}", losses=None, components=None)
+    return replace(called, values=-scores.values).with_notes([Note("negated", text, None)])
 
 
 def _further(

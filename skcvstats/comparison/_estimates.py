@@ -48,6 +48,11 @@ class ScoreEstimates:
         return tuple(self.inferences)
 
     @property
+    def scores_by_metric(self) -> dict[str, Any]:
+        """The scores behind the estimates."""
+        return {metric: found.scores for metric, found in self.inferences.items()}
+
+    @property
     def notes(self) -> tuple[Note, ...]:
         """The limitations of any of the estimates."""
         return union(*(inference.notes for inference in self.inferences.values()))

@@ -35,6 +35,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from string import ascii_letters
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -42,7 +43,14 @@ from threadpoolctl import ThreadpoolController
 
 from .._utils._checks import alpha_of
 from ..scores import CVScores, Note
-from ..stats import LocationTest, Procedure, Root, tail_probability, to_usual_magnitude
+from ..stats import (
+    LocationTest,
+    Procedure,
+    Root,
+    student_quantile,
+    tail_probability,
+    to_usual_magnitude,
+)
 from ._family import MaxT, share_of_draws, single_step
 
 N_DRAWS = 19_999
@@ -367,6 +375,28 @@ class JointInference:
             )
         return np.isnan(self.p_best) | (self.p_best > alpha_of(confidence_level))
 
+    def losses(self, confidence_level: float) -> np.ndarray:
+        """Bound how much worse each estimator (row) is than each other (column); nan if unknown.
+
+        Notes
+        -----
+        A column is the control of its own family, so the bounds on the loss against the truly best
+        hold for all rows at once with the stated confidence.
+        """
+        errors, dfs = np.where(self.all_pairs[0] > 0, self.all_pairs, np.nan)
+        n_others, alpha = len(errors) - 1, alpha_of(confidence_level)
+        if self.draws is None or n_others == 1:
+            critical = -student_quantile(dfs, alpha / n_others)
+        else:
+            critical = np.empty_like(dfs)
+            for control, maxima in enumerate(np.sort(self.control_maxima, axis=0).T):
+                others = SimpleNamespace(df=dfs[:, control], alternative="greater")
+                family = MaxT(n_others, maxima, self.draws.n_squares)
+                critical[:, control] = family.critical(others, alpha)
+        bounds = critical * errors - (self.estimates[:, None] - self.estimates)
+        np.fill_diagonal(bounds, 0.0)
+        return bounds
+
     @property
     def best_first(self) -> np.ndarray:
         """The positions of the estimators, the highest estimate first."""
@@ -392,6 +422,13 @@ def best_set_of(
     if len(scores.labels) == 1:
         return scores.labels
     return JointInference(procedure, scores).best_set(confidence_level)
+
+
+def losses_of(procedure: LocationTest, scores: CVScores, confidence_level: float) -> np.ndarray:
+    """Bound how much worse each estimator (row) is than each other (column); nan if unknown."""
+    if len(scores.labels) == 1:
+        return np.zeros((1, 1))
+    return JointInference(procedure, scores).losses(confidence_level)
 
 
 def pointing_to_best_set(note: Note, procedure: Procedure) -> Note:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._utils._checks import alpha_of, listed
-from .._utils._metrics import METRICS
 from .._utils._text import counted, format_number
 from ..exceptions import AnticonservativeWarning
 from ..scores import CVScores, Note, union
@@ -48,11 +47,13 @@ AFTERWARDS = Note(
 )
 
 
-def check_margin(margin: Any, procedure: Procedure, confidence_level: float) -> Any:
+def check_margin(
+    margin: Any, procedure: Procedure, confidence_level: float, metrics: Iterable[str] = ()
+) -> Any:
     """Return the bounds of a margin that the procedure can use; None without a margin."""
     if margin is None:
         return None
-    bounds = check_bounds(margin)
+    bounds = check_bounds(margin, metrics=metrics)
     if not isinstance(procedure, LocationTest):
         raise ValueError(
             f"margin={margin!r} needs a difference with a standard error, which the "
@@ -73,22 +74,7 @@ def check_margin(margin: Any, procedure: Procedure, confidence_level: float) -> 
 
 
 def margin_notes(inference: Any, bounds: tuple[float, float]) -> list[Note]:
-    """Return notes on a margin, given these differences."""
-    return [*_beyond_range(inference.metric, bounds), *_hardly_shown(inference, bounds)]
-
-
-def _beyond_range(metric: str, bounds: tuple[float, float]) -> list[Note]:
-    facts = METRICS.get(metric.partition(" ")[0])
-    if facts is None or (facts.low, facts.high) != (0, 1) or max(-bounds[0], bounds[1]) <= 1:
-        return []
-    text = (
-        f"the margin, {within(bounds)}, is wider than {metric} can be, which is from 0 to 1, so "
-        "it says nothing; for percentage points divide by 100"
-    )
-    return [Note("margin beyond range", text, None)]
-
-
-def _hardly_shown(inference: Any, bounds: tuple[float, float]) -> list[Note]:
+    """Return a note if a margin can hardly be shown to hold, given these differences."""
     sides = "two-sided" if inference.alternative == "two-sided" else "one-sided"
     n_fewest, fewest = _FEWEST_ERRORS[sides]
     low, high = bounds

@@ -29,11 +29,12 @@ class ComparisonPlan:
     labels: tuple[str, ...]
     confidence_level: float = 0.95
     margin: Any = None
+    metrics: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         check_adjustment(self.adjustment, self.test)
         check_level(self.confidence_level)
-        check_margin(self.margin, self.test, self.confidence_level)
+        check_margin(self.margin, self.test, self.confidence_level, self.metrics)
         if len(self.labels) < 2:
             raise ValueError(
                 "A comparison needs the labelled scores of at least two estimators, got labels "
@@ -85,7 +86,7 @@ class ComparisonPlan:
                 self._pairs(scores),
                 check_adjustment(self.adjustment, self.test),
                 union(chosen, of_metric, left_out),
-                check_margin(self.margin, self.test, self.confidence_level),
+                check_margin(self.margin, self.test, self.confidence_level, [metric]),
                 (chosen_from or {}).get(metric),
             )
         with carrying(scores=dict(scores_by_metric), auxiliary=auxiliary):

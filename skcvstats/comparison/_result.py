@@ -222,8 +222,8 @@ class ComparisonResult:
         Raises
         ------
         ValueError
-            If the margin is 0, infinite or not on both sides of 0, or the procedure cannot decide
-            on one.
+            If the margin is 0, infinite or not on both sides of 0, or as wide as the metric can
+            be, or the procedure cannot decide on one.
 
         Notes
         -----
@@ -242,7 +242,7 @@ class ComparisonResult:
            Testing of Superiority, Equivalence and Inferiority", Statistics in Medicine 29, 2010.
         """
         tests = next(iter(self.tests_by_metric.values()))
-        bounds = check_margin(margin, tests.procedure, self.confidence_level)
+        bounds = check_margin(margin, tests.procedure, self.confidence_level, self.metrics)
         if bounds is None:
             raise TypeError(
                 "with_margin(None): pass the largest difference that does not matter, such as "

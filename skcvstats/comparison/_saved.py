@@ -111,7 +111,7 @@ def _tests_again(
         _pairs(saved["first"], saved["second"], len(scores.labels)),
         check_adjustment(adjustment, procedure),
         tuple(Note.from_dict(note) for note in saved["notes"]),
-        None if margin is None else check_bounds(tuple(margin)),
+        None if margin is None else check_bounds(tuple(margin), metrics=[scores.metric]),
         read("chosen_from"),
     )
 
@@ -223,7 +223,13 @@ def _estimators(metric: str, frame: Any, wanted: Sequence[str]) -> Iterator[_Par
     """Return each row of a ranking, without the interval and p-value of constant scores."""
     for row in frame.to_dict("records"):
         numbers = {str(name): row[name] for name in wanted}
-        yield (metric, row["estimator"]), only_evidence(numbers, row["standard_error"] == 0)
+        yield (metric, row["estimator"]), only_evidence(numbers, is_constant(row))
+
+
+def is_constant(row: Mapping[str, Any]) -> bool:
+    """Return whether a score does not vary: its interval has no width, and no end besides it."""
+    ends = {row["low"], row["high"]} - {row["score"]}
+    return row["standard_error"] == 0 and not any(map(np.isfinite, ends))
 
 
 def _comparisons(metric: str, result: Any) -> Iterator[_Part]:

@@ -6,7 +6,7 @@ from ._inputs import FitOptions
 from ._measure import measure, score_splits
 from ._pool import run_all
 from ._reuse import KeptArrays
-from ._scoring import Metric, Scoring
+from ._scoring import Metric, Scoring, check_names, names_of
 from ._splits import HeldSplits, Split, Splits, plan_splits
 from ._store import FitStore
 from ._target import undefined_metrics
@@ -22,8 +22,10 @@ __all__ = [
     "Split",
     "Splits",
     "Workload",
+    "check_names",
     "fingerprint",
     "measure",
+    "names_of",
     "plan_splits",
     "run_all",
     "score_splits",

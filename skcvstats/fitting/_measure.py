@@ -161,8 +161,8 @@ def score_splits(
             "`sklearn.set_config(enable_metadata_routing=True)`. When routing is enabled, pass "
             "`groups` alongside other metadata via the `params` argument instead."
         )
-    if isinstance(scoring, str):
-        check_names(scoring)
+    if scoring is not None:
+        Metric(scoring).check()
     if several and scoring is None:
         scoring = default_scoring(estimators)
     check_target(estimators, y, scoring)

@@ -22,7 +22,7 @@ from sklearn.metrics import (
 from sklearn.pipeline import Pipeline
 
 from .._utils._checks import listed, one_line
-from .._utils._metrics import METRICS, RESPONSES, MetricFacts, metric_called
+from .._utils._metrics import METRICS, RESPONSES, MetricFacts, known_of, metric_called
 from ._inputs import is_raise
 from ._row_loss import LOSSES, PerRowLoss, resolve_loss
 
@@ -82,8 +82,27 @@ class Metric:
         """Return advice about the error of a metric, if its own message has none."""
         return next((hint for words, hint in _HINTS.items() if words in cause), "")
 
-    def check_name(self) -> None:
-        """Raise ValueError for a name that scikit-learn does not know; propose the closest."""
+    @property
+    def named(self) -> str:
+        """The name, or of a scorer that of the function that it was made from."""
+        made = re.match(r"make_scorer\((?:functools\.partial\(<function )?(\w+)", self.describe())
+        return made[1] if made and self.is_scorer else self.name
+
+    def _check_direction(self) -> None:
+        """Raise ValueError for a scorer of which greater is not better."""
+        given, function = self.describe(), self.named
+        better, remedy = "smaller", "Pass greater_is_better=False to make_scorer"
+        if "greater_is_better=False" in given:
+            better, remedy = "greater", "Leave greater_is_better=False out"
+        if self.is_scorer and known_of(function).sign == (-1 if better == "smaller" else 1):
+            raise ValueError(
+                f"scoring={given}: {better} is better in {function}, so the worst model would have "
+                f"the highest score. {remedy}."
+            )
+
+    def check(self) -> None:
+        """Raise ValueError for a name that scikit-learn does not know, or the wrong direction."""
+        self._check_direction()
         name, known = self.given, get_scorer_names()
         if not isinstance(name, str) or name in known:
             return
@@ -278,7 +297,7 @@ def check_names(scoring: Any) -> None:
             "dict from names to metrics."
         )
     for metric in metrics:
-        Metric(metric).check_name()
+        Metric(metric).check()
 
 
 def check_responses(estimators: Mapping[str, Any], scoring: Any) -> None:
@@ -323,6 +342,16 @@ def _own_score(estimator: Any) -> str:
     if score is RegressorMixin.score or (usual and is_regressor(estimator)):
         return "r2"
     return f"{type(estimator).__name__}.score"
+
+
+def names_of(scoring: Any, loss: Any, estimators: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return what is measured, by the names that it has in the result and in scikit-learn."""
+    if scoring is None:
+        default = "accuracy" if all(map(is_classifier, estimators.values())) else "r2"
+        return (str(loss or default),)
+    check_names(scoring)
+    metrics = metrics_of(scoring)
+    return (*metrics, *(Metric(given).named for given in metrics.values()))
 
 
 def metrics_of(scoring: Any) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from .._utils._estimators import check_estimators
 from ..comparison import ComparisonPlan, ComparisonResult, Dropped
-from ..fitting import FitOptions, measure
+from ..fitting import FitOptions, measure, names_of
 from ..stats import Procedure, get_procedure
 
 
@@ -132,7 +132,8 @@ def compare_estimators(
         on some test sets, such as f1 on one without a positive. Nothing has been fitted then.
     ValueError, TypeError
         For invalid arguments; for a target with missing entries, or with labels that
-        a metric of two classes does not know.
+        a metric of two classes does not know; for a scorer of which smaller is better, and a
+        margin as wide as the metric can be.
 
     Warns
     -----
@@ -196,7 +197,10 @@ def compare_estimators(
     """
     named = check_estimators(estimators)
     test = get_procedure(method, alternative=alternative)
-    plan = ComparisonPlan(test, reference, adjustment, tuple(named), confidence_level, margin)
+    metrics = () if margin is None else names_of(scoring, loss, named)
+    plan = ComparisonPlan(
+        test, reference, adjustment, tuple(named), confidence_level, margin, metrics
+    )
     options = FitOptions(
         params=params, n_jobs=n_jobs, verbose=verbose, on_error=on_error, store=store
     )

@@ -79,7 +79,8 @@ def cross_val_score(
     FitError
         If every fit failed.
     ValueError
-        With `groups` where metadata routing is enabled, or a scorer that gives no number.
+        With `groups` where metadata routing is enabled, a scorer that gives no number, or one of
+        which smaller is better.
 
     Warns
     -----

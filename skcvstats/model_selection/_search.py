@@ -15,6 +15,7 @@ from .._utils._checks import n_rows, one_line, unseeded_parameters
 from ..exceptions import AnticonservativeWarning, SplitDesignError
 from ..fitting import (
     Metric,
+    check_names,
     undefined_metrics,
 )
 from ..scores import CVScores, Note, SplitDesign
@@ -40,6 +41,8 @@ _SURVIVORS = Note(
 
 def read_search(search: Any, X: Any, y: Any, groups: Any, design: SplitDesign | None) -> Finished:
     """Return the candidates of a search; of a halving search those of the last iteration."""
+    if search.scoring is not None:
+        check_names(search.scoring)
     results = search.cv_results_
     kept = _last_iteration(search)
     params = [results["params"][k] for k in kept]

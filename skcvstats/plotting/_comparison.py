@@ -12,6 +12,7 @@ import pandas as pd
 from .._utils._checks import alpha_of, check_option
 from .._utils._text import counted, format_ends, format_percent
 from ..comparison import ComparisonResult
+from ..scores import with_shown_ends
 from ..stats import KINDS
 from ._axes import Looks, check_drawable, check_kwargs, labelled, merged
 from ._rows import (
@@ -44,8 +45,9 @@ class ComparisonDisplay:
     mark lies on the side of the one that scores higher. Filled marks are significant, with the
     adjusted p-values, at the level 1 - `confidence_level`. Where intervals are adjusted too, the
     thin ones below the row are unadjusted, and do not decide. With a margin, the interval that
-    decides on it is thick where it is another one. Values so far away that the others could not be
-    read are arrows at the end of the axis, with their number. Make one with `from_result`. In your
+    decides on it is thick where it is another one. Intervals end where the metric does. Values so
+    far away that the others could not be read are arrows at the end of the axis, with their number.
+    Make one with `from_result`. In your
     own figure, ``plt.subplots(layout="constrained")`` makes room for names.
 
     Parameters
@@ -163,6 +165,9 @@ class ComparisonDisplay:
         columns = ["metric", "estimator", "versus", "difference", "low", "high"]
         further = [f"{end}_{which}" for which in _FURTHER for end in ("low", "high")]
         frame = frame[[*columns, *(name for name in further if name in every)]]
+        tested = {name: tests.inference.scores for name, tests in result.tests_by_metric.items()}
+        parts = frame.groupby("metric", sort=False)
+        frame = pd.concat([with_shown_ends(part, tested[str(name)]) for name, part in parts])
         claims = [result[int(k)].claim for k in frame.index]
         versus = set(frame["versus"])
         return cls(

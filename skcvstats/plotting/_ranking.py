@@ -11,6 +11,7 @@ import pandas as pd
 from .._utils._checks import check_option
 from .._utils._text import counted, format_percent
 from ..comparison import ComparisonResult, ScoreEstimates
+from ..scores import with_shown_ends
 from ..stats import ADJUSTMENTS
 from ._axes import Looks, check_drawable, check_kwargs, labelled, merged
 from ._rows import (
@@ -43,8 +44,9 @@ class RankingDisplay:
     """The scores of estimators with their intervals, best first; filled: could be the best.
 
     A panel for each metric; the estimator that is best in the first metric is on top in all. The
-    intervals are those of single scores. Whether two of them overlap does not decide whether the
-    scores differ: letters do, and `ComparisonDisplay` shows the intervals of the differences.
+    intervals are those of single scores, and end where the metric does. Whether two of them overlap
+    does not decide whether the scores differ: letters do, and `ComparisonDisplay` shows the
+    intervals of the differences.
     Values so far away that the others could not be read are arrows at the end of the axis, with
     their number. Make one with `from_result`. In your own figure,
     ``plt.subplots(layout="constrained")`` makes room for long names.
@@ -142,7 +144,7 @@ class RankingDisplay:
             result = result.with_confidence(confidence_level)
         parts = []
         for name in result.metrics:
-            part = result[name].ranking()
+            part = with_shown_ends(result[name].ranking(), result.scores_by_metric[name])
             part.insert(0, "metric", name)
             parts.append(part)
         every = pd.concat(parts, ignore_index=True)

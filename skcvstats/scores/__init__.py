@@ -5,6 +5,7 @@ from ._design import DesignRequest, SplitDesign
 from ._notes import Note, as_notes, codes, union, warn_of
 from ._pairing import UNVERIFIED_PAIRING, check_same_metric, stack_scores
 from ._parts import check_splits, part_of
+from ._range import are_cut, shown_ends, with_shown_ends
 from ._reading import (
     ENDLESS,
     SplitReader,
@@ -18,6 +19,7 @@ from ._scores import CVScores
 from ._shared_rows import SharedRows
 from ._split_notes import STRATIFIED
 from ._structure import MOST_SPLITS
+from ._value_notes import refuse_losses, reversed_notes
 
 __all__ = [
     "ENDLESS",
@@ -32,6 +34,7 @@ __all__ = [
     "SharedRows",
     "SplitDesign",
     "SplitReader",
+    "are_cut",
     "as_notes",
     "check_same_metric",
     "check_splits",
@@ -40,9 +43,13 @@ __all__ = [
     "lazy_split_of",
     "metrics_of",
     "part_of",
+    "refuse_losses",
+    "reversed_notes",
+    "shown_ends",
     "split_digest",
     "stack_scores",
     "target_digest",
     "union",
     "warn_of",
+    "with_shown_ends",
 ]

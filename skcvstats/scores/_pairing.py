@@ -12,6 +12,7 @@ from ..exceptions import PairingError
 from ._design import SplitDesign
 from ._notes import Note, union
 from ._rows import Components, RowLosses
+from ._value_notes import value_notes
 
 if TYPE_CHECKING:
     from ._scores import CVScores
@@ -122,7 +123,7 @@ def difference(a: CVScores, b: CVScores) -> CVScores:
         failures=(*_spread_failures(a, n_rows), *_spread_failures(b, n_rows)),
         losses=of_all((a.losses, b.losses), lambda losses: losses[0] - losses[1]),
         magnitude=np.maximum(a.magnitude, b.magnitude),
-        notes=union(a.notes, b.notes, notes),
+        notes=union(a.notes, b.notes, notes, value_notes(a, b)),
         provenance=_merged_provenance([a.provenance, b.provenance]),
         paired=True,
         components=of_all((a.components, b.components), lambda parts: parts[0] - parts[1]),
@@ -142,6 +143,7 @@ def differences(scores: CVScores, first: np.ndarray, second: np.ndarray) -> CVSc
         failures=(),
         losses=None if losses is None else losses[first] - losses[second],
         magnitude=np.maximum(scores.magnitude[first], scores.magnitude[second]),
+        notes=union(scores.notes, value_notes(scores)),
         paired=True,
         components=None if components is None else components.pairs(first, second),
     )

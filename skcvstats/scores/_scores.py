@@ -23,6 +23,7 @@ from ._notes import Note, as_notes, union, warn_of
 from ._pairing import difference, differences
 from ._parts import PART, check_complete, join_parts, without_missing
 from ._rows import Components, RowLosses, check_magnitude, read_only
+from ._value_notes import value_notes
 
 # In a representation.
 _MOST_NAMES = 10
@@ -290,7 +291,7 @@ class CVScores(ArrayLike):
     @property
     def all_notes(self) -> tuple[Note, ...]:
         """The notes on the splits and those on the scores, each once."""
-        return union(self.design.notes, self.notes)
+        return union(self.design.notes, self.notes, value_notes(self))
 
     def with_notes(self, notes: Iterable[Note | str]) -> CVScores:
         """Return the same scores with more notes.

@@ -40,7 +40,9 @@ from ._five_by_two_cv import (
     five_by_two_cv_ftest,
     five_by_two_cv_ttest,
 )
+from ._groups import GroupSizes as GroupSizes
 from ._holdout_t import HoldoutTTest, holdout_ttest
+from ._holdout_t import few_rows_notes as few_rows_notes
 from ._inference import UNNAMED_ESTIMATE as UNNAMED_ESTIMATE
 from ._inference import Description as Description
 from ._inference import Inference

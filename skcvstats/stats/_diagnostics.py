@@ -115,6 +115,14 @@ def design_notes(design: SplitDesign) -> tuple[Note, ...]:
             f"{design.n_splits - 1} degrees of freedom overstate what is known about the variance"
         )
         notes.append(Note("every split", text))
+    single = max(design.n_test) == 1 < min(design.n_train)  # sizes that are not known are 1 and 1
+    if single and design.unit == "rows" and design.n_splits > 1:
+        text = (
+            "each split tests on a single row, as in leave-one-out: a score is one loss, so the "
+            "mean of few splits is far from normal where losses are skewed, and tests can reject "
+            "true null hypotheses too often; test on more rows: cv=RepeatedSubsampleSplit()"
+        )
+        notes.append(Note("single test rows", text))
     for what, sizes in (("training", design.n_train), ("test", design.n_test)):
         if max(sizes) > _UNEQUAL * min(sizes):
             ratio = format_number(max(sizes) / min(sizes))

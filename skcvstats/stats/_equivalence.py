@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from .._utils._checks import ConfidenceInterval, brief, check_level, is_finite, is_real
+from .._utils._metrics import known_of
 from .._utils._text import cut, format_interval, format_number, format_percent, format_pvalue
+from ..scores import shown_ends
 from ._claim import KINDS, Claim
 from ._student import plain
 
@@ -90,8 +93,10 @@ def within(bounds: tuple[float, float]) -> str:
     return f"between {format_number(low)} and {format_number(high)}"
 
 
-def check_bounds(margin: Any, *, zero: bool = False) -> tuple[float, float]:
-    """Return the lower and the upper bound of a margin."""
+def check_bounds(
+    margin: Any, *, zero: bool = False, metrics: Iterable[str] = ()
+) -> tuple[float, float]:
+    """Return the lower and the upper bound of a margin, less wide than the metrics can be."""
     is_pair = isinstance(margin, (tuple, list)) or getattr(margin, "ndim", 0) == 1
     bounds = list(margin) if is_pair else [margin, margin]
     if len(bounds) != 2 or not all(map(is_finite, bounds)):
@@ -111,6 +116,13 @@ def check_bounds(margin: Any, *, zero: bool = False) -> tuple[float, float]:
             f"margin={margin!r} does not reach to both sides of 0; give a number {least}, or a "
             "lower bound below 0 and an upper bound above it."
         )
+    for metric in metrics:
+        _, lowest, highest = known_of(metric)
+        if max(-low, high) >= highest - lowest:
+            raise ValueError(
+                f"margin={margin!r} says nothing: {metric} is from {lowest:g} to {highest:g}. Give "
+                "a smaller one, such as 0.01; divide percentage points by 100."
+            )
     return float(low), float(high)
 
 
@@ -224,7 +236,8 @@ class EquivalenceResult:
         test = self.not_worse
         numbers = [f"difference {format_number(test.estimate)}"]
         if claim.kind != "undetermined":
-            numbers += [format_interval(*self.confidence_interval(), 0.9)]
+            ends = shown_ends(test.scores, *self.confidence_interval())
+            numbers += [format_interval(*ends, 0.9)]
             pvalue = format_pvalue(self.pvalue, test.describe().smallest_pvalue)
             numbers += [f"p {pvalue} for equivalence"]
         return f"{claim.words} ({', '.join(numbers)})."
@@ -232,7 +245,7 @@ class EquivalenceResult:
 
 def equivalence(test: Any, margin: Any) -> EquivalenceResult:
     """Test whether a difference is within a margin."""
-    low, high = check_bounds(margin)
+    low, high = check_bounds(margin, metrics=[test.metric])
     if not test.asked or (test.scores is not None and not test.scores.paired):
         raise ValueError(
             "equivalence() is asked of the score of one estimator; a margin is one of a "

@@ -61,7 +61,8 @@ class ErrorRateInterval:
         return ConfidenceInterval(self.low, self.high)
 
     def __str__(self) -> str:
-        columns = np.broadcast_arrays(self.n_errors, self.n, self.estimate, self.low, self.high)
+        ends = np.clip([self.low, self.high], 0, 1)
+        columns = np.broadcast_arrays(self.n_errors, self.n, self.estimate, *ends)
         return "\n".join(
             f"error rate {format_number(rate)}, {errors} of {rows} test rows "
             f"({self.method}, {format_interval(low, high, self.confidence_level)}), of the fitted "
@@ -115,9 +116,9 @@ def error_rate_interval(
     -----
     The errors r on n independent rows are binomial with the true error p; the sample error is
     e = r/n. With z the normal quantile, ``"normal"`` is e +- z sqrt(e (1 - e)/n) [1]_; its ends may
-    lie outside 0 to 1 and are not cut. More correctly e lies in p +- z sqrt(p (1 - p)/n) with the
-    given probability. Solved for p, ``|e - p| <= z sqrt(p (1 - p)/n)`` is a quadratic inequality,
-    with the interval
+    lie outside 0 to 1, and are cut there only where they are printed. More correctly e lies in
+    p +- z sqrt(p (1 - p)/n) with the given probability. Solved for p,
+    ``|e - p| <= z sqrt(p (1 - p)/n)`` is a quadratic inequality, with the interval
 
         (e + z^2/2n +- z sqrt(e (1 - e)/n + z^2/4n^2)) / (1 + z^2/n),
 
@@ -306,7 +307,8 @@ class ErrorRateDifference:
         )
 
     def __str__(self) -> str:
-        low, high = self.confidence_interval()
+        ends = np.array(self.confidence_interval())
+        low, high = np.where(np.isinf(ends), ends, np.clip(ends, -1, 1))
         fields = (self.estimate, low, high, self.statistic, self.pvalue, self.undetermined)
         rows = zip(*map(np.ravel, np.broadcast_arrays(*fields)), strict=True)
         return "\n".join(

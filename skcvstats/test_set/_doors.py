@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_numbers
-from .._utils._checks import listed
+from .._utils._checks import check_flag, listed
+from .._utils._metrics import known_of
 from .._utils._text import counted
 from ..comparison import ComparisonPlan, ComparisonResult, ScoreEstimates
-from ..scores import CVScores, union, warn_of
+from ..scores import CVScores, refuse_losses, reversed_notes, union, warn_of
 from ..stats import Inference, LocationTest, get_procedure
 from ._cluster_bootstrap import ClusterBootstrapTest
 from ._clustered_t import ClusteredTTest, mean_scores
@@ -77,9 +78,8 @@ def compare_predictions(
         The test rows, for estimators.
     method : {"auto", "clustered_t", "delong", "mcnemar", "cluster_bootstrap"}, default="auto"
         ``"clustered_t"`` is for metrics that are means over rows, such as accuracy or
-        neg_log_loss; ``"delong"`` for roc_auc, with groups Obuchowski's; ``"cluster_bootstrap"``
-        for all; ``"auto"`` takes the first that suits the metric. ``"mcnemar"`` is for accuracies
-        without groups and weights.
+        neg_log_loss; ``"delong"`` for roc_auc; ``"cluster_bootstrap"`` for all; ``"auto"`` takes
+        the first that suits the metric. ``"mcnemar"`` is for accuracies without groups and weights.
     variance : {"jackknife", "sandwich"}, default="jackknife"
         Of ``"clustered_t"``: see `compare_losses`.
     reference : str, default=None
@@ -115,15 +115,20 @@ def compare_predictions(
     PairingError
         If the numbers of rows differ, or series and frames are not of the same rows.
     ValueError
-        If predictions are missing, or are not what the metric needs, there is one class or one
-        group only, or the metric is not defined for a model.
+        If predictions are missing, are not what the metric needs, or are of a class that a target
+        of two classes lacks; if there is one class or one group only, groups tell as little about
+        a mean as fewer than two equal ones, the metric is not defined for a model, or smaller is
+        better in it.
 
     Warns
     -----
     SplitDesignWarning
-        If there are few groups or few rows of a class, or very unequal groups.
+        If there are few groups or few rows of a class, or groups that tell as little as fewer than
+        three equal ones.
     AnticonservativeWarning
-        If a bootstrap has fewer than 10 groups, or rows of the rarer class.
+        If a bootstrap has fewer than 10 rows of the rarer class, or groups or weights that tell as
+        little as fewer than 30 equal ones; with ``variance="sandwich"``, if groups are very
+        unequal.
 
     See Also
     --------
@@ -161,6 +166,8 @@ def compare_predictions(
             f"Predictions of one model only, {scores.labels[0]!r}: give those of at least two, or "
             "use predictions_inference for one."
         )
+    remedy = f"Pass scoring=make_scorer({scores.metric}, greater_is_better=False)."
+    refuse_losses(scores.metric, scores.values, remedy)
     test = _test(way, variance, alternative=alternative)
     if isinstance(adjustment, str) and adjustment == "auto" and way == "mcnemar":
         adjustment = "bonferroni"  # it also adjusts Tango's intervals
@@ -203,7 +210,8 @@ def predictions_inference(
     X : array-like of shape (n_rows, n_features), default=None
         The test rows, for estimators.
     method : {"auto", "clustered_t", "delong", "mcnemar", "cluster_bootstrap"}, default="auto"
-        As in `compare_predictions`; of one model, ``"mcnemar"`` is Wilson's interval.
+        As in `compare_predictions`; of one model, ``"mcnemar"`` is Wilson's interval, as is
+        ``"auto"`` for accuracies without groups, weights and repeated runs.
     variance : {"jackknife", "sandwich"}, default="jackknife"
         Of ``"clustered_t"``: see `compare_losses`.
     null_value : float, default=None
@@ -239,7 +247,7 @@ def predictions_inference(
     >>> result = predictions_inference(y_true, y_pred, scoring="accuracy")
     >>> low, high = result.confidence_interval()
     >>> print(f"{result.estimate:.2f} ({low:.3f} to {high:.3f})")
-    0.80 (0.710 to 0.890)
+    0.80 (0.700 to 0.873)
     """
     several = isinstance(predictions, Mapping) or hasattr(predictions, "columns")
     named = predictions if several else {_NO_NAME: predictions}
@@ -288,6 +296,7 @@ def compare_losses(
     losses: Mapping[str, Any] | ArrayLike,
     *,
     loss: str = "loss",
+    greater_is_better: bool = False,
     groups: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
     variance: str = "jackknife",
@@ -312,6 +321,9 @@ def compare_losses(
         - an array of shape (n_models, n_rows).
     loss : str, default="loss"
         What the losses are; minus its mean, ``neg_`` and this name, is the score of a model.
+    greater_is_better : bool, default=False
+        True for a table of scores, whose mean is then the score of a model; `loss` is their name,
+        by default "score".
     groups : array-like of shape (n_rows,), default=None
         The group of each row, such as its patient, site or prompt, if rows of one group depend on
         each other.
@@ -347,12 +359,16 @@ def compare_losses(
     PairingError
         If the numbers of rows differ, or series and frames are not of the same rows.
     ValueError
-        If a loss is missing, there is one group only, or weights are negative.
+        If a loss is missing, weights are negative, or groups tell as little as fewer than two
+        equal ones; if `loss` is the name of a score, or of a loss that is never negative and some
+        are.
 
     Warns
     -----
     SplitDesignWarning
-        If there are few groups, or very unequal ones.
+        If there are few groups, or groups that tell as little as fewer than three equal ones.
+    AnticonservativeWarning
+        With ``variance="sandwich"``, if groups are very unequal.
 
     See Also
     --------
@@ -389,15 +405,24 @@ def compare_losses(
     plan = ComparisonPlan(test, reference, adjustment, tuple(by_name), confidence_level, margin)
     if not isinstance(loss, str) or not loss:
         raise TypeError(f"loss={loss!r} must be a name: here it labels losses that are there.")
-    name = f"neg_{loss}"
+    what, sign, name = "losses", -1, f"neg_{loss}"
+    if check_flag("greater_is_better", greater_is_better):
+        what, sign, name = "scores", 1, "score" if loss == "loss" else loss
+    rows = np.stack([sign * row for row in by_name.values()])
+    remedy = (
+        f"If they are no {what}, pass greater_is_better={not greater_is_better}, else another name."
+    )
+    if known_of(name).sign < 0:
+        raise ValueError(f"loss={loss!r} is not a name of {what}. {remedy}")
+    refuse_losses(name, rows, remedy)
     scores = mean_scores(
-        np.stack([-row for row in by_name.values()]),
+        rows,
         labels=tuple(by_name),
         metric=name,
-        provenance={"scoring": f"losses made elsewhere ({loss})"},
+        provenance={"scoring": f"{what} made elsewhere ({name if sign > 0 else loss})"},
         **more,
     )
-    return plan.run({name: scores})
+    return plan.run({name: scores.with_notes(reversed_notes(name, rows))})
 
 
 def _read_losses(losses: Any, **more: Any) -> tuple[dict[str, np.ndarray], dict[str, Any]]:

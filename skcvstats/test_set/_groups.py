@@ -9,13 +9,11 @@ from typing import Any
 import numpy as np
 
 from .._utils._arrays import as_array, as_numbers
-from .._utils._text import counted, format_number, format_percent
-from ..exceptions import SplitDesignWarning
+from .._utils._text import counted
 from ..scores import Note
 
 # With at least this many groups, a standard error by groups is reliable.
 FEWEST_GROUPS = 10
-_LARGEST_SHARE = 0.2
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,6 +22,7 @@ class Groups:
 
     codes: np.ndarray | None
     n_groups: int
+    labels: Any = None
 
     def sums(self, values: np.ndarray) -> np.ndarray:
         """Return the sum over the rows of each group."""
@@ -68,7 +67,7 @@ def read_groups(groups: Any, n_rows: int, weights: np.ndarray | None = None) -> 
     return found
 
 
-def _numbered(groups: Any, n_rows: int) -> tuple[np.ndarray, int]:
+def _numbered(groups: Any, n_rows: int) -> tuple[np.ndarray, int, Any]:
     labels = as_array("groups", groups)
     if labels.ndim == 2 and labels.shape[1] == 1:
         labels = labels[:, 0]
@@ -86,7 +85,7 @@ def _numbered(groups: Any, n_rows: int) -> tuple[np.ndarray, int]:
             f"{int(np.argmin(codes))}). Fill it, with a label of its own for a row that belongs "
             "to no group."
         )
-    return codes, len(distinct)
+    return codes, len(distinct), distinct
 
 
 def read_weights(sample_weight: Any, n_rows: int) -> np.ndarray | None:
@@ -114,26 +113,12 @@ def read_weights(sample_weight: Any, n_rows: int) -> np.ndarray | None:
     return weights / largest
 
 
-def group_notes(sizes: np.ndarray, *, grouped: bool) -> tuple[Note, ...]:
-    """Return notes on few or unequal groups, which make a standard error less reliable."""
-    what = "group" if grouped else "row"
-    notes = []
-    n_groups = int(np.count_nonzero(sizes))
-    if grouped and n_groups < FEWEST_GROUPS:
-        text = (
-            f"only {counted(n_groups, 'group')}: the variance between groups is poorly estimated "
-            f"and the test has little power; test on at least {FEWEST_GROUPS} groups, better 30"
-        )
-        notes.append(Note("few groups", text, SplitDesignWarning))
-    share = sizes.max() / sizes.sum()
-    effective = sizes.sum() ** 2 / np.square(sizes).sum()
-    unequal = share > _LARGEST_SHARE or effective < n_groups / 2
-    if unequal and sizes.max() > sizes[sizes > 0].min():
-        text = (
-            f"the {what}s are very unequal (the largest holds {format_percent(round(share, 4))} "
-            f"of the {'rows' if grouped else 'weight'}, and all together tell as much as "
-            f"{format_number(effective)} equal ones): tests reject true null hypotheses somewhat "
-            "too often, about .06 to .09 at the 5 % level"
-        )
-        notes.append(Note(f"unequal {what}s", text, SplitDesignWarning))
-    return tuple(notes)
+def few_groups(n_groups: int, held: str = "") -> tuple[Note, ...]:
+    """Return a note on few groups, which show little."""
+    if n_groups >= FEWEST_GROUPS:
+        return ()
+    text = (
+        f"only {counted(n_groups, 'group')}{held}: the variance between groups is poorly estimated "
+        f"and the test has little power; test on at least {FEWEST_GROUPS} groups, better 30"
+    )
+    return (Note("few groups", text),)

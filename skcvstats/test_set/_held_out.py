@@ -109,7 +109,7 @@ class HeldOutTest(LocationTest):
     __test__: ClassVar[bool] = False
 
     varies_over: ClassVar[str] = "test rows"
-    # The components that it can read, and the class of its results.
+    # The components that it can read, and the class of its results on differences.
     kind: ClassVar[str]
     answers: ClassVar[type[HeldOutResult]] = HeldOutResult
 
@@ -159,6 +159,21 @@ class HeldOutTest(LocationTest):
             Such as its ``title`` and ``basis``.
         """
         return {}
+
+    def score_test(self, components: Components) -> type[Any] | None:
+        """Return the class of results of a score test, which single models can have.
+
+        Parameters
+        ----------
+        components : Components
+            Of models or differences.
+
+        Returns
+        -------
+        type or None
+            None by default: the statistic is that of the pivot.
+        """
+        return None
 
     def details(self, sample: ComponentSample) -> dict[str, Any]:
         """Return further fields of the result.
@@ -219,7 +234,13 @@ class HeldOutTest(LocationTest):
         assert isinstance(sample, ComponentSample)
         found = super().infer(sample, auxiliary, null_value=null_value)
         known = {field.name: getattr(found, field.name) for field in fields(found)}
-        return self.answers(**known | self.details(sample))
+        score_test = self.score_test(sample.components)
+        if score_test is None:
+            return self.answers(**known | self.details(sample))
+        answer = score_test(**known | self.details(sample))
+        found = answer.against(answer.null_value, answer.alternative)
+        assert isinstance(found, HeldOutResult)
+        return found
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from math import sqrt
 from typing import Any
 
@@ -16,10 +17,8 @@ from .._utils._checks import ALTERNATIVES, ConfidenceInterval, check_level, chec
 from .._utils._text import format_number, format_pvalue
 from .._utils._warn import warn_user
 from ..exceptions import DegenerateScoresWarning
-from ..stats import plain, student_quantile
-
-# After this many bisections of an interval of length 2, its ends are neighbouring numbers.
-_N_BISECTIONS = 64
+from ._predictions import refuse_unseen
+from ._score_interval import score_interval
 
 
 def tango_statistic(n01: Any, n10: Any, n: Any, null_value: Any = 0.0) -> np.ndarray:
@@ -53,27 +52,9 @@ def tango_interval(
     n01: Any, n10: Any, n: Any, confidence_level: float = 0.95, alternative: str = "two-sided"
 ) -> ConfidenceInterval:
     """Return the differences of accuracies that the score test does not reject."""
-    tails = 2 if alternative == "two-sided" else 1
-    critical = -student_quantile(np.inf, (1 - confidence_level) / tails)
-    low, high = _solve(n01, n10, n, critical), _solve(n01, n10, n, -critical)
-    if alternative == "less":
-        low = np.full_like(low, -np.inf)
-    if alternative == "greater":
-        high = np.full_like(high, np.inf)
-    return ConfidenceInterval(plain(low), plain(high))
-
-
-def _solve(n01: Any, n10: Any, n: Any, target: float) -> np.ndarray:
-    """Return the difference at which the statistic, which falls in it, passes a target."""
-    shape = np.broadcast_shapes(np.shape(n01), np.shape(n10), np.shape(n))
-    low, high = np.full(shape, -1.0), np.full(shape, 1.0)
-    for _ in range(_N_BISECTIONS):
-        middle = (low + high) / 2
-        statistic = tango_statistic(n01, n10, n, middle)
-        # nan at a difference of 0 without discordant rows, where the statistic passes through 0
-        above = np.where(np.isnan(statistic), target < 0, statistic > target)
-        low, high = np.where(above, middle, low), np.where(above, high, middle)
-    return (low + high) / 2
+    lowest = np.full(np.broadcast_shapes(np.shape(n01), np.shape(n10), np.shape(n)), -1.0)
+    statistic_at = partial(tango_statistic, n01, n10, n)
+    return score_interval(statistic_at, lowest, np.inf, confidence_level, alternative)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -178,7 +159,8 @@ def mcnemar_exact_test(
     Raises
     ------
     ValueError
-        If the labels differ in number or kind, or some are missing.
+        If the labels differ in number or kind, some are missing, or predictions are of a class
+        that a `y_true` of two classes lacks.
 
     Warns
     -----
@@ -246,6 +228,9 @@ def mcnemar_exact_test(
             f"The labels are of different kinds, {kinds}, so none would agree; pass predictions of "
             "the classes that y_true has."
         )
+    classes = np.array(list(dict.fromkeys(truth.tolist())), dtype=truth.dtype)
+    for name, predicted in (("pred_a", a), ("pred_b", b)):
+        refuse_unseen(f"The labels of {name}", predicted, classes)
     wrong_a, wrong_b = a != truth, b != truth
     table = [
         [np.sum((wrong_a == j) & (wrong_b == k)) for k in (False, True)] for j in (False, True)

@@ -10,12 +10,12 @@ import numpy as np
 from scipy.special import chdtrc
 
 from .._utils._arrays import as_array
-from .._utils._checks import ConfidenceInterval, check_level
 from .._utils._text import format_number, format_pvalue
 from ..scores import Components, CVScores, Note, SplitDesign
-from ..stats import interval_of, plain, student_quantile, tail_probability
+from ..stats import UNDETERMINED, plain
 from ._held_out import ComponentSample, HeldOutResult, HeldOutTest, held_out_scores
-from ._mcnemar import mid_p, tango_interval, tango_statistic
+from ._mcnemar import mid_p, tango_statistic
+from ._score_interval import WILSON, ScoreTestResult, WilsonResult
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,44 +122,23 @@ _MOST_PAIRS = 10
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class McNemarScoreResult(HeldOutResult):
+class McNemarScoreResult(ScoreTestResult):
     """The answer of McNemar's score test: its interval is Tango's, and the two agree.
 
     Parameters
     ----------
     n01, n10 : int or ndarray
-        Rows that only the first classifier gets right, and that only the second does. Of one
-        classifier's accuracy: those that it gets right, and 0.
+        Rows that only the first classifier gets right, and that only the second does.
     mid_p : float or ndarray
-        McNemar's mid-p value, beside that of the score test; nan of one classifier's accuracy.
+        McNemar's mid-p value, beside that of the score test.
     """
 
     n01: Any = field(default=0, metadata={"per_test": True})
     n10: Any = field(default=0, metadata={"per_test": True})
     mid_p: Any = field(default=np.nan, metadata={"per_test": True})
 
-    @property
-    def undetermined(self) -> Any:
-        """Never: where no row tells two classifiers apart, the interval says how sure that is."""
-        none = np.zeros(np.shape(self.estimate), dtype=bool)
-        return none if none.ndim else False
-
-    def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
-        level = check_level(self.confidence_level if confidence_level is None else confidence_level)
-        if self.paired:
-            return tango_interval(self.n01, self.n10, self.n_test, level, self.alternative)
-        tails = 2 if self.alternative == "two-sided" else 1
-        z = -student_quantile(np.inf, (1 - level) / tails)
-        n, rate = self.n_test, np.asarray(self.estimate)
-        centre = (rate + z**2 / (2 * n)) / (1 + z**2 / n)  # Wilson's
-        half = z / (1 + z**2 / n) * np.sqrt(rate * (1 - rate) / n + z**2 / (4 * n**2))
-        return interval_of(half, estimate=centre, alternative=self.alternative)
-
-    def against(self, null_value: float, alternative: str) -> McNemarScoreResult:
-        statistic = tango_statistic(self.n01, self.n10, self.n_test, null_value)
-        pvalue = tail_probability(statistic, np.inf, alternative)
-        changed: dict[str, Any] = {"null_value": null_value, "alternative": alternative}
-        return replace(self, statistic=plain(statistic), pvalue=plain(pvalue), **changed)
+    def statistic_at(self, value: Any) -> np.ndarray:
+        return tango_statistic(self.n01, self.n10, self.n_test, value)
 
 
 # Under their null hypotheses pairs have different variances, without a joint covariance.
@@ -216,31 +195,34 @@ class McNemarScoreTest(HeldOutTest):
         return np.inf
 
     def words(self, components: Components) -> dict[str, Any]:
+        if components.first is None:
+            return WILSON
         return {
             "explanation": "the square root of the number of rows that only one of the two gets "
             "right, divided by that of all rows",
             "assumption": "it assumes that the rows are independent",
         }
 
+    def score_test(self, components: Components) -> type[HeldOutResult] | None:
+        return WilsonResult if components.first is None else None
+
     def details(self, sample: ComponentSample) -> dict[str, Any]:
+        if sample.components.first is None:
+            return {}
         shape = sample.values.shape[:-1]
         n01, n10 = (counts.reshape(shape) for counts in _counts(sample.components))
         found = {"n01": n01 if shape else int(n01), "n10": n10 if shape else int(n10)}
-        if sample.scores is None or not sample.scores.paired:
-            return found
         pairs = zip(n01.ravel().tolist(), n10.ravel().tolist(), strict=True)
         pvalues = [mid_p(a, b, self.alternative)[1] if a + b else 1.0 for a, b in pairs]
         return {**found, "mid_p": plain(np.reshape(pvalues, shape))}
 
     def infer(self, sample: Any, auxiliary: Any = None, *, null_value: Any = None) -> HeldOutResult:
         found = super().infer(sample, auxiliary, null_value=null_value)
-        assert isinstance(found, McNemarScoreResult)
-        null = np.asarray(found.null_value)
-        if not found.paired:
+        if not isinstance(found, McNemarScoreResult):
             return found
-        if (null != 0).any():
+        if (np.asarray(found.null_value) != 0).any():
             found = found.against(found.null_value, found.alternative)
-        kept = tuple(note for note in found.notes if note.code != "undetermined")
+        kept = tuple(note for note in found.notes if note.code != UNDETERMINED.code)
         return replace(found, notes=(*kept, *_mid_p_notes(found)))
 
     def sources(self, design: SplitDesign) -> tuple[str, ...]:

@@ -15,9 +15,10 @@ from .._utils._metrics import METRICS
 from ..fitting import Metric
 from ..scores import CVScores, Note
 from ..splitters import generator_from
+from ..stats import GroupSizes
 from ._cluster_bootstrap import bootstrap_scores
-from ._clustered_t import mean_scores
-from ._delong import auc_scores
+from ._clustered_t import mean_scores, of_shares
+from ._delong import DeLongTest, auc_scores
 from ._groups import Groups, read_groups
 from ._mcnemar_score import correct_scores
 from ._metrics import row_scores, sum_metric
@@ -38,6 +39,7 @@ METHODS = ("auto", "clustered_t", "delong", "mcnemar", "cluster_bootstrap")
 _FEWEST_REPLICATES = 2000
 # sqrt(.025 * .975 / 1e6) / (normal density at 1.96) is .003: the chance error of a 95 % end.
 _MOST_REPLICATES = 10**6
+_BY_NO_CHANCE = 0.001
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,6 +69,8 @@ def measure_test_set(test_set: TestSet, method: str, resamples: Resamples) -> tu
     for way in METHODS[1:] if method == "auto" else (method,):
         scores = _WAYS[way](test_set, np.array(values), resamples)
         if scores is not None:
+            if method == "auto" and _by_mcnemar(test_set, np.array(values), resamples) is not None:
+                scores = of_shares(scores)
             return scores, way
     raise ValueError(_unsuited(method, test_set))
 
@@ -84,8 +88,7 @@ def _scores_of_all_rows(test_set: TestSet) -> list[float]:
         except UndefinedMetricWarning:
             value = np.nan
         except (TypeError, ValueError) as error:
-            hint = _of_unseen(test_set, run)
-            hint = hint or Metric.hint_for(str(error))
+            hint = Metric.hint_for(str(error))
             raise ValueError(
                 f"{test_set.metric} cannot be computed for {name!r}: "
                 f"{str(error).rstrip('.')}. {hint}".rstrip()
@@ -98,19 +101,6 @@ def _scores_of_all_rows(test_set: TestSet) -> list[float]:
             )
         found.append(value)
     return found
-
-
-def _of_unseen(test_set: TestSet, run: Any) -> str:
-    """Name predicted labels that the target does not have; binary metrics refuse them."""
-    if test_set.classes is None or not isinstance(run, StoredLabels):
-        return ""
-    unseen = np.setdiff1d(run.values, test_set.classes).tolist()
-    if not unseen or len(test_set.classes) > 2:
-        return ""
-    return (
-        f"The predictions hold {listed(unseen, 3)}, which y_true does not: replace them by the "
-        "class that they stand for, or use scoring='accuracy', to which they are wrong answers."
-    )
 
 
 def _unsuited(method: str, test_set: TestSet) -> str:
@@ -157,14 +147,29 @@ def _by_delong(test_set: TestSet, values: np.ndarray, resamples: Resamples) -> C
     )
     named = zip(test_set.labels, by_model, strict=True)
     coarse = [name for name, of_model in named if all(len(np.unique(run)) <= 2 for run in of_model)]
-    if not coarse:
-        return scores
+    notes = _exchanged(scores)
+    if coarse:
+        text = (
+            f"the predictions of {listed(coarse)} have two values only, as labels do, so the area "
+            "under the ROC curve is the balanced accuracy; pass probabilities or decision values "
+            "if there are any"
+        )
+        notes.append(Note("two-valued predictions", text, None))
+    return replace(scores, notes=(*scores.notes, *notes))
+
+
+def _exchanged(areas: CVScores) -> list[Note]:
+    """Return a note if areas are below 1/2 by more than chance."""
+    test = DeLongTest(null_value=0.5, alternative="less").run(areas)
+    worse = np.flatnonzero(np.asarray(test.pvalue) < _BY_NO_CHANCE / 2)
+    if not worse.size:
+        return []
+    named = listed([areas.labels[k] for k in worse])
     text = (
-        f"the predictions of {listed(coarse)} have two values only, as labels do, so the area "
-        "under the ROC curve is the balanced accuracy; pass probabilities or decision values if "
-        "there are any"
+        f"the area of {named} is below 0.5 (p < {_BY_NO_CHANCE}), worse than guessing (were "
+        "the columns of predict_proba exchanged?)"
     )
-    return replace(scores, notes=(*scores.notes, Note("two-valued predictions", text, None)))
+    return [Note("area below 0.5", text, None)]
 
 
 def _by_mcnemar(test_set: TestSet, values: np.ndarray, resamples: Resamples) -> CVScores | None:
@@ -205,6 +210,7 @@ def _by_bootstrap(test_set: TestSet, values: np.ndarray, resamples: Resamples) -
         grouped=test_set.groups is not None,
         stratified=resamples.stratify,
         n_rarer=_groups_of_the_rarer(test_set, groups.codes),
+        telling=_telling(test_set, groups),
         notes=notes,
         **test_set.facts(n_resamples=int(resamples.n_resamples), seed_of_resamples=seed),
     )
@@ -253,6 +259,24 @@ def _groups_of_the_rarer(test_set: TestSet, codes: np.ndarray | None) -> int | N
         return None
     of_rows = np.arange(test_set.n_rows) if codes is None else codes
     return min(len(np.unique(of_rows[test_set.y == label])) for label in held)
+
+
+def _telling(test_set: TestSet, groups: Groups) -> GroupSizes | None:
+    """Return the sizes of groups, or weights, of the rows, or of those of a class that tells less.
+
+    None where each row counts as one.
+    """
+    if test_set.groups is None and test_set.weights is None:
+        return None
+    weights = np.ones(test_set.n_rows) if test_set.weights is None else test_set.weights
+    what = "rows" if test_set.weights is None else "weight"
+    unit = "row" if test_set.groups is None else "group"
+    sizes = [GroupSizes(groups.sums(weights), None, unit, what)]
+    if test_set.classes is not None and len(held := np.unique(test_set.y)) == 2:
+        for label in held.tolist():
+            own = groups.sums(weights * (test_set.y == label))
+            sizes.append(GroupSizes(own, None, unit, f"{what} of class {label!r}"))
+    return min(sizes, key=lambda one: one.effective)
 
 
 _WAYS: dict[str, Callable[[TestSet, np.ndarray, Resamples], CVScores | None]] = {

@@ -15,6 +15,7 @@ from sklearn.metrics import get_scorer, make_scorer
 from .._utils._arrays import check_unmasked, missing_in
 from .._utils._checks import distinct, listed, n_rows
 from .._utils._documents import versions
+from .._utils._metrics import METRICS, known_of, metric_called
 from .._utils._text import counted
 from ..exceptions import PairingError
 from ..fitting import Metric
@@ -153,13 +154,20 @@ def _labels(name: str, values: np.ndarray, classes: np.ndarray | None) -> np.nda
             f"The predictions of {name!r} are not labels (the first: {_first(values)!r}), but the "
             "metric needs labels. Pass labels, such as (probabilities >= 0.5).astype(int)."
         )
-    if len(classes) > 1 and not np.isin(values, classes).any():
-        raise ValueError(
-            f"The predictions of {name!r} are none of the classes that y_true has, "
-            f"{listed(classes.tolist(), 3)}; the first is {_first(values)!r}. Pass predictions of "
-            "these classes."
-        )
+    refuse_unseen(f"The predictions of {name!r}", values, classes)
     return values
+
+
+def refuse_unseen(what: str, values: np.ndarray, classes: np.ndarray) -> None:
+    """Raise ValueError for predictions of classes that a target of two lacks, or of these only."""
+    lacking = values[~np.isin(values, classes)]
+    if len(classes) < 2 or not lacking.size or (len(classes) > 2 and lacking.size < values.size):
+        return
+    raise ValueError(
+        f"{what} hold {listed(dict.fromkeys(lacking.tolist()), 3)}, and y_true only has "
+        f"{listed(classes.tolist(), 3)}. Replace them by the classes that they stand for; if they "
+        "are answers of another kind, which are wrong, use compare_losses(..., loss='zero_one')."
+    )
 
 
 def _first(values: np.ndarray) -> Any:
@@ -312,15 +320,17 @@ def _scorer_of(metric: Metric) -> tuple[Any, tuple[str, ...], str]:
             f"scoring={scoring!r} must be one metric: its name in scikit-learn, what make_scorer "
             "makes, or a function metric(y_true, y_pred). For several, call once for each."
         )
-    metric.check_name()
+    metric.check()
     if not isinstance(scoring, str) and not metric.is_scorer:
+        called = getattr(getattr(scoring, "func", scoring), "__name__", metric.name)
         if getattr(scoring, "__module__", "").startswith("sklearn.metrics"):
+            loss = "greater_is_better=False, " if known_of(called).sign < 0 else ""
             raise ValueError(
-                f"scoring={metric.name} is a function of scikit-learn, which does not say whether "
+                f"scoring={called} is a function of scikit-learn, which does not say whether "
                 "greater is better, or whether it needs labels. Pass the name of a metric, such "
-                f"as 'f1' or 'neg_log_loss', or make_scorer({metric.name}, ...)."
+                f"as 'f1' or 'neg_log_loss', or make_scorer({called}, {loss}...)."
             )
-        return make_scorer(scoring), (PREDICT,), metric.name
+        return make_scorer(scoring), (PREDICT,), called
     if metric.responses is None:
         raise ValueError(
             f"scoring={metric.describe()}: scikit-learn {sklearn.__version__} does not state "
@@ -328,8 +338,7 @@ def _scorer_of(metric: Metric) -> tuple[Any, tuple[str, ...], str]:
             "(y_true, y_pred) instead, or use a version of scikit-learn that is supported."
         )
     scorer = get_scorer(scoring)
-    function = repr(scorer).removeprefix("make_scorer(").split(",")[0].rstrip(")")
-    return scorer, metric.responses, function if metric.is_scorer else metric.name
+    return scorer, metric.responses, metric.named
 
 
 def _what(name: str, run: int, n_runs: int) -> str:
@@ -408,10 +417,12 @@ _OF_VALUES = ("error", "r2", "variance", "deviance", "d2_absolute", "d2_pinball"
 
 def _classes(y: np.ndarray, metric: Metric, wanted: Sequence[str], scorer: Any) -> Any:
     """Return the classes of the target, or None for a metric of values."""
-    if PREDICT in wanted and (y.ndim == 2 or y.dtype.kind == "f"):
+    facts = metric.facts or METRICS.get(metric_called(metric.named) or "")
+    of_values = y.dtype.kind == "f" and (facts is None or (y % 1 != 0).any())
+    if PREDICT in wanted and (y.ndim == 2 or of_values):
         return None
-    if metric.facts is not None:
-        of_values = metric.facts.of_values
+    if facts is not None:
+        of_values = facts.of_values
     else:
         of_values = any(part in repr(scorer) for part in _OF_VALUES)
     if PREDICT in wanted and of_values:

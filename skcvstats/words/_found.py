@@ -20,7 +20,7 @@ from .._utils._text import (
     visible,
 )
 from ..comparison import Comparison, ComparisonResult, ScoreEstimates
-from ..scores import CVScores
+from ..scores import CVScores, shown_ends, with_shown_ends
 from ..stats import KINDS, UNDETERMINED, UNNAMED_ESTIMATE, CVTestResult, Inference
 from ._document import EMPTY, Cell, Citation, Paragraph, Picture, Section, Table
 from ._sentences import SILENT, answer, expected, invalid_first
@@ -54,7 +54,8 @@ class Findings:
     @cached_property
     def ranking(self) -> pd.DataFrame:
         """One row for each estimator, best first."""
-        return self.result.ranking()
+        scores = self.result.scores_by_metric[self.metric]
+        return with_shown_ends(self.result.ranking(), scores)
 
     @cached_property
     def shown_first(self) -> list[Comparison]:
@@ -215,7 +216,7 @@ def _answer_of_one(test: Inference) -> Section:
     if test.undetermined:
         sure = ", which is undetermined"
     elif test.has_interval:
-        ends = test.confidence_interval()
+        ends = shown_ends(test.scores, *test.confidence_interval())
         sure = f" ({format_interval(*ends, test.confidence_level)})"
     if test.asked and not test.undetermined:
         null = getattr(test, "null_value", None) if isinstance(test, CVTestResult) else None

@@ -15,7 +15,7 @@ from ..scores import UNVERIFIED_PAIRING, CVScores, SplitDesign
 from ..stats import ADJUSTMENTS, CVTestResult, Inference, within
 from ._document import Citation, Section
 from ._found import Evidence
-from ._sentences import counted_comparisons, on_test_set, some
+from ._sentences import counted_comparisons, cut_said, on_test_set, some
 
 ROW_BY_ROW = "row by row"
 _PROPOSITION = "nadeau1999"
@@ -24,7 +24,8 @@ _PROPOSITION = "nadeau1999"
 def methods(evidence: Evidence) -> Section:
     """Say how the numbers were made, as a paper needs it, in the past tense."""
     paragraphs = [_measured(evidence), _tested(evidence), _inferred(evidence)]
-    paragraphs += [(*_margin(evidence), *_ranked(evidence)), _software()]
+    paragraphs += [(*_margin(evidence), *_ranked(evidence)), tuple(cut_said(evidence.result))]
+    paragraphs.append(_software())
     return Section(
         title="Methods: how the numbers were made",
         paragraphs=tuple(parts for parts in paragraphs if any(parts)),

@@ -10,6 +10,7 @@ import numpy as np
 
 from .._utils._text import SMALLEST_PVALUE, cut, format_number, scrolling, sentence, visible
 from ..comparison import ComparisonResult, ScoreEstimates
+from ..scores import with_shown_ends
 from ..stats import UNDETERMINED, Inference
 from ._document import EMPTY, Cell, Section, Table
 from ._sentences import (
@@ -17,6 +18,7 @@ from ._sentences import (
     WIDEST_NAME,
     adjusted,
     answer,
+    cut_said,
     difference_line,
     estimated,
     footnotes,
@@ -81,6 +83,7 @@ def _lines(result: Inference) -> list[str]:
     return [
         *invalid_first(result.notes),
         estimated(result),
+        *cut_said(result),
         *footnotes(result.notes, result.warned),
     ]
 
@@ -97,7 +100,7 @@ def _left(result: Inference) -> list[str]:
 
 def _of_tests(result: Inference) -> Table:
     """Return the first tests without numbers that are no evidence."""
-    frame = result.to_frame()[:_MOST_TESTS]
+    frame = with_shown_ends(result.to_frame()[:_MOST_TESTS], result.scores)
     undetermined = np.broadcast_to(np.ravel(result.undetermined)[:_MOST_TESTS], len(frame))
     frame.loc[undetermined, ["low", "high", "statistic", "pvalue"]] = np.nan
     if not result.asked:
@@ -144,7 +147,7 @@ def _of_comparison(result: ComparisonResult) -> list[Section]:
     return [
         Section(paragraphs=(*invalid_first(result.notes), title)),
         *(section for of_metric in found for section in of_metric),
-        Section(paragraphs=(last, *notes)),
+        Section(paragraphs=(last, *cut_said(result), *notes)),
     ]
 
 
@@ -171,7 +174,8 @@ def _of_two(result: ComparisonResult) -> list[Section]:
 
 def _of_several(result: ComparisonResult) -> list[Section]:
     """Return the ranking of one metric, and the differences that are shown."""
-    ranked = result.ranking()
+    metric = result.metrics[0]
+    ranked = with_shown_ends(result.ranking(), result.scores_by_metric[metric])
     shown = (c for c in result if c.outcome not in SILENT)
     lines = [f"{difference_line(comparison)}." for comparison in islice(shown, _MOST_LINES)]
     last = [
@@ -182,7 +186,7 @@ def _of_several(result: ComparisonResult) -> list[Section]:
     if left:
         lines.insert(0, f"and {left} more, see ranking()")
     return [
-        Section(paragraphs=(f"{result.metrics[0]}: {answer(result, ranked)}",), leads=True),
+        Section(paragraphs=(f"{metric}: {answer(result, ranked)}",), leads=True),
         Section(table=table, points=tuple(lines), paragraphs=(" ".join(filter(None, last)),)),
     ]
 
@@ -205,6 +209,9 @@ def _of_estimates(result: ScoreEstimates) -> list[Section]:
     """Return the title, the scores in each metric, and what to know."""
     first = next(iter(result.inferences.values()))
     said, n_names, frame = first.describe(), len(result.names), result.to_frame()
+    for metric, found in result.inferences.items():
+        of_metric = frame["metric"] == metric
+        frame[of_metric] = with_shown_ends(frame[of_metric], found.scores)
     who = cut(result.names[0], WIDEST_NAME) if n_names == 1 else f"{n_names} estimators"
     titles = some(dict.fromkeys(found.title for found in result.inferences.values()), "", 9, 200)
     title = f"{some(result.metrics, 'result.metrics')} of {who}: {titles} over {said.sizes}."
@@ -230,7 +237,7 @@ def _of_estimates(result: ScoreEstimates) -> list[Section]:
     return [
         Section(paragraphs=(*invalid_first(result.notes), title)),
         *sections,
-        Section(paragraphs=(last, *footnotes(result.notes, result.warned))),
+        Section(paragraphs=(last, *cut_said(result), *footnotes(result.notes, result.warned))),
     ]
 
 

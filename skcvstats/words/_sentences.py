@@ -18,7 +18,7 @@ from .._utils._text import (
     visible,
 )
 from ..comparison import Comparison, ComparisonResult
-from ..scores import CVScores, Note
+from ..scores import CVScores, Note, are_cut, shown_ends
 from ..stats import ADJUSTMENTS, KINDS, UNNAMED_ESTIMATE, CVTestResult, Inference, within
 
 # Outcomes without a line of their own, because nothing is shown.
@@ -71,13 +71,28 @@ def estimated(test: Inference) -> str:
     said = test.describe()
     sure = ""
     if test.has_interval and not test.undetermined:
-        ends = test.confidence_interval()
+        ends = shown_ends(test.scores, *test.confidence_interval())
         sure = f" ({format_interval(*ends, test.confidence_level)})"
     finding = f": {said.finding}" if said.finding else ""
     return (
         f"The {expected(test)} is estimated as {format_number(test.estimate)}{sure} for "
         f"{said.subject}, by the {test.title} over {said.sizes}{finding}."
     )
+
+
+def cut_said(result: Any) -> list[str]:
+    """Return a sentence if an interval reaches beyond the range of its metric."""
+    tests, level = getattr(result, "inferences", {"": result}).values(), result.confidence_level
+    intervals = []
+    if isinstance(result, ComparisonResult):
+        families = [of for of in result.tests_by_metric.values() if of.inference.has_interval]
+        tests = [of.joint.own_scores() for of in families if result.n_adjusted > 1]
+        intervals = [
+            (of.inference.scores, *of.family.intervals(of.inference, level)) for of in families
+        ]
+    intervals += [(of.scores, *of.confidence_interval(level)) for of in tests if of.has_interval]
+    said = "Intervals are cut where the metric ends; p-values and margins use the uncut ones."
+    return [said] if any(are_cut(*one) for one in intervals) else []
 
 
 def smallest_pvalue(comparison: Comparison) -> float:
@@ -129,7 +144,9 @@ def _intervals(comparison: Comparison) -> list[str]:
     if has_margin_interval(comparison):
         found.append((comparison.margin_interval(), 1 - 2 * comparison.alpha))
     apart = ends_to_tell(comparison)
-    return [f"{alone}{format_interval(*ends, level, apart=apart)}" for ends, level in found]
+    scores = comparison.test.scores
+    shown = [(shown_ends(scores, *ends), level) for ends, level in found]
+    return [f"{alone}{format_interval(*ends, level, apart=apart)}" for ends, level in shown]
 
 
 def has_margin_interval(comparison: Comparison) -> bool:
@@ -186,6 +203,7 @@ def _sure(comparison: Comparison, *, turned: bool) -> str:
             low, high = comparison.margin_interval()
         if KINDS[kind].pvalue:
             pvalue = getattr(comparison.margin_pvalues, KINDS[kind].pvalue)
+    low, high = shown_ends(comparison.test.scores, low, high)
     apart = ends_to_tell(comparison)
     if turned:
         low, high, apart = -high, -low, tuple(-value for value in apart)

@@ -8,7 +8,8 @@ import numpy as np
 
 from .._utils._checks import alpha_of
 from .._utils._text import cut, format_ends, format_number, format_percent, format_pvalue
-from ..comparison import Comparison
+from ..comparison import Comparison, is_constant
+from ..scores import shown_ends
 from ._document import EMPTY, Cell, Table
 from ._sentences import (
     ends_to_tell,
@@ -56,14 +57,13 @@ def score_table(
     most_rows = len(ranked) if len(ranked) <= _MOST_ROWS else most_rows
     rows = []
     for row in ranked[:most_rows].to_dict("records"):
-        constant = row["standard_error"] == 0
         cells = {head: Cell(cut(str(row["estimator"]))), "score": number_cell(row["score"])}
         if ranked["low"].notna().any():
             cells[interval_head(level)] = (
                 EMPTY if row["low"] == row["high"] else interval_cell(row["low"], row["high"])
             )
         if smallest is not None:
-            cells["p-value"] = EMPTY if constant else pvalue_cell(row["pvalue"], smallest)
+            cells["p-value"] = EMPTY if is_constant(row) else pvalue_cell(row["pvalue"], smallest)
         if "letters" in ranked and ranked["letters"].notna().all():
             cells["letters"] = Cell(row["letters"])
         if "could_be_best" in ranked and ranked["could_be_best"].notna().all():
@@ -84,11 +84,11 @@ def difference_cells(comparison: Comparison, *, alone: bool) -> dict[str, Cell]:
     evidence = {}
     if test.has_interval:
         head = f"{'unadjusted ' if own else ''}{interval_head(level)}"
-        evidence[head] = interval_cell(*comparison.confidence_interval(), apart)
+        ends = shown_ends(test.scores, *comparison.confidence_interval())
+        evidence[head] = interval_cell(*ends, apart)
         if has_margin_interval(comparison) and not own:  # else p-values decide
-            evidence[interval_head(1 - 2 * alpha_of(level))] = interval_cell(
-                *comparison.margin_interval(), apart
-            )
+            ends = shown_ends(test.scores, *comparison.margin_interval())
+            evidence[interval_head(1 - 2 * alpha_of(level))] = interval_cell(*ends, apart)
     head = "adjusted p" if comparison.adjusted else "p-value"
     evidence[head] = pvalue_cell(comparison.pvalue_adjusted, smallest)
     if comparison.margin_pvalues is not None:

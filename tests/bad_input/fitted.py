@@ -1,8 +1,10 @@
 """Bad input to comparisons of fitted models on one test set."""
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
-from sklearn.metrics import f1_score
+from sklearn.metrics import f1_score, make_scorer, mean_squared_error, zero_one_loss
 
 from skcvstats import (
     PairingError,
@@ -12,7 +14,13 @@ from skcvstats import (
     compare_scores,
     predictions_inference,
 )
-from skcvstats.test_set import ClusteredTTest, clustered_mean, cochran_q_test, delong_auc
+from skcvstats.test_set import (
+    ClusteredTTest,
+    clustered_mean,
+    cochran_q_test,
+    delong_auc,
+    mcnemar_exact_test,
+)
 
 from .given import BAYES, BOTH, DESIGN, FOUR, GROUPS, NAN, ROWS, TWO, WORDS, N, X, Y
 
@@ -67,8 +75,33 @@ CASES = {
     ValueError: [
         (lambda: compare_predictions(Y, {"a": Y}, scoring="f1"), "'a'", "predictions_inference"),
         (lambda: compare_predictions(Y, {}, scoring="f1"), "No predictions", "at least one model"),
-        (lambda: labels(Y + 7), "the first is", "Pass predictions of"),
-        (lambda: labels(np.where(ROWS == 4, 7, Y), scoring="f1"), "hold 7", "scoring='accuracy'"),
+        (lambda: labels(Y + 7), "only has 0, 1", "classes that they stand for"),
+        (lambda: labels(np.where(ROWS == 4, 7, Y), scoring="f1"), "hold 7", "compare_losses"),
+        (lambda: labels(2 * Y - 1), "hold -1", "Replace them by the classes"),
+        (lambda: labels(Y, y=2 * Y - 1), "hold 0", "Replace them by the classes"),
+        (lambda: mcnemar_exact_test(2 * Y - 1, Y, Y), "pred_a hold 0", "Replace them"),
+        (lambda: losses(-Q, loss="squared_error"), "a negated loss", "greater_is_better=True"),
+        (lambda: losses(loss="accuracy"), "not a name of losses", "greater_is_better=True"),
+        (
+            lambda: losses(loss="log_loss", greater_is_better=True),
+            "not a name of scores",
+            "greater_is_better=False",
+        ),
+        (
+            lambda: labels(Y, scoring=make_scorer(zero_one_loss)),
+            "smaller is better in zero_one_loss",
+            "greater_is_better=False",
+        ),
+        (
+            lambda: labels(1 - Y, scoring=partial(mean_squared_error)),
+            "'mean_squared_error' is the name of a loss",
+            "greater_is_better=False",
+        ),
+        (
+            lambda: labels(Y, scoring=mean_squared_error),
+            "does not say whether",
+            "greater_is_better=False",
+        ),
         (lambda: compare_predictions(Y, {1: Y, "1": Y}, scoring="f1"), "'1' occur", "rename"),
         (lambda: labels(WORDS), "text such as", "of the classes that y_true has"),
         (lambda: labels(P), "are not labels", "probabilities >= 0.5"),

@@ -2,31 +2,72 @@
 
 import numpy as np
 from scipy.special import ndtri
-from scipy.stats import norm, t
+from scipy.stats import t
 
-from skcvstats.test_set import clustered_mean, delong_auc
+from skcvstats.test_set import DeLongTest, clustered_mean, delong_auc
 from skcvstats.test_set._cluster_bootstrap import bca_pvalue, corrections
+from skcvstats.test_set._delong import auc_scores
 
 ALPHA = 0.05
 AT_ONCE = 20  # pairs of models whose areas one call computes
+_NAMED = {"labels": [f"model {k}" for k in range(AT_ONCE)], "metric": "roc_auc"}
+
+
+def _largest(count, share, n_groups):
+    """Shares of the rows: this one for some groups, the rest in equal parts for the others."""
+    rest = (1 - count * share) / (n_groups - count)
+    return np.r_[np.full(count, share), np.full(n_groups - count, rest)]
+
+
+SHARES = {
+    "two of 45 %": _largest(2, 0.45, 15),
+    "two of 44 %": _largest(2, 0.44, 15),
+    "three of 32 %": _largest(3, 0.32, 15),
+    "one of 50 %": _largest(1, 0.5, 30),
+    "1/k^2": 1 / np.arange(1.0, 16) ** 2,
+    "Zipf": 1 / np.arange(1.0, 31),
+    "12 equal": np.ones(12),
+    "20 equal": np.ones(20),
+}
+
+
+def groups_of(shares, n_rows=600):
+    """Labels of groups that hold these shares of the rows, at least one each."""
+    spare = n_rows - len(shares)
+    return np.repeat(
+        np.arange(len(shares)), np.maximum(1, np.floor(shares / shares.sum() * spare)).astype(int)
+    )
 
 
 def group_labels(n_groups, *, equal, n_rows=600):
     """Labels of groups: of one size, or one with a fifth of the rows and ever smaller ones."""
     if equal:
         return np.arange(n_rows) % n_groups
-    shares = 1 / np.arange(1, n_groups + 1)
-    sizes = np.maximum(1, np.floor(shares / shares.sum() * (n_rows - n_groups))).astype(int)
-    return np.repeat(np.arange(n_groups), sizes)
+    return groups_of(1 / np.arange(1, n_groups + 1), n_rows)
 
 
-def size_of_means(
-    n_groups, correlation, *, equal, n_sets, n_rows=600, variances=("jackknife",), grouped=True
-):
+def size_of_weighted_means(n_rows, n_sets, spread=3.0, n_weights=20):
+    """How often the weighted mean of independent rows is shown to differ from 0, as it does not.
+
+    Weights are lognormal; those that are refused are drawn again.
+    """
+    random = np.random.default_rng(0)
+    shown = done = 0
+    while done < n_weights:
+        weights = np.exp(spread * random.normal(size=n_rows))
+        if np.square(weights.sum()) < 2 * np.square(weights).sum():
+            continue
+        x = random.normal(size=(n_sets // n_weights, n_rows))
+        found = clustered_mean(x, sample_weight=weights)
+        shown += np.sum(np.abs(found.estimate / found.standard_error) > t.isf(0.025, found.df))
+        done += 1
+    return shown / (n_sets // n_weights * n_weights)
+
+
+def size_of_means(groups, correlation, *, n_sets, variances=("jackknife",), grouped=True):
     """How often the mean of a difference is shown to differ from its true value, 0, by variance."""
     random = np.random.default_rng(0)
-    groups = group_labels(n_groups, equal=equal, n_rows=n_rows)
-    of_groups = random.normal(size=(n_sets, n_groups))[:, groups]
+    of_groups = random.normal(size=(n_sets, groups.max() + 1))[:, groups]
     rows = random.normal(size=(n_sets, len(groups)))
     x = np.sqrt(correlation) * of_groups + np.sqrt(1 - correlation) * rows
     sizes = []
@@ -42,10 +83,11 @@ def size_of_delong(n, auc, n_sets, *, share=0.5, groups=None, correlation=0.0):
     random = np.random.default_rng(0)
     y = (np.arange(n) < round(n * share)).astype(int)
     shift = np.sqrt(2) * ndtri(auc)
-    critical = norm.isf(ALPHA / 2)
     shown = missed = 0
     for _ in range(n_sets // AT_ONCE):
         scores = []
+        if groups is not None:
+            groups = random.permutation(groups)
         for _ in range(AT_ONCE):
             common = random.normal(size=n)
             own = random.normal(size=(2, n))
@@ -55,11 +97,35 @@ def size_of_delong(n, auc, n_sets, *, share=0.5, groups=None, correlation=0.0):
             scores += list(shift * y + np.sqrt(0.5) * common + np.sqrt(0.5) * own)
         found = delong_auc(y, scores, groups)
         areas, variances = found.estimate, np.diag(found.covariance)
+        own = auc_scores(y, [[s] for s in scores[::2]], groups=groups, **_NAMED)
+        missed += np.sum(DeLongTest(null_value=auc).run(own).pvalue < ALPHA)
         covariances = np.diag(found.covariance, 1)[::2]
         errors = np.sqrt(np.maximum(variances[::2] + variances[1::2] - 2 * covariances, 0.0))
-        shown += np.sum(np.abs(areas[::2] - areas[1::2]) > critical * errors)
-        missed += np.sum(np.abs(areas[::2] - auc) > critical * np.sqrt(variances[::2]))
+        df = np.inf if groups is None else found.n_squares
+        shown += np.sum(np.abs(areas[::2] - areas[1::2]) > t.isf(ALPHA / 2, df) * errors)
     return shown / n_sets, missed / n_sets
+
+
+def draw_area(random, shape, auc, rarer, others, n_sets):
+    """Scores of the positives and negatives of many test sets, with the rarer class given first."""
+    if shape == "exponential":
+        odds = (1 - auc) / auc
+        return random.exponential(1 / odds, (n_sets, rarer)), random.exponential(
+            1, (n_sets, others)
+        )
+    spread = {"normal": 1.0, "twice the spread": 2.0}[shape]
+    shift = ndtri(auc) * np.sqrt(1 + spread**2)
+    return random.normal(shift, spread, (n_sets, rarer)), random.normal(size=(n_sets, others))
+
+
+def missed_areas(shape, auc, rarer, others, n_sets):
+    """How often the interval of a single area misses it."""
+    random = np.random.default_rng(0)
+    scores = np.hstack(draw_area(random, shape, auc, rarer, others, n_sets))
+    y = np.arange(rarer + others) < rarer
+    labels = [f"model {k}" for k in range(n_sets)]
+    found = auc_scores(y, [[row] for row in scores], labels=labels, metric="roc_auc")
+    return float(np.mean(DeLongTest(null_value=auc).run(found).pvalue < ALPHA))
 
 
 def size_of_f1(n, positives, n_sets, *, n_replicates=1000):
@@ -91,6 +157,32 @@ def size_of_f1(n, positives, n_sets, *, n_replicates=1000):
         n_defined += 1
         shown += bool(replicates.std() > 0 and pvalue < ALPHA)
     return shown / n_defined
+
+
+def size_of_grouped_f1(groups, correlation, n_sets, *, n_replicates=999):
+    """How often equal F1 of two classifiers are shown to differ by the BCa bootstrap of groups."""
+    random = np.random.default_rng(0)
+    n_groups, of_groups = groups.max() + 1, np.eye(groups.max() + 1)[:, groups]
+    shown = 0
+    for _ in range(n_sets):
+        y = random.random(len(groups)) < 0.3
+        own = np.sqrt(1 - correlation) * random.normal(size=(2, len(groups)))
+        own += np.sqrt(correlation) * random.normal(size=(2, n_groups))[:, groups]
+        right = own < ndtri(0.8)
+        table = of_groups @ np.column_stack([*(y & right), *~right])  # hits of both, errors of both
+
+        def difference(counts, table=table):
+            hits, wrong = np.split(counts @ table, 2, axis=-1)
+            f1 = hits / np.maximum(hits + wrong / 2, 0.5)
+            return f1[..., 0] - f1[..., 1]
+
+        value = difference(np.ones(n_groups))
+        drawn = random.multinomial(n_groups, np.full(n_groups, 1 / n_groups), n_replicates)
+        replicates, left_out = difference(drawn), difference(1 - np.eye(n_groups))
+        bias, acceleration = corrections([value], replicates[None], left_out[None])
+        pvalue = bca_pvalue(0.0, np.sort(replicates), bias[0], acceleration[0], "two-sided")
+        shown += pvalue < ALPHA
+    return shown / n_sets
 
 
 def _difference_of_f1(counts, y, calls):

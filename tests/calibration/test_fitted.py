@@ -4,9 +4,24 @@ import numpy as np
 import pytest
 from scipy.stats import binom, multinomial, norm
 
+from skcvstats.stats import holdout_ttest
+from skcvstats.test_set import McNemarScoreTest
+from skcvstats.test_set._cluster_bootstrap import _SIZES
 from skcvstats.test_set._mcnemar import tango_interval, tango_statistic
+from skcvstats.test_set._mcnemar_score import correct_scores
 
-from .fitted import ALPHA, size_of_delong, size_of_f1, size_of_means
+from .fitted import (
+    ALPHA,
+    SHARES,
+    group_labels,
+    groups_of,
+    missed_areas,
+    size_of_delong,
+    size_of_f1,
+    size_of_grouped_f1,
+    size_of_means,
+    size_of_weighted_means,
+)
 from .settings import data_sets
 
 pytestmark = pytest.mark.calibration
@@ -22,23 +37,40 @@ def is_within(found, n_sets, low=ALPHA, high=ALPHA):
 @pytest.mark.parametrize("correlation", [0.0, 0.3, 0.8])
 @pytest.mark.parametrize("n_groups", [10, 30, 200])
 def test_equal_groups_have_the_exact_size(n_groups, correlation):
-    options = {"n_sets": N_MEANS, "equal": True, "n_rows": 3 * n_groups}
-    (size,) = size_of_means(n_groups, correlation, **options)
+    groups = group_labels(n_groups, equal=True, n_rows=3 * n_groups)
+    (size,) = size_of_means(groups, correlation, n_sets=N_MEANS)
     assert is_within(size, N_MEANS)
 
 
 @pytest.mark.parametrize("correlation", [0.3, 0.8])
 @pytest.mark.parametrize("n_groups", [10, 30, 200])
 def test_unequal_groups(n_groups, correlation):
-    options = {"n_sets": N_MEANS, "equal": False, "variances": ("jackknife", "sandwich")}
-    jackknife, sandwich = size_of_means(n_groups, correlation, **options)
-    assert is_within(jackknife, N_MEANS, 0.05, 0.085)
+    groups = group_labels(n_groups, equal=False)
+    options = {"n_sets": N_MEANS, "variances": ("jackknife", "sandwich")}
+    jackknife, sandwich = size_of_means(groups, correlation, **options)
+    assert is_within(jackknife, N_MEANS, 0.03, 0.06)
     assert jackknife + 0.01 < sandwich < 0.13
+
+
+@pytest.mark.parametrize("correlation", [0.0, 0.1, 0.8])
+@pytest.mark.parametrize("shares", SHARES)
+def test_very_unequal_groups(shares, correlation):
+    groups = groups_of(SHARES[shares])
+    options = {"n_sets": N_MEANS, "variances": ("jackknife", "sandwich")}
+    jackknife, sandwich = size_of_means(groups, correlation, **options)
+    assert is_within(jackknife, N_MEANS, 0.0, 0.06)
+    assert sandwich < 0.4
+
+
+@pytest.mark.parametrize("n_rows", [100, 300, 1000])
+def test_very_unequal_weights(n_rows):
+    assert is_within(size_of_weighted_means(n_rows, N_MEANS), N_MEANS, 0.0, 0.06)
 
 
 @pytest.mark.parametrize(("n_groups", "at_least"), [(10, 0.6), (30, 0.4), (200, 0.1)])
 def test_what_ignoring_groups_costs(n_groups, at_least):
-    (size,) = size_of_means(n_groups, 0.3, equal=True, grouped=False, n_sets=N_AREAS)
+    groups = group_labels(n_groups, equal=True)
+    (size,) = size_of_means(groups, 0.3, grouped=False, n_sets=N_AREAS)
     assert size > at_least
 
 
@@ -47,7 +79,37 @@ def test_delong_has_its_size(n, auc):
     n_sets = N_AREAS if n == 200 else N_AREAS // 2
     shown, missed = size_of_delong(n, auc, n_sets)
     assert is_within(shown, n_sets, 0.045, 0.06)
-    assert is_within(missed, n_sets, 0.045, 0.07)
+    assert is_within(missed, n_sets, 0.03, 0.06)
+
+
+@pytest.mark.parametrize(
+    ("shape", "most"), [("normal", 0.05), ("exponential", 0.075), ("twice the spread", 0.09)]
+)
+@pytest.mark.parametrize("rarer", [10, 20, 40])
+def test_the_interval_of_one_area(shape, most, rarer):
+    for auc, others in ((0.7, 100), (0.8, 500), (0.9, 500), (0.95, 40)):
+        missed = missed_areas(shape, auc, rarer, others, N_AREAS)
+        assert missed <= binom.ppf(0.9995, N_AREAS, most) / N_AREAS
+
+
+@pytest.mark.parametrize(
+    ("n", "law", "wanted"), [(2, "normal", 0.30), (5, "normal", 0.12), (5, "t", 0.05)]
+)
+def test_holdout_on_few_rows(n, law, wanted):
+    x = np.random.default_rng(0).normal(size=(20_000, n))
+    found = holdout_ttest(x, n_train=50, hypotheses="fixed", law=law)
+    assert np.mean(found.pvalue < ALPHA) == pytest.approx(wanted, abs=0.01)
+
+
+@pytest.mark.parametrize("accuracy", [0.8, 0.9, 0.95, 0.99])
+@pytest.mark.parametrize("n", [50, 100, 400])
+def test_wilsons_coverage_by_enumeration(n, accuracy):
+    right = np.arange(n + 1)
+    rows = np.arange(n) < right[:, np.newaxis]
+    scores = correct_scores(rows, labels=[f"model {k}" for k in right], metric="accuracy")
+    low, high = McNemarScoreTest().run(scores).confidence_interval()
+    missed = binom.pmf(right, n, accuracy)[(accuracy < low) | (accuracy > high)].sum()
+    assert missed < 0.095  # 48 or fewer of 50 right, at .99, have probability .089
 
 
 def test_delong_of_few_and_of_nearly_perfect():
@@ -55,19 +117,33 @@ def test_delong_of_few_and_of_nearly_perfect():
     assert is_within(few, N_AREAS, 0.06, 0.09)
     shown, missed = size_of_delong(50, 0.99, N_AREAS)
     assert shown < 0.01  # differences of nearly perfect areas are rarely shown
-    assert missed > 0.15  # and one area's interval is too short
+    assert missed < 0.06
 
 
-def test_obuchowski_has_its_size_with_many_groups():
-    groups = np.arange(600) % 60
-    shown, missed = size_of_delong(600, 0.8, N_AREAS, groups=groups, correlation=0.5)
-    assert is_within(shown, N_AREAS, 0.045, 0.07)
-    assert is_within(missed, N_AREAS, 0.045, 0.07)
+@pytest.mark.parametrize("correlation", [0.3, 0.8])
+@pytest.mark.parametrize("shares", [*SHARES, "60 equal"])
+def test_areas_in_groups(shares, correlation):
+    groups = groups_of(SHARES.get(shares, np.ones(60)), n_rows=400)
+    options = {"groups": groups, "correlation": correlation}
+    shown, missed = size_of_delong(len(groups), 0.8, N_AREAS, **options)
+    assert is_within(shown, N_AREAS, 0.0, 0.075)
+    assert is_within(missed, N_AREAS, 0.0, 0.085)
 
 
 @pytest.mark.parametrize(("n", "positives"), [(200, 0.2), (200, 0.5), (2000, 0.2)])
 def test_bootstrap_of_f1_has_its_size(n, positives):
     assert is_within(size_of_f1(n, positives, N_F1), N_F1, 0.035, 0.065)
+
+
+@pytest.mark.parametrize("correlation", [0.1, 0.5])
+@pytest.mark.parametrize("shares", ["20 equal", "Zipf", "two of 44 %"])
+def test_the_bootstrap_of_few_groups_rejects_as_often_as_its_note_says(shares, correlation):
+    groups = groups_of(SHARES[shares])
+    sizes = np.bincount(groups)
+    effective = sizes.sum() ** 2 / (sizes @ sizes)
+    said = next(said for least, said in _SIZES.items() if effective >= least)
+    size = size_of_grouped_f1(groups, correlation, N_F1)
+    assert is_within(size, N_F1, *map(float, said.split(" to ")))
 
 
 def outcomes(n, only_first, only_second):

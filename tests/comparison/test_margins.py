@@ -1,5 +1,8 @@
 """Margins: equivalent, not worse, better by more than the margin; verdicts by brute force."""
 
+import re
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -251,18 +254,39 @@ def test_an_interval_of_a_margin_needs_a_level_above_a_half():
 
 
 @pytest.mark.parametrize(
-    ("metric", "margin", "noted"),
+    ("metric", "margin", "said"),
     [
-        ("accuracy", 2, True),
-        ("accuracy", 0.5, False),
-        ("f1_macro", 5, True),
-        ("r2", 5, False),
-        ("neg_mean_squared_error", 5, False),
+        ("accuracy", 1, "accuracy is from 0 to 1"),
+        ("accuracy", (-1, 0.01), "accuracy is from 0 to 1"),
+        ("accuracy", (-0.01, 1), "accuracy is from 0 to 1"),
+        ("f1_macro", 5, "f1_macro is from 0 to 1"),
+        ("AUC (class 1)", 1.0, "is from 0 to 1"),
+        ("matthews_corrcoef", 2, "matthews_corrcoef is from -1 to 1"),
     ],
 )
-def test_a_margin_beyond_the_range_of_the_metric_is_noted(metric, margin, noted):
-    result = compare_scores(scores_of(0.01, metric=metric), margin=margin)
-    assert ("margin beyond range" in {note.code for note in result.notes}) == noted
+def test_a_margin_as_wide_as_the_metric_is_refused(metric, margin, said):
+    scores = scores_of(0.01, metric=metric)
+    without, smaller = compare_scores(scores), compare_scores(scores, margin=0.3)
+    bounds = margin if isinstance(margin, tuple) else (-margin, margin)
+    wide = replace(smaller.tests_by_metric[metric], margin=bounds)
+    saved = replace(smaller, tests_by_metric={metric: wide}).to_json()
+    for road in (
+        lambda: compare_scores(scores, margin=margin),
+        lambda: without.with_margin(margin),
+        lambda: without[0].test.equivalence(margin),
+        lambda: without[0].test.probabilities(margin),
+        lambda: ComparisonResult.from_json(saved),
+    ):
+        with pytest.raises(ValueError, match=re.escape(said)):
+            road()
+
+
+@pytest.mark.parametrize(
+    ("metric", "margin"),
+    [("accuracy", 0.99), ("matthews_corrcoef", 1.5), ("r2", 5), ("profit", 5), ("score", 1)],
+)
+def test_any_smaller_margin_is_taken(metric, margin):
+    assert compare_scores(scores_of(0.01, metric=metric), margin=margin).margin == (-margin, margin)
 
 
 def test_the_verdict_prints_both_intervals_each_with_its_level():

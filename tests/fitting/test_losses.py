@@ -91,7 +91,7 @@ def test_loss_named_like_a_metric():
             LOSS_MODELS,
             X,
             SIGNAL,
-            {"neg_squared_error": make_scorer(mean_absolute_error)},
+            {"neg_squared_error": make_scorer(mean_absolute_error, greater_is_better=False)},
             KFold(7),
             loss=squared_error,
         )

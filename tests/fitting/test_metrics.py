@@ -7,7 +7,7 @@ import pytest
 import sklearn.metrics
 from sklearn.metrics import get_scorer, get_scorer_names, make_scorer
 
-from skcvstats._utils._metrics import METRICS, metric_called
+from skcvstats._utils._metrics import METRICS, known_of, metric_called
 from skcvstats.fitting import Metric
 
 # Metrics of scikit-learn that the table does not have yet.
@@ -133,3 +133,51 @@ def test_metrics_are_found_by_their_function_and_by_what_people_type():
     assert metric_called("recall_score") == "recall"
     assert metric_called("rmse") == "neg_root_mean_squared_error"
     assert metric_called("nothing") is metric_called("f1") is None
+
+
+FUNCTIONS = [
+    name for name in sklearn.metrics.__all__ if name.endswith(("error", "loss", "deviance"))
+]
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_names_of_functions_of_sklearn_say_that_smaller_is_better(name):
+    assert known_of(name)[:2] == (-1, 0)
+    assert (known_of(f"neg_{name}").sign, known_of(f"neg_{name}").high) == (1, 0)
+
+
+@pytest.mark.parametrize("name", sorted(METRICS))
+def test_names_of_metrics_say_that_greater_is_better(name):
+    facts = METRICS[name]
+    assert known_of(name) == (1, facts.low, facts.high)
+    sign = -1 if facts.is_loss else 1
+    assert known_of(facts.function).sign == sign
+    ends = sorted([sign * facts.low, sign * facts.high])
+    assert name.startswith("roc_auc") or list(known_of(facts.function)[1:]) == ends
+
+
+@pytest.mark.parametrize(
+    ("name", "known"),
+    [
+        ("MSE", (-1, 0, np.inf)),
+        ("rmse (output 2)", (-1, 0, np.inf)),
+        ("Log Loss", (-1, 0, np.inf)),
+        ("LogLoss", (-1, 0, np.inf)),
+        ("squared_error", (-1, 0, np.inf)),
+        ("error_rate", (-1, 0, 1)),
+        ("neg_zero_one", (1, -1, 0)),
+        ("word_error_rate", (-1, 0, np.inf)),
+        ("my_loss", (-1, -np.inf, np.inf)),
+        ("neg_my_loss", (1, -np.inf, np.inf)),
+        ("neg_accuracy", (-1, -1, 0)),
+        ("Accuracy", (1, 0, 1)),
+        *(
+            (name, (0, -np.inf, np.inf))
+            for name in ("score", "profit", "r_squared", "lossless", "")
+        ),
+        *((name, (0, -np.inf, np.inf)) for name in ("neg_log_likelihood", "explained_deviance")),
+        *((name, (0, -np.inf, np.inf)) for name in ("error_free_rate", "\u7cbe\u5ea6", "terror")),
+    ],
+)
+def test_what_a_name_says(name, known):
+    assert known_of(name) == known

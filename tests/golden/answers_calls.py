@@ -1525,7 +1525,7 @@ COMMANDS = {
     "compare iris": "compare --data iris --estimators tree logistic",
     "report": "report @scores.json",
     "report margin": "report @scores.json --margin 0.02 --confidence-level 0.9",
-    "predictions": f"{TEST} accuracy",
+    "predictions": f"{TEST} accuracy --drop site",
     "predictions groups": f"{TEST} f1 --groups site --models a b --margin 0.1",
     "predictions site": f"{TEST} accuracy --groups site --reference a",
     "gate data": "gate --data @data.csv --target y --champion tree --challenger logistic "

@@ -12,8 +12,10 @@ from skcvstats import (
     LocationTest,
     Pivot,
     SignificanceRefit,
+    SplitDesign,
     SplitDesignWarning,
     compare_candidates,
+    compare_scores,
 )
 from tests.model_selection.refits import (
     BEST,
@@ -31,12 +33,15 @@ from tests.model_selection.refits import (
     searched,
 )
 
+nothing_shown = pytest.mark.filterwarnings("ignore:No candidate is shown to be within")
+
 
 def test_one_candidate():
     for refit in (SignificanceRefit(CV, "n_columns"), by_test(), by_margin(0.01), by_best_set()):
         assert refit(results_of(BEST)) == 0
 
 
+@nothing_shown
 def test_of_candidates_with_the_same_mean_the_cheapest_is_the_best():
     shuffled = BEST[::-1].copy()
     assert shuffled.mean() == BEST.mean()
@@ -92,9 +97,23 @@ class TestScoresThatDoNotVary:
 
     def test_margin(self):
         rows = [BEST - 0.125, BEST - np.linspace(-0.01, 0.011, 15), BEST]
-        with pytest.warns(DegenerateScoresWarning, match=r"columns': 1.*-0\.125: .* the margin"):
+        told = r"columns': 1.* from \{'n_columns': 3\} by -0\.125: .* the margin"
+        with pytest.warns(DegenerateScoresWarning, match=told):
             assert by_margin(0.25)(results_of(*rows)) == 1
         assert by_margin(0.1)(results_of(*rows)) == 1  # it is not within the margin anyway
+        # A candidate whose twin is in the search is not accepted, though the best is near.
+        rows = [BEST + 0.01 * np.sin(np.arange(15)) - 0.004, BEST]
+        assert by_margin(0.2)(results_of(*rows)) == 0
+        told = r"columns': 1\}.* \{'n_columns': 2\} by 0: "
+        with pytest.warns(DegenerateScoresWarning, match=told):
+            assert by_margin(0.2)(results_of(rows[0], *rows)) == 2
+
+    def test_of_candidates_with_the_same_scores_none_is_within_a_margin(self):
+        with (
+            pytest.warns(DegenerateScoresWarning, match=r"columns': 1\} is not accepted.* by 0: "),
+            pytest.warns(SplitDesignWarning, match=r"nothing is shown about its loss\. Use more"),
+        ):
+            assert by_margin(0.2)(results_of(BEST, BEST)) == 0
 
     def test_one_that_is_shown_worse_than_another_is_not_in_the_best_set(self):
         """The constant difference from the best says nothing, that from the second does."""
@@ -103,29 +122,79 @@ class TestScoresThatDoNotVary:
 
 
 class TestMargin:
-    @pytest.mark.parametrize(("level", "alpha"), [(0.99, 0.01), (0.95, 0.05), (0.8, 0.2)])
-    @pytest.mark.parametrize("margin", [0.03, 0.08, 0.2])
-    @pytest.mark.filterwarnings("ignore:The best candidate is chosen")
-    def test_by_hand(self, level, alpha, margin):
-        chosen = by_margin(margin, confidence_level=level)(found())
-        scores = scores_of(found())
-        best = scores.mean(axis=1).argmax()
-        error = np.sqrt((1 / 15 + 0.2 / 0.8) * (scores - scores[best]).var(axis=1, ddof=1))
-        with np.errstate(divide="ignore", invalid="ignore"):
-            t = ((scores - scores[best]).mean(axis=1) + margin) / error
-        shown = (stats.t.sf(t, 14) < alpha) & (error > 0)
-        shown[best] = True
-        assert chosen == np.flatnonzero(shown)[0]
+    """Accepted is what is shown to be within the margin of every other candidate."""
 
-    @pytest.mark.parametrize(("n_errors", "told"), [(1.5, True), (1.9, True), (2.1, False)])
-    def test_a_margin_below_two_standard_errors_is_told(self, n_errors, told):
-        noise = np.sin(np.arange(15)) / 50
-        error = np.sqrt((1 / 15 + 1 / 4) * noise.var(ddof=1))
-        rows = [BEST + (noise - noise.mean()) - error, BEST]  # one standard error below
+    @nothing_shown
+    @pytest.mark.parametrize(("level", "alpha"), [(0.99, 0.01), (0.95, 0.05), (0.8, 0.2)])
+    @pytest.mark.parametrize("margin", [0.03, 0.08, 0.12, 0.2, 0.3])
+    def test_without_a_root_by_hand(self, level, alpha, margin):
+        chosen = by_margin(margin, confidence_level=level, method=WithoutRoot())(found())
+        scores = scores_of(found())
+        accepted = []
+        for k, one in enumerate(scores):
+            others = one - np.delete(scores, k, axis=0)
+            if (np.ptp(others, axis=1) == 0).any():  # two candidates have the same scores
+                accepted.append(False)
+                continue
+            error = np.sqrt((1 / 15 + 0.2 / 0.8) * others.var(axis=1, ddof=1))
+            t = (others.mean(axis=1) + margin) / error
+            accepted.append(5 * stats.t.sf(t.min(), 14) < alpha)
+        best = scores.mean(axis=1).argmax()
+        assert chosen == (np.flatnonzero(accepted)[0] if any(accepted) else best)
+
+    @pytest.mark.parametrize("level", [0.99, 0.95, 0.7])
+    @pytest.mark.parametrize("margin", [0.03, 0.08, 0.12, 0.2, 0.3])
+    def test_the_tests_are_those_of_all_others_against_each(self, margin, level):
+        """Each candidate as the reference of one-sided comparisons, adjusted by max-t."""
+        results = found()
+        names = [f"#{k}" for k in range(len(results["params"]))]
+        scores = dict(zip(names, scores_of(results), strict=True))
+        design = SplitDesign.from_sizes(160, 40, n_splits=15, n_samples=200)
+        method = CorrectedResampledTTest(null_value=-margin, alternative="greater")
+        shown = dict.fromkeys(names, True)
+        for reference in names:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                compared = compare_scores(
+                    scores, design=design, scoring="accuracy", method=method, reference=reference
+                )
+            for row in compared.to_frame().itertuples():
+                assert row.versus == reference
+                shown[row.estimator] &= row.pvalue_adjusted <= 1 - level
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            assert by_margin(n_errors * error)(results_of(*rows)) == 1
-        assert any("less than two standard errors" in str(w.message) for w in caught) == told
+            chosen = by_margin(margin, confidence_level=level)(results)
+        none = any("nothing is shown about its loss" in str(w.message) for w in caught)
+        assert none == (not any(shown.values()))
+        first = [k for k, name in enumerate(names) if shown[name]]
+        assert chosen == (first[0] if first else scores_of(results).mean(axis=1).argmax())
+
+    def test_one_that_is_near_the_leader_but_perhaps_far_below_another(self):
+        """The leader may lead by chance: a noisy candidate could be better than both."""
+        near, noisy_one = noisy(0, 0.01, 0.01), noisy(1, 0.005, 0.2)
+        assert by_margin(0.05)(results_of(near, BEST)) == 0
+        with pytest.warns(SplitDesignWarning, match="No candidate is shown to be within"):
+            assert by_margin(0.05)(results_of(near, noisy_one, BEST)) == 2
+
+    def test_what_is_said_where_none_is_accepted(self):
+        rows = [noisy(0, 0.03, 0.1), BEST]
+        error = np.sqrt((1 / 15 + 1 / 4) * (rows[0] - BEST).var(ddof=1))
+        most = stats.t.ppf(0.95, 14) * error - 0.03
+        match = (
+            r"^No candidate is shown to be within margin=0\.01 of every other\. \{'n_columns': 2\} "
+            rf"is chosen, .* about its loss but a 95 % confidence bound: at most {most:.3g}\. "
+        )
+        with pytest.warns(SplitDesignWarning, match=match):
+            assert by_margin(0.01)(results_of(*rows)) == 1
+        assert by_margin(1.001 * most)(results_of(*rows)) == 1  # silently
+        just_below = float(most) * (1 - 1e-7)  # the two are told apart
+        with pytest.warns(SplitDesignWarning, match="within margin=") as caught:
+            by_margin(just_below)(results_of(*rows))
+        assert float(str(caught[0].message).split("at most ")[1].split(". ")[0]) > just_below
+
+    def test_many_candidates(self):
+        rows = BEST + 0.01 * np.random.default_rng(0).normal(size=(60, 15))
+        assert by_margin(0.1)(results_of(*rows)) == 0
 
 
 @pytest.mark.parametrize("by_rule", [by_test, by_best_set])

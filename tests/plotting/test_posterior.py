@@ -97,7 +97,7 @@ def test_bounds_are_in_view_unless_they_are_far():
     near = PosteriorDisplay.from_result(test, margin=0.06).plot()
     assert near.ax_.get_xlim() == (-0.06, 0.06)
     law = test.posterior()
-    ends = PosteriorDisplay.from_result(test, margin=5.0).plot().ax_.get_xlim()
+    ends = PosteriorDisplay.from_result(test, margin=0.9).plot().ax_.get_xlim()
     assert ends == pytest.approx((law.ppf(5e-4), law.isf(5e-4)))
 
 

@@ -1,6 +1,7 @@
 """Notes: objects, on designs and on scores, and in files."""
 
 import json
+import warnings
 from dataclasses import replace
 
 import numpy as np
@@ -8,18 +9,22 @@ import pytest
 from sklearn.model_selection import (
     GroupKFold,
     KFold,
+    LeaveOneGroupOut,
     LeaveOneOut,
     ShuffleSplit,
     StratifiedKFold,
     TimeSeriesSplit,
 )
+from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import (
     AnticonservativeWarning,
+    CorrectedResampledTTest,
     CVScores,
     RepeatedSubsampleSplit,
     SplitDesign,
     SplitDesignWarning,
+    cross_val_score,
 )
 from skcvstats._utils._documents import _checksum
 from skcvstats.scores import Note, as_notes, stack_scores, union, warn_of
@@ -164,3 +169,23 @@ class TestFiles:
         document["checksum"] = _checksum(document["content"])
         with pytest.raises(ValueError, match=r"'FitError', .* does not know; it knows Ant"):
             CVScores.from_json(json.dumps(document))
+
+
+@pytest.mark.parametrize(
+    ("cv", "noted"),
+    [
+        (LeaveOneOut(), True),
+        (ShuffleSplit(30, test_size=1, random_state=0), True),
+        (ShuffleSplit(30, test_size=2, random_state=0), False),
+        (LeaveOneGroupOut(), False),  # a group is tested on as a whole
+    ],
+)
+def test_single_test_rows_are_noted(cv, noted):
+    random = np.random.default_rng(0)
+    X, y = random.normal(size=(60, 2)), np.arange(60) % 2
+    groups = np.arange(60) % 20 if isinstance(cv, LeaveOneGroupOut) else None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        scores = cross_val_score(DecisionTreeClassifier(max_depth=1), X, y, cv=cv, groups=groups)
+        found = CorrectedResampledTTest()(scores)
+    assert ("single test rows" in [note.code for note in found.notes]) == noted

@@ -8,6 +8,7 @@ from scipy.stats import bootstrap
 
 from skcvstats import AnticonservativeWarning
 from skcvstats.comparison._family import Unadjusted
+from skcvstats.stats import GroupSizes
 from skcvstats.test_set import ClusterBootstrapTest
 from skcvstats.test_set._cluster_bootstrap import (
     bca_interval,
@@ -112,7 +113,7 @@ def test_replicates_that_tie_with_the_estimate_count_half():
     assert bias.tolist() == [0]
 
 
-def scores_of(estimates, replicates, *, n_groups=40, n_rarer=None, grouped=True):
+def scores_of(estimates, replicates, *, n_groups=40, n_rarer=None, grouped=True, telling=None):
     replicates = np.array(replicates, dtype=float)
     return bootstrap_scores(
         np.array(estimates, dtype=float),
@@ -124,6 +125,7 @@ def scores_of(estimates, replicates, *, n_groups=40, n_rarer=None, grouped=True)
         n_groups=n_groups,
         grouped=grouped,
         n_rarer=n_rarer,
+        telling=telling,
     )
 
 
@@ -153,6 +155,29 @@ def test_fewer_than_ten_are_few(n_groups, n_rarer, told):
     notes = [note for note in scores.notes if note.code == "small bootstrap"]
     assert [note.text.split(":")[0] for note in notes] == told
     assert all(note.category is AnticonservativeWarning for note in notes)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "of", "told"),
+    [
+        (np.ones(30), "rows", None),
+        (np.ones(25), "rows", "25 groups tell as much as 25 equal ones (the largest holds 4 % of "),
+        (np.r_[np.ones(29), 29], "rows", "30 groups tell as much as 3.87 equal ones (the largest"),
+        (np.r_[np.ones(40), 4, 4], "weight", None),
+        (np.r_[np.ones(40), 8, 8], "weight", "(the largest holds 14 % of the weight)"),
+        (np.ones(9), "rows of class 1", "(the largest holds 11 % of the rows of class 1)"),
+    ],
+)
+def test_groups_that_are_like_fewer_than_thirty_are_noted(sizes, of, told):
+    scores = scores_of(
+        [0.5], [[0.3, 0.4, 0.6]], n_groups=len(sizes), telling=GroupSizes(sizes, of=of)
+    )
+    noted = {note.code: note for note in scores.notes}
+    assert set(noted) == ({"effective groups"} if told else set())
+    for note in noted.values():
+        assert told in note.text
+        assert "reject true null hypotheses too often, in about ." in note.text
+        assert note.category is AnticonservativeWarning
 
 
 def test_nothing_is_beyond_a_bound_at_the_estimate():

@@ -10,10 +10,12 @@ from skcvstats import compare_losses, predictions_inference
 from skcvstats.stats import holdout_ttest
 from skcvstats.test_set import ClusteredTTest, clustered_mean
 from skcvstats.test_set._clustered_t import mean_scores
-from skcvstats.test_set._groups import group_notes
 from tests.conftest import golden_cases
 
-pytestmark = pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning"),
+    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning"),
+]
 
 RTOL = 1e-12
 
@@ -76,7 +78,22 @@ def test_jackknife_is_leaving_out_one_group_at_a_time(weighted):
     assert found.standard_error**2 == pytest.approx(
         factor * np.square(np.array(without) - whole).sum(), rel=1e-10
     )
-    assert found.df == len(labels) - 1
+    assert found.df == pytest.approx(df_by_rows(groups, weights), rel=1e-9)
+    sandwich = clustered_mean(x, groups, sample_weight=weights, variance="sandwich")
+    assert sandwich.df == len(labels) - 1
+
+
+def df_by_rows(groups, weights=None):
+    """2 E^2/V of the jackknife variance, as a quadratic form in independent rows."""
+    n, labels = len(groups), np.unique(groups)
+    weights = np.ones(n) if weights is None else weights
+    mean = weights / weights.sum()
+    moves = []
+    for g in labels:
+        kept = np.where(groups == g, 0.0, weights)
+        moves.append(kept / kept.sum() - mean)
+    form = np.array(moves).T @ np.array(moves)
+    return np.trace(form) ** 2 / np.trace(form @ form)
 
 
 @pytest.mark.parametrize("variance", ["jackknife", "sandwich"])
@@ -96,6 +113,45 @@ def test_equal_groups_have_one_standard_error():
         clustered_mean(x, groups, variance=variance) for variance in ("jackknife", "sandwich")
     )
     assert jackknife.standard_error == pytest.approx(sandwich.standard_error, rel=RTOL)
+    assert jackknife.df == sandwich.df == 11
+
+
+@pytest.mark.parametrize("n_groups", [2, 3, 7, 12, 30, 1000])
+@pytest.mark.parametrize("weight", [None, 0.1, 1 / 3])
+def test_equal_groups_have_exactly_one_degree_of_freedom_less(n_groups, weight):
+    x = np.random.RandomState(0).normal(size=3 * n_groups)
+    weights = None if weight is None else np.full(len(x), weight)
+    assert clustered_mean(x, np.arange(len(x)) % n_groups, sample_weight=weights).df == n_groups - 1
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_joint_inference_rounds_the_degrees_of_freedom_down(weighted):
+    groups = np.repeat(np.arange(6), [25, 15, 5, 5, 5, 5])
+    weights = np.random.RandomState(1).uniform(0.2, 2, 60) if weighted else None
+    scores = mean_scores(
+        np.random.RandomState(0).normal(size=(3, 60)),
+        labels="abc",
+        metric="m",
+        groups=groups,
+        sample_weight=weights,
+    )
+    test = ClusteredTTest()
+    df = df_by_rows(groups, weights)
+    assert 2 < df < 4
+    assert test.run(scores).df == pytest.approx(df, rel=1e-9)
+    assert test.root(test.sample(scores)).n_squares == int(df)
+    assert ClusteredTTest(variance="sandwich").root(test.sample(scores)).n_squares == 5
+
+
+def test_fewer_than_two_effective_groups_are_refused():
+    x, _ = data()
+    most = np.maximum(np.arange(60), 44)  # 45 of 60 rows in one group
+    for variance in ("jackknife", "sandwich"):
+        with pytest.raises(ValueError, match=r"16 groups tell as much as 1\.76 equal ones"):
+            compare_losses({"a": x, "b": -x}, groups=most, variance=variance)
+    with pytest.raises(ValueError, match=r"60 rows tell as much as .* 97 % of the weight"):
+        clustered_mean(x, sample_weight=np.where(np.arange(60), 1, 2000))
+    assert clustered_mean(x, np.arange(60) % 2).df == 1
 
 
 def test_without_groups_it_is_the_holdout_test_with_students_law():
@@ -121,7 +177,15 @@ def test_weights_that_are_whole_numbers_repeat_rows_of_a_group():
     weighted = clustered_mean(x, groups, sample_weight=weights)
     repeated = clustered_mean(np.repeat(x, weights), np.repeat(groups, weights))
     assert weighted.standard_error == pytest.approx(repeated.standard_error, rel=RTOL)
-    assert weighted.df == repeated.df
+
+
+def test_rows_of_weight_0_are_left_out():
+    x, groups = data()
+    kept = np.random.RandomState(3).randint(0, 2, len(x))
+    weighted = clustered_mean(x, groups, sample_weight=kept)
+    left = clustered_mean(x[kept == 1], groups[kept == 1])
+    assert weighted.standard_error == pytest.approx(left.standard_error, rel=RTOL)
+    assert weighted.df == pytest.approx(left.df, rel=RTOL)
 
 
 def test_pair_errors_are_those_of_single_differences():
@@ -138,7 +202,7 @@ def test_pair_errors_are_those_of_single_differences():
     covariance = root.values @ root.values.T
     variance = covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1]
     assert together.standard_error[0] ** 2 == pytest.approx(variance, rel=1e-10)
-    assert root.n_squares == len(np.unique(groups)) - 1
+    assert root.n_squares == int(df_by_rows(groups))
 
 
 @pytest.mark.parametrize("scale", [1e-300, 1e-200, 1e200, 1e300])
@@ -153,22 +217,40 @@ def test_losses_of_any_magnitude(scale):
         assert other.test.estimate == pytest.approx(scale * one.test.estimate, rel=1e-9)
 
 
-def test_notes_on_groups():
+def codes(**options):
     x, _ = data()
-    few = mean_scores(x[None], labels="a", metric="m", groups=np.arange(60) % 5)
-    assert [note.code for note in few.notes] == ["few groups"]
-    unequal = mean_scores(x[None], labels="a", metric="m", groups=np.maximum(np.arange(60), 20))
-    assert [note.code for note in unequal.notes] == ["unequal groups"]
-    assert mean_scores(x[None], labels="a", metric="m", groups=np.arange(60) % 12).notes == ()
+    return [note.code for note in mean_scores(x[None], labels="a", metric="m", **options).notes]
+
+
+def test_notes_on_groups():
+    assert codes(groups=np.arange(60) % 12) == []
+    assert codes(groups=np.arange(60) % 5) == ["few groups"]
+    assert codes(groups=np.minimum(np.arange(60), 24)) == ["effective groups"]
+    assert codes(sample_weight=np.where(np.arange(60), 1, 60)) == ["effective rows"]
+    assert codes(sample_weight=np.where(np.arange(60), 1, 5)) == []
+
+
+def test_the_note_tells_the_degrees_of_freedom():
+    x, _ = data()
+    groups = np.minimum(np.arange(60), 24)  # 36 of 60 rows in one group
+    result = compare_losses({"a": x, "b": -x}, groups=groups)
+    (note,) = result.notes
+    assert "25 groups tell as much as 2.73 equal ones (the largest holds 60 % of the rows)" in str(
+        note
+    )
+    assert f"freedom: {df_by_rows(groups):.3g})" in str(note)
+    assert note in result.warned
 
 
 @pytest.mark.parametrize(("large", "noted"), [(150, True), (20, False)])
-def test_groups_that_tell_as_much_as_half_their_number_are_unequal(large, noted):
+def test_the_sandwich_is_noted_where_groups_are_unequal(large, noted):
     """None holds a fifth of the rows, but five of 150 and 25 of 10 are like 8.7 equal ones."""
     sizes = np.array([large] * 5 + [10] * 25)
-    assert sizes.max() / sizes.sum() < 0.2
-    assert (sizes.sum() ** 2 / np.square(sizes).sum() < 15) == noted
-    assert ["unequal groups"] * noted == [note.code for note in group_notes(sizes, grouped=True)]
+    losses = dict(zip("ab", np.random.RandomState(0).normal(size=(2, sizes.sum())), strict=True))
+    options = {"groups": np.repeat(np.arange(30), sizes)}
+    found = compare_losses(losses, **options, variance="sandwich").notes
+    assert [note.code for note in found] == ["unequal groups"] * noted
+    assert compare_losses(losses, **options).notes == ()
 
 
 def test_numbers_that_differ_by_rounding_do_not_vary():

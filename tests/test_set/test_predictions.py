@@ -1,5 +1,6 @@
 """Fitted models on one test set: several ways to the same number, and the text of a result."""
 
+import re
 from collections import Counter
 
 import numpy as np
@@ -133,7 +134,7 @@ def test_several_models_in_several_metrics(cancer, few_resamples):
             assert one.confidence_interval() == pytest.approx(alone.confidence_interval())
             assert not one.asked
     text = " ".join(str(found).split())
-    assert "Obuchowski test, clustered t-test and bootstrap of groups over" in text
+    assert "clustered t-test of areas, clustered t-test and bootstrap of groups over" in text
     assert "compare_predictions does" in text
     one_model = predictions_inference(y, models["tree"], scoring=metrics[:2], **options)
     assert len(one_model.to_frame()) == 2
@@ -497,3 +498,40 @@ def test_labels_in_the_place_of_probabilities_are_noted(y, given):
         y, {"q": 0.5 * y + probabilities, "p": probabilities}, scoring="roc_auc"
     )
     assert "two-valued predictions" not in {note.code for note in fine.notes}
+
+
+@pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning")
+@pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning")
+@pytest.mark.parametrize("method", ["clustered_t", "delong", "cluster_bootstrap"])
+@pytest.mark.parametrize("door", [compare_predictions, predictions_inference])
+def test_every_road_looks_at_the_groups(door, method, few_resamples):
+    """Two of 15 groups hold 44 % of the rows each; equal ones are silent."""
+    random = np.random.RandomState(0)
+    y = random.randint(0, 2, 300)
+    predictions = {"a": y + random.normal(size=300), "b": y + random.normal(size=300)}
+    metric = {"clustered_t": "accuracy", "delong": "roc_auc", "cluster_bootstrap": "f1"}[method]
+    if method != "delong":
+        predictions = {name: (p > 0.5).astype(int) for name, p in predictions.items()}
+    options = {"scoring": metric, "method": method, "n_resamples": 10}
+
+    def notes(groups):
+        result = door(y, predictions, groups=groups, **options)
+        return {note.code: note.text for note in result.notes}
+
+    unequal = np.repeat(np.arange(14), [132, 132, *[3] * 12])
+    unequal = random.permutation(unequal)
+    text = notes(unequal)["effective groups"]
+    assert re.match(r"the 1[34] groups tell as much as 2\.[45]\d? equal ones", text)
+    assert "effective groups" not in notes(np.arange(300) % 40)
+
+
+@pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning")
+def test_the_bootstrap_looks_at_weights(few_resamples):
+    y = np.arange(300) % 2
+    weights = np.where(np.arange(300) < 10, 100, 1)
+    options = {"scoring": "f1", "n_resamples": 10}
+    result = predictions_inference(
+        y, np.roll(y, 30) ^ (y[::-1] & 1), sample_weight=weights, **options
+    )
+    (note,) = [note for note in result.notes if note.code == "effective rows"]
+    assert "of the weight of class" in note.text

@@ -1,13 +1,14 @@
-"""Areas under ROC curves: pROC, definitions by pairs of rows, groups of one row."""
+"""Areas under ROC curves: pROC, leaving out one group at a time, Obuchowski's formula."""
 
 import itertools
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 from sklearn.metrics import roc_auc_score
 
 from skcvstats import compare_predictions, predictions_inference
-from skcvstats.test_set import DeLongTest, delong_auc
+from skcvstats.test_set import DeLongTest, clustered_mean, delong_auc
 from skcvstats.test_set._delong import auc_scores
 from tests.conftest import golden_cases
 
@@ -34,12 +35,19 @@ def test_against_pROC(case):  # noqa: N802
     assert test.pvalue == pytest.approx(outputs["pvalue"], rel=1e-9)
     alone = predictions_inference(inputs["y"], inputs["score_a"], scoring="roc_auc")
     for level in (0.95, 0.9):
-        ends = np.clip(alone.confidence_interval(level), 0, 1)  # as pROC clips them
+        half = norm.isf((1 - level) / 2) * alone.standard_error  # pROC's, and clipped by it
+        ends = np.clip([alone.estimate - half, alone.estimate + half], 0, 1)
         assert ends == pytest.approx(outputs[f"ci{100 * level:.0f}_a"], rel=1e-9)
 
 
-def by_definition(y, scores, groups):
-    """Areas and Obuchowski's covariance from all pairs of rows."""
+def without_each_group(y, scores, groups):
+    """The areas of the rows that stay, by scikit-learn, for each group that goes."""
+    stay = [groups != g for g in np.unique(groups)]
+    return np.array([[roc_auc_score(y[rows], s[rows]) for rows in stay] for s in scores])
+
+
+def obuchowski(y, scores, groups):
+    """Obuchowski's covariance from all pairs of rows, the usual formula for clustered areas."""
     positive, negative = np.flatnonzero(y == 1), np.flatnonzero(y == 0)
     m, n = len(positive), len(negative)
     wins = np.array(
@@ -53,29 +61,92 @@ def by_definition(y, scores, groups):
     i10 = len(np.unique(groups[positive]))
     i01 = len(np.unique(groups[negative]))
     both = len(labels)
-    covariance = (
+    return (
         i10 / ((i10 - 1) * m**2) * (a.T @ a)
         + i01 / ((i01 - 1) * n**2) * (b.T @ b)
         + both / ((both - 1) * m * n) * (a.T @ b + b.T @ a)
     )
-    return areas, covariance
 
 
 @pytest.mark.parametrize(("seed", "digits"), list(itertools.product(range(3), (0, 1, 8))))
-def test_against_the_definition(seed, digits):
+def test_the_covariance_of_leaving_out_one_group_at_a_time(seed, digits):
     y, scores, groups = data(seed, digits=digits)
-    areas, covariance = by_definition(y, scores, groups)
     found = delong_auc(y, scores, groups)
-    assert found.estimate == pytest.approx(areas, rel=RTOL)
     assert found.estimate == pytest.approx([roc_auc_score(y, s) for s in scores], rel=RTOL)
+    moves = without_each_group(y, scores, groups) - found.estimate[:, None]
+    n_groups = moves.shape[1]
+    covariance = (n_groups - 1) / n_groups * moves @ moves.T
     assert found.covariance == pytest.approx(covariance, rel=1e-9, abs=1e-15)
+    least = min(len(np.unique(groups[y == k])) for k in (0, 1))
+    assert found.n_squares == least - 1
 
 
-def test_one_row_in_each_group_is_no_groups():
+def test_many_equal_groups_have_obuchowskis_covariance():
+    y, scores, _ = data(n=600, digits=8)
+    groups = np.arange(600) % 150
+    theirs = obuchowski(y, scores, groups)
+    assert delong_auc(y, scores, groups).covariance == pytest.approx(theirs, rel=0.02, abs=1e-6)
+
+
+def test_one_row_in_each_group_is_leaving_out_one_row():
+    """(N-1)/N (S10/(m-1) + S01/(n-1)), where DeLong's is S10/m + S01/n."""
     y, scores, _ = data()
-    alone, grouped = delong_auc(y, scores), delong_auc(y, scores, np.arange(len(y)))
-    assert grouped.covariance == pytest.approx(alone.covariance, rel=RTOL)
-    assert grouped.n_squares == alone.n_squares == min(y.sum(), len(y) - y.sum()) - 1
+    found = delong_auc(y, scores, [f"row {k}" for k in range(50)])
+    alone = delong_auc(y, scores)
+    moves = without_each_group(y, scores, np.arange(50)) - alone.estimate[:, None]
+    assert found.covariance == pytest.approx(49 / 50 * moves @ moves.T, rel=1e-9)
+    assert found.standard_error == pytest.approx(alone.standard_error, rel=0.05)
+    assert found.n_squares == alone.n_squares == min(y.sum(), 50 - y.sum()) - 1
+    assert (found.df, alone.df) == (found.n_squares, np.inf)
+
+
+@pytest.mark.filterwarnings("ignore:Only 8 groups")
+def test_degrees_of_freedom_with_groups():
+    """Of a difference the smallest number of groups less 1; of one area those of its placements."""
+    sizes = np.repeat(np.arange(9), [40, 20, 10, 10, 5, 5, 4, 4, 2])
+    y = np.arange(100) % 2
+    y[sizes == 8] = 0  # a group without a positive
+    scores = y + np.random.RandomState(0).normal(size=(2, 100))
+    predictions = dict(zip("ab", scores, strict=True))
+    found = compare_predictions(y, predictions, scoring="roc_auc", groups=sizes)
+    assert found[0].test.df == 7
+    alone = predictions_inference(y, scores[0], scoring="roc_auc", groups=sizes).df
+    by_class = [clustered_mean(scores[0][y == k], sizes[y == k]).df for k in (0, 1)]
+    assert alone == pytest.approx(min(by_class), rel=1e-9)
+    assert 1 < alone < 7
+
+
+def test_repeats_are_averaged_with_groups():
+    y, scores, groups = data()
+    found = predictions_inference(y, list(scores[:2]), scoring="roc_auc", groups=groups)
+    whole = delong_auc(y, scores, groups)
+    assert found.estimate == pytest.approx(whole.estimate[:2].mean(), rel=RTOL)
+    variance = whole.covariance[:2, :2].sum() / 4
+    assert found.standard_error**2 == pytest.approx(variance, rel=1e-9)
+
+
+def test_a_group_with_all_of_a_class_is_named():
+    y = np.arange(60) % 2
+    wards = np.where(y, "ward A", [f"ward {k % 7}" for k in range(60)])
+    with pytest.raises(ValueError, match="Only 1 group with a positive label, 'ward A': without"):
+        delong_auc(y, y + 0.0, wards)
+
+
+def test_groups_that_are_like_two_are_noted():
+    y, codes = np.arange(150) % 2, np.repeat(np.arange(12), [65, 65, *[2] * 10])
+    scores = y + np.random.RandomState(0).normal(size=(2, 150))
+
+    def notes(groups):
+        found = auc_scores(y, [[s] for s in scores], labels="ab", metric="roc_auc", groups=groups)
+        return {note.code: note.text for note in found.notes}
+
+    assert "12 groups tell as much as 2.65 equal ones" in notes(codes)["effective groups"]
+    assert notes(np.arange(150) % 15) == {}
+    assert list(notes(np.arange(150) % 5)) == ["few groups"]
+    # equal groups, of which two hold nearly all positives
+    y = (np.arange(150) % 15 < 2) | (np.arange(150) < 5)
+    text = notes(np.arange(150) % 15)["effective groups"]
+    assert "of the positives)" in text
 
 
 def test_only_the_order_of_the_scores_matters():
@@ -114,9 +185,11 @@ def test_repeats_are_averaged():
 
 @pytest.mark.filterwarnings("ignore::skcvstats.exceptions.DegenerateScoresWarning")
 @pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning")
-def test_defined_answers_where_nothing_varies():
+@pytest.mark.parametrize("grouped", [False, True])
+def test_defined_answers_where_nothing_varies(grouped):
     y = np.repeat([0, 1], 8)
     predictions = {"constant": np.full(16, 0.3), "same": np.full(16, 7.0), "perfect": y + 0.0}
-    result = compare_predictions(y, predictions, scoring="roc_auc")
+    groups = np.arange(16) % 5 if grouped else None
+    result = compare_predictions(y, predictions, scoring="roc_auc", groups=groups)
     assert all(comparison.outcome == "undetermined" for comparison in result)
     assert result.ranking()["score"].tolist() == [1.0, 0.5, 0.5]

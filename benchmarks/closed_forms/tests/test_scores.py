@@ -76,7 +76,8 @@ def test_several_metrics_against_cross_validate():
     models = {name: REGRESSORS[name] for name in ("mean", "ridge")}
     both = ["r2", "neg_mean_absolute_error"]
     assert_scores(models, SIGNAL, DESIGNS["subsample"], both)
-    scorers = {"r2": "r2", "mine": metrics.make_scorer(metrics.mean_pinball_loss, alpha=0.2)}
+    mine = metrics.make_scorer(metrics.mean_pinball_loss, greater_is_better=False, alpha=0.2)
+    scorers = {"r2": "r2", "mine": mine}
     found = assert_scores(models, SIGNAL, DESIGNS["subsample"], scorers)
     assert found.counts == {"mean": 8, "ridge": 8}
 

@@ -1,0 +1,44 @@
+"""The range of a metric: where intervals are cut when they are shown."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .._utils._metrics import METRICS
+from ._scores import CVScores
+
+
+def shown_ends(scores: CVScores | None, low: Any, high: Any) -> tuple[Any, Any]:
+    """Return ends of intervals, finite ones cut at the range of the metric or of a difference."""
+    ends = np.asarray([low, high], dtype=float)
+    shown = np.where(np.isinf(ends), ends, np.clip(ends, *_limits(scores)))
+    return (shown[0], shown[1]) if shown.ndim > 1 else (float(shown[0]), float(shown[1]))
+
+
+def with_shown_ends(frame: Any, scores: CVScores | None) -> Any:
+    """Return a frame with its intervals, ``low`` to ``high`` and others, as they are shown."""
+    found = frame.copy()
+    for low in [name for name in map(str, frame) if name.startswith("low")]:
+        high = f"high{low[3:]}"
+        found[low], found[high] = shown_ends(scores, frame[low], frame[high])
+    return found
+
+
+def are_cut(scores: CVScores | None, low: Any, high: Any) -> bool:
+    """Return whether intervals are shown without a part."""
+    ends = np.asarray([low, high], dtype=float)
+    return not np.array_equal(ends, shown_ends(scores, low, high), equal_nan=True)
+
+
+def _limits(scores: CVScores | None) -> tuple[float, float]:
+    """Return the range of a known metric; infinite for scores on another scale, as percent."""
+    facts = None if scores is None else METRICS.get(scores.metric.partition(" ")[0])
+    unknown = -np.inf, np.inf
+    if scores is None or facts is None or np.max(scores.magnitude) > max(-facts.low, facts.high):
+        return unknown
+    if scores.paired:
+        return facts.low - facts.high, facts.high - facts.low
+    inside = facts.low <= scores.values.min() and scores.values.max() <= facts.high
+    return (facts.low, facts.high) if inside else unknown

@@ -1,0 +1,340 @@
+"""No loss is taken for a score, by any door; scores in percent, or out of range, are noted."""
+
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris, make_regression
+from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
+from sklearn.metrics import (
+    accuracy_score,
+    log_loss,
+    make_scorer,
+    mean_pinball_loss,
+    mean_squared_error,
+    r2_score,
+)
+from sklearn.model_selection import GridSearchCV, KFold, cross_validate
+
+from skcvstats import (
+    ComparisonResult,
+    CVScores,
+    SignificanceRefit,
+    SplitDesign,
+    compare_candidates,
+    compare_estimators,
+    compare_losses,
+    compare_predictions,
+    compare_scores,
+    cross_val_inference,
+    cross_val_score,
+    evaluation_report,
+    predictions_inference,
+    simulate,
+)
+
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
+X, Y = make_regression(60, 3, noise=20, random_state=0)
+MODELS = {"good": LinearRegression(), "bad": DummyRegressor()}
+CV = KFold(5)
+DESIGN = SplitDesign.from_sizes(90, 10, n_splits=10)
+NOISE = np.random.default_rng(0).uniform(0, 0.02, (2, 10))
+LOSSES = dict(zip(("good", "bad"), np.array([[0.1], [0.3]]) + NOISE, strict=True))
+SCORES = {name: -losses for name, losses in LOSSES.items()}
+PREDICTED = {
+    "good": Y + np.random.default_rng(1).normal(size=60),
+    "bad": Y + np.random.default_rng(2).normal(0, 9, size=60),
+}
+ROW_LOSSES = {name: (Y - predicted) ** 2 for name, predicted in PREDICTED.items()}
+ROW_SCORES = {name: -losses for name, losses in ROW_LOSSES.items()}
+
+
+def codes(result):
+    return {note.code for note in result.notes}
+
+
+def searched(scoring, **options):
+    return GridSearchCV(Ridge(), {"alpha": [1, 100]}, scoring=scoring, cv=CV, **options).fit(X, Y)
+
+
+DOORS = {
+    "compare_estimators": lambda scoring: compare_estimators(MODELS, X, Y, scoring=scoring, cv=CV),
+    "several": lambda it: compare_estimators(MODELS, X, Y, scoring={"r2": "r2", "b": it}, cv=CV),
+    "cross_val_inference": lambda it: cross_val_inference(Ridge(), X, Y, scoring=it, cv=CV),
+    "cross_val_score": lambda it: cross_val_score(Ridge(), X, Y, scoring=it, cv=CV),
+    "compare_candidates": lambda it: compare_candidates(searched(it), X, Y),
+    "several of a search": lambda it: compare_candidates(searched({"a": it}, refit="a"), X, Y),
+    "compare_predictions": lambda it: compare_predictions(Y, PREDICTED, scoring=it),
+    "predictions_inference": lambda it: predictions_inference(Y, PREDICTED, scoring=it),
+    "simulate": lambda it: simulate(
+        lambda stream: (X, Y), MODELS, ["corrected_resampled_t"], n_data_sets=2, scoring=it
+    ),
+}
+WRONG = {
+    "error": make_scorer(mean_squared_error),
+    "option": make_scorer(mean_pinball_loss, alpha=0.2),
+    "partial": make_scorer(partial(mean_pinball_loss, alpha=0.2)),
+    "negated score": make_scorer(r2_score, greater_is_better=False),
+}
+
+
+@pytest.mark.parametrize("door", DOORS.values(), ids=DOORS)
+@pytest.mark.parametrize("scorer", WRONG.values(), ids=WRONG)
+def test_a_scorer_of_the_wrong_sign_is_refused(door, scorer):
+    with pytest.raises(
+        ValueError, match=r"is better in \w+, so the worst .*greater_is_better=False"
+    ):
+        door(scorer)
+
+
+def test_a_loss_of_probabilities_and_an_accuracy_are_told_alike():
+    X, y = load_iris(return_X_y=True)
+    models = {"good": LogisticRegression(max_iter=500), "bad": DummyClassifier()}
+    wrong = make_scorer(log_loss, response_method="predict_proba")
+    with pytest.raises(ValueError, match="smaller is better in log_loss"):
+        compare_estimators(models, X, y, scoring=wrong)
+    wrong = make_scorer(accuracy_score, greater_is_better=False)
+    with pytest.raises(ValueError, match="greater is better in accuracy_score"):
+        compare_estimators(models, X, y, scoring=wrong)
+    right = make_scorer(log_loss, greater_is_better=False, response_method="predict_proba")
+    assert compare_estimators(models, X, y, scoring=right).best_set() == ("good",)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("mean_squared_error", "log_loss", "error_rate", "brier_score_loss", "max_error"),
+        *("mse", "RMSE", "Log Loss", "my_loss", "mean_poisson_deviance", "misclassification rate"),
+    ],
+)
+def test_compare_scores_asks_for_the_direction_of_losses(name):
+    for scores in (LOSSES, CVScores(values=[*LOSSES.values()], labels=("a", "b"), design=DESIGN)):
+        options = {"scoring": name, "design": DESIGN}
+        if isinstance(scores, CVScores):
+            scores, options = CVScores(**{**scores._fields(), "metric": name}), {}
+        with pytest.raises(ValueError, match=f"greater_is_better=False.*'neg_{name}'"):
+            compare_scores(scores, **options)
+        result = compare_scores(scores, greater_is_better=False, **options)
+        assert result.metrics == (f"neg_{name}",)
+        assert result[0].test.estimate == pytest.approx(0.2, abs=0.02)
+        assert f"{name} was negated, so that greater is better" in str(result)
+        again = ComparisonResult.from_json(result.to_json())
+        assert str(again) == str(result)
+
+
+def test_losses_among_the_metrics_of_cross_validate():
+    scoring = {"r2": "r2", "mean_squared_error": make_scorer(mean_squared_error)}
+    done = {
+        name: cross_validate(model, X, Y, cv=CV, scoring=scoring, return_indices=True)
+        for name, model in MODELS.items()
+    }
+    with pytest.raises(ValueError, match="'mean_squared_error' is the name of a loss"):
+        compare_scores(done)
+    with pytest.raises(ValueError, match=r"greater is better in 'r2'.*scoring="):
+        compare_scores(done, greater_is_better=False)
+    result = compare_scores(done, scoring="mean_squared_error", greater_is_better=False)
+    other = compare_estimators(MODELS, X, Y, scoring="neg_mean_squared_error", cv=CV)
+    assert result[0].test.pvalue == pytest.approx(other[0].test.pvalue, rel=1e-9)
+    assert result[0].test.estimate == pytest.approx(other[0].test.estimate, rel=1e-9)
+    name = "mean_squared_error"
+    read = {model: CVScores.from_cv_results(it, metric=name) for model, it in done.items()}
+    with pytest.raises(ValueError, match="'mean_squared_error' is the name of a loss"):
+        compare_scores(read)
+
+
+def test_auxiliary_losses_are_negated_too():
+    wanted = compare_estimators(
+        MODELS, X, Y, scoring="neg_mean_squared_error", method="conservative_z"
+    )
+    main, further = (
+        replace(of_metric["neg_mean_squared_error"], metric="mse")
+        for of_metric in (wanted.scores_by_metric, wanted.auxiliary_by_metric)
+    )
+    losses, more = (replace(scores, values=-scores.values) for scores in (main, further))
+    options = {"method": "conservative_z", "auxiliary": more}
+    with pytest.raises(ValueError, match="'mse' is the name of a loss"):
+        compare_scores(losses, **options)
+    result = compare_scores(losses, greater_is_better=False, **options)
+    assert result[0].test.pvalue == wanted[0].test.pvalue
+    assert result[0].test.estimate == wanted[0].test.estimate
+
+
+def test_losses_that_are_negated_already_are_scores():
+    result = compare_scores(SCORES, scoring="mse", design=DESIGN)
+    assert result.best_set() == ("good",)
+    assert codes(result) == {"pairing not verified"}
+    named = compare_scores(SCORES, scoring="neg_mse", design=DESIGN)
+    assert codes(named) == {"pairing not verified"}
+    rounded = {name: np.where(values < -0.3, 1e-17, values) for name, values in SCORES.items()}
+    assert codes(compare_scores(rounded, scoring="neg_mse", design=DESIGN)) == codes(named)
+
+
+@pytest.mark.parametrize("name", ["neg_mean_squared_error", "neg_log_loss", "neg_error_rate"])
+@pytest.mark.parametrize("stated", [None, True])
+def test_positive_scores_are_not_negated_losses(name, stated):
+    with pytest.raises(ValueError, match=f"'{name}' is the name of a negated loss.*leave neg_ out"):
+        compare_scores(LOSSES, scoring=name, design=DESIGN, greater_is_better=stated)
+
+
+def test_losses_are_negated_once_only():
+    for name in ("neg_mse", "accuracy"):
+        with pytest.raises(ValueError, match="greater is better in"):
+            compare_scores(SCORES, scoring=name, design=DESIGN, greater_is_better=False)
+    with pytest.raises(ValueError, match="Negate them once"):
+        compare_scores(SCORES, scoring="mse", design=DESIGN, greater_is_better=False)
+    with pytest.raises(TypeError, match="greater_is_better"):
+        compare_scores(SCORES, scoring="mse", design=DESIGN, greater_is_better="no")
+
+
+def test_greater_is_better_may_be_stated_and_is_noted():
+    result = compare_scores(LOSSES, scoring="time_to_error", design=DESIGN, greater_is_better=True)
+    assert result.best_set() == ("bad",)
+    assert "loss as score" in codes(result)
+    assert "loss as score" not in codes(compare_scores(LOSSES, scoring="profit", design=DESIGN))
+
+
+def rmse(estimator, X, y):
+    return np.sqrt(np.mean((estimator.predict(X) - y) ** 2))
+
+
+def test_own_functions_with_names_of_losses_are_noted_after_the_fits():
+    result = compare_estimators(MODELS, X, Y, scoring=rmse, cv=CV)
+    assert "loss as score" in codes(result)
+    assert "rmse is taken as a score" in str(result)
+    assert "loss as score" in codes(ComparisonResult.from_json(result.to_json()))
+    with pytest.raises(ValueError, match="'rmse' is the name of a loss"):
+        compare_scores(result.scores_by_metric)
+    ranked = cross_val_inference(MODELS, X, Y, scoring=rmse, cv=CV)
+    assert "loss as score" in codes(ranked)
+    alone = cross_val_inference(Ridge(), X, Y, scoring=rmse, cv=CV)
+    assert "loss as score" not in codes(alone)  # an interval has no direction
+    negated = compare_estimators(MODELS, X, Y, scoring={"mse": "neg_mean_squared_error"}, cv=CV)
+    assert "loss as score" not in codes(negated)
+    candidates = compare_candidates(searched({"rmse": rmse}, refit="rmse"), X, Y)
+    assert "loss as score" in codes(candidates)
+    a, b = (cross_val_score(model, X, Y, scoring=rmse, cv=CV) for model in MODELS.values())
+    assert "loss as score" in {note.code for note in (a - b).all_notes}
+
+
+def test_a_search_that_maximizes_a_loss_chooses_nothing():
+    refit = SignificanceRefit(CV, cost="alpha", scoring="rmse")
+    with pytest.raises(ValueError, match=r"'rmse' is the name of a loss.*greater_is_better=False"):
+        searched({"rmse": rmse}, refit=refit)
+
+
+def my_loss(y_true, y_pred):
+    return np.mean(np.abs(y_true - y_pred))
+
+
+def test_own_losses_of_predictions_are_refused():
+    with pytest.raises(ValueError, match=r"make_scorer\(my_loss, greater_is_better=False\)"):
+        compare_predictions(Y, PREDICTED, scoring=my_loss)
+    assert "loss as score" in codes(predictions_inference(Y, PREDICTED, scoring=my_loss))
+    right = make_scorer(my_loss, greater_is_better=False)
+    assert compare_predictions(Y, PREDICTED, scoring=right).best_set() == ("good",)
+
+
+def test_negated_losses_of_rows():
+    for name in ("squared_error", "zero_one", "log_loss", "mse", "absolute_error"):
+        with pytest.raises(ValueError, match=f"'neg_{name}' is the name of a negated loss"):
+            compare_losses(ROW_SCORES, loss=name)
+    assert "loss as score" in codes(compare_losses(ROW_SCORES))  # by their sign only
+    assert "loss as score" not in codes(compare_losses(ROW_LOSSES))
+    signed = {name: losses - losses.mean() - 0.01 for name, losses in ROW_LOSSES.items()}
+    assert "loss as score" not in codes(compare_losses(signed))
+    densities = {name: losses - 5 for name, losses in ROW_LOSSES.items()}
+    assert "loss as score" not in codes(compare_losses(densities, loss="nll"))
+    assert "loss as score" not in codes(compare_losses(ROW_LOSSES, loss="neg_log_likelihood"))
+
+
+@pytest.mark.parametrize(("loss", "name"), [("loss", "score"), ("utility", "utility")])
+def test_a_table_of_scores(loss, name):
+    result = compare_losses(ROW_SCORES, loss=loss, greater_is_better=True, margin=1)
+    mirror = compare_losses(ROW_LOSSES, loss=loss, margin=1)
+    assert result.metrics == (name,)
+    frame, other = result.to_frame(), mirror.to_frame()
+    assert frame.drop(columns=["metric", "note"]).equals(other.drop(columns=["metric", "note"]))
+    assert set(frame["metric"]) == {name}
+    assert result.scores["good"].values == pytest.approx([ROW_SCORES["good"].mean()])
+    assert result.best_set() == ("good",)
+    texts = str(result), str(evaluation_report(result))
+    for text in texts:
+        assert "loss" not in text
+        assert name in text
+    assert "greater is better" in texts[0]
+    display = result.plot()
+    assert name in display.ax_.get_title(loc="left")
+    with pytest.raises(TypeError, match="greater_is_better"):
+        compare_losses(ROW_SCORES, greater_is_better=1)
+
+
+PERCENT = {"good": 88 + 100 * NOISE[0], "bad": 86 + 100 * NOISE[1]}
+SHARES = {"good": 0.88 + NOISE[0], "bad": 0.86 + NOISE[1]}
+MIXED = {"good": PERCENT["good"], "bad": SHARES["bad"]}
+R2 = {"good": 0.5 + NOISE[0], "bad": -100 - NOISE[1]}
+
+
+@pytest.mark.parametrize(
+    ("scores", "metric", "code"),
+    [
+        (MIXED, "accuracy", "scores of two scales"),
+        (MIXED, "score", "scores of two scales"),
+        (MIXED, "my_metric", "scores of two scales"),
+        (MIXED, "r2", "scores of two scales"),
+        (MIXED, "mutual_info_score", None),  # any factor is possible
+        (PERCENT, "accuracy", "scores out of range"),
+        (PERCENT, "roc_auc", "scores out of range"),
+        (PERCENT, "score", None),
+        (SHARES, "accuracy", None),
+        (R2, "r2", None),
+        ({"good": 1e4 + NOISE[0], "bad": 0.5 + NOISE[1]}, "score", None),
+        ({"good": 4 + NOISE[0], "bad": 0.5 + NOISE[1]}, "score", None),
+        ({"good": 0.9 + NOISE[0], "bad": 0.009 + NOISE[1] / 100}, "score", None),
+        ({"good": SCORES["good"], "bad": 100 * SCORES["bad"]}, "neg_mean_squared_error", None),
+        (
+            {"good": SCORES["good"], "bad": 100 * SCORES["bad"]},
+            "neg_error_rate",
+            "scores out of range",
+        ),
+    ],
+)
+def test_scores_in_percent_are_noted_on_every_road(scores, metric, code):
+    whole = CVScores(
+        values=np.array([*scores.values()]), labels=tuple(scores), design=DESIGN, metric=metric
+    )
+    result = compare_scores(whole)
+    a, b = whole["good"], whole["bad"]
+    for found in (
+        codes(result),
+        codes(ComparisonResult.from_json(result.to_json())),
+        {note.code for note in (a - b).all_notes},
+        {note.code for note in whole.all_notes},
+    ):
+        assert found & {"scores of two scales", "scores out of range", "loss as score"} == (
+            set() if code is None else {code}
+        )
+    assert ("percent" in str(result)) == (code is not None)
+    assert ("percent" in str(evaluation_report(result))) == (code is not None)
+
+
+def test_a_margin_is_refused_before_anything_is_fitted():
+    class Unfit(DummyClassifier):
+        def fit(self, X, y):
+            raise AssertionError
+
+    X, y = load_iris(return_X_y=True)
+    models = {"a": Unfit(), "b": Unfit()}
+    for options in (
+        {},
+        {"scoring": "f1_macro"},
+        {"scoring": {"mine": "accuracy"}},
+        {"scoring": {"accuracy": make_scorer(accuracy_score)}},
+        {"scoring": make_scorer(accuracy_score)},
+        {"loss": "zero_one"},
+    ):
+        with pytest.raises(ValueError, match="is from 0 to 1"):
+            compare_estimators(models, X, y, margin=1, **options)
+    with pytest.raises(ValueError, match="neg_zero_one is from -1 to 0"):
+        compare_losses({"a": [0, 1, 1], "b": [1, 1, 0]}, loss="zero_one", margin=1)
