@@ -67,8 +67,9 @@ class SharedRows:
         text = (
             f"{found} of {size} test rows equal a training row in X and y "
             f"({format_number(100 * float(share))} % on average over "
-            f"{counted(len(self._counts), 'split')}), so the scores reward memorization: resample "
-            "inside a pipeline, or pass groups= if several rows belong together"
+            f"{counted(len(self._counts), 'split')}). If they are copies, the scores reward "
+            "memorization: resample inside a pipeline, or pass groups= if several rows belong "
+            "together"
         )
         return (Note("rows in training and test", text),)
 
